@@ -1,6 +1,6 @@
 """A polite, focused news crawler: portals in, clean articles in an SQL database out, night after night.
 
-What it exports is loaded when it is first asked for: a command that only reads the database needs no extractor.
+Exported names are loaded on first use: a command that only reads the database needs no extractor.
 """
 
 from __future__ import annotations
@@ -49,7 +49,7 @@ def __getattr__(name: str) -> Any:
 
 
 class _Package(ModuleType):
-    """Keeps `newscrawler.extract` the function, although a module of this name is loaded into the package."""
+    """Keeps `newscrawler.extract` a function, although importing the module of this name would replace it."""
 
     @property
     def extract(self) -> Any:
@@ -57,7 +57,7 @@ class _Package(ModuleType):
 
     @extract.setter
     def extract(self, module: ModuleType) -> None:
-        """Leave out what the import system sets; the module stays in `sys.modules`."""
+        """Ignore what the import system sets; the module stays in `sys.modules`."""
 
 
 sys.modules[__name__].__class__ = _Package

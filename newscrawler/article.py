@@ -1,4 +1,4 @@
-"""The frozen records that cross the whole program."""
+"""The frozen records used throughout the program."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ def _words(text: str) -> int:
 
 
 class ParagraphKind(StrEnum):
-    """What a piece of the body is."""
+    """The kind of a piece of the body."""
 
     PARAGRAPH = "paragraph"
     HEADING = "heading"
@@ -32,7 +32,7 @@ class ParagraphKind(StrEnum):
 
 
 class DatePrecision(StrEnum):
-    """How exactly a page states a time."""
+    """The precision of a time on a page."""
 
     MINUTE = "minute"
     DAY = "day"
@@ -55,31 +55,31 @@ class Reserved(StrEnum):
     AI_INPUT = "ai-input"
     #: Of images; we store none, so it is a record only.
     AI_IMAGES = "ai-images"
-    #: Whatever shows more than an excerpt with a link.
+    #: Any display of more than an excerpt with a link.
     REPRODUCTION = "reproduction"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Reservation:
-    """One thing that a publisher reserved for one page, as it was said."""
+    """One reservation of a publisher for one page, as stated."""
 
     word: Reserved
     #: The words themselves.
     said: str
     #: X-Robots-Tag, meta robots, tdm-reservation header, tdmrep.json, robots.txt Content-Signal, Content-Usage header, RSL, …
     place: str
-    #: The opposite was said: the page is free, though a rule for its whole origin may reserve it.
+    #: The opposite was stated: the page is free, even if a rule for its origin reserves it.
     granted: bool = False
     #: URL of the conditions of a text-mining reservation.
     policy: str | None = None
-    #: When it begins to hold, of unavailable_after; None there: the date cannot be read.
+    #: When it takes effect, for unavailable_after; None there: the date cannot be read.
     from_at: datetime | None = None
-    #: Why it counts as said though it cannot be read.
+    #: Why it counts as a reservation although it cannot be read.
     note: str | None = None
 
 
 class SpanKind(StrEnum):
-    """What a part of a paragraph is."""
+    """The kind of a part of a paragraph."""
 
     LINK = "link"
     STRONG = "strong"
@@ -124,11 +124,11 @@ class Paragraph:
 
     text: str
     kind: ParagraphKind = ParagraphKind.PARAGRAPH
-    #: Of a live blog: the post that it belongs to, counted from 1 in page order; None: the introduction, and any other article.
+    #: For a live blog: the number of its post, from 1 in page order; None: the introduction, or another kind of article.
     post: int | None = None
-    #: Links and emphasis, where they were asked for, in the order of their beginnings, outer ones first.
+    #: Links and emphasis, if requested, in order of their starts, outer ones first.
     spans: tuple[Span, ...] = ()
-    #: Of a row of a table, where they are known.
+    #: The cells of a table row, if known.
     cells: tuple[str, ...] = ()
 
     def as_dict(self) -> dict[str, Any]:
@@ -179,22 +179,22 @@ class Article:
     authors: tuple[str, ...] = ()
     published_at: datetime | None = None
     published_precision: DatePrecision | None = None
-    #: Which evidence gave the date ("json-ld", "meta", "time element", ...).
+    #: The evidence for the date ("json-ld", "meta", "time element", ...).
     published_source: str | None = None
     #: The page itself gave the offset; otherwise the portal's time zone was assumed.
     offset_given: bool = False
     modified_at: datetime | None = None
     section: str | None = None
-    #: Which evidence gave the section ("json-ld", "meta", "breadcrumb", "category link", "headline", "menu", "address", "wrapper",
+    #: The evidence for the section ("json-ld", "meta", "breadcrumb", "category link", "headline", "menu", "address", "wrapper",
     #: "listing").
     section_source: str | None = None
     keywords: tuple[str, ...] = ()
     language: str | None = None
-    #: What the body is written in, where the page declares, or the configuration says, another language; None: they agree.
+    #: Language of the body, if the page or the configuration declares another one; None: they agree.
     language_detected: str | None = None
-    #: How the head of the page words the headline, where that is not how the page shows it.
+    #: The headline in the head of the page, if it differs from the visible one.
     title_declared: str | None = None
-    #: Probability that the day of publication is right; None: there is none, or it came from elsewhere than the page.
+    #: Probability that the day of publication is right; None: there is no date, or it is not from the page.
     date_confidence: float | None = None
     image_url: str | None = None
     #: news, opinion, interview, live, gallery, sponsored.
@@ -207,9 +207,9 @@ class Article:
     method: str
     #: 0 to 1.
     confidence: float
-    #: None: they were not asked for.
+    #: None: not requested.
     images: tuple[Image, ...] | None = None
-    #: The comments of readers on the page; None: they were not asked for.
+    #: The comments of readers on the page; None: not requested.
     comments: tuple[str, ...] | None = None
 
     def __post_init__(self) -> None:
@@ -221,21 +221,21 @@ class Article:
 
     @property
     def body(self) -> str:
-        """The texts of the paragraphs, separated by line breaks."""
+        """Return the texts of the paragraphs, separated by line breaks."""
         return "\n".join(paragraph.text for paragraph in self.paragraphs)
 
     @property
     def date(self) -> date | None:
-        """The day of publication on the clock of the page."""
+        """Return the day of publication in the time zone of the page."""
         return self.published_at.date() if self.published_at else None
 
     @property
     def word_count(self) -> int:
-        """Words of the body, parted by white space; Chinese and Japanese, which set none, count by signs."""
+        """Return the number of words of the body, separated by white space; Chinese and Japanese count by characters."""
         return sum(_words(paragraph.text) for paragraph in self.paragraphs)
 
     def as_dict(self) -> dict[str, Any]:
-        """The record as JSON writes it; these names are stable."""
+        """Return the record for JSON; its names are stable."""
         return {
             "url": self.url,
             "canonical_url": self.canonical_url,

@@ -1,10 +1,10 @@
-"""Everything that is raised on purpose.
+"""All exceptions that newscrawler raises.
 
 NewscrawlerError
 ├── ConfigError    the configuration or a command's arguments are wrong: nothing starts
 ├── StoreError     the database cannot be opened, read or written
-│   ├── StoreAwayError  … for now: it restarts, is not reached, or is locked; the same may succeed a little later
-│   ├── LeaseLostError  another process has taken this crawl over; what this one still has to write is refused
+│   ├── StoreAwayError  … temporarily: it restarts, is not reachable, or is locked; a retry may succeed
+│   ├── LeaseLostError  another process has taken this crawl over; further writes are refused
 │   └── PortalBusyError  another process crawls the portal
 ├── ExportError    the file cannot be written
 └── PageError      this page only; `reason` is a word of PageReason
@@ -14,14 +14,14 @@ from __future__ import annotations
 
 from enum import StrEnum
 
-#: How the detail of `PageReason.OTHER_KIND` begins for a page that was known by what it says, not by what led to it.
+#: Prefix of the detail of `PageReason.OTHER_KIND` for a page recognised by its content, not by its links.
 ABOUT_THE_PORTAL = "about the portal"
 
 
 class PageReason(StrEnum):
     """Why a page gave no article: a fixed vocabulary, counted, logged and stored."""
 
-    # the page holds no article
+    # the page has no article
     EMPTY = "empty page"
     NOT_HTML = "not HTML"
     NO_HEADLINE = "no headline"
@@ -36,24 +36,24 @@ class PageReason(StrEnum):
     NO_BODY_ATTRIBUTE = "body missing"
     PART = "further page of an article"
     PART_MISSING = "a further page is missing for now"
-    OTHER_KIND = "address of another kind of page"
+    OTHER_KIND = "URL of another kind of page"
     NO_ENTRIES = "feed or sitemap without articles"
     TWIN = "same article as another URL"
     NOT_NEWS = "not a news article"
     FAULT = "fault while reading the page"
     NOT_BUILT = "not built by the browser"
-    # the page could not be had
+    # the page could not be fetched
     ROBOTS = "forbidden by robots.txt"
     ROBOTS_UNREACHABLE = "no answer to robots.txt"
     HTTP_STATUS = "HTTP status"
     TOO_LARGE = "too large"
     TIMEOUT = "timeout"
     TOO_SLOW = "too slow"
-    GARBLED = "answer cannot be decoded"
+    GARBLED = "response cannot be decoded"
     DNS = "host name not found"
     REFUSED = "connection refused"
     CONNECTION = "connection lost"
-    PROTOCOL = "answer that is no HTTP"
+    PROTOCOL = "invalid HTTP response"
     TLS = "TLS failure"
     ADDRESS = "address not allowed"
     DENYLISTED = "host on the denylist"
@@ -61,12 +61,12 @@ class PageReason(StrEnum):
     PAUSED = "host is paused"
     REDIRECT_OFF_SCOPE = "redirect out of scope"
     REDIRECT_LOOP = "too many redirects"
-    TRAP = "trap"
-    UNPRODUCTIVE = "pages of this kind bring nothing"
+    TRAP = "crawler trap"
+    UNPRODUCTIVE = "pattern never led to an article"
     # access needs a payment, a login or a proof of being human
     CAPTCHA = "captcha"
     CONSENT = "consent page"
-    WALL = "login or wall"
+    WALL = "login or paywall"
     # the publisher reserves it
     NOINDEX = "noindex"
     TDM_RESERVED = "text mining reserved"
@@ -74,19 +74,19 @@ class PageReason(StrEnum):
     USE_RESERVED = "use reserved by the publisher"
     PAYMENT = "payment required"
     REMOVED = "removed at the request of the operator"
-    # the page was had once
+    # the page was fetched before
     NOT_KEPT = "page is not kept"
     DAMAGED = "kept page is damaged"
 
 
-#: An article was read, and refused for what the portal's `required` asks of it.
+#: An article was extracted, but lacks an attribute that the portal's `required` names.
 MISSING_ATTRIBUTES = frozenset({
     PageReason.NO_TITLE_ATTRIBUTE, PageReason.NO_DESCRIPTION, PageReason.NO_SOURCE, PageReason.NO_DATE,
     PageReason.NO_BODY_ATTRIBUTE,
 })  # fmt: skip
 
 
-#: What the package index knows this program as.
+#: Name of this program in the package index.
 DISTRIBUTION = "polite-newscrawler"
 
 
@@ -96,13 +96,13 @@ def install_command(extra: str) -> str:
 
 
 class NewscrawlerError(Exception):
-    """The root of everything that newscrawler raises on purpose."""
+    """Base class of all exceptions that newscrawler raises."""
 
     exit_code = 1
 
 
 class ConfigError(NewscrawlerError):
-    """The configuration or a command's arguments are wrong; the message names the value and the way out."""
+    """The configuration or a command's arguments are wrong; the message names the value and what to do."""
 
     exit_code = 2
 
@@ -114,15 +114,15 @@ class StoreError(NewscrawlerError):
 
 
 class StoreAwayError(StoreError):
-    """The database cannot be used for now: it restarts, is not reached, or is locked by somebody else."""
+    """The database is temporarily unavailable: it restarts, is not reachable, or is locked by another process."""
 
 
 class LeaseLostError(StoreError):
-    """Another process has taken the crawl over; nothing more is written by this one."""
+    """Another process has taken the crawl over; this one can no longer write."""
 
 
 class PortalBusyError(StoreError):
-    """Another process crawls the portal; the database itself is well."""
+    """Another process crawls the portal; the database itself works."""
 
     exit_code = 1
 

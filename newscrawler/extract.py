@@ -1,4 +1,4 @@
-"""Document → Article, or a reason why not: the pure heart, without clock, network or global state."""
+"""Extracts an Article from a Document, or a reason why not; pure, without clock, network or global state."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 
 DEFAULT_REQUIRED = frozenset({"body"})
 _SEPARATORS = re.compile(r"[,;\n]")
-#: Attributes that an article can be required to have, and why a page is refused that lacks one.
+#: Attributes that can be required of an article, and the reason for refusing a page without them.
 ATTRIBUTES = {
     "title": PageReason.NO_TITLE_ATTRIBUTE,
     "description": PageReason.NO_DESCRIPTION,
@@ -42,7 +42,7 @@ ATTRIBUTES = {
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Details:
-    """What an article is to hold beside its fields."""
+    """Optional details of an article."""
 
     #: Links and emphasis of paragraphs.
     links: bool = False
@@ -54,7 +54,7 @@ class Details:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Reading:
-    """How the pages of a portal are to be read."""
+    """How to extract the pages of a portal."""
 
     method: str = "default"
     #: Attributes that an article must have: title, description, source, date, body.
@@ -62,33 +62,33 @@ class Reading:
     time_zone: str = "UTC"
     language: str | None = None
     portal: str | None = None
-    #: "dmy" or "mdy": how the portal's other pages write 3/4/2024; None: not known.
+    #: "dmy" or "mdy": the portal's order in dates such as 3/4/2024; None: unknown.
     day_order: str | None = None
-    #: What was learned of the portal; None: each page is read by itself.
+    #: The learned template of the portal; None: each page is extracted on its own.
     wrapper: PortalWrapper | None = None
     details: Details = Details()
-    #: What one of the published methods learned of the portal; it finds the body in place of `method`.
+    #: The template of a published method, which finds the body instead of `method`.
     template: Template | None = None
 
 
 @dataclass(slots=True, kw_only=True)
 class Draft:
-    """An article in the making; each step of the recipe fills one field."""
+    """An article under construction; each step fills one field."""
 
     page: Document
     fetched_at: datetime | None = None
-    #: What the crawl saw of the date before the page was opened.
+    #: Date hints that the crawl found before fetching the page.
     hints: tuple[DateHint, ...] = ()
-    #: What led to the page.
+    #: How the page was found.
     origin: Origin = Origin.UNKNOWN
     #: What reads the fields of a page that fits its template from the sources that proved right; for a sample, to be compared.
     fast: FastPage | None = None
     body: Body | None = None
-    #: Probability of each block of the page to be part of the body; empty where that is not known.
+    #: Probability that each block of the page belongs to the body; empty if unknown.
     likely: Sequence[float] = ()
     dates: Dates | None = None
     metadata: Metadata | None = None
-    #: How the wrapper and the page-level method got on; None: there is no wrapper.
+    #: Agreement of the template with the page-level method; None: there is no template.
     explained: Explained | None = None
 
 
@@ -156,7 +156,7 @@ def _language(draft: Draft, reading: Reading) -> str | None:
 
 
 def read_metadata(draft: Draft, reading: Reading) -> None:
-    """Find everything else that the record holds."""
+    """Find all other fields of the record."""
     body = draft.body
     in_full = partial(
         find_metadata,
@@ -183,7 +183,7 @@ def read_metadata(draft: Draft, reading: Reading) -> None:
 
 
 def _with_named(metadata: Metadata, template: Template, page: Document) -> Metadata:
-    """Put the fields that a template has names for into the place of those that were found."""
+    """Return the metadata with the fields that the template names replacing those found."""
     from newscrawler.wrappers import named_fields
 
     named = named_fields(template, page)
@@ -198,7 +198,7 @@ def _with_named(metadata: Metadata, template: Template, page: Document) -> Metad
 
 
 def finish(draft: Draft, reading: Reading) -> Article:
-    """Check the required attributes and make the record.
+    """Check the required attributes and return the record.
 
     Raises:
         PageError: a required attribute is missing.
@@ -269,7 +269,7 @@ def read_article(draft: Draft, reading: Reading) -> Article:
 
 
 def with_details(article: Article, page: Document, details: Details) -> Article:
-    """Return an article with the details that are asked for."""
+    """Return an article with the requested details."""
     paragraphs: tuple[Paragraph, ...] = article.paragraphs
     has_rows = any(paragraph.kind is ParagraphKind.TABLE_ROW for paragraph in paragraphs)
     if has_rows and not details.tables:
@@ -293,8 +293,7 @@ def read_record(
 ) -> dict[str, Any]:
     """Read one page into the record that JSON lines carry, whether it holds an article or not.
 
-    A page without an article has `"article": false`, the reason, and no body; title, dates, authors and
-    the other metadata are read all the same.
+    A page without an article has `"article": false`, the reason, and no body, but title, dates, authors and the other metadata.
 
     Raises:
         ConfigError: the reading names a method that does not exist.

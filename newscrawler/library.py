@@ -1,4 +1,4 @@
-"""`newscrawler.extract`: one page in, its article out; what reads the page is loaded with the first one."""
+"""`newscrawler.extract`: returns the article of one page; loads the extractor on first use."""
 
 from __future__ import annotations
 
@@ -40,13 +40,13 @@ def extract(
 
     Args:
         html: text, bytes, an lxml tree (left as it is), or a response of Scrapy, httpx or requests.
-        url: where the page came from; a response knows it by itself.
+        url: the address of the page; a response has its own.
         method: the name of a block-detection method, as `newscrawler evaluate` lists them.
-        template: what was learned of the portal, by the default or a published method: a template file, or what was read from one.
-        content_type: the HTTP header, which tells the charset of bytes; a response knows it by itself.
-        fetched_at: aware; relative dates ("3 hours ago") count from it and stay unread without it.
-        language: of the page, as an ISO 639 code, where the page does not say.
-        time_zone: IANA name; holds for times without an offset.
+        template: a template of the portal, by the default or a published method: a file, or its parsed contents.
+        content_type: the HTTP header with the charset of bytes; a response has its own.
+        fetched_at: an aware time; the base of relative dates ("3 hours ago"), which are ignored without it.
+        language: ISO 639 code, for pages that do not declare their language.
+        time_zone: IANA name; applies to times without an offset.
         required: attributes without which the page is refused: title, description, source, date, body.
         links: give paragraphs their links and emphasis (`Paragraph.spans`).
         images: give the article its `images`, with captions.
@@ -57,7 +57,7 @@ def extract(
         PageError: the page holds no article; `reason` says why.
         ConfigError: `html` is an address or the path of a file, or an option has a value that does not exist.
     """
-    # half a second of processor time, which who only imports the package need not spend
+    # takes half a second of processor time, which importing the package alone should not
     from newscrawler.extract import Details, Draft, Reading, read_article
     from newscrawler.page import Document, content_of
 
@@ -93,7 +93,7 @@ def _known_zone(name: str) -> str:
 
 
 def _with_template(reading: Reading, template: PortalWrapper | Template | str | PathLike[str]) -> Reading:
-    """Return a reading with what was learned of the portal; a template of a published method is read with that method.
+    """Return a reading with a template of the portal; a published method's template is used by that method.
 
     Raises:
         ConfigError: the file cannot be read, or holds no template.

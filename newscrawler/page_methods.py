@@ -1,4 +1,4 @@
-"""Every page method by its name: the default extractor and the published methods, which do not know each other."""
+"""All page methods by name: the default extractor and the published methods, which are independent."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from newscrawler.extraction.body import find_body
 from newscrawler.methods import METHODS, PageMethod
 from newscrawler.plugins import ExtendedTable, PluginGroup
 
-#: By the names that the command line and the configuration use; the default comes first, plugins last.
+#: Methods by their names on the command line and in the configuration; the default first, plugins last.
 PAGE_METHODS: Mapping[str, PageMethod] = ExtendedTable({"default": find_body, **METHODS}, PluginGroup.METHODS)
 
 

@@ -1,6 +1,6 @@
-"""Plugins: what other installed packages add to a table by an entry point of one of our groups.
+"""Plugins: entries that other installed packages add to our tables by entry points.
 
-A plugin is imported when it is used. What is built in goes before a plugin of the same name.
+A plugin is imported when it is used. A built-in entry takes precedence over a plugin of the same name.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ T = TypeVar("T")
 
 
 class PluginGroup(StrEnum):
-    """The groups of entry points that are read, and what an entry point of each leads to."""
+    """The groups of entry points, and the object that an entry point of each must name."""
 
     #: A callable that takes a `newscrawler.page.Document` and returns a `newscrawler.article.Body` or None.
     METHODS = "newscrawler.methods"
@@ -43,21 +43,21 @@ class Plugin:
     target: str
 
     def load(self) -> Any:
-        """Import what it leads to.
+        """Import and return the object.
 
         Raises:
             ConfigError: that fails.
         """
         try:
             return EntryPoint(name=self.name, value=self.target, group=str(self.group)).load()
-        except Exception as error:  # a stranger's module may raise anything
+        except Exception as error:  # a third-party module may raise anything
             what = f"The plugin {self.name} of {self.package} {self.version} ({self.target})"
             raise ConfigError(f"{what} cannot be loaded: {type(error).__name__}: {error}") from error
 
 
 @cache
 def plugins_of(group: PluginGroup) -> Mapping[str, Plugin]:
-    """Return the installed plugins of a group by name; of two of one name the first that Python finds."""
+    """Return the installed plugins of a group by name; of two with the same name, the first that Python finds."""
     found: dict[str, Plugin] = {}
     for entry in entry_points(group=str(group)):
         package = entry.dist.name if entry.dist else "an unknown package"
@@ -67,14 +67,14 @@ def plugins_of(group: PluginGroup) -> Mapping[str, Plugin]:
 
 
 class ExtendedTable(Mapping[str, T], Generic[T]):
-    """A table of what is built in, extended by the plugins of a group."""
+    """A table of built-in entries, extended by the plugins of a group."""
 
     def __init__(self, built_in: Mapping[str, T], group: PluginGroup) -> None:
         self.built_in = built_in
         self.group = group
 
     def __getitem__(self, name: str) -> T:
-        """Return what has this name; a plugin is imported."""
+        """Return the entry of this name, importing a plugin."""
         if name in self.built_in:
             return self.built_in[name]
         return cast("T", plugins_of(self.group)[name].load())

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 from functools import cache
 from typing import Any
@@ -136,11 +137,25 @@ def test_blocks_that_are_left_out_are_told_apart(layout: str, kind: BlockClass) 
     assert any(piece.block_class is kind for _, explanation in real(layout) for piece in explanation.pieces)
 
 
-def test_the_text_for_the_terminal_tells_verdict_headline_date_author_and_every_weighed_block() -> None:
+def keys_of(value: object) -> set[str]:
+    """Return all keys of JSON values, at every depth."""
+    if isinstance(value, dict):
+        return {str(key) for key in value} | set().union(*map(keys_of, value.values()))
+    return set().union(*map(keys_of, value)) if isinstance(value, list) else set()
+
+
+def test_the_record_names_its_field_title_at_every_depth_never_headline() -> None:
+    keys = keys_of(json.loads(extract(PAGE, "https://www.example.org/2026/02/bridge").to("json")))
+
+    assert "title" in keys
+    assert not {key for key in keys if "headline" in key}
+
+
+def test_the_text_for_the_terminal_shows_verdict_title_date_author_and_every_weighed_block() -> None:
     text = as_text(made())
 
     assert "verdict   article with probability" in text
-    assert "headline  Council approves the new bridge   (from: " in text
+    assert "title     Council approves the new bridge   (from: " in text
     assert 'date      2026-02-03   (from: time element, time: "3 February 2026")' in text
     assert re.search(r"authors   Jane Roe   \(from: byline, confidence 0\.[5-9]\d\)", text)
     assert any(

@@ -16,7 +16,7 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[1]
 FOLDER = ROOT / "deploy" / "constraints"
-EXTRAS = ("crawler", "postgresql", "web", "cluster", "parquet")
+EXTRAS = ("crawler", "postgresql", "web", "parquet", "cluster", "s3", "browser")
 VERSIONS = ("3.11", "3.12", "3.13", "3.14")
 
 

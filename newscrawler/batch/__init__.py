@@ -1,4 +1,4 @@
-"""Many pages at once: files, folders, WARC files and lists of addresses in, a result a page out, by several processes."""
+"""Extract many pages with several processes: from files, folders, WARC files and lists of addresses, one result per page."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Pages in chunks, and what becomes of them: what a process of a pool and a worker of a cluster do."""
+"""Chunks of pages and their results: the work of a process of a pool and of a worker of a cluster."""
 
 from __future__ import annotations
 
@@ -11,26 +11,26 @@ from newscrawler.article import Article
 from newscrawler.batch.sources import InputPage
 from newscrawler.errors import PageError, PageReason
 
-#: Pages that are read at once.
+#: Number of pages in a chunk.
 CHUNK = 16
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PageResult:
-    """What became of one page."""
+    """The result of one page."""
 
-    #: As the page was named.
+    #: The id of the page.
     id: str
     url: str | None = None
-    #: None: the page holds no article, or could not be read.
+    #: None if the page has no article, or could not be read.
     article: Article | None = None
-    #: None: there is an article.
+    #: None if there is an article.
     reason: PageReason | None = None
     detail: str = ""
 
 
 def read_page(page: InputPage, options: dict[str, Any]) -> PageResult:
-    """Return the result of one page; a fault of the program is a result as well."""
+    """Return the result of one page; an internal error is a result too."""
     from newscrawler.library import extract
 
     if page.error is not None:
@@ -45,7 +45,7 @@ def read_page(page: InputPage, options: dict[str, Any]) -> PageResult:
 
 
 def read_chunk(pages: list[InputPage], options: dict[str, Any]) -> list[PageResult]:
-    """Return the results of a few pages."""
+    """Return the results of a chunk of pages."""
     return [read_page(page, options) for page in pages]
 
 

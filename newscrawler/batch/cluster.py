@@ -1,4 +1,4 @@
-"""Reads many pages on a Dask cluster: the same results in the same order, whatever becomes of its workers."""
+"""Read many pages on a Dask cluster, with the same results in the same order even if workers die."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from newscrawler.batch.chunks import CHUNK, PageResult, chunks_of, read_chunk
 from newscrawler.batch.sources import InputPage
 from newscrawler.errors import ConfigError, PageReason, install_command
 
-#: Chunks under way for each thread of the cluster; new workers are noticed as chunks end.
+#: Chunks in progress per thread of the cluster; new workers are noticed when chunks end.
 _CHUNKS_UNDER_WAY = 4
 _CONNECT_SECONDS = 30
 
@@ -19,8 +19,8 @@ _CONNECT_SECONDS = 30
 def read_on_cluster(pages: Iterator[InputPage], scheduler: str, options: dict[str, Any]) -> Iterator[PageResult]:
     """Yield the result of each page, in the order of the pages.
 
-    The scheduler runs the chunks of a worker that died again on others. A chunk that has killed several workers is read page by
-    page, and the page that does so again is given up.
+    If a worker dies, the scheduler runs its chunks again on others. A chunk that has killed several workers is read page by page,
+    and a page that kills workers again is given up.
 
     Args:
         pages: the pages.
@@ -56,7 +56,7 @@ def read_on_cluster(pages: Iterator[InputPage], scheduler: str, options: dict[st
 
 
 def _alone(client: Any, page: InputPage, options: dict[str, Any], killed: type[Exception]) -> PageResult:
-    """Return the result of a page that is sent by itself."""
+    """Return the result of a page that is sent alone."""
     try:
         (result,) = client.submit(read_chunk, [page], options, pure=False).result()
     except killed:

@@ -1,4 +1,4 @@
-"""Reads many pages by several processes; one that dies costs the page that killed it, and nothing else."""
+"""Read many pages with several processes. If a process dies, only the page that killed it is lost."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from newscrawler.errors import PageError, PageReason
 if TYPE_CHECKING:
     from newscrawler.page import Page
 
-#: Chunks under way for each process.
+#: Chunks in progress per process.
 _CHUNKS_UNDER_WAY = 3
 
 
@@ -29,14 +29,14 @@ def extract_many(
     """Yield the result of each page, in the order of the pages, with bounded memory.
 
     Args:
-        pages: pages with what is known of them, or what `newscrawler.extract` takes, numbered from 1.
-        workers: processes; None: as many as this process may use cores; 1: no further process.
-        scheduler: address of the scheduler of a Dask cluster, whose workers read the pages in place of processes of this machine.
+        pages: input pages, or arguments of `newscrawler.extract`, numbered from 1.
+        workers: number of processes; None: one per core that this process may use; 1: no further process.
+        scheduler: address of the scheduler of a Dask cluster, whose workers read the pages instead of local processes.
         options: as `newscrawler.extract` takes them: method, template, language, time_zone, required, links, images, tables,
             comments.
 
     Raises:
-        ConfigError: an option has a value that does not exist, or a page is none: an address, a path, a tuple.
+        ConfigError: an option has an invalid value, or a page is not an address, a path or a tuple.
     """
     _check(options)
     count = workers or _cores()
@@ -49,10 +49,10 @@ def extract_many(
 
 
 def _check(options: dict[str, Any]) -> None:
-    """Refuse wrong options before a process is started.
+    """Refuse invalid options before a process is started.
 
     Raises:
-        ConfigError: an option has a value that does not exist.
+        ConfigError: an option has an invalid value.
     """
     from newscrawler.library import extract
 
@@ -79,7 +79,7 @@ def _cores() -> int:
 
 
 def _by_processes(pages: Iterator[InputPage], workers: int, options: dict[str, Any]) -> Iterator[PageResult]:
-    """Keep a few chunks under way for each process, and yield results in order."""
+    """Keep a few chunks in progress per process, and yield results in order."""
     chunks = chunks_of(pages, CHUNK)
     under_way: deque[tuple[list[InputPage], Future[list[PageResult]]]] = deque()
     pool = _pool(workers)
@@ -103,7 +103,7 @@ def _by_processes(pages: Iterator[InputPage], workers: int, options: dict[str, A
 
 
 def _one_by_one(chunk: list[InputPage], options: dict[str, Any]) -> Iterator[PageResult]:
-    """Read the pages of a chunk each by a process of its own, to find the one that kills it."""
+    """Read each page of a chunk in a separate process, to find the one that kills it."""
     for page in chunk:
         with _pool(1) as pool:
             try:

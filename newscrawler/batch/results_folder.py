@@ -1,4 +1,4 @@
-"""The folder into which results are written: articles and errors a line each, so that a run that was interrupted can go on."""
+"""The folder of results: one line per article or error, so that an interrupted run can continue."""
 
 from __future__ import annotations
 
@@ -15,23 +15,23 @@ from newscrawler.batch.chunks import PageResult
 from newscrawler.errors import ExportError
 
 ARTICLES, ERRORS = "articles.jsonl", "errors.jsonl"
-#: What the names of files end in, by format.
+#: Suffixes of files by format.
 _ENDINGS = {"text": "txt", "markdown": "md", "html": "html", "json": "json", "tei": "xml"}
 
 
 class ResultsFolder:
-    """Two files of JSON lines: the records of the articles, and the pages that gave none; both begin with the page's id.
+    """Two files of JSON lines: the records of articles, and the pages without one. Each line begins with the page's id.
 
     Raises:
-        ExportError: the folder cannot be made, or its files cannot be written.
+        ExportError: the folder cannot be created, or its files cannot be written.
     """
 
     def __init__(self, path: Path, form: str | None = None) -> None:
         """Open a folder.
 
         Args:
-            path: of the folder, which is made if it is not there.
-            form: a format of `Article.to`; each article is written into a file of its own in it as well.
+            path: of the folder, which is created if it is missing.
+            form: a format of `Article.to` in which each article is also written to a separate file.
         """
         self.path = path
         self.form = form
@@ -51,7 +51,7 @@ class ResultsFolder:
             stream.close()
 
     def done(self) -> Iterator[str]:
-        """Yield the ids of the pages that earlier runs have dealt with."""
+        """Yield the ids of the pages that earlier runs have processed."""
         for name in (ARTICLES, ERRORS):
             with (self.path / name).open("rb") as file:
                 for line in file:
@@ -61,7 +61,7 @@ class ResultsFolder:
         """Add one result.
 
         Raises:
-            ExportError: the disk is full, or the folder is gone.
+            ExportError: the disk is full, or the folder was removed.
         """
         if result.article is not None:
             record = {"id": result.id, **result.article.as_dict()}
@@ -82,7 +82,7 @@ class ResultsFolder:
             ) from error
 
     def _write_file(self, page_id: str, article: Article, form: str) -> None:
-        """Write an article into a file named after its page; the line that says that it is done is written later."""
+        """Write an article into a file named after its page. The line that marks it as done is written later."""
         plain = re.sub(r"[^\w.-]+", "-", page_id.rpartition("://")[2]).strip("-.")[-80:]
         name = f"{plain}-{sha256(page_id.encode()).hexdigest()[:8]}.{_ENDINGS[form]}"
         try:
@@ -92,7 +92,7 @@ class ResultsFolder:
 
 
 def _open_behind_whole_lines(path: Path) -> BinaryIO:
-    """Open a file for appending; a last line that was cut off by a crash is removed."""
+    """Open a file for appending, and remove a last line that a crash cut off."""
     stream = path.open("a+b")
     end = stream.seek(0, 2)
     stream.seek(0)

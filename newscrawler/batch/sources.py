@@ -1,4 +1,4 @@
-"""Reads the pages that a command names: HTML files, folders of them, and WARC files."""
+"""Read the pages that a command names: HTML files, folders of them, and WARC files."""
 
 from __future__ import annotations
 
@@ -21,15 +21,15 @@ _PAGE_TYPES = ("text/html", "application/xhtml+xml")
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class InputPage:
-    """One page that is to be read."""
+    """One page to read."""
 
-    #: What names it among all pages of a run: the path of its file, its record in a WARC file, or its address.
+    #: Its id among all pages of a run: the path of its file, its record in a WARC file, or its address.
     id: str
     html: bytes = field(repr=False)
     url: str | None = None
     content_type: str | None = None
     fetched_at: datetime | None = None
-    #: Why there is nothing to read; None: there is.
+    #: Why there is nothing to read; None if there is.
     error: PageError | None = None
 
 
@@ -39,8 +39,8 @@ def pages_of(paths: Sequence[Path], *, skip: Iterable[str] = ()) -> Iterator[Inp
     A file that cannot be read is yielded with its `error`.
 
     Args:
-        paths: HTML files by any name; folders, of which the files named .html, .htm, .xhtml, .warc and .warc.gz count.
-        skip: ids of pages that are left out.
+        paths: HTML files of any name; folders, of which the files named .html, .htm, .xhtml, .warc and .warc.gz are read.
+        skip: ids of pages to skip.
 
     Raises:
         ConfigError: a path does not exist.
@@ -58,7 +58,7 @@ def pages_of(paths: Sequence[Path], *, skip: Iterable[str] = ()) -> Iterator[Inp
 
 
 def is_warc(path: Path) -> bool:
-    """Return whether the name of a file says that it is a WARC file."""
+    """Return whether a file is a WARC file by its name."""
     return path.name.lower().endswith(_WARC_ENDINGS)
 
 
@@ -88,7 +88,7 @@ def _refusal(html: bytes) -> PageError | None:
 
 
 def _pages_of_warc(path: Path, done: frozenset[str]) -> Iterator[InputPage]:
-    """Yield the pages of a WARC file: HTML that was answered with 200, or that was made of answers."""
+    """Yield the pages of a WARC file: HTML responses with status 200, or HTML that was built from responses."""
     from warcio.archiveiterator import ArchiveIterator
     from warcio.exceptions import ArchiveLoadFailed
 
@@ -107,7 +107,7 @@ def _pages_of_warc(path: Path, done: frozenset[str]) -> Iterator[InputPage]:
 
 
 def holds_page(record: Any) -> bool:
-    """Return whether a record of a WARC file is a page: HTML that was answered with 200, or that a browser has built."""
+    """Return whether a record of a WARC file is a page: an HTML response with status 200, or HTML built by a browser."""
     headers = headers_of(record)
     if record.rec_type not in {"response", "resource"} or headers is None:
         return False
@@ -135,7 +135,7 @@ def _page_of_record(record: Any, page_id: str) -> InputPage:
 
 
 def _torn(record: Any, html: bytes) -> PageError | None:
-    """Refuse a page whose record ends before its own length, which warcio passes in silence."""
+    """Refuse a page whose record is shorter than its declared length, which warcio ignores."""
     if len(html) > LARGEST_PAGE_BYTES:
         return None
     rest = record.raw_stream
@@ -145,7 +145,7 @@ def _torn(record: Any, html: bytes) -> PageError | None:
 
 
 def moment_of(text: str | None) -> datetime | None:
-    """Return the aware time that a WARC file states; None: it states none."""
+    """Return the aware time that a WARC record states, or None."""
     try:
         moment = datetime.fromisoformat(text or "")
     except ValueError:

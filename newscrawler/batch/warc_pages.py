@@ -1,4 +1,4 @@
-"""Pages of WARC files one by one, by their places: HTML that was answered with 200."""
+"""Read single pages of WARC files by their places: HTML responses with status 200."""
 
 from __future__ import annotations
 
@@ -13,13 +13,13 @@ from urllib.parse import urlsplit
 from newscrawler.batch.sources import LARGEST_PAGE_BYTES, headers_of, holds_page, moment_of
 from newscrawler.errors import PageError, PageReason
 
-#: The body is unpacked when it is read.
+#: The body is decompressed when it is read.
 _PACKED = frozenset({"content-encoding", "transfer-encoding", "content-length"})
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Place:
-    """Where a page is in a WARC file."""
+    """The place of a page in a WARC file."""
 
     path: Path
     offset: int
@@ -32,7 +32,7 @@ class ArchivedPage:
     url: str
     headers: tuple[tuple[str, str], ...]
     body: bytes = field(repr=False)
-    #: Aware; None: the archive does not say.
+    #: Aware; None if the archive does not state it.
     fetched_at: datetime | None
 
 
@@ -41,10 +41,10 @@ def places_of(path: Path, *, files: Collection[str] = ()) -> Iterator[tuple[str,
 
     Args:
         path: of the WARC file.
-        files: paths of URLs that are wanted whatever their media type, such as /robots.txt.
+        files: paths of URLs to include whatever their media type, such as /robots.txt.
 
     Raises:
-        PageError: the file cannot be read, or not any further.
+        PageError: the file, or the rest of it, cannot be read.
     """
     from warcio.archiveiterator import ArchiveIterator
     from warcio.exceptions import ArchiveLoadFailed
@@ -68,7 +68,7 @@ def _path_of(url: str) -> str:
 
 
 def _is_answer(record: Any) -> bool:
-    """Return whether a record holds an answer with status 200."""
+    """Return whether a record is a response with status 200."""
     return record.rec_type == "response" and record.http_headers is not None and record.http_headers.get_statuscode() == "200"
 
 

@@ -1,4 +1,4 @@
-"""The command line: thin; each command parses, calls and prints."""
+"""The command line. Each command parses, calls and prints, and does no work itself."""
 
 from __future__ import annotations
 

@@ -30,8 +30,8 @@ if TYPE_CHECKING:
 def annotate_command(*, form: str, gazetteer: Path | None, tagger: str | None, as_written: bool) -> None:
     """Annotate articles from standard input, one JSON line each, as `newscrawler extract --jsonl` and exports write them.
 
-    Each line is answered with one line: the id, the url, and the annotation as JSON-LD of schema.org ("annotation") or as RDF
-    ("n_triples"). Classes of a gazetteer are Person, Organization and Place. Declined forms of a name are joined by the
+    Each line gets one line as its answer: the id, the url, and the annotation as schema.org JSON-LD ("annotation") or as RDF
+    ("n_triples"). The classes of a gazetteer are Person, Organization and Place. Declined forms of a name are joined by the
     endings of the article's language, or by the lemmas of a tagger.
 
     \b
@@ -48,7 +48,7 @@ def annotate_command(*, form: str, gazetteer: Path | None, tagger: str | None, a
 
 
 def _lemmas(tagger: str) -> Callable[[str], dict[int, str]]:
-    """Return what finds the lemmas of a text, by the place where their word begins."""
+    """Return the function that finds the lemmas of a text, by the offset of their word."""
     from newscrawler.text.annotation import annotator
 
     annotate = annotator(tagger)

@@ -1,4 +1,4 @@
-"""`newscrawler articles` and `newscrawler show`: what the database holds."""
+"""`newscrawler articles` and `newscrawler show`: the articles in the database."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ def articles_command(
 ) -> None:
     """List articles, newest first.
 
-    Each with its number, day, portal, language, what became of it since, and title.
+    Each line shows the number, day, portal, language, later changes and title.
 
     \b
     Example:
@@ -64,7 +64,7 @@ def articles_command(
 
 
 def _later(stored: StoredArticle) -> str:
-    """Say what became of an article since it was first fetched."""
+    """Return what has happened to an article since it was first fetched."""
     if stored.gone_at is not None:
         return f"gone {local_day(stored.gone_at)}"
     return f"corrected {local_day(stored.corrected_at)}" if stored.corrections else ""

@@ -1,4 +1,4 @@
-"""`newscrawler classify --jsonl`: what links are taken for, before anything is fetched."""
+"""`newscrawler classify --jsonl`: classify links before anything is fetched."""
 
 from __future__ import annotations
 
@@ -12,11 +12,11 @@ from newscrawler.cli.options import CLASSIFIER
 
 @click.command("classify")
 @click.option("--jsonl", "as_lines", is_flag=True, help="Read links as JSON lines and answer each with one line at once.")
-@click.option("--rule", type=CLASSIFIER, default="default", show_default=True, metavar="NAME", help="Rule that decides.")
+@click.option("--rule", type=CLASSIFIER, default="default", show_default=True, metavar="NAME", help="Rule to use.")
 def classify_command(rule: str, *, as_lines: bool) -> None:
     """Classify links: article, section, other or external.
 
-    Reads {"page_url","href","anchor","where"} (only href is required; an "id" is echoed), answers {"label","score","why"}.
+    Reads {"page_url","href","anchor","where"} and writes {"label","score","why"}. Only href is required. An "id" is echoed.
 
     \b
     Example:

@@ -24,19 +24,17 @@ _STANDARD_INPUT = "-"
 @click.command("collect")
 @click.argument("sources", nargs=-1, metavar="[FILE|-]…")
 @click.option("--query", "queries", multiple=True, metavar="WORDS", help="Ask a search service for this; may be repeated.")
-@click.option("--service", metavar="NAME", help="The [[search_service]] that is asked; by default the first of newscrawler.toml.")
+@click.option("--service", metavar="NAME", help="The [[search_service]] to query; by default the first in newscrawler.toml.")
 @click.option("--results", type=Whole(1, 1000), metavar="N", help="Results of each query; by default 100.")
 @click.option("--feed", "feeds", multiple=True, metavar="URL", help="Read this feed; may be repeated.")
+@click.option("--collection", "name", metavar="NAME", help="Add to this [[collection]], which may be new; by default: collect.")
 @click.option(
-    "--collection", "name", metavar="NAME", help="Collect for this [[collection]], or for a new one; by default: collect."
+    "--keyword", "keywords", multiple=True, metavar="WORDS", help="File articles that mention these words under them; repeatable."
 )
-@click.option(
-    "--keyword", "keywords", multiple=True, metavar="WORDS", help="File articles that name this under it; may be repeated."
-)
-@click.option("--detector", type=DETECTOR, metavar="NAME", help="What distinguishes news from other pages.")
+@click.option("--detector", type=DETECTOR, metavar="NAME", help="Detector that separates news from other pages.")
 @click.option("--method", type=METHOD, metavar="NAME", help="Block-detection method.")
-@click.option("--deny", "denylist", multiple=True, metavar="HOST", help="Ask nothing of this host; may be repeated.")
-@click.option("--network", "networks", multiple=True, metavar="NETWORK", help="Private network that pages may be in: 127.0.0.0/8.")
+@click.option("--deny", "denylist", multiple=True, metavar="HOST", help="Send no request to this host; may be repeated.")
+@click.option("--network", "networks", multiple=True, metavar="NETWORK", help="Private network to allow: 127.0.0.0/8.")
 @click.option("--language", metavar="CODE", help="Language of the pages and of the search, such as cs.")
 @click.option("--delay", type=Decimal(), metavar="SECONDS", help="Between two requests to a host.")
 @click.option("--max-pages", type=Whole(1), metavar="N", help="Pages to fetch at most.")
@@ -63,11 +61,11 @@ def collect_command(
 ) -> None:
     """Collect news articles from a mixed set of pages.
 
-    FILE is a list of URLs, one a line, or a WARC file (.warc, .warc.gz), such as one of Common Crawl, whose pages are read without
-    asking anybody; - is a list on standard input. Pages that are no news are refused, with the reason.
+    FILE is a list of URLs, one per line, or a WARC file (.warc, .warc.gz), such as one from Common Crawl, whose pages are read
+    without any request. - reads a list from standard input. Pages that are not news are refused, with the reason.
 
-    Pages are fetched as by `newscrawler crawl`: robots.txt, delays, rights and addresses count. Run the same command again to go on
-    where it stopped: what was fetched is not asked for again.
+    Pages are fetched as `newscrawler crawl` does: robots.txt, delays, rights and address rules apply. Run the same command again
+    to continue where it stopped. Pages that were fetched are not requested again.
 
     \b
     Example:
@@ -91,7 +89,7 @@ def collect_command(
 
 
 def _collection(configuration: Configuration, sources: tuple[str, ...], name: str | None, given: dict[str, Any]) -> Collection:
-    """Return what is to be collected.
+    """Return the collection that the command line describes.
 
     Raises:
         ConfigError: a file cannot be read or names no URL, or a value is not allowed.
@@ -161,7 +159,7 @@ def _crawled(configuration: Configuration, collection: Collection, log: str | No
 
 
 def _print(configuration: Configuration, summary: RunSummary, *, as_json: bool) -> list[str]:
-    """Print what became of the URLs; return what went wrong with searches and feeds, as sentences."""
+    """Print the outcome of each URL. Return the errors of searches and feeds, as sentences."""
     from newscrawler.cli.collect_report import print_lines, print_totals, problems
     from newscrawler.store import open_store
 

@@ -1,4 +1,4 @@
-"""What became of the URLs of a collection: totals by reason with an example each, or a line of JSON each."""
+"""The outcomes of a collection's URLs: totals by reason, each with an example, or one JSON line per URL."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ def print_lines(lines: Sequence[UrlLine]) -> None:
 
 
 def print_totals(summary: RunSummary, lines: Sequence[UrlLine]) -> None:
-    """Print how many URLs became what."""
+    """Print how many URLs had each outcome."""
     pages = [line for line in lines if line.kind != FrontierKind.FEED]
     counts = Counter(map(_became, pages))
     examples = {_became(line): line for line in reversed(pages)}
@@ -75,7 +75,7 @@ def _example(line: UrlLine) -> str:
 
 
 def problems(lines: Sequence[UrlLine]) -> list[str]:
-    """Return what went wrong with searches and feeds, as sentences."""
+    """Return the errors of searches and feeds, as sentences."""
     found = []
     for line in lines:
         if line.kind != FrontierKind.FEED or line.earlier or line.outcome is UrlOutcome.LISTING:
@@ -88,5 +88,5 @@ def problems(lines: Sequence[UrlLine]) -> list[str]:
 
 
 def _is_empty(reason: Reason) -> bool:
-    """Return whether a feed or page of results could be read, and lists nothing."""
+    """Return whether a feed or page of results was readable but listed nothing."""
     return reason.word is PageReason.NO_ENTRIES and not reason.detail

@@ -1,4 +1,4 @@
-"""`newscrawler collection`: collections, their keywords, and the keywords that are known from news."""
+"""`newscrawler collection`: collections, their keywords, and the keywords learned from news."""
 
 from __future__ import annotations
 
@@ -19,10 +19,10 @@ if TYPE_CHECKING:
 
 @click.group("collection")
 def collection_group() -> None:
-    """Show collections, their keywords, and keywords that are known from news.
+    """Show collections, their keywords, and keywords learned from news.
 
-    Articles of a collection are listed, searched and exported with --collection and --keyword of `newscrawler articles`, `search`,
-    `export` and the other commands that choose articles.
+    To list, search or export the articles of a collection, use --collection and --keyword of `newscrawler articles`, `search`,
+    `export` and the other commands that select articles.
 
     \b
     Example:
@@ -36,7 +36,7 @@ def collection_group() -> None:
 @database_option
 @config_option
 def list_command(*, as_json: bool, database: str | None, config: Path | None) -> None:
-    """List collections: those of newscrawler.toml and those of the database.
+    """List the collections in newscrawler.toml and in the database.
 
     \b
     Example:
@@ -101,9 +101,9 @@ def show_command(name: str, *, limit: int, as_json: bool, database: str | None, 
 def keywords_command(
     *, language: str | None, limit: int | None, reset: bool, as_json: bool, database: str | None, config: Path | None
 ) -> None:
-    """List the keywords that are known from news, by language, or remove them.
+    """List the keywords learned from news, by language, or remove them.
 
-    `newscrawler collect` adds the keywords of each page that it finds to be news, and compares those of other pages with them.
+    `newscrawler collect` adds the keywords of each page that it classifies as news, and compares other pages with them.
 
     \b
     Example:

@@ -10,9 +10,9 @@ from click.shell_completion import get_completion_class
 @click.argument("shell", type=click.Choice(["bash", "zsh", "fish"]))
 @click.pass_context
 def completion_command(ctx: click.Context, shell: str) -> None:
-    """Make the shell complete commands.
+    """Print a completion script for a shell.
 
-    Prints the script by which SHELL completes commands, options, names of portals and methods, and formats.
+    With it, SHELL completes commands, options, formats, and the names of portals and methods.
 
     \b
     Example:

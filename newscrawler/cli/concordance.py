@@ -34,7 +34,7 @@ _COLUMNS = 44
     type=click.Choice(["article", "left", "right"]),
     default="article",
     show_default=True,
-    help="As stored, or by the words on the left (from the hit outwards) or right.",
+    help="Order as stored, or by the words on the left (from the hit outwards) or right.",
 )
 @click.option("--limit", type=Whole(1, 100_000), default=1000, show_default=True, metavar="N", help="At most N lines.")
 @click.option("--output", type=click.Path(path_type=Path), metavar="FILE", help="Write a table instead: FILE.csv or FILE.html.")
@@ -109,7 +109,7 @@ def _print(lines: Iterable[Line]) -> None:
 
 
 def _last_columns(text: str) -> str:
-    """Return the end of a text in a fixed number of columns: Chinese signs take two, marks none."""
+    """Return the end of a text in a fixed number of columns. Chinese characters take two, combining marks none."""
     columns, start = 0, len(text)
     while start > 0 and columns + _columns(text[start - 1]) <= _COLUMNS:
         start -= 1

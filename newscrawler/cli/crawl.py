@@ -101,7 +101,7 @@ def crawl_command(
 def _logged(
     configuration: Configuration, portals: list[Portal], log: str, *, as_json: bool, at_once: int | None
 ) -> list[RunSummary]:
-    """Crawl with a log in place of a progress, as services like it."""
+    """Crawl with a log instead of a progress display, for services."""
     from newscrawler.cli.lines import encode
     from newscrawler.crawl import crawl_portals
     from newscrawler.service.crawl_log import LogReport

@@ -1,4 +1,4 @@
-"""How far a crawl is, in the same words while it runs and when it has ended."""
+"""The figures of a crawl's progress, worded alike while it runs and after it has ended."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ def cells(portal: str, progress: RunProgress) -> dict[str, str]:
 
 
 def so_far(progress: RunProgress) -> str:
-    """Return how far a crawl is, as one line."""
+    """Return the progress of a crawl as one line."""
     counts: RunCounts = progress.counts
     parts = [duration(progress.seconds), counted(counts.pages, "page"), counted(counts.new_articles, "article")]
     parts += [f"{progress.queue} in the queue"]
@@ -40,13 +40,13 @@ def so_far(progress: RunProgress) -> str:
 
 
 def rate(progress: RunProgress) -> str:
-    """Return the pages of a second or, where they are few, of a minute."""
+    """Return the pages per second or, where they are few, per minute."""
     pages = progress.counts.pages / progress.seconds if progress.seconds > 0 else 0.0
     return f"{pages:.1f}/s" if pages >= 1 else f"{60 * pages:.0f}/min"
 
 
 def expected_end(progress: RunProgress, now: datetime) -> str:
-    """Return when the queue will be empty if nothing more is found; empty: there is none."""
+    """Return when the queue will be empty if nothing more is found, or an empty string."""
     if not progress.queue:
         return ""
     end = now + timedelta(seconds=progress.seconds_left)

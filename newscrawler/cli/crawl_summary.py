@@ -52,7 +52,7 @@ _OBSTACLES = {
 
 
 def summary_table(summaries: list[RunSummary]) -> RenderableType:
-    """Format a row a portal for 80 columns; below it why each ended, and why pages gave no article or could not be fetched."""
+    """Format one row per portal for 80 columns, then why each crawl ended and why pages failed or gave no article."""
     table = Table(box=None, pad_edge=False, padding=(0, 1, 0, 0))
     for name in FIGURES:
         table.add_column(name, justify="left" if name == "portal" else "right", overflow="fold")
@@ -66,7 +66,7 @@ def summary_table(summaries: list[RunSummary]) -> RenderableType:
 
 
 def _reasons(summary: RunSummary) -> Iterator[Text]:
-    """Say why a crawl ended, what became of its pages, and how complete it is."""
+    """Return lines on why a crawl ended, how its pages were classified, and how complete it is."""
     counts, name = summary.counts, summary.portal
     ending = f"{summary.ended_because} after {duration(summary.seconds)}"
     ending += f", {counted(summary.waiting, 'URL')} left for the next run" if summary.waiting else ""
@@ -88,7 +88,7 @@ def _reasons(summary: RunSummary) -> Iterator[Text]:
 
 
 def failure(summary: RunSummary) -> str | None:
-    """Return a sentence on a portal that gave nothing, with what to do; None: it gave something, or the reason was printed."""
+    """Return a sentence on a portal without articles and what to do, or None where it gave some or the reason was printed."""
     counts = summary.counts
     if not summary.needs_attention or summary.ended_because.word is EndReason.ERROR:
         return None

@@ -1,4 +1,4 @@
-"""`newscrawler db`: looking after the database."""
+"""`newscrawler db`: maintain the database."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 @click.group("db", cls=LazyGroup)
 def db_group() -> None:
-    """Look after the database: back it up, check it, prune it, move it.
+    """Maintain the database: back it up, check it, prune it, move it.
 
     \b
     Example:
@@ -33,10 +33,10 @@ def db_group() -> None:
 @database_option
 @config_option
 def upgrade(database: str | None, config: Path | None) -> None:
-    """Make the database, or bring it up to date; every command does so by itself.
+    """Create the database, or upgrade its tables. Every command does this automatically.
 
-    A database of an earlier version is backed up first where its tables are rebuilt: to FILE.before-0012; on PostgreSQL the old
-    tables stay in a schema of their own. Crawls must have ended. If it is interrupted, run it again: it goes on where it was.
+    Where tables are rebuilt, SQLite databases are backed up first, to FILE.before-0012; on PostgreSQL the old tables stay in a
+    separate schema. No crawl may run. If the upgrade is interrupted, run it again to continue.
 
     \b
     Example:
@@ -52,14 +52,14 @@ def upgrade(database: str | None, config: Path | None) -> None:
 
 @db_group.command("backup")
 @click.argument("target", type=click.Path(path_type=Path))
-@click.option("--keep", type=Whole(1), metavar="N", help="Keep the newest N backups of the folder, remove older ones.")
+@click.option("--keep", type=Whole(1), metavar="N", help="Keep the newest N backups in the folder and remove older ones.")
 @database_option
 @config_option
 def backup(target: Path, keep: int | None, database: str | None, config: Path | None) -> None:
-    """Write a consistent copy of the database to TARGET, an SQLite file; crawls may go on meanwhile.
+    """Write a consistent copy of the database to TARGET, an SQLite file. Crawls may continue meanwhile.
 
-    TARGET is a new file, or a folder in which the file is named by the time. The copy is checked before it gets its name, so
-    that a backup is sound or not there. A PostgreSQL database is copied as well: `newscrawler db copy` brings it back.
+    TARGET is a new file, or a folder in which the file is named after the time. The copy is checked before it gets its name, so
+    an incomplete backup never appears. PostgreSQL databases work too; `newscrawler db copy` restores them.
 
     \b
     Example:
@@ -81,7 +81,7 @@ def backup(target: Path, keep: int | None, database: str | None, config: Path | 
 @config_option
 @click.pass_context
 def check_command(ctx: click.Context, database: str | None, config: Path | None) -> None:
-    """Look for damage and for rows that contradict each other; nothing is changed. Ends with 1 if something was found.
+    """Look for damage and contradictory rows, without changing anything. The exit code is 1 if something was found.
 
     \b
     Example:
@@ -104,7 +104,7 @@ def check_command(ctx: click.Context, database: str | None, config: Path | None)
 @click.option("--fetches-days", type=Whole(1), default=30, show_default=True, metavar="N", help="Keep the fetch log.")
 @click.option("--articles-before", type=Day(), metavar="DAY", help="Remove articles of days before this one as well.")
 @click.option("--portal", type=PortalName(), metavar="NAME", help="Only articles of this portal.")
-@click.option("--dry-run", is_flag=True, help="Count what would go, remove nothing.")
+@click.option("--dry-run", is_flag=True, help="Count what would be removed, and remove nothing.")
 @click.option("--yes", is_flag=True, help="Do not ask before articles are removed.")
 @database_option
 @config_option
@@ -119,9 +119,9 @@ def prune_command(
     database: str | None,
     config: Path | None,
 ) -> None:
-    """Remove old records of runs and old lines of the fetch log; articles only where --articles-before says so.
+    """Remove old records of runs and old lines of the fetch log, and with --articles-before old articles.
 
-    An article goes with its earlier texts; its address stays known, so that it is not fetched again.
+    An article is removed with its earlier texts. Its address is kept, so that it is not fetched again.
 
     \b
     Example:
@@ -154,7 +154,7 @@ def prune_command(
 @database_option
 @config_option
 def vacuum_command(database: str | None, config: Path | None) -> None:
-    """Give unused space back to the disk, best while no crawl runs; SQLite needs as much free space as the database has.
+    """Return unused space to the disk. SQLite needs as much free space as the database takes. Best run while no crawl runs.
 
     \b
     Example:
@@ -170,11 +170,11 @@ def vacuum_command(database: str | None, config: Path | None) -> None:
 @db_group.command("copy")
 @click.argument("source", metavar="SOURCE")
 @click.argument("target", metavar="TARGET")
-@click.option("--while-crawling", is_flag=True, help="Copy although crawls run; what they bring from now on is not in the copy.")
+@click.option("--while-crawling", is_flag=True, help="Copy while crawls run; what they store from now on is not copied.")
 def copy_command(source: str, target: str, *, while_crawling: bool) -> None:
-    """Copy a whole database into an empty one of another kind, and hold the copy against it by counts and hashes.
+    """Copy a whole database into an empty one of another kind, and compare both by counts and hashes.
 
-    SOURCE and TARGET are URLs or SQLite files. This is the way from SQLite to PostgreSQL and back, and from a backup into use.
+    SOURCE and TARGET are URLs or SQLite files. Use it to move from SQLite to PostgreSQL or back, or to restore a backup.
 
     \b
     Example:
@@ -198,13 +198,13 @@ def copy_command(source: str, target: str, *, while_crawling: bool) -> None:
 
 
 @db_group.command("shell")
-@click.option("--write", is_flag=True, help="Let statements change the database; without it, they only read.")
+@click.option("--write", is_flag=True, help="Allow statements to change the database; by default they only read.")
 @database_option
 @config_option
 def shell_command(*, write: bool, database: str | None, config: Path | None) -> None:
-    """Open the database to ask it in SQL, with sqlite3 or psql where they are installed; docs/schema.md describes the tables.
+    """Query the database in SQL, with sqlite3 or psql where they are installed. docs/schema.md describes the tables.
 
-    Without them a small reader takes statements, each ended by a semicolon. Statements on standard input work as well.
+    Without them a small reader takes statements that end with a semicolon. Statements on standard input work as well.
 
     \b
     Example:
@@ -225,7 +225,7 @@ def shell_command(*, write: bool, database: str | None, config: Path | None) -> 
 
 
 def _read_statements(store: Store) -> None:
-    """Answer statements from standard input until it ends."""
+    """Run statements from standard input until it ends."""
     from newscrawler.cli.screen import print_rows
     from newscrawler.store.care import answer, program_name
 
@@ -248,7 +248,7 @@ def _read_statements(store: Store) -> None:
 
 
 def _next_line(prompt: str) -> str:
-    """Return the next line with its end; empty: there is none."""
+    """Return the next line with its line end, or an empty string at the end."""
     if not sys.stdin.isatty():
         return sys.stdin.readline()
     try:

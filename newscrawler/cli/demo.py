@@ -1,4 +1,4 @@
-"""`newscrawler demo`: the whole way, on the bundled portal."""
+"""`newscrawler demo`: crawl, search, export and release the bundled portal."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ _DATABASE = "newscrawler.sqlite"
 _RELEASE = "release"
 #: Czech, without accents, and one of several words that begin so.
 _QUERY = "starostk* OR ministr*"
-#: Safeties only: the crawl ends by itself long before.
+#: Limits for safety: the crawl ends long before.
 _MOST_MINUTES = 5.0
 _MOST_PAGES = 1500
 
@@ -37,19 +37,19 @@ _MOST_PAGES = 1500
     default="demo-out",
     show_default=True,
     metavar="FOLDER",
-    help="Where to leave the results.",
+    help="Folder for the results.",
 )
 @click.option("--delay", type=Decimal(), default=0.05, show_default=True, metavar="SECONDS", help="Between two requests.")
 @click.option(
-    "--layout", type=click.Choice(["classic", "modern"]), default="classic", show_default=True, help="How the portal is built."
+    "--layout", type=click.Choice(["classic", "modern"]), default="classic", show_default=True, help="Layout of the portal."
 )
 @click.pass_context
 def demo_command(ctx: click.Context, /, output: Path, delay: float, layout: str) -> None:
     """Crawl the bundled portal and check the result.
 
     Serves a small news portal on this machine, crawls it as politely as any other, exports its articles as CSV and JSON, and
-    holds what was found against what the portal published. Then it shows a search and writes a small release. Ends with exit code 1
-    if what was found differs from what was published.
+    compares them with what the portal published. Then shows a search and writes a small release. The exit code is 1 if an article
+    differs from what was published.
 
     \b
     Example:
@@ -67,7 +67,7 @@ def demo_command(ctx: click.Context, /, output: Path, delay: float, layout: str)
     configuration = Configuration(database_url=f"sqlite:///{output / _DATABASE}", data_folder=output)
     console = CrawlConsole()
     with serve(Portal(layout=layout)) as running:
-        click.echo(f"A news portal is open at {running.base_url}/ as long as this takes. The crawl of it:\n")
+        click.echo(f"A news portal is served at {running.base_url}/ during the demo. Its crawl:\n")
         url = f"{running.base_url}/"
         portal = portal_from_url(
             url, name="demo", delay=delay, time_zone=TIME_ZONE, max_minutes=_MOST_MINUTES, max_pages=_MOST_PAGES
@@ -80,7 +80,7 @@ def demo_command(ctx: click.Context, /, output: Path, delay: float, layout: str)
             ctx.exit(BROKEN_PIPE if console.abandoned else INTERRUPTED)
         exported = _export(configuration, output)
         outcome = check(exported, running.portal, log, delay_seconds=delay or None)
-    click.echo("\nWhat was found, held against what the portal published:\n")
+    click.echo("\nThe articles found, compared with those that the portal published:\n")
     for line in outcome.lines():
         click.echo(line)
     _show_corpus(configuration, output)
@@ -90,7 +90,7 @@ def demo_command(ctx: click.Context, /, output: Path, delay: float, layout: str)
 
 
 def _prepare(output: Path) -> None:
-    """Make the folder, and begin afresh: each time the portal is as old as the day."""
+    """Create the folder and remove earlier results, since the portal dates its articles relative to today."""
     try:
         output.mkdir(parents=True, exist_ok=True)
         for ending in ("", "-wal", "-shm"):
@@ -140,7 +140,7 @@ def _show_corpus(configuration: Configuration, output: Path) -> None:
 
 
 def _write_configuration(output: Path, url: str) -> None:
-    """Leave a configuration with which the other commands and the web application look at the result."""
+    """Write a configuration with which the other commands and the web application show the result."""
     from newscrawler.config.edit import TableArray, add_table
     from newscrawler.demo import TIME_ZONE
 

@@ -1,4 +1,4 @@
-"""Options that leave duplicates out of exports and releases, and the account of what was left out."""
+"""Options that leave duplicates out of exports and releases, and the report of what was left out."""
 
 from __future__ import annotations
 
@@ -26,12 +26,12 @@ def deduplication_options(command: Callable[..., R]) -> Callable[..., R]:
     for option in (
         click.option("--duplicates", type=click.Path(path_type=Path), metavar="FILE", help="List what is left out, as JSON lines."),
         click.option(
-            "--recurring", type=Whole(2), metavar="N", help="Leave paragraphs out that N articles hold, but in the first."
+            "--recurring", type=Whole(2), metavar="N", help="Leave out paragraphs that occur in N articles, except in the first."
         ),
         click.option(
             "--deduplicate",
             type=click.Choice(["exact", "near", "near-best"]),
-            help="Leave articles out that say the same, or nearly; the earliest stays, or the best (longest).",
+            help="Leave out duplicate or near-duplicate articles; the earliest stays, or the best (longest).",
         ),
     ):
         command = option(command)
@@ -39,7 +39,7 @@ def deduplication_options(command: Callable[..., R]) -> Callable[..., R]:
 
 
 def deduplication_of(articles: str | None, recurring: int | None) -> Deduplication:
-    """Return what these options mean."""
+    """Return the deduplication that these options ask for."""
     from newscrawler.corpus.duplicates import Deduplication, Keep
 
     near = {"near": Keep.EARLIEST, "near-best": Keep.BEST}.get(articles or "")
@@ -47,7 +47,7 @@ def deduplication_of(articles: str | None, recurring: int | None) -> Deduplicati
 
 
 class DuplicateReport:
-    """Counts what is left out, and writes it to a file that is complete or not there."""
+    """Counts what is left out, and writes it to a file that appears only when complete."""
 
     def __init__(self, path: Path | None) -> None:
         self._path = path
@@ -56,7 +56,7 @@ class DuplicateReport:
         self.counts: Counter[str] = Counter()
 
     def note(self, left: LeftOut) -> None:
-        """Take down one thing."""
+        """Record one omission."""
         self.counts[str(left.kind)] += 1
         if self._stream is not None:
             self._stream.write(json.dumps(asdict(left), ensure_ascii=False).encode("utf-8", "backslashreplace") + b"\n")

@@ -1,4 +1,4 @@
-"""`newscrawler evaluate`: methods side by side on pages with expectations."""
+"""`newscrawler evaluate`: compare methods on pages with expectations."""
 
 from __future__ import annotations
 
@@ -20,9 +20,9 @@ from newscrawler.errors import ConfigError
 if TYPE_CHECKING:
     from newscrawler.evaluate import Evaluation, Problem, Summary, TestPage
 
-#: More problems than this are counted and not named one by one.
+#: Problems that are listed; further ones are only counted.
 _MOST_NAMED = 20
-#: More portals than this make no table to look at.
+#: Tables of more portals are not printed.
 _MOST_PORTALS = 40
 
 
@@ -31,22 +31,22 @@ _MOST_PORTALS = 40
 @click.option("--methods", metavar="NAME,…", help='Methods to compare; "all" (the default) for every one.')
 @click.option("--sweep", "sweeps", multiple=True, metavar="METHOD.PARAMETER=FROM:TO:STEP", help="Try values of a parameter.")
 @click.option("--table", type=click.Choice(TABLES), help="Print a table of the source documents, with their columns, instead.")
-@click.option("--detectors", metavar="NAME,…", help="With --table 002.5: what finds news; by default every detector.")
+@click.option("--detectors", metavar="NAME,…", help="With --table 002.5: detectors of news; by default all.")
 @click.option("--known", multiple=True, metavar="DATA", help="With --table 002.5: pages that are known to be news.")
-@click.option("--selector", "selectors", multiple=True, metavar="FIELD=SELECTOR", help="With --table 004.3: where a field is.")
+@click.option("--selector", "selectors", multiple=True, metavar="FIELD=SELECTOR", help="With --table 004.3: selector of a field.")
 @click.option(
     "--repeats", type=Whole(1, 100), default=5, show_default=True, metavar="N", help="With --table 002.4.3, 002.4.4: crawls."
 )
-@click.option("--versus", metavar="NAME", help="Method that the others are compared with; by default the default, or the best.")
+@click.option("--versus", metavar="NAME", help="Method to compare the others with; by default the default method, or the best.")
 @click.option("--sample", "count", type=Whole(min=1), metavar="N", help="Take N random pages of each portal.")
 @click.option("--stratify", type=click.Choice(["section"]), help="With --sample: take of each section in proportion.")
 @click.option("--seed", default=0, show_default=True, metavar="N", help="Seed of random samples and intervals.")
 @click.option("--json", "as_json", is_flag=True, help="Print everything as JSON in place of the tables.")
 @click.option("--csv", "as_csv", is_flag=True, help="Print one line a page and method as CSV in place of the tables.")
 @click.option("--html", type=click.Path(path_type=Path), metavar="FILE", help="Write a report with charts to FILE.")
-@click.option("--processes", type=Whole(min=1), metavar="N", help="Processes; by default one a core.")
+@click.option("--processes", type=Whole(min=1), metavar="N", help="Processes; by default one per core.")
 @click.option("--cache", type=click.Path(path_type=Path), metavar="FOLDER", help="Where results are kept; by default your cache.")
-@click.option("--no-cache", is_flag=True, help="Measure everything again and keep nothing.")
+@click.option("--no-cache", is_flag=True, help="Measure everything again and store nothing.")
 @database_option
 @config_option
 def evaluate_command(
@@ -75,14 +75,14 @@ def evaluate_command(
     """Compare block-detection methods on pages with expectations.
 
     DATA is a file of JSON lines {"id","url","html","gold": {"title","lead","body","date","authors"}}, plain or .gz, or a folder of
-    pages (*.html) with their expectations beside (*.json), or portal:NAME: articles of a portal in the database that people have
-    reviewed (`newscrawler review`), and their kept pages. Of the gold, one of body, paragraphs, with, title and date is enough.
-    What cannot be used is named, counted and gone past. Results are kept, so that only what is new is measured again.
+    pages (*.html) with expectations of the same name (*.json), or portal:NAME: articles of a portal in the database that people
+    have reviewed (`newscrawler review`), and their kept pages. The gold needs one of body, paragraphs, with, title and date.
+    Unusable pages are named, counted and skipped. Results are cached, so that only new ones are measured.
 
-    --table prints a table of the source documents (docs/tables.md): 000.1 accuracy and kinds of errors, of portal:NAME as people
-    judged it; 000.4.2 --versus beside --methods; 002.4.2 Blanár's wrapper; 002.4.3, 002.4.4 pages and seconds of crawls; 002.5 news
-    among pages; 004.1, 004.2, 004.3 Trinity. For the crawls, DATA is demo (the bundled portal, on this machine), portal:NAME of the
-    configuration or a URL.
+    --table prints a table of the source documents (docs/tables.md): 000.1 accuracy and kinds of errors, for portal:NAME as people
+    judged it; 000.4.2 --versus against --methods; 002.4.2 Blanár's wrapper; 002.4.3, 002.4.4 pages and seconds of crawls; 002.5
+    news among pages; 004.1, 004.2, 004.3 Trinity. For crawls, DATA is demo (the bundled portal, on this machine), portal:NAME from
+    the configuration, or a URL.
 
     \b
     Example:
@@ -178,9 +178,9 @@ def _reviewed(portal: str, config: Path | None, database: str | None) -> list[Te
 
 def _report(problems: Sequence[Problem]) -> None:
     for problem in problems[:_MOST_NAMED]:
-        click.echo(f"gone past: {harmless(problem.where)}: {harmless(problem.what)}", err=True)
+        click.echo(f"skipped: {harmless(problem.where)}: {harmless(problem.what)}", err=True)
     if len(problems) > _MOST_NAMED:
-        click.echo(f"gone past: {len(problems) - _MOST_NAMED} more; --json names them all", err=True)
+        click.echo(f"skipped: {len(problems) - _MOST_NAMED} more; --json names them all", err=True)
 
 
 def _sampled(pages: list[TestPage], count: int | None, *, seed: int, by_section: bool) -> list[TestPage]:
@@ -198,7 +198,7 @@ def _sampled(pages: list[TestPage], count: int | None, *, seed: int, by_section:
 
 @contextmanager
 def _progress() -> Iterator[Any]:
-    """Show how far the evaluation is: a bar on a terminal, a line for each tenth elsewhere."""
+    """Show the progress of the evaluation: a bar on a terminal, a line for each tenth elsewhere."""
     if not sys.stderr.isatty():
         reported = -1
 

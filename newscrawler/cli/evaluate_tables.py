@@ -20,17 +20,17 @@ if TYPE_CHECKING:
     from newscrawler.evaluate.template_tables import Found
     from newscrawler.store import Store
 
-#: The words of `newscrawler.evaluate.document_table.DocumentTable`; a test holds the two together.
+#: The values of `newscrawler.evaluate.document_table.DocumentTable`; a test checks that they agree.
 TABLES = ("000.1", "000.4.2", "002.4.2", "002.4.3", "002.4.4", "002.5", "004.1", "004.2", "004.3")
-#: Tables that are made of the database for portal:NAME, not of reviewed pages.
+#: Tables that portal:NAME fills from the database, not from reviewed pages.
 _OF_DATABASE = ("000.1", "004.2")
-#: Tables for which portals are crawled; no pages are read.
+#: Tables that crawl portals and read no pages.
 _OF_CRAWLS = ("002.4.3", "002.4.4")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Asked:
-    """What the command line says."""
+    """The options of the command line."""
 
     table: str
     methods: str | None
@@ -45,7 +45,7 @@ class Asked:
 
 
 def needs_pages(table: str, sources: Sequence[str]) -> list[str]:
-    """Return the sources whose pages are read; the database answers for the portals of some tables, a crawl for those of others."""
+    """Return the sources whose pages are read. Some tables take portals from the database or from a crawl instead."""
     if table in _OF_CRAWLS:
         return []
     return [source for source in sources if table not in _OF_DATABASE or not source.startswith("portal:")]

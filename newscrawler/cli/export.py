@@ -36,7 +36,7 @@ _TERMINATED = 143
 
 @click.command("export")
 @click.option("--format", "name", type=FORMAT, help="By default what the name of the file ends in; jsonl without one.")
-@click.option("--output", default="-", metavar="FILE|FOLDER/", help="Where to; - or nothing: standard output.")
+@click.option("--output", default="-", metavar="FILE|FOLDER/", help="File or folder to write; - or nothing: standard output.")
 @click.option("--revisions", is_flag=True, help="Add the earlier texts of each article, and what changed: json, jsonl.")
 @click.option("--named", metavar="NAME", help="Write the [[export]] of this name, as `newscrawler run` does.")
 @purpose_option
@@ -47,7 +47,7 @@ _TERMINATED = 143
 @click.option("--no-header", is_flag=True, help="txt and markdown: no metadata before the text.")
 @click.option("--annotate", metavar="TAGGER", help="vertical, conllu: lemma and part of speech, as for `frequencies`.")
 @click.option("--title", default="Articles", show_default=True, metavar="TEXT", help="Of tei, html and vertical.")
-@click.option("--resume", is_flag=True, help="Go on in a folder that holds files already.")
+@click.option("--resume", is_flag=True, help="Write into a folder that already has files.")
 @database_option
 @config_option
 def export_command(
@@ -65,10 +65,9 @@ def export_command(
 ) -> None:
     """Write articles: jsonl, json, csv, xlsx, txt, markdown, html, tei, vertical, conllu, parquet, warc.
 
-    A file appears under its name only when it is complete. txt and markdown are one file for each article, html and tei may be:
-    name a folder, with a slash at its end. csv is for spreadsheets: UTF-8 with a mark that makes them read it so, and an
-    apostrophe before text that they would take for a formula. warc holds the kept pages of the articles. parquet needs
-    newscrawler[parquet].
+    A file appears under its name only when it is complete. txt and markdown write one file per article; html and tei do so too
+    if you name a folder, with a slash at its end. csv is for spreadsheets: UTF-8 with a byte order mark, and an apostrophe before
+    text that would be read as a formula. warc contains the kept pages of the articles. parquet needs newscrawler[parquet].
 
     \b
     Example:

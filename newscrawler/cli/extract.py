@@ -1,4 +1,4 @@
-"""`newscrawler extract`: one page, or one page a line."""
+"""`newscrawler extract`: extract the article of one page, or of one page per line."""
 
 from __future__ import annotations
 
@@ -39,11 +39,11 @@ class _Page:
     "--output",
     type=click.Path(path_type=Path),
     metavar="FOLDER",
-    help="Read any number of pages into FOLDER: articles.jsonl, and errors.jsonl for pages without one. The same command goes on.",
+    help="Read many pages into FOLDER: articles.jsonl, and errors.jsonl for pages without one. Run again to continue.",
 )
-@click.option("--workers", type=Whole(1), metavar="N", help="Processes with --output.  [default: one a core]")
+@click.option("--workers", type=Whole(1), metavar="N", help="Processes with --output.  [default: one per core]")
 @click.option("--scheduler", metavar="ADDRESS", help="With --output: read the pages on a Dask cluster, such as tcp://node1:8786.")
-@click.option("--jsonl", "as_lines", is_flag=True, help='Read lines {"id","url","html"} and answer each with one line at once.')
+@click.option("--jsonl", "as_lines", is_flag=True, help='Read lines {"id","url","html"} and answer each at once with one line.')
 @click.option("--json", "as_json", is_flag=True, help="Print the record as JSON.")
 @click.option(
     "--format", "form", type=ARTICLE_FORMAT, metavar="FORMAT",
@@ -53,18 +53,22 @@ class _Page:
 @click.option("--images", is_flag=True, help="Keep the images of the article, with their captions.")
 @click.option("--comments", is_flag=True, help="Keep the comments of readers, apart from the body.")
 @click.option("--no-tables", is_flag=True, help="Leave rows of tables out.")
-@click.option("--url", metavar="URL", help="Where the page of FILE came from; links and dates are read with it.")
-@click.option("--language", metavar="CODE", help="Language of the page, where it does not say.")
-@click.option("--time-zone", metavar="NAME", default="UTC", show_default=True, help="Where the page's times give no offset.")
+@click.option("--url", metavar="URL", help="URL of the page in FILE, for its links and dates.")
+@click.option("--language", metavar="CODE", help="Language of the page, if it declares none.")
+@click.option("--time-zone", metavar="NAME", default="UTC", show_default=True, help="Time zone of times without an offset.")
 @click.option("--method", type=METHOD, default="default", show_default=True, metavar="NAME", help="Block-detection method.")
 @click.option(
-    "--wrapper", "template", type=click.Path(path_type=Path), metavar="FILE", help="What `newscrawler wrapper learn` learned."
+    "--wrapper",
+    "template",
+    type=click.Path(path_type=Path),
+    metavar="FILE",
+    help="Template written by `newscrawler wrapper learn`.",
 )
-@click.option("--texts", is_flag=True, help="Print all coherent texts of the page in place of its article.")
+@click.option("--texts", is_flag=True, help="Print all coherent texts of the page instead of its article.")
 @click.option(
     "--dictionary", type=click.Path(path_type=Path), metavar="FILE", help="With --texts: words that count as text, one a line."
 )
-@click.option("--explain", is_flag=True, help="Show in place of the record what each block of the page was taken for, and why.")
+@click.option("--explain", is_flag=True, help="Show how each block of the page was classified, and why, instead of the record.")
 @click.option(
     "--html",
     "painted",
@@ -104,11 +108,11 @@ def extract_command(
 ) -> None:
     """Extract the article of one page and show its record, or those of many pages into a folder.
 
-    A URL is fetched once, if its robots.txt allows it. A page without an article ends with exit code 5. With --output, pages
-    are HTML files, folders of them, WARC files, URLs, and lists of URLs (a file named .txt, one URL a line). With --jsonl, each
-    line of standard input is answered with one line at once; "url" may be null, "fetched_at" may be added (relative dates
-    count from it), and no line ends the conversation: a bad one is answered with "error". With --texts, a page is divided into
-    all texts that hang together (articles, teasers, links, ...), by --method node_energy, link_position, or both (the default).
+    A URL is fetched once, if its robots.txt allows it. The exit code for a page without an article is 5. With --output, pages
+    are HTML files, folders of them, WARC files, URLs, and lists of URLs (a file named .txt, one URL per line). With --jsonl, each
+    line of standard input is answered at once with one line. "url" may be null, and relative dates count from "fetched_at", if
+    given. An invalid line is answered with "error". With --texts, a page is divided into all its coherent texts (articles,
+    teasers, links, ...), by --method node_energy, link_position, or both (the default).
 
     \b
     Example:
@@ -191,7 +195,7 @@ def extract_command(
 
 
 def read_line(question: dict[str, Any], values: dict[str, Any], details: dict[str, bool]) -> dict[str, Any]:
-    """Answer one line; the record also says why a page holds no article.
+    """Return the record of one line, with the reason where a page has no article.
 
     Raises:
         LineError: `html`, `url` or `fetched_at` is not what it should be.
@@ -254,7 +258,7 @@ def _read(path: Path, url: str | None) -> _Page:
 
 
 def _learned(path: Path, method: str) -> dict[str, Any]:
-    """Return what a template file gives to a reading: the portal wrapper, or the template of a published method."""
+    """Return the content of a template file: the portal wrapper, or the template of a published method."""
     from newscrawler.cli.wrapper import is_of_published_method, method_of, read_file
     from newscrawler.wrappers import from_json
 

@@ -1,4 +1,4 @@
-"""`newscrawler extract … --output FOLDER`: many pages, by several processes, into a folder."""
+"""`newscrawler extract … --output FOLDER`: extract many pages into a folder, with several processes."""
 
 from __future__ import annotations
 
@@ -17,9 +17,9 @@ if TYPE_CHECKING:
     from newscrawler.batch import InputPage
     from newscrawler.crawl.single_page import FetchedPage
 
-#: A file of this name holds addresses, one a line.
+#: Suffix of files that list addresses, one per line.
 LIST_ENDING = ".txt"
-#: How often the command says how far it is.
+#: Interval between reports of progress.
 _PROGRESS_SECONDS = 10.0
 
 Fetch = Callable[[str], "FetchedPage"]
@@ -28,13 +28,13 @@ Fetch = Callable[[str], "FetchedPage"]
 def extract_into(
     folder: Path, targets: Sequence[str], options: dict[str, Any], *, form: str | None, fetch: Fetch, workers: int | None
 ) -> int:
-    """Read all pages that the targets name into a folder, and say what became of them.
+    """Read all pages that the targets name into a folder, and print a summary.
 
     Args:
-        folder: pages that an earlier run has dealt with are left out.
+        folder: pages that an earlier run has processed are skipped.
         targets: files, folders, WARC files, addresses, and files of addresses (.txt).
         options: as `newscrawler.extract_many` takes them.
-        form: a format in which each article is written into a file of its own as well.
+        form: format in which each article is also written to a separate file.
         fetch: fetches a page politely.
         workers: processes; None: as many as there are cores.
 
@@ -68,7 +68,7 @@ def extract_into(
 
 
 def _parted(targets: Sequence[str]) -> tuple[list[Path], list[str]]:
-    """Return the paths and the addresses among the targets, those in lists included."""
+    """Return the paths and the addresses among the targets, including those in lists."""
     paths: list[Path] = []
     addresses: list[str] = []
     for target in targets:
@@ -96,7 +96,7 @@ def _listed(path: Path) -> list[str]:
 
 
 def _fetched(addresses: Iterable[str], fetch: Fetch) -> Iterator[InputPage]:
-    """Yield pages as they are fetched, one after another; a page that cannot be had is yielded with its error."""
+    """Fetch pages one after another and yield each; a page that cannot be fetched is yielded with its error."""
     from newscrawler.batch import InputPage
 
     for address in addresses:

@@ -1,4 +1,4 @@
-"""`newscrawler extract --texts`: all coherent texts of a page, for corpora of texts that hang together."""
+"""`newscrawler extract --texts`: all coherent texts of a page."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from newscrawler.errors import ConfigError, PageError, PageReason
 from newscrawler.methods import TextsMethod
 from newscrawler.page import Document
 
-#: Both methods of the paper together: what menus and teasers are, and where text comes together.
+#: Both methods of the paper together.
 DEFAULT = "energy_and_links"
 
 
@@ -22,7 +22,7 @@ def texts_method(name: str, dictionary: Path | None) -> TextsMethod:
     """Return the method that divides pages into texts.
 
     Raises:
-        UsageError: the method gives one text alone, or has no use for a dictionary.
+        UsageError: the method returns a single text, or uses no dictionary.
         ConfigError: the dictionary cannot be read.
     """
     from newscrawler.methods.node_energy import NodeEnergy
@@ -47,7 +47,7 @@ def _words(path: Path) -> frozenset[str]:
 
 
 def answer_line(question: dict[str, Any], method: TextsMethod) -> dict[str, Any]:
-    """Answer one line with its texts.
+    """Return the texts of one line.
 
     Raises:
         LineError: `html` is not what it should be.

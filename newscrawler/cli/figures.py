@@ -1,4 +1,4 @@
-"""Tables of figures: on a terminal, columns that do not fit are printed below, and no figure is cut."""
+"""Print tables of figures. On a terminal, columns that do not fit are printed below, and no figure is cut."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ import click
 from newscrawler.cli.screen import harmless, print_rows
 
 _GAP = 2
-#: What a figure begins with, or is empty.
+#: Matches the beginning of a figure, or an empty cell.
 _FIGURES = ("", *"0123456789+-–.")
 #: Names in the first column are broken into lines of this width.
 _WIDEST_NAME = 28
@@ -49,7 +49,7 @@ def blocks(rows: Sequence[Sequence[str]], heading: Sequence[str], width: int) ->
 
 
 def _groups(sizes: Sequence[int], width: int) -> Iterator[list[int]]:
-    """Divide the columns after the first into groups that fit beside it."""
+    """Divide the columns after the first into groups that fit to the right of it."""
     group: list[int] = []
     used = sizes[0]
     for column, size in enumerate(sizes[1:], 1):

@@ -1,4 +1,4 @@
-"""A click group that imports a command when it is used, and turns our errors into one sentence and an exit code."""
+"""A click group that imports commands lazily and turns our errors into one sentence and an exit code."""
 
 from __future__ import annotations
 
@@ -15,16 +15,16 @@ from newscrawler.cli.suggestions import nearest_command
 from newscrawler.errors import ConfigError, ExportError, NewscrawlerError, install_command
 
 INTERRUPTED = 130
-#: A fault of ours (EX_SOFTWARE of sysexits.h).
+#: Exit code of an internal error (EX_SOFTWARE of sysexits.h).
 FAULT = 70
-#: Set it to see where a fault lies.
+#: Environment variable that shows the traceback of an internal error.
 TRACEBACK = "NEWSCRAWLER_TRACEBACK"
-#: Modules that the extra `crawler` brings.
+#: Modules that the extra `crawler` installs.
 _OF_CRAWLER = frozenset({
     "alembic", "cronsim", "cryptography", "idna", "prometheus_client", "regex", "rich", "scrapy", "sqlalchemy", "tldextract",
     "tomlkit", "twisted",
 })  # fmt: skip
-#: What the shell reports of a program that SIGPIPE ended.
+#: The shell's exit code for a program that SIGPIPE ended.
 BROKEN_PIPE = 141
 
 
@@ -36,7 +36,7 @@ class LazyGroup(click.Group):
         self.lazy = dict(lazy or {})
 
     def list_commands(self, ctx: click.Context) -> list[str]:
-        """Names in the order of the table, which is the order in which a newcomer meets them."""
+        """Return the names in the order of the table, which is the order in which a newcomer needs them."""
         return [*self.lazy, *(name for name in super().list_commands(ctx) if name not in self.lazy)]
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
@@ -49,7 +49,7 @@ class LazyGroup(click.Group):
         return command
 
     def resolve_command(self, ctx: click.Context, args: list[str]) -> tuple[str | None, click.Command | None, list[str]]:
-        """Find the command, or fail with the one that was probably meant."""
+        """Return the command, or fail with a suggestion of the one that was probably meant."""
         word = args[0]
         if self.get_command(ctx, word) is None and not word.startswith("-") and not ctx.resilient_parsing:
             meant = nearest_command(word, self.list_commands(ctx), outermost=ctx.parent is None)
@@ -60,7 +60,7 @@ class LazyGroup(click.Group):
 
 
 class MainGroup(LazyGroup):
-    """The outermost group, where errors end: each becomes one sentence and an exit code, whatever went wrong."""
+    """The outermost group. It turns every error into one sentence and an exit code."""
 
     def main(self, *args: Any, **kwargs: Any) -> Any:
         """Run the command line; report a full disk behind standard output even where only help is printed."""
@@ -101,7 +101,7 @@ class MainGroup(LazyGroup):
 
 
 def complain(sentence: str, word: str = "Error: ") -> None:
-    """Write a sentence to standard error; where that cannot be written, the exit code has to do."""
+    """Write a sentence to standard error; if that fails, only the exit code reports the error."""
     with contextlib.suppress(OSError):
         click.echo(f"{word}{sentence}", err=True)
 
@@ -122,7 +122,7 @@ def _unwritable(error: OSError) -> NoReturn:
 def _make_streams_safe() -> None:
     """Reopen streams that the caller closed (`>&-`), and escape characters that the terminal's encoding lacks.
 
-    A closed stream would leave its number to the next file that is opened, which may be the database.
+    The number of a closed stream would go to the next file that is opened, which may be the database.
     """
     for number, name in enumerate(("stdin", "stdout", "stderr")):
         stream = getattr(sys, name)
@@ -138,7 +138,7 @@ def _make_streams_safe() -> None:
 
 
 def silence_stdout() -> None:
-    """Send what is still buffered for standard output to the null device: its reader is gone."""
+    """Send what is still buffered for standard output to the null device, since its reader has closed the pipe."""
     with contextlib.suppress(OSError, ValueError):
         nowhere = os.open(os.devnull, os.O_WRONLY)
         os.dup2(nowhere, sys.stdout.fileno())

@@ -1,4 +1,4 @@
-"""`newscrawler identity`: the key that signs requests, what is published of it, and whether others find that."""
+"""`newscrawler identity`: make the key that signs requests, publish it, and check what is published."""
 
 from __future__ import annotations
 
@@ -33,15 +33,13 @@ def identity_group() -> None:
 
 
 @identity_group.command("init")
-@click.option(
-    "--url", metavar="URL", help="Address of your site, at which the files will be published; by default the configured one."
-)
+@click.option("--url", metavar="URL", help="Address of the site on which you publish the files; by default the configured one.")
 @config_option
 def init(*, url: str | None, config: Path | None) -> None:
-    """Write a key, and what is to be published of it.
+    """Write a key and the files to publish.
 
-    The key is readable by you only. Publish the files, check them, then set `identity` in [crawler]: requests are signed
-    from then on (Web Bot Auth, RFC 9421).
+    Only you can read the key. Publish the files, check them, then set `identity` in [crawler]. Requests are signed from then
+    on (Web Bot Auth, RFC 9421).
 
     \b
     Example:
@@ -66,8 +64,8 @@ def init(*, url: str | None, config: Path | None) -> None:
 def rotate(*, url: str | None, config: Path | None) -> None:
     """Make another key, which signs from tomorrow on.
 
-    Publish the directory again today. The key before stays in it for a week after that; a service that runs takes the new
-    key with the next crawl.
+    Publish the directory again today. It lists the previous key for one more week. A running service uses the new key from
+    the next crawl on.
 
     \b
     Example:
@@ -96,8 +94,8 @@ def rotate(*, url: str | None, config: Path | None) -> None:
 def headers(*, url: str | None, config: Path | None) -> None:
     """Print the header fields with which your server must serve the directory of keys.
 
-    They show that the directory is published by whoever has the keys, and hold until the keys expire: put them into the
-    configuration of the server, and anew after `identity rotate`.
+    They prove that the owner of the keys publishes the directory, and are valid until the keys expire. Put them into the
+    configuration of the server, and again after `identity rotate`.
 
     \b
     Example:
@@ -189,7 +187,7 @@ def _problems(base: str, keys: tuple[SigningKey, ...]) -> Iterator[str]:
 
 
 def _get(url: str, most: int) -> tuple[int, dict[str, str], bytes]:
-    """Ask one's own site; redirects are not followed."""
+    """Fetch a URL of the user's own site, without following redirects."""
     from urllib.error import HTTPError
     from urllib.request import HTTPRedirectHandler, Request, build_opener
 

@@ -1,4 +1,4 @@
-"""What is in force for a portal and its hosts, and why: put together from configuration and database."""
+"""The rules in force for a portal and its hosts, and their reasons, from configuration and database."""
 
 from __future__ import annotations
 
@@ -19,12 +19,12 @@ if TYPE_CHECKING:
     from newscrawler.store.rights_records import TdmFile
     from newscrawler.store.spending import Spent
 
-#: Requests of the log that are read, for each host.
+#: Requests of the log that are read per host.
 MOST_FETCHES = 20_000
 
 
 def known_portal(store: Store, configuration: Configuration, name: str) -> Portal:
-    """Return the portal of this name or address; one that was crawled by its address alone counts with [crawler.defaults].
+    """Return the portal of this name or address. [crawler.defaults] applies to one that was crawled by its address alone.
 
     Raises:
         ConfigError: there is none.
@@ -41,7 +41,7 @@ def known_portal(store: Store, configuration: Configuration, name: str) -> Porta
 
 
 def in_force(store: Store, configuration: Configuration, portal: Portal, *, now: datetime) -> dict[str, Any]:
-    """Everything that holds for a portal's requests, as JSON writes it.
+    """Return all rules for a portal's requests, as JSON values.
 
     Raises:
         StoreError: the database cannot be read.
@@ -73,7 +73,7 @@ def forget_pauses(store: Store, portal: Portal) -> list[str]:
 
 
 def _hosts_of(store: Store, portal: Portal) -> list[str]:
-    """Those of the start URLs first, then those that were asked."""
+    """Return the hosts of the start URLs, then the other hosts that were requested."""
     asked = {fetch.host for fetch in store.hosts.fetches(portal=portal.name, most=MOST_FETCHES)}
     first = list(dict.fromkeys(host_of(url) for url in portal.start_urls))
     return [*first, *sorted(asked - set(first))]
@@ -84,7 +84,7 @@ def _addresses(log: list[FetchRecord]) -> set[str]:
 
 
 def _pause(store: Store, host: str, log: list[FetchRecord], now: datetime) -> dict[str, Any] | None:
-    """Return the host's own pause, or that of an address at which it answered."""
+    """Return the pause of the host, or of an address at which it answered."""
     states = [store.hosts.of(name) for name in (host, *sorted(_addresses(log) - {host}))]
     paused = [state for state in states if state.paused_until is not None and state.paused_until > now]
     if not paused:
@@ -131,7 +131,7 @@ def _budgets(store: Store, portal: Portal, now: datetime) -> list[dict[str, Any]
 def _host(
     store: Store, configuration: Configuration, portal: Portal, host: str, files: dict[str, TdmFile], now: datetime
 ) -> dict[str, Any]:
-    ports = {None, *(urlsplit(url).port for url in portal.start_urls)}  # a server at another port is not the portal's
+    ports = {None, *(urlsplit(url).port for url in portal.start_urls)}  # a server at another port does not belong to the portal
     entries = [(record, RobotsEntry.of(record)) for record in store.hosts.robots_of(host) if urlsplit(record.origin).port in ports]
     state = store.hosts.of(host)
     asked = max((entry.rules.delay_seconds for _, entry in entries), default=0.0)

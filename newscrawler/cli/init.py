@@ -16,7 +16,7 @@ from newscrawler.config import CONFIGURATION_FILE
     "--data",
     type=click.Path(path_type=Path, file_okay=False),
     metavar="FOLDER",
-    help="Where database and kept pages lie; by default in the folder in which a command is called.",
+    help="Folder for the database and kept pages; by default the current folder of each command.",
 )
 @config_option
 def init_command(contact: str | None, data: Path | None, config: Path | None) -> None:

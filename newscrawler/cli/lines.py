@@ -1,4 +1,4 @@
-"""JSON lines in, JSON lines out: each answered at once, none of them ever the end of the conversation."""
+"""Read JSON lines and answer each at once with a JSON line; an invalid line gets an error and does not end the loop."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ import orjson
 
 #: Longer lines are refused instead of read into memory.
 LONGEST_LINE_BYTES = 256 * 1024 * 1024
-#: A page is read from the pipe in a few steps, not in dozens.
+#: Large enough to read a page from the pipe in a few steps.
 _BUFFER_BYTES = 256 * 1024
 
 Answer = Callable[[dict[str, Any]], dict[str, Any]]
@@ -23,9 +23,9 @@ class LineError(Exception):
 
 
 def converse(answer: Answer, source: BinaryIO | None = None, target: BinaryIO | None = None) -> None:
-    """Answer each line of `source` with one line on `target`, flushed; `id` is echoed.
+    """Write one line to `target` for each line of `source`, flushed, with the same `id`.
 
-    A line that is not a JSON object, or one on which `answer` fails, is answered with an `error`.
+    The answer to a line that is not a JSON object, or on which `answer` fails, is an `error`.
     """
     source = source or _standard_input()
     target = target or sys.stdout.buffer
@@ -35,13 +35,13 @@ def converse(answer: Answer, source: BinaryIO | None = None, target: BinaryIO | 
 
 
 def _standard_input() -> BinaryIO:
-    """Standard input; where it is a pipe or a file, with a larger buffer."""
+    """Return standard input, with a larger buffer where it is a pipe or a file."""
     given = sys.stdin.buffer
     return os.fdopen(given.fileno(), "rb", _BUFFER_BYTES, closefd=False) if hasattr(given, "raw") else given
 
 
 def encode(value: dict[str, Any] | list[dict[str, Any]]) -> bytes:
-    """One JSON line; a lone surrogate, which UTF-8 cannot carry, becomes its JSON escape."""
+    """Return one JSON line. A lone surrogate, which UTF-8 cannot encode, becomes its JSON escape."""
     try:
         return orjson.dumps(value, option=orjson.OPT_APPEND_NEWLINE)
     except TypeError:
@@ -49,7 +49,7 @@ def encode(value: dict[str, Any] | list[dict[str, Any]]) -> bytes:
 
 
 def _lines(source: BinaryIO) -> Iterator[bytes | None]:
-    """Non-empty lines; None stands for one that is too long."""
+    """Yield the non-empty lines, and None for one that is too long."""
     while line := source.readline(LONGEST_LINE_BYTES):
         if len(line) == LONGEST_LINE_BYTES and not line.endswith(b"\n"):
             while (rest := source.readline(LONGEST_LINE_BYTES)) and not rest.endswith(b"\n"):
@@ -84,7 +84,7 @@ def _question(line: bytes | None) -> dict[str, Any]:
 
 
 def _value(line: bytes) -> Any:
-    """Read JSON, and what Python and JavaScript write beyond it: lone surrogates, NaN, whole numbers of any length."""
+    """Read JSON and the extensions that Python and JavaScript write: lone surrogates, NaN, integers of any length."""
     try:
         value = orjson.loads(line)
     except ValueError:

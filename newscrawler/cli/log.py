@@ -1,4 +1,4 @@
-"""What Scrapy and our own packages log while a crawl runs: warnings, one line each, on standard error."""
+"""Print the warnings that Scrapy and our own packages log during a crawl, one line each, to standard error."""
 
 from __future__ import annotations
 
@@ -10,15 +10,15 @@ from contextlib import contextmanager
 from newscrawler.cli.group import TRACEBACK, complain
 from newscrawler.cli.screen import harmless
 
-#: Longer ones say the rest in the database.
+#: Longer messages are cut; the database has the rest.
 _LONGEST = 500
 
 
 class OneLine(logging.Handler):
-    """Writes a record's message without the traceback, which nobody who crawls can use."""
+    """Writes a record's message without the traceback, which does not help the user."""
 
     def emit(self, record: logging.LogRecord) -> None:
-        """Write the first line, and what was raised."""
+        """Write the first line of the message, and the exception."""
         text = record.getMessage().strip().partition("\n")[0]
         if record.exc_info and record.exc_info[1] is not None:
             error = record.exc_info[1]
@@ -26,18 +26,18 @@ class OneLine(logging.Handler):
         complain(harmless(text)[:_LONGEST], word="Warning: ")
 
 
-def _is_news(record: logging.LogRecord) -> bool:
-    """What Scrapy merely warns of becomes the outcome of a URL, which is reported as such."""
+def _is_reported(record: logging.LogRecord) -> bool:
+    """Return whether to report a record. Mere warnings of Scrapy are reported as outcomes of URLs."""
     return record.levelno >= logging.ERROR or record.name.startswith("newscrawler")
 
 
 @contextmanager
 def faults_in_one_line() -> Iterator[None]:
-    """Show warnings and errors that are logged meanwhile; with NEWSCRAWLER_TRACEBACK also where they arose."""
+    """Show warnings and errors that are logged meanwhile, with NEWSCRAWLER_TRACEBACK also their tracebacks."""
     root = logging.getLogger()
     handler = logging.StreamHandler() if os.environ.get(TRACEBACK) else OneLine()
     handler.setLevel(logging.WARNING)
-    handler.addFilter(_is_news)
+    handler.addFilter(_is_reported)
     root.addHandler(handler)
     try:
         yield

@@ -1,4 +1,4 @@
-"""Crawls of a portal that are measured, each in a process of its own, with a database and a data folder of its own.
+"""Measure crawls of a portal, each in a separate process with its own database and data folder.
 
     python -m newscrawler.cli.measured_crawls JSON
 
@@ -30,9 +30,9 @@ if TYPE_CHECKING:
     from newscrawler.config import Configuration
     from newscrawler.crawl.report import RunProgress
 
-#: The bundled portal: its layout, and how many stories are made of each material.
+#: The bundled portal: its layout, and how many stories are made from each text.
 _DEMO = re.compile(r"demo(?::(classic|modern))?(?::([1-9][0-9]?))?")
-#: 432 articles, about as many as the smallest portal of the document has.
+#: 432 articles, about as many as the smallest portal in the document.
 _COPIES = 6
 _PORTAL = "portal:"
 
@@ -45,8 +45,8 @@ def measured_crawls(
     Args:
         source: demo, demo:LAYOUT:COPIES, portal:NAME of the configuration, or a URL.
         repeats: how often.
-        configuration: says how the portal is crawled, and who we are.
-        progress: is called with a line about each crawl.
+        configuration: settings of the portal, and our contact.
+        progress: called with a line about each crawl.
 
     Raises:
         ConfigError: there is no such portal, or a crawl of it fails.
@@ -64,7 +64,7 @@ def measured_crawls(
 
 @contextmanager
 def _target(source: str, configuration: Configuration) -> Iterator[dict[str, Any]]:
-    """Yield what the process is asked for, while the bundled portal is served if that is it."""
+    """Yield the arguments for the process, and serve the bundled portal meanwhile if it is the source."""
     asked = {"config": str(configuration.path.absolute()) if configuration.path else None, "contact": configuration.contact}
     if (demo := _DEMO.fullmatch(source)) is not None:
         from newscrawler.demo import TIME_ZONE, Portal, serve
@@ -80,7 +80,7 @@ def _target(source: str, configuration: Configuration) -> Iterator[dict[str, Any
 
 
 def _in_process(source: str, asked: Mapping[str, Any]) -> MeasuredCrawl:
-    """Crawl once; what the crawl has stored is removed.
+    """Crawl once in a child process, and remove what the crawl has stored.
 
     Raises:
         ConfigError: the crawl fails, or ends early.
@@ -97,13 +97,13 @@ def _in_process(source: str, asked: Mapping[str, Any]) -> MeasuredCrawl:
 
 
 class _Marks(SilentReport):
-    """Notes how far the crawl is at each of MARKS."""
+    """Records the progress of the crawl at each of MARKS."""
 
     def __init__(self) -> None:
         self.marks: dict[int, Mark] = {}
 
     def fetched(self, portal: str, url: str, progress: RunProgress, *, article: Article | None, reason: str | None) -> None:  # noqa: ARG002
-        """Note it when the number is reached."""
+        """Record the time when a mark is reached."""
         counts = progress.counts
         for number in MARKS:
             if counts.new_articles >= number:
@@ -138,7 +138,7 @@ def crawl_once(asked: Mapping[str, Any]) -> MeasuredCrawl:
 
 
 def main(text: str) -> int:
-    """Crawl what the JSON asks for, and print the figures as JSON."""
+    """Crawl the target given as JSON, and print the figures as JSON."""
     try:
         found = crawl_once(json.loads(text))
     except NewscrawlerError as error:

@@ -1,4 +1,4 @@
-"""Numbers on the command line, with messages that say which are allowed."""
+"""Number types for the command line, with messages that name the allowed range."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ class Whole(click.IntRange):
         super().__init__(min, max)
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> int:
-        """Return the number, or fail with a sentence that names the limits."""
+        """Return the number, or fail with a message that names the limits."""
         try:
             number = int(value)
         except ValueError:
@@ -39,7 +39,7 @@ class Decimal(click.ParamType[float]):
     name = "number"
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> float:
-        """Return the number, or fail with a sentence; a decimal comma is shown as a point."""
+        """Return the number, or fail with a message that corrects a decimal comma."""
         try:
             return float(value)
         except ValueError:

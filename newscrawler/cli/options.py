@@ -1,4 +1,4 @@
-"""Options that several commands share, and what they mean."""
+"""Options that several commands share, and the values made from them."""
 
 from __future__ import annotations
 
@@ -22,14 +22,14 @@ R = TypeVar("R")
 
 
 class Name(click.ParamType[str]):
-    """One of the names of a table that is imported only when it is needed."""
+    """A name from a table that is imported only when needed."""
 
     def __init__(self, name: str, names: Callable[[], Iterable[str]]) -> None:
         self.name = name
         self._names = names
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> str:
-        """Refuse a name that the table does not hold."""
+        """Return the name, or fail if it is not in the table."""
         known = tuple(self._names())
         if value not in known:
             similar = nearest(str(value), known)
@@ -38,17 +38,17 @@ class Name(click.ParamType[str]):
         return str(value)
 
     def shell_complete(self, ctx: click.Context, param: click.Parameter, incomplete: str) -> list[CompletionItem]:  # noqa: ARG002  click calls it so
-        """Offer the names of the table."""
+        """Return the names of the table as completions."""
         return [CompletionItem(name) for name in self._names() if name.startswith(incomplete)]
 
 
 class PortalName(click.ParamType[str]):
-    """The name of a portal; completes to those of the configuration."""
+    """The name of a portal, completed from the configuration."""
 
     name = "portal"
 
     def shell_complete(self, ctx: click.Context, param: click.Parameter, incomplete: str) -> list[CompletionItem]:  # noqa: ARG002  click calls it so
-        """Offer the portals of the configuration; none where it is wrong: completing is no time for complaints."""
+        """Return the portals of the configuration, or none where it is invalid: a completion must not print errors."""
         from newscrawler.config.load import load_configuration
         from newscrawler.errors import ConfigError
 
@@ -127,31 +127,31 @@ config_option = click.option(
     envvar="NEWSCRAWLER_CONFIG",
     metavar="FILE",
     is_eager=True,
-    help="Configuration; by default newscrawler.toml of the current folder, if it is there.",
+    help="Configuration file; by default newscrawler.toml in the current folder, if it exists.",
 )
 database_option = click.option(
     "--database",
     envvar="NEWSCRAWLER_DATABASE",
     metavar="URL|FILE",
-    help="Database, in place of the configured one (without any: newscrawler.sqlite of the current folder).",
+    help="Database to use instead of the configured one (by default newscrawler.sqlite in the current folder).",
 )
 log_option = click.option(
     "--log",
     type=Name("format", _log_formats),
     metavar="text|json",
-    help="Write a log to standard error, a line an event, with portal and run.",
+    help="Write a log to standard error, one line per event, with portal and run.",
 )
 purpose_option = click.option(
     "--purpose",
     type=PURPOSE,
     metavar="USE",
-    help="Leave out what publishers reserve for this use: text-analysis, search, ai-train, ai-input or archive.",
+    help="Leave out articles reserved for this use: text-analysis, search, ai-train, ai-input or archive.",
 )
 json_option = click.option("--json", "as_json", is_flag=True, help="Print JSON, for scripts.")
 
 
 def selection_options(command: Callable[..., R]) -> Callable[..., R]:
-    """Add the options that choose articles; the command gets them as one `selection`."""
+    """Add the options that select articles; the command gets them as one `selection`."""
 
     @wraps(command)
     def with_selection(*arguments: Any, **values: Any) -> R:
@@ -169,8 +169,8 @@ def selection_options(command: Callable[..., R]) -> Callable[..., R]:
         click.option("--collection", metavar="NAME", help="Only articles that are filed in this collection."),
         click.option("--genre", metavar="WORD", help="Only of this genre: news, opinion, interview, live, gallery, sponsored."),
         click.option("--language", metavar="CODE", help="Only articles in this language, such as cs."),
-        click.option("--author", metavar="NAME", help="Only articles of this author, named as the portal does."),
-        click.option("--section", metavar="NAME", help="Only articles of this section, named as the portal does."),
+        click.option("--author", metavar="NAME", help="Only articles of this author, as the portal writes the name."),
+        click.option("--section", metavar="NAME", help="Only articles of this section, as the portal writes the name."),
         click.option("--portal", type=PortalName(), metavar="NAME", help="Only articles of this portal."),
     ):
         wrapped = option(wrapped)
@@ -184,7 +184,7 @@ class SelectionText(click.ParamType["Selection"]):
     _KEYS = ("portal", "section", "author", "language", "genre", "since", "until", "collection", "keyword")
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Selection:
-        """Read pairs of name and value, parted by commas."""
+        """Return the selection from pairs of name and value, separated by commas."""
         from newscrawler.store import Selection
 
         if isinstance(value, Selection):
@@ -200,7 +200,7 @@ class SelectionText(click.ParamType["Selection"]):
 
 
 def configuration_of(config: Path | None, database: str | None = None, contact: str | None = None) -> Configuration:
-    """Load the configuration, with what the command line says in place of what the file says.
+    """Load the configuration, with options of the command line in place of the file's values.
 
     Raises:
         ConfigError: the file or the contact is wrong.
@@ -218,7 +218,7 @@ def configuration_of(config: Path | None, database: str | None = None, contact: 
 
 
 def known_selection(store: Any, selection: Selection) -> Selection:
-    """Return the selection if there is such a portal: a slip of the pen should not look like an empty result.
+    """Return the selection if its portal and collection exist: a mistyped name should not look like an empty result.
 
     Raises:
         ConfigError: the database has no portal of this name.
@@ -235,17 +235,17 @@ def known_selection(store: Any, selection: Selection) -> Selection:
 
 
 def for_purpose(selection: Selection, purpose: str | None, configuration: Configuration) -> Selection:
-    """Return a selection without what publishers reserve for a purpose; None: as it is."""
+    """Return a selection without articles that are reserved for a purpose, or unchanged if the purpose is None."""
     from newscrawler.rights import Purpose
 
     return selection if purpose is None else replace(selection, **configuration.reserved_for(Purpose(purpose)))
 
 
 def known_time_zone(name: str) -> str:
-    """A time zone that exists.
+    """Return the name of a time zone, or fail if it does not exist.
 
     Raises:
-        click.BadParameter: it does not.
+        click.BadParameter: there is no such time zone.
     """
     from zoneinfo import ZoneInfo
 

@@ -1,4 +1,4 @@
-"""`newscrawler pages`: the pages that crawls have kept."""
+"""`newscrawler pages`: list, show and export the pages that crawls have kept."""
 
 from __future__ import annotations
 
@@ -38,8 +38,8 @@ _MOST_MISSED = 20
 def pages_group() -> None:
     """List, show and export the pages that crawls have kept.
 
-    Pages are kept as they came, in WARC files (data folder, pages/PORTAL/), for the time and the size that keep_pages_days
-    and keep_pages_megabytes of the portal say; keep_pages = false turns it off.
+    Pages are kept as received, in WARC files (data folder, pages/PORTAL/), up to the limits keep_pages_days and
+    keep_pages_megabytes of the portal. Set keep_pages = false to keep none.
 
     \b
     Example:
@@ -48,9 +48,11 @@ def pages_group() -> None:
 
 
 def _selection_options(command: Any) -> Any:
-    """Add the options that choose pages."""
+    """Add the options that select pages."""
     for option in (
-        click.option("--outcome", type=click.Choice(OUTCOMES), help="Only pages that were taken for this; part: of an article."),
+        click.option(
+            "--outcome", type=click.Choice(OUTCOMES), help="Only pages with this outcome; part: a further part of an article."
+        ),
         click.option("--until", type=Day(), metavar="DAY", help="Fetched on this day (YYYY-MM-DD, UTC) or before."),
         click.option("--since", type=Day(), metavar="DAY", help="Fetched on this day (YYYY-MM-DD, UTC) or later."),
         click.option("--url", metavar="URL", help="Only pages of this address."),
@@ -64,13 +66,13 @@ def _selection_options(command: Any) -> Any:
 @pages_group.command("list")
 @_selection_options
 @click.option("--limit", type=Whole(0, MOST), default=20, show_default=True, metavar="N", help="List at most N; 0: all.")
-@click.option("--json", "as_json", is_flag=True, help="Print JSON, one page a line.")
+@click.option("--json", "as_json", is_flag=True, help="Print JSON, one page per line.")
 @database_option
 @config_option
 def list_command(*, limit: int, as_json: bool, database: str | None, config: Path | None, **chosen: Any) -> None:
     """List kept pages, newest first.
 
-    Each with its number, when it was fetched, portal, size in KB, what it was taken for, the article it shows, and address.
+    Each line shows the number, time of fetching, portal, size in KB, outcome, article and address.
 
     \b
     Example:
@@ -90,13 +92,13 @@ def list_command(*, limit: int, as_json: bool, database: str | None, config: Pat
 
 @pages_group.command("files")
 @click.option("--portal", type=PortalName(), metavar="NAME", help="Only files of this portal.")
-@click.option("--json", "as_json", is_flag=True, help="Print JSON, one file a line.")
+@click.option("--json", "as_json", is_flag=True, help="Print JSON, one file per line.")
 @database_option
 @config_option
 def files_command(*, portal: str | None, as_json: bool, database: str | None, config: Path | None) -> None:
     """List the WARC files, oldest first.
 
-    Each with its day, portal, pages, size in KB, and path. Any tool for WARC reads them.
+    Each line shows the day, portal, pages, size in KB, and path. Any tool for WARC reads the files.
 
     \b
     Example:
@@ -115,8 +117,8 @@ def files_command(*, portal: str | None, as_json: bool, database: str | None, co
 
 @pages_group.command("show")
 @click.argument("what", metavar="ARTICLE_ID|URL")
-@click.option("--page", "by_page", is_flag=True, help="The number is that of a page, as `newscrawler pages list` prints it.")
-@click.option("--body", is_flag=True, help="Print the page as it came, byte for byte, and nothing else.")
+@click.option("--page", "by_page", is_flag=True, help="The number is a page's, as `newscrawler pages list` prints it.")
+@click.option("--body", is_flag=True, help="Print the page as received, byte for byte, and nothing else.")
 @click.option("--html", "painted", type=click.Path(path_type=Path), metavar="FILE", help="Write the page with its parts marked.")
 @json_option
 @database_option
@@ -124,7 +126,7 @@ def files_command(*, portal: str | None, as_json: bool, database: str | None, co
 def show_command(
     what: str, *, by_page: bool, body: bool, painted: Path | None, as_json: bool, database: str | None, config: Path | None
 ) -> None:
-    """Show the newest page that is kept of an article or an address: what is known of it, and its headers.
+    """Show the metadata and headers of the newest kept page of an article or an address.
 
     --body prints the page itself; --html writes it with title, lead and body marked, as `newscrawler extract` does.
 
@@ -159,8 +161,8 @@ def show_command(
 
 @pages_group.command("export")
 @_selection_options
-@click.option("--output", default="-", metavar="FILE", help="Where to; - or nothing: standard output.")
-@click.option("--format", "name", type=click.Choice(["jsonl", "warc.gz"]), help="By default what FILE ends in, or jsonl.")
+@click.option("--output", default="-", metavar="FILE", help="File to write; - or nothing: standard output.")
+@click.option("--format", "name", type=click.Choice(["jsonl", "warc.gz"]), help="By default from the suffix of FILE, or jsonl.")
 @click.option("--limit", type=Whole(1, MOST), metavar="N", help="Write at most N, the newest.")
 @database_option
 @config_option
@@ -170,7 +172,7 @@ def export_command(
     """Write kept pages as JSON lines or as one WARC file.
 
     A line is {"id", "url", "html", "fetched_at", "portal", "outcome", "article", "section"}: `newscrawler extract --jsonl` and
-    `newscrawler wrapper learn --pages` read it. A page that is gone or damaged is named and gone past.
+    `newscrawler wrapper learn --pages` read it. A missing or damaged page is named and skipped.
 
     \b
     Example:
@@ -187,16 +189,16 @@ def export_command(
         pages = store.pages.select(_selection(store, limit=limit, newest_first=limit is not None, **chosen))
         count = form(pages, folder, stream, missed.append)
     for error in missed[:_MOST_MISSED]:
-        click.echo(f"gone past: {harmless(error)}", err=True)
+        click.echo(f"skipped: {harmless(error)}", err=True)
     if len(missed) > _MOST_MISSED:
-        click.echo(f"gone past: {len(missed) - _MOST_MISSED} more", err=True)
+        click.echo(f"skipped: {len(missed) - _MOST_MISSED} more", err=True)
     if path:
         click.echo(f"{count} page{'' if count == 1 else 's'} written to {path}", err=True)
 
 
 @contextmanager
 def _opened(config: Path | None, database: str | None) -> Iterator[tuple[Store, PagesFolder]]:
-    """The store, and the folder of the pages."""
+    """Open the store, and yield it with the folder of the pages."""
     from newscrawler.store import open_store
 
     configuration = configuration_of(config, database)
@@ -237,12 +239,12 @@ def _selection(
 
 
 def midnight(day: date | None) -> datetime | None:
-    """When a day begins, on the clock of UTC, by which the files are named."""
+    """Return when a day begins in UTC, by which the files are named."""
     return datetime.combine(day, time(), UTC) if day else None
 
 
 def _found(store: Store, what: str, *, by_page: bool) -> StoredPage:
-    """Find the page that a number or an address means.
+    """Return the page that a number or an address means.
 
     Raises:
         ConfigError: the argument is neither, or there is no such article or page.
@@ -265,7 +267,7 @@ def _found(store: Store, what: str, *, by_page: bool) -> StoredPage:
     else:
         page = next(store.pages.select(PageSelection(url=what, limit=1)), None)
     if page is None:
-        why = "it was fetched with keep_pages = false, has outlived its time, or its publisher reserves copies"
+        why = "it was fetched with keep_pages = false, is older than the retention period, or its publisher reserves copies"
         raise PageError(PageReason.NOT_KEPT, f"{what}: {why}; `newscrawler pages list` lists those that are kept")
     return page
 

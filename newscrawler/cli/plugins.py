@@ -1,4 +1,4 @@
-"""`newscrawler plugins`: what other installed packages add."""
+"""`newscrawler plugins`: list the plugins of other installed packages."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""`newscrawler politeness PORTAL`: what is in force for a portal and why, and what was really kept."""
+"""`newscrawler politeness PORTAL`: show the rules in force for a portal, their reasons, and the measured gaps."""
 
 from __future__ import annotations
 
@@ -34,18 +34,18 @@ _BUDGETS = {
 
 @click.command("politeness")
 @click.argument("portal", type=PortalName(), metavar="PORTAL|URL")
-@click.option("--forget-pauses", is_flag=True, help="Clear all pauses of its hosts.")
+@click.option("--forget-pauses", is_flag=True, help="Remove all pauses of its hosts.")
 @json_option
 @database_option
 @config_option
 def politeness_command(portal: str, *, forget_pauses: bool, as_json: bool, database: str | None, config: Path | None) -> None:
-    """Show what is in force for a portal, and why.
+    """Show the rules in force for a portal, and why.
 
-    Window, budgets, reservations; and for each of its hosts robots.txt, the delay and where it comes from, pauses, and the
-    smallest and the median gap between two requests that was really kept, by the log of requests.
+    Shows the window, budgets and reservations, and for each host its robots.txt, the delay and its source, pauses, and the
+    smallest and the median gap between two requests in the log.
 
-    After failures (429, 503, no connection) a host is paused, in the end for the night. Use --forget-pauses when you know that
-    all is well again.
+    After failures (429, 503, no connection) a host is paused, and suspended for the night if they continue. Use --forget-pauses
+    when you know that the host works again.
 
     \b
     Example:
@@ -75,7 +75,7 @@ def politeness_command(portal: str, *, forget_pauses: bool, as_json: bool, datab
 
 @contextmanager
 def _store_of(configuration: Configuration) -> Iterator[Store]:
-    """Open the database; where portals are configured and none was crawled yet, an empty one does.
+    """Open the database, or an empty one where portals are configured and none was crawled yet.
 
     Raises:
         StoreError: it cannot be opened.
@@ -87,7 +87,7 @@ def _store_of(configuration: Configuration) -> Iterator[Store]:
     except StoreError as error:
         if "there is no database" not in str(error) or not configuration.portals:
             raise
-        click.echo("There is no database yet, so nothing was requested: this is what the configuration says.", err=True)
+        click.echo("There is no database yet, so nothing was requested. These are the configured rules.", err=True)
         with TemporaryDirectory() as folder, open_store(f"sqlite:///{folder}/empty.sqlite") as empty:
             yield empty
         return
@@ -143,7 +143,7 @@ def _of_host(host: dict[str, Any]) -> Iterator[tuple[str, str]]:
 
 
 def robots_lines(robots: dict[str, Any]) -> Iterator[tuple[str, str]]:
-    """Yield what a robots.txt of `in_force` says, as names and values of lines."""
+    """Yield the content of a robots.txt of `in_force` as names and values of lines."""
     rules = robots["rules"]
     group = "our own group" if robots["names_us"] else "the group for all"
     verdict = {
@@ -181,5 +181,5 @@ def _local(moment: str) -> str:
 
 
 def _clock(moment: str) -> str:
-    """On the portal's clock."""
+    """Return a time on the portal's clock."""
     return datetime.fromisoformat(moment).isoformat(sep=" ", timespec="minutes")

@@ -1,4 +1,4 @@
-"""`newscrawler portal add|list|show|remove`: the portals of newscrawler.toml."""
+"""`newscrawler portal`: add, probe, list, show and remove portals of newscrawler.toml."""
 
 from __future__ import annotations
 
@@ -17,9 +17,9 @@ from newscrawler.config import CONFIGURATION_FILE, Configuration, Portal
 from newscrawler.config.contact import foreign_hosts
 from newscrawler.errors import ConfigError
 
-#: Sources that `show` prints; JSON holds them all.
+#: Number of sources that `show` prints; --json prints all.
 _MOST_SOURCES = 15
-#: Ways to the text of an article, as `show` prints them.
+#: Where the text of an article was found, as `show` prints it.
 _WAYS = {
     "html": "in the page", "state": "in JSON in the page", "api": "in the site's own API", "amp": "on an AMP page",
     "browser": "in the page as a browser builds it",
@@ -30,7 +30,7 @@ _WAYS = {
 def portal_group() -> None:
     """Add, list, show or remove portals.
 
-    They are kept in newscrawler.toml; comments and order of the file are kept.
+    Portals are written to newscrawler.toml, whose comments and order are preserved.
 
     \b
     Example:
@@ -42,25 +42,25 @@ def portal_group() -> None:
 @portal_group.command("add")
 @click.argument("url")
 @click.option("--name", help="By default the host.")
-@click.option("--host", "hosts", multiple=True, help="A host in scope, with its subdomains; may be given again.")
+@click.option("--host", "hosts", multiple=True, help="A host in scope, with its subdomains; may be repeated.")
 @click.option("--language", metavar="CODE", help="Such as cs.")
 @click.option("--time-zone", metavar="NAME", help="Such as Europe/Prague.")
 @click.option("--delay", type=Decimal(), metavar="SECONDS", help="Between two requests.")
 @click.option("--max-pages", type=Whole(1), metavar="N", help="Pages to fetch in one run at most.")
 @click.option("--max-articles", type=Whole(1), metavar="N", help="New articles to store in one run at most.")
 @click.option("--max-minutes", type=Decimal(), metavar="N", help="Minutes that one run may take.")
-@click.option("--max-depth", type=Whole(0), metavar="N", help="Links away from the start URL to go.")
+@click.option("--max-depth", type=Whole(0), metavar="N", help="Maximum number of links away from the start URL.")
 @click.option("--window", metavar="HOURS", help="Hours of the day in which it may be crawled, such as 22:00-06:00.")
-@click.option("--include", multiple=True, metavar="REGEX", help="Visit only URLs in which this is found; may be given again.")
-@click.option("--exclude", multiple=True, metavar="REGEX", help="Visit no URL in which this is found; may be given again.")
+@click.option("--include", multiple=True, metavar="REGEX", help="Visit only URLs in which this is found; may be repeated.")
+@click.option("--exclude", multiple=True, metavar="REGEX", help="Visit no URL in which this is found; may be repeated.")
 @click.option("--method", type=METHOD, metavar="NAME", help="Block-detection method.")
 @click.option("--probe/--no-probe", "wanted", default=True, help="Fetch a few pages first and show what was found.")
 @config_option
 def add(url: str, config: Path | None, *, wanted: bool, **values: Any) -> None:
-    """Add a portal; its front page is URL.
+    """Add the portal with the front page URL.
 
-    A few of its pages are fetched first, to show feeds, sitemaps, sections and articles. A portal that is not on this
-    machine is looked at only if newscrawler.toml gives a contact.
+    A few of its pages are fetched first, to show feeds, sitemaps, sections and articles. A portal on another machine is
+    probed only if newscrawler.toml gives a contact.
 
     \b
     Example:
@@ -85,13 +85,13 @@ def add(url: str, config: Path | None, *, wanted: bool, **values: Any) -> None:
 @click.argument("url")
 @click.option("--language", metavar="CODE", help="Such as cs.")
 @click.option("--time-zone", metavar="NAME", help="Such as Europe/Prague.")
-@click.option("--pages", "marked", is_flag=True, help="With --json: also the first articles' pages, their parts marked, as HTML.")
+@click.option("--pages", "marked", is_flag=True, help="With --json: add the first articles' pages with parts marked, as HTML.")
 @json_option
 @config_option
 def probe_command(
     url: str, config: Path | None, *, language: str | None, time_zone: str | None, marked: bool, as_json: bool
 ) -> None:
-    """Look at a portal without adding it: fetch a few pages by the rules of a crawl, and show what was found.
+    """Probe a portal without adding it: fetch a few pages under the rules of a crawl, and show the result.
 
     \b
     Example:
@@ -136,7 +136,7 @@ def list_command(*, as_json: bool, config: Path | None) -> None:
 @json_option
 @config_option
 def show(name: str, *, as_json: bool, config: Path | None) -> None:
-    """Show everything that holds for a portal, defaults included, and what crawls have learned of its addresses.
+    """Show all settings of a portal, including defaults, and what crawls have learned of its addresses.
 
     \b
     Example:
@@ -173,12 +173,12 @@ def show(name: str, *, as_json: bool, config: Path | None) -> None:
 
 
 def _print_layout(name: str, layout: dict[str, Any]) -> None:
-    """What the last night showed of the portal's layout, and what can be done where it has changed."""
+    """Print what the last crawl showed of the portal's layout, and what to do where it has changed."""
     from newscrawler.cli.screen import harmless
 
-    click.echo(f"\nIts layout, as the night of {layout['night']} showed it:\n")
+    click.echo(f"\nIts layout, as the crawl of {layout['night']} showed it:\n")
     wrapper = layout["wrapper"]
-    click.echo(f"  read with version {wrapper} of what was learned" if wrapper else "  read page by page; nothing is learned yet")
+    click.echo(f"  read with version {wrapper} of the template" if wrapper else "  read page by page; nothing is learned yet")
     for sentence in (*layout["broken"], layout["done"]):
         if sentence:
             click.echo(harmless(f"  {sentence}"))
@@ -191,7 +191,7 @@ def _print_layout(name: str, layout: dict[str, Any]) -> None:
         click.echo(
             f"  The layout has changed. `newscrawler wrapper show {name}` shows more; `newscrawler wrapper learn {name}` learns"
         )
-        click.echo(f"  it anew at once, and `newscrawler wrapper rollback {name}` goes back to the version before.")
+        click.echo(f"  it again at once, and `newscrawler wrapper rollback {name}` returns to the previous version.")
 
 
 def _probe(configuration: Configuration, portal: Portal) -> None:
@@ -206,7 +206,7 @@ def _probe(configuration: Configuration, portal: Portal) -> None:
 def _learned(
     database_url: str, name: str
 ) -> tuple[list[dict[str, Any]], list[dict[str, Any]], dict[str, dict[str, int]], dict[str, Any] | None]:
-    """Return a portal's patterns, sources and ways to its articles, and what its last night showed of its layout, if anything."""
+    """Return a portal's patterns, sources and ways to its articles, and what its last crawl showed of its layout, if anything."""
     from newscrawler.cli.screen import local_time
     from newscrawler.errors import StoreError
     from newscrawler.store import open_store

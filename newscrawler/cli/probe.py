@@ -24,7 +24,7 @@ MOST_MINUTES = 1.0
 _SHOWN = 8
 _MOST_LINKS = 40
 _MOST_BODIES = 3
-#: What a start URL showed, in words.
+#: Outcomes of a start URL, in words.
 _FRONT_PAGES = {
     "article": "an article",
     "listing": "a page that leads to others",
@@ -41,22 +41,22 @@ _LARGEST_PAGE = 2 * 2**20
 class Probe:
     """The result of a short crawl of a portal."""
 
-    #: (what it showed, URL) of the start URLs; empty where it was not fetched.
+    #: (outcome, URL) of the start URLs; empty where it was not fetched.
     front_pages: tuple[tuple[str, str], ...] = ()
-    #: What robots.txt says, a line each.
+    #: Summaries of robots.txt, one line per host.
     robots: tuple[str, ...] = ()
     feeds: tuple[str, ...] = ()
     sitemaps: tuple[str, ...] = ()
     sections: tuple[str, ...] = ()
     #: (date, title, URL)
     articles: tuple[tuple[str, str, str], ...] = ()
-    #: The bodies of the first of them.
+    #: The bodies of the first articles.
     bodies: tuple[str, ...] = ()
-    #: The pages of these with their parts marked, as HTML that loads nothing; empty: not asked for, or too large.
+    #: Their pages with parts marked, as HTML that loads nothing; empty where not requested or too large.
     pages: tuple[str, ...] = ()
-    #: (what it was taken for, URL) of links that were found.
+    #: (kind, URL) of links that were found.
     links: tuple[tuple[str, str], ...] = ()
-    #: Why there is nothing, where there is nothing.
+    #: Why nothing was found, if so.
     failure: str | None = None
 
     def as_dict(self) -> dict[str, Any]:
@@ -84,9 +84,9 @@ def probe(configuration: Configuration, portal: Portal, *, marked: bool = False)
     """Fetch a few pages of a portal under the same rules as a crawl.
 
     Args:
-        configuration: of the program.
-        portal: to look at.
-        marked: return the pages of the first articles as well, with their parts marked.
+        configuration: configuration of the program.
+        portal: portal to probe.
+        marked: also return the pages of the first articles, with parts marked.
 
     Raises:
         ConfigError: the portal is not on this machine and there is no contact.
@@ -133,7 +133,7 @@ def probe(configuration: Configuration, portal: Portal, *, marked: bool = False)
 
 
 def _robots(hosts_database: str, configuration: Configuration, portal: Portal) -> tuple[str, ...]:
-    """Return what the robots.txt of a portal's hosts say, a line each."""
+    """Return a summary of each robots.txt of a portal's hosts, one line each."""
     from newscrawler.cli.in_force import in_force
     from newscrawler.cli.politeness import robots_lines
     from newscrawler.store import open_store
@@ -144,7 +144,7 @@ def _robots(hosts_database: str, configuration: Configuration, portal: Portal) -
 
 
 def _marked_page(store: Store, configuration: Configuration, portal: Portal, stored: StoredArticle) -> str:
-    """Return the page of an article with its parts marked; empty where it is not kept or too large."""
+    """Return the page of an article with its parts marked, or an empty string where it is not kept or too large."""
     from newscrawler.errors import PageError
     from newscrawler.explain import as_html, explain_page
     from newscrawler.page import Document
@@ -165,7 +165,7 @@ def _marked_page(store: Store, configuration: Configuration, portal: Portal, sto
 
 
 def show_probe(found: Probe) -> None:
-    """Print what was found, most of it shortened."""
+    """Print the result of a probe, with long lists shortened."""
     for outcome, url in found.front_pages:
         click.echo(f"Front page: {url} ({_FRONT_PAGES[outcome]})")
     for line in found.robots:

@@ -18,9 +18,9 @@ from newscrawler.article import Article
 from newscrawler.cli.crawl_figures import FIGURES, cells, expected_end, so_far
 from newscrawler.crawl.report import Report, RunProgress, RunSummary
 
-#: Plain lines: a portal says how far it is this often, if nothing else happens.
+#: Plain lines: interval between reports of a portal's progress if nothing else happens.
 QUIET_SECONDS = 10.0
-#: Plain lines name the URL of these: they may be a passing fault that somebody can mend.
+#: Plain lines name the URL of these outcomes: they may be a fault that can be repaired.
 _PRINTED_ALONE = (
     "HTTP status: 5",
     "timeout",
@@ -37,14 +37,14 @@ _NARROW = 100
 
 
 class ProgressReport(Report, Protocol):
-    """A report that is shown, within a `with` block."""
+    """A report that is shown inside a `with` block."""
 
     def __enter__(self) -> Self: ...
     def __exit__(self, kind: type[BaseException] | None, value: BaseException | None, trace: TracebackType | None) -> None: ...
 
 
 def progress_report(console: Console, *, quiet: bool = False) -> ProgressReport:
-    """Choose what fits: a live table for a terminal, plain lines for anything else, nothing when quiet."""
+    """Return a live table for a terminal, plain lines for anything else, and nothing when quiet."""
     if quiet:
         return SilentReport()
     return LiveReport(console) if console.is_terminal else PlainReport(console)
@@ -76,7 +76,7 @@ class SilentReport:
 
 
 class PlainReport(SilentReport):
-    """A line for each new article and, now and then, a line on how far each portal is."""
+    """A line for each new article, and at intervals a line on the progress of each portal."""
 
     def __init__(self, console: Console, clock: Callable[[], float] = monotonic) -> None:
         self._console = console
@@ -84,12 +84,12 @@ class PlainReport(SilentReport):
         self._reported_at: dict[str, float] = {}
 
     def started(self, portal: str, *, run_id: int, resumed: bool, waiting: int) -> None:
-        """Say that a portal begins, or goes on."""
+        """Print that a portal begins, or continues."""
         self._reported_at[portal] = self._clock()
         self._say(f"{portal}: run {run_id} {_beginning(resumed=resumed, waiting=waiting)}")
 
     def fetched(self, portal: str, url: str, progress: RunProgress, *, article: Article | None, reason: str | None) -> None:
-        """Print a new article; of the rest only sums."""
+        """Print a new article, and only totals of other pages."""
         if article is not None:
             day = article.date.isoformat() if article.date else "no date   "
             self._say(f"{portal}: + {day}  {article.title}")
@@ -101,11 +101,11 @@ class PlainReport(SilentReport):
             self._say(f"{portal}: {so_far(progress)}" + (f", ends at about {end}" if end else ""))
 
     def waits(self, portal: str, seconds: float, why: str) -> None:
-        """Say what the crawl waits for."""
+        """Print what the crawl waits for."""
         self._say(f"{portal}: waits {seconds:.0f} s {why}")
 
     def stopping(self) -> None:
-        """Say that the crawl is about to end."""
+        """Print that the crawl is about to end."""
         self._say("Ending after the pages in hand; everything is kept. Press Ctrl-C again to end at once.")
 
     def ended(self, summary: RunSummary) -> None:
@@ -124,7 +124,7 @@ class _Row:
 
 
 class LiveReport(SilentReport):
-    """A table that is drawn anew a few times a second."""
+    """A table that is redrawn a few times per second."""
 
     def __init__(self, console: Console, clock: Callable[[], float] = monotonic) -> None:
         self._console = console
@@ -145,18 +145,18 @@ class LiveReport(SilentReport):
         self._rows[portal] = _Row(state=f"run {run_id} {_beginning(resumed=resumed, waiting=waiting)}")
 
     def fetched(self, portal: str, url: str, progress: RunProgress, *, article: Article | None, reason: str | None) -> None:
-        """Bring a row up to date."""
+        """Update the row of a portal."""
         row = self._rows.setdefault(portal, _Row())
         row.progress = progress
         row.state = "crawls"
         row.last = f"+ {article.title}" if article else f"{reason or 'listing'}  {url}"
 
     def waits(self, portal: str, seconds: float, why: str) -> None:
-        """Say what a portal waits for."""
+        """Show what a portal waits for."""
         self._rows.setdefault(portal, _Row()).state = f"waits {seconds:.0f} s {why}"
 
     def stopping(self) -> None:
-        """Say below the table that the crawl is about to end."""
+        """Show below the table that the crawl is about to end."""
         self._notice = "Ending after the pages in hand; everything is kept. Press Ctrl-C again to end at once."
 
     def ended(self, summary: RunSummary) -> None:

@@ -1,4 +1,4 @@
-"""How the pages of a portal in the database are read: as configured, or by default where it was crawled as a bare URL."""
+"""Settings for reading the pages of a portal: configured ones, or defaults where it was crawled as a bare URL."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 
 def settings_of(configuration: Configuration, portal: str, **changes: Any) -> Portal:
-    """The settings of a portal, with what the command line says in their place.
+    """Return the settings of a portal, with options of the command line in their place.
 
     Raises:
         ConfigError: a value is not allowed.
@@ -25,12 +25,12 @@ def settings_of(configuration: Configuration, portal: str, **changes: Any) -> Po
     found = next((known for known in configuration.portals if known.name == portal), None)
     if found is not None:
         return override(found, **changes)
-    # the address is nothing that a page is read by
+    # the address has no influence on how pages are read
     return portal_from_url("http://127.0.0.1/", **{**configuration.defaults, **_given(changes), "name": portal})
 
 
 def reading_of(settings: Portal) -> Reading:
-    """How the pages of a portal are read one by one."""
+    """Return how the pages of a portal are read one by one."""
     from newscrawler.extract import Reading
     from newscrawler.wrappers import page_method_name
 
@@ -44,10 +44,10 @@ def reading_of(settings: Portal) -> Reading:
 
 
 def with_wrapper(reading: Reading, store: Store, version: int | None = None) -> Reading:
-    """The same with a version of what was learned of the portal, by default the one in use, if there is one.
+    """Return the same with a version of the portal's wrapper, by default the one in use, if there is one.
 
     Raises:
-        ConfigError: there is no such version, or it is not of this program.
+        ConfigError: there is no such version, or this program cannot read it.
     """
     portal = reading.portal or ""
     stored = store.wrappers.in_use(portal) if version is None else store.wrappers.get(portal, version)
@@ -59,10 +59,10 @@ def with_wrapper(reading: Reading, store: Store, version: int | None = None) -> 
 
 
 def read_wrapper(document: str) -> PortalWrapper:
-    """Make a wrapper of a template file.
+    """Return the wrapper that a template file describes.
 
     Raises:
-        ConfigError: it is none.
+        ConfigError: the file is not a template.
     """
     from newscrawler.wrappers.portal.wrapper import PortalWrapper
 

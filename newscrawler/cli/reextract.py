@@ -1,4 +1,4 @@
-"""`newscrawler reextract`: today's extractor and wrapper over the kept pages."""
+"""`newscrawler reextract`: extract kept pages again with today's extractor and wrapper."""
 
 from __future__ import annotations
 
@@ -34,13 +34,13 @@ if TYPE_CHECKING:
 @click.option(
     "--since", type=Day(), metavar="DAY", help="Only articles with a page fetched on this day (YYYY-MM-DD, UTC) or later."
 )
-@click.option("--apply", "is_applied", is_flag=True, help="Write what changes; the records as they were are kept as revisions.")
+@click.option("--apply", "is_applied", is_flag=True, help="Write the changes; earlier records are kept as revisions.")
 @click.option("--limit", type=Whole(0, MOST), default=20, show_default=True, metavar="N", help="Show N changes; 0: all.")
 @click.option("--method", type=METHOD, metavar="NAME", help="Block-detection method, in place of the configured one.")
-@click.option("--language", metavar="CODE", help="Language of the portal, if the crawl was given one by option.")
-@click.option("--time-zone", metavar="NAME", help="Time zone of the portal, if the crawl was given one by option.")
+@click.option("--language", metavar="CODE", help="Language of the portal, if an option set it for the crawl.")
+@click.option("--time-zone", metavar="NAME", help="Time zone of the portal, if an option set it for the crawl.")
 @click.option("--wrapper", "version", type=Whole(1, MOST), metavar="VERSION", help="Wrapper, in place of the one in use.")
-@click.option("--no-wrapper", is_flag=True, help="Read each page by itself.")
+@click.option("--no-wrapper", is_flag=True, help="Read each page without a wrapper.")
 @json_option
 @database_option
 @config_option
@@ -59,8 +59,8 @@ def reextract_command(
 ) -> None:
     """Read the kept pages of PORTAL with today's extractor and wrapper, and show what would change.
 
-    Nothing is fetched, and nothing is written without --apply. An article whose page is no longer recognised as one is
-    reported and stays as it is. With --json, each change is a line, and the totals are the last.
+    Nothing is fetched, and nothing is written without --apply. An article whose page is no longer recognised as an article is
+    reported and kept. With --json, each change is a line, and the totals are the last line.
 
     \b
     Example:

@@ -1,4 +1,4 @@
-"""`newscrawler release`: corpora that can be cited, checked, compared and made again."""
+"""`newscrawler release`: make, verify, compare and reproduce corpora that can be cited."""
 
 from __future__ import annotations
 
@@ -29,9 +29,9 @@ from newscrawler.errors import ConfigError
 if TYPE_CHECKING:
     from newscrawler.store import ReleaseRecord, Selection, Store
 
-#: "In copyright", as libraries say it.
+#: The rights statement "In copyright".
 _LICENCE = "https://rightsstatements.org/vocab/InC/1.0/"
-#: Articles that are named on the terminal.
+#: Number of articles that are named on the terminal.
 _MOST_NAMED = 100
 _FOLDER = click.Path(path_type=Path)
 
@@ -50,13 +50,13 @@ def release_group() -> None:
 @click.argument("name")
 @selection_options
 @purpose_option
-@click.option("--creator", "creators", multiple=True, metavar="NAME", help="Who made it; once for each person.")
-@click.option("--title", metavar="TEXT", help="By default its name.")
-@click.option("--licence", default=_LICENCE, show_default=True, metavar="TEXT", help="Of the compilation.")
-@click.option("--format", "formats", multiple=True, metavar="FORMAT", help="As for `export`; may be given again. jsonl by default.")
+@click.option("--creator", "creators", multiple=True, metavar="NAME", help="Creator; repeat for each person.")
+@click.option("--title", metavar="TEXT", help="By default the name.")
+@click.option("--licence", default=_LICENCE, show_default=True, metavar="TEXT", help="Licence of the compilation.")
+@click.option("--format", "formats", multiple=True, metavar="FORMAT", help="As for `export`; may be repeated. By default jsonl.")
 @click.option("--deduplicate", type=click.Choice(["exact", "near", "near-best"]), help="As for `export`.")
 @click.option("--recurring", type=Whole(2), metavar="N", help="As for `export`.")
-@click.option("--dehydrated", is_flag=True, help="Addresses, hashes and offsets alone, no text.")
+@click.option("--dehydrated", is_flag=True, help="Only addresses, hashes and offsets, no text.")
 @click.option("--output", type=_FOLDER, metavar="FOLDER", help="By default the name of the release.")
 @database_option
 @config_option
@@ -76,10 +76,10 @@ def create_command(
     database: str | None,
     config: Path | None,
 ) -> None:
-    """Write a release into a folder of its own.
+    """Write a release into a new folder.
 
-    What publishers withdrew, what is gone from their portals and, with --purpose, what they reserve for that use is left out and
-    listed. The folder is complete when it is there.
+    Articles that publishers withdrew or removed and, with --purpose, those they reserve for that use are left out and listed.
+    The folder appears only when it is complete.
 
     \b
     Example:
@@ -111,15 +111,15 @@ def create_command(
 
 @release_group.command("again")
 @click.argument("name")
-@click.option("--output", type=_FOLDER, required=True, metavar="FOLDER", help="Where to write it.")
+@click.option("--output", type=_FOLDER, required=True, metavar="FOLDER", help="Folder to write.")
 @database_option
 @config_option
 @click.pass_context
 def again_command(ctx: click.Context, /, *, name: str, output: Path, database: str | None, config: Path | None) -> None:
-    """Make a release once more from the database, and say whether it is the same byte for byte; ends with 1 if not.
+    """Make a release again from the database, and check that it is the same byte for byte. The exit code is 1 if not.
 
-    Articles that have changed since are written as they were released. What was withdrawn, is gone or was removed since is left out
-    and named. An earlier or later newscrawler may write a format otherwise.
+    Articles that have changed since are written as they were released. Articles that were withdrawn or removed since are left
+    out and named. Another version of newscrawler may write a format differently.
 
     \b
     Example:
@@ -183,12 +183,12 @@ HEADING = ("release", "made", "articles", "folder")
 
 
 def row_of(record: ReleaseRecord) -> tuple[object, ...]:
-    """A release as a row of a table."""
+    """Return a release as a row of a table."""
     return record.name, local_time(record.created_at), record.articles, record.path
 
 
 def as_dict(record: ReleaseRecord) -> dict[str, Any]:
-    """A release for JSON."""
+    """Return a release as JSON values."""
     return {
         "name": record.name, "created_at": record.created_at.isoformat(), "articles": record.articles, "path": record.path,
         "version": record.version, "manifest_sha256": record.manifest_sha256, "recipe": dict(record.recipe),
@@ -199,7 +199,7 @@ def as_dict(record: ReleaseRecord) -> dict[str, Any]:
 @click.argument("folder", type=_FOLDER)
 @click.pass_context
 def verify_command(ctx: click.Context, /, *, folder: Path) -> None:
-    """Hold the files of a release against the SHA-256 of its manifest; ends with 1 if one is not as it was.
+    """Compare the files of a release with the SHA-256 of its manifest. The exit code is 1 if one has changed.
 
     \b
     Example:
@@ -221,7 +221,7 @@ def verify_command(ctx: click.Context, /, *, folder: Path) -> None:
 @click.argument("after", metavar="B", type=_FOLDER)
 @json_option
 def diff_command(*, before: Path, after: Path, as_json: bool) -> None:
-    """List the articles by which release B differs from A: added, removed, changed.
+    """List the articles that were added, removed or changed from release A to release B.
 
     \b
     Example:
@@ -238,13 +238,13 @@ def diff_command(*, before: Path, after: Path, as_json: bool) -> None:
 
 @release_group.command("hydrate")
 @click.argument("folder", type=_FOLDER)
-@click.option("--output", type=_FOLDER, required=True, metavar="FILE", help="Where to; the format is what it ends in.")
+@click.option("--output", type=_FOLDER, required=True, metavar="FILE", help="File to write; its suffix is the format.")
 @database_option
 @config_option
 def hydrate_command(*, folder: Path, output: Path, database: str | None, config: Path | None) -> None:
     """Rebuild the texts of a dehydrated release from your own crawl.
 
-    An article is written if its text is the very same, now or in an earlier form; FILE.missing.jsonl lists the others.
+    An article is written if its text, or an earlier version of it, is identical. FILE.missing.jsonl lists the others.
 
     \b
     Example:

@@ -1,4 +1,4 @@
-"""`newscrawler review`: people look at articles and say whether they are right."""
+"""`newscrawler review`: let people judge whether articles are right."""
 
 from __future__ import annotations
 
@@ -26,16 +26,18 @@ if TYPE_CHECKING:
 number_argument = click.argument("number", type=Whole(1, MOST), metavar="ID")
 portal_argument = click.argument("portal", type=PortalName(), metavar="PORTAL")
 count_option = click.option("-n", "count", type=Whole(1, MOST), default=20, show_default=True, metavar="N", help="Articles.")
-learn_option = click.option("--to-learn", is_flag=True, help="No random sample, but the articles that would teach most as labels.")
+learn_option = click.option(
+    "--to-learn", is_flag=True, help="Take the articles that are most useful as labels, not a random sample."
+)
 seed_option = click.option("--seed", default=0, show_default=True, metavar="N", help="Seed of random samples.")
 
 
 @click.group("review", cls=LazyGroup)
 def review_group() -> None:
-    """Look at articles beside their pages, and say whether they are right.
+    """Compare articles with their pages, and judge whether they are right.
 
-    What was found right, or was corrected by hand, is what `newscrawler evaluate portal:NAME` holds methods against. Pages that
-    were reviewed are kept for good.
+    `newscrawler evaluate portal:NAME` measures methods on articles that were found right or corrected by hand. Reviewed pages
+    are kept permanently.
 
     \b
     Example:
@@ -58,8 +60,8 @@ def sample_command(
 ) -> None:
     """Draw random articles of PORTAL whose pages are kept, of every section in proportion.
 
-    The same seed draws the same articles, and a larger sample holds the smaller one. Each with its number, section, what was
-    found of it so far, and title.
+    The same seed draws the same articles, and a larger sample contains the smaller one. Each line shows the number, section,
+    verdict so far, and title.
 
     \b
     Example:
@@ -82,11 +84,11 @@ def sample_command(
 @review_group.command("show")
 @number_argument
 @click.option("--html", type=click.Path(path_type=Path), metavar="FILE", help="Write page and article side by side to FILE.")
-@click.option("--json", "as_json", is_flag=True, help="Print what is expected of the page, to be corrected and given to judge.")
+@click.option("--json", "as_json", is_flag=True, help="Print the expectation for the page as JSON, to correct and pass to judge.")
 @database_option
 @config_option
 def show_command(number: int, *, html: Path | None, as_json: bool, database: str | None, config: Path | None) -> None:
-    """Show an article to be judged, and where its page is.
+    """Show an article to judge, and the location of its page.
 
     \b
     Example:
@@ -112,10 +114,10 @@ def show_command(number: int, *, html: Path | None, as_json: bool, database: str
 @number_argument
 @click.option("--right", is_flag=True, help="Everything is right: title, lead, text, date and authors.")
 @click.option(
-    "--fault", "faults", multiple=True, type=click.Choice(list(FAULTS)), metavar="WORD", help="What is wrong; may be given often."
+    "--fault", "faults", multiple=True, type=click.Choice(list(FAULTS)), metavar="WORD", help="What is wrong; may be repeated."
 )
 @click.option(
-    "--correct", type=click.Path(path_type=Path), metavar="FILE", help="What would be right, as `review show --json` writes it."
+    "--correct", type=click.Path(path_type=Path), metavar="FILE", help="The correct record, as `review show --json` writes it."
 )
 @click.option("--note", default="", metavar="TEXT", help="Anything else.")
 @database_option
@@ -130,10 +132,10 @@ def judge_command(
     database: str | None,
     config: Path | None,
 ) -> None:
-    """Say of an article that it is right, or what is wrong with it.
+    """Record that an article is right, or what is wrong with it.
 
     WORD is title-wrong, lead-missing, lead-wrong, part-missing, foreign-text, date-wrong, authors-wrong, no-article or other.
-    A faulty article counts in `newscrawler evaluate` when it is corrected (--correct), or when its page holds no article.
+    A faulty article counts in `newscrawler evaluate` if it is corrected (--correct), or if its page has no article.
 
     \b
     Example:
@@ -159,14 +161,14 @@ def judge_command(
 @seed_option
 @learn_option
 @click.option(
-    "--html", type=click.Path(path_type=Path), metavar="FILE", help="Write each page beside its article to FILE, to be looked at."
+    "--html", type=click.Path(path_type=Path), metavar="FILE", help="Write each page side by side with its article to FILE."
 )
 @database_option
 @config_option
 def start_command(
     portal: str, *, count: int, seed: int, to_learn: bool, html: Path | None, database: str | None, config: Path | None
 ) -> None:
-    """Go through a sample of PORTAL, article by article; what was judged is kept at once, and the rest waits.
+    """Judge a sample of PORTAL, article by article. Each verdict is stored at once; run again to continue.
 
     \b
     Example:
@@ -180,7 +182,7 @@ def start_command(
         drawn = draw_to_learn(store, portal, count, done) if to_learn else draw(store, portal, count, seed)
         waiting = [item for item in drawn if item.line.id not in done]
         if not waiting:
-            click.echo(f"all of the sample is reviewed; `newscrawler evaluate portal:{portal}` holds methods against it", err=True)
+            click.echo(f"all of the sample is reviewed; `newscrawler evaluate portal:{portal}` measures methods on it", err=True)
         for place, item in enumerate(waiting, 1):
             stored, page = _article(store, item.line.id)
             click.echo(f"\n{'─' * 20} {place} of {len(waiting)}\n")
@@ -200,9 +202,9 @@ def start_command(
 @database_option
 @config_option
 def list_command(portal: str | None, *, as_json: bool, database: str | None, config: Path | None) -> None:
-    """List what people have found.
+    """List the reviews.
 
-    Each with the article's number, portal, section, day of the review, what was found, whether it is corrected, and address.
+    Each line shows the article's number, portal, section, day of the review, verdict, whether it is corrected, and address.
 
     \b
     Example:
@@ -234,7 +236,7 @@ def list_command(portal: str | None, *, as_json: bool, database: str | None, con
 @database_option
 @config_option
 def remove_command(number: int, *, database: str | None, config: Path | None) -> None:
-    """Forget what was found of an article.
+    """Remove the review of an article.
 
     \b
     Example:
@@ -252,7 +254,7 @@ def _article(store: Store, number: int) -> tuple[StoredArticle, StoredPage]:
     review = store.reviews.get(number)
     page = store.pages.get(review.page_id) if review else store.pages.of_article(number)
     if page is None:
-        raise PageError(PageReason.NOT_KEPT, f"article {number}: there is nothing to hold it against; see `newscrawler pages list`")
+        raise PageError(PageReason.NOT_KEPT, f"article {number}: its page is not kept; see `newscrawler pages list`")
     return stored, page
 
 

@@ -1,4 +1,4 @@
-"""`newscrawler revisions`: what a portal changed in an article, word by word."""
+"""`newscrawler revisions`: show what a portal changed in an article, word by word."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from newscrawler.cli.options import config_option, configuration_of, database_op
 from newscrawler.cli.screen import harmless, local_time
 from newscrawler.errors import ConfigError
 
-#: Longer pieces that stayed are shortened between changes.
+#: Longer unchanged pieces between changes are shortened.
 _LONGEST_SAME = 120
 
 
@@ -62,7 +62,7 @@ def _print(record: dict[str, Any]) -> None:
 
 
 def _coloured(pieces: list[list[str]]) -> str:
-    """Write a changed paragraph as wdiff does, with colours in a terminal."""
+    """Return a changed paragraph as wdiff writes it, with colours for a terminal."""
     from newscrawler.corpus.formats.revision_record import marked
 
     colours = {"removed": "red", "added": "green"}

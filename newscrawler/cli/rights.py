@@ -1,4 +1,4 @@
-"""`newscrawler rights`: what publishers reserve, which stored articles they withdrew, and the purge of these."""
+"""`newscrawler rights`: show what publishers reserve, and remove articles that they withdrew."""
 
 from __future__ import annotations
 
@@ -40,10 +40,10 @@ def rights_group(
 ) -> None:
     """Show what publishers reserve.
 
-    What robots meta elements, X-Robots-Tag, the TDM Reservation Protocol, Content-Signal, Content-Usage and RSL licences
-    say: how often for each portal, what follows for the purposes of the configuration, and which stored articles are not
-    to be kept any more. `newscrawler rights purge` removes these. What a portal's setting `disregard` names is kept as a
-    record and does not count.
+    Shows the reservations in robots meta elements, X-Robots-Tag, the TDM Reservation Protocol, Content-Signal, Content-Usage
+    and RSL licences: how often for each portal, what follows for the configured purposes, and which stored articles must be
+    removed. `newscrawler rights purge` removes them. Reservations that a portal's setting `disregard` names are recorded and
+    ignored.
 
     \b
     Example:
@@ -85,9 +85,9 @@ def purge(
 ) -> None:
     """Remove the articles that were withdrawn.
 
-    Their texts, earlier texts and kept pages are removed, and what was learned holds nothing of them any more; that they
-    were there, and what was reserved when, stays known.
-    Pages that are gone from their portal (404, 410) keep their articles.
+    Their texts, earlier texts and kept pages are removed, and nothing from them stays in learned templates. A record remains
+    that they existed, and of what was reserved when.
+    Articles whose pages are gone from their portal (404, 410) are kept.
 
     \b
     Example:
@@ -117,17 +117,17 @@ def purge(
 
 @rights_group.command("remove")
 @click.argument("pattern", metavar="URL|PATTERN")
-@click.option("--because", required=True, metavar="TEXT", help="Who asked for it, when and why; it is kept in the record.")
+@click.option("--because", required=True, metavar="TEXT", help="Who requested it, when and why; kept in the record.")
 @database_option
 @config_option
 @click.pass_obj
 def remove(
     before: tuple[str | None, str | None, Path | None], *, pattern: str, because: str, database: str | None, config: Path | None
 ) -> None:
-    """Remove what the operator of a portal asks to be removed.
+    """Remove articles at the request of a portal's operator.
 
-    PATTERN is an address in which * stands for anything. Articles, earlier texts and kept pages of it are removed, and it is
-    not fetched, stored, exported or extracted again.
+    PATTERN is an address in which * matches anything. Its articles, earlier texts and kept pages are removed, and it is not
+    fetched, stored, exported or extracted again.
 
     \b
     Example:
@@ -152,7 +152,7 @@ def remove(
 def removals(
     before: tuple[str | None, str | None, Path | None], *, as_json: bool, database: str | None, config: Path | None
 ) -> None:
-    """List what was removed at the request of operators.
+    """List the removals that operators requested.
 
     \b
     Example:
@@ -177,8 +177,8 @@ def removals(
 
 
 @rights_group.command("report")
-@click.option("--portal", type=PortalName(), metavar="NAME", required=True, help="Of which portal.")
-@click.option("--run", "run_id", type=Whole(1, MOST), metavar="N", help="Of this run; by default the latest.")
+@click.option("--portal", type=PortalName(), metavar="NAME", required=True, help="Portal of the report.")
+@click.option("--run", "run_id", type=Whole(1, MOST), metavar="N", help="Run of the report; by default the latest.")
 @click.option("--json", "as_json", is_flag=True, help="Print JSON.")
 @database_option
 @config_option
@@ -192,9 +192,9 @@ def report(
     database: str | None,
     config: Path | None,
 ) -> None:
-    """Write what was asked of a portal, ready to send to its operator.
+    """Write a report on the requests to a portal, ready to send to its operator.
 
-    Requests by kind, gaps between them, bytes, errors, and what was left out for the publisher's rights.
+    Lists requests by kind, gaps between them, bytes, errors, and what was skipped because of the publisher's rights.
 
     \b
     Example:
@@ -219,7 +219,7 @@ def report(
 
 
 def known_portal(store: Store, portal: str | None) -> None:
-    """Refuse a name that the database does not know.
+    """Fail if the database has no portal of this name.
 
     Raises:
         ConfigError: there is no such portal.
@@ -231,7 +231,7 @@ def known_portal(store: Store, portal: str | None) -> None:
 
 
 def explained(kept: KeptReservation, portal: str | None, configuration: Configuration) -> str:
-    """A rights record in one line: who said what where, which rule applies, what follows, and when it was said."""
+    """Return a rights record as one line: its source, the rule that applies, the consequence, and the time."""
     from newscrawler.rights import explain
     from newscrawler.withdrawal import disregarded
 
@@ -285,7 +285,7 @@ def _print_list(title: str, rows: list[tuple[object, ...]], heading: tuple[str, 
 
 
 def _follows(configuration: Configuration, counted: RightsCounts) -> str:
-    """Return what a word means for the purposes of the configuration."""
+    """Return the consequence of a reservation for the configured purposes."""
     from newscrawler.article import Reserved
     from newscrawler.rights.purposes import RESERVES
     from newscrawler.withdrawal import disregarded

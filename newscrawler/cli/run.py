@@ -18,15 +18,14 @@ from newscrawler.errors import ConfigError
 @database_option
 @config_option
 def run_command(*, log: str | None, database: str | None, config: Path | None) -> None:
-    """Crawl all portals, each when its turn comes, until you end it.
+    """Crawl all portals on schedule until you stop the service.
 
-    When that is, a portal's `schedule`, `window` and `time_zone` say; without any, nightly from 22:00 on. Each crawl is
-    a process of its own. A crawl that dies is tried again, a night that was missed is made up for once, and whoever
-    [alerts] names is notified of problems, of their end, and each morning of what came in. With `web` in [service], the
-    web application is served as well.
+    A portal's `schedule`, `window` and `time_zone` set the time of its crawls; by default they run nightly from 22:00 on. Each
+    crawl is a separate process. A crawl that dies is retried, and a missed one is made up for once. [alerts] names who is
+    notified of problems, of their end, and of each morning's digest. With `web` in [service], the web application is served too.
 
-    Ctrl-C or SIGTERM ends it cleanly; it goes on where it stopped when it is started again. A change of the
-    configuration is taken in by itself, or on SIGHUP; one that is wrong is refused, and the old one holds.
+    Ctrl-C or SIGTERM ends the service cleanly, and it continues there when started again. Changes of the configuration are
+    loaded automatically, or on SIGHUP. An invalid one is refused, and the old one stays in use.
 
     \b
     Example:

@@ -1,4 +1,4 @@
-"""`newscrawler runs`: the crawls that were; one of them; two side by side."""
+"""`newscrawler runs`: list past crawls, show one, compare two."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from newscrawler.errors import ConfigError
 if TYPE_CHECKING:
     from newscrawler.store import RunRecord, Store
 
-#: What a run counts, in the order and the words in which it is shown.
+#: Counters of a run, in the order and the words in which they are shown.
 _FIGURES = {
     "requests": "requests",
     "pages": "pages",
@@ -50,17 +50,17 @@ _IN_SECONDS = frozenset({"waited", "reading"})
 @click.group("runs", cls=LazyGroup, invoke_without_command=True)
 @click.option("--portal", type=PortalName(), metavar="NAME", help="Only runs of this portal.")
 @click.option("--limit", type=Whole(1, MOST), default=20, show_default=True, metavar="N", help="List at most N.")
-@click.option("--json", "as_json", is_flag=True, help="Print JSON, one run a line.")
+@click.option("--json", "as_json", is_flag=True, help="Print JSON, one run per line.")
 @database_option
 @config_option
 @click.pass_context
 def runs_group(
     ctx: click.Context, /, *, portal: str | None, limit: int, as_json: bool, database: str | None, config: Path | None
 ) -> None:
-    """List the crawls that were, newest first.
+    """List past crawls, newest first.
 
-    Each with its number, portal, beginning, end, pages, new articles, and why it ended. `runs show` prints all of one,
-    `runs compare` what differs between two.
+    Each line shows the number, portal, beginning, end, pages, new articles, and why it ended. `runs show` prints one run in
+    full, `runs compare` the differences between two.
 
     \b
     Example:
@@ -115,7 +115,7 @@ def show(number: int, *, as_json: bool, database: str | None, config: Path | Non
 @database_option
 @config_option
 def compare(first: int, second: int, *, as_json: bool, database: str | None, config: Path | None) -> None:
-    """Compare two crawls: each figure of both, and by how much they differ.
+    """Compare two crawls: show each figure of both, and the difference.
 
     \b
     Example:
@@ -166,7 +166,7 @@ def _described(run: RunRecord) -> Iterator[tuple[str, object]]:
 
 
 def _figures(run: RunRecord) -> Iterator[tuple[str, float]]:
-    """All figures that are not 0, by the words in which they are shown."""
+    """Return all figures that are not 0, by the words in which they are shown."""
     if run.ended_at is not None:
         yield "seconds", (run.ended_at - run.started_at).total_seconds()
     for key, words in _FIGURES.items():

@@ -1,4 +1,4 @@
-"""What commands print: text of strangers made harmless, tables, articles to read."""
+"""Print for commands: untrusted text made harmless, tables, and articles to read."""
 
 from __future__ import annotations
 
@@ -12,18 +12,18 @@ from typing import Any
 
 import click
 
-#: Control characters could move the cursor or rename the window; directional ones could turn text around.
+#: Control characters could move the cursor or rename the window; bidirectional ones could reverse text.
 _HARMFUL = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069\ud800-\udfff]")
 _WIDEST = 100
 
 
 def harmless(text: object) -> str:
-    """Return text of strangers without what a terminal would obey."""
+    """Return untrusted text without characters that control a terminal."""
     return _HARMFUL.sub("", str(text))
 
 
 def print_rows(rows: Iterable[Sequence[object]], heading: Sequence[str]) -> None:
-    """Print a table: fitted to a terminal, and with tabs for anything else; the first line names the columns."""
+    """Print a table, fitted to a terminal, or with tabs elsewhere. The first line names the columns."""
     lines = [[harmless("" if value is None else value).replace("\t", " ").replace("\n", " ") for value in row] for row in rows]
     if not sys.stdout.isatty():
         for line in [heading, *lines]:
@@ -36,7 +36,7 @@ def print_rows(rows: Iterable[Sequence[object]], heading: Sequence[str]) -> None
     table = Table(box=None, pad_edge=False)
     for number, name in enumerate(heading, 1):
         last = number == len(heading)
-        table.add_column(name, no_wrap=not last, overflow="fold")  # what may wrap is what gives way
+        table.add_column(name, no_wrap=not last, overflow="fold")  # only columns that may wrap are shrunk
     for line in lines:
         table.add_row(*map(Text, line[:-1]), Text(line[-1], no_wrap=True, overflow="ellipsis"))
     Console().print(table)
@@ -50,7 +50,7 @@ def articles_progress() -> Callable[[int], None] | None:
 
 
 def print_record(record: dict[str, Any], *, rights: Sequence[str] = ()) -> None:
-    """Print an article to read: the title, what is known about it, its paragraphs."""
+    """Print an article to read: its title, metadata and paragraphs."""
     width = min(_WIDEST, shutil.get_terminal_size().columns) if sys.stdout.isatty() else _WIDEST
     click.echo(click.style(_wrapped(record["title"] or "(no title)", width), bold=True))
     click.echo()
@@ -100,10 +100,10 @@ def _wrapped(text: str, width: int, before: str = "") -> str:
 
 
 def local_time(moment: datetime | None) -> str:
-    """A moment on this machine's clock, to the minute, with its offset."""
+    """Return a time in this machine's time zone, to the minute, with its offset."""
     return moment.astimezone().isoformat(sep=" ", timespec="minutes") if moment else ""
 
 
 def local_day(moment: datetime | None) -> str:
-    """The day of a moment on this machine's clock."""
+    """Return the day of a time in this machine's time zone."""
     return f"{moment.astimezone():%Y-%m-%d}" if moment else ""

@@ -1,4 +1,4 @@
-"""`newscrawler search`: articles by what they say."""
+"""`newscrawler search`: find articles by their words."""
 
 from __future__ import annotations
 
@@ -20,10 +20,12 @@ if TYPE_CHECKING:
 @click.command("search")
 @click.argument("query")
 @selection_options
-@click.option("--order", type=click.Choice(["relevance", "date"]), default="relevance", show_default=True, help="Which come first.")
+@click.option(
+    "--order", type=click.Choice(["relevance", "date"]), default="relevance", show_default=True, help="Order of the results."
+)
 @click.option("--limit", type=Whole(1, MOST), default=10, show_default=True, metavar="N", help="List at most N.")
-@click.option("--offset", type=Whole(0, MOST), default=0, metavar="N", help="Pass over the first N.")
-@click.option("--json", "as_json", is_flag=True, help="Print JSON, one article a line.")
+@click.option("--offset", type=Whole(0, MOST), default=0, metavar="N", help="Skip the first N.")
+@click.option("--json", "as_json", is_flag=True, help="Print JSON, one article per line.")
 @database_option
 @config_option
 def search_command(
@@ -43,14 +45,14 @@ def search_command(
     Queries:
       climate change          both words
       "climate change"        one after the other
-      clima*                  words that begin so
+      clima*                  words that begin with clima
       flood OR drought        either
       flood NOT insurance     the first without the second
       NEAR(flood dam, 5)      both with at most 5 words between
       title:flood             in the title; body: in the text
       (flood OR drought) dam  parentheses group
 
-    By relevance, the 1,000 matches that were stored last are ranked; --order date lists all by date. NOT cannot stand alone.
+    Relevance ranks the 1,000 matches that were stored last; --order date lists all by date. NOT needs another word before it.
 
     \b
     Example:

@@ -1,4 +1,4 @@
-"""A kept page beside the article that was read from it: one file for a browser, which loads nothing from anywhere."""
+"""A kept page and its article side by side, as one file for a browser that loads nothing external."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ _POLICY = "default-src 'none'; style-src 'unsafe-inline'"
 
 
 def page_beside(stored: StoredArticle, raw: RawPage) -> str:
-    """HTML with the page, its parts marked, on the left, and the record on the right."""
+    """Return HTML with the page and its marked parts on the left, and the record on the right."""
     record = as_record(stored)
     marked = as_html(explain_page(Document.parse(raw.body, raw.url, content_type=raw.content_type)))
     names = ("url", "published_at", "published_source", "authors", "section", "language", "method", "confidence")

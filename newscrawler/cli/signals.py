@@ -1,4 +1,4 @@
-"""Commands that receive a signal say so and end with a code of their own, whenever the signal comes."""
+"""Handle signals: a command reports the interruption and ends with its own exit code at any time."""
 
 from __future__ import annotations
 
@@ -12,9 +12,9 @@ _ENDING = (signal.SIGINT, signal.SIGTERM)
 
 
 def interrupt_on_sigterm(ctx: click.Context) -> None:
-    """Let SIGTERM interrupt as Ctrl-C does, and neither of them change anything once the command has ended.
+    """Let SIGTERM interrupt as Ctrl-C does, and ignore both once the command has ended.
 
-    Python takes half a second to end after a crawl, and puts back the handlers of the system, which kill, before it does.
+    After a crawl Python takes half a second to exit, and restores the system's handlers, which kill, before it does.
     """
     if threading.current_thread() is threading.main_thread():
         signal.signal(signal.SIGTERM, signal.default_int_handler)
@@ -23,7 +23,7 @@ def interrupt_on_sigterm(ctx: click.Context) -> None:
 
 
 def _let_pass() -> None:
-    """With a handler, not by ignoring: programs that are started later would inherit that."""
+    """Ignore a signal by a handler. SIG_IGN would be inherited by programs that are started later."""
     for number in _ENDING:
         signal.signal(number, lambda *_: None)
 

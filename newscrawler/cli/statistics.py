@@ -1,4 +1,4 @@
-"""`newscrawler frequencies`, `collocates`, `trends` and `keywords`."""
+"""`newscrawler frequencies`, `collocates`, `trends` and `keywords`: statistics of words."""
 
 from __future__ import annotations
 
@@ -32,14 +32,14 @@ _annotate = click.option(
     "--annotate", metavar="TAGGER", help="Count lemmas: spacy:MODEL, stanza:LANGUAGE, udpipe:FILE or MODULE:FUNCTION."
 )
 _most = click.option("--limit", type=Whole(1, 10_000), default=50, show_default=True, metavar="N", help="At most N rows.")
-_least = click.option("--least", type=Whole(1), default=5, show_default=True, metavar="N", help="Occurrences at least.")
+_least = click.option("--least", type=Whole(1), default=5, show_default=True, metavar="N", help="Minimum number of occurrences.")
 
 
 def _table_options(command: Callable[..., R]) -> Callable[..., R]:
     for option in (
         config_option,
         database_option,
-        click.option("--json", "as_json", is_flag=True, help="Print JSON, a line a row."),
+        click.option("--json", "as_json", is_flag=True, help="Print JSON, one row per line."),
         click.option("--output", type=click.Path(path_type=Path), metavar="FILE.csv", help="Write a table instead."),
     ):
         command = option(command)
@@ -49,7 +49,7 @@ def _table_options(command: Callable[..., R]) -> Callable[..., R]:
 @click.command("frequencies")
 @selection_options
 @click.option("--n", "length", type=Whole(1, 8), default=1, show_default=True, metavar="N", help="Words in a row.")
-@click.option("--by", type=click.Choice(["portal", "month"]), multiple=True, help="Count apart; may be given twice.")
+@click.option("--by", type=click.Choice(["portal", "month"]), multiple=True, help="Count separately by this; may be given twice.")
 @_most
 @_annotate
 @_table_options
@@ -106,9 +106,9 @@ def collocates_command(
     database: str | None,
     config: Path | None,
 ) -> None:
-    """List the words that stand near a query more often than by chance.
+    """List the words that occur near a query more often than by chance.
 
-    Ordered by logDice (Rychlý 2008); log-likelihood is Dunning's G². Both are reckoned within the selection.
+    Ordered by logDice (Rychlý 2008); log-likelihood is Dunning's G². Both are computed within the selection.
 
     \b
     Example:
@@ -133,7 +133,7 @@ def collocates_command(
 @click.argument("query")
 @selection_options
 @click.option(
-    "--period", type=click.Choice(["year", "month", "day"]), default="month", show_default=True, help="What a point stands for."
+    "--period", type=click.Choice(["year", "month", "day"]), default="month", show_default=True, help="Period of a point."
 )
 @_table_options
 def trends_command(
@@ -197,8 +197,8 @@ def keywords_command(
 ) -> None:
     """List the words that are more frequent in the articles of A than in those of B (keyness).
 
-    A and B are conditions parted by commas: portal, section, author, language, genre, since, until. Ordered by log-likelihood;
-    the log ratio says how much more frequent: 1 is twice, 2 four times.
+    A and B are conditions separated by commas: portal, section, author, language, genre, since, until. Ordered by
+    log-likelihood. The log ratio shows how much more frequent a word is: 1 is twice, 2 four times.
 
     \b
     Example:

@@ -1,4 +1,4 @@
-"""`newscrawler status`, `health` and `digest`: the state of the portals in one screen, in sentences, as a page."""
+"""`newscrawler status`, `health` and `digest`: the state of the portals on one screen, in sentences, or as a page."""
 
 from __future__ import annotations
 
@@ -23,13 +23,13 @@ if TYPE_CHECKING:
 
 
 @click.command("status")
-@click.option("--check", "only_check", is_flag=True, help="Say only whether the service is well; exit code 1 if it is not.")
+@click.option("--check", "only_check", is_flag=True, help="Only check the service; the exit code is 1 if it is not well.")
 @json_option
 @database_option
 @config_option
 @click.pass_context
 def status_command(ctx: click.Context, /, *, only_check: bool, as_json: bool, database: str | None, config: Path | None) -> None:
-    """Show in one screen what is going on, what is next, and how each portal is.
+    """Show on one screen what runs, what is next, and the state of each portal.
 
     \b
     Example:
@@ -108,10 +108,10 @@ def _row(portal: PortalNight, running: Mapping[str, RunRecord], now: datetime) -
 def health_command(
     ctx: click.Context, /, names: tuple[str, ...], *, as_json: bool, database: str | None, config: Path | None
 ) -> None:
-    """Say in words how each portal's last night was, by its own history.
+    """Judge the last crawl of each portal, in words, by the portal's own history.
 
-    What is usual is the median of the nights that were fine. Ends with exit code 1 if anything is wrong, so that a
-    script or a monitor can ask.
+    The usual figures are medians of earlier crawls without problems. The exit code is 1 if anything is wrong, for scripts and
+    monitors.
 
     \b
     Example:
@@ -136,14 +136,14 @@ def health_command(
 
 
 @click.command("digest")
-@click.option("--html", type=click.Path(path_type=Path, dir_okay=False), metavar="FILE", help="Write it as a page.")
+@click.option("--html", type=click.Path(path_type=Path, dir_okay=False), metavar="FILE", help="Write the digest as an HTML page.")
 @json_option
 @database_option
 @config_option
 def digest_command(*, html: Path | None, as_json: bool, database: str | None, config: Path | None) -> None:
-    """Print the morning's digest: what came in, what looks wrong, what is next.
+    """Print the morning's digest: new articles, problems, and what is next.
 
-    `newscrawler run` makes and sends it each morning and keeps it in the folder digest of the data folder.
+    `newscrawler run` writes and sends it each morning, and keeps it in the folder digest of the data folder.
 
     \b
     Example:
@@ -194,7 +194,7 @@ def _worker_as_dict(worker: WorkerRecord, jobs: Iterable[CrawlJob]) -> dict[str,
 
 
 def _check(configuration: Configuration, now: datetime) -> int:
-    """Look at the service alone, as a container's engine does every minute."""
+    """Check only the service, as a container engine does every minute."""
     from newscrawler.store import open_store
 
     with open_store(configuration.database_url, create=False) as store:

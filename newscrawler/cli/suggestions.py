@@ -1,11 +1,11 @@
-"""What a user may have meant by a mistyped word."""
+"""Suggestions for mistyped words."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable
 from difflib import get_close_matches
 
-#: Words that other programs use for what a command of ours does.
+#: Words that other programs use for our commands.
 _SYNONYMS = {
     "add": "portal add",
     "compare": "evaluate",
@@ -42,7 +42,7 @@ _SYNONYMS = {
 
 
 def nearest(word: str, known: Iterable[str]) -> str | None:
-    """Return the known word that is spelled most like this one; None: none is similar."""
+    """Return the known word with the most similar spelling, or None."""
     by_folded = {name.lower(): name for name in known}
     found = get_close_matches(word.lower(), by_folded, n=1)
     return by_folded[found[0]] if found else None

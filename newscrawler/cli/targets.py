@@ -1,4 +1,4 @@
-"""What a crawl is asked for: portals of the configuration by name, or a bare URL."""
+"""The targets of a crawl: portals of the configuration by name, or a bare URL."""
 
 from __future__ import annotations
 
@@ -12,10 +12,10 @@ from newscrawler.errors import ConfigError
 
 
 def chosen_portals(configuration: Configuration, targets: Sequence[str], **changes: Any) -> list[Portal]:
-    """Return the portals to crawl; without targets all of the configuration.
+    """Return the portals to crawl, or without targets all portals of the configuration.
 
     Args:
-        configuration: says which portals there are, and what holds for a bare URL.
+        configuration: the configured portals, and the settings for a bare URL.
         targets: names or URLs.
         changes: keys of [[portal]] that the command line gives; None: not given.
 
@@ -66,7 +66,7 @@ def _changed(portals: Sequence[Portal], changes: dict[str, Any]) -> list[Portal]
 
 
 def _without_twins(portals: Sequence[Portal]) -> list[Portal]:
-    """Each portal once; two that differ must not bear one name, for their articles would be mixed."""
+    """Return each portal once. Two different portals of the same name are refused: their articles would be mixed."""
     by_name: dict[str, Portal] = {}
     for portal in portals:
         if by_name.setdefault(portal.name, portal) != portal:

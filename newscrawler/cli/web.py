@@ -1,4 +1,4 @@
-"""`newscrawler web`: the web application, and who may log in to it."""
+"""`newscrawler web`: serve the web application, and manage its accounts."""
 
 from __future__ import annotations
 
@@ -27,10 +27,10 @@ name_argument = click.argument("name", metavar="NAME")
 
 
 def require_web() -> None:
-    """Require the packages of the extra.
+    """Fail unless the packages of the extra are installed.
 
     Raises:
-        ConfigError: one is not installed.
+        ConfigError: a package is not installed.
     """
     lacking = [name for name in _NEEDED if find_spec(name) is None]
     if lacking:
@@ -43,7 +43,7 @@ def server_of(
     """Return the server of the web application.
 
     Raises:
-        ConfigError: a package is missing, or other machines could ask and nobody would have to log in.
+        ConfigError: a package is missing, or other machines have access and no login is required.
     """
     require_web()
     from newscrawler.web import WebServer, WebSettings
@@ -55,9 +55,9 @@ def server_of(
 
 
 @click.group("web", cls=LazyGroup, invoke_without_command=True)
-@click.option("--address", metavar="HOST:PORT", help=f"Where it is served; by default `web` of [service], or {_DEFAULT}.")
+@click.option("--address", metavar="HOST:PORT", help=f"Address and port; by default `web` of [service], or {_DEFAULT}.")
 @click.option("--behind-proxy", "user_header", metavar="HEADER", help="Header in which a proxy names the user who is logged in.")
-@click.option("--proxy", "proxies", multiple=True, metavar="NETWORK", help="Where that proxy may be; by default this machine.")
+@click.option("--proxy", "proxies", multiple=True, metavar="NETWORK", help="Networks of that proxy; by default this machine.")
 @database_option
 @config_option
 @click.pass_context
@@ -71,10 +71,10 @@ def web_group(
     database: str | None,
     config: Path | None,
 ) -> None:
-    """Serve the web application, until you end it: see, search, check and steer what is crawled.
+    """Serve the web application until you stop it: view, search, check and control the crawls.
 
-    By default only this machine can ask, and nobody has to log in. As soon as there is an account, everybody does. Any other
-    address needs an account first, or a proxy that names the user. With `web` in [service], `newscrawler run` serves it, too.
+    By default only this machine has access, without a login. As soon as there is an account, everybody has to log in. Other
+    addresses need an account first, or a proxy that names the user. With `web` in [service], `newscrawler run` serves it too.
 
     \b
     Example:
@@ -100,9 +100,9 @@ def web_group(
 
 @web_group.group("account", cls=LazyGroup)
 def account_group() -> None:
-    """Look after those who may log in.
+    """Manage the accounts.
 
-    A reader may look, a reviewer may also review, an operator may also change and steer.
+    A reader may view, a reviewer may also review, an operator may also change settings and control crawls.
 
     \b
     Example:
@@ -170,7 +170,7 @@ def change_command(name: str, *, role: str | None, ask: bool, database: str | No
 @database_option
 @config_option
 def close_command(name: str, *, database: str | None, config: Path | None) -> None:
-    """Close an account: its sessions end, and its tokens no longer hold. What it did stays in the audit log.
+    """Close an account: its sessions end, and its tokens become invalid. Its actions stay in the audit log.
 
     \b
     Example:

@@ -1,4 +1,4 @@
-"""What collections need besides crawling: lists of URLs, and the keywords under which articles are filed. Pure."""
+"""Lists of URLs, and the keywords under which articles of collections are filed. Pure."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Under which keywords an article is filed: topics of its collection that it names, its own keywords, or its frequent words."""
+"""The keywords under which an article is filed: topics of its collection that it names, its own keywords, or frequent words."""
 
 from __future__ import annotations
 
@@ -24,8 +24,8 @@ def keywords_of(article: Article, topics: Iterable[str]) -> tuple[FiledKeyword, 
 
     Args:
         article: as it was read.
-        topics: keywords of the collection; each counts where the title, the text or the declared keywords hold its words in a row,
-            in any case, with or without accents.
+        topics: keywords of the collection; each counts where its words occur in a row in the title, the text or the declared
+            keywords, in any case, with or without accents.
     """
     folded = [fold_text(part) for part in (article.title, article.body, *article.keywords)]
     found = [FiledKeyword(name=topic, source=KeywordSource.TOPIC) for topic in topics if _is_named(fold_text(topic), folded)]
@@ -39,7 +39,7 @@ def keywords_of(article: Article, topics: Iterable[str]) -> tuple[FiledKeyword, 
 
 
 def _is_named(words: Sequence[str], texts: Iterable[Sequence[str]]) -> bool:
-    """Return whether words stand in a row in one of some texts."""
+    """Return whether words occur in a row in one of the texts."""
     count = len(words)
     return count > 0 and any(
         any(text[start : start + count] == words for start in range(len(text) - count + 1) if text[start] == words[0])

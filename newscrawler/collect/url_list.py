@@ -1,4 +1,4 @@
-"""Lists of URLs: a text with one URL a line; blank lines and lines that begin with # are left out."""
+"""Lists of URLs: texts with one URL per line. Blank lines and lines that begin with # are skipped."""
 
 from __future__ import annotations
 
@@ -12,10 +12,10 @@ _MARK = "\N{BYTE ORDER MARK}"
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class UrlList:
-    """The URLs of a list, each once and canonical, and the lines that hold none."""
+    """The URLs of a list, each once and canonical, and the invalid lines."""
 
     urls: tuple[str, ...]
-    #: Number, from 1, and text of each line that is no URL.
+    #: Number, from 1, and text of each line that is not a URL.
     mistakes: tuple[tuple[int, str], ...]
 
 

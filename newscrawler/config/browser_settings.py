@@ -7,9 +7,9 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class BrowserSettings:
-    """How the browser is run."""
+    """Settings of the browser."""
 
-    #: Path of Chromium; None: it is looked for.
+    #: Path of Chromium; None: search for it.
     executable: str | None = None
     #: False: Chromium runs without its sandbox.
     sandbox: bool = True

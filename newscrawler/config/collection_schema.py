@@ -42,7 +42,7 @@ class SearchServiceTable(Table):
 
 
 class CollectionTable(DefaultsTable):
-    """The keys of [[collection]]; those of a portal's crawl hold for it as well."""
+    """The keys of [[collection]]; those of a portal's crawl apply too."""
 
     name: _NAME = Field(
         description="a name that no other collection or portal has, of letters, digits, dots, hyphens and underscores, at most 100"
@@ -95,7 +95,7 @@ class CollectionTable(DefaultsTable):
 def mistakes_of(
     tables: Sequence[tuple[str, CollectionTable]], services: Mapping[str, SearchService], portals: Sequence[str]
 ) -> list[str]:
-    """Return what is wrong with collections beside each other, with services and with portals; `tables`: (place, table)."""
+    """Return the conflicts of collections with each other, services and portals; `tables`: (place, table)."""
     found = []
     taken = dict.fromkeys(portals, "a portal")
     for place, table in tables:

@@ -1,4 +1,4 @@
-"""The collection that a command names: of the configuration, or a new one, with what the command line says in its place."""
+"""The collection that a command names: a configured or a new one, with values from the command line."""
 
 from __future__ import annotations
 

@@ -16,7 +16,7 @@ from newscrawler.errors import ConfigError
 
 
 class KeyKind(StrEnum):
-    """What a key holds."""
+    """The kind of a key's value."""
 
     TEXT = "text"
     WHOLE_NUMBER = "whole number"
@@ -40,7 +40,7 @@ class Key:
     explanation: str
     #: It names a program, a file, a secret or an address that is connected to: only who may write the file sets it.
     is_file_only: bool = False
-    #: It is shown to nobody.
+    #: Its value is never shown.
     is_secret: bool = False
 
     def text_of(self, value: Any) -> str:
@@ -54,7 +54,7 @@ class Key:
         return str(value).lower() if self.kind is KeyKind.FLAG else str(value)
 
     def value_of(self, text: str) -> Any:
-        """Return the value that a form gives; None: the default is to hold.
+        """Return the value from a form; None: use the default.
 
         Raises:
             ConfigError: it is of another kind.
@@ -117,7 +117,7 @@ def _key(model: type[Table], name: str) -> Key:
 
 
 def _plain(annotation: Any) -> type:
-    """Return the type that an annotation comes down to, None left aside."""
+    """Return the plain type of an annotation, without None."""
     if get_origin(annotation) is Annotated:
         return _plain(get_args(annotation)[0])
     if get_origin(annotation) in {Union, types.UnionType}:

@@ -1,4 +1,4 @@
-"""Names that a value must be one of; lists that other packages hold are loaded where they are needed."""
+"""Lists of allowed names; those of other packages are loaded when needed."""
 
 from __future__ import annotations
 

@@ -25,12 +25,12 @@ RENDERING = ("never", "auto", "always")
 DEFAULT_DELAY_SECONDS = 5.0
 DEFAULT_TIMEOUT_SECONDS = 30.0
 DEFAULT_PAGE_MEGABYTES = 5.0
-#: Budgets of a night. A day has 17,280 requests 5 seconds apart: the first crawl of a portal comes to this only with a short delay.
+#: Budgets of a night. A day has 17,280 requests 5 seconds apart: only a first crawl with a short delay reaches this.
 DEFAULT_NIGHT_PAGES = 20_000
-#: So many pages of a quarter of a megabyte.
+#: That number of pages of a quarter of a megabyte.
 DEFAULT_NIGHT_MEGABYTES = 5_000.0
 DEFAULT_PURPOSE = (str(Purpose.TEXT_ANALYSIS),)
-#: Results of a query that are looked at (002 §5.1).
+#: Number of results read per query (002 §5.1).
 DEFAULT_RESULTS = 100
 #: Of `newscrawler collect` without --collection.
 DEFAULT_COLLECTION = "collect"
@@ -109,13 +109,13 @@ class Portal:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SearchService:
-    """A service that is asked for pages."""
+    """A search service for pages."""
 
     name: str
-    #: Of OpenSearch a template with {searchTerms} in it.
+    #: For OpenSearch, a template with {searchTerms}.
     url: str
     format: SearchFormat
-    #: False: its operator allows it to be asked, whatever its robots.txt says of crawlers.
+    #: False: its operator allows requests regardless of robots.txt.
     obeys_robots: bool = True
 
 
@@ -129,19 +129,19 @@ class Collection(Portal):
     #: A name of `detection.DETECTORS`.
     detector: str = "default"
     queries: tuple[str, ...] = ()
-    #: Asked for the queries; None: there are none.
+    #: The service for the queries; None: there are none.
     service: SearchService | None = None
-    #: Results of a query that are looked at.
+    #: Number of results read per query.
     results: int = DEFAULT_RESULTS
     feeds: tuple[str, ...] = ()
-    #: File of URLs, a line each; read when a run begins.
+    #: File of URLs, one per line; read when a run begins.
     url_file: Path | None = None
     #: Topics under which articles are filed that name them.
     keywords: tuple[str, ...] = ()
     #: Of the command line: URLs, canonical, and WARC files whose pages are read in place of the network.
     urls: tuple[str, ...] = ()
     archives: tuple[Path, ...] = ()
-    #: Hosts that are not asked for this collection, each with its subdomains.
+    #: Hosts never requested for this collection, each with its subdomains.
     denylist: tuple[str, ...] = ()
 
     @property

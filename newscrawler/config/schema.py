@@ -32,7 +32,7 @@ _OBJECTS = re.compile(r"s3://[a-z0-9][a-z0-9.-]{1,61}[a-z0-9](?:/[\w.=+-]+)*/?")
 _HOST = re.compile(r"(?:[\w-]+\.)*[\w-]+\.?|\[?[0-9a-fA-F:.]+\]?")
 
 
-#: By these servers know who asks, and what; they are not for a portal to change.
+#: Headers that identify the client and its request; a portal cannot change them.
 _OUR_HEADERS = frozenset({"host", "user-agent", "connection", "content-length", "transfer-encoding", "from"})
 
 
@@ -55,7 +55,7 @@ def web_address(value: str) -> str:
 
 
 def host_name(value: str) -> str:
-    """Return a host name in small letters.
+    """Return a host name in lower case.
 
     Raises:
         ValueError: it is none.

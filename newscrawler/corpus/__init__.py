@@ -1,6 +1,6 @@
 """Work with the texts after the crawl: search results, concordances, statistics, exports, releases.
 
-Everything here answers records or writes to streams; printing is the command line's.
+All functions return records or write to streams; only the command line prints.
 """
 
 from __future__ import annotations

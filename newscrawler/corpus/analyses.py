@@ -1,4 +1,4 @@
-"""Analyses of a selection as tables: what the explore pages show, and what a job counts in the whole of it."""
+"""Analyses of a selection as tables, for the explore pages and for jobs."""
 
 from __future__ import annotations
 
@@ -17,15 +17,15 @@ from newscrawler.store.records import ArticleText, StoredArticle
 from newscrawler.text import parse
 
 R = TypeVar("R")
-#: Articles that are loaded at a time.
+#: Articles loaded at a time.
 _AT_ONCE = 100
-#: Lines of a concordance that are sorted where not all articles are read: each costs as much as a text.
+#: Most concordance lines sorted if not all articles are read: each costs as much as a text.
 _MOST_LINES = 200
 _PER = 1_000
 
 
 class Tool(StrEnum):
-    """What is analysed."""
+    """The kind of analysis."""
 
     TRENDS = "trends"
     CONCORDANCE = "concordance"
@@ -37,7 +37,7 @@ class Tool(StrEnum):
 
 
 class Measure(StrEnum):
-    """What a trend counts."""
+    """The quantity that a trend counts."""
 
     ARTICLES = "articles"
     OCCURRENCES = "occurrences"
@@ -45,11 +45,11 @@ class Measure(StrEnum):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Analysis:
-    """What is asked for; each tool reads what it needs."""
+    """The parameters of an analysis; each tool reads those that it needs."""
 
     tool: Tool
     selection: Selection = field(default_factory=Selection)
-    #: The other selection, of keywords.
+    #: The reference selection, for keywords.
     against: Selection = field(default_factory=Selection)
     queries: tuple[str, ...] = ()
     by: Facet = Facet.MONTH
@@ -57,13 +57,13 @@ class Analysis:
     sorting: Sorting = Sorting.ARTICLE
     #: Words on each side of a hit.
     width: int = 8
-    #: Words in a row that are counted as one.
+    #: Length of the counted n-grams, in words.
     length: int = 1
-    #: Words on each side in which collocates stand.
+    #: Words on each side that are searched for collocates.
     window: int = 5
-    #: Occurrences at least.
+    #: Least number of occurrences.
     least: int = 5
-    #: Rows at most.
+    #: Most rows.
     most: int = 100
 
     def as_dict(self) -> dict[str, Any]:
@@ -74,7 +74,7 @@ class Analysis:
 
     @classmethod
     def from_dict(cls, said: Mapping[str, Any]) -> Analysis:
-        """Read what `as_dict` wrote."""
+        """Return the analysis written by `as_dict`."""
         enums: dict[str, type[StrEnum]] = {"tool": Tool, "by": Facet, "measure": Measure, "sorting": Sorting}
         values = {name: enums[name](value) if name in enums else value for name, value in said.items()}
         selections = {name: selection_from_dict(said[name]) for name in ("selection", "against")}
@@ -83,27 +83,27 @@ class Analysis:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Result:
-    """A table, and from how many articles it was counted."""
+    """A table, and the number of articles counted."""
 
     heading: tuple[str, ...]
     rows: list[tuple[Any, ...]]
-    #: Articles whose texts were read, and that there are; the same: all of them, or counted by the database.
+    #: Numbers of articles read and in total; equal if all were read, or if the database counted.
     read: int
     of: int
-    #: Only of a concordance.
+    #: Only for a concordance.
     lines: tuple[Line, ...] = ()
 
 
 class Reader:
-    """The articles of selections: all of them, or those that were published last."""
+    """Reads the articles of selections: all of them, or the latest published."""
 
     def __init__(self, store: Store, most: int | None, progress: Callable[[int], None] | None = None) -> None:
-        """Take the database.
+        """Create a reader.
 
         Args:
-            store: holds the articles.
-            most: of each selection; None: all.
-            progress: is told how many articles were read.
+            store: the store of the articles.
+            most: most articles of each selection; None: all.
+            progress: called with the number of articles read.
         """
         self._store = store
         self._most = most
@@ -127,16 +127,16 @@ class Reader:
 
     @property
     def is_whole(self) -> bool:
-        """Whether all articles are read."""
+        """Return whether all articles are read."""
         return self._most is None
 
     def counts(self, selection: Selection) -> tuple[int, int]:
-        """Return how many articles are read, and how many there are."""
+        """Return the numbers of articles read and in total."""
         of = self._store.facets.count(selection)
         return self.most_of(of), of
 
     def most_of(self, number: int) -> int:
-        """Return how many of so many articles are read."""
+        """Return how many of a number of articles are read."""
         return number if self._most is None else min(number, self._most)
 
     def _chosen(self, selection: Selection, stream: Callable[[Selection], Iterator[R]]) -> Iterator[R]:
@@ -153,10 +153,10 @@ def analyse(store: Store, analysis: Analysis, *, most: int | None = None, progre
     """Return the table of an analysis.
 
     Args:
-        store: holds the articles.
-        analysis: what is asked for.
-        most: articles whose texts are read; None: all of the selection.
-        progress: is told how many articles were read.
+        store: the store of the articles.
+        analysis: the parameters.
+        most: most articles whose texts are read; None: all of the selection.
+        progress: called with the number of articles read.
 
     Raises:
         ConfigError: a query cannot be read.
@@ -203,12 +203,12 @@ def _trends(store: Store, analysis: Analysis, reader: Reader) -> Result:
 
 
 def _shares(counts: Mapping[str, tuple[int, int]], sizes: Mapping[str, tuple[int, int]]) -> dict[str, tuple[int, float]]:
-    """Return how many articles hold a query in each period, and how many of a thousand."""
+    """Return the number of articles with a match in each period, and the number per thousand."""
     return {period: (articles, round(_PER * articles / sizes[period][0], 2)) for period, (articles, _) in counts.items()}
 
 
 def _hits(reader: Reader, found: Selection, sizes: Mapping[str, tuple[int, int]], by: Facet) -> dict[str, tuple[int, float]]:
-    """Return how often a query occurs in each period, and in a million words."""
+    """Return the number of hits in each period, and the number per million words."""
     totals = {period: words for period, (_, words) in sizes.items()}
     counted = trends(reader.articles(found), totals, parse(found.words or ""), period_of=lambda day: day[: PERIODS[by]])
     return {each.period: (each.hits, round(each.per_million, 2)) for each in counted}

@@ -10,7 +10,7 @@ _WIDTH, _HEIGHT, _MARGIN = 800, 260, 44
 
 
 def bars(points: Sequence[tuple[str, float]], *, width: int = 50) -> list[str]:
-    """Return one line a point: its name, its bar and its value."""
+    """Return one line per point: its name, its bar and its value."""
     highest = max((value for _, value in points), default=0.0) or 1.0
     longest = max((len(name) for name, _ in points), default=0)
     lines = []

@@ -13,7 +13,7 @@ from newscrawler.corpus.tables import write_table
 from newscrawler.store.records import StoredArticle
 from newscrawler.text import Node, Zone, fold_text, spans, tokens, words
 
-#: Characters of a word with the space behind it, generously; longer words leave fewer of them in a context.
+#: Generous length of a word with its space; longer words reduce the number of words in a context.
 _LONGEST_WORD = 24
 _STYLE = (
     "body{font:15px/1.5 system-ui,sans-serif;margin:2rem}table{border-collapse:collapse}td{padding:.1rem .4rem;vertical-align:top}"
@@ -22,7 +22,7 @@ _STYLE = (
 
 
 class Sorting(StrEnum):
-    """By what lines are ordered."""
+    """The order of lines."""
 
     ARTICLE = "article"
     LEFT = "left"
@@ -43,7 +43,7 @@ class Line:
 
 
 def concordance(articles: Iterable[StoredArticle], query: Node, *, width: int = 8) -> Iterator[Line]:
-    """Yield the occurrences of a query, each with so many words on its left and right."""
+    """Yield the occurrences of a query, each with `width` words on its left and right."""
     for stored in articles:
         article = stored.article
         body = " ".join(paragraph.text for paragraph in article.paragraphs)
@@ -64,7 +64,7 @@ def _contexts(text: str, query: Node, zone: Zone, width: int) -> Iterator[tuple[
 
 
 def _left(text: str, width: int) -> str:
-    """Return the last words of a text; only so much of it is segmented as holds them in any language."""
+    """Return the last words of a text; segments only the part that is long enough in any language."""
     start = max(0, len(text) - _LONGEST_WORD * width)
     near = text[text.find(" ", start) + 1 if start else 0 :]
     firsts = [start for start, _, is_word in words(near) if is_word]
@@ -81,7 +81,7 @@ def _right(text: str, width: int) -> str:
 
 
 def ordered(lines: Iterable[Line], by: Sorting, most: int) -> list[Line]:
-    """Return the first `most` lines of an order; no more than these are held in memory."""
+    """Return the first `most` lines of an order; keeps only these in memory."""
     if by is Sorting.ARTICLE:
         return [line for _, line in zip(range(most), lines, strict=False)]
     return nsmallest(most, lines, key=_left_key if by is Sorting.LEFT else _right_key)
@@ -96,14 +96,14 @@ def _right_key(line: Line) -> tuple[list[str], int]:
 
 
 def write_csv(lines: Iterable[Line], stream: BinaryIO) -> int:
-    """Write one row a line, with a heading; return how many lines there were."""
+    """Write one row per line, with a heading; return the number of lines."""
     heading = ("article", "portal", "date", "zone", "left", "hit", "right")
     rows = ((line.article_id, line.portal, line.date, line.zone, line.left, line.hit, line.right) for line in lines)
     return write_table(heading, rows, stream)
 
 
 def write_html(lines: Iterable[Line], stream: BinaryIO, *, title: str) -> int:
-    """Write a page with a table; return how many lines there were."""
+    """Write a page with a table; return the number of lines."""
     count = 0
     head = f'<!doctype html><html><head><meta charset="utf-8"><title>{escape(title)}</title><style>{_STYLE}</style></head>'
     stream.write(f"{head}<body><h1>{escape(title)}</h1><table>\n".encode("utf-8", "replace"))

@@ -1,4 +1,4 @@
-"""Duplicates in a corpus: whole articles, and paragraphs that recur; what is left out is always told."""
+"""Removes duplicates from a corpus: whole articles and recurring paragraphs; reports everything left out."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from newscrawler.store import Selection, Store
 from newscrawler.store.records import Fingerprint, StoredArticle
 from newscrawler.text import fold_text
 
-#: A paragraph of fewer words ("Photo: agency") says nothing of where it comes from.
+#: Paragraphs of fewer words ("Photo: agency") do not show their origin.
 _LEAST_WORDS = 6
 
 
@@ -26,20 +26,20 @@ class Kind(StrEnum):
 
 
 class Keep(StrEnum):
-    """Which of articles that say nearly the same stays."""
+    """Which of several near-duplicates is kept."""
 
     EARLIEST = "earliest"
-    #: The longest, and of these the one that was read with most confidence.
+    #: The longest, and of these the one extracted with the highest confidence.
     BEST = "best"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Deduplication:
-    """What is left out."""
+    """The duplicates to leave out."""
 
     exact: bool = False
     near: Keep | None = None
-    #: Paragraphs that occur in so many articles stay in the first alone.
+    #: Paragraphs in at least this many articles are kept only in the first.
     paragraphs: int | None = None
 
 
@@ -49,13 +49,13 @@ class LeftOut:
 
     kind: Kind
     article_id: int
-    #: The one that stays in its place.
+    #: The article that is kept instead.
     kept_id: int
-    #: Of a paragraph.
+    #: The text of a paragraph.
     text: str | None = None
 
 
-#: Told of everything that is left out.
+#: Called with everything that is left out.
 Report = Callable[[LeftOut], None]
 
 
@@ -65,8 +65,8 @@ def deduplicated(store: Store, selection: Selection, wanted: Deduplication, repo
     Args:
         store: holds them.
         selection: which articles.
-        wanted: what counts as a duplicate.
-        report: told of everything that is left out as one.
+        wanted: the duplicates to leave out.
+        report: called with everything that is left out.
     """
     dropped = duplicates_of(store, selection, wanted)
     for each in dropped.values():
@@ -84,13 +84,13 @@ def deduplicated(store: Store, selection: Selection, wanted: Deduplication, repo
 def duplicates_of(
     store: Store, selection: Selection, wanted: Deduplication, *, without: Collection[int] = ()
 ) -> dict[int, LeftOut]:
-    """Return the articles of a selection that are duplicates of others, by number, in their order.
+    """Return the articles of a selection that duplicate others, by id, in order.
 
     Args:
         store: holds them.
         selection: which articles.
-        wanted: what counts as a duplicate.
-        without: numbers of articles that are left out before.
+        wanted: the duplicates to leave out.
+        without: ids of articles left out before.
     """
     dropped: dict[int, LeftOut] = {}
     if wanted.exact or wanted.near:
@@ -118,7 +118,7 @@ def _good(each: Fingerprint) -> tuple[int, float, int]:
 
 
 def clusters(similar: Iterable[Fingerprint]) -> list[list[Fingerprint]]:
-    """Return the groups of articles that say nearly the same, each with two at least, by the links from later to earlier ones."""
+    """Return the groups of two or more near-duplicates, from the links of later to earlier articles."""
     known = list(similar)
     links = {each.id: each.similar_to for each in known}
     groups: dict[int, list[Fingerprint]] = {}
@@ -131,12 +131,12 @@ def clusters(similar: Iterable[Fingerprint]) -> list[list[Fingerprint]]:
 
 
 def without_recurring(articles: Callable[[], Iterable[StoredArticle]], least: int, report: Report) -> Iterator[StoredArticle]:
-    """Yield articles without paragraphs that recur in others; an article of nothing else is left out.
+    """Yield articles without paragraphs that recur in others; leave out articles that then have no text.
 
     Args:
-        articles: yields them; asked twice.
-        least: in how many articles a paragraph recurs.
-        report: told of each paragraph that is left out.
+        articles: returns an iterator over them; called twice.
+        least: number of articles from which a paragraph counts as recurring.
+        report: called with each paragraph that is left out.
     """
     with SpilledCounter() as counter:
         for stored in articles():
@@ -158,6 +158,6 @@ def without_recurring(articles: Callable[[], Iterable[StoredArticle]], least: in
 
 
 def _key(text: str) -> str:
-    """Return what stands for a paragraph; "": it is too short."""
+    """Return a normalised key of a paragraph; "": it is too short."""
     words = fold_text(text)
     return blake2b(" ".join(words).encode(), digest_size=12).hexdigest() if len(words) >= _LEAST_WORDS else ""

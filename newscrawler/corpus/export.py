@@ -1,4 +1,4 @@
-"""Exports: articles of a selection into one file, or into a folder with a file an article."""
+"""Exports the articles of a selection to one file, or to a folder with one file per article."""
 
 from __future__ import annotations
 
@@ -11,17 +11,17 @@ from newscrawler.corpus.target import export_errors, open_target
 from newscrawler.errors import ConfigError, ExportError
 from newscrawler.store.records import StoredArticle
 
-#: Told how many articles are written.
+#: Called with the number of articles written.
 Progress = Callable[[int], None]
-#: How often.
+#: Number of articles between calls.
 _REPORTED_EVERY = 1_000
 
 
 def format_of(path: Path | None, name: str | None = None) -> Format:
-    """Return the format of that name, or the one that the name of the file ends in; JSON lines where neither says any.
+    """Return the format of a name, or of the file's ending; JSON lines if there is neither.
 
     Raises:
-        ConfigError: it ends in something that is no format.
+        ConfigError: the ending is not that of a format.
     """
     if name is not None:
         return FORMATS[name]
@@ -47,8 +47,8 @@ def export_articles(
     The file gets its name when it is complete; an older file of that name stays until then.
 
     Raises:
-        ConfigError: the format is a file an article.
-        ExportError: the file cannot be written; no part of it is left.
+        ConfigError: the format has one file per article.
+        ExportError: the file cannot be written; no partial file is left.
         BrokenPipeError: the reader of standard output stopped.
     """
     chosen = options or Options()
@@ -73,19 +73,19 @@ def export_folder(
     resume: bool = False,
     progress: Progress | None = None,
 ) -> Written:
-    """Write a file an article into a folder, each complete when it gets its name.
+    """Write one file per article into a folder; each is complete when it gets its name.
 
     Args:
-        articles: in an order of their own; names of files sort by portal, day and number.
-        form: one that has documents.
-        folder: made if it is not there.
+        articles: in any order; file names sort by portal, day and id.
+        form: a format that has documents.
+        folder: created if missing.
         options: of the format.
-        resume: the folder may hold files; those of articles that are there are left as they are.
+        resume: the folder may contain files; existing files are left unchanged.
         progress: called now and then.
 
     Raises:
-        ConfigError: the format is one file, or the folder holds files already.
-        ExportError: a file cannot be written; those before it stay, and `resume` goes on behind them.
+        ConfigError: the format has only one file, or the folder contains files.
+        ExportError: a file cannot be written; earlier files stay, and `resume` continues after them.
     """
     if form.document is None:
         raise ConfigError(f"{form.name} is written as one file; name a file that ends in .{form.ending}, not the folder {folder}")
@@ -103,7 +103,7 @@ def export_folder(
 
 
 def reported(articles: Iterable[StoredArticle], progress: Progress | None) -> Iterator[StoredArticle]:
-    """Yield articles, and tell now and then how many there were."""
+    """Yield articles, and report now and then how many there were."""
     for count, stored in enumerate(articles, 1):
         yield stored
         if progress is not None and count % _REPORTED_EVERY == 0:
@@ -111,7 +111,7 @@ def reported(articles: Iterable[StoredArticle], progress: Progress | None) -> It
 
 
 def refuse_nothing(number: int) -> None:
-    """Refuse to write an export of nothing.
+    """Refuse to write an empty export.
 
     Raises:
         ExportError: there is no article.

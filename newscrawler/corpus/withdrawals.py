@@ -1,4 +1,4 @@
-"""Which stored articles their publishers have withdrawn, by the settings of each portal; and which pages are gone."""
+"""Finds stored articles that their publishers have withdrawn, by the settings of each portal, and pages that are gone."""
 
 from __future__ import annotations
 
@@ -11,16 +11,16 @@ from newscrawler.rights import Intent, decide
 from newscrawler.store import Store
 from newscrawler.store.rights_records import StoredPageRights
 
-#: What does not count for a portal.
+#: Returns the reservations ignored for a portal.
 Disregarded = Callable[[str], Collection[str]]
 
-#: Answers that mean that a page is not there any more.
+#: Statuses of pages that no longer exist.
 GONE = frozenset({404, 410})
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Withdrawn:
-    """A stored article whose text is not to be kept any more."""
+    """A stored article whose text must no longer be kept."""
 
     page: StoredPageRights
     because: Reservation
@@ -30,7 +30,7 @@ class Withdrawn:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Standing:
-    """How the stored articles stand towards what publishers reserve."""
+    """The stored articles that are withdrawn or gone."""
 
     withdrawn: tuple[Withdrawn, ...]
     #: Pages that answer 404 or 410; reported only.
@@ -40,7 +40,7 @@ class Standing:
 def standing(
     store: Store, disregarded: Disregarded, portal: str | None, *, now: datetime, intent: Intent | None = None
 ) -> Standing:
-    """Look at every stored article.
+    """Check every stored article; return those that are withdrawn or gone.
 
     Raises:
         StoreError: the database cannot be read.

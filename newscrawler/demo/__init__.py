@@ -1,7 +1,6 @@
 """The bundled news portal that the demo crawls, its gold, and the check of a crawl against it.
 
-Nothing here is imported by the crawler itself. Everything is generated in memory from the texts in texts/, with the
-standard library alone.
+The crawler itself does not import this package. All pages are generated in memory from texts/, with only the standard library.
 """
 
 from newscrawler.demo.check import Report, check

@@ -1,4 +1,4 @@
-"""The portal's URLs: every section has a shape of its own, as portals that grew over the years do."""
+"""The portal's URLs: each section has its own pattern, as on portals that grew over the years."""
 
 from __future__ import annotations
 
@@ -30,30 +30,30 @@ _SHAPES = {
 
 
 def article_path(story: Story) -> str:
-    """The canonical path (and query) of an article, percent-encoded."""
+    """Return the canonical path (and query) of an article, percent-encoded."""
     shape = _SHAPES[f"{story.edition.code}/{story.section}"]
     native = slug_of(story.headline, ascii_only=False)
     return quote(shape.format(slug=story.slug, native=native, number=story.number, at=story.published_at), safe="/?=&,.-_~")
 
 
 def part_path(story: Story, part: int) -> str:
-    """The address of a later page of an article, counted from 1."""
+    """Return the path of a page of an article, counted from 1."""
     path = article_path(story)
     return path if part == 1 else f"{path.removesuffix('.html').rstrip('/')}/{part}.html"
 
 
 def print_path(story: Story) -> str | None:
-    """The print version, which one Czech section has."""
+    """Return the path of the print version, which one Czech section has."""
     return f"{article_path(story)}tisk/" if (story.edition.code, story.section) == ("cs", "domaci") else None
 
 
 def short_path(story: Story) -> str:
-    """The short link, which redirects."""
+    """Return the path of the short link, which redirects."""
     return f"/go/{story.number}"
 
 
 def section_path(code: str, section: str, page: int = 1) -> str:
-    """A page of a section's listing."""
+    """Return the path of a page of a section's listing."""
     base = f"/{code}/{section}/"
     if page == 1:
         return base
@@ -61,17 +61,17 @@ def section_path(code: str, section: str, page: int = 1) -> str:
 
 
 def author_path(code: str, author: str) -> str:
-    """The page of an author."""
+    """Return the path of an author's page."""
     return quote(f"/{code}/author/{slug_of(author, ascii_only=False)}/")
 
 
 def tag_path(code: str, tag: str) -> str:
-    """The page of a topic."""
+    """Return the path of a topic's page."""
     return f"/{code}/tag/{tag}/"
 
 
 def key_of(target: str) -> str:
-    """What a request's target chooses, whatever its encoding, tracking parameters and their order."""
+    """Return the normalised target of a request, without tracking parameters."""
     parts = urlsplit(target)
     query = sorted((name, value) for name, value in parse_qsl(parts.query) if name in _MEANINGFUL)
     return unquote(parts.path) + (f"?{urlencode(query)}" if query else "")

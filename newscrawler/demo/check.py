@@ -1,4 +1,4 @@
-"""Holds what a crawl exported against what the portal published, and says whether a newcomer may be content."""
+"""Compares the export of a crawl with the portal's published articles, and reports whether it passes."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from newscrawler.demo.gold import PublishedArticle, Shown
 from newscrawler.demo.portal import Portal
 from newscrawler.demo.server import Access
 
-#: An hour that a page words ("3 hours ago") is rounded down, and the crawl itself takes time.
+#: Relative times ("3 hours ago") are rounded down, and the crawl itself takes time.
 _HOUR_TOLERANCE = timedelta(minutes=90)
 #: Two requests may reach the server's clock this much closer than they left: in the demo it shares the process with the crawler.
 _MOST_JITTER_SECONDS = 0.05
@@ -28,30 +28,30 @@ _CLOCK = "%Y-%m-%d %H:%M"
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Finding:
-    """One thing that was held against the gold."""
+    """One comparison with the gold."""
 
     name: str
     right: int
     of: int
-    #: The smallest share that is content; 1 demands all.
+    #: The smallest share that passes; 1 requires all.
     demanded: float
     #: What is wrong, one line each.
     wrong: tuple[str, ...] = ()
 
     @property
     def share(self) -> float:
-        """From 0 to 1; of nothing, all is right."""
+        """Return the correct share, 0 to 1; 1 if there is nothing to compare."""
         return self.right / self.of if self.of else 1.0
 
     @property
     def ok(self) -> bool:
-        """Enough is right."""
+        """Return whether the share is large enough."""
         return self.share >= self.demanded
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Report:
-    """How a crawl of the demo portal turned out."""
+    """The result of a crawl of the demo portal."""
 
     findings: tuple[Finding, ...]
     requests: int
@@ -61,11 +61,11 @@ class Report:
 
     @property
     def ok(self) -> bool:
-        """Every finding is content."""
+        """Return whether every finding passes."""
         return all(finding.ok for finding in self.findings)
 
     def __getitem__(self, name: str) -> Finding:
-        """The finding of a name.
+        """Return the finding of a name.
 
         Raises:
             KeyError: there is none of that name.
@@ -76,7 +76,7 @@ class Report:
         raise KeyError(name)
 
     def lines(self) -> Iterator[str]:
-        """The report for a terminal, plain text."""
+        """Yield the lines of the report for a terminal."""
         for finding in self.findings:
             mark = "ok   " if finding.ok else "WRONG"
             yield f"  {mark} {finding.name:<34} {finding.right:>4} of {finding.of:<4} {_percent(finding.share):>7}"
@@ -94,7 +94,7 @@ class Report:
         )
 
     def as_dict(self) -> dict[str, Any]:
-        """The report as JSON writes it."""
+        """Return the report for JSON."""
         return {
             "ok": self.ok,
             "requests": self.requests,
@@ -109,7 +109,7 @@ class Report:
 def check(
     exported: Iterable[Mapping[str, Any]], portal: Portal, log: Sequence[Access] = (), *, delay_seconds: float | None = None
 ) -> Report:
-    """Hold exported articles against the gold.
+    """Compare exported articles with the gold; return the report.
 
     Args:
         exported: records as Article.as_dict gives them.
@@ -222,7 +222,7 @@ def _record_findings(pairs: Sequence[tuple[PublishedArticle, Mapping[str, Any]]]
 
 
 def _same_time(article: PublishedArticle, item: Mapping[str, Any]) -> bool:
-    """As exactly as the page shows it; where the page gives no offset, the wall clock is enough."""
+    """Return whether times agree as exactly as the page shows them; without an offset, local times are compared."""
     try:
         moment = datetime.fromisoformat(str(item.get("published_at")))
     except ValueError:
@@ -255,10 +255,10 @@ def _politeness(
 
 
 def _percent(share: float) -> str:
-    """Rounded down: what is not all does not read 100 %."""
+    """Return a percentage rounded down, so that less than all is never 100 %."""
     return f"{int(share * 1000) / 10:.1f}%"
 
 
 def _squeeze(text: str | None) -> str:
-    """White space and composition of characters are not a difference."""
+    """Return text with normalised white space and Unicode composition."""
     return re.sub(r"\s+", " ", unicodedata.normalize("NFC", text or "")).strip()

@@ -16,15 +16,15 @@ class Dice:
         self._state = sha256("|".join(str(part) for part in seed).encode()).digest()
 
     def below(self, limit: int) -> int:
-        """A number from 0 to limit − 1."""
+        """Return a number from 0 to limit − 1."""
         self._state = sha256(self._state).digest()
         return int.from_bytes(self._state[:8], "big") % limit
 
     def pick(self, choices: Sequence[T]) -> T:
-        """One of several."""
+        """Return one of several."""
         return choices[self.below(len(choices))]
 
     def shuffled(self, choices: Sequence[T]) -> list[T]:
-        """All of them, in another order."""
+        """Return all of them in random order."""
         rest = list(choices)
         return [rest.pop(self.below(len(rest))) for _ in range(len(rest))]

@@ -75,7 +75,7 @@ class Edition:
     unpublished: tuple[Material, ...] = ()
 
     def section_name(self, key: str) -> str:
-        """The name of a section."""
+        """Return the name of a section."""
         return dict(self.sections)[key]
 
 
@@ -95,7 +95,7 @@ def load_edition(code: str) -> Edition:
 
 
 def slug_of(text: str, *, ascii_only: bool = True) -> str:
-    """Words of a headline, joined for a URL; without diacritics, or in the script of the language."""
+    """Return the words of a headline joined for a URL, without diacritics or in the script of the language."""
     if ascii_only:
         text = unicodedata.normalize("NFKD", text.translate(_NOT_DECOMPOSED)).encode("ascii", "ignore").decode()
     return re.sub(r"[\W_]+", "-", text.lower().replace("’", "")).strip("-")

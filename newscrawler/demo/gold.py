@@ -1,4 +1,4 @@
-"""What the portal published, as a crawl ought to bring it home."""
+"""The portal's published articles, as a crawl should extract them."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from newscrawler.demo.story import Block, Story
 
 
 class Shown(StrEnum):
-    """How exactly the page shows when the article was published."""
+    """The precision of the publication time on the page."""
 
     MINUTE = "minute"
     HOUR = "hour"
@@ -46,7 +46,7 @@ class PublishedArticle:
 
 
 def gold_of(story: Story, context: Context) -> PublishedArticle:
-    """What a crawl ought to bring home of one story."""
+    """Return the expected article of one story."""
     also = [part_path(story, part) for part in range(2, len(story.parts) + 1)]
     also += [path for path in (print_path(story), short_path(story)) if path]
     named = story.byline != "initials"

@@ -19,7 +19,7 @@ from newscrawler.demo.markup import Context, Layout, attribute, editions, escape
 from newscrawler.demo.pictures import landscape
 from newscrawler.demo.story import Story, compose, compose_unpublished
 
-#: The newsroom's clock; dates without an offset count in it.
+#: The newsroom's time zone; it applies to dates without an offset.
 TIME_ZONE = "Europe/Prague"
 LAYOUTS: Mapping[str, Layout] = {"classic": classic, "modern": modern}
 _PER_PAGE = 4
@@ -29,7 +29,7 @@ _FIRST_YEAR, _LAST_YEAR = 2019, 9998
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Answer:
-    """What the portal answers to one request."""
+    """The portal's response to one request."""
 
     status: int = 200
     content_type: str = "text/html; charset=utf-8"
@@ -67,7 +67,7 @@ class Portal:
 
     @cached_property
     def stories(self) -> tuple[Story, ...]:
-        """Everything published, newest first."""
+        """Return all published stories, newest first."""
         return compose(self.anchor, TIME_ZONE, self.copies)[self.held_back :]
 
     @cached_property
@@ -86,21 +86,21 @@ class Portal:
         )
 
     def published(self) -> tuple[PublishedArticle, ...]:
-        """The gold: what a crawl ought to bring home, newest first."""
+        """Return the gold: the articles that a crawl should store, newest first."""
         return tuple(gold_of(story, self._context) for story in self.stories)
 
     def drafts(self) -> tuple[str, ...]:
-        """URLs that answer but that nothing links to."""
+        """Return URLs that exist but have no links to them."""
         return tuple(self.base_url + article_path(story) for story in self._unpublished[2:])
 
     def forbidden(self) -> tuple[str, ...]:
-        """URLs of articles that robots.txt forbids and that pages link to."""
+        """Return URLs of articles that robots.txt forbids and pages link to."""
         return tuple(f"{self.base_url}/internal/{story.number}.html" for story in self._unpublished[:2])
 
     def answer(self, target: str) -> Answer:
-        """Answer the target of a request: path and query.
+        """Return the response to a request's target: path and query.
 
-        Never raises for a target that there is not; that is a 404.
+        An unknown target gives a 404.
         """
         key = key_of(target)
         page = self._pages.get(key)
@@ -118,7 +118,7 @@ class Portal:
 
     @cached_property
     def _pages(self) -> dict[str, Callable[[], Answer]]:
-        """Every address but the calendar's and the search's, and how it is made."""
+        """Return a function for each address except the calendar's and the search's."""
         pages = dict(self._machine_pages())
         pages.update(self._article_pages())
         for edition in editions():

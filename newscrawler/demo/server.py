@@ -55,19 +55,19 @@ class RunningPortal:
         self.show(portal)
 
     def show(self, portal: Portal) -> None:
-        """Serve another portal from now on: another layout, another anchor; the address stays."""
+        """Replace the served portal, such as its layout or anchor, at the same address."""
         with self._lock:
             self.portal = replace(portal, base_url=self.base_url)
             self._stored = {}
 
     @property
     def log(self) -> tuple[Access, ...]:
-        """All requests so far, in the order of their arrival."""
+        """Return all requests so far, in order of arrival."""
         with self._lock:
             return tuple(sorted(self._log, key=lambda access: access.at_seconds))
 
     def find(self, target: str) -> _Stored:
-        """The answer to a target; pages that there are are made once."""
+        """Return the response to a target; existing pages are generated once."""
         with self._lock:
             portal, stored = self.portal, self._stored
         found = stored.get(target)
@@ -134,7 +134,7 @@ class _Handler(BaseHTTPRequestHandler):
     do_HEAD = do_GET  # noqa: N815 - the name is the base class's
 
     def _is_unchanged(self, stored: _Stored) -> bool:
-        """RFC 9110, section 13.2.2: If-None-Match decides where it is given, otherwise If-Modified-Since."""
+        """Return whether to send 304 (RFC 9110, section 13.2.2): If-None-Match takes precedence over If-Modified-Since."""
         known = self.headers.get("If-None-Match")
         if known is not None:
             return known.strip() == "*" or stored.etag in [tag.strip().removeprefix("W/") for tag in known.split(",")]
@@ -157,7 +157,7 @@ class _Server(ThreadingHTTPServer):
     running: RunningPortal
 
     def handle_error(self, request: Any, client_address: Any) -> None:
-        """A client that hangs up is not an event."""
+        """Ignore clients that disconnect."""
 
 
 @contextmanager

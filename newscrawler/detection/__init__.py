@@ -1,4 +1,4 @@
-"""Which pages of a mixed set hold news: the detector of the source documents (002 §5), and the default beside it. Pure."""
+"""Detectors of news in a mixed set of pages: that of the source documents (002 §5), and the default. Pure."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from newscrawler.detection.keyword_detector import KeywordDetector
 from newscrawler.detection.page_kind_detector import PageKindDetector
 from newscrawler.detection.verdict import Detector, NewsVerdict, Step
 
-#: By the names that the command line and the configuration use; the default comes first.
+#: Detectors by the names on the command line and in the configuration; the default comes first.
 DETECTORS: Mapping[str, Detector] = {
     "default": PageKindDetector(),
     "keywords": KeywordDetector(),

@@ -1,7 +1,7 @@
-"""What of a page speaks for or against news, without a decision: the parts of the method of 002 §5.1 and §5.3.
+"""The evidence for or against news on a page, without a decision: the parts of the method of 002 §5.1 and §5.3.
 
-The frequent words of the pagelet stand in for the keywords of a page that declares none (002 §5.3). Where the document is silent:
-words of fewer than four letters and the commonest fifty words of the language do not count, nor do words that stand once.
+The frequent words of the pagelet replace the keywords of a page that declares none (002 §5.3). Where the document is silent: words
+of fewer than four letters, the fifty most common words of the language, and words that occur only once do not count.
 """
 
 from __future__ import annotations
@@ -17,12 +17,12 @@ from newscrawler.metadata.language import choose_language
 from newscrawler.methods.pagelet import PageletDetector
 from newscrawler.page import Document
 
-#: Frequent words of a pagelet that are taken for keywords.
+#: Number of frequent words of a pagelet that are used as keywords.
 MOST_FREQUENT = 10
 _LEAST_LETTERS, _LEAST_TIMES = 4, 2
 _WORD = re.compile(r"[^\W\d_]+")
 _DIGIT = re.compile(r"[0-9]")
-#: Digits of an escaped character are none of the URL.
+#: The digits of an escaped character do not count as digits of the URL.
 _ESCAPE = re.compile(r"%[0-9A-Fa-f]{2}")
 _NEWS_ARTICLE = "NewsArticle"
 _PAGELET = PageletDetector()
@@ -30,7 +30,7 @@ _PAGELET = PageletDetector()
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PageEvidence:
-    """What is known of a page before it is decided whether it is news."""
+    """The evidence about a page on which a detector decides."""
 
     #: None: the URL is not known.
     has_query_or_digits: bool | None
@@ -41,12 +41,12 @@ class PageEvidence:
     keywords: tuple[str, ...]
     #: The most frequent words of its pagelet.
     frequent_words: tuple[str, ...]
-    #: Probability of the page-kind model that the page is an article, 0 to 1; None: it was not asked.
+    #: Probability of an article by the page-kind model, 0 to 1; None where it was not computed.
     article: float | None = None
 
 
 def evidence_of(page: Document, *, article: float | None = None) -> PageEvidence:
-    """Return the evidence of a page; `article`: what the page-kind model says of it."""
+    """Return the evidence of a page; `article` is the probability of the page-kind model."""
     pagelet = _PAGELET(page)
     text = "\n".join(paragraph.text for paragraph in pagelet.paragraphs) if pagelet is not None else ""
     language, detected = choose_language(None, page.declared_language, text)

@@ -1,23 +1,23 @@
-"""The keywords of pages that are known to be news, by language: a state that grows with each page of news."""
+"""The keywords of known news pages by language: a state that grows with each such page."""
 
 from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Collection, Iterable, Mapping
 
-#: Where there is no collection of a language, that of English is compared with (002 §5.1.3.1, step 3.2).
+#: Languages without a collection use that of English (002 §5.1.3.1, step 3.2).
 FALLBACK_LANGUAGE = "en"
 
 
 class KeywordCollections:
-    """How many pages of news had which keyword, by language; keywords are compared in small letters."""
+    """Counts of news pages by language and keyword; keywords are compared in lower case."""
 
     def __init__(self, counts: Mapping[str, Mapping[str, int]] | None = None) -> None:
         self._counts = {language: Counter(words) for language, words in (counts or {}).items()}
         self._changes: dict[str, Counter[str]] = {}
 
     def known(self, language: str | None) -> Collection[str]:
-        """Return the keywords of a language; of one without a collection, those of English."""
+        """Return the keywords of a language, or those of English if it has no collection."""
         own = self._counts.get(language or "")
         return own if own is not None else self._counts.get(FALLBACK_LANGUAGE, {})
 
@@ -34,7 +34,7 @@ class KeywordCollections:
         return sorted(self._counts.get(language, {}).items(), key=lambda each: (-each[1], each[0]))[:most]
 
     def changes(self) -> dict[str, dict[str, int]]:
-        """Return what was added since the last call, by language and keyword."""
+        """Return the counts added since the last call, by language and keyword."""
         changes, self._changes = self._changes, {}
         return {language: dict(words) for language, words in changes.items()}
 
@@ -47,5 +47,5 @@ class KeywordCollections:
 
 
 def folded(keyword: str) -> str:
-    """Return a keyword as it is compared: in small letters, with single spaces."""
+    """Return a keyword in the form for comparison: in lower case, with single spaces."""
     return " ".join(keyword.casefold().split())

@@ -2,21 +2,21 @@
 
 Source: T. Blanár: Extrakcia správ z webových stránok (News Extraction from Web Pages), master's thesis, sections 5.1 and 5.3.
 
-1. A URL with neither a query nor digits is no news.
-2. Nor is a page without a meta element whose name holds "description".
+1. A URL with neither a query nor digits is not news.
+2. A page without a meta element whose name contains "description" is not news.
 3. A page that declares schema.org's NewsArticle is news.
-4. Of the rest, a page with a keyword that holds a special word of its language ("news", "správy") is news; else it is news if more
-   than 20 % of its keywords are in the collection of its language, or of English where there is none.
-5. The keywords of each page that is found to be news go into the collection of its language.
+4. Of the rest, a page with a keyword that contains a special word of its language ("news", "správy") is news; else it is news if
+   more than 20 % of its keywords are in the collection of its language, or of English where there is none.
+5. The keywords of each page that is found to be news are added to the collection of its language.
 
 `detect` decides all pages of a set in two passes, as the document does: first those that declare NewsArticle, then the rest.
 
 Where the document is silent or old:
 - JSON-LD, which is younger than the document, declares NewsArticle as well as microdata does; subtypes count.
-- Digits of percent-escapes are no digits. Where the URL is not known, step 1 is left out.
-- A page without keywords is no news (division by zero in the pseudo-code). With `from_text`, the frequent words of its pagelet are
-  its keywords (section 5.3 proposes that; section 5.2 measures the method without).
-- Its English special words are "new" and "news", and they may stand inside of a keyword: "New York" makes a page news.
+- Digits of percent-escapes do not count. Where the URL is not known, step 1 is skipped.
+- A page without keywords is not news (division by zero in the pseudo-code). With `from_text`, the frequent words of its pagelet
+  are its keywords (section 5.3 proposes that; section 5.2 measures the method without).
+- Its English special words are "new" and "news", and they may occur inside a keyword: "New York" makes a page news.
 
 The document reaches an accuracy of 61 % on 100 results of a search engine, 63 % after two more searches, 66 % with the keywords of
 100 pages of news; docs/collect.md has our figures.
@@ -38,11 +38,11 @@ SPECIAL_WORDS = "news_words"
 
 @dataclass(frozen=True, slots=True)
 class KeywordDetector:
-    """Decides step by step; see above."""
+    """Decides by the steps above."""
 
     #: More than this share of a page's keywords must be known.
     least_share: float = 0.20
-    #: Frequent words of the pagelet are the keywords of a page that declares none.
+    #: Use the frequent words of the pagelet as keywords of a page that declares none.
     from_text: bool = False
     #: Steps 1 and 2.
     asks_url: bool = True
@@ -60,11 +60,11 @@ class KeywordDetector:
         return self._compare(self.keywords_of(evidence), evidence.language, collections)
 
     def keywords_of(self, evidence: PageEvidence) -> tuple[str, ...]:
-        """Return the keywords of a page that are compared and collected."""
+        """Return the keywords of a page to compare and to collect."""
         return evidence.keywords or (evidence.frequent_words if self.from_text else ())
 
     def _compare(self, keywords: Sequence[str], language: str | None, collections: KeywordCollections) -> NewsVerdict:
-        """Compare keywords with the special words of a language and with what is known (the document's pseudo-code 5.2)."""
+        """Compare keywords with the special words of a language and with known keywords (the document's pseudo-code 5.2)."""
         if not keywords:
             return NewsVerdict(is_news=False, step=Step.NO_KEYWORDS)
         if has_special_word(keywords, language):
@@ -77,7 +77,7 @@ class KeywordDetector:
 
 
 def has_special_word(keywords: Sequence[str], language: str | None) -> bool:
-    """Return whether a keyword holds a word that means news in a language; of a language without such words, in English."""
+    """Return whether a keyword contains a word for news in a language, or in English if the language has no such words."""
     special = words(SPECIAL_WORDS, language or FALLBACK_LANGUAGE) or words(SPECIAL_WORDS, FALLBACK_LANGUAGE)
     return any(word in folded(keyword) for keyword in keywords for word in special)
 
@@ -89,7 +89,7 @@ def collect_keywords(detector: Detector, evidence: PageEvidence, collections: Ke
 
 
 def detect(detector: Detector, pages: Sequence[PageEvidence], collections: KeywordCollections) -> list[NewsVerdict]:
-    """Decide all pages of a set, in their order; the collections grow."""
+    """Return the verdicts on all pages of a set, in order, and add to the collections."""
     verdicts: dict[int, NewsVerdict] = {}
     for declared in (True, False):
         for number, evidence in enumerate(pages):

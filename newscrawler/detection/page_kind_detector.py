@@ -1,7 +1,7 @@
-"""The default detector: what the page-kind model says of a page, weighed with all that the keyword method looks at.
+"""The default detector: the page-kind model combined with all evidence of the keyword method.
 
-A logistic regression over the logarithm of the odds of the page-kind model and the document's own evidence; `python -m training
---only news` trains it, and with `--validate` tells its figures by host. No single piece of evidence decides.
+A logistic regression over the log-odds of the page-kind model and the document's own evidence; `python -m training --only news`
+trains it, and with `--validate` prints its figures by host. No single piece of evidence decides.
 """
 
 from __future__ import annotations
@@ -23,13 +23,13 @@ NAMES = (
     "known keywords", "known frequent words",
 )  # fmt: skip
 _MODEL = Path(__file__).parent / "model.json"
-#: The forest is not surer than that of anything.
+#: Limit of the forest's certainty.
 _LEAST = 1e-4
 
 
 @dataclass(frozen=True, slots=True)
 class PageKindDetector:
-    """Weighs the evidence; a page is news from a probability of one half on."""
+    """Weighs the evidence. A page is news if its probability is at least one half."""
 
     needs_page_kind: bool = True
 

@@ -1,4 +1,4 @@
-"""What a detector says of a page."""
+"""Verdicts of detectors on pages."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from newscrawler.detection.keyword_collections import KeywordCollections
 
 
 class Step(StrEnum):
-    """Which step of a detector decided."""
+    """The step of a detector that decided."""
 
     URL = "neither query nor digits in its URL"
     DESCRIPTION = "no meta description"
@@ -25,14 +25,14 @@ class Step(StrEnum):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class NewsVerdict:
-    """Whether a page holds news, and why."""
+    """Whether a page is news, and why."""
 
     is_news: bool
     step: Step
     #: Keywords of the page that are known from news, and all of them.
     known: int = 0
     keywords: int = 0
-    #: Of the default alone: probability that the page is news, 0 to 1.
+    #: Only from the default: probability that the page is news, 0 to 1.
     probability: float | None = None
 
     def __str__(self) -> str:
@@ -44,13 +44,13 @@ class NewsVerdict:
 
 
 class Detector(Protocol):
-    """Tells news from other pages by the evidence of a page and by keywords known from news."""
+    """Separates news from other pages by the evidence of a page and by keywords of known news."""
 
     @property
     def needs_page_kind(self) -> bool:
-        """Return whether the evidence must hold the probability of the page-kind model."""
+        """Return whether the evidence must include the probability of the page-kind model."""
         ...
 
     def judge(self, evidence: PageEvidence, collections: KeywordCollections, /) -> NewsVerdict:
-        """Return whether a page is news; nothing is changed."""
+        """Return whether a page is news, without changing the collections."""
         ...

@@ -29,7 +29,7 @@ _CLASSES: Mapping[Verdict, ErrorClass] = {
 
 
 def results_by_gold(evaluation: Evaluation, method: str) -> list[PortalResult]:
-    """Return a row for each portal on whose pages gold says whether a method is right."""
+    """Return a row for each portal, with a method judged by the gold of its pages."""
     verdicts: dict[str, list[Verdict]] = {}
     for result in evaluation.results:
         if result.candidate.name == method and result.score.verdict is not None:

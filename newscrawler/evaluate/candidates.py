@@ -17,7 +17,7 @@ from newscrawler.evaluate import date_rules
 from newscrawler.page_methods import PAGE_METHODS
 from newscrawler.wrappers import SITE_METHODS
 
-#: A sweep of more values than this is taken for a typing error.
+#: A sweep of more values counts as a typing error.
 _MAX_VALUES = 200
 
 
@@ -88,7 +88,7 @@ def parse_sweep(text: str) -> Sweep:
     target, _, written = text.partition("=")
     method, _, parameter = target.strip().partition(".")
     if not written or not parameter:
-        msg = f"{text!r} is no sweep; write it as mss.tag_cost=1:7:0.25, or with values as mss.tag_cost=2,3.25"
+        msg = f"{text!r} is not a sweep; write it as mss.tag_cost=1:7:0.25, or with values as mss.tag_cost=2,3.25"
         raise ConfigError(msg)
     candidates([method])
     made = Candidate(method=method).make()
@@ -125,7 +125,7 @@ def _values(written: str, text: str) -> list[str]:
         (step,) = rest or (Decimal(1),)
         count = int((stop - start) / step) + 1
     except (InvalidOperation, ValueError, ZeroDivisionError, OverflowError) as error:
-        msg = f"{text!r} is no sweep: a range is START:STOP:STEP, all numbers, the step not 0"
+        msg = f"{text!r} is not a sweep: a range is START:STOP:STEP, all numbers, the step not 0"
         raise ConfigError(msg) from error
     if not 0 < count <= _MAX_VALUES:
         msg = f"{text!r} gives {max(count, 0)} values; let it be 1 to {_MAX_VALUES}"

@@ -14,12 +14,12 @@ from typing import Protocol, TypeAlias
 
 from newscrawler.evaluate.document_table import PrintedTable, bar
 
-#: Numbers of articles at which the document measures, beside all.
+#: Numbers of articles at which the document measures, besides all.
 MARKS = (100, 200, 300)
 
 
 class Figure(Protocol):
-    """Makes one number of several: the mean, or the deviation from it."""
+    """A function from several numbers to one: the mean, or the deviation from it."""
 
     def __call__(self, values: Sequence[float], /) -> float:
         """Return the number."""
@@ -28,7 +28,7 @@ class Figure(Protocol):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Mark:
-    """How far a crawl was."""
+    """The progress of a crawl at one moment."""
 
     articles: int
     pages: int
@@ -65,7 +65,7 @@ def deviation(values: Sequence[float]) -> float:
 
 
 def crawl_table(portal: str, crawls: Sequence[MeasuredCrawl]) -> PrintedTable:
-    """Return table 4.3: for 100, 200, 300 and all articles the pages and seconds of each crawl; below, what they come to."""
+    """Return table 4.3: the pages and seconds of each crawl for 100, 200, 300 and all articles, then their means."""
     columns = [[crawl.marks.get(mark) for crawl in crawls] for mark in MARKS] + [[crawl.whole for crawl in crawls]]
     rows: list[list[str | int]] = []
     for number in range(len(crawls)):
@@ -118,7 +118,7 @@ _RATES: Sequence[tuple[str, Value, Figure]] = (
 
 
 def crawls_table(portals: Mapping[str, Sequence[MeasuredCrawl]]) -> PrintedTable:
-    """Return table 4.4: of each portal the seconds and pages an article of whole crawls, with their deviations."""
+    """Return table 4.4: per portal the seconds and pages per article of whole crawls, with their deviations."""
     rows: list[Sequence[str | int]] = [
         (portal, len(crawls), *(_over([crawl.whole for crawl in crawls], value, figure) for _, value, figure in _RATES))
         for portal, crawls in portals.items()
@@ -128,7 +128,7 @@ def crawls_table(portals: Mapping[str, Sequence[MeasuredCrawl]]) -> PrintedTable
 
 
 def stages_figure(portal: str, crawls: Sequence[MeasuredCrawl]) -> PrintedTable:
-    """Return figure 4.3: of each crawl the seconds of crawling, with detection, and with extraction too."""
+    """Return figure 4.3: for each crawl the seconds of crawling, then with detection, then with extraction too."""
     longest = max((crawl.whole.seconds for crawl in crawls), default=0.0) or 1.0
     rows: list[Sequence[str | int]] = []
     for number, crawl in enumerate(crawls, 1):

@@ -60,7 +60,7 @@ class Gold:
     unwanted_pieces: tuple[str, ...] = ()
     #: False: there is no article on the page.
     article: bool = True
-    #: All that is known is that this answer is faulty; whether another is, nobody has said.
+    #: A known faulty answer; other answers were not judged.
     faulty: JudgedFaulty | None = None
 
     @property
@@ -144,7 +144,7 @@ def _object(line: bytes) -> Any:
 def _folder(folder: Path) -> Iterator[TestPage | Problem]:
     found = sorted(path for path in folder.rglob("*") if path.name.endswith(_PAGE_ENDINGS) and path.is_file())
     if not found:
-        yield Problem(where=str(folder), what="the folder holds no page (*.html, with *.json beside)")
+        yield Problem(where=str(folder), what="the folder has no page (*.html, with a *.json of the same name)")
     for path in found:
         name = str(path.relative_to(folder))
         stem = next(path.name.removesuffix(ending) for ending in reversed(_PAGE_ENDINGS) if path.name.endswith(ending))
@@ -154,7 +154,7 @@ def _folder(folder: Path) -> Iterator[TestPage | Problem]:
             html = decode(gzip.decompress(raw) if path.suffix == ".gz" else raw)
             row = _object(expectation.read_bytes())
         except FileNotFoundError:
-            yield Problem(where=name, what=f"no expectation: there is no {expectation.name} beside it")
+            yield Problem(where=name, what=f"no expectation: there is no {expectation.name} next to it")
             continue
         except (OSError, EOFError, zlib.error) as error:
             yield Problem(where=name, what=f"cannot be read: {error}")

@@ -1,8 +1,8 @@
 """Detectors of news measured on labelled pages: the two-by-two tables of 002 (5.1 to 5.3).
 
-Pages are divided into five parts by host. Of each part it is measured what a detector finds at the start, without any keywords;
-after extractions of the other parts, whose keywords it has collected by its own decisions; and with the keywords of pages that are
-known to be news and declare NewsArticle, of other hosts, as well.
+Pages are divided into five parts by host. Each part is measured three times: at the start, without any keywords; after extractions
+of the other parts, whose keywords the detector has collected by its own decisions; and with additional keywords of known news pages
+of other hosts that declare NewsArticle.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ _HEADING = ("detector", "keywords", "found: news", "found: other", "left: news",
 
 
 class Collected(StrEnum):
-    """Which keywords a detector has at the beginning."""
+    """The keywords that a detector has at the beginning."""
 
     NONE = "at the start"
     EXTRACTIONS = "after other extractions"
@@ -36,7 +36,7 @@ class Collected(StrEnum):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LabelledEvidence:
-    """What is known of a page, and whether it is news."""
+    """The evidence about a page, and whether it is news."""
 
     evidence: PageEvidence
     is_news: bool
@@ -56,7 +56,7 @@ class DetectionTable:
 
     @property
     def accuracy(self) -> float:
-        """Return the share of pages that were decided right, 0 to 1."""
+        """Return the share of correct decisions, 0 to 1."""
         pages = self.news_found + self.other_found + self.news_left + self.other_left
         return (self.news_found + self.other_left) / pages if pages else 0.0
 
@@ -76,7 +76,7 @@ def find_detectors(names: Iterable[str]) -> dict[str, Detector]:
 
 
 def labelled_evidence(pages: Iterable[TestPage]) -> list[LabelledEvidence]:
-    """Read pages, and return their evidence, with that of the page-kind model."""
+    """Return the evidence of pages, including that of the page-kind model."""
     found = []
     for page in pages:
         document = Document.parse(page.html, page.given_url)

@@ -1,4 +1,4 @@
-"""The version of a method, computed from its source, so that nobody has to raise a number by hand.
+"""The version of a method, computed from its source, so that no number has to be maintained by hand.
 
 It is a hash of the source of the method's module and of every newscrawler module that it imports, directly or not, with the data
 files in their folders (trained weights), and of the release of the library of an external extractor.

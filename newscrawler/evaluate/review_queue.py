@@ -1,4 +1,4 @@
-"""Which articles of a portal are reviewed, and in which order."""
+"""Choose and order the articles of a portal to review."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ _BEFORE_ALERT = timedelta(days=1)
 
 
 class QueueOrder(StrEnum):
-    """By what articles are chosen."""
+    """Order in which articles are chosen."""
 
     RANDOM = "random"
     CONFIDENCE = "confidence"
@@ -36,7 +36,7 @@ class Drawn:
 
     @property
     def id(self) -> str:
-        """The address, by which chance draws."""
+        """Return the address, which seeds the random choice."""
         return self.line.url
 
     @property
@@ -51,7 +51,7 @@ class Drawn:
 
     @property
     def section(self) -> str | None:
-        """What the article says, or else the first folder of its address."""
+        """Return the article's section, or else the first folder of its address."""
         return self.line.section or first_folder(self.line.url)
 
 
@@ -63,14 +63,12 @@ def draw(store: Store, portal: str, count: int, seed: int) -> list[Drawn]:
     """
     drawn = sample([Drawn(line) for line in store.article_lines.with_pages(portal)], count, seed=seed, by_section=True)
     if not drawn:
-        raise ConfigError(
-            f"no page of an article of {portal} is kept, so there is nothing to hold articles against; crawl it first"
-        )
+        raise ConfigError(f"no page of an article of {portal} is kept, so articles cannot be reviewed; crawl it first")
     return drawn
 
 
 def draw_to_learn(store: Store, portal: str, count: int, done: Container[int] = ()) -> list[Drawn]:
-    """Draw the articles that would teach most as labels: least sure, and of the sections that have most articles.
+    """Draw the articles that are most useful as labels: of low confidence, and of the largest sections.
 
     Args:
         store: the database.
@@ -87,7 +85,7 @@ def draw_to_learn(store: Store, portal: str, count: int, done: Container[int] = 
 
 
 def queue_of(store: Store, portal: str, order: QueueOrder, *, count: int, seed: int) -> list[ArticleLine]:
-    """Return the articles to be reviewed, in order; the same each time while no article comes.
+    """Return the articles to review, in order; the same each time until new articles are stored.
 
     Raises:
         ConfigError: no page of the portal is kept.

@@ -1,4 +1,4 @@
-"""What the reviews of portals come to: accuracy with its interval, kinds of errors, and how far two reviewers agree. Pure.
+"""Results of the reviews of portals: accuracy with its interval, kinds of errors, agreement of two reviewers. Pure.
 
 The accuracy and the table are those of K. Ulman, K. Rzecki (see `newscrawler.methods.portal_crawler`), section 4: of an article
 with several faults the worst counts. An article that was judged faulty counts as faulty, corrected or not.
@@ -51,18 +51,18 @@ class PortalResult:
 
     @property
     def accuracy(self) -> float:
-        """Share of the judged articles that are right."""
+        """Return the share of the judged articles that are right."""
         return self.right / self.judged
 
     @property
     def interval(self) -> tuple[float, float]:
-        """Wilson's interval of the accuracy, 95 %."""
+        """Return Wilson's interval of the accuracy, 95 %."""
         return wilson(self.right, self.judged)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Agreement:
-    """How far two reviewers agree on the articles that both have judged."""
+    """The agreement of two reviewers on the articles that both have judged."""
 
     reviewers: tuple[str, str]
     articles: int
@@ -90,7 +90,7 @@ def results_of(reviews: Iterable[Review], collected: Mapping[str, int]) -> list[
 
 
 def worst_of(faults: Sequence[str]) -> ErrorClass | None:
-    """Return the worst error of an article; None: it is right."""
+    """Return the worst error of an article, or None if it is right."""
     found = {_CLASSES.get(fault, ErrorClass.OTHER) for fault in faults}
     return next((error for error in ErrorClass if error in found), None)
 

@@ -14,7 +14,7 @@ from newscrawler.pages import PagesFolder, read_page
 from newscrawler.store import Store
 from newscrawler.store.reviews import Fault
 
-#: Faults that leave headline and text as they are, and the fields that they are about.
+#: Faults that do not concern headline and text, and their fields.
 _OTHER_FIELDS: Mapping[str, str] = {Fault.DATE: "date", Fault.AUTHORS: "authors"}
 #: Prefix of a data source that is a portal of the database.
 PORTAL = "portal:"
@@ -34,7 +34,7 @@ def gold_of(article: Article) -> dict[str, Any]:
 
 
 def _gold_of_faulty(article: Article, faults: Sequence[str]) -> dict[str, Any]:
-    """Return what a verdict without a correction says: the fields that are right, or that this very text is faulty."""
+    """Return the gold of a verdict without a correction: the fields that are right, or the text known as faulty."""
     wrong = worst_of([fault for fault in faults if fault not in _OTHER_FIELDS])
     if wrong is not None:
         return {"faulty": {"title": article.title, "text": article.body, "verdict": str(wrong)}}

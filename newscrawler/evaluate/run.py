@@ -32,7 +32,7 @@ from newscrawler.wrappers import spread
 _FOLDS = 5
 #: Share of the other pages to learn from (Trinity's authors took 20 %), its minimum and maximum.
 _SHARE, _MIN_LEARNED, _MAX_LEARNED = 0.2, 4, 12
-#: A template of a single page says little about its portal.
+#: A template learned from a single page does not describe its portal.
 _MIN_OTHERS = 2
 #: Memory is measured on every eighth page.
 _MEMORY_EVERY = 8

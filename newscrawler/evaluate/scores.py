@@ -79,7 +79,7 @@ def score(gold: Gold, answer: Answer, judge: Judge | None = None) -> PageScore:
 
 
 def _known_fault(faulty: JudgedFaulty, answer: Answer) -> Verdict | None:
-    """Return the error of an answer that was judged faulty; None: it is another answer, which nobody has judged."""
+    """Return the error of an answer that was judged faulty, or None for another answer, which was not judged."""
     same_title = answer.title is None or same_words(faulty.title or "", answer.title)
     return Verdict(faulty.verdict) if same_title and same_words(faulty.text, answer.text or "") else None
 

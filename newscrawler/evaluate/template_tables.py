@@ -3,8 +3,8 @@
 Table 1: what methods need to learn a template; the growth of time, which the authors name by class, is measured.
 Table 2: first and last year and number of articles, by the date in the gold or else that of the fetch; and whether any page is in
 English or names an English version.
-Table 3: of each portal, Trinity learns from 20 % of the pages, evenly over time, and reads all of them. A field is held against
-a selector written by hand, or against the gold.
+Table 3: for each portal, Trinity learns from 20 % of the pages, evenly over time, and reads all of them. A field is compared
+with a selector written by hand, or with the gold.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ from newscrawler.wrappers.portal.selectors import Selector, read_selector
 from newscrawler.wrappers.trinity import TrinityTemplate
 from newscrawler.wrappers.trinity_fields import TemplateField, name_by_samples, read_named, selected_text
 
-#: What each method reads of a page.
+#: The input of each method.
 _INPUT: Mapping[str, str] = {"road_runner": "DOM tree", "fivatech": "DOM tree", "trinity": "string of tokens"}
 _FEWEST, _MOST_LEARNED, _FEWEST_OF_PORTAL = 2, 8, 3
 
@@ -72,7 +72,7 @@ def _learn(method: Any, pages: Sequence[Document]) -> list[Learning]:
 
 
 def exponent(portals: Iterable[Sequence[Learning]]) -> float | None:
-    """Return the power of the length by which time grows, within portals; None: all are as long.
+    """Return the exponent of the growth of time with length, within portals, or None if all lengths are equal.
 
     It is the slope of a line through the logarithms, each less the mean of its portal.
     """
@@ -161,7 +161,7 @@ def _template_row(portal: str, pages: Sequence[TestPage], selectors: Mapping[str
 
 
 def _named(template: TrinityTemplate, samples: Sequence[tuple[Document, Mapping[str, str]]]) -> TrinityTemplate:
-    """Name the fields that a group of their own holds."""
+    """Return the names of the fields that have a separate group."""
     for name in dict.fromkeys(name for _, values in samples for name in values):
         try:
             template = name_by_samples(template, [(page, {name: values[name]}) for page, values in samples if name in values])

@@ -28,7 +28,7 @@ def save_verdict(
     now: datetime,
     reviewer: str = TERMINAL,
 ) -> None:
-    """Store a verdict and keep its page for good.
+    """Store a verdict and keep its page permanently.
 
     Raises:
         ExportError: the page cannot be kept.

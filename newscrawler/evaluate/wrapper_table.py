@@ -57,7 +57,7 @@ _Wrapper: TypeAlias = Callable[[Document], Body | None]
 
 
 class Way(StrEnum):
-    """How the wrapper comes to its id or class."""
+    """How the wrapper gets its id or class."""
 
     MANUAL = "manual"
     AUTOMATIC = "automatic"
@@ -91,7 +91,7 @@ class _Tally:
             self.marks[Outcome.DATE_RIGHT if made.date else Outcome.DATE_WRONG if found.date else Outcome.DATE_NONE] += 1
 
     def join(self, other: _Tally) -> None:
-        """Add the outcomes of another."""
+        """Add the outcomes of another tally."""
         self.marks += other.marks
         self.scores += other.scores
 

@@ -1,4 +1,4 @@
-"""Why a page was read as it was: for a terminal, and as the page itself with its parts marked."""
+"""Explain how a page was read, for a terminal and as the page itself with its parts marked."""
 
 from newscrawler.explain.explanation import Explanation, Piece, explain_page
 from newscrawler.explain.facts import Fact

@@ -1,4 +1,4 @@
-"""What the features of blocks say, in plain English."""
+"""Phrases for the features of blocks."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from newscrawler.explain.phrases import Phrase
 from newscrawler.page.marks import Mark
 
-#: What the names of an element claim that it is.
+#: Kinds of content that the names of an element claim.
 MARKS: Mapping[Mark, str] = {
     Mark.NAVIGATION: "navigation", Mark.FOOTER: "footer", Mark.ASIDE: "sidebar", Mark.RELATED: "related articles",
     Mark.PROMOTION: "advertisement or newsletter", Mark.SOCIAL: "sharing", Mark.COMMENT: "comment section", Mark.CAPTION: "caption",
@@ -29,7 +29,7 @@ def _mark_phrases() -> dict[str, Phrase]:
 
 
 def _around(box: str) -> dict[str, Phrase]:
-    """Word what is measured of a block's own element and of the two around it."""
+    """Return the phrases for features of a block's element and of the two around it."""
     places = {"box": "its element", "parent": "the element around its own", "grandparent": "the second element around its own"}
     place = places[box]
     return {

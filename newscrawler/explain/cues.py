@@ -18,7 +18,7 @@ from newscrawler.page.blocks import Layout
 
 #: Cues shown of a block or a page.
 MOST_CUES = 3
-#: Share of the strongest cue's weight below which a cue is not worth telling.
+#: Share of the strongest cue's weight below which a cue is not shown.
 _LEAST_SHARE = 0.15
 _PREFIXES = ("branch named ", "within ")
 _LONGEST_NAME = 40
@@ -36,7 +36,7 @@ class Cue:
 
 
 def block_cues(found: Examination) -> dict[int, tuple[Cue, ...]]:
-    """Return by the index of each block what distinguishes it from the page's other blocks, the strongest cue first.
+    """Return, by block index, the cues that distinguish a block from the page's other blocks, the strongest first.
 
     Short links have none: no model looks at them.
     """
@@ -83,7 +83,7 @@ def strongest(
 
 
 def _with_name(layout: Layout, index: int, cue: Cue) -> Cue:
-    """Add to a cue about a name how the innermost element around the block is named that bears it."""
+    """Add to a cue about a name the full name of the innermost element around the block that has it."""
     word = next((cue.feature.removeprefix(prefix) for prefix in _PREFIXES if cue.feature.startswith(prefix)), None)
     mark = next((int(mark) for mark in MARKS if str(mark.name).lower() == word), 0)
     for box in layout.outer(layout.blocks[index].box):

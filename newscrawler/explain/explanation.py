@@ -1,4 +1,4 @@
-"""What was taken from a page, what was left out, and which cues decided: the tool to improve the extractor with."""
+"""Explain what was taken from a page, what was left out, and which cues decided."""
 
 from __future__ import annotations
 
@@ -28,11 +28,11 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Piece:
-    """One block of the page and what was decided about it."""
+    """One block of the page and the decision on it."""
 
     block: Block
     block_class: BlockClass
-    #: How likely it is part of the body; None where another method decided, or where it is nothing but a short link.
+    #: Probability that it is part of the body; None where another method decided, or for a short link.
     probability: float | None
     #: The cues that counted most for the body or against it, the strongest first; none for the headline.
     cues: tuple[Cue, ...]
@@ -41,7 +41,7 @@ class Piece:
 
     @property
     def is_taken(self) -> bool:
-        """Tell whether the block is part of the lead or the body."""
+        """Return whether the block is part of the lead or the body."""
         return self.block_class in (BlockClass.LEAD, BlockClass.BODY)
 
 
@@ -51,21 +51,21 @@ class Explanation:
 
     page: Document
     method: str
-    #: Why the page holds no article; None where it holds one.
+    #: Why the page has no article; None if it has one.
     refusal: str | None
-    #: What the page was taken for by the model of pages; None where it was not asked.
+    #: The verdict of the page-kind model; None where it was not used.
     verdict: Verdict | None
-    #: Why: the cues that speak for an article, or against it.
+    #: The cues for or against an article.
     page_cues: tuple[Cue, ...]
     headline: Fact | None
     date: Fact | None
     authors: Fact | None
-    #: What the page says of itself.
+    #: The kinds that the page declares.
     declared: tuple[str, ...]
     pieces: tuple[Piece, ...]
     #: Paragraphs that were read from the page's own data since the page does not show them.
     from_data: int = 0
-    #: What a wrapper decided, in lines; empty without one.
+    #: The decisions of a wrapper as lines; empty without one.
     wrapper: tuple[str, ...] = ()
 
 
@@ -73,14 +73,14 @@ def explain_page(
     page: Document, *, method: str = "default", wrapper: PortalWrapper | None = None,
     language: str | None = None, time_zone: str = "UTC", fetched_at: datetime | None = None,
 ) -> Explanation:  # fmt: skip
-    """Explain what a page method finds on a page, or what comes of it with what was learned of the portal.
+    """Explain the result of a page method on a page, with a portal's wrapper if given.
 
     Args:
         page: the page.
         method: name of the page method.
-        wrapper: what was learned of the portal; goes with the default method.
-        language: of the page, where it does not say.
-        time_zone: where the page's times give no offset.
+        wrapper: wrapper of the portal; only with the default method.
+        language: of the page, if it declares none.
+        time_zone: of times without an offset.
         fetched_at: aware; relative dates count from it.
 
     Raises:
@@ -117,7 +117,7 @@ def _from_data(found: Examination) -> int:
 
 
 def _examined(page: Document, method: str, wrapper: PortalWrapper | None) -> tuple[Examination, Explained | None, tuple[str, ...]]:
-    """Return what was found, and what the wrapper decided: as a record, and in lines."""
+    """Return the examination of the page, and the wrapper's decision as a record and as lines."""
     detect = find_page_method(method)
     if method != "default":
         body = detect(page)
@@ -150,7 +150,7 @@ def _pieces(found: Examination, classes: Sequence[BlockClass]) -> list[Piece]:
 
 
 def _notes(found: Examination) -> dict[int, str]:
-    """Say of each block that is likely enough why it was left out all the same, by its index."""
+    """Return by index why blocks were left out although they are likely enough."""
     if found.features is None:
         return {}
     headline = found.page.view(headline_of)

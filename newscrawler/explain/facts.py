@@ -18,7 +18,7 @@ from newscrawler.extraction.headline import headline_of
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Fact:
-    """What was read of an article beside its text."""
+    """A value of an article besides its text."""
 
     text: str
     #: Which kind of evidence gave it.

@@ -1,6 +1,6 @@
-"""An explanation as the page itself with its parts marked: by labels and lines, and by colour only beside them.
+"""An explanation as the page itself with its parts marked by labels and lines, not by colour alone.
 
-Each marked part can be reached with the Tab key, and then shows its cues; so does its tooltip.
+Each marked part can be reached with the Tab key, which shows its cues; its tooltip shows them too.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from newscrawler.extraction.block_class import BlockClass
 
 _TAKEN = (BlockClass.HEADLINE, BlockClass.LEAD, BlockClass.BODY)
 _POLICY = "default-src 'none'; style-src 'unsafe-inline'; form-action 'none'; base-uri 'none'"
-#: Colour and line of each class, and of what gives date and authors.
+#: Colour and line of each class, and of the elements with date and authors.
 _STYLES: Mapping[str, tuple[str, str]] = {
     BlockClass.HEADLINE: ("#cfe4ff", "4px double #123"),
     BlockClass.LEAD: ("#b5ecc0", "4px solid #123"),
@@ -47,7 +47,7 @@ _PAGE_STYLE = (
 
 
 def as_html(explanation: Explanation) -> str:
-    """Return the page with its parts marked; it runs nothing, and loads nothing from anywhere."""
+    """Return the page with its parts marked. It runs no scripts and loads nothing."""
     facts = [fact for fact in (explanation.headline, explanation.date, explanation.authors) if fact is not None]
     fact_elements = [element for fact in facts for element in fact.elements]
     root, copies = sanitized(explanation.page, [*(piece.block.element for piece in explanation.pieces), *fact_elements])
@@ -129,7 +129,7 @@ def _legend(body: etree._Element, explanation: Explanation) -> etree._Element:
     said = verdict_of(explanation)
     cues = cue_lines(explanation.page_cues, taken=explanation.refusal is None)
     _line(legend, f"{said[0].upper()}{said[1:]}.", " ".join(f"{line[0].upper()}{line[1:]}." for line in cues))
-    for name, fact in (("Headline", explanation.headline), ("Date", explanation.date), ("Authors", explanation.authors)):
+    for name, fact in (("Title", explanation.headline), ("Date", explanation.date), ("Authors", explanation.authors)):
         _line(legend, f"{name}:", _fact_text(fact))
     if explanation.from_data:
         _line(legend, "Body:", f"paragraphs from the page's own data, not shown here: {explanation.from_data}.")

@@ -1,4 +1,4 @@
-"""Where a page shows the date and the authors that were read, maybe from its head, where no reader sees them."""
+"""Find where a page shows the date and the authors, which may have been read from its invisible head."""
 
 from __future__ import annotations
 

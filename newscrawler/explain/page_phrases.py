@@ -1,4 +1,4 @@
-"""What the features of pages say, in plain English."""
+"""Phrases for the features of pages."""
 
 from __future__ import annotations
 

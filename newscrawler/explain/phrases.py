@@ -1,7 +1,7 @@
-"""What each feature says of a block or a page, in plain English.
+"""Phrases for features of blocks and pages.
 
-A phrase is a pair: what to say where the value lies below the thresholds that counted, and where it lies above them. A single
-phrase holds for both, since a slot in it shows the value.
+A phrase is a pair: the wording for values below the thresholds that counted, and for values above them. A single phrase serves
+both, since a slot in it shows the value.
 """
 
 from __future__ import annotations
@@ -48,7 +48,7 @@ def _distance(value: float) -> str:
     return f"it is {blocks} {'above' if value < 0 else 'below'} the headline" if value else "it is the headline"
 
 
-#: What a slot in a phrase stands for, made of the value of the feature.
+#: Functions that fill the slots of a phrase from the value of the feature.
 SLOTS: Mapping[str, Callable[[float], str]] = {
     "number": lambda value: f"{value:.0f}",
     "percent": lambda value: "less than 1%" if value < 0.01 else f"{value:.0%}",
@@ -66,7 +66,7 @@ SLOTS: Mapping[str, Callable[[float], str]] = {
 
 
 class _Slots(dict[str, str]):
-    """The slots of a phrase for one value, filled as they are asked for."""
+    """The slots of a phrase for one value, filled on demand."""
 
     def __init__(self, value: float) -> None:
         super().__init__()
@@ -77,6 +77,6 @@ class _Slots(dict[str, str]):
 
 
 def phrase_of(phrases: Mapping[str, Phrase], name: str, value: float, *, above: bool) -> str:
-    """Return what a feature says; its own name where nobody has worded it yet."""
+    """Return the phrase of a feature, or its name if it has none."""
     phrase = phrases.get(name, name)
     return (phrase if isinstance(phrase, str) else phrase[above]).format_map(_Slots(value))

@@ -1,4 +1,4 @@
-"""A page as a person points at its blocks: each has a link, and nothing else on the page leads anywhere."""
+"""A page with a link at each block, for a person to choose one; all other links are removed."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ _STYLE = (
 
 
 def as_pick_view(page: Document, address: Callable[[int], str], *, label: str) -> str:
-    """Return the page with a link at each block, by its index; it runs nothing, and loads nothing from anywhere.
+    """Return the page with a link at each block, by its index. It runs no scripts and loads nothing.
 
     Args:
         page: the page.

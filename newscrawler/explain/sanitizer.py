@@ -1,4 +1,4 @@
-"""A copy of a page that runs nothing and loads nothing: only what an allowlist names is kept."""
+"""Copy a page without scripts and external resources: only elements and attributes of an allowlist are kept."""
 
 from __future__ import annotations
 

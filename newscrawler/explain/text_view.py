@@ -14,12 +14,12 @@ _TAKEN = frozenset({BlockClass.HEADLINE, BlockClass.LEAD, BlockClass.BODY})
 
 
 def as_text(explanation: Explanation, *, width: int = 120, everything: bool = False) -> str:
-    """Return the explanation as lines of text; `everything` also shows short links, which nobody would take for text."""
+    """Return the explanation as lines of text; `everything` also shows short links, which are never part of the text."""
     lines = [
         f"address   {explanation.page.url or 'unknown'}",
         f"verdict   {verdict_of(explanation)}   (method: {explanation.method})",
         *_indented(cue_lines(explanation.page_cues, taken=explanation.refusal is None), "          "),
-        _fact("headline", explanation.headline),
+        _fact("title", explanation.headline),
         _fact("date", explanation.date),
         _fact("authors", explanation.authors),
         f"declared  {', '.join(explanation.declared) or 'nothing'}",
@@ -48,7 +48,7 @@ def verdict_of(explanation: Explanation) -> str:
 
 
 def cue_lines(cues: Sequence[Cue], *, taken: bool) -> list[str]:
-    """Return what speaks for and what speaks against; first what speaks for the decision."""
+    """Return a line of cues for and one of cues against, first the one that supports the decision."""
     sides = {"for": [cue.phrase for cue in cues if cue.moved > 0], "against": [cue.phrase for cue in cues if cue.moved <= 0]}
     order = ("for", "against") if taken else ("against", "for")
     return [f"{side}: {'; '.join(sides[side])}" for side in order if sides[side]]

@@ -40,7 +40,7 @@ class PageKind(StrEnum):
     FORUM = "forum"
     MEDIA = "video or gallery"
     ERROR = "error page"
-    WALL = "login or wall"
+    WALL = "login or paywall"
 
 
 class Origin(StrEnum):

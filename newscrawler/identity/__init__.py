@@ -1,4 +1,4 @@
-"""Who we are: keys, signatures of requests (RFC 9421, Web Bot Auth), and what is published so that others can check them."""
+"""Identity of the crawler: keys, signatures of requests (RFC 9421, Web Bot Auth), and their publication for verification."""
 
 from __future__ import annotations
 

@@ -16,11 +16,11 @@ from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
 from newscrawler.errors import ConfigError
 
-#: A key is used for so long; rotate it before.
+#: Lifetime of a key; rotate it earlier.
 LIFETIME = timedelta(days=365)
-#: A new key is published for so long before it signs: directories are cached for a day.
+#: Time between publication and first use of a new key: directories are cached for a day.
 PUBLISHED_BEFORE = timedelta(days=1)
-#: The key before stays published for so long after that.
+#: How long the previous key stays published after that.
 OVERLAP = timedelta(days=7)
 
 
@@ -57,13 +57,13 @@ class SigningKey:
 
 
 def generate_key(now: datetime, *, not_before: datetime | None = None) -> SigningKey:
-    """Make a key that is used from a moment on, for a year."""
+    """Return a new key that is valid for a year from a given time."""
     begins = (not_before or now).replace(microsecond=0)
     return SigningKey(private=Ed25519PrivateKey.generate(), not_before=begins, expires_at=begins + LIFETIME)
 
 
 def rotate_keys(keys: Sequence[SigningKey], now: datetime) -> tuple[SigningKey, ...]:
-    """Return the keys with a new one, which signs from tomorrow on; the others end a week later, and expired ones are left out."""
+    """Return the keys with a new one, which signs from tomorrow; others end a week later, and expired ones are left out."""
     fresh = generate_key(now, not_before=now + PUBLISHED_BEFORE)
     until = fresh.not_before + OVERLAP
     kept = [replace(key, expires_at=min(key.expires_at, until)) for key in keys if key.expires_at > now]
@@ -76,7 +76,7 @@ def signing_key(keys: Sequence[SigningKey], now: datetime) -> SigningKey | None:
 
 
 def save_key(folder: Path, key: SigningKey) -> Path:
-    """Write a key; nobody else may read it, not even for a moment.
+    """Write a key to a file that only its owner can ever read.
 
     Raises:
         ConfigError: it cannot be written.

@@ -1,4 +1,4 @@
-"""What is published: the directory of keys and a page about the bot; and what is wrong with what others find there."""
+"""Writes the directory of keys and a page about the bot, and checks the published directory."""
 
 from __future__ import annotations
 
@@ -17,22 +17,22 @@ from newscrawler.identity.signatures import is_signed_by
 WELL_KNOWN = "/.well-known/http-message-signatures-directory"
 MEDIA_TYPE = "application/http-message-signatures-directory+json"
 BOT_PAGE = "/bot.html"
-#: A directory that is larger is none of ours.
+#: Largest size of a directory of ours.
 MOST_BYTES = 64 * 1024
 
 
 def directory_url(base: str) -> str:
-    """Return where the directory lies, below the address of the operator's site."""
+    """Return the URL of the directory on the operator's site."""
     return base.rstrip("/") + WELL_KNOWN
 
 
 def directory_text(keys: Sequence[SigningKey], now: datetime) -> str:
-    """Return the directory: a JWK Set of the keys that are, or will be, in use."""
+    """Return the directory: a JWK Set of current and future keys."""
     return json.dumps({"keys": [key.public_jwk() for key in keys if key.expires_at > now]}, indent=2) + "\n"
 
 
 def bot_page(user_agent: str, contact: str, base: str) -> str:
-    """Return a page that says to operators of portals who sends requests, and how to slow or stop that."""
+    """Return a page that tells operators of portals who sends requests, and how to slow or stop them."""
     reach = f"mailto:{contact}" if "@" in contact and "://" not in contact else contact
     return f"""<!doctype html>
 <html lang="en">
@@ -58,7 +58,7 @@ Protocol and robots meta elements are obeyed, too.</p>
 
 
 def write_publication(folder: Path, keys: Sequence[SigningKey], *, now: datetime, page: str) -> list[Path]:
-    """Write what is to be published.
+    """Write the directory and the page about the bot; return their paths.
 
     Raises:
         ConfigError: it cannot be written.
@@ -76,15 +76,15 @@ def write_publication(folder: Path, keys: Sequence[SigningKey], *, now: datetime
 def problems_of_directory(
     url: str, *, status: int, fields: Mapping[str, str], body: bytes, keys: Sequence[SigningKey], now: datetime
 ) -> Iterator[str]:
-    """Yield what keeps others from checking our signatures by what they find.
+    """Yield the faults of a published directory that prevent others from verifying our signatures.
 
     Args:
-        url: where the directory was asked for.
-        status: of the answer; redirects are not followed.
-        fields: header fields of the answer, named in small letters.
-        body: of the answer.
-        keys: ours.
-        now: keys hold from and until a moment.
+        url: the requested URL.
+        status: status of the response; redirects are not followed.
+        fields: header fields of the response, with names in lower case.
+        body: body of the response.
+        keys: our keys.
+        now: the time at which keys must be valid.
     """
     if urlsplit(url).scheme != "https":
         yield f"{url} is not https; nobody may take keys from there"

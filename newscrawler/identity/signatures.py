@@ -16,12 +16,12 @@ from newscrawler.identity.keys import SigningKey
 
 TAG = "web-bot-auth"
 LABEL = "sig1"
-#: Of the answer that brings the directory of keys (draft-ietf-webbotauth-httpsig-directory).
+#: Tag of the response with the directory of keys (draft-ietf-webbotauth-httpsig-directory).
 DIRECTORY_TAG = "http-message-signatures-directory"
-#: The signature of one request can be used again for no longer than this.
+#: Lifetime of a request's signature, which limits replays.
 LIFETIME_SECONDS = 300
 _PORTS = {"http": 80, "https": 443}
-#: What is signed: the request's method, host and path, and where our keys lie.
+#: The signed components: the request's method, host and path, and the address of our keys.
 _COVERED = f'("@method" "@authority" "@path" "signature-agent";key="{LABEL}")'
 
 _MEMBER_INPUT = re.compile(r'([a-z][a-z0-9_-]{0,40})=(\("@authority";req\)[!-+\--~ ]{0,400})')
@@ -46,10 +46,10 @@ def sign(key: Ed25519PrivateKey, base: bytes) -> str:
 
 
 class Signer:
-    """Signs requests by one key."""
+    """Signs requests with one key."""
 
     def __init__(self, key: SigningKey, directory_url: str) -> None:
-        """Take a key and the address of the directory in which it is published."""
+        """Create a signer from a key and the address of its directory."""
         self._key = key.private
         self._keyid = key.thumbprint
         self._directory = directory_url.replace("\\", "\\\\").replace('"', '\\"')
@@ -77,9 +77,9 @@ class Signer:
 
 
 def directory_fields(keys: Sequence[SigningKey], url: str, now: datetime) -> dict[str, str]:
-    """Return the header fields that sign the answer of the directory: each key that is published says that this host has it.
+    """Return the header fields that sign the directory's response: each published key confirms that this host has it.
 
-    They hold until the key expires, as a static file is served with the same fields every time.
+    They are valid until the key expires, because a static file is always served with the same fields.
     """
     inputs, signatures = [], []
     published = [key for key in keys if key.expires_at > now]
@@ -94,7 +94,7 @@ def directory_fields(keys: Sequence[SigningKey], url: str, now: datetime) -> dic
 
 
 def is_signed_by(key: SigningKey, url: str, signature_input: str, signature: str, now: datetime) -> bool:
-    """Return whether the answer of the directory bears a valid signature by a key."""
+    """Return whether the directory's response has a valid signature by a key."""
     values = dict(_MEMBER_VALUE.findall(signature))
     for label, parameters in _MEMBER_INPUT.findall(signature_input):
         expires = _EXPIRES.search(parameters)

@@ -1,6 +1,6 @@
 """The published methods of block detection, one file each, and the table of them.
 
-The default detector uses nothing of this package.
+The default detector does not use this package.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from newscrawler.methods.tag_path_clustering import TagPathClustering
 from newscrawler.methods.ttr_lines import SMOOTHED, TextToTagRatio
 from newscrawler.methods.vips import VisionBasedSegmentation
 
-#: Every published page method by the name that the command line and the configuration know it by.
+#: Every published page method by its name on the command line and in the configuration.
 METHODS: Mapping[str, PageMethod] = {
     "portal_crawler": PortalCrawler(),
     "portal_crawler_today": TODAY,

@@ -1,8 +1,7 @@
-"""How Chromium lays a page out: the box and the computed style of every element, for VIPS.
+"""Lay a page out with Chromium: the box and the computed style of every element, for VIPS.
 
-Needs Chromium on the path and the extra `browser`, which brings playwright. Nothing is fetched: every request is refused,
-scripts do not run, and sheets that the page loads are left out as in `newscrawler.methods.css`. One browser serves a process
-until it ends.
+Needs Chromium on the path and the extra `browser`, which installs playwright. Nothing is fetched: every request is refused,
+scripts do not run, and external style sheets are ignored as in `newscrawler.methods.css`. A process uses one browser until it ends.
 """
 
 from __future__ import annotations
@@ -30,9 +29,9 @@ _LONGEST_MILLISECONDS = 20_000
 _NAMES = ("chromium", "chromium-browser", "google-chrome", "chrome")
 _TRANSPARENT = "rgba(0, 0, 0, 0)"
 _BOLD = 600
-#: Chromium refuses its sandbox to root.
+#: Chromium's sandbox does not work for root.
 _UNCONFINED = ("--no-sandbox",) if hasattr(os, "geteuid") and os.geteuid() == 0 else ()
-#: Reads the marked elements in one go.
+#: Reads all marked elements in one call.
 _SCRIPT = f"""() => Array.from(document.querySelectorAll("[{_MARK}]"), element => {{
     const box = element.getBoundingClientRect(), style = getComputedStyle(element);
     return [Number(element.getAttribute("{_MARK}")), box.left, box.top, box.right, box.bottom, style.fontSize, style.fontWeight,
@@ -68,7 +67,7 @@ def laid_out(page: Document, tree: Outline) -> tuple[list[Style], list[Box]]:
     """Return style and box of every element of an outline.
 
     Raises:
-        ConfigError: there is no Chromium, or it fails at the page.
+        ConfigError: there is no Chromium, or it fails on the page.
     """
     from playwright.sync_api import Error
 

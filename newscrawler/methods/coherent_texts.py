@@ -20,7 +20,7 @@ class CoherentText:
     nodes: tuple[int, ...]
     #: How much text it is, by the method's own measure.
     weight: float
-    #: The element that holds it and nothing else; None: it is a part of an element.
+    #: The element that contains exactly this text; None if it is part of an element.
     element: int | None = None
 
 
@@ -66,6 +66,6 @@ def heaviest_body(tree: Outline, found: Iterable[CoherentText]) -> Body | None:
 
 
 def texts_of(tree: Outline, found: Iterable[CoherentText]) -> list[str]:
-    """Write texts; those without a letter or digit are left out."""
+    """Return the texts, without those that have no letter or digit."""
     written = ("\n".join(paragraph.text for paragraph, _ in paragraphs_of(tree, text.nodes)) for text in found)
     return [text for text in written if text]

@@ -1,4 +1,4 @@
-"""Clusterings in one dimension that start without chance, and the length of the longest common subsequence.
+"""Deterministic clusterings in one dimension, and the length of the longest common subsequence.
 
 Each clustering returns the places of the values that lie in the lowest cluster.
 """

@@ -5,13 +5,13 @@ of T. Blanár's master's thesis Extrakcia správ z webových stránok describes 
 
 Every pattern is a regular expression of a class. What it finds is looked up among the known individuals (the gazetteer); where
 none has this label, a new individual is made that has only a label. A new individual for the text (a NewsArticle) gets all of
-them as properties. Words of patterns (forms of companies, titles of persons, prepositions of places) stand in
-`newscrawler.languages`, by language; months come from there, too.
+them as properties. Words of patterns (forms of companies, titles of persons, prepositions of places) and months are in
+`newscrawler.languages`, by language.
 
 Where the paper is silent:
 - The classes are those of schema.org: Person, Organization, Place; dates are kept in ISO 8601 where they have a year.
-- A name of two or three words in capitals is a person where a title stands before it, or where it does not begin a sentence and
-  no form of a company follows. Longer matches go before shorter ones, the gazetteer before patterns.
+- A name of two or three words in capitals is a person after a title, or where it does not begin a sentence and no form of a
+  company follows. Longer matches take precedence over shorter ones, the gazetteer over patterns.
 - Lemmatization, which the thesis shows as an addition: two names are one where their words are equal without the endings of
   declined names (`name_endings` of the language), or where the lemmas that a tagger gives are. A declined name gets the label of
   the gazetteer, or else the shortest form in the text, with a tagger its lemma.
@@ -42,7 +42,7 @@ _SENTENCE_END = frozenset('.!?…:\n"„“”»«')
 
 
 class AnnotationClass(StrEnum):
-    """What an individual is."""
+    """The class of an individual."""
 
     PERSON = "Person"
     ORGANISATION = "Organization"
@@ -136,7 +136,7 @@ def _stem(name: str, language: str | None) -> _Stem:
 
 @cache
 def _endings(language: str | None) -> regex.Pattern[str]:
-    """Return what finds the longest ending of a word that leaves three letters."""
+    """Return the expression for the longest ending of a word that leaves three letters."""
     endings = words("name_endings", language) if language is not None else ()
     return regex.compile(rf"(?<=^\p{{L}}{{3,}})(?:{_any(endings)})$")
 

@@ -18,7 +18,7 @@ _LONGEST, _DEEPEST = 300, 8
 
 @dataclass(frozen=True, slots=True)
 class Part:
-    """An atom or a group, with how often it stands."""
+    """An atom or a group, with its number of repetitions."""
 
     #: A character or class; None: a group.
     atom: str | None = None

@@ -12,7 +12,7 @@ Where the paper is silent:
 - Which quantifiers are tried: the bounds one closer on either side, exact numbers up to 12, and at least or at most 1 to 4.
 - Of several candidates with the same F1 the shortest is taken.
 - Every second text is for validation. The negative dictionary holds 8 words at most.
-- A candidate that takes too long, for it repeats what repeats, is not there: `regex` stops it after a tenth of a second.
+- A candidate with nested repetitions that takes too long is dropped: `regex` stops it after a tenth of a second.
 
 Known failures: the ones that the thesis names: it needs many examples, and cannot find what the first expression does not.
 """
@@ -46,7 +46,7 @@ _SECONDS = 0.1
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Example:
-    """A text, and what is to be found in it."""
+    """A text, and the matches to find in it."""
 
     text: str
     wanted: frozenset[str]
@@ -111,7 +111,7 @@ def f1_of(learned: Learned, examples: Sequence[Example]) -> float:
 
 
 def candidates(learned: Learned, examples: Sequence[Example]) -> list[Learned]:
-    """Return what every transformation makes of an expression, in every place."""
+    """Return the results of every transformation of an expression in every place."""
     made = [replace(learned, root=root) for root in _changed(learned.root)][:_MOST_CANDIDATES]
     return [*made, _with_dictionary(learned, examples)]
 

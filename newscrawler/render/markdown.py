@@ -12,7 +12,7 @@ _EMPHASIS = {SpanKind.STRONG: "**", SpanKind.EMPHASIS: "*"}
 
 
 def as_markdown(article: Article) -> str:
-    """Return title and body, and the comments where there are any."""
+    """Return title and body, and the comments if there are any."""
     parts = [f"# {escaped(' '.join(article.title.split()))}", *body_parts(article)]
     if article.comments:
         parts += ["## Comments", *map(escaped, article.comments)]

@@ -7,7 +7,7 @@ from itertools import groupby, pairwise
 
 from newscrawler.article import Article, Image, Paragraph, ParagraphKind, Span
 
-#: What is before and behind the text of a span.
+#: Returns the markup before and after the text of a span.
 Tags = Callable[[Span], tuple[str, str]]
 
 

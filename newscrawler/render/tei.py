@@ -18,7 +18,7 @@ _EMPHASIS = {SpanKind.STRONG: "bold", SpanKind.EMPHASIS: "italic"}
 
 
 def as_tei(article: Article) -> str:
-    """Return an article as a document of its own."""
+    """Return an article as a complete document."""
     return HEAD + document(article, namespace=NAMESPACE)
 
 

@@ -1,4 +1,4 @@
-"""What a publisher reserves for its pages, and what follows from it: pure, no Scrapy, no SQL."""
+"""The rights that publishers reserve for their pages, and the consequences. Pure: no Scrapy, no SQL."""
 
 from __future__ import annotations
 

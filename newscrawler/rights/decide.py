@@ -1,4 +1,4 @@
-"""What follows from what a publisher reserved, and from the operator's purpose: store the text, follow the links, keep copies."""
+"""Decide by a publisher's reservations and the operator's purpose: store the text, follow the links, keep copies."""
 
 from __future__ import annotations
 
@@ -11,9 +11,9 @@ from newscrawler.article import Reservation, Reserved
 from newscrawler.errors import PageReason
 from newscrawler.rights.purposes import PHRASES, RESERVES, Intent, Purpose
 
-#: rel=nofollow of single links; it is counted, not kept with the page.
+#: rel=nofollow of single links; counted, but not stored with the page.
 LINKS = "nofollow-links"
-#: What a portal's setting `disregard` may name.
+#: Words that a portal's setting `disregard` may name.
 DISREGARDABLE = (*(str(word) for word in Reserved), LINKS)
 _REFUSALS = {
     Reserved.TDM: PageReason.TDM_RESERVED,
@@ -24,31 +24,31 @@ _NO_COPIES = frozenset({Reserved.NOARCHIVE, Reserved.REPRODUCTION})
 
 
 class Verdict(StrEnum):
-    """What becomes of a text."""
+    """What happens to a text."""
 
     ALLOWED = "allowed"
-    #: Stored, though it is reserved for other uses: exports for these leave it out.
+    #: Stored although reserved for other uses: exports for those uses leave it out.
     NOTED = "kept with a note"
     REFUSED = "refused"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Decision:
-    """What may be done with a page."""
+    """The permitted uses of a page."""
 
-    #: Why its text may not be stored; None: it may.
+    #: Why its text may not be stored; None if it may.
     refusal: PageReason | None = None
-    #: The reservation that decided it.
+    #: The reservation that decided.
     because: Reservation | None = None
     follows_links: bool = True
-    #: Copies besides the text itself may be kept: the page as it came, earlier texts.
+    #: Whether copies besides the text may be kept: the page as received, earlier texts.
     keeps_copies: bool = True
     #: Uses that are reserved, each with the reservation.
     reserved: tuple[tuple[Purpose, Reservation], ...] = ()
 
     @property
     def statement(self) -> str:
-        """What was said, and where."""
+        """Return the publisher's statement and its place."""
         return f"{self.because.said} ({self.because.place})" if self.because else ""
 
     @property
@@ -62,12 +62,12 @@ class Decision:
 def decide(
     reservations: Sequence[Reservation], disregard: Collection[str], now: datetime, intent: Intent | None = None
 ) -> Decision:
-    """Weigh what was said: a text is refused where every purpose of the corpus is reserved.
+    """Return the decision on a page. Its text is refused where every purpose of the corpus is reserved.
 
     Args:
         reservations: of one page.
         disregard: words of DISREGARDABLE that do not count for this portal.
-        now: unavailable_after holds from its date on.
+        now: unavailable_after applies from its date on.
         intent: what the corpus is for; None: text analysis.
     """
     intent = intent or Intent()
@@ -89,14 +89,14 @@ def decide(
 
 
 def holds(reservation: Reservation, now: datetime) -> bool:
-    """Whether it counts, and already does; a date that cannot be read never comes."""
+    """Return whether a reservation counts already. A date that cannot be read never arrives."""
     if reservation.word is not Reserved.UNAVAILABLE_AFTER:
         return not reservation.granted
     return reservation.from_at is not None and reservation.from_at <= now
 
 
 def explain(reservation: Reservation, disregard: Collection[str], now: datetime, intent: Intent) -> str:
-    """Return one sentence: who said what where, which rule applies, what follows."""
+    """Return one sentence: the statement, its place, the rule that applies, and the consequence."""
     said = f"The publisher says {reservation.said!r} in {reservation.place}"
     said += f" ({reservation.note})" if reservation.note else ""
     if reservation.word in disregard:

@@ -1,7 +1,7 @@
-"""Robots meta elements and X-Robots-Tag, by the grammar that search engines document; there is no standard of it.
+"""Robots meta elements and X-Robots-Tag, by the grammar that search engines document; there is no standard.
 
-Rules for all robots and rules for us add up: what either of them reserves is reserved. A name of a robot in X-Robots-Tag counts
-up to the next name in the same field; rules for other robots are not ours to read.
+Rules for all robots and rules for us are combined: what either reserves is reserved. The name of a robot in X-Robots-Tag applies
+up to the next name in the same field. Rules for other robots are ignored.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from newscrawler.article import Reservation, Reserved
 
 #: Names that mean every robot.
 EVERYBODY = frozenset({"robots", "*"})
-#: More text than this is not a directive.
+#: Longer text is not a directive.
 LONGEST_VALUE = 2_000
 LONGEST_SAID = 200
 _WORDS = {
@@ -27,7 +27,7 @@ _WORDS = {
     "noai": (Reserved.AI_TRAIN, Reserved.AI_INPUT),
     "noimageai": (Reserved.AI_IMAGES,),
 }
-#: Directives that have a value behind a colon, so the name before it is not a robot's.
+#: Directives with a value after a colon, so that the name before it is not a robot's.
 _VALUED = frozenset({"unavailable_after", "max-snippet", "max-image-preview", "max-video-preview"})
 _NAMED = re.compile(r"\s*([A-Za-z*][\w.*/-]*)\s*:\s*")
 _OTHERS = frozenset({
@@ -41,16 +41,16 @@ def from_header(values: Sequence[str], token: str, *, zone: tzinfo = UTC) -> tup
     """Read the X-Robots-Tag fields of a response.
 
     Args:
-        values: one string a field, in their order.
+        values: one string per field, in order.
         token: our product token.
-        zone: what dates without an offset count in.
+        zone: time zone of dates without an offset.
     """
     found = (item for value in values for item in _read(value, "X-Robots-Tag", token, zone))
     return tuple(dict.fromkeys(found))
 
 
 def from_meta(name: str, values: Sequence[str], token: str, *, zone: tzinfo = UTC) -> tuple[Reservation, ...]:
-    """Read the contents of the meta elements of one name; those for other robots say nothing to us."""
+    """Read the contents of the meta elements of one name; those for other robots are ignored."""
     if name.strip().lower() not in EVERYBODY | {token.lower()}:
         return ()
     found = (item for value in values for item in _read(value, f"meta {name.strip().lower()}", token, zone))
@@ -75,7 +75,7 @@ def _read(value: str, place: str, token: str, zone: tzinfo) -> Iterator[Reservat
 
 
 def _directives(value: str) -> Iterator[tuple[str | None, str]]:
-    """Yield (robot that is named here, directive); a comma within the date of unavailable_after parts nothing."""
+    """Yield (robot named here, directive). A comma in the date of unavailable_after does not separate directives."""
     robot: str | None = None
     dated: str | None = None
     for segment in value.split(","):
@@ -107,7 +107,7 @@ def _reservation(word: Reserved, said: str, place: str, moment: datetime | None)
 
 
 def _moment(text: str, zone: tzinfo) -> datetime | None:
-    """Read a date as RFC 822, RFC 850 or ISO 8601 write it; None: it cannot be read."""
+    """Return a date in the format of RFC 822, RFC 850 or ISO 8601, or None if it cannot be read."""
     text = text.strip("\"' ")
     for read in (datetime.fromisoformat, parsedate_to_datetime):
         try:

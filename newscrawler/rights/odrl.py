@@ -1,7 +1,7 @@
 """Policies of the TDM Reservation Protocol: the conditions of a licence as a profile of ODRL 2.2, written as JSON-LD.
 
-A policy qualifies a reservation. It gives mining back to us where it permits `tdm:mine` without a duty, and every constraint is
-one that we can hold against what the operator declares: the purpose of research. Where we are (`spatial`) is for people to decide.
+A policy qualifies a reservation. It permits mining to us where it permits `tdm:mine` without a duty, and every constraint can be
+checked against the operator's declaration: the purpose of research. People must judge constraints on the place (`spatial`).
 """
 
 from __future__ import annotations
@@ -19,9 +19,9 @@ _DUTIES = {"obtainconsent": "consent is to be obtained", "compensate": "a fee is
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TdmPolicy:
-    """What a policy says."""
+    """The content of a policy."""
 
-    #: Where it lies.
+    #: Its address.
     url: str
     #: Mining is permitted without a condition.
     permits: bool = False
@@ -31,7 +31,7 @@ class TdmPolicy:
     conditions: tuple[str, ...] = ()
     #: How to reach the holder of the rights.
     contact: str | None = None
-    #: Why it cannot be read; the reservation stays as it is.
+    #: Why it cannot be read; the reservation then stays in force.
     unreadable: str | None = None
 
     def frees(self, *, research: bool) -> bool:
@@ -65,7 +65,7 @@ def read_policy(body: bytes, url: str) -> TdmPolicy:
 
 
 def _permission(rule: Mapping[str, Any]) -> list[str]:
-    """Return the conditions of a permission; none: it is free."""
+    """Return the conditions of a permission; empty if it has none."""
     found = list(_duties(rule.get("duty")))
     for constraint in _listed(rule.get("constraint")):
         given = constraint if isinstance(constraint, Mapping) else {}
@@ -97,7 +97,7 @@ def _contact(assigner: Any) -> str | None:
 
 
 def _name(value: Any) -> str:
-    """Return the last part of a name in small letters: tdm:mine, http://www.w3.org/ns/tdmrep#mine and mine are one."""
+    """Return the last part of a name in lower case: tdm:mine, http://www.w3.org/ns/tdmrep#mine and mine are the same."""
     if isinstance(value, Mapping):
         value = value.get("@id") or value.get("@value") or value.get("rdf:value")
     text = value if isinstance(value, str) else ""

@@ -1,4 +1,4 @@
-"""Everything that an origin as a whole says about its pages: robots.txt, tdmrep.json, licences and policies."""
+"""The statements of an origin about its pages: robots.txt, tdmrep.json, licences and policies."""
 
 from __future__ import annotations
 
@@ -14,25 +14,25 @@ from newscrawler.rights.rsl import RslDocument, read_rsl
 from newscrawler.rights.tdm import TdmRules, tdm_choice
 from newscrawler.rights.usage import UsageRule, usage_of
 
-#: Places of reservations that an origin makes, not a page.
+#: Places of reservations by an origin, not by a page.
 ORIGIN_PLACES = frozenset({"tdmrep.json", "robots.txt Content-Usage", "robots.txt Content-Signal", RSL})
 
 
 class DocumentKind(StrEnum):
-    """What a file of an origin is."""
+    """The kind of a file of an origin."""
 
     RSL = "rsl"
     #: Licences found in a feed (RSL 1.0, the RSS module).
     RSL_FEED = "rsl feed"
     ODRL = "odrl"
-    #: Noted, and without effect: neither is a standard.
+    #: Recorded without effect, since neither is a standard.
     AI_TXT = "ai.txt"
     TRUST_TXT = "trust.txt"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class OriginStatements:
-    """What holds for the pages of one origin."""
+    """The statements that apply to the pages of one origin."""
 
     tdm: TdmRules = field(default=TdmRules())
     #: Lines of robots.txt about uses.
@@ -43,7 +43,7 @@ class OriginStatements:
     policies: Mapping[str, TdmPolicy] = field(default_factory=dict, hash=False)
 
     def reservations(self, url: str, *, research: bool = False) -> tuple[Reservation, ...]:
-        """Return what is reserved for a page before it is asked for."""
+        """Return the reservations for a page before it is requested."""
         choice = tdm_choice(url, self.tdm, {}, {})
         found = [self.conditioned(choice, research=research)] if choice is not None else []
         found += usage_of(path_of(url), self.usage)
@@ -52,7 +52,7 @@ class OriginStatements:
         return tuple(dict.fromkeys(found))
 
     def conditioned(self, reservation: Reservation, *, research: bool) -> Reservation:
-        """Return a reservation of text mining with what its policy says."""
+        """Return a reservation of text mining, qualified by its policy."""
         policy = self.policies.get(reservation.policy or "")
         if policy is None or reservation.granted:
             return reservation
@@ -65,7 +65,7 @@ class OriginStatements:
 
     @property
     def is_uniform(self) -> bool:
-        """Return whether the origin says one thing of all its pages."""
+        """Return whether the origin's statements are the same for all pages."""
         whole = {"/", "/*", "*"}
         contents = (content for document in self.licenses for content in document.contents)
         if any(path_of(content.url) not in whole for content in contents):
@@ -74,7 +74,7 @@ class OriginStatements:
         return all(path in whole for path in by_path)
 
     def lines(self) -> Iterator[tuple[str, str]]:
-        """Yield (place, what is said) for the history of the origin."""
+        """Yield (place, statement) for the history of the origin."""
         for rule in self.tdm.rules:
             yield "tdmrep.json", f"{rule.location}: {int(rule.reserved)}{f' {rule.policy}' if rule.policy else ''}"
         for line in self.usage:
@@ -92,13 +92,13 @@ def statements_of(
     declared: Sequence[str],
     documents: Mapping[str, tuple[DocumentKind, bytes | None, str]],
 ) -> OriginStatements:
-    """Put together what is known of an origin.
+    """Return the statements of an origin.
 
     Args:
         tdm: its tdmrep.json.
         usage: (name, value) of the lines of robots.txt.
         declared: addresses of licences for the whole origin.
-        documents: files that were asked for, by address: kind, body, and why there is none.
+        documents: requested files by address: kind, body, and why the body is missing.
     """
     policies = {
         url: read_policy(body, url) if body is not None else TdmPolicy(url=url, unreadable=because)
@@ -114,7 +114,7 @@ def statements_of(
 
 
 def license_of(url: str, documents: Mapping[str, tuple[DocumentKind, bytes | None, str]]) -> RslDocument:
-    """Return a licence that is declared; one that could not be had, or was not asked for yet, cannot be read."""
+    """Return a declared licence. One that could not be fetched, or was not requested yet, counts as unreadable."""
     kind, body, because = documents.get(url, (DocumentKind.RSL, None, "the licence was not asked for yet"))
     if kind not in {DocumentKind.RSL, DocumentKind.RSL_FEED} or body is None:
         return RslDocument(url=url, unreadable=because or "the licence could not be fetched")

@@ -1,4 +1,4 @@
-"""How the pages of one portal are read for reservations, and which of them count."""
+"""Read the reservations of a portal's pages, and decide which of them count."""
 
 from __future__ import annotations
 
@@ -16,9 +16,9 @@ from newscrawler.rights.rsl import MEDIA_TYPE, RslDocument
 from newscrawler.rights.tdm import tdm_choice
 from newscrawler.rights.usage import from_usage_headers
 
-#: The header fields that are read, in small letters.
+#: The header fields that are read, in lower case.
 FIELDS = ("x-robots-tag", "tdm-reservation", "tdm-policy", "content-usage", "content-signal")
-#: What the bytes of each page that declares a licence contain.
+#: Bytes that occur in every page that declares a licence.
 LICENSE_MARK = MEDIA_TYPE.encode()
 _LINK_ELEMENT = re.compile(rb"<link\s[^>]{0,600}>", re.IGNORECASE)
 _ATTRIBUTE = re.compile(rb"""([a-zA-Z]+)\s*=\s*(?:"([^"]{0,400})"|'([^']{0,400})'|([^\s"'>]{1,400}))""")
@@ -31,11 +31,11 @@ class PageRights:
 
     #: Our product token.
     token: str
-    #: Words of DISREGARDABLE.
+    #: Words of DISREGARDABLE to ignore.
     disregard: frozenset[str] = frozenset()
-    #: What dates without an offset count in.
+    #: Time zone of dates without an offset.
     zone: tzinfo = UTC
-    #: What the corpus is for.
+    #: The purposes of the corpus.
     intent: Intent = field(default_factory=Intent)
 
     def said(
@@ -47,14 +47,14 @@ class PageRights:
         meta: Mapping[str, Sequence[str]],
         licenses: Sequence[RslDocument] = (),
     ) -> tuple[Reservation, ...]:
-        """Everything that is reserved for a page.
+        """Return all reservations for a page.
 
         Args:
             url: of the page.
-            origin: what its origin says.
-            headers: FIELDS of the response, by small letters, one string a field.
-            meta: contents of the page's meta elements, by small letters; empty for what is not a page of HTML.
-            licenses: that the page itself declares.
+            origin: the statements of its origin.
+            headers: FIELDS of the response by lower-case name, one string per field.
+            meta: contents of the page's meta elements by lower-case name; empty if it is not HTML.
+            licenses: declared by the page itself.
         """
         research = self.intent.legal_basis is not None
         found = list(from_header(headers.get("x-robots-tag", ()), self.token, zone=self.zone))
@@ -69,7 +69,7 @@ class PageRights:
         return tuple(dict.fromkeys(found))
 
     def decide(self, reservations: Sequence[Reservation], now: datetime) -> Decision:
-        """What follows from that."""
+        """Return the decision that follows from reservations."""
         return decide(reservations, self.disregard, now, self.intent)
 
     def explain(self, reservation: Reservation, now: datetime) -> str:

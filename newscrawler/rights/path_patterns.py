@@ -1,4 +1,4 @@
-"""Patterns of paths as robots.txt, tdmrep.json and RSL write them: `*` stands for anything, `$` at the end for the end."""
+"""Path patterns of robots.txt, tdmrep.json and RSL: `*` matches anything, `$` at the end matches the end."""
 
 from __future__ import annotations
 
@@ -20,18 +20,18 @@ def path_of(url: str) -> str:
 
 
 def matches(pattern: str, path: str) -> bool:
-    """Return whether a pattern fits the beginning of a path; percent escapes of both count as what they stand for."""
+    """Return whether a pattern matches the beginning of a path; percent escapes in both are decoded."""
     verbatim = _normal(path).replace("$", "%24").replace("*", "%2A")
     return _compiled(pattern).match(verbatim) is not None
 
 
 def specificity(pattern: str) -> int:
-    """Return the length of a pattern: the longer one is the more specific (RFC 9309, section 2.2.2)."""
+    """Return the length of a pattern; longer ones are more specific (RFC 9309, section 2.2.2)."""
     return len(_normal(pattern))
 
 
 def _normal(text: str) -> str:
-    """Write escapes of unreserved characters as the characters, the others in capitals, and what is not ASCII as escapes."""
+    """Decode escapes of unreserved characters, write other escapes in capitals, and escape what is not ASCII."""
 
     def plain(found: re.Match[str]) -> str:
         character = chr(int(found[1], 16))
@@ -43,7 +43,7 @@ def _normal(text: str) -> str:
 
 @lru_cache(maxsize=4_096)
 def _compiled(pattern: str) -> re.Pattern[str]:
-    """Compile a pattern; a run of stars is one, so that none takes exponential time."""
+    """Compile a pattern. A run of stars counts as one, so that matching never takes exponential time."""
     text = _normal(pattern)
     ends = text.endswith("$")
     pieces = re.sub(r"\*+", "*", text.removesuffix("$")).split("*")

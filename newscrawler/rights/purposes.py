@@ -1,4 +1,4 @@
-"""What a corpus is for, and which reservations concern which use of it."""
+"""Purposes of a corpus, and the reservations that concern each use."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from newscrawler.article import Reserved
 class Purpose(StrEnum):
     """A use of texts that operators declare and publishers reserve."""
 
-    #: Linguistics, social science, statistics: patterns and counts are what comes out.
+    #: Linguistics, social science, statistics: the results are patterns and counts.
     TEXT_ANALYSIS = "text-analysis"
     #: An index that leads users to the pages.
     SEARCH = "search"
@@ -20,11 +20,11 @@ class Purpose(StrEnum):
     AI_TRAIN = "ai-train"
     #: Input of a generative model: retrieval, grounding, summaries.
     AI_INPUT = "ai-input"
-    #: Copies that are kept and shown as they were.
+    #: Copies that are kept and shown unchanged.
     ARCHIVE = "archive"
 
 
-#: In words of a sentence.
+#: Wording for use in sentences.
 PHRASES: Mapping[Purpose, str] = {
     Purpose.TEXT_ANALYSIS: "text analysis",
     Purpose.SEARCH: "search",
@@ -46,7 +46,7 @@ RESERVES: Mapping[Reserved, frozenset[Purpose]] = {
     Reserved.REPRODUCTION: frozenset({Purpose.ARCHIVE, Purpose.AI_INPUT, Purpose.AI_TRAIN}),
     Reserved.NOARCHIVE: frozenset({Purpose.ARCHIVE}),
 }
-#: Reservations that Article 4(3) of Directive (EU) 2019/790 knows; scientific research under Article 3 is not bound by them.
+#: Reservations under Article 4(3) of Directive (EU) 2019/790, which do not bind scientific research under Article 3.
 ARTICLE_4 = frozenset({
     Reserved.TDM, Reserved.ANY_USE, Reserved.TEXT_ANALYSIS, Reserved.SEARCH, Reserved.AI_TRAIN, Reserved.AI_INPUT,
     Reserved.REPRODUCTION,
@@ -55,19 +55,19 @@ ARTICLE_4 = frozenset({
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Intent:
-    """What the operator of the crawler declares."""
+    """The declaration of the crawler's operator."""
 
     purposes: frozenset[Purpose] = frozenset({Purpose.TEXT_ANALYSIS})
-    #: The provision under which the operator does research (`research = true`); None: no research.
+    #: The provision under which the operator does research (`research = true`); None without research.
     legal_basis: str | None = None
 
     def is_bound_by(self, word: Reserved, purpose: Purpose) -> bool:
-        """Return whether a reservation counts for a purpose; research is free of those of Article 4, for text analysis alone."""
+        """Return whether a reservation counts for a purpose. Those of Article 4 do not bind research by text analysis."""
         if purpose not in RESERVES.get(word, ()):
             return False
         return not (self.legal_basis and purpose is Purpose.TEXT_ANALYSIS and word in ARTICLE_4)
 
 
 def words_reserving(purpose: Purpose, intent: Intent) -> frozenset[Reserved]:
-    """Return the words that reserve a purpose: articles of which one is said are left out of an export for it."""
+    """Return the words that reserve a purpose. Exports for it leave out articles with one of these words."""
     return frozenset(word for word in RESERVES if intent.is_bound_by(word, purpose))

@@ -1,8 +1,8 @@
-"""Licences of Really Simple Licensing (RSL 1.0): what they permit, prohibit and sell, and what of it reserves a use for us.
+"""Licences of Really Simple Licensing (RSL 1.0): the uses that they permit, prohibit and sell, and those reserved for us.
 
-A licence is an offer. A use is free for us where one offer covers it, asks for no money and is not limited to users or countries
-(what we are of these is for people to decide). Elements of other namespaces are left out. Of the `content` elements that fit a URL
-the longest pattern counts, equal ones together (section 3.1.1: the more specific declaration).
+A licence is an offer. A use is free for us where one offer covers it, requires no payment and is not limited to users or countries
+(people must judge whether we are among them). Elements of other namespaces are ignored. Of the `content` elements that match a
+URL the longest pattern counts, equal ones together (section 3.1.1: the more specific declaration).
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ MOST_FEED_BYTES = 5 * 1024 * 1024
 MOST_CONTENTS = 1_000
 LONGEST_PATTERN = 500
 PLACE = "RSL licence"
-#: Section 3.4.1.1: what each word of `usage` covers.
+#: Section 3.4.1.1: the uses that each word of `usage` covers.
 _COVERS = {
     "all": frozenset({Reserved.TEXT_ANALYSIS, Reserved.SEARCH, Reserved.AI_TRAIN, Reserved.AI_INPUT, Reserved.NOARCHIVE}),
     "ai-all": frozenset({Reserved.AI_TRAIN, Reserved.AI_INPUT}),
@@ -37,7 +37,7 @@ _COVERS = {
     "search": frozenset({Reserved.SEARCH}),
 }
 _USES = (Reserved.TEXT_ANALYSIS, Reserved.SEARCH, Reserved.AI_TRAIN, Reserved.AI_INPUT, Reserved.NOARCHIVE)
-#: Section 3.7: types of payment that ask for no money; attribution is given, as every article keeps its source.
+#: Section 3.7: types of payment without money; we give attribution, since every article keeps its source.
 _FREE = frozenset({"free", "attribution"})
 _DECLARATION = re.compile(rb"<!\s*(?:DOCTYPE|ENTITY)", re.IGNORECASE)
 
@@ -50,31 +50,31 @@ class RslLicense:
     prohibits: frozenset[str] = frozenset()
     #: Types of payment.
     payments: tuple[str, ...] = ()
-    #: Permits or prohibits users or countries.
+    #: Whether it is limited to users or countries.
     limited: bool = False
 
     def covers(self, use: Reserved) -> bool:
-        """Return whether the offer permits a use: where it lists uses, these alone; what it prohibits takes precedence."""
+        """Return whether the offer permits a use. If it lists uses, only these are permitted; prohibitions take precedence."""
         if _is_named(use, self.prohibits):
             return False
         return self.permits is None or _is_named(use, self.permits, whole=True)
 
     @property
     def is_free(self) -> bool:
-        """Return whether it asks for nothing that we cannot give."""
+        """Return whether it requires nothing that we cannot give."""
         return not self.limited and all(kind in _FREE for kind in self.payments)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RslContent:
-    """What the licences are for."""
+    """The content to which licences apply."""
 
     #: A pattern of paths, or an address with one.
     url: str
     licenses: tuple[RslLicense, ...] = ()
 
     def fits(self, url: str) -> bool:
-        """Return whether a page is meant."""
+        """Return whether a page is part of the content."""
         if "://" not in self.url:
             return matches(self.url, path_of(url))
         mine, other = urlsplit(self.url), urlsplit(url)
@@ -85,14 +85,14 @@ class RslContent:
 class RslDocument:
     """A licence file."""
 
-    #: Where it lies.
+    #: Its address.
     url: str
     contents: tuple[RslContent, ...] = ()
-    #: Why it cannot be read; None: it can.
+    #: Why it cannot be read; None if it can.
     unreadable: str | None = None
 
     def reservations(self, url: str) -> tuple[Reservation, ...]:
-        """Return what the file reserves for a page that is declared to be under it."""
+        """Return the reservations of the file for a page that is declared to be under it."""
         if self.unreadable is not None:
             note = f"{self.unreadable}, so it counts as a reservation"
             return (Reservation(word=Reserved.ANY_USE, said=self.url[:200], place=PLACE, policy=self.url, note=note[:200]),)
@@ -103,11 +103,11 @@ class RslDocument:
 
 
 def read_rsl(body: bytes, url: str) -> RslDocument:
-    """Read a licence file, or a feed that holds licences; never raises, expands no entities and reads nothing else.
+    """Read a licence file, or a feed that contains licences; never raises, expands no entities and reads nothing else.
 
     Args:
-        body: as it came.
-        url: where it lies.
+        body: as received.
+        url: its address.
     """
     if len(body) > MOST_BYTES:
         return RslDocument(url=url, unreadable=f"it is larger than {MOST_BYTES // 1024} KiB")
@@ -121,7 +121,7 @@ def read_rsl(body: bytes, url: str) -> RslDocument:
 
 
 def feed_licenses(body: bytes) -> bytes | None:
-    """Return the licences that are in a feed as a file of their own; None: there are none that can be read."""
+    """Return the licences in a feed as a separate document, or None if it has no readable ones."""
     from lxml import etree
 
     root = _tree(body) if len(body) <= MOST_FEED_BYTES else ""
@@ -136,7 +136,7 @@ def feed_licenses(body: bytes) -> bytes | None:
 
 
 def _tree(body: bytes) -> etree._Element | str:
-    """Parse without entities, document types and network; a text says why that cannot be done."""
+    """Parse without entities, document types and network. Return the tree, or a text with the reason of a failure."""
     from lxml import etree
 
     if _DECLARATION.search(body):
@@ -162,7 +162,7 @@ def _reservations(offers: Sequence[RslLicense], url: str) -> Iterator[Reservatio
 
 
 def _is_named(use: Reserved, words: frozenset[str], *, whole: bool = False) -> bool:
-    """Return whether words of `usage` cover a use; a word that we do not know may cover any (`whole`: permits none)."""
+    """Return whether words of `usage` cover a use. An unknown word may cover any (with `whole`: none)."""
     return any(use in _COVERS.get(word, frozenset() if whole else _COVERS["all"]) for word in words)
 
 
@@ -176,7 +176,7 @@ def _contents(root: etree._Element) -> Iterator[RslContent]:
 
 
 def _link_of_item(element: etree._Element) -> str | None:
-    """Return the link of the feed's entry that holds a content element (section 4.6)."""
+    """Return the link of the feed's entry that contains a content element (section 4.6)."""
     from lxml import etree
 
     parent = element.getparent()

@@ -1,10 +1,10 @@
-"""Dictionaries of Structured Fields (RFC 9651, section 3.2): what they map to a Token, strictly and in bounded time."""
+"""Parse Dictionaries of Structured Fields (RFC 9651, section 3.2) with Tokens as values, strictly and in bounded time."""
 
 from __future__ import annotations
 
 import re
 
-#: A field that is longer cannot be read.
+#: Longer fields are not read.
 LONGEST_FIELD = 4_000
 _KEY = r"[a-z*][a-z0-9_\-.*]*"
 _TOKEN = r"[A-Za-z*][!#$%&'*+\-.^_`|~0-9A-Za-z:/]*"  # noqa: S105  no password

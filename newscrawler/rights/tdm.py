@@ -1,8 +1,8 @@
 """TDM Reservation Protocol (W3C Community Group report, 2024): tdmrep.json, header fields and meta elements.
 
-Where the report is silent: of two rules the one with the longer pattern is the more specific, as in robots.txt, and of two that
-are equally long the one that reserves. A file that is not a JSON array, such as a page of HTML, reserves nothing; a single rule
-without its brackets is read as a list of one.
+Where the report is silent: of two rules the longer pattern is the more specific, as in robots.txt, and of two equally long ones
+the one that reserves counts. A file that is not a JSON array, such as an HTML page, reserves nothing. A single rule without
+brackets is read as a list of one.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ class TdmRule:
     policy: str | None = None
 
     def matches(self, path: str) -> bool:
-        """Whether the pattern fits a path with its query; percent escapes of both count as what they stand for."""
+        """Return whether the pattern matches a path with its query; percent escapes in both are decoded."""
         return matches(self.location, path)
 
 
@@ -43,29 +43,29 @@ class TdmRules:
     rules: tuple[TdmRule, ...] = ()
 
     def of(self, url: str) -> TdmRule | None:
-        """The most specific rule for a URL."""
+        """Return the most specific rule for a URL."""
         path = path_of(url)
         fitting = [rule for rule in self.rules if rule.matches(path)]
         return max(fitting, key=lambda rule: (specificity(rule.location), rule.reserved), default=None)
 
     @property
     def reserves_everything(self) -> bool:
-        """No page of the origin is free: all of it is reserved, and no rule makes an exception."""
+        """Return whether the whole origin is reserved without an exception."""
         whole = any(rule.reserved and rule.location in {"/", "/*", "*"} for rule in self.rules)
         return whole and all(rule.reserved for rule in self.rules)
 
     def as_lists(self) -> list[list[Any]]:
-        """For the database: [location, reserved, policy] a rule."""
+        """Return [location, reserved, policy] for each rule, as the database stores it."""
         return [[rule.location, rule.reserved, rule.policy] for rule in self.rules]
 
     @classmethod
     def from_lists(cls, lists: Sequence[Sequence[Any]]) -> TdmRules:
-        """From the database."""
+        """Create the rules from the lists in the database."""
         return cls(tuple(TdmRule(location=location, reserved=reserved, policy=policy) for location, reserved, policy in lists))
 
 
 def read_tdm_file(body: bytes) -> TdmRules:
-    """Read a tdmrep.json; never raises: what is not a list of rules reserves nothing."""
+    """Read a tdmrep.json; never raises. A file that is not a list of rules reserves nothing."""
     try:
         tree = json.loads(body.decode("utf-8-sig", "replace"))
     except (ValueError, RecursionError):
@@ -77,16 +77,16 @@ def read_tdm_file(body: bytes) -> TdmRules:
 def tdm_choice(
     url: str, rules: TdmRules, headers: Mapping[str, Sequence[str]], meta: Mapping[str, Sequence[str]]
 ) -> Reservation | None:
-    """What is said of text mining for a page: a meta element overrides a header field, which overrides the file.
+    """Return the statement on text mining for a page. A meta element overrides a header field, which overrides the file.
 
     Args:
         url: of the page.
         rules: of its origin.
-        headers: fields of the response by small letters.
-        meta: contents of the page's meta elements by small letters.
+        headers: fields of the response by lower-case name.
+        meta: contents of the page's meta elements by lower-case name.
 
     Returns:
-        None where nothing is said; that it is free is said as well (`granted`).
+        None without a statement; a permission is a statement too (`granted`).
     """
     found: Reservation | None = None
     rule = rules.of(url)
@@ -97,7 +97,7 @@ def tdm_choice(
         values = [value for text in fields.get("tdm-reservation", ()) if (value := _value(text)) is not None]
         if values:
             policy = next(iter(fields.get("tdm-policy", ())), None)
-            reserved = any(values)  # said twice and differently: what reserves counts
+            reserved = any(values)  # of contradictory statements the reservation counts
             found = _reservation(str(int(reserved)), place, policy, reserved=reserved)
     return found
 
@@ -119,7 +119,7 @@ def _rule(entry: Any) -> TdmRule | None:
 
 
 def _value(value: Any) -> bool | None:
-    """0 and 1, as a number or as text; anything else is an error of the protocol and counts as not said."""
+    """Return 0 or 1, given as number or text. Any other value violates the protocol and counts as not stated."""
     if isinstance(value, (int, str)):
         return {"0": False, "1": True}.get(str(int(value) if isinstance(value, bool) else value).strip())
     return None

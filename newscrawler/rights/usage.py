@@ -1,7 +1,7 @@
 """Content-Usage (IETF AIPREF) and Content-Signal (Cloudflare): preferences about uses, in header fields and robots.txt.
 
-Both drafts combine what several places say by the most restrictive. A value that cannot be read is unknown to the drafts, which
-leave open what follows from that; here it counts as a reservation, with a note.
+In both drafts the most restrictive of several statements applies. The drafts treat an unreadable value as unknown and leave the
+consequence open; here it counts as a reservation, with a note.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ _CATEGORIES = {
     "tdm": Reserved.TEXT_ANALYSIS,
 }
 _SIGNALS = {"search": Reserved.SEARCH, "ai-input": Reserved.AI_INPUT, "ai-train": Reserved.AI_TRAIN}
-#: How much of a text may be kept and shown (Content Signals, July 2026).
+#: Words for how much of a text may be kept and shown (Content Signals, July 2026).
 _USE = {"immediate": Reserved.ANY_USE, "reference": Reserved.REPRODUCTION, "full": None}
 _UNREADABLE = "it cannot be read, so it counts as a reservation"
 
@@ -35,7 +35,7 @@ class UsageRule:
 
     #: Content-Usage or Content-Signal.
     name: str
-    #: None: the whole origin.
+    #: None for the whole origin.
     path: str | None
     value: str
 
@@ -47,11 +47,11 @@ class UsageRule:
 
 
 def usage_of(url_path: str, rules: Sequence[UsageRule]) -> tuple[Reservation, ...]:
-    """Return what robots.txt says of the uses of a page: of each kind of line the longest pattern, equal ones together.
+    """Return the statements of robots.txt on uses of a page: per kind of line the longest pattern, equal ones together.
 
     Args:
         url_path: path and query of a page that may be fetched.
-        rules: of our group.
+        rules: those of our group.
     """
     found: dict[Reservation, None] = {}
     for name in ("Content-Usage", "Content-Signal"):
@@ -64,7 +64,7 @@ def usage_of(url_path: str, rules: Sequence[UsageRule]) -> tuple[Reservation, ..
 
 
 def from_usage_headers(headers: Mapping[str, Sequence[str]]) -> tuple[Reservation, ...]:
-    """Read the header fields of a response, which hold for its content."""
+    """Read the header fields of a response, which apply to its content."""
     found: list[Reservation] = []
     for name in ("Content-Usage", "Content-Signal"):
         if values := headers.get(name.lower()):

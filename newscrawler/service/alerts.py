@@ -1,4 +1,4 @@
-"""What is news: a problem that begins, and one that is over; each once. Pure."""
+"""Finds problems that begin or end, each reported once. Pure."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from newscrawler.store.service_records import AlertRecord
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Change:
-    """What has changed about one portal."""
+    """The changed problems of one portal."""
 
     #: (problem, sentence)
     begun: tuple[tuple[str, str], ...] = ()
@@ -20,12 +20,12 @@ class Change:
 
 
 def change_of(before: Iterable[AlertRecord], findings: Mapping[str, str], known: Collection[str]) -> Change:
-    """Compare a night with the problems that last.
+    """Compare the findings of a night with the open problems; return what begins and ends.
 
     Args:
-        before: the portal's problems that last.
-        findings: what is wrong now, a sentence each.
-        known: problems that the night can decide; all others stay as they were.
+        before: the portal's open problems.
+        findings: current problems, a sentence each.
+        known: problems that the night can decide; all others stay unchanged.
     """
     lasting = {alert.problem: alert for alert in before}
     begun = tuple((str(problem), sentence) for problem, sentence in findings.items() if str(problem) not in lasting)
@@ -36,21 +36,21 @@ def change_of(before: Iterable[AlertRecord], findings: Mapping[str, str], known:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class News:
-    """A problem's beginning or end, as it is reported."""
+    """The beginning or end of a problem, as reported."""
 
     alert: AlertRecord
     over: bool
 
     @property
     def line(self) -> str:
-        """One line."""
+        """Return the news as one line."""
         alert = self.alert
         if self.over:
             return f"{alert.portal}: over: {alert.problem} (since {alert.began_at:%Y-%m-%d %H:%M} UTC)"
         return f"{alert.portal}: {alert.problem}: {alert.sentence}"
 
     def as_dict(self) -> dict[str, Any]:
-        """For programs."""
+        """Return the news for programs."""
         alert = self.alert
         return {
             "portal": alert.portal,
@@ -64,7 +64,7 @@ class News:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Message:
-    """What is sent: to people as text, to programs as data."""
+    """A notification: text for people, data for programs."""
 
     subject: str
     text: str
@@ -73,7 +73,7 @@ class Message:
 
 
 def undelivered_news(alerts: Iterable[AlertRecord], way: str) -> list[News]:
-    """What one channel has not delivered yet, in the order in which it happened."""
+    """Return the news that one channel has not delivered yet, in order of time."""
     found = []
     for alert in alerts:
         if way not in alert.delivered:
@@ -84,7 +84,7 @@ def undelivered_news(alerts: Iterable[AlertRecord], way: str) -> list[News]:
 
 
 def message_of(news: Sequence[News]) -> Message:
-    """One message for all that is news."""
+    """Return one message for all news."""
     subject = f"newscrawler: {news[0].line}" if len(news) == 1 else f"newscrawler: {len(news)} news of portals"
     text = "\n".join(each.line for each in news)
     return Message(subject=subject, text=text, data={"kind": "alert", "news": [each.as_dict() for each in news]})

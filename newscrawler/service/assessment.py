@@ -1,4 +1,4 @@
-"""A portal's nights, read from the database and assessed; and the problems that follow from the last one."""
+"""Reads and assesses the nights of a portal, and stores the problems of the last one."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from newscrawler.service.figures import nights_of
 from newscrawler.service.health import AlertKind, Assessment, assess
 from newscrawler.store import Store, TurnRecord, TurnState
 
-#: Runs of a portal that are read; more than two months of nights.
+#: Number of runs read for a portal; more than two months of nights.
 MOST_RUNS = 120
 
 
@@ -25,20 +25,20 @@ def assessed_nights(
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Outcome:
-    """What is wrong after a turn, and what the turn can show."""
+    """The problems after a turn, and those that the turn can decide."""
 
     findings: Mapping[AlertKind, str] = field(default_factory=dict)
     known: frozenset[AlertKind] = frozenset()
-    #: The last night; None: there is none of this turn.
+    #: The last night; None: this turn has none.
     assessment: Assessment | None = None
 
 
 def outcome_of(turn: TurnRecord, last: Assessment | None) -> Outcome:
-    """Put together what a turn that is completed says: whether there was a crawl at all, and what the crawl says."""
+    """Return the outcome of a completed turn: whether it crawled at all, and the assessment of the crawl."""
     if turn.state is TurnState.MISSED:
         return Outcome(findings={AlertKind.NOT_CRAWLED: turn.because}, known=frozenset({AlertKind.NOT_CRAWLED}))
     if last is not None and (turn.began_at is None or (last.figures.ended_at or turn.began_at) < turn.began_at):
-        last = None  # an earlier night: this turn's crawl did not get so far as to begin
+        last = None  # an earlier night: this turn's crawl did not begin
     findings = dict(last.findings) if last else {}
     known = {AlertKind.NOT_CRAWLED, AlertKind.BROKEN} | (last.known if last else frozenset())
     if turn.state is TurnState.GIVEN_UP:
@@ -47,7 +47,7 @@ def outcome_of(turn: TurnRecord, last: Assessment | None) -> Outcome:
 
 
 def note_outcome(store: Store, portal: str, outcome: Outcome, *, now: datetime) -> int:
-    """Write down which problems have begun and which are over; answer how many are news."""
+    """Store which problems have begun or ended; return how many."""
     before = store.service.open_alerts(portal)
     change = change_of(before, {str(problem): sentence for problem, sentence in outcome.findings.items()}, outcome.known)
     if change.begun or change.over:

@@ -1,8 +1,7 @@
-"""What a configuration takes of machines: pure functions of the portals, of what earlier crawls cost, and of a machine.
+"""Computes the machines that a configuration needs, from its portals and the costs of earlier crawls. Pure.
 
-A crawl takes the delay, or as long as an answer takes, for each request, and processor time for its start and for each page.
-Machines hold as many crawls as their memory, and as their processors, allow; `forecast` lets the crawls of a night pass through
-these places.
+Each request takes the delay and its response time; the start and each page take processor time. Memory and processors
+limit the crawls per machine; `forecast` schedules the crawls of a night on these places.
 """
 
 from __future__ import annotations
@@ -19,18 +18,18 @@ from newscrawler.config.schedule import schedule_of
 from newscrawler.service.forecast import Forecast, Job, forecast
 from newscrawler.service.planner import Past, closes_at, plan
 
-#: Shares of a machine that crawls may take; the rest is left to files' caches, and to what differs from the usual.
+#: Shares of a machine that crawls may take; the rest is left for file caches and deviations.
 _MEMORY_SHARE, _CPU_SHARE = 0.75, 0.8
-#: Latest crawls of a portal that its next is expected to be like.
+#: Number of latest crawls from which a portal's next one is predicted.
 _LATEST = 3
-#: So many machines are tried at most.
+#: Most machines that are tried.
 MOST_MACHINES = 4096
 _MILLION = 1_000_000
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Costs:
-    """What crawls cost; the values here hold where no crawl was measured yet.
+    """The costs of crawls; the defaults apply until a crawl was measured.
 
     They are estimates for two cores of a virtual machine with PostgreSQL on it; measured costs of one's own runs replace them.
     """
@@ -38,25 +37,25 @@ class Costs:
     #: Processor seconds of a crawl without pages.
     start_cpu_seconds: float = 0.35
     page_cpu_seconds: float = 0.055
-    #: Of the database server, by processor second of the crawl.
+    #: Processor seconds of the database server per processor second of a crawl.
     server_share: float = 0.3
-    #: Seconds of a request beyond the delay, or in all where there is none.
+    #: Seconds of a request beyond the delay.
     request_seconds: float = 0.35
-    #: Of a crawl, and of a worker or service beside its crawls.
+    #: Memory of a crawl, and of a worker or service without its crawls.
     crawl_mib: float = 128.0
     worker_mib: float = 200.0
     database_article_kb: float = 14.0
     kept_page_kb: float = 25.0
-    #: Of a portal that was never crawled.
+    #: New articles expected of a portal that was never crawled.
     night_articles: float = 40.0
     requests_per_article: float = 1.5
-    #: Names of those that were measured.
+    #: Names of the measured fields.
     measured: frozenset[str] = frozenset()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Measured:
-    """What one crawl that came to its end took."""
+    """The measured costs of one complete crawl."""
 
     portal: str
     seconds: float
@@ -71,7 +70,7 @@ class Measured:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Load:
-    """What a portal's night is expected to take."""
+    """The expected costs of a portal's night."""
 
     portal: str
     requests: float
@@ -79,7 +78,7 @@ class Load:
     articles: float
     seconds: float
     cpu_seconds: float
-    #: Pages are kept for this many days and megabytes; 0: not at all.
+    #: Days and megabytes for which pages are kept; 0: not kept.
     kept_days: int
     kept_megabytes: int
 
@@ -94,35 +93,35 @@ class Machine:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Night:
-    """What comes of a night on a number of machines."""
+    """The prediction of a night on a number of machines."""
 
     machines: int
     #: Crawls at once.
     places: int
     #: From the first crawl's beginning to the last one's end; None: there are no crawls.
     length: timedelta | None
-    #: Portals for which no place is free in time, and those that are too long even alone.
+    #: Numbers of portals for which no place is free in time, and of those too long even alone.
     late: int
     too_long: int
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Capacity:
-    """What a configuration takes."""
+    """The machines and resources that a configuration needs."""
 
     portals: int
     articles: float
     requests: float
-    #: Of all crawls of a night, and of the database server for them.
+    #: Processor seconds of all crawls of a night, and of the database server for them.
     crawl_cpu_seconds: float
     server_cpu_seconds: float
     places_per_machine: int
-    #: What limits them: memory or cores.
+    #: The limiting resource: memory or cores.
     limited_by: str
     needed: Night
     one_more: Night
     memory_mib: float
-    #: After a year: articles and what is kept beside them.
+    #: Growth in a year: articles with their related rows.
     database_gb_a_year: float
     kept_gb: float
     core_hours_per_million: float
@@ -130,7 +129,7 @@ class Capacity:
 
 
 def measured_costs(crawls: Sequence[Measured], *, database_bytes: int, articles: int, kept_pages: int, kept_bytes: int) -> Costs:
-    """Return the costs by what was measured; what was not stays as it is."""
+    """Return the costs with measured values where there are any."""
     found: dict[str, float] = {}
     with_cpu = [crawl for crawl in crawls if crawl.cpu_seconds is not None]
     if with_cpu:
@@ -146,7 +145,7 @@ def measured_costs(crawls: Sequence[Measured], *, database_bytes: int, articles:
     if new:
         found["requests_per_article"] = fetched / new
         found["night_articles"] = median(crawl.articles for crawl in crawls)
-    if articles >= 100:  # below that, the empty tables are most of it
+    if articles >= 100:  # with fewer, empty tables dominate the size
         found["database_article_kb"] = database_bytes / articles / 1e3
     if kept_pages:
         found["kept_page_kb"] = kept_bytes / kept_pages / 1e3
@@ -154,7 +153,7 @@ def measured_costs(crawls: Sequence[Measured], *, database_bytes: int, articles:
 
 
 def _cpu(crawls: Sequence[Measured]) -> dict[str, float]:
-    """Fit processor time of a start and of a page by least squares; where pages hardly differ, keep the usual start."""
+    """Fit processor time per start and per page by least squares; keep the usual start if page counts hardly differ."""
     pages = [float(crawl.pages) for crawl in crawls]
     seconds = [crawl.cpu_seconds or 0.0 for crawl in crawls]
     mean_pages, mean_seconds = sum(pages) / len(pages), sum(seconds) / len(seconds)
@@ -171,12 +170,12 @@ def _cpu(crawls: Sequence[Measured]) -> dict[str, float]:
 
 
 def loads_of(portals: Iterable[Portal], crawls: Mapping[str, Sequence[Measured]], costs: Costs) -> list[Load]:
-    """Return what each portal's night is expected to take.
+    """Return the expected costs of each portal's night.
 
     Args:
-        portals: of the configuration.
-        crawls: of each portal that was crawled, newest first.
-        costs: of crawls.
+        portals: portals of the configuration.
+        crawls: crawls of each crawled portal, newest first.
+        costs: costs of crawls.
     """
     return [_load(portal, crawls.get(portal.name, ())[:_LATEST], costs) for portal in portals if not portal.paused]
 
@@ -216,7 +215,7 @@ def night_jobs(portals: Iterable[Portal], loads: Sequence[Load], *, max_hours: f
 
 
 def capacity(loads: Sequence[Load], jobs: Sequence[Job], machine: Machine, costs: Costs) -> Capacity:
-    """Return what the crawls of a night take of such machines."""
+    """Return the resources that the crawls of a night need on such machines."""
     cpu = sum(load.cpu_seconds for load in loads)
     server = cpu * costs.server_share
     articles = sum(load.articles for load in loads)
@@ -246,7 +245,7 @@ def capacity(loads: Sequence[Load], jobs: Sequence[Job], machine: Machine, costs
 
 
 def _needed(jobs: Sequence[Job], places: int) -> Night:
-    """Return the night on the fewest machines on which no crawl comes too late for lack of a place."""
+    """Return the night on the fewest machines on which every crawl finds a place in time."""
     low, high = 1, 1
     while _night(jobs, high, places).late and high < MOST_MACHINES:
         low, high = high + 1, high * 2

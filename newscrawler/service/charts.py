@@ -1,4 +1,4 @@
-"""Small charts of a portal's nights: bars as SVG for a page, and as letters for plain text."""
+"""Small bar charts of a portal's nights: as SVG for pages, as characters for plain text."""
 
 from __future__ import annotations
 
@@ -11,14 +11,14 @@ FINE_COLOUR, FLAGGED_COLOUR, EMPTY_COLOUR, LINE_COLOUR = "#4878a8", "#c0392b", "
 
 
 def bars(values: Sequence[float | None], flagged: Sequence[bool], tips: Sequence[str], *, usual: float | None, label: str) -> str:
-    """Draw one bar a night, oldest first, those with a problem in red, and a line at what is usual.
+    """Return an SVG with one bar per night, oldest first, problems in red, and a line at the usual value.
 
     Args:
         values: None: there was no night.
         flagged: of each night.
         tips: the tooltip of each bar.
         usual: None: no line.
-        label: for those who cannot see it.
+        label: the text alternative.
     """
     highest = _ceiling([value for value in values if value is not None], usual)
     width = len(values) * (_WIDTH + _GAP)
@@ -40,7 +40,7 @@ def bars(values: Sequence[float | None], flagged: Sequence[bool], tips: Sequence
 
 
 def letters(values: Sequence[float | None]) -> str:
-    """Write one letter a night, oldest first; a dot where there was none."""
+    """Return one character per night, oldest first; a dot for no night."""
     highest = _ceiling([value for value in values if value is not None], None)
     return "".join(
         "." if value is None else _LETTERS[min(len(_LETTERS) - 1, int(value / highest * len(_LETTERS)))] for value in values
@@ -48,7 +48,7 @@ def letters(values: Sequence[float | None]) -> str:
 
 
 def _ceiling(values: Sequence[float], usual: float | None) -> float:
-    """The value of the highest bar: a first night that brought years of articles must not make all others look alike."""
+    """Return the value of the highest bar; limited, so that a first night with years of articles does not flatten the others."""
     if not values:
         return 1.0
     ordered = sorted(values)

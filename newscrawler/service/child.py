@@ -58,7 +58,7 @@ def carry_out(task: Task) -> int:
 
 
 def _die_with(parent: int) -> bool:
-    """Have the system kill this process when its parent ends; False: the parent has ended."""
+    """Make the system kill this process when its parent ends; False: the parent has already ended."""
     try:
         ctypes.CDLL(None, use_errno=True).prctl(_PR_SET_PDEATHSIG, signal.SIGKILL, 0, 0, 0)
     except (OSError, AttributeError):  # not Linux

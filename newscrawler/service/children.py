@@ -1,7 +1,7 @@
 """Crawls and exports in child processes, so that none harms another.
 
-A child gets its task with the text of the service's configuration, as the file may have become invalid since. It has a session of
-its own, so that Ctrl-C reaches it once, through the service, and it ends with the service (see `child`).
+A child gets its task with the text of the service's configuration, because the file may have become invalid since. It runs in
+a separate session, so that Ctrl-C reaches it once, through the service. It ends with the service (see `child`).
 """
 
 from __future__ import annotations
@@ -21,11 +21,11 @@ from typing import Protocol
 
 
 class Child(Protocol):
-    """A process that was started."""
+    """A child process."""
 
     @property
     def pid(self) -> int:
-        """Return its process number."""
+        """Return its PID."""
         ...
 
     def exit_code(self) -> int | None:
@@ -63,11 +63,11 @@ class Launcher(Protocol):
         ...
 
     def adopt(self, portal: str, label: str) -> Child | None:
-        """Return the crawl of a turn that an earlier service began; None: it has died with that service."""
+        """Return the crawl of a turn that an earlier service began; None: it ended with that service."""
         ...
 
     def places(self) -> int | None:
-        """Return how many crawls there is place for on all machines; None: what this machine's memory holds."""
+        """Return how many crawls fit on all machines; None: limited by this machine's memory."""
         ...
 
     def export(self, name: str) -> Child:
@@ -85,9 +85,9 @@ class Task:
 
     #: crawl, export or job
     kind: str
-    #: Of the portal or the export; the number of the job.
+    #: The name of the portal or export; the id of the job.
     name: str
-    #: The configuration, and the file that it comes from, at which relative paths begin.
+    #: The configuration and its file, to which paths are relative.
     text: str
     path: str
     database_url: str
@@ -98,12 +98,12 @@ class Task:
     log: str
 
     def as_json(self) -> bytes:
-        """One line."""
+        """Return the task as one line of JSON."""
         return json.dumps({name: getattr(self, name) for name in self.__slots__}).encode("utf-8", "surrogatepass") + b"\n"
 
     @classmethod
     def from_json(cls, line: bytes) -> Task:
-        """Read it back."""
+        """Parse a line of `as_json`."""
         return cls(**json.loads(line))
 
 
@@ -118,7 +118,7 @@ class _Process(ABC):
         """Return how it ended."""
 
     def memory_mib(self) -> int:
-        """Resident memory, as Linux reports it."""
+        """Return the resident memory in MiB, as Linux reports it."""
         try:
             pages = int(Path(f"/proc/{self.pid}/statm").read_text("ascii").split()[1])
         except (OSError, IndexError, ValueError):
@@ -126,7 +126,7 @@ class _Process(ABC):
         return pages * os.sysconf("SC_PAGE_SIZE") // 2**20
 
     def private_mib(self) -> int:
-        """Private memory, as Linux reports it."""
+        """Return the private memory in MiB, as Linux reports it."""
         try:
             lines = Path(f"/proc/{self.pid}/smaps_rollup").read_text("ascii").splitlines()
             return sum(int(line.split()[1]) for line in lines if line.startswith("Private_")) // 1024
@@ -139,7 +139,7 @@ class _Process(ABC):
             os.kill(self.pid, signal.SIGTERM)
 
     def kill(self) -> None:
-        """End it, and what it may have started."""
+        """Kill it and its descendants."""
         if self.exit_code() is None:
             try:
                 os.killpg(self.pid, signal.SIGKILL)

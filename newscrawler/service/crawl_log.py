@@ -9,43 +9,43 @@ from typing import Any
 from newscrawler.article import Article
 from newscrawler.crawl.report import RunCounts, RunProgress, RunSummary
 
-#: How often a crawl says how far it is.
+#: Interval of progress lines.
 PROGRESS_SECONDS = 60.0
 logger = logging.getLogger(__name__)
 
 
 class LogReport:
-    """Says what happens to whoever reads the log."""
+    """Reports a crawl's progress to the log."""
 
     def __init__(self, context: dict[str, Any] | None = None) -> None:
-        """Begin; `context`: where portal and run are left for all lines of a process that crawls one portal only."""
+        """Create the report; `context`: facts of all log lines, set to portal and run if the process crawls one portal only."""
         self._context = {} if context is None else context
         self._runs: dict[str, int] = {}
         self._reported_at: dict[str, float] = {}
 
     def started(self, portal: str, *, run_id: int, resumed: bool, waiting: int) -> None:
-        """Say that a portal begins, or goes on."""
+        """Log that a crawl begins or resumes."""
         self._runs[portal] = run_id
         self._context |= {"portal": portal, "run": run_id}
         self._say(portal, "the crawl goes on where it stopped" if resumed else "the crawl begins", waiting=waiting)
 
     def fetched(self, portal: str, url: str, progress: RunProgress, *, article: Article | None, reason: str | None) -> None:  # noqa: ARG002
-        """Say now and then how far the crawl is."""
+        """Log the progress now and then."""
         now = time.monotonic()
         if now - self._reported_at.setdefault(portal, now) >= PROGRESS_SECONDS:
             self._reported_at[portal] = now
             self._say(portal, "the crawl is under way", queue=progress.queue, **_figures(progress.counts))
 
     def waits(self, portal: str, seconds: float, why: str) -> None:
-        """Say what the crawl waits for."""
+        """Log what the crawl waits for."""
         self._say(portal, f"waits {why}", seconds=round(seconds))
 
     def stopping(self) -> None:
-        """Say that the crawl is about to end."""
+        """Log that the crawl is stopping."""
         logger.info("the crawl ends after the pages in hand")
 
     def ended(self, summary: RunSummary) -> None:
-        """Say why the crawl ended."""
+        """Log why the crawl ended."""
         facts = {"because": str(summary.ended_because), "seconds": round(summary.seconds), "waiting": summary.waiting}
         self._say(summary.portal, "the crawl has ended", **facts, **_figures(summary.counts))
 

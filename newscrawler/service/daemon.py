@@ -1,4 +1,4 @@
-"""The loop around the supervisor: signals, waiting, the configuration's file, a database that is away for a while.
+"""The loop around the supervisor: signals, waiting, changes of the configuration file, outages of the database.
 
 SIGTERM and SIGINT end it cleanly, a second one at once; SIGHUP reads the configuration anew; SIGCHLD wakes it.
 """
@@ -30,16 +30,16 @@ from newscrawler.store import open_store
 
 logger = logging.getLogger(__name__)
 
-#: Memory and time of children, the file and the database are looked at so often, if nothing else happens.
+#: Interval at which children, the file and the database are checked if nothing else happens.
 LONGEST_WAIT_SECONDS = 2.0
-#: A second signal within this time is the first, sent twice.
+#: A second signal within this time counts as the same.
 SAME_REQUEST_SECONDS = 1.0
-#: While the database is away.
+#: Interval of retries while the database is not available.
 AWAY_SECONDS = 5.0
 
 
 class Signals:
-    """Signals that the process received, and a wait that the next one ends."""
+    """Received signals, and a wait that the next signal ends."""
 
     def __init__(self) -> None:
         self.ends = 0
@@ -51,7 +51,7 @@ class Signals:
 
     @contextlib.contextmanager
     def heard(self) -> Iterator[None]:
-        """Listen to signals meanwhile."""
+        """Handle signals within the context."""
         handlers = {signal.SIGTERM: self._end, signal.SIGINT: self._end, signal.SIGHUP: self._reload, signal.SIGCHLD: _wake}
         before = {number: signal.signal(number, handler) for number, handler in handlers.items()}
         wakeup = signal.set_wakeup_fd(self._write, warn_on_full_buffer=False)
@@ -63,14 +63,14 @@ class Signals:
                 signal.signal(number, handler)
 
     def wait(self, seconds: float) -> None:
-        """Wait, but not past a signal."""
+        """Wait until a signal arrives or the time is over."""
         ready, _, _ = select.select([self._read], [], [], max(0.0, seconds))
         if ready:
             with contextlib.suppress(BlockingIOError):
                 os.read(self._read, 4096)
 
     def _end(self, _number: int, _frame: FrameType | None) -> None:
-        """Count; some senders send to the process and to its group, which is one request."""
+        """Count a request to end; a signal sent to the process and to its group counts once."""
         now = time.monotonic()
         if self._asked_at is None or now - self._asked_at > SAME_REQUEST_SECONDS:
             self.ends += 1
@@ -81,19 +81,19 @@ class Signals:
 
 
 def _wake(_number: int, _frame: FrameType | None) -> None:
-    """A child has ended; that the signal came is all there is to it."""
+    """Do nothing: the signal itself ends the wait when a child has ended."""
 
 
 def serve(loaded: Loaded, *, database_url: str, log: str) -> None:
-    """Be the service until a signal ends it.
+    """Run the service until a signal ends it.
 
     Args:
         loaded: the configuration; its file is watched.
-        database_url: of the configuration, or what stands in its place; it stays for the life of the process.
+        database_url: that of the configuration, or its replacement; fixed for the life of the process.
         log: text or json, for this process and its children.
 
     Raises:
-        ConfigError: what is configured cannot be had, such as the port for metrics.
+        ConfigError: a configured resource is not available, such as the port for metrics.
         StoreError: the database cannot be opened, or another process is the service already.
     """
     path = loaded.configuration.path or Path()
@@ -160,7 +160,7 @@ def _loop(supervisor: Supervisor, launcher: ProcessLauncher, watcher: Watcher, s
 
 
 def _reload(supervisor: Supervisor, launcher: ProcessLauncher, watcher: Watcher, *, asked: bool) -> None:
-    """Take in the file if it has changed; an invalid one is reported and refused, and the old one holds."""
+    """Apply the file if it has changed; an invalid file is reported, and the old configuration stays in force."""
     try:
         loaded = watcher.changed(asked=asked)
         if loaded is None:
@@ -179,7 +179,7 @@ def _reload(supervisor: Supervisor, launcher: ProcessLauncher, watcher: Watcher,
 
 
 def notify_manager(state: str) -> None:
-    """Notify systemd of the state (sd_notify), where it asked for it."""
+    """Notify systemd of the state (sd_notify) if it asked for that."""
     address = os.environ.get("NOTIFY_SOCKET")
     if not address:
         return

@@ -1,4 +1,4 @@
-"""The morning's page: what came in, what looks wrong, what is next; as text and as HTML. Pure."""
+"""The daily digest: new articles, problems and next crawls, as text and as HTML. Pure."""
 
 from __future__ import annotations
 
@@ -16,13 +16,13 @@ from newscrawler.store.service_records import AlertRecord
 
 NIGHTS = 30
 _RANKS = {str(problem): rank for rank, problem in enumerate(AlertKind)}
-#: A night that ended longer ago is not last night's.
+#: A night that ended earlier is not last night.
 RECENT = timedelta(hours=26)
 
 
 @dataclass(frozen=True, slots=True)
 class PortalProblem:
-    """Something that is wrong with a portal."""
+    """A problem of a portal."""
 
     portal: str
     #: A word of `AlertKind`.
@@ -32,7 +32,7 @@ class PortalProblem:
 
     @property
     def rank(self) -> int:
-        """Its place among all problems; smaller is worse."""
+        """Return its rank among all problems; smaller is worse."""
         return _RANKS.get(self.problem, len(_RANKS))
 
     @property
@@ -46,24 +46,24 @@ class PortalNight:
     """One portal or collection in the digest."""
 
     name: str
-    #: A collection: what is usual and how much was found cannot be known.
+    #: A collection: the usual number and the share found are unknown.
     is_collection: bool = False
     #: Oldest first.
     nights: Sequence[Assessment]
-    #: Problems that last.
+    #: Open problems.
     alerts: Sequence[AlertRecord] = ()
     #: None: never.
     next_at: datetime | None = None
     running: bool = False
 
     def last(self, now: datetime) -> Assessment | None:
-        """Last night, if there was one."""
+        """Return last night, if there was one."""
         latest = self.nights[-1] if self.nights else None
         ended = latest.figures.ended_at if latest else None
         return latest if ended is not None and now - ended <= RECENT else None
 
     def problems(self, now: datetime) -> list[PortalProblem]:
-        """What is wrong, worst first: problems that last, and what last night alone shows."""
+        """Return open problems and those found only last night, worst first."""
         found = {alert.problem: PortalProblem(self.name, alert.problem, alert.sentence, alert.began_at) for alert in self.alerts}
         if last := self.last(now):
             for problem, sentence in last.findings.items():
@@ -71,7 +71,7 @@ class PortalNight:
         return sorted(found.values(), key=lambda each: each.rank)
 
     def state(self, now: datetime) -> str:
-        """One phrase."""
+        """Return the state as one phrase."""
         if problems := self.problems(now):
             return problems[0].problem
         last = self.last(now)
@@ -84,40 +84,40 @@ class PortalNight:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Digest:
-    """What a digest says of a day."""
+    """The contents of a day's digest."""
 
     day: date
     now: datetime
-    #: Whose clock the times are on; None: this machine's.
+    #: Time zone of the times; None: this machine's.
     zone: tzinfo | None = None
     portals: Sequence[PortalNight]
     #: Problems that ended since yesterday.
     over: Sequence[AlertRecord] = ()
-    #: What is wrong with the service itself; empty: nothing.
+    #: The problem of the service itself; empty: none.
     problem: str = ""
     exports: Sequence[str] = field(default=())
 
     @property
     def articles(self) -> int:
-        """New articles of last night, of all portals."""
+        """Return the number of new articles of last night on all portals."""
         lasts = (portal.last(self.now) for portal in self.portals)
         return sum(last.figures.articles for last in lasts if last is not None)
 
     @property
     def problems(self) -> list[PortalProblem]:
-        """What is wrong with portals, worst first."""
+        """Return the problems of portals, worst first."""
         found = [problem for portal in self.portals for problem in portal.problems(self.now)]
         return sorted(found, key=lambda each: each.rank)
 
     @property
     def worst(self) -> str:
-        """The worst news, as a sentence; empty: there is none."""
+        """Return the worst problem as a sentence; empty: there is none."""
         if self.problem:
             return f"the service: {self.problem}"
         return self.problems[0].line if self.problems else ""
 
     def message(self) -> Message:
-        """For sending."""
+        """Return the digest as a notification."""
         return Message(subject=f"newscrawler: {self.heading()}", text=as_text(self), html=as_html(self), data=as_dict(self))
 
     def summary(self) -> str:
@@ -133,16 +133,16 @@ class Digest:
         return ", ".join([*crawled, articles, *(needs or ([] if self.problem else ["all is well"]))])
 
     def heading(self) -> str:
-        """The line that says most: the worst news, or that there is none."""
+        """Return the heading: the worst problem, or that there is none."""
         return f"{self.worst} ({self.summary()})" if self.worst else self.summary()
 
     def clock(self, moment: datetime | None) -> str:
-        """A moment on the digest's clock, to the minute, with its zone."""
+        """Return a time in the digest's time zone, to the minute, with the zone."""
         return f"{moment.astimezone(self.zone):%-d %b %H:%M %Z}" if moment else "–"
 
 
 def as_dict(digest: Digest) -> dict[str, Any]:
-    """For programs."""
+    """Return the digest for programs."""
     return {
         "kind": "digest",
         "day": digest.day.isoformat(),
@@ -203,7 +203,7 @@ def _cells(digest: Digest, portal: PortalNight) -> tuple[str, ...]:
 
 @dataclass(frozen=True, slots=True)
 class _Table:
-    """The table of the portals, or of the collections, for which some columns have no meaning."""
+    """The table of portals, or of collections, which lack some columns."""
 
     title: str
     heading: tuple[str, ...]
@@ -212,7 +212,7 @@ class _Table:
 
 
 def _tables(digest: Digest) -> list[_Table]:
-    """Return the tables that have rows; of a digest of nothing, that of the portals."""
+    """Return the tables that have rows; if none has, that of the portals."""
     found = []
     for is_collection, title in ((False, "Portals"), (True, "Collections")):
         chosen = [each for each in digest.portals if each.is_collection is is_collection]
@@ -238,7 +238,7 @@ def _series(portal: PortalNight) -> tuple[list[float | None], list[bool], list[s
 
 
 def as_text(digest: Digest) -> str:
-    """Write it for a terminal or a mail reader without HTML."""
+    """Return the digest as text for a terminal or a mail."""
     lines = [f"{digest.worst or digest.summary()}.", f"{digest.day:%A, %d %B %Y}: {digest.summary()}.", ""]
     if digest.problem:
         lines += [f"The service: {digest.problem}", ""]
@@ -287,7 +287,7 @@ footer{margin-top:22px;color:#7b8794;font-size:13px}
 
 
 def as_html(digest: Digest) -> str:
-    """Write it as a page that needs nothing but itself."""
+    """Return the digest as a self-contained HTML page."""
     first = escape(digest.worst or digest.summary())
     parts = [f"<h1>{first}.</h1><p class=sum>{digest.day:%A, %d %B %Y}: {escape(digest.summary())}.</p>"]
     if digest.problem:

@@ -1,4 +1,4 @@
-"""Exports that the configuration names: which are due, and the writing of one."""
+"""Configured exports: finds those that are due, and writes one."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from newscrawler.store import ExportRecord, Selection, Store
 
 
 def due_exports(exports: Iterable[Export], *, completed: Collection[str], busy: Collection[str]) -> list[Export]:
-    """Return the exports to be written now: one of their portals, or their collection, has had its night, and none is at it.
+    """Return the exports due: a crawl of one of their portals, or of their collection, has ended, and none is running.
 
     Args:
         exports: those of the configuration.
@@ -33,10 +33,10 @@ def due_exports(exports: Iterable[Export], *, completed: Collection[str], busy: 
 
 
 def write_export(store: Store, export: Export, configuration: Configuration, *, now: datetime | None = None) -> ExportRecord:
-    """Write one export and remember how far it went.
+    """Write one export and store how far it went.
 
-    Articles that come in meanwhile are left for the next time. Of an export of what is new no file is written where nothing
-    is, and none is written over.
+    Articles stored meanwhile are left for the next time. An export of new articles writes no file if there are none, and never
+    overwrites one.
 
     Raises:
         ExportError: the file cannot be written.
@@ -80,7 +80,7 @@ def write_export(store: Store, export: Export, configuration: Configuration, *, 
 
 
 def _free(path: Path) -> Path:
-    """What was new before must not be lost: a second file of the day gets a number."""
+    """Return a path that does not exist: a second file of a day gets a number."""
     found, number = path, 1
     while found.exists():
         number += 1

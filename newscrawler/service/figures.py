@@ -1,4 +1,4 @@
-"""What a night of a portal was like, in figures: added up from all runs of its round."""
+"""The figures of a portal's night, added up from all runs of its round."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from newscrawler.errors import PageReason
 from newscrawler.store.runs import RunRecord
 from newscrawler.store.vocabularies.outcomes import FINISHED, EndReason, RunEnd
 
-#: The server is there and does not want us: unauthorised, forbidden, too many requests, unavailable for legal reasons.
+#: Refusals by the server: unauthorised, forbidden, too many requests, unavailable for legal reasons.
 DENIALS = ("401", "403", "429", "451")
 _NETWORK = (
     PageReason.TIMEOUT,
@@ -24,7 +24,7 @@ _NETWORK = (
     PageReason.TLS,
     PageReason.ROBOTS_UNREACHABLE,
 )
-#: An article was expected and its text not found.
+#: An article was expected, but its text was not found.
 _UNREAD = (
     PageReason.NO_BODY,
     PageReason.NO_HEADLINE,
@@ -33,7 +33,7 @@ _UNREAD = (
     PageReason.EMPTY,
     PageReason.FAULT,
 )
-#: Pages that nobody can read, whatever they are.
+#: Pages that cannot be read.
 _UNREADABLE = (PageReason.NOT_HTML, PageReason.EMPTY, PageReason.CAPTCHA, PageReason.CONSENT)
 
 
@@ -42,10 +42,10 @@ class Figures:
     """One night of one portal."""
 
     round: int
-    #: Of a collection, which has neither a layout nor a usual number of articles.
+    #: The figures are of a collection, which has neither a layout nor a usual number of articles.
     is_collection: bool = False
     began_at: datetime
-    #: None: it is not over.
+    #: None: it has not ended.
     ended_at: datetime | None = None
     #: Time spent crawling, pauses between runs left out.
     seconds: float = 0.0
@@ -57,35 +57,35 @@ class Figures:
     articles: int = 0
     #: New articles without a date.
     undated: int = 0
-    #: Pages that should have been articles and gave none.
+    #: Pages expected to be articles but without one.
     unread: int = 0
-    #: URLs that could not be had.
+    #: URLs that could not be fetched.
     failed: int = 0
-    #: At least one page came that can be read, or is the same as the last time.
+    #: At least one page was readable or unchanged.
     readable: bool = False
     #: Requests that the server refused, by status.
     denied: Mapping[str, int]
     captchas: int = 0
     consents: int = 0
-    #: What kept us from the portal, by reason.
+    #: Failed connections by reason.
     unreachable: Mapping[str, int]
     #: Redirects out of scope.
     moved: int = 0
     #: Addresses that robots.txt forbids.
     forbidden: int = 0
-    #: How many of the night's articles were found; None: it is not known.
+    #: The share of the night's articles that was found; None: unknown.
     coverage: Coverage | None = None
-    #: What the portal's wrapper says of itself: sentences on what no longer fits.
+    #: Drift violations of the portal's template, as sentences.
     drift: Sequence[str] = ()
 
     @property
     def completeness(self) -> float | None:
-        """Estimated share of the night's articles that was found; None: it cannot be estimated."""
+        """Return the estimated share of the night's articles that was found; None: unknown."""
         return self.coverage.share if self.coverage else None
 
     @property
     def found(self) -> str:
-        """What is known of that share, in a cell of a table."""
+        """Return that share as text for a table cell."""
         if self.completeness is not None:
             return f"{self.completeness:.0%}"
         if self.is_collection:
@@ -94,17 +94,17 @@ class Figures:
 
     @property
     def whole(self) -> bool:
-        """Nothing was left to be fetched; else a limit or the end of the window ended the night, if it was not cut."""
+        """Return whether nothing was left to fetch; otherwise a limit or the window ended the night, unless it was `cut`."""
         return self.because == FINISHED
 
     @property
     def cut(self) -> bool:
-        """It died, or was stopped."""
+        """Return whether it died or was stopped."""
         return self.because is not None and self.because.word in {EndReason.KILLED, EndReason.INTERRUPTED, EndReason.ERROR}
 
 
 def figures_of(runs: Sequence[RunRecord], drift: Sequence[str] = (), *, is_collection: bool = False) -> Figures:
-    """Add up the runs of one round, oldest first."""
+    """Return the sum of a round's runs, oldest first."""
     counts = [run.counts for run in runs]
     refused, failed, skipped, statuses = (_sum(counts, name) for name in ("refused", "failed", "skipped", "statuses"))
     requests, pages = _total(counts, "requests"), _total(counts, "pages")
@@ -141,7 +141,7 @@ def figures_of(runs: Sequence[RunRecord], drift: Sequence[str] = (), *, is_colle
 def nights_of(
     runs: Iterable[RunRecord], drift: Mapping[int, Sequence[str]] | None = None, *, is_collection: bool = False
 ) -> list[Figures]:
-    """All nights of a portal, oldest first; one that is under way is left out."""
+    """Return all ended nights of a portal, oldest first."""
     found = []
     for number, group in groupby(sorted(runs, key=lambda run: (run.round, run.id)), key=lambda run: run.round):
         of_round = list(group)
@@ -162,5 +162,5 @@ def _sum(counts: Iterable[Mapping[str, Any]], name: str) -> Counter[str]:
 
 
 def _coverage(counts: Sequence[Mapping[str, Any]]) -> Coverage | None:
-    """Return that of the last run, which is of the whole round; a run that was killed has none."""
+    """Return the coverage of the last run, which is of the whole round; a killed run has none."""
     return Coverage.from_dict(counts[-1]["coverage"]) if counts[-1].get("coverage") else None

@@ -1,4 +1,4 @@
-"""When the crawls that are planned will have ended, and how many at once that takes: pure functions of what they need."""
+"""Predicts when planned crawls end and how many must run at once. Pure."""
 
 from __future__ import annotations
 
@@ -11,11 +11,11 @@ from statistics import median_low
 from newscrawler.store.service_records import TurnRecord
 from newscrawler.store.vocabularies import TurnState
 
-#: Crawls that a portal's next one is expected to be like.
+#: Number of latest crawls from which a portal's next one is predicted.
 _LATEST = 3
-#: Nights differ: there are places for crawls that take so many times as long as expected.
+#: Reserve for crawls longer than expected, as a factor.
 _RESERVE = 1.25
-#: A crawl that its window ended is as long as the window, but for the time in which it begins and ends.
+#: A crawl of at least this share of its window was ended by the window.
 _NEARLY = 0.98
 _HOUR = timedelta(hours=1)
 _MOST_NAMES = 3
@@ -23,43 +23,43 @@ _MOST_NAMES = 3
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Job:
-    """A crawl that is under way or planned."""
+    """A running or planned crawl."""
 
     portal: str
-    #: It may begin then, or is under way since before.
+    #: It may begin then, or has begun before.
     ready_at: datetime
     #: It should have ended by then.
     closes_at: datetime
-    #: What is left of it; None: nobody knows, the portal was never crawled.
+    #: The remaining time; None: unknown, the portal was never crawled.
     expected: timedelta | None
 
     @property
     def latest_start(self) -> datetime:
-        """Return when it has to begin, so that it ends in time."""
+        """Return when it must begin to end in time."""
         return self.closes_at - self.expected if self.expected is not None else self.ready_at
 
     @property
     def is_too_long(self) -> bool:
-        """Return whether it does not even fit alone."""
+        """Return whether it does not fit even without other jobs."""
         return self.expected is not None and self.expected > _NEARLY * (self.closes_at - self.ready_at)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Forecast:
-    """What comes of jobs."""
+    """The prediction for jobs."""
 
     at_once: int
     needed: timedelta
     #: Time of all places, from the first job's beginning to when the last should have ended.
     available: timedelta
     ends_at: datetime | None = None
-    #: Jobs that do not fit into their time alone, and those for which others leave no place.
+    #: Jobs that do not fit even alone, and jobs for which others leave no place.
     too_long: tuple[Job, ...] = ()
     late: tuple[Job, ...] = ()
 
     @property
     def shortage(self) -> str:
-        """Say which jobs do not fit; empty: all do."""
+        """Return a sentence about the jobs that do not fit; empty: all do."""
         said = []
         if self.late:
             said.append(
@@ -83,10 +83,10 @@ def expected_length(turns: Iterable[TurnRecord]) -> timedelta | None:
 
 
 def forecast(jobs: Sequence[Job], at_once: int) -> Forecast:
-    """Let jobs pass, so many at once, in the order in which the service starts them.
+    """Return the prediction for jobs that run `at_once`, in the order in which the service starts them.
 
     Args:
-        jobs: in the order in which those that are ready at the same time begin; of unknown length: as long as usual.
+        jobs: in the order in which those ready at the same time begin; jobs of unknown length take as long as usual.
         at_once: number of places.
     """
     known = [job.expected for job in jobs if job.expected is not None]
@@ -113,7 +113,7 @@ def forecast(jobs: Sequence[Job], at_once: int) -> Forecast:
 def places_needed(jobs: Sequence[Job], most: int) -> int:
     """Return the smallest number of places, up to `most`, with which no job comes too late for lack of one.
 
-    A job of unknown length may need all of its time, thus a place of its own.
+    A job of unknown length may need all of its time, so it counts as one place.
     """
     jobs = [
         replace(job, expected=min(_RESERVE * job.expected, whole) if job.expected is not None else whole)
@@ -129,7 +129,7 @@ def places_needed(jobs: Sequence[Job], most: int) -> int:
 
 
 def _ends(jobs: Sequence[Job], at_once: int) -> list[datetime | None]:
-    """Return when each job ends; None: its time is over before there is a place."""
+    """Return when each job ends; None: no place is free in time."""
     places = [min(job.ready_at for job in jobs)] * at_once
     heapify(places)
     ends: dict[int, datetime] = {}

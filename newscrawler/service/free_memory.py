@@ -1,4 +1,4 @@
-"""How many crawls fit into the memory that the machine, or the service's control group, has left. Linux only."""
+"""Computes how many crawls fit into the free memory of the machine or the service's control group. Linux only."""
 
 from __future__ import annotations
 
@@ -8,17 +8,17 @@ from pathlib import Path
 
 #: Private memory of a forked crawl, in MiB.
 CRAWL_MIB = 128
-#: The share of the memory that is left to files' caches and to other programs.
+#: Share of the memory left for file caches and other programs.
 _LEFT = 0.25
 _ROOT = Path("/")
 
 
 def crawls_that_fit(taken_mib: Iterable[int], *, root: Path = _ROOT) -> int | None:
-    """Return how many crawls fit at once, at least 1; None: the system does not say.
+    """Return how many crawls fit at once, at least 1; None: unknown.
 
     Args:
-        taken_mib: private memory of the crawls under way, which counts as free.
-        root: of the file system.
+        taken_mib: private memory of the running crawls, which counts as free.
+        root: root of the file system.
     """
     found = [free for free in (_of_machine(root), _of_group(root)) if free is not None]
     if not found:
@@ -34,7 +34,7 @@ def _of_machine(root: Path) -> int | None:
 
 
 def _of_group(root: Path) -> int | None:
-    """Return what is left of the limit of a control group (version 2); None: there is no limit."""
+    """Return the free memory within the limit of a control group (version 2); None: no limit."""
     with contextlib.suppress(OSError, ValueError, StopIteration):
         lines = (root / "proc/self/cgroup").read_text("ascii").splitlines()
         path = next(line for line in lines if line.startswith("0::")).removeprefix("0::").lstrip("/")

@@ -1,15 +1,15 @@
-"""Whether a night was as it should be, assessed by the portal's own history, in words.
+"""Assesses a night by the portal's own history, in words.
 
-What is usual is the median of the nights that were fine, working days and weekends apart as soon as there are enough of either;
-until then a weekend's night is not called too small. Nights that a limit or the end of the window ended are compared with their
-like: while a portal's archive is being fetched, every night brings as much as it may. A night has too few articles if it lies
+The usual value is the median of the nights without problems, separately for working days and weekends once there are enough of
+each; until then a weekend night never has too few articles. Nights ended by a limit or the window are compared with each other:
+while a portal's archive is being fetched, every night brings as much as it may. A night has too few articles if it lies
 both below half of the usual and three spreads below it; the spread is that of rare events (the square root of what is expected)
 or that of the history (from the median absolute deviation), whichever is wider. A portal is silent once so many were to be
 expected in a row of empty nights that chance explains them once in a thousand. A problem ends later than it begins (seven
 tenths of the usual), so that it does not flicker.
 
-A night can answer only some questions: of a portal that cannot be reached nothing more is known. What is not known leaves a
-problem as it was.
+A night can decide only some problems: nothing more is known of a portal that cannot be reached. Undecided problems stay
+unchanged.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ from newscrawler.store.vocabularies.outcomes import EndReason
 
 
 class AlertKind(StrEnum):
-    """What may be wrong with a portal, worst first."""
+    """The problems of a portal, worst first."""
 
     NOT_CRAWLED = "not crawled"
     BROKEN = "crawl breaks off"
@@ -48,34 +48,34 @@ class AlertKind(StrEnum):
 
 FINE: Final = "fine"
 LEARNING: Final = "too early to say"
-#: Nights, the first of all left out, before anything is called usual.
+#: Nights, without the very first, needed for a usual value.
 LEAST_NIGHTS = 5
 #: Of the same part of the week.
 LEAST_ALIKE = 3
-#: Before failed requests are called many.
+#: Requests needed before failures count as many.
 _LEAST_REQUESTS = 5
-#: So many nights back are looked at for what is usual.
+#: Number of latest nights that determine the usual value.
 MOST_NIGHTS = 28
-#: Nights farther back are not looked at.
+#: Earlier nights are ignored.
 MOST_LOOKED_BACK = 60
-#: After so many nights with fewer articles (a fortnight), that is what is usual: on working days, at weekends.
+#: After so many nights with fewer articles (a fortnight), these become usual: False for working days, True for weekends.
 NEW_USUAL_NIGHTS = {False: 10, True: 4}
-#: The natural logarithm of a thousand: no event where so many are to be expected happens once in a thousand times.
+#: ln 1000: with so many events expected, none occurs with a probability of one in a thousand.
 _CERTAIN = math.log(1000)
-#: Ends of a crawl that nobody wanted.
+#: Unwanted ends of a crawl.
 _BREAKS = frozenset({EndReason.KILLED, EndReason.ERROR})
 _ACCESS = (AlertKind.UNREACHABLE, AlertKind.BLOCKED, AlertKind.MOVED, AlertKind.FORBIDDEN)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Expected:
-    """What is usual for a portal; None: there is no telling yet."""
+    """The usual figures of a portal; None: unknown so far."""
 
     articles: float | None = None
-    #: By nights of the same part of the week; a first weekend cannot have too few articles.
+    #: From nights of the same part of the week; a first weekend cannot have too few articles.
     alike: bool = False
     spread: float = 0.0
-    #: Shares: of articles without a date, of pages that gave no article, of URLs that could not be had, of refused requests.
+    #: Shares: articles without a date, pages without an article, URLs that could not be fetched, refused requests.
     undated: float = 0.0
     unread: float = 0.0
     failed: float = 0.0
@@ -89,14 +89,14 @@ class Assessment:
 
     figures: Figures
     expected: Expected
-    #: What is wrong, a sentence each, worst first.
+    #: Problems, a sentence each, worst first.
     findings: MappingProxyType[AlertKind, str] = field(default_factory=lambda: MappingProxyType({}))
-    #: What the night can show, be it wrong or not.
+    #: Problems that the night can decide.
     known: frozenset[AlertKind] = frozenset()
 
     @property
     def verdict(self) -> str:
-        """One phrase."""
+        """Return the verdict as one phrase."""
         if self.findings:
             return str(next(iter(self.findings)))
         is_unknown = self.expected.articles is None and not self.figures.is_collection
@@ -104,16 +104,16 @@ class Assessment:
 
     @property
     def sentence(self) -> str:
-        """The verdict with its figures."""
+        """Return the verdict with its figures."""
         return next(iter(self.findings.values())) if self.findings else self.verdict
 
 
 def assess(nights: Sequence[Figures], known: Sequence[Assessment] = ()) -> list[Assessment]:
-    """Judge the nights of one portal, oldest first, each by those before it.
+    """Assess the nights of one portal, oldest first, each by those before it.
 
     Args:
         nights: all nights.
-        known: what came of the first of them before; used as far as the nights are the same.
+        known: earlier assessments of the first of them; reused as far as the nights are the same.
     """
     same = takewhile(lambda pair: pair[0] == pair[1].figures, zip(nights, known, strict=False))
     assessed = [assessment for _, assessment in same]
@@ -140,7 +140,7 @@ def _assess(figures: Figures, before: Sequence[Assessment]) -> Assessment:
 
 
 def _assess_collection(figures: Figures, findings: dict[AlertKind, str]) -> Assessment:
-    """Assess a run of a collection: it ends, and something answers; how much it brings depends on what is asked for."""
+    """Assess a run of a collection: only its end and its access, because the number of articles depends on the queries."""
     known = frozenset({AlertKind.UNREACHABLE} if figures.requests else ())
     network = sum(figures.unreachable.values())
     if network and network == figures.requests:
@@ -152,7 +152,7 @@ def _assess_collection(figures: Figures, findings: dict[AlertKind, str]) -> Asse
 
 
 def expected_of(before: Sequence[Assessment], night: Figures) -> Expected:
-    """What is usual, by the nights before this one."""
+    """Return the usual figures from the nights before this one."""
     alike_ended = (each.figures for each in _usual_nights(before) if night.cut or each.figures.whole is night.whole)
     usable = list(alike_ended)[-MOST_NIGHTS:]
     if len(usable) < LEAST_NIGHTS:
@@ -174,9 +174,9 @@ def expected_of(before: Sequence[Assessment], night: Figures) -> Expected:
 
 
 def _usual_nights(before: Sequence[Assessment]) -> list[Assessment]:
-    """Nights in which nothing was wrong; the first of all brings what has gathered over years and is left out.
+    """Return the nights without problems, except the very first, which fetches articles of years.
 
-    After a fortnight of fewer articles without a better night of the same part of the week, that is the usual.
+    A fortnight of fewer articles, without a better night of the same part of the week, becomes the usual.
     """
     found: list[Assessment] = []
     fewer: dict[bool, list[Assessment]] = {False: [], True: []}
@@ -195,7 +195,7 @@ def _usual_nights(before: Sequence[Assessment]) -> list[Assessment]:
 
 
 def _is_free(figures: Figures) -> bool:
-    """Whether the day that the night brings to an end is a Saturday or Sunday; a crawl before six counts to the day before."""
+    """Return whether a night ends a Saturday or Sunday; a crawl before six belongs to the day before."""
     return (figures.began_at - timedelta(hours=6)).weekday() >= 5
 
 
@@ -211,7 +211,7 @@ def _denials(figures: Figures) -> int:
 
 
 def _ending(figures: Figures) -> dict[AlertKind, str]:
-    """Say whether a fault ended the crawl."""
+    """Return the finding that a fault ended the crawl, if one did."""
     because = figures.because
     if because is None or because.word not in _BREAKS:
         return {}
@@ -219,7 +219,7 @@ def _ending(figures: Figures) -> dict[AlertKind, str]:
 
 
 def _access(figures: Figures, expected: Expected) -> dict[AlertKind, str]:
-    """At most one: what kept us from the portal, or from much of it."""
+    """Return at most one finding: why the portal, or much of it, could not be reached."""
     denials, network = _denials(figures), sum(figures.unreachable.values())
     limit = max(0.3, 3 * expected.denied + 0.1)
     if denials and (not figures.readable or (denials >= 5 and _share(denials, figures.requests) >= limit)) and denials >= network:
@@ -255,7 +255,7 @@ def _content(
     open_before: frozenset[AlertKind],
     findings: dict[AlertKind, str],
 ) -> list[AlertKind]:
-    """Add what is wrong with what came; return what could be decided."""
+    """Add the problems of the fetched content; return the problems that could be decided."""
     known = [AlertKind.ERRORS]
     failed = _share(figures.failed, figures.requests)
     if figures.requests >= _LEAST_REQUESTS and failed >= max(0.3, 3 * expected.failed + 0.1):
@@ -303,7 +303,7 @@ def _is_undated(figures: Figures, expected: Expected, *, was: bool) -> bool:
 
 
 def _silence(figures: Figures, expected: Expected, before: Sequence[Assessment], *, was: bool) -> str:
-    """Count the empty nights in a row, and what they should have brought together."""
+    """Return the finding of too many empty nights in a row, by the number of articles they should have brought."""
     if figures.articles or not expected.articles:
         return ""
     nights = 1

@@ -1,4 +1,4 @@
-"""Carries out what people ask the service to do in the web application: crawl now, stop, export now, and what takes long."""
+"""Runs the jobs that people start in the web application: crawl now, stop, export now, and long tasks."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from newscrawler.service.turns import Turns
 from newscrawler.store import Store, TurnState
 from newscrawler.store.jobs import Job, JobKind, JobState
 
-#: Jobs that have a process of their own, at a time.
+#: Most jobs with a separate process at a time.
 MOST_TASKS = 2
 
 
@@ -24,20 +24,20 @@ class _Task:
 
 
 class JobRunner:
-    """Begins jobs and follows them to their end; `look` again and again."""
+    """Starts jobs and follows them to their end; call `look` periodically."""
 
     def __init__(
         self, store: Store, turns: Turns, launcher: Launcher, *, start_export: Callable[[str, datetime], None],
         exports: Mapping[str, object],
     ) -> None:  # fmt: skip
-        """Take what carries jobs out.
+        """Create the runner.
 
         Args:
-            store: holds the jobs.
+            store: the store of the jobs.
             turns: starts and stops crawls.
-            launcher: starts processes for what takes long.
+            launcher: starts processes for long tasks.
             start_export: starts an export.
-            exports: those that are under way, by name.
+            exports: running exports by name.
         """
         self._store = store
         self._turns = turns
@@ -48,16 +48,16 @@ class JobRunner:
         self._configuration = Configuration()
 
     def configure(self, configuration: Configuration) -> None:
-        """Take in a configuration."""
+        """Apply a configuration."""
         self._configuration = configuration
 
     @property
     def children(self) -> list[Child]:
-        """The processes that carry out jobs."""
+        """Return the processes that run jobs."""
         return [task.child for task in self._tasks.values()]
 
     def reap(self, now: datetime) -> None:
-        """Note the end of processes, and end those that take too long."""
+        """Store the results of ended processes, and stop those that take too long."""
         for number, task in list(self._tasks.items()):
             code = task.child.exit_code()
             if code is None:
@@ -66,11 +66,11 @@ class JobRunner:
                 continue
             del self._tasks[number]
             job = self._store.jobs.get(number)
-            if job is not None and job.ended_at is None:  # else it has noted itself what came of it
+            if job is not None and job.ended_at is None:  # otherwise it has stored its result itself
                 self._store.jobs.end(number, JobState.FAILED, f"it ended with exit code {code}; the log says why", now=now)
 
     def look(self, now: datetime) -> None:
-        """Begin jobs that wait, and note the end of those that have ended."""
+        """Start waiting jobs, and store the results of ended ones."""
         for job in self._store.jobs.open():
             ended = self._follow(job, now) if job.state is JobState.RUNNING else self._begin(job, now)
             if ended is not None:
@@ -78,7 +78,7 @@ class JobRunner:
                 self._store.jobs.end(job.id, state, message, now=now)
 
     def _begin(self, job: Job, now: datetime) -> tuple[JobState, str] | None:
-        """Begin a job; return how it ended where there is nothing to wait for."""
+        """Start a job; return its result if it ended at once."""
         if job.kind in TASKS:
             if len(self._tasks) < MOST_TASKS:
                 killed_at = now + timedelta(hours=self._configuration.service.max_hours)
@@ -102,7 +102,7 @@ class JobRunner:
         return None
 
     def _follow(self, job: Job, now: datetime) -> tuple[JobState, str] | None:
-        """Return how a job ended; None: it goes on."""
+        """Return the result of a job; None: it is still running."""
         if job.kind in TASKS:
             return None if job.id in self._tasks else (JobState.FAILED, "the service ended meanwhile; ask for it again")
         if job.kind is JobKind.EXPORT:
@@ -113,7 +113,7 @@ class JobRunner:
                 return JobState.FAILED, "the export was not written; the log says why"
             return JobState.DONE, f"{last.articles} articles were written to {last.path}"
         turn = next((turn for turn in self._store.service.turns(job.target) if turn.label == _label(job)), None)
-        if turn is None or turn.state is TurnState.INTERRUPTED:  # it waits for a place, or the service was started again
+        if turn is None or turn.state is TurnState.INTERRUPTED:  # it waits for a place, or the service was restarted
             refusal = self._turns.crawl_now(job.target, _label(job), now)
             return (JobState.FAILED, refusal) if refusal else None
         if turn.state is TurnState.RUNNING:
@@ -124,5 +124,5 @@ class JobRunner:
 
 
 def _label(job: Job) -> str:
-    """Return the label of the turn that carries out a job."""
+    """Return the label of the turn of a job."""
     return f"job {job.id}"

@@ -1,6 +1,6 @@
-"""Structured logs on standard error, as text or as JSON, one line each, with portal and run; rotation is the system's.
+"""Structured logs on standard error, as text or JSON lines, with portal and run; the system rotates them.
 
-Loggers of this house pass what happened as the message and the facts as `extra={"facts": {...}}`.
+Our loggers pass the event as the message and its values as `extra={"facts": {...}}`.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ FORMATS: Final = ("text", "json")
 
 
 class _Formatter(logging.Formatter):
-    """Adds what is the same for all lines of a process to the facts of each."""
+    """Adds the facts common to all lines of a process."""
 
     def __init__(self, *, as_json: bool) -> None:
         super().__init__()
@@ -23,7 +23,7 @@ class _Formatter(logging.Formatter):
         self.context: dict[str, Any] = {}
 
     def format(self, record: logging.LogRecord) -> str:
-        """Write one line."""
+        """Return one line."""
         facts = {**self.context, **getattr(record, "facts", {})}
         message = " ".join(record.getMessage().split())
         if record.exc_info and record.exc_info[1] is not None:
@@ -42,7 +42,7 @@ def _quoted(value: object) -> str:
 
 
 def write_logs(name: str) -> dict[str, Any]:
-    """Log from now on to standard error; answer the facts that stand in every line, to be added to.
+    """Start logging to standard error; return the facts common to all lines, which the caller may extend.
 
     Args:
         name: text or json.

@@ -1,4 +1,4 @@
-"""What the crawls of a database took, for `capacity`."""
+"""Reads the costs of earlier crawls from the database, for `capacity`."""
 
 from __future__ import annotations
 
@@ -10,14 +10,14 @@ from newscrawler.store import RunRecord, Store
 from newscrawler.store.sizes import sizes_of
 from newscrawler.store.vocabularies.outcomes import EndReason
 
-#: Crawls of a portal that are looked at.
+#: Number of crawls read per portal.
 _MOST_RUNS = 10
-#: Ends of crawls that say how long one takes.
+#: Ends of crawls whose length is meaningful.
 _WHOLE = frozenset({EndReason.FINISHED, EndReason.BUDGET})
 
 
 def measurements(store: Store, portals: Iterable[Portal]) -> tuple[dict[str, list[Measured]], Costs]:
-    """Return the whole crawls of each portal, newest first, and the costs that follow from all of them."""
+    """Return the complete crawls of each portal, newest first, and the costs fitted to all of them."""
     by_name = {portal.name: portal for portal in portals}
     runs = store.runs.of_portals(list(by_name), limit=_MOST_RUNS)
     crawls = {name: [_measured(run, by_name[name]) for run in _usual(found)] for name, found in runs.items()}
@@ -33,7 +33,7 @@ def measurements(store: Store, portals: Iterable[Portal]) -> tuple[dict[str, lis
 
 
 def _usual(runs: Sequence[RunRecord]) -> list[RunRecord]:
-    """Return the whole crawls, newest first; without a portal's first, which reads an archive, where there are others."""
+    """Return the complete crawls, newest first, without a portal's first one, which reads an archive, if there are others."""
     whole = [run for run in runs if _is_whole(run)]
     return [run for run in whole if run.round > 1] or whole
 

@@ -1,6 +1,6 @@
-"""Metrics for Prometheus, by HTTP and as a file for node_exporter, and whether the service is well.
+"""Metrics for Prometheus, by HTTP and as a file for node_exporter, and a health check.
 
-The figures are a snapshot that the service's thread leaves and the server's threads read.
+The service's thread publishes a snapshot, which the server's threads read.
 """
 
 from __future__ import annotations
@@ -27,19 +27,19 @@ from newscrawler.service.health import AlertKind
 
 logger = logging.getLogger(__name__)
 
-#: A service that has not looked after its children for so long is not well.
+#: A service that has not checked its children for this long is unhealthy.
 STUCK_AFTER = timedelta(seconds=120)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Snapshot:
-    """How everything was at the last look."""
+    """The state at the last check."""
 
     at: datetime
     started_at: datetime
-    #: What is wrong with the service itself; empty: nothing.
+    #: The problem of the service itself; empty: none.
     problem: str = ""
-    #: Portals that are being crawled, by their memory in MiB.
+    #: Memory in MiB of the portals being crawled.
     crawls: Mapping[str, int] = field(default_factory=dict)
     portals: tuple[PortalNight, ...] = ()
     next_at: Mapping[str, datetime] = field(default_factory=dict)
@@ -52,7 +52,7 @@ class Figures(Collector):
         self.snapshot: Snapshot | None = None
 
     def collect(self) -> Iterable[Metric]:
-        """All metrics."""
+        """Yield all metrics."""
         snapshot = self.snapshot
         if snapshot is None:
             return
@@ -113,7 +113,7 @@ def _gauge(name: str, help_text: str, samples: Iterable[tuple[dict[str, str], fl
 
 
 class Metrics:
-    """Takes snapshots in, gives metrics out."""
+    """Serves the latest snapshot as metrics."""
 
     def __init__(self) -> None:
         self._figures = Figures()
@@ -123,7 +123,7 @@ class Metrics:
         self._textfile: Path | None = None
 
     def take(self, snapshot: Snapshot) -> None:
-        """Publish this snapshot; write the file, where one is configured."""
+        """Publish this snapshot, and write the file if one is configured."""
         self._figures.snapshot = snapshot
         if self._textfile is not None:
             try:
@@ -132,7 +132,7 @@ class Metrics:
                 logger.warning("%s cannot be written: %s", self._textfile, error.strerror)
 
     def configure(self, listen: tuple[str, int] | None, textfile: Path | None) -> None:
-        """Serve there from now on, and write that file.
+        """Set the address to serve and the file to write.
 
         Raises:
             ConfigError: the port is taken, or the address is not of this machine.
@@ -156,22 +156,22 @@ class Metrics:
 
     @property
     def port(self) -> int | None:
-        """Where it serves."""
+        """Return the port in use."""
         return self._server.server_port if self._server else None
 
     def close(self) -> None:
-        """Serve no more."""
+        """Stop serving."""
         if self._server is not None:
             self._server.shutdown()
             self._server.server_close()
             self._server = None
 
     def text(self) -> bytes:
-        """All metrics in Prometheus's format."""
+        """Return all metrics in Prometheus's format."""
         return generate_latest(self._registry)
 
     def health(self, now: datetime) -> tuple[int, dict[str, Any]]:
-        """HTTP status and a record: 200 while the service looks after everything, 503 when it does not."""
+        """Return HTTP status and a record: 200 while the service is healthy, otherwise 503."""
         snapshot = self._figures.snapshot
         if snapshot is None:
             return 503, {"status": "starting"}
@@ -202,7 +202,7 @@ class _Handler(BaseHTTPRequestHandler):
     timeout = 10
 
     def log_message(self, *_: object) -> None:
-        """Say nothing."""
+        """Do not log requests."""
 
     def do_GET(self) -> None:
         """Answer /metrics and /health."""

@@ -1,4 +1,4 @@
-"""Channels of notification: e-mail, a webhook, a command. Each raises DeliveryError if it fails, and is tried again later."""
+"""Channels of notification: e-mail, a webhook, a command. Each raises DeliveryError if it fails, and is retried later."""
 
 from __future__ import annotations
 
@@ -23,13 +23,13 @@ from newscrawler.plugins import PluginGroup, plugins_of
 from newscrawler.service.alerts import Message
 
 TIMEOUT_SECONDS = 20.0
-#: Secrets that need not stand in a file.
+#: Environment variables for secrets that should not be in a file.
 PASSWORD_VARIABLE = "NEWSCRAWLER_SMTP_PASSWORD"  # noqa: S105  the name of the variable
 WEBHOOK_VARIABLE = "NEWSCRAWLER_WEBHOOK"
 
 
 class DeliveryError(Exception):
-    """The message could not be handed over; the text says why."""
+    """The message could not be delivered; the text says why."""
 
 
 class Notifier(Protocol):
@@ -37,20 +37,20 @@ class Notifier(Protocol):
 
     @property
     def name(self) -> str:
-        """The name under which the store records what was delivered."""
+        """Return the name under which the store records deliveries."""
         ...
 
     def deliver(self, message: Message) -> None:
-        """Hand a message over.
+        """Deliver a message.
 
         Raises:
-            DeliveryError: it could not be.
+            DeliveryError: it could not be delivered.
         """
         ...
 
 
 def notifiers_of(settings: AlertSettings) -> list[Notifier]:
-    """All ways that are configured."""
+    """Return all configured channels."""
     found: list[Notifier] = []
     if settings.mail_to:
         found.append(Mail(settings))
@@ -65,20 +65,20 @@ def notifiers_of(settings: AlertSettings) -> list[Notifier]:
 
 @dataclass(frozen=True, slots=True)
 class Mail:
-    """E-mail by SMTP: over TLS from the beginning (smtps), or from STARTTLS on, which only this machine may do without."""
+    """E-mail by SMTP, over TLS (smtps) or with STARTTLS; without TLS only on this machine."""
 
     settings: AlertSettings
     name: str = "mail"
 
     def deliver(self, message: Message) -> None:
-        """Send one mail to all."""
+        """Send one mail to all recipients."""
         mail = EmailMessage()
         mail["Subject"] = " ".join(message.subject.split())[:200]
         mail["From"] = self.settings.mail_from
         mail["To"] = ", ".join(self.settings.mail_to)
         mail["Date"] = formatdate()
         mail["Message-ID"] = make_msgid(domain=self.settings.mail_from.rpartition("@")[2])
-        mail["Auto-Submitted"] = "auto-generated"  # RFC 3834: nobody's holiday notice answers it
+        mail["Auto-Submitted"] = "auto-generated"  # RFC 3834: prevents automatic replies
         mail.set_content(message.text)
         if message.html is not None:
             mail.add_alternative(message.html, subtype="html")
@@ -110,7 +110,7 @@ class Mail:
 
 @dataclass(frozen=True, slots=True)
 class Webhook:
-    """JSON by POST: `text` for Slack and what is compatible with it, `newscrawler` for programs."""
+    """JSON by POST: `text` for Slack and compatible services, `newscrawler` for programs."""
 
     address: str
     name: str = "webhook"
@@ -132,7 +132,7 @@ class Webhook:
 
 @dataclass(frozen=True, slots=True)
 class Command:
-    """A program that is given JSON on its standard input; any exit code but 0 means that it did not do it."""
+    """A program that reads JSON from standard input; any exit code but 0 is a failure."""
 
     arguments: tuple[str, ...]
     name: str = "command"
@@ -152,7 +152,7 @@ class Command:
 
 
 def _escaped(text: str) -> str:
-    """Three letters mean something in Slack's text, and in no other."""
+    """Return text with the three special characters of Slack escaped."""
     return text.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;")
 
 

@@ -1,4 +1,4 @@
-"""All portals at one glance, read in a fixed number of queries however many portals there are."""
+"""Reads the state of all portals in a fixed number of queries."""
 
 from __future__ import annotations
 
@@ -26,10 +26,10 @@ NIGHT_BEGINS = timedelta(hours=6)
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Overview:
-    """How everything stands."""
+    """The state of all portals and of the service."""
 
     now: datetime
-    #: Portals and collections: those of the configuration, and those that were crawled without it.
+    #: Portals and collections, configured or crawled without configuration.
     portals: Sequence[PortalNight]
     #: None: there never was one.
     service: ServiceRecord | None
@@ -43,7 +43,7 @@ def day_of(night: Assessment) -> date:
 
 
 class Overviews:
-    """Reads overviews; nights of portals whose runs have not changed since are not read again."""
+    """Reads overviews; caches the nights of portals without new runs."""
 
     def __init__(self, store: Store) -> None:
         self._store = store
@@ -52,7 +52,7 @@ class Overviews:
         self._nights: dict[str, list[Assessment]] = {}
 
     def read(self, configuration: Configuration, *, now: datetime) -> Overview:
-        """Read how everything stands."""
+        """Return the current overview."""
         live = self._store.runs.live(now=now)
         nights = self.nights()
         alerts = self._store.service.open_alerts()

@@ -1,7 +1,7 @@
-"""When the next crawl of a portal begins: a pure function of its schedule, of what was, and of the clock.
+"""Plans the next crawl of a portal: a pure function of its schedule, its history and the clock.
 
-A turn that was missed is made up for once, however many were: only the latest counts. Where the portal has a window, that is in
-the next open hour; where it has none, at once, unless the next turn is about to come anyway.
+Only the latest missed turn is made up for: in the next open hour if the portal has a window, otherwise at once, unless the next
+turn is due soon.
 """
 
 from __future__ import annotations
@@ -16,21 +16,21 @@ from newscrawler.politeness.window import Window
 from newscrawler.store.service_records import TurnRecord
 from newscrawler.store.vocabularies import TurnState
 
-#: A crawl that broke off is tried again after these pauses, then no more in that turn.
+#: Pauses before retries of a crawl that died; after the last, its turn is given up.
 PAUSES = (timedelta(minutes=1), timedelta(minutes=10))
-#: A missed turn is not made up for if the next comes within this time, or within a quarter of the time between two.
+#: A missed turn is not made up for if the next is due within this time, or within a quarter of the interval.
 SOON = timedelta(hours=1)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Past:
-    """What planning needs to know of a portal."""
+    """The history of a portal that planning needs."""
 
-    #: Since when somebody sees to it that it is crawled.
+    #: Since when the service schedules the portal.
     watched_since: datetime
     #: The latest turns.
     turns: Sequence[TurnRecord] = ()
-    #: When the last crawl that came to an end began, whoever started it.
+    #: When the last complete crawl began, whoever started it.
     last_whole_began_at: datetime | None = None
 
 
@@ -40,19 +40,19 @@ class Plan:
 
     turn: Turn
     start_at: datetime
-    #: In words: why not now.
+    #: Why it does not begin now, in words.
     because: str = ""
 
 
 def plan(schedule: Schedule, *, window: Window | None, zone: ZoneInfo, past: Past, now: datetime) -> Plan | None:
-    """Say when the next crawl begins; None: never.
+    """Return when the next crawl begins; None: never.
 
     Args:
         schedule: the turns.
         window: hours outside which nothing begins; None: any hour.
-        zone: whose clock the window is on.
-        past: what was.
-        now: the clock.
+        zone: time zone of the window.
+        past: history of the portal.
+        now: the current time.
     """
     due, coming = schedule.latest(now), schedule.following(now)
     if due is not None and _is_owed(schedule, due, window, zone, past, now):
@@ -65,7 +65,7 @@ def plan(schedule: Schedule, *, window: Window | None, zone: ZoneInfo, past: Pas
 
 
 def closes_at(schedule: Schedule, window: Window | None, zone: ZoneInfo, start_at: datetime) -> datetime | None:
-    """Return when a crawl that begins at a moment should have ended: with its hours, or when the next comes; None: whenever."""
+    """Return when a crawl that begins at a time must end: with its window or at the next turn; None: no limit."""
     hours = window or (schedule.window if isinstance(schedule, Nightly) else None)
     closing = hours.closes_at(start_at, zone) if hours else None
     following = schedule.following(start_at)
@@ -73,17 +73,17 @@ def closes_at(schedule: Schedule, window: Window | None, zone: ZoneInfo, start_a
 
 
 def record_of(past: Past, turn: Turn) -> TurnRecord | None:
-    """What became of a turn, if anything."""
+    """Return the record of a turn, if there is one."""
     return next((record for record in past.turns if record.label == turn.label), None)
 
 
 def _is_owed(schedule: Schedule, due: Turn, window: Window | None, zone: ZoneInfo, past: Past, now: datetime) -> bool:
-    """Whether the turn that came last still has to be taken."""
+    """Return whether the latest turn still has to be crawled."""
     record = record_of(past, due)
     if record is not None and record.completed:
         return False
     if past.last_whole_began_at is not None and past.last_whole_began_at >= due.planned_at:
-        return False  # somebody crawled it by hand meanwhile
+        return False  # it was crawled manually meanwhile
     if record is not None or due.planned_at >= past.watched_since:
         return True
     hours = window or (schedule.window if isinstance(schedule, Nightly) else None)
@@ -91,7 +91,7 @@ def _is_owed(schedule: Schedule, due: Turn, window: Window | None, zone: ZoneInf
 
 
 def _make_up(due: Turn, coming: Turn | None, window: Window | None, zone: ZoneInfo, past: Past, now: datetime) -> Plan | None:
-    """Plan a turn that has come; None: it is too late for it, the next stands in for it."""
+    """Plan a turn that is due; None: it is too late, and the next replaces it."""
     record = record_of(past, due)
     earliest, because = due.planned_at, ""
     if record is not None and record.state is TurnState.BROKEN and record.ended_at is not None:

@@ -1,4 +1,4 @@
-"""Delivery of notifications, once by each channel and again where one fails; in a thread beside the service's own."""
+"""Delivers notifications once by each channel, with retries, in a separate thread."""
 
 from __future__ import annotations
 
@@ -15,9 +15,9 @@ from newscrawler.store import Store
 
 logger = logging.getLogger(__name__)
 
-#: A way that failed is tried again after these pauses, the last again and again.
+#: Pauses before retries of a failed channel; the last repeats.
 PAUSES = tuple(timedelta(minutes=minutes) for minutes in (1, 5, 15, 60))
-#: Notifications that could not be delivered for so long are dropped.
+#: Undelivered notifications are dropped after this.
 STALE = timedelta(days=3)
 
 
@@ -30,7 +30,7 @@ class _Way:
 
 @dataclass(slots=True)
 class Post:
-    """All ways."""
+    """All channels."""
 
     store: Store
     executor: Executor
@@ -39,16 +39,16 @@ class Post:
     _news: bool = True
 
     def configure(self, notifiers: Sequence[Notifier]) -> None:
-        """Take in a configuration; what is not delivered yet is sent by the new channels."""
+        """Apply a configuration; undelivered notifications go to the new channels."""
         self._ways = [_Way(notifier) for notifier in notifiers]
         self._news = True
 
     def announce(self) -> None:
-        """Say that there may be news."""
+        """Wake the delivery, because there may be news."""
         self._news = True
 
     def deliver(self, now: datetime) -> None:
-        """Send what is new, after what is being sent."""
+        """Send the news, after any delivery in progress."""
         if self._busy():
             return
         ready = [way for way in self._ways if way.next_try_at is None or way.next_try_at <= now]
@@ -57,14 +57,14 @@ class Post:
             self._work = self.executor.submit(self._deliver, ready, now)
 
     def send(self, make: Callable[[], Message], then: Callable[[frozenset[str]], None], delivered: frozenset[str]) -> bool:
-        """Make a message and send it by all channels but those that have delivered it; False: later, another is being sent."""
+        """Create a message and send it by all channels that have not delivered it; False: another delivery is in progress."""
         if self._busy():
             return False
         self._work = self.executor.submit(self._send, make, then, delivered)
         return True
 
     def next_event(self) -> datetime | None:
-        """When a way that failed is tried again."""
+        """Return when a failed channel is retried."""
         return min((way.next_try_at for way in self._ways if way.next_try_at), default=None)
 
     def _busy(self) -> bool:

@@ -1,4 +1,4 @@
-"""Notices that the configuration's file has changed, and takes it in only if it is right."""
+"""Detects changes of the configuration file, and loads it if it is valid."""
 
 from __future__ import annotations
 
@@ -14,17 +14,17 @@ Stamp = tuple[int, int, int] | None
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Loaded:
-    """A configuration and the text that it was read from."""
+    """A configuration and its text."""
 
     configuration: Configuration
     text: str
 
 
 def load(path: Path) -> Loaded:
-    """Read and check the file.
+    """Read and validate the file.
 
     Raises:
-        ConfigError: it cannot be read, something in it is wrong, or the contact is missing.
+        ConfigError: it cannot be read, is invalid, or has no contact.
     """
     text = read_text(path)
     configuration = parse_configuration(text, path)
@@ -33,19 +33,19 @@ def load(path: Path) -> Loaded:
 
 
 class Watcher:
-    """One file; editors that write anew and systems that exchange links are noticed as well."""
+    """Watches one file; also detects replaced files and symbolic links."""
 
     def __init__(self, path: Path, database_url: str) -> None:
         self._path = path
-        #: What the file named at the beginning, and what is used until the end.
+        #: The database named at the start, which stays in use until the end.
         self.database_url = database_url
         self._stamp = self._look()
 
     def changed(self, *, asked: bool = False) -> Loaded | None:
-        """Read the file if it was written since the last time, or if somebody asks; None: it was not.
+        """Return the new configuration if the file has changed or a reload was requested; None: no change.
 
         Raises:
-            ConfigError: what it holds now cannot be used; reported once, until it changes again.
+            ConfigError: the file is invalid; raised once until it changes again.
         """
         stamp = self._look()
         if not asked and stamp == self._stamp:

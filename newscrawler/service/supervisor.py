@@ -1,7 +1,6 @@
-"""The service itself: one look after another at everything, each with the time as its argument.
+"""The service itself: checks everything periodically, with the time as an argument.
 
-Everything that has a will of its own (the clock, children, the channels of notification) comes in from outside, so that
-a test can let two months pass in seconds.
+The clock, children and channels of notification are injected, so that a test can simulate two months in seconds.
 """
 
 from __future__ import annotations
@@ -32,10 +31,10 @@ from newscrawler.store import Store, TurnRecord
 logger = logging.getLogger(__name__)
 
 BEAT = timedelta(seconds=15)
-#: An export that failed is tried again after this, and a digest that could not be sent.
+#: Pause before a failed export or an unsent digest is retried.
 AGAIN = timedelta(minutes=15)
 DIGEST_AGAIN = timedelta(hours=1)
-#: Crawls by others are seen after this at the latest.
+#: Longest time until crawls by other processes are noticed.
 SURVEY = timedelta(hours=12)
 
 
@@ -47,7 +46,7 @@ class _Export:
 
 
 class Supervisor:
-    """Sees to everything; `look` again and again."""
+    """Runs the service; call `look` periodically."""
 
     def __init__(
         self,
@@ -74,13 +73,13 @@ class Supervisor:
         self._exports: dict[str, _Export] = {}
         self._export_not_before: dict[str, datetime] = {}
         self._stopping = False
-        #: What is wrong with the service itself; empty: nothing.
+        #: The problem of the service itself; empty: none.
         self.problem = ""
         self.turns = Turns(store, launcher)
         self._jobs = JobRunner(store, self.turns, launcher, start_export=self._start_named_export, exports=self._exports)
 
     def begin(self, configuration: Configuration, now: datetime) -> None:
-        """Become the service of the database and take up what a dead one left.
+        """Become the service of the database and take over from a dead one.
 
         Raises:
             StoreError: another process is the service.
@@ -90,7 +89,7 @@ class Supervisor:
         self.take_over(configuration, now)
 
     def take_over(self, configuration: Configuration, now: datetime) -> None:
-        """Take in the configuration, and take up what a dead service left.
+        """Apply the configuration and take over from a dead service.
 
         Raises:
             ConfigError: what it needs cannot be had.
@@ -99,10 +98,10 @@ class Supervisor:
         self.turns.take_over(now=now)
 
     def configure(self, configuration: Configuration, now: datetime) -> None:
-        """Take in a configuration; what is under way goes on.
+        """Apply a configuration; running crawls continue.
 
         Raises:
-            ConfigError: the port for metrics cannot be had.
+            ConfigError: the port for metrics is not available.
         """
         self._metrics.configure(configuration.service.listen, configuration.service.textfile)
         self._configuration = configuration
@@ -114,7 +113,7 @@ class Supervisor:
         self.problem = ""
 
     def look(self, now: datetime) -> datetime:
-        """Do what is to be done; answer when there is something to do again, as far as that is known."""
+        """Do all due work; return when the next known work is due."""
         for turn in self.turns.reap(now):
             self._assess(turn, now)
         self._reap_exports(now)
@@ -130,7 +129,7 @@ class Supervisor:
         return self._next_event(now)
 
     def stop(self, now: datetime) -> None:
-        """Begin to end: ask all children to."""
+        """Ask all children to end."""
         if not self._stopping:
             logger.info("the service ends", extra={"facts": {"crawls": len(self.turns.crawls)}})
         self._stopping = True
@@ -139,34 +138,34 @@ class Supervisor:
             child.terminate()
 
     def kill(self) -> None:
-        """End all children at once."""
+        """Kill all children."""
         crawls, exports = self.turns.crawls.values(), self._exports.values()
         for child in [*(each.child for each in crawls), *(each.child for each in exports), *self._jobs.children]:
             child.kill()
 
     def end_local_children(self) -> None:
-        """End exports and jobs at once, and leave crawls alone: they are on other machines."""
+        """Kill exports and jobs; crawls continue on other machines."""
         for child in [*(export.child for export in self._exports.values()), *self._jobs.children]:
             child.kill()
 
     @property
     def idle(self) -> bool:
-        """No child is left."""
+        """Return whether no child is left."""
         return not self.turns.crawls and not self._exports and not self._jobs.children
 
     def leave(self, now: datetime) -> None:
-        """End."""
+        """Store the end of the service and close everything."""
         self.close()
         self._store.service.leave(now=now)
 
     def close(self) -> None:
-        """Close what is open, and write nothing."""
+        """Close everything without writing to the database."""
         self._metrics.close()
 
     # ------------------------------------------------------------------ health
 
     def _assess(self, turn: TurnRecord, now: datetime) -> None:
-        """Judge a turn that is completed, and note what is news."""
+        """Assess a completed turn and store new problems."""
         nights = self._look_at(turn.portal).nights
         outcome = outcome_of(turn, nights[-1] if nights else None)
         if note_outcome(self._store, turn.portal, outcome, now=now):
@@ -229,7 +228,7 @@ class Supervisor:
     # ------------------------------------------------------------------ digest
 
     def _digest(self, now: datetime) -> None:
-        """Make the day's digest when its time has come, and see that it is sent."""
+        """Create and send the day's digest when it is due."""
         at = self._configuration.alerts.digest
         if at is None or now < self._digest_next:
             return
@@ -242,7 +241,7 @@ class Supervisor:
         delivered = self._store.service.digest_delivered(day)
         wanted = frozenset(way.name for way in self._ways(self._configuration.alerts))
         if delivered is None and not self._has_crawled():
-            delivered = wanted  # there is nothing to report: the first digest is tomorrow's
+            delivered = wanted  # nothing to report yet: the first digest is tomorrow's
         if delivered is not None and wanted <= delivered:
             tomorrow = datetime.combine(local.date() + timedelta(days=1), at, local.tzinfo if zone is None else zone)
             self._digest_next = tomorrow.astimezone(now.tzinfo)
@@ -302,7 +301,7 @@ class Supervisor:
 
 
 def keep_digest(folder: Path, digest: Digest) -> None:
-    """Leave the digest as a page and as text, under the day's name and as the latest.
+    """Write the digest as HTML and text, under the day's name and as the latest.
 
     Raises:
         ExportError: they cannot be written.

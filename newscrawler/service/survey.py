@@ -1,4 +1,4 @@
-"""How all portals are: their nights, their problems, what they are at and what is next; read once for whoever shows it."""
+"""Surveys all portals: nights, problems, current and next crawls."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from newscrawler.store.vocabularies.outcomes import FINISHED
 def survey(
     store: Store, portals: Iterable[Portal], *, now: datetime, known: Mapping[str, PortalNight] = MappingProxyType({})
 ) -> list[PortalNight]:
-    """Look at each portal; `known`: how they were before."""
+    """Return the state of each portal; `known`: earlier states."""
     live = {run.portal for run in store.runs.live(now=now)}
     watched = store.service.watched()
     found = []
@@ -30,13 +30,13 @@ def survey(
         next_at = following.start_at if following else None
         before = known[portal.name].nights if portal.name in known else ()
         night = look_at(store, portal.name, before)
-        is_collection = night.is_collection or isinstance(portal, Collection)  # one that has never run is not in the database
+        is_collection = night.is_collection or isinstance(portal, Collection)  # if it never ran, it is not in the database
         found.append(replace(night, is_collection=is_collection, next_at=next_at, running=portal.name in live))
     return found
 
 
 def planned(store: Store, portal: Portal, since: datetime, *, now: datetime) -> Plan | None:
-    """When a portal is crawled next, by what is written down; None: never."""
+    """Return the plan of a portal's next crawl, from the database; None: never."""
     if portal.paused:
         return None
     runs = store.runs.latest(portal.name, limit=5)
@@ -48,7 +48,7 @@ def planned(store: Store, portal: Portal, since: datetime, *, now: datetime) -> 
 
 
 def look_at(store: Store, portal: str, known: Sequence[Assessment] = ()) -> PortalNight:
-    """Read a portal's nights and problems; `known`: its nights as they were assessed before."""
+    """Return a portal's nights and problems; `known`: its nights assessed earlier."""
     is_collection = portal in store.collections.names()
     nights = assessed_nights(store, portal, known, is_collection=is_collection)
     return PortalNight(name=portal, is_collection=is_collection, nights=nights, alerts=store.service.open_alerts(portal))
@@ -63,7 +63,7 @@ def digest_of(
     exports: Iterable[str] = (),
     known: Mapping[str, PortalNight] = MappingProxyType({}),
 ) -> Digest:
-    """Put together the report of the day; `known`: how portals were before."""
+    """Return the digest of the day; `known`: earlier states of portals."""
     portals = list(portals)
     service = store.service.service(now=now)
     problem = service.problem if service else ""

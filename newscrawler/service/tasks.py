@@ -1,4 +1,4 @@
-"""What people ask for that takes long, each in a process of its own: count, write a selection, release, read pages again."""
+"""Long tasks, each in a separate process: count, write a selection, make a release, extract kept pages again."""
 
 from __future__ import annotations
 
@@ -24,24 +24,24 @@ from newscrawler.plural import counted
 from newscrawler.store import Job, JobKind, JobState, Store
 from newscrawler.store.records import StoredArticle
 
-#: Progress is noted so often.
+#: Interval of progress updates.
 _NOTED_SECONDS = 1.0
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Done:
-    """What came of a task."""
+    """The result of a task."""
 
     message: str
-    #: What it wrote.
+    #: The file or folder written.
     path: Path | None = None
 
 
 def carry_out_job(store: Store, job_id: int, configuration: Configuration) -> None:
-    """Carry out a job, and note how far it is and what came of it.
+    """Run a job, and store its progress and result.
 
     Raises:
-        NewscrawlerError: it failed, which is noted as well.
+        NewscrawlerError: it failed, which is stored too.
     """
     job = store.jobs.get(job_id)
     if job is None or job.kind not in TASKS:
@@ -56,7 +56,7 @@ def carry_out_job(store: Store, job_id: int, configuration: Configuration) -> No
 
 
 class _Progress:
-    """Notes now and then how many articles are done."""
+    """Stores the progress now and then."""
 
     def __init__(self, store: Store, job_id: int) -> None:
         self._store = store
@@ -65,20 +65,20 @@ class _Progress:
         self.total: int | None = None
 
     def note(self, done: int) -> None:
-        """Note it, unless it was just noted."""
+        """Store the progress unless it was just stored."""
         if time.monotonic() - self._noted_at >= _NOTED_SECONDS:
             self._noted_at = time.monotonic()
             self._store.jobs.advance(self._job_id, done, self.total)
 
     def over(self, articles: Iterable[StoredArticle]) -> Iterator[StoredArticle]:
-        """Yield articles, and note how many there were."""
+        """Yield articles and store how many were read."""
         for count, stored in enumerate(articles, 1):
             yield stored
             self.note(count)
 
 
 def _count(store: Store, job: Job, configuration: Configuration, progress: _Progress) -> Done:
-    """Count an analysis in all articles of its selection."""
+    """Run an analysis on all articles of its selection."""
     path = _result(configuration, f"{job.target}-{job.id}.csv")
     result = analyse(store, Analysis.from_dict(job.parameters), progress=progress.note)
     with open_target(path) as stream:
@@ -116,7 +116,7 @@ def _release(store: Store, job: Job, configuration: Configuration, progress: _Pr
 
 
 def _verify(store: Store, job: Job, _configuration: Configuration, _progress: _Progress) -> Done:
-    """Hold the files of a release against its manifest."""
+    """Check the files of a release against its manifest."""
     from newscrawler.corpus.releases import verify
 
     found = verify(_release_folder(store, job.target))
@@ -152,7 +152,7 @@ def _release_folder(store: Store, name: str) -> Path:
 
 
 def _reextract(store: Store, job: Job, configuration: Configuration, progress: _Progress) -> Done:
-    """Read the kept pages of a portal again, list what changes, and write it if that is asked for."""
+    """Extract the kept pages of a portal again, list the changes, and store them if requested."""
     from newscrawler.crawl.learning import reading_of
     from newscrawler.replay import Replayer, Totals
 
@@ -177,7 +177,7 @@ def _reextract(store: Store, job: Job, configuration: Configuration, progress: _
 
 
 def _result(configuration: Configuration, name: str) -> Path:
-    """Return the path of a file for people to download; its folder is made."""
+    """Return the path of a downloadable file and create its folder."""
     folder = configuration.data_folder / "results"
     try:
         folder.mkdir(parents=True, exist_ok=True)

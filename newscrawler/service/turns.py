@@ -1,4 +1,4 @@
-"""The portals' turns: which are due, the crawls that are under way, and what becomes of both."""
+"""Manages scheduled crawls: starts those that are due and follows those in progress."""
 
 from __future__ import annotations
 
@@ -20,31 +20,31 @@ from newscrawler.store.vocabularies.outcomes import FINISHED
 
 logger = logging.getLogger(__name__)
 
-#: A portal that somebody else is crawling is looked at again after this.
+#: A portal crawled by another process is checked again after this.
 TAKEN_PAUSE = timedelta(seconds=3)
-#: A turn is tried so often.
+#: Most attempts per turn.
 MOST_ATTEMPTS = len(PAUSES) + 1
-#: A plan whose crawl waits is made anew after this.
+#: The plan of a waiting crawl is renewed after this.
 STALE = timedelta(seconds=30)
-#: Exit codes of a crawl that came to its own end: all is well, and no page could be had.
+#: Exit codes of a crawl that ended by itself: success, and no page could be fetched.
 _OWN_END = (0, 1)
 _NEVER = datetime.max.replace(tzinfo=UTC)
 
 
 @dataclass(slots=True, kw_only=True)
 class Crawl:
-    """One crawl that is under way."""
+    """One crawl in progress."""
 
     turn: TurnRecord
     child: Child
-    #: It is ended then, and killed then; None: it was not asked to end.
+    #: When it is asked to end, and when it is killed; None: it was not asked to end.
     ends_at: datetime
-    #: Its time is over then.
+    #: When its time is over.
     closes_at: datetime
     killed_at: datetime | None = None
-    #: Why it was asked to end; empty: it was not.
+    #: Why it was asked to end; empty: it was not asked.
     asked: str = ""
-    #: What becomes of the turn then.
+    #: The state of the turn after that.
     then: TurnState = TurnState.BROKEN
 
 
@@ -58,21 +58,21 @@ class Turns:
         self._settings = ServiceSettings()
         self._since: Mapping[str, datetime] = {}
         self._plans: dict[str, Plan | None] = {}
-        #: Turns that have come and wait for their crawl.
+        #: Due turns that wait for their crawl.
         self._owed: dict[str, Turn] = {}
         self._planned_at: dict[str, datetime] = {}
         self._not_before: dict[str, datetime] = {}
         self._why_waiting: dict[str, str] = {}
-        #: Crawls that somebody asked for, whatever the schedule says.
+        #: Crawls started manually, independent of the schedule.
         self._asked: dict[str, Turn] = {}
         self._closes: dict[str, datetime] = {}
-        #: When the last crawl of a portal began that has missed its last turn.
+        #: For portals that missed their last turn: when their last crawl began.
         self._missed_since: dict[str, datetime] = {}
         self.workload = Workload()
         self.crawls: dict[str, Crawl] = {}
 
     def configure(self, portals: Iterable[Portal], settings: ServiceSettings, *, now: datetime) -> None:
-        """Take in a configuration; crawls that are under way go on."""
+        """Apply a configuration; running crawls continue."""
         before, self._portals = self._portals, {portal.name: portal for portal in portals}
         for name in list(self._owed):
             if name not in self._portals or _timetable(before[name]) != _timetable(self._portals[name]):
@@ -84,7 +84,7 @@ class Turns:
         self.workload.expire()
 
     def take_over(self, *, now: datetime) -> None:
-        """Let turns go on that a service which is dead left under way, and follow crawls that have outlived it."""
+        """Resume the turns of a dead service, and follow crawls that have survived it."""
         for turn in self._store.service.open_turns():
             child = self._launcher.adopt(turn.portal, turn.label) if turn.portal in self._portals else None
             if child is not None:
@@ -97,18 +97,18 @@ class Turns:
 
     @property
     def plans(self) -> Mapping[str, Plan | None]:
-        """The next crawl of each portal that is not being crawled."""
+        """Return the next crawl of each portal that is not being crawled."""
         return self._plans
 
     def busy(self, now: datetime) -> set[str]:
-        """Portals that are being crawled, or whose crawl is due."""
+        """Return the portals that are being crawled or due."""
         due = {name for name, found in self._plans.items() if found is not None and found.start_at <= now}
         return due | set(self.crawls)
 
     # ------------------------------------------------------------------ crawls that are under way
 
     def reap(self, now: datetime) -> list[TurnRecord]:
-        """See how the crawls fare: end those that take too much, and answer the turns that are completed by now."""
+        """Check the crawls: stop those over their limits, and return the completed turns."""
         completed = []
         for name, crawl in list(self.crawls.items()):
             code = crawl.child.exit_code()
@@ -116,7 +116,7 @@ class Turns:
                 self._watch(crawl, now)
                 continue
             turn = self._ended(crawl, code, now)
-            self._store.service.put_turn(turn)  # if this fails, the crawl is looked at again
+            self._store.service.put_turn(turn)  # if this fails, the crawl is checked again
             del self.crawls[name]
             self._plans.pop(name, None)
             facts = {"portal": name, "turn": turn.label, "state": str(turn.state), "because": turn.because, "exit_code": code}
@@ -164,7 +164,7 @@ class Turns:
             crawl.killed_at = min(crawl.killed_at or now + timedelta(days=1), now + timedelta(seconds=self._settings.grace_seconds))
 
     def stop_crawl(self, name: str, now: datetime, because: str) -> bool:
-        """Ask one crawl to end; its turn is not tried again. False: the portal is not being crawled by us."""
+        """Ask one crawl to end; its turn is not retried. False: this service is not crawling the portal."""
         crawl = self.crawls.get(name)
         if crawl is None:
             return False
@@ -173,7 +173,7 @@ class Turns:
         return True
 
     def crawl_now(self, name: str, label: str, now: datetime) -> str:
-        """Start a crawl as soon as there is place for it, whatever the schedule says; return why not, or an empty string."""
+        """Start a crawl as soon as there is a place, regardless of the schedule; return why not, or an empty string."""
         portal = self._portals.get(name)
         if portal is None:
             return "the configuration has no such portal"
@@ -189,7 +189,7 @@ class Turns:
     # ------------------------------------------------------------------ crawls that are due
 
     def start_due(self, now: datetime) -> list[TurnRecord]:
-        """Start what is due, as far as there is room; answer the turns that were missed."""
+        """Start due crawls as far as there are places; return the missed turns."""
         missed = self._plan_all(now)
         self.workload.refresh(
             lambda: self._jobs(now),
@@ -210,14 +210,14 @@ class Turns:
                 self._why_waiting[name] = "it was being crawled by another process"
                 self._not_before[name] = now + TAKEN_PAUSE
                 continue
-            missed += self._plan(name, now)  # things may have changed since it was planned
+            missed += self._plan(name, now)  # the situation may have changed since it was planned
             found = self._plans.get(name)
             if found is not None and found.start_at <= now:
                 self._start(name, found, now)
         return missed
 
     def _in_order(self) -> list[tuple[str, Plan]]:
-        """Return what is planned: earlier turns first; of one turn those that missed the last, then those with least time."""
+        """Return the plans: earlier turns first; within a turn, portals that missed their last one, then those with least time."""
         planned = [(name, found) for name, found in self._plans.items() if found is not None and name not in self.crawls]
         return sorted(planned, key=lambda each: (each[1].turn.planned_at, self._missed_since[each[0]], self._latest_start(each[0])))
 
@@ -230,7 +230,7 @@ class Turns:
         return running + [self.workload.job(name, start_at, self._closes[name]) for name, start_at in planned]
 
     def _closes_at(self, name: str, start_at: datetime) -> datetime:
-        """When a crawl that begins then should have ended."""
+        """Return when a crawl that begins at a time must end."""
         portal = self._portals[name]
         zone = ZoneInfo(portal.time_zone)
         longest = start_at + timedelta(hours=self._settings.max_hours)
@@ -244,12 +244,12 @@ class Turns:
         return missed
 
     def _is_stale(self, name: str, now: datetime) -> bool:
-        """A crawl that waits may have come too late meanwhile."""
+        """Return whether a plan must be renewed: a waiting crawl may be too late by now."""
         found = self._plans[name]
         return found is not None and found.start_at <= now and now - self._planned_at[name] >= STALE
 
     def _plan(self, name: str, now: datetime) -> list[TurnRecord]:
-        """Plan a portal anew; answers the turn that it has missed by now, if any."""
+        """Plan a portal again; return the turn that it has missed, if any."""
         portal = self._portals[name]
         past = self._past(name)
         self._planned_at[name] = now
@@ -302,7 +302,7 @@ class Turns:
         before = next((turn for turn in self._store.service.turns(name) if turn.label == found.turn.label), None)
         attempts = before.attempts if before else 0
         if before is None or before.state is not TurnState.INTERRUPTED:
-            attempts += 1  # what the service itself broke off does not count
+            attempts += 1  # interruptions by the service do not count
         turn = TurnRecord(
             portal=name,
             label=found.turn.label,
@@ -322,7 +322,7 @@ class Turns:
         logger.info("a crawl begins", extra={"facts": facts})
 
     def next_event(self, now: datetime) -> datetime:
-        """When something is to be done again, as far as that is known."""
+        """Return when the next known work is due."""
         moments = [crawl.killed_at or crawl.ends_at for crawl in self.crawls.values()]
         has_place = len(self.crawls) < self.workload.at_once
         for name, found in self._plans.items():

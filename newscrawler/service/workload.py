@@ -1,4 +1,4 @@
-"""How many crawls there is place for, and whether those that are planned fit into their time; worked out now and then."""
+"""Computes now and then how many crawls may run at once, and whether planned crawls fit into their time."""
 
 from __future__ import annotations
 
@@ -10,17 +10,17 @@ from newscrawler.service.forecast import Forecast, Job, expected_length, forecas
 from newscrawler.service.free_memory import crawls_that_fit
 from newscrawler.store import TurnRecord
 
-#: Memory and plans change slowly, and to read the memory of a hundred processes takes a fifth of a second.
+#: Memory and plans change slowly, and reading the memory of a hundred processes takes a fifth of a second.
 _FRESH = timedelta(seconds=30)
 #: Workers come and go, and one query counts their places.
 _FRESH_OF_CLUSTER = timedelta(seconds=2)
-#: Where the system does not say how much memory is free.
+#: Crawls at once if the free memory is unknown.
 _UNKNOWN_MEMORY = 4
 logger = logging.getLogger(__name__)
 
 
 class Workload:
-    """What the portals' crawls need, by what they needed before."""
+    """The needs of the portals' crawls, from earlier ones."""
 
     def __init__(self) -> None:
         self._expected: dict[str, timedelta | None] = {}
@@ -31,18 +31,18 @@ class Workload:
         self.forecast: Forecast | None = None
 
     def learn(self, portal: str, turns: Iterable[TurnRecord]) -> None:
-        """Take in a portal's latest turns, newest first."""
+        """Learn from a portal's latest turns, newest first."""
         self._expected[portal] = expected_length(turns)
 
     def job(self, portal: str, ready_at: datetime, closes_at: datetime, since: datetime | None = None) -> Job:
-        """Return a portal's job; `since`: it is under way."""
+        """Return a portal's job; `since`: when it began, if it is running."""
         expected = self._expected.get(portal)
         if expected is not None and since is not None:
             expected = max(expected - (ready_at - since), timedelta(0))
         return Job(portal=portal, ready_at=ready_at, closes_at=max(ready_at, closes_at), expected=expected)
 
     def expire(self) -> None:
-        """Work it out anew the next time: the configuration has changed."""
+        """Discard the result, because the configuration has changed."""
         self._refreshed_at = None
 
     def refresh(
@@ -54,14 +54,14 @@ class Workload:
         places: Callable[[], int | None],
         now: datetime,
     ) -> None:
-        """Work it out anew if it is not fresh.
+        """Compute the result again if it is too old.
 
         Args:
-            jobs: those under way and the next of each other portal, in the order in which they begin.
-            taken_mib: private memory of the crawls under way.
-            setting: as many at once as the configuration says; None: as memory allows and the jobs need.
-            places: how many the machines of a cluster hold; None: what this machine's memory holds.
-            now: the clock.
+            jobs: running ones and the next of each other portal, in the order in which they begin.
+            taken_mib: private memory of the running crawls.
+            setting: configured number of crawls at once; None: as memory allows and the jobs need.
+            places: number that fits on the machines of a cluster; None: limited by this machine's memory.
+            now: the current time.
         """
         if self._refreshed_at is not None and timedelta(0) <= now - self._refreshed_at < self._fresh:
             return
@@ -70,7 +70,7 @@ class Workload:
         of_cluster = places()
         if of_cluster is None:
             self.at_once = setting or places_needed(found, crawls_that_fit(taken_mib()) or _UNKNOWN_MEMORY)
-        else:  # each worker keeps to `setting` by itself
+        else:  # each worker applies `setting` itself
             self.at_once, self._fresh = of_cluster, _FRESH_OF_CLUSTER
         before, self.forecast = self.forecast, forecast(found, max(1, self.at_once))
         planned = frozenset((job.portal, job.ready_at) for job in found if job.ready_at > now)

@@ -1,4 +1,4 @@
-"""The only room that knows SQLAlchemy: tables, articles, frontier, runs."""
+"""The only package that uses SQLAlchemy: tables, articles, frontier, runs."""
 
 from __future__ import annotations
 
@@ -126,7 +126,7 @@ __all__ = [
 ]
 
 
-#: Where what is exported stands: it is loaded when it is asked for, as no command needs all of it.
+#: The module of each exported name; modules are imported on first use, because no command needs all of them.
 _PLACES = {
     "Account": "accounts",
     "Accounts": "accounts",
@@ -212,169 +212,169 @@ class Store:
 
     @cached_property
     def articles(self) -> Articles:
-        """Articles of the database."""
+        """Return the articles of the database."""
         from newscrawler.store.articles import Articles
 
         return Articles(self.engine)
 
     @cached_property
     def search(self) -> Search:
-        """Search of the database."""
+        """Return the search of the database."""
         from newscrawler.store.search import Search
 
         return Search(self.engine)
 
     @cached_property
     def runs(self) -> Runs:
-        """Runs of the database."""
+        """Return the runs of the database."""
         from newscrawler.store.runs import Runs
 
         return Runs(self.engine)
 
     @cached_property
     def run_log(self) -> RunLog:
-        """Logs of the runs."""
+        """Return the logs of the runs."""
         from newscrawler.store.run_log import RunLog
 
         return RunLog(self.engine)
 
     @cached_property
     def service(self) -> ServiceBook:
-        """ServiceBook of the database."""
+        """Return the service's records."""
         from newscrawler.store.service import ServiceBook
 
         return ServiceBook(self.engine)
 
     @cached_property
     def dispatch(self) -> Dispatch:
-        """Workers of a cluster and their jobs."""
+        """Return the workers of a cluster and their jobs."""
         from newscrawler.store.dispatch import Dispatch
 
         return Dispatch(self.engine)
 
     @cached_property
     def patterns(self) -> Patterns:
-        """Patterns of the database."""
+        """Return the URL patterns of the database."""
         from newscrawler.store.patterns import Patterns
 
         return Patterns(self.engine)
 
     @cached_property
     def hosts(self) -> Hosts:
-        """Hosts of the database."""
+        """Return the hosts of the database."""
         from newscrawler.store.hosts import Hosts
 
         return Hosts(self.engine)
 
     @cached_property
     def pages(self) -> Pages:
-        """Pages of the database."""
+        """Return the kept pages of the database."""
         from newscrawler.store.pages import Pages
 
         return Pages(self.engine)
 
     @cached_property
     def collections(self) -> Collections:
-        """Collections of the database."""
+        """Return the collections of the database."""
         from newscrawler.store.collections import Collections
 
         return Collections(self.engine)
 
     @cached_property
     def wrappers(self) -> Wrappers:
-        """Wrappers of the database."""
+        """Return the learned templates of the database."""
         from newscrawler.store.wrappers import Wrappers
 
         return Wrappers(self.engine)
 
     @cached_property
     def drift_checks(self) -> DriftChecks:
-        """Drift checks of the database."""
+        """Return the drift checks of the database."""
         from newscrawler.store.drift_checks import DriftChecks
 
         return DriftChecks(self.engine)
 
     @cached_property
     def releases(self) -> Releases:
-        """Releases of the database."""
+        """Return the releases of the database."""
         from newscrawler.store.releases import Releases
 
         return Releases(self.engine)
 
     @cached_property
     def reviews(self) -> Reviews:
-        """Reviews of the database."""
+        """Return the reviews of the database."""
         from newscrawler.store.reviews import Reviews
 
         return Reviews(self.engine)
 
     @cached_property
     def rights(self) -> Rights:
-        """Rights of the database."""
+        """Return the rights records of the database."""
         from newscrawler.store.rights import Rights
 
         return Rights(self.engine)
 
     @cached_property
     def article_lines(self) -> ArticleLines:
-        """Articles of the database, as lists show them."""
+        """Return the articles of the database without their texts."""
         from newscrawler.store.article_lines import ArticleLines
 
         return ArticleLines(self.engine)
 
     @cached_property
     def facets(self) -> Facets:
-        """Counts of articles by portal, section, author, language, genre and time."""
+        """Return counts of articles by portal, section, author, language, genre and time."""
         from newscrawler.store.facets import Facets
 
         return Facets(self.engine)
 
     @cached_property
     def saved_searches(self) -> SavedSearches:
-        """Searches that people of the web application keep."""
+        """Return the saved searches of the web application."""
         from newscrawler.store.saved_searches import SavedSearches
 
         return SavedSearches(self.engine)
 
     @cached_property
     def accounts(self) -> Accounts:
-        """Accounts of the web application."""
+        """Return the accounts of the web application."""
         from newscrawler.store.accounts import Accounts
 
         return Accounts(self.engine)
 
     @cached_property
     def credentials(self) -> Credentials:
-        """Sessions and tokens of the web application."""
+        """Return the sessions and tokens of the web application."""
         from newscrawler.store.credentials import Credentials
 
         return Credentials(self.engine)
 
     @cached_property
     def audit(self) -> Audit:
-        """Who changed what."""
+        """Return the audit log."""
         from newscrawler.store.audit import Audit
 
         return Audit(self.engine)
 
     @cached_property
     def jobs(self) -> Jobs:
-        """What people ask the service to do."""
+        """Return the jobs that people give the service."""
         from newscrawler.store.jobs import Jobs
 
         return Jobs(self.engine)
 
     @property
     def in_process(self) -> bool:
-        """Whether this process writes the database's file itself; else a server does, whose answers take their time."""
+        """Return whether this process writes the database file itself; otherwise a server does, with some latency."""
         return is_in_process(self.engine)
 
     def complete_index(self, progress: Progress | None = None) -> None:
-        """Index what was stored before there was a search index; goes on where it was interrupted."""
+        """Index the articles stored before the search index existed; continue after an interruption."""
         complete_index(self.engine, progress)
 
     def urls_of_kind(self, portal: str, kinds: Sequence[str], most: int = 1000) -> list[tuple[str, str | None, str]]:
-        """(kind, outcome, URL) of a portal's URLs, nearest to the start first; further pages of listings left out."""
+        """Return (kind, outcome, URL) of a portal's URLs, nearest to the start first, without further pages of listings."""
         from newscrawler.store.tables import FRONTIER, PORTAL
 
         query = (
@@ -401,13 +401,13 @@ class Store:
 def open_store(
     url: str, *, create: bool = True, any_schema: bool = False, report: Report | None = None, progress: Progress | None = None
 ) -> Store:
-    """Open a database; make it or bring its schema up to date only for those who may create it.
+    """Open a database; with `create`, make it or bring its schema up to date.
 
     Args:
         url: sqlite:///FILE or postgresql://…
-        create: False: the database must be there and hold our tables, of this schema; it is not migrated.
-        any_schema: whatever its schema is; for copies of the file.
-        report: is told, in sentences, how far a long migration is; None: the log is.
+        create: False: the database must exist and have this schema; it is not migrated.
+        any_schema: accept any schema; for copies of the file.
+        report: called with sentences about the progress of a long migration; None: write them to the log.
         progress: called with numbers of articles while those of an older database are indexed for search.
 
     Raises:

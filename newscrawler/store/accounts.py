@@ -15,7 +15,7 @@ from newscrawler.store.tables import ACCOUNT, SESSION
 
 
 class Role(StrEnum):
-    """What an account may do; each may do what those before it may."""
+    """What an account may do; each role includes those before it."""
 
     READER = "reader"
     REVIEWER = "reviewer"
@@ -33,7 +33,7 @@ class Account:
 
     id: int
     name: str
-    #: As Argon2 writes it.
+    #: The Argon2 hash.
     password: str
     role: Role
     created_at: datetime
@@ -85,7 +85,7 @@ class Accounts:
         self._update(name, values)
 
     def close(self, name: str, *, now: datetime) -> None:
-        """Close an account; its sessions end, and its tokens no longer hold.
+        """Close an account, end its sessions and invalidate its tokens.
 
         Raises:
             ConfigError: there is no such account.

@@ -1,4 +1,4 @@
-"""Articles in: each once, and corrected where its page was; within the transaction of that page."""
+"""Stores each article once, and its corrections, within the transaction of its page."""
 
 from __future__ import annotations
 
@@ -26,9 +26,9 @@ _URL_COLUMNS = frozenset({"url", "is_canonical", "canonical_url"})
 _DATE_COLUMNS = frozenset({
     "published_at", "published_offset_minutes", "published_precision", "published_source", "offset_given", "date_confidence",
 })  # fmt: skip
-#: Share of a stored article's words that a later form has at least, and one at another address, where lists show excerpts.
+#: Least share of the stored words that a later text must have; higher at another URL, where lists show excerpts.
 _LEAST, _LEAST_ELSEWHERE = 0.5, 0.9
-# What every article asks for is built once: that costs SQLAlchemy more than running it does.
+# Statements that run for every article are built once: building them costs more than running them.
 _OF_PORTAL = select(ARTICLE.c.id, ARTICLE.c.url_hash, ARTICLE.c.title, ARTICLE.c.text_hash).where(
     ARTICLE.c.portal_id == bindparam("portal")
 )
@@ -52,27 +52,27 @@ _COMPARED = (
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Kept:
-    """What became of an article that was to be stored."""
+    """The result of storing an article."""
 
-    #: Of the new article.
+    #: The id of the new article.
     id: int | None = None
-    #: Of the one that is there already; nothing was stored.
+    #: The id of the same article stored earlier; nothing was stored.
     twin_of: int | None = None
-    #: Of the earliest article, on any portal, that says nearly the same as the new one.
+    #: The id of the earliest near-duplicate on any portal.
     similar_to: int | None = None
-    #: The text of one that is there already was replaced.
+    #: The text of an existing article was replaced.
     corrected: bool = False
 
 
 @lru_cache(maxsize=4)  # nearly all sketches have as many
 def _insert_bands(count: int) -> TextClause:
-    """Return one statement for all bands: as many rows, one by one, cost several times as much."""
+    """Return one statement for all bands; inserting row by row takes several times as long."""
     rows = ", ".join(f"(:v{number}, :article)" for number in range(count))
     return text(f"INSERT INTO {MINHASH_BAND.name} (hash, article_id) VALUES {rows}")  # noqa: S608  nothing of it is from outside
 
 
 def band_hashes(sketch: TextSketch) -> list[int]:
-    """Return the bands of a sketch as the 32 bits, signed, that the table keeps."""
+    """Return the bands of a sketch as signed 32-bit numbers, the form stored in the table."""
     return sorted({(band >> 31) - 2**31 for band in sketch.bands()})
 
 
@@ -83,7 +83,7 @@ def earlier_text(stored: Row[Any]) -> dict[str, Any]:
 
 
 def add_url(connection: Connection, article_id: int, url: str, kind: ArticleUrlKind, *, now: datetime) -> None:
-    """Note a further URL of an article, unless it is known."""
+    """Add another URL of an article unless it is known."""
     values = {"article_id": article_id, "url_hash": digest(url), "url": url, "kind": str(kind), "first_seen_at": now}
     dialect = postgresql if connection.dialect.name == "postgresql" else sqlite
     connection.execute(dialect.insert(ARTICLE_URL).values(values).on_conflict_do_nothing())
@@ -100,19 +100,18 @@ def store_article(
 ) -> Kept:
     """Insert an article, unless the portal has it already.
 
-    It is there already if an article stands under the same URL, or the same canonical URL with the same title, or has
-    the same title and text. A canonical URL that leads to a different article (portals that name their front page on
-    every page) is not believed.
+    It is a duplicate if a stored article has the same URL, the same canonical URL and title, or the same title and text.
+    A canonical URL of a different article is ignored: some portals name their front page on every page.
 
-    It is there in an earlier form, which is corrected, if the address at which it was led here, or if it has the same title
-    and date of publication and says nearly the same.
+    It corrects a stored article if that article's URL redirected here, or if title and date of publication are equal and
+    the texts are near-duplicates.
 
     Args:
         connection: in a transaction.
-        portal_id: whose it is.
-        article: what was read.
-        sketch: the fingerprint of its text, by which articles are found that say nearly the same.
-        moved: the article whose address led here.
+        portal_id: its portal.
+        article: the extracted article.
+        sketch: the fingerprint of its text, to find near-duplicates.
+        moved: the article whose URL redirected here.
         keeps_earlier: see `correct_article`.
     """
     text_hash = digest(article.title, article.body)
@@ -143,7 +142,7 @@ def store_article(
     similar = [row for row in rows if row.minhash and sketch.is_twin_of(bytes(row.minhash))]
     earlier = next((row for row in similar if row.portal_id == portal_id and _is_earlier_form(row, article)), None)
     if earlier is not None:
-        if earlier.word_count < _LEAST_ELSEWHERE * article.word_count:  # a list showed the beginning of it
+        if earlier.word_count < _LEAST_ELSEWHERE * article.word_count:  # the earlier text was an excerpt in a list
             _follow(connection, earlier.id, article, keeps_earlier=keeps_earlier)
         else:
             _note_duplicate(connection, earlier.id, article)
@@ -166,7 +165,7 @@ def _insert(connection: Connection, values: dict[str, Any], article: Article) ->
 
 
 def _note_duplicate(connection: Connection, article_id: int, article: Article) -> None:
-    """Note the URL of an article that is stored under another one."""
+    """Add the URL of an article that is stored under another URL."""
     stored = connection.execute(_URL_OF_ID, {"which": article_id}).scalar()
     if article.url and article.url != stored:
         now = article.fetched_at or datetime.now(UTC)
@@ -174,7 +173,7 @@ def _note_duplicate(connection: Connection, article_id: int, article: Article) -
 
 
 def _is_earlier_form(row: Any, article: Article) -> bool:
-    """Tell whether a stored article of nearly the same text is of the site of this one, with its title and date."""
+    """Return whether a stored near-duplicate has the site, title and date of this article."""
     if row.title != article.title or _site_of(row.url) != _site_of(article.url):
         return False
     if row.published_at is None or article.published_at is None:
@@ -185,12 +184,12 @@ def _is_earlier_form(row: Any, article: Article) -> bool:
 
 
 def _site_of(url: str | None) -> list[str]:
-    """Return the last two names of a URL's host: articles of a collection may come from any site."""
+    """Return the last two labels of a URL's host: articles of a collection may come from any site."""
     return (urlsplit(url or "").hostname or "").split(".")[-2:]
 
 
 def _follow(connection: Connection, article_id: int, article: Article, *, keeps_earlier: bool) -> bool:
-    """Give a stored article the address to which it has moved; False where another article stands there."""
+    """Change a stored article's URL after a move; return False if another article has that URL."""
     stored = connection.execute(_OF_ID, {"which": article_id}).first()
     if stored is None or stored.title != article.title:
         return False
@@ -205,10 +204,10 @@ def _follow(connection: Connection, article_id: int, article: Article, *, keeps_
 
 
 def correct_article(connection: Connection, article_id: int, article: Article, *, keeps_earlier: bool = True) -> bool:
-    """Put a changed text in place of the stored one, which is kept as a revision unless its publisher reserves that.
+    """Replace a stored text; keep it as a revision unless the publisher reserves that.
 
-    A text that has lost more than half of its words is not believed: the page is cut off, or behind a paywall by now; nor is one
-    at another address that has lost a tenth. A date that is known by now is taken all the same, where there was none.
+    A text that has lost more than half of its words (a tenth at another URL) is ignored: the page is truncated, or behind
+    a paywall. A missing date is filled in even then.
     """
     stored = connection.execute(select(ARTICLE).where(ARTICLE.c.id == article_id)).first()
     text_hash = digest(article.title, article.body)
@@ -227,7 +226,7 @@ def correct_article(connection: Connection, article_id: int, article: Article, *
     if keeps_earlier:
         connection.execute(insert(REVISION).values(article_id=article_id, reason=RevisionReason.CORRECTED, **earlier_text(stored)))
     kept = {"portal_id"}
-    if article.url != stored.url:  # the address stays
+    if article.url != stored.url:  # the URL stays
         kept |= _URL_COLUMNS
     if dated:
         kept |= _DATE_COLUMNS
@@ -243,14 +242,14 @@ def correct_article(connection: Connection, article_id: int, article: Article, *
 
 
 def note_answer(connection: Connection, article_id: int, http_status: int, *, gone: bool, at: datetime) -> None:
-    """Note what the address of a stored article answered; an article that is there again is gone no more.
+    """Store the status that an article's URL returned; an article that reappears is no longer gone.
 
     Args:
         connection: in a transaction.
-        article_id: of the article.
-        http_status: of the answer.
-        gone: whether it says that the article is gone.
-        at: when; the first such answer counts.
+        article_id: the article.
+        http_status: the status of the response.
+        gone: the response says that the article is gone.
+        at: the time; the first such response counts.
     """
     changed = ARTICLE.c.http_status.is_distinct_from(http_status) | (
         ARTICLE.c.gone_at.is_(None) if gone else ARTICLE.c.gone_at.is_not(None)

@@ -56,11 +56,11 @@ class ArticleLines:
         return self._read(query)
 
     def oldest(self, selection: Selection, *, after_id: int = 0, limit: int = 50) -> list[ArticleLine]:
-        """Return articles of a selection behind a number, in the order in which they were stored."""
+        """Return articles of a selection after an id, in the order in which they were stored."""
         return self._read(narrowed(_lines(), selection).where(ARTICLE.c.id > after_id).order_by(ARTICLE.c.id).limit(limit))
 
     def of(self, article_ids: Sequence[int]) -> list[ArticleLine]:
-        """Return the articles of these numbers that are there, in this order."""
+        """Return the articles with these ids, in this order, without those that do not exist."""
         found = {line.id: line for line in self._read(_lines().where(ARTICLE.c.id.in_(article_ids)))}
         return [found[number] for number in article_ids if number in found]
 
@@ -71,7 +71,7 @@ class ArticleLines:
         return self._read(_lines().where(ARTICLE.c.id.in_(kept)).order_by(ARTICLE.c.id))
 
     def similar_to(self, article_id: int, *, limit: int = 20) -> list[ArticleLine]:
-        """Return later articles that say nearly the same as this one."""
+        """Return the later near-duplicates of this article."""
         return self._read(_lines().where(ARTICLE.c.similar_to_id == article_id).order_by(ARTICLE.c.id).limit(limit))
 
     def _read(self, query: Select[Any]) -> list[ArticleLine]:

@@ -1,4 +1,4 @@
-"""An article as a row of its table, and back."""
+"""Converts articles to rows and rows to articles."""
 
 from __future__ import annotations
 
@@ -16,18 +16,18 @@ from newscrawler.store.tables import ARTICLE, PORTAL
 
 #: Kind of the first paragraph in the column `paragraphs` where it is the lead.
 LEAD = "lead"
-#: Columns of what is learned of an article after it was read.
+#: Columns filled after an article was extracted.
 LATER = ("corrections", "corrected_at", "gone_at", "http_status")
 _KINDS = {LEAD: ParagraphKind.PARAGRAPH} | {str(kind): kind for kind in ParagraphKind}
 
 
 def digest(*parts: str) -> bytes:
-    """BLAKE2b, 16 bytes, over the parts."""
+    """Return the BLAKE2b hash, 16 bytes, of the parts."""
     return blake2b("\0".join(parts).encode("utf-8", "surrogatepass"), digest_size=16).digest()
 
 
 def offset_minutes(moment: datetime | None) -> int | None:
-    """The offset of a time, as a column holds it."""
+    """Return the UTC offset of a time in minutes."""
     offset = moment.utcoffset() if moment else None
     return round(offset.total_seconds() / 60) if offset is not None else None
 
@@ -90,29 +90,29 @@ def _zone(minutes: int) -> timezone:
 
 
 def paragraphs_of(stored: list[list[str]]) -> tuple[Paragraph, ...]:
-    """The paragraphs that a column holds."""
+    """Return the paragraphs of a column."""
     return tuple(Paragraph(kind=_KINDS[each[0]], text=each[1], post=int(each[2]) if len(each) > 2 else None) for each in stored)
 
 
 def lead_of(lead: str | None, stored: list[list[str]]) -> str | None:
-    """Return the lead that the columns `lead` and `paragraphs` hold."""
+    """Return the lead from the columns `lead` and `paragraphs`."""
     return stored[0][1] if lead is None and stored and stored[0][0] == LEAD else lead
 
 
 def _first_text(lead: str | None, body: tuple[Paragraph, ...]) -> str | None:
-    """Return the text that stands in for a description."""
+    """Return the text that replaces a missing description."""
     return lead or (body[0].text if body else None)
 
 
 def joined_articles(*, joined: bool = True) -> Select[Any]:
-    """Select articles with the names that other tables hold; with joined=False, the caller says how portals are joined."""
+    """Select articles with names from other tables; with joined=False, the caller joins the portals."""
     query = select(ARTICLE, PORTAL.c.name.label("portal"), SECTION_NAME, AUTHORS, KEYWORDS)
-    # an outer join: SQLite without statistics would begin with the portals, and sort
+    # an outer join: without statistics, SQLite would start with the portals, and sort
     return query.select_from(ARTICLE.outerjoin(PORTAL)) if joined else query
 
 
 def stored_of(row: Any) -> StoredArticle:
-    """The article of a row that `joined_articles` selects."""
+    """Return the article of a row of `joined_articles`."""
     body = paragraphs_of(row.paragraphs)
     lead = lead_of(row.lead, row.paragraphs)
     stands_in = row.description_is_lead and row.description is None

@@ -1,4 +1,4 @@
-"""Articles out: one, some or all; and what is learned of them later."""
+"""Reads stored articles, and updates what becomes known of them later."""
 
 from __future__ import annotations
 
@@ -25,9 +25,9 @@ from newscrawler.store.search_query import holds_words
 from newscrawler.store.tables import ARTICLE, ARTICLE_AUTHOR, AUTHOR, FRONTIER, PORTAL, RESERVATION, REVISION, SECTION
 from newscrawler.store.vocabularies import RevisionReason
 
-#: Source of a section that only the listing tells.
+#: Source of a section that is known only from a listing.
 FROM_LISTING = "listing"
-#: Articles are given their sections in batches, so that a portal of very many takes no more memory than one of few.
+#: Sections are set in batches, so that memory does not grow with the number of articles.
 _SECTIONS_AT_ONCE = 1_000
 _FILL_SECTION = (
     update(ARTICLE)
@@ -51,20 +51,20 @@ class Articles:
         self._engine = engine
 
     def add(self, portal: str, article: Article, *, now: datetime | None = None) -> int | None:
-        """Store an article of a portal; None: it is there already, or as another article."""
+        """Store an article of a portal and return its id; None: it is a duplicate."""
         with translated(self._engine), self._engine.begin() as connection:
             portal_id, _ = known_portal(connection, portal, now or datetime.now(UTC))
             return store_article(connection, portal_id, article).id
 
     def get(self, article_id: int) -> StoredArticle | None:
-        """The article with this id, if there is one."""
+        """Return the article with this id, if there is one."""
         query = joined_articles().where(ARTICLE.c.id == article_id)
         with translated(self._engine), self._engine.connect().execution_options(reading=True) as connection:
             row = connection.execute(query).first()
         return stored_of(row) if row else None
 
     def revisions(self, article_id: int) -> list[Revision]:
-        """An article's earlier texts, oldest first."""
+        """Return an article's earlier texts, oldest first."""
         query = select(REVISION).where(REVISION.c.article_id == article_id).order_by(REVISION.c.id)
         names = ("fetched_at", "title", "lead", "modified_at", "reason", "detail")
         with translated(self._engine), self._engine.connect().execution_options(reading=True) as connection:
@@ -74,15 +74,15 @@ class Articles:
             ]
 
     def with_revisions(self, articles: Iterable[StoredArticle]) -> Iterator[StoredArticle]:
-        """Add their earlier texts to articles."""
+        """Yield the articles with their earlier texts."""
         for stored in articles:
             yield replace(stored, revisions=tuple(self.revisions(stored.id)))
 
     def revise(self, before: StoredArticle, article: Article, *, why: str) -> bool:
-        """Put what was read anew of an article in place of the stored record, which is kept whole as a revision.
+        """Replace an article's record by a new extraction; keep the old record as a revision.
 
         Returns:
-            False: the article is gone, has changed since `before` was read, or names an address that is to be removed; nothing
+            False: the article is gone, has changed since `before` was read, or has a URL that is to be removed; nothing
             is written.
         """
         old = digest(before.article.title, before.article.body)
@@ -105,9 +105,9 @@ class Articles:
         return True
 
     def fill_sections(self, portal: str) -> int:
-        """Give articles whose pages name no section the one whose listing leads to them; answer how many.
+        """Set missing sections from the listings that link to the articles; return how many were set.
 
-        Where the listings of several sections do, it is not known which is the article's.
+        An article linked from listings of several sections gets none.
         """
         listed = (
             select(ARTICLE.c.id, ARTICLE.c.portal_id, FRONTIER.c.hints)
@@ -137,13 +137,13 @@ class Articles:
             behind = rows[-1].id
 
     def count(self, selection: Selection) -> int:
-        """How many articles a selection holds (its limit left aside)."""
+        """Return the number of articles of a selection, ignoring its limit."""
         query = narrowed(select(func.count()).select_from(ARTICLE.join(PORTAL)), selection)
         with translated(self._engine), self._engine.connect().execution_options(reading=True) as connection:
             return int(connection.execute(query).scalar_one())
 
     def word_counts(self, selection: Selection) -> dict[str, int]:
-        """How many words the bodies of a selection hold, by day of publication (YYYY-MM-DD), oldest first."""
+        """Return the number of words in the bodies of a selection by day of publication (YYYY-MM-DD), oldest first."""
         words: Any = select(ARTICLE.c.day, func.sum(ARTICLE.c.word_count)).select_from(ARTICLE.join(PORTAL))
         query = narrowed(words, selection)
         with translated(self._engine), self._engine.connect().execution_options(reading=True) as connection:
@@ -151,11 +151,11 @@ class Articles:
             return {row[0].isoformat(): int(row[1]) for row in rows}
 
     def fingerprints(self, selection: Selection) -> Iterator[Fingerprint]:
-        """Yield the fingerprints of a selection in constant memory; those of one text follow each other, the earliest first."""
+        """Yield the fingerprints of a selection in constant memory, grouped by text, the earliest first."""
         yield from self._fingerprints(_FINGERPRINTS.order_by(ARTICLE.c.text_hash, ARTICLE.c.id), selection)
 
     def similar(self, selection: Selection) -> Iterator[Fingerprint]:
-        """Yield the fingerprints of articles that say nearly the same as others, and of those others."""
+        """Yield the fingerprints of near-duplicates and of their originals."""
         other = ARTICLE.alias("other")
         earlier = select(other.c.similar_to_id).where(other.c.similar_to_id.is_not(None))
         among = ARTICLE.c.similar_to_id.is_not(None) | ARTICLE.c.id.in_(earlier)
@@ -168,18 +168,18 @@ class Articles:
                 yield Fingerprint(**values | {"text_hash": bytes(row.text_hash)})
 
     def counts(self) -> dict[str, int]:
-        """Return how many articles each portal has."""
+        """Return the number of articles of each portal."""
         query = select(PORTAL.c.name, func.count(ARTICLE.c.id)).select_from(PORTAL.outerjoin(ARTICLE)).group_by(PORTAL.c.name)
         with translated(self._engine), self._engine.connect().execution_options(reading=True) as connection:
             return {name: int(number) for name, number in connection.execute(query)}
 
     def newest_id(self) -> int:
-        """The number of the article that was stored last; 0: there is none."""
+        """Return the id of the article that was stored last; 0: there is none."""
         with translated(self._engine), self._engine.connect().execution_options(reading=True) as connection:
             return int(connection.execute(select(func.coalesce(func.max(ARTICLE.c.id), 0))).scalar_one())
 
     def numbers(self, selection: Selection) -> Iterator[int]:
-        """Yield the numbers of a selection (its limit left aside), in constant memory, oldest stored first."""
+        """Yield the ids of a selection, ignoring its limit, in constant memory, oldest stored first."""
         query = narrowed(select(ARTICLE.c.id).select_from(ARTICLE.join(PORTAL)), selection).order_by(ARTICLE.c.id)
         with translated(self._engine), self._engine.connect().execution_options(reading=True, yield_per=1000) as connection:
             yield from connection.execute(query).scalars()
@@ -192,7 +192,7 @@ class Articles:
                 yield stored_of(row)
 
     def texts(self, selection: Selection, *, batch: int = 500) -> Iterator[ArticleText]:
-        """Yield the texts of a selection as `stream` does the articles, in a third of its time."""
+        """Yield the texts of a selection, like `stream` but in a third of the time."""
         columns = (PORTAL.c.name, ARTICLE.c.published_at.is_not(None), ARTICLE.c.day, ARTICLE.c.paragraphs)
         query = _ordered(narrowed(select(*columns).select_from(ARTICLE.outerjoin(PORTAL)), selection), selection)
         with translated(self._engine), self._engine.connect().execution_options(reading=True, yield_per=batch) as connection:
@@ -210,7 +210,7 @@ def _ordered(query: Select[Any], selection: Selection) -> Select[Any]:
 
 
 def narrowed(query: Select[Any], selection: Selection) -> Select[Any]:
-    """Add the conditions of a selection to a query over articles and portals; its limit and order are the caller's."""
+    """Add the conditions of a selection to a query over articles and portals, without its limit and order."""
     if selection.portal is not None:
         query = query.where(PORTAL.c.name == selection.portal)
     if selection.portals:
@@ -250,7 +250,7 @@ def narrowed(query: Select[Any], selection: Selection) -> Select[Any]:
 
 
 def _is_said(selection: Selection, words: Collection[str]) -> ColumnElement[bool]:
-    """What one of the pages that show an article says by now, whichever it is, counts for the article."""
+    """Return the condition that any page of an article currently makes a given statement."""
     counts: ColumnElement[bool] = RESERVATION.c.kind.in_(sorted(words))
     for portal, disregarded in selection.disregarded:
         counts &= ~((PORTAL.c.name == portal) & RESERVATION.c.kind.in_(sorted(disregarded)))

@@ -1,4 +1,4 @@
-"""Pages that were refused for what led to them, before it was known that nearly all pages at such addresses are articles."""
+"""Requeues refused pages whose URL pattern has since turned out to be that of articles."""
 
 from __future__ import annotations
 
@@ -12,11 +12,11 @@ from newscrawler.store.late_dates import READ_AGAIN
 from newscrawler.store.tables import FRONTIER
 from newscrawler.store.vocabularies.outcomes import FrontierKind, UrlState
 
-#: So many wait at a time.
+#: Number of such pages queued at a time.
 MOST = 200
-#: Why such a URL waits; one that bears it is not chosen again.
+#: The reason stored with such a URL; a URL that has it is not chosen again.
 SECOND_LOOK = "address of articles"
-#: Each of them held a text: pages without one were refused for that. A further page of a listing is none at any address.
+#: Each of them had a text: pages without text are refused for another reason. Further pages of listings are never articles.
 _REFUSED = select(FRONTIER.c.id, FRONTIER.c.url).where(
     (FRONTIER.c.portal_id == bindparam("portal"))
     & (FRONTIER.c.state == UrlState.DONE)
@@ -28,7 +28,7 @@ _REFUSED = select(FRONTIER.c.id, FRONTIER.c.url).where(
 _LET_WAIT = (
     update(FRONTIER)
     .where(FRONTIER.c.id.in_(bindparam("ids", expanding=True)) & (FRONTIER.c.state == UrlState.DONE))
-    # a section is visited like one all the same, should it turn out to be none of the articles
+    # if it turns out to be a section, it is still revisited as one
     .values(
         **READ_AGAIN,
         kind_reason=SECOND_LOOK,
@@ -38,11 +38,11 @@ _LET_WAIT = (
 
 
 def better_known(connection: Connection, portal_id: int, expected: Callable[[str], bool]) -> list[int]:
-    """Choose the pages whose addresses are expected to be those of articles by now, up to `MOST`."""
+    """Return up to `MOST` refused pages whose URLs are now expected to be articles."""
     rows = connection.execute(_REFUSED, {"portal": portal_id})
     return list(islice((row.id for row in rows if expected(row.url)), MOST))
 
 
 def let_wait(connection: Connection, url_ids: Sequence[int]) -> int:
-    """Let them wait for another look, once each; answers how many do."""
+    """Requeue the pages, once each; return how many."""
     return connection.execute(_LET_WAIT, {"ids": list(url_ids)}).rowcount

@@ -1,4 +1,4 @@
-"""Collections: which articles are filed in them, under which keywords; and the keywords that are known from news."""
+"""Collections: their articles, the keywords of these, and the keywords known from news."""
 
 from __future__ import annotations
 
@@ -34,12 +34,12 @@ class Keyword(Protocol):
 
     @property
     def name(self) -> str:
-        """Return it as it is shown."""
+        """Return the keyword as it is displayed."""
         ...
 
     @property
     def source(self) -> KeywordSource:
-        """Return where it comes from."""
+        """Return the source of the keyword."""
         ...
 
 
@@ -71,7 +71,7 @@ class UrlLine:
     outcome: UrlOutcome | None
     reason: Reason | None
     article_id: int | None
-    #: It was dealt with in an earlier round, and listed again.
+    #: It was fetched in an earlier round, and listed again.
     earlier: bool
 
 
@@ -82,13 +82,13 @@ class Collections:
         self._engine = engine
 
     def add(self, name: str, *, now: datetime) -> None:
-        """Note that a portal of the database is a collection."""
+        """Mark a portal as a collection."""
         with translated(self._engine), self._engine.begin() as connection:
             portal = connection.execute(select(PORTAL.c.id).where(PORTAL.c.name == name)).scalar_one()
             _insert(connection, COLLECTION, [{"id": portal, "created_at": now}])
 
     def file(self, name: str, article_id: int, keywords: Iterable[Keyword], *, now: datetime) -> None:
-        """File an article in a collection, under keywords, in place of those under which it was filed there before."""
+        """File an article in a collection under keywords; replace its earlier keywords there."""
         chosen = {keyword.name: str(keyword.source) for keyword in keywords}
         with translated(self._engine), self._engine.begin() as connection:
             collection = connection.execute(_id_of(name)).scalar_one()
@@ -100,13 +100,13 @@ class Collections:
             _insert(connection, COLLECTION_KEYWORD, [here | {"keyword_id": ids[each], "source": chosen[each]} for each in chosen])
 
     def unfiled(self, name: str) -> list[int]:
-        """Return the articles that were stored for a collection and are not filed in it."""
+        """Return the ids of articles stored for a collection but not filed in it."""
         query = select(ARTICLE.c.id).join(PORTAL).where((PORTAL.c.name == name) & ARTICLE.c.id.not_in(filed_in(name)))
         with translated(self._engine), self._engine.connect().execution_options(reading=True) as connection:
             return list(connection.execute(query.order_by(ARTICLE.c.id)).scalars())
 
     def stored_elsewhere(self, name: str, url: str) -> int | None:
-        """Return the article at a URL that was stored for another portal or collection; None: there is none."""
+        """Return the id of the article stored at a URL for another portal or collection, if there is one."""
         at_url = union(
             select(ARTICLE.c.id).where(ARTICLE.c.url == url), select(ARTICLE_URL.c.article_id).where(ARTICLE_URL.c.url == url)
         )
@@ -144,9 +144,9 @@ class Collections:
             ]
 
     def outcomes(self, name: str, round_number: int) -> Iterator[UrlLine]:
-        """Yield what became of the URLs that were listed in a round, and of those that still wait, in the order of their finding.
+        """Yield the outcomes of the URLs listed in a round and of those still waiting, in the order of discovery.
 
-        Pages of results and feeds are among them.
+        They include result pages and feeds.
         """
         names = ("url", "kind", "state", "outcome", "reason", "detail", "article_id", "round")
         query = select(*(FRONTIER.c[name] for name in names)).join(PORTAL, PORTAL.c.id == FRONTIER.c.portal_id)
@@ -165,7 +165,7 @@ class Collections:
     # ------------------------------------------------------------------ keywords known from news
 
     def known_keywords(self) -> dict[str, dict[str, int]]:
-        """Return how many pages of news had which keyword, by language."""
+        """Return the number of news pages with each keyword, by language."""
         found: dict[str, dict[str, int]] = {}
         with translated(self._engine), self._engine.connect().execution_options(reading=True) as connection:
             for row in connection.execute(select(NEWS_KEYWORD).order_by(NEWS_KEYWORD.c.language, NEWS_KEYWORD.c.word)):
@@ -196,13 +196,13 @@ class Collections:
 
 
 def filed_in(name: str, *, after: datetime | None = None) -> Select[Any]:
-    """Select the numbers of the articles of a collection; `after`: of those that were filed later than this."""
+    """Select the ids of a collection's articles; `after`: only those filed later than this."""
     query = select(COLLECTION_ARTICLE.c.article_id).where(COLLECTION_ARTICLE.c.collection_id == _id_of(name).scalar_subquery())
     return query if after is None else query.where(COLLECTION_ARTICLE.c.filed_at > after)
 
 
 def with_keyword(word: str, collection: str | None = None) -> Any:
-    """Select the numbers of articles that are filed under a keyword or declare it, in any case; of a collection: filed in it."""
+    """Select the ids of articles that are filed under a keyword or declare it, ignoring case; of a collection: filed in it."""
     spellings = {word, word.lower(), word.upper(), word.capitalize(), word.title(), word.casefold()}
     named = select(KEYWORD.c.id).where(KEYWORD.c.name.in_(sorted(spellings)))
     filed = select(COLLECTION_KEYWORD.c.article_id).where(COLLECTION_KEYWORD.c.keyword_id.in_(named))
@@ -216,7 +216,7 @@ def _id_of(name: str) -> Select[Any]:
 
 
 def _insert(connection: Connection, table: Any, rows: Sequence[Mapping[str, Any]]) -> None:
-    """Insert the rows that are not there."""
+    """Insert the rows that do not exist."""
     if rows:
         dialect: Any = postgresql if connection.dialect.name == "postgresql" else sqlite
         connection.execute(dialect.insert(table).on_conflict_do_nothing(), list(rows))

@@ -1,4 +1,4 @@
-"""Sessions of browsers and tokens of programs; of either the database holds a digest only."""
+"""Sessions of browsers and tokens of programs; the database stores only their digests."""
 
 from __future__ import annotations
 
@@ -13,11 +13,11 @@ from newscrawler.store.accounts import Account, account_of
 from newscrawler.store.database import translated
 from newscrawler.store.tables import ACCOUNT, SESSION, TOKEN
 
-#: A session that nobody uses for this long ends.
+#: An unused session expires after this.
 IDLE = timedelta(hours=12)
-#: No session lasts longer.
+#: Every session expires after this.
 LONGEST = timedelta(days=14)
-#: That a session is used is written at most this often.
+#: The last use of a session is written at most this often.
 _TOUCH = timedelta(minutes=5)
 
 
@@ -30,7 +30,7 @@ class Scope(StrEnum):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Token:
-    """A token as it is listed; the token itself is shown once, when it is made."""
+    """A token as it is listed; its secret is shown only when it is created."""
 
     id: int
     name: str
@@ -42,7 +42,7 @@ class Token:
 
 
 def digest_of(secret: str) -> bytes:
-    """Return what the database holds of a session or token; they are random, so they need no slow hash."""
+    """Return the stored digest of a session or token; random secrets need no slow hash."""
     return sha256(secret.encode("utf-8", "surrogatepass")).digest()
 
 
@@ -53,7 +53,7 @@ class Credentials:
         self._engine = engine
 
     def begin_session(self, account: Account, secret: str, *, now: datetime) -> None:
-        """Store a new session; sessions that have expired are removed."""
+        """Store a new session and remove expired ones."""
         values = {
             "digest": digest_of(secret),
             "account_id": account.id,
@@ -66,7 +66,7 @@ class Credentials:
             connection.execute(insert(SESSION).values(values))
 
     def account_of_session(self, secret: str, *, now: datetime) -> Account | None:
-        """Return whose session this is; None: of nobody, or it has ended."""
+        """Return the account of a session; None: it is unknown or has expired."""
         query = (
             select(ACCOUNT, SESSION.c.seen_at, SESSION.c.expires_at)
             .join(SESSION, SESSION.c.account_id == ACCOUNT.c.id)
@@ -110,7 +110,7 @@ class Credentials:
             ]
 
     def account_of_token(self, secret: str, *, now: datetime) -> tuple[Account, Scope] | None:
-        """Return whose token this is and what it allows; None: it does not hold."""
+        """Return the account and scope of a token; None: it is not valid."""
         query = (
             select(ACCOUNT, TOKEN.c.id.label("token_id"), TOKEN.c.scope, TOKEN.c.expires_at, TOKEN.c.revoked_at, TOKEN.c.used_at)
             .join(TOKEN, TOKEN.c.account_id == ACCOUNT.c.id)

@@ -1,4 +1,4 @@
-"""Opens the database, and turns its errors into ours."""
+"""Opens the database and translates its errors into ours."""
 
 from __future__ import annotations
 
@@ -21,27 +21,27 @@ from sqlalchemy.engine import URL
 
 from newscrawler.errors import ConfigError, StoreAwayError, StoreError, install_command
 
-#: SQLite waits so long for whoever else writes.
+#: How long SQLite waits for another writer.
 BUSY_SECONDS = 30.0
-#: And so long where the whole crawl would wait with it.
+#: The same where the whole crawl would wait too.
 _IMPATIENT_SECONDS = 0.05
 _without_waiting: ContextVar[bool] = ContextVar("without_waiting", default=False)
-#: Pages of 4 KiB that SQLite's log holds before they are carried over into the file.
+#: Pages of 4 KiB in SQLite's log before a checkpoint.
 _LOG_PAGES = 4_000
-#: PostgreSQL ends, starts or is full of clients; a deadlock, which one of two transactions has to lose.
+#: PostgreSQL shuts down, starts or has too many clients; or a deadlock.
 _AWAY_STATES = frozenset({"57P01", "57P02", "57P03", "53300", "40001", "40P01", "55P03"})
 
 
 class _HintingCompiler(SQLiteCompiler):
-    """Writes hints such as INDEXED BY behind tables; SQLAlchemy's own leaves them out."""
+    """Writes hints such as INDEXED BY after tables, which SQLAlchemy's SQLite compiler omits."""
 
     def get_from_hint_text(self, table: Any, text: str | None) -> str | None:  # noqa: ARG002  SQLAlchemy's signature
-        """Return the hint as it is."""
+        """Return the hint unchanged."""
         return text
 
 
 def open_engine(url: str, *, create: bool = True) -> Engine:
-    """Connect to the database at `url`.
+    """Return an engine for the database at `url`.
 
     Raises:
         ConfigError: the URL names no database that we can use.
@@ -49,13 +49,13 @@ def open_engine(url: str, *, create: bool = True) -> Engine:
     """
     try:
         parsed = make_url(url)
-    except (exc.ArgumentError, ValueError):  # a port that is not a number is a ValueError
+    except (exc.ArgumentError, ValueError):  # ValueError: the port is not a number
         raise ConfigError(_usage(url)) from None
     backend = parsed.get_backend_name()
     if backend == "sqlite":
         _check_sqlite_file(parsed, create=create)
-        # A crawl has a thread for each portal, and all of them may wait for whoever else writes: nobody shall wait for a connection
-        # as well. Of those at rest the last one is taken, for it remembers most.
+        # A crawl has a thread for each portal, and all of them may wait for another writer: none should wait for a connection
+        # as well. The most recently used connection is reused, because its cache is warmest.
         engine = create_engine(parsed.set(drivername="sqlite"), max_overflow=-1, pool_use_lifo=True, **_JSON, **_way_in(parsed))
         engine.dialect.statement_compiler = _HintingCompiler
         _prepare_sqlite(engine)
@@ -69,15 +69,15 @@ def open_engine(url: str, *, create: bool = True) -> Engine:
 
 
 def compact_json(value: Any) -> str:
-    """Write JSON as the tables hold it: without escapes, so that `LIKE '%Markéta%'` finds it, and without spaces."""
+    """Return compact JSON for the tables, without escapes, so that `LIKE '%Markéta%'` matches."""
     return json.dumps(value, ensure_ascii=False, separators=(",", ":"))
 
 
 def read_json(text: str | bytes) -> Any:
-    """Read JSON of the tables."""
+    """Parse JSON of the tables."""
     try:
         return orjson.loads(text)
-    except ValueError:  # it takes no lone surrogates, which a title may hold
+    except ValueError:  # orjson refuses lone surrogates, which a title may contain
         return json.loads(text)
 
 
@@ -121,15 +121,15 @@ def _check_sqlite_file(url: URL, *, create: bool) -> None:
 
 
 def make_private(path: Path) -> None:
-    """Make a file that nobody else may read, if it is not there; SQLite gives the files beside a database the same mode."""
+    """Create a missing file that only its owner may read; SQLite's other files get the same mode."""
     try:
         os.close(os.open(path, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600))
-    except OSError:  # it is there, or cannot be made: who opens it says why
+    except OSError:  # it exists, or cannot be created: opening it reports why
         pass
 
 
 def _way_in(url: URL) -> dict[str, Any]:
-    """How to connect; where SQLite can put no log beside a file that has none, the file is taken as one that never changes."""
+    """Return how to connect; where SQLite cannot create its log, the file is opened as immutable."""
     path = os.path.abspath(url.database or "")  # noqa: PTH100  as SQLAlchemy opens it
     if not Path(path).exists() or _may_write(Path(path).parent) or Path(f"{path}-wal").exists():
         return {"connect_args": {"timeout": BUSY_SECONDS}}
@@ -138,23 +138,23 @@ def _way_in(url: URL) -> dict[str, Any]:
 
 
 def _prepare_sqlite(engine: Engine) -> None:
-    """Write-ahead log, foreign keys, and transactions that take the write lock when they begin."""
+    """Set up the write-ahead log, foreign keys, and transactions that take the write lock when they begin."""
     path = os.path.abspath(engine.url.database or "")  # noqa: PTH100  as SQLAlchemy opens it
     opened: list[tuple[int, int] | None] = []
 
     @event.listens_for(engine, "connect")
     def on_connect(connection: Any, _record: Any) -> None:
-        connection.isolation_level = None  # we say BEGIN ourselves
+        connection.isolation_level = None  # we send BEGIN ourselves
         cursor = connection.cursor()
         writable = _is_writable(engine.url.database)
         cursor.execute("PRAGMA journal_mode=WAL" if writable else "PRAGMA query_only=ON")
         cursor.execute("PRAGMA synchronous=NORMAL")
         cursor.execute("PRAGMA foreign_keys=ON")
-        # Each page touches some thirty places of tables and indexes, which are carried over from the log more seldom so. A page
+        # Each page touches some thirty places of tables and indexes; a larger log needs fewer checkpoints. A page
         # cache larger than SQLite's own 2 MiB a connection would only make a long crawl's memory grow.
         cursor.execute(f"PRAGMA wal_autocheckpoint={_LOG_PAGES}")
         cursor.close()
-        # SQLite's own knows A to Z only
+        # SQLite's own lower() converts only A to Z
         connection.create_function("lower", 1, lambda value: value.lower() if isinstance(value, str) else value, deterministic=True)
         if not opened:
             opened.append(_identity(path))
@@ -164,7 +164,7 @@ def _prepare_sqlite(engine: Engine) -> None:
         if connection.get_execution_options().get("reading", False):
             connection.exec_driver_sql("BEGIN")
             return
-        if _identity(path) != opened[0]:  # SQLite looks for that itself, but not where it has a write-ahead log
+        if _identity(path) != opened[0]:  # SQLite does not check this with a write-ahead log
             msg = f"the database {database_name(engine)} was deleted, moved or replaced while in use; put it back, or start again"
             raise StoreError(msg)
         if _without_waiting.get():
@@ -174,7 +174,7 @@ def _prepare_sqlite(engine: Engine) -> None:
 
 
 def _identity(path: str) -> tuple[int, int] | None:
-    """Which file that is, whatever its name; None: there is none."""
+    """Return device and inode of a file; None: it does not exist."""
     try:
         status = os.stat(path)  # noqa: PTH116  before each transaction
     except OSError:
@@ -191,13 +191,13 @@ def _begin_at_once(connection: Connection) -> None:
 
 
 def is_in_process(engine: Engine) -> bool:
-    """Say whether this process writes the database's file itself; else a server does, whose answers take their time."""
+    """Return whether this process writes the database file itself; otherwise a server does, with some latency."""
     return engine.dialect.name == "sqlite"
 
 
 @contextmanager
 def without_waiting() -> Iterator[None]:
-    """Within it, transactions that find a file of SQLite locked fail soon (`StoreAwayError`) instead of waiting for it."""
+    """Make transactions on a locked SQLite file fail soon (`StoreAwayError`) instead of waiting."""
     before = _without_waiting.set(True)
     try:
         yield
@@ -206,7 +206,7 @@ def without_waiting() -> Iterator[None]:
 
 
 def _is_writable(path: str | None) -> bool:
-    """Tell whether SQLite may write here; root may write everywhere, so the mode bits are asked as well."""
+    """Return whether SQLite may write here; the mode bits are checked as well, because root may write everywhere."""
     if not path or not Path(path).exists():
         return True
     return _may_write(Path(path)) and _may_write(Path(path).absolute().parent)
@@ -218,7 +218,7 @@ def _may_write(path: Path) -> bool:
 
 @contextmanager
 def translated(engine: Engine) -> Iterator[None]:
-    """Turn the database's errors into one sentence of ours."""
+    """Translate errors of the database into errors of ours, one sentence each."""
     try:
         yield
     except exc.DBAPIError as error:
@@ -240,7 +240,7 @@ def translated(engine: Engine) -> Iterator[None]:
 
 
 def _is_away(error: exc.DBAPIError) -> bool:
-    """Tell whether the same may succeed a little later: nobody answers, or somebody else is at work."""
+    """Return whether a retry may succeed: the server does not answer, or another process has a lock."""
     if error.connection_invalidated:
         return True
     if not isinstance(error, exc.OperationalError):
@@ -250,7 +250,7 @@ def _is_away(error: exc.DBAPIError) -> bool:
         return bool(state in _AWAY_STATES or state.startswith("08"))
     if isinstance(error.orig, sqlite3.Error):
         return getattr(error.orig, "sqlite_errorcode", 0) & 0xFF in {sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED}
-    return True  # PostgreSQL gave no answer at all
+    return True  # PostgreSQL did not answer
 
 
 def database_name(engine: Engine) -> str:
@@ -281,7 +281,7 @@ def _sentence(engine: Engine, error: exc.DBAPIError) -> str:
 
 
 def clock(connection: Connection) -> datetime:
-    """The time that all who use the database share: its own where it has a clock, else this machine's."""
+    """Return the time shared by all users of the database: the server's clock, or this machine's for SQLite."""
     if connection.dialect.name == "postgresql":
         moment: datetime = connection.execute(text("SELECT clock_timestamp()")).scalar_one()
         return moment.astimezone(UTC)

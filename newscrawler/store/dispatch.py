@@ -25,9 +25,9 @@ from newscrawler.store.vocabularies import CrawlJobState
 from newscrawler.store.vocabularies.outcomes import FINISHED, KILLED, end_values
 from newscrawler.store.worker_records import Beat, CrawlJob, Swept, WorkerRecord
 
-#: A worker and the run of its crawl that gave no sign of life for so long have lost their job. Runs give one every 15 s.
+#: A worker whose heartbeat and whose run's heartbeat (every 15 s) are older than this loses its job.
 LEASE = timedelta(seconds=40)
-#: Jobs that have ended are kept for so long.
+#: How long ended jobs are kept.
 KEPT = timedelta(days=30)
 #: Any number: PostgreSQL's advisory lock of the sweep.
 _SWEEP_LOCK = 708_015_535
@@ -56,7 +56,7 @@ def require_shared_database(url: str) -> None:
     try:
         parsed = make_url(url)
     except (exc.ArgumentError, ValueError):
-        return  # who opens it says what is wrong
+        return  # opening it reports what is wrong
     engine_queue.require_postgresql(parsed)
 
 
@@ -67,7 +67,7 @@ class Dispatch:
         self._engine = engine
 
     def prepare(self) -> bool:
-        """Make the queue's tables; return whether they were missing.
+        """Create the queue's tables; return whether they were missing.
 
         Raises:
             ConfigError: Procrastinate is not installed, or the database is a file of SQLite.
@@ -88,7 +88,7 @@ class Dispatch:
     # ------------------------------------------------------------------ workers
 
     def register(self, name: str, *, places: int, version: str) -> WorkerRecord:
-        """Enter a worker."""
+        """Register a worker."""
         process = this_process()
         with self._writing() as connection:
             now = clock(connection)
@@ -107,7 +107,7 @@ class Dispatch:
             return _worker(connection.execute(insert(WORKER).values(values).returning(WORKER)).one())
 
     def beat(self, worker: WorkerRecord, *, places: int, held: Mapping[int, int]) -> Beat:
-        """Give a sign of life for a worker and for the jobs that it holds; return which of them are to end.
+        """Store the heartbeat of a worker and its jobs; return which of the jobs must end.
 
         Args:
             worker: as it was entered.
@@ -133,7 +133,7 @@ class Dispatch:
         return Beat(worker=_worker(row), stops={job: asked.get(job, "lost") for job in held if asked.get(job, "lost")})
 
     def leave(self, worker: WorkerRecord) -> None:
-        """Note the end of a worker."""
+        """Store the end of a worker."""
         with self._writing() as connection:
             connection.execute(update(WORKER).where(WORKER.c.id == worker.id).values(ended_at=clock(connection)))
             engine_queue.unregister_worker(connection, worker.engine_worker)
@@ -146,7 +146,7 @@ class Dispatch:
             return [_worker(row) for row in connection.execute(_alive(clock(connection)).order_by(WORKER.c.id))]
 
     def places(self) -> int:
-        """Return for how many crawls all workers that are alive have memory."""
+        """Return the number of crawls for which the live workers have memory."""
         with translated(self._engine), self._engine.connect().execution_options(reading=True) as connection:
             alive = _alive(clock(connection)).subquery()
             return int(connection.execute(select(func.coalesce(func.sum(alive.c.places), 0))).scalar_one())
@@ -154,7 +154,7 @@ class Dispatch:
     # ------------------------------------------------------------------ jobs, as the planner sees them
 
     def defer(self, portal: str, *, label: str, priority: int) -> CrawlJob:
-        """Dispatch a crawl; where one of the portal is open already, return that."""
+        """Dispatch a crawl, or return the portal's open job if there is one."""
         with self._writing() as connection:
             now = clock(connection)
             portal_id, _ = known_portal(connection, portal, now)
@@ -222,7 +222,7 @@ class Dispatch:
         return None
 
     def end(self, job: CrawlJob, *, exit_code: int, detail: str = "") -> bool:
-        """Note the end of a crawl; False: the job is no longer this worker's, and nothing was written."""
+        """Store the end of a crawl; False: the worker has lost the job, and nothing was written."""
         with self._writing() as connection:
             row = connection.execute(_held(job)).first()
             if row is not None:
@@ -230,7 +230,7 @@ class Dispatch:
         return row is not None
 
     def give_back(self, job: CrawlJob) -> bool:
-        """Let a job wait again, as its worker ends; False: it is no longer this worker's."""
+        """Requeue a job because its worker ends; False: the worker has lost the job."""
         with self._writing() as connection:
             row = connection.execute(_held(job)).first()
             if row is not None:
@@ -240,7 +240,7 @@ class Dispatch:
     # ------------------------------------------------------------------ what is put right
 
     def sweep(self) -> Swept:
-        """Put back the jobs of the dead, and bring the queue in line with the jobs; several may sweep at once."""
+        """Requeue the jobs of dead workers, and repair the queue; concurrent sweeps are safe."""
         with self._writing() as connection:
             if not connection.execute(text(f"SELECT pg_try_advisory_xact_lock({_SWEEP_LOCK})")).scalar():
                 return Swept()
@@ -320,7 +320,7 @@ def _sweep_dead(connection: Connection, now: datetime) -> tuple[list[str], list[
 
 
 def _is_silent(row: Row[Any], now: datetime) -> bool:
-    """Whether a job's worker has lost it: its process is gone, where that can be seen, or nothing was heard of it for long."""
+    """Return whether a job's worker is dead: its process is gone, where that is visible, or its heartbeat is too old."""
     if row.machine is not None:
         process = Process(host=row.host, machine=row.machine, pid=row.pid, began=row.process_started)
         if process.is_here() and not process.exists():
@@ -333,7 +333,7 @@ def _open_runs(connection: Connection, portal_id: int) -> Sequence[Row[Any]]:
 
 
 def _has_live_run(connection: Connection, portal_id: int, now: datetime) -> bool:
-    """Whether a crawl of the portal gave a sign of life: one goes on where its worker alone was stopped."""
+    """Return whether a run of the portal has a recent heartbeat: it continues if only its worker was stopped."""
     for row in _open_runs(connection, portal_id):
         process = Process(host=row.host, machine=row.machine, pid=row.pid, began=row.process_started)
         if process.is_here():
@@ -345,7 +345,7 @@ def _has_live_run(connection: Connection, portal_id: int, now: datetime) -> bool
 
 
 def _has_finished(connection: Connection, row: Row[Any]) -> bool:
-    """Whether a run that began after the job was taken has left nothing to be fetched."""
+    """Return whether a run that began after the job was taken has finished."""
     query = select(RUN.c.id).where(
         (RUN.c.portal_id == row.portal_id) & (RUN.c.started_at >= row.started_at) & (RUN.c.end_reason == FINISHED.word)
     )

@@ -86,7 +86,7 @@ def require_queue(connection: Connection) -> None:
 
 
 def create_queue(connection: Connection) -> bool:
-    """Make the queue's tables; return whether they were missing.
+    """Create the queue's tables; return whether they were missing.
 
     Raises:
         ConfigError: Procrastinate is not installed, or the database is a file of SQLite.
@@ -99,7 +99,7 @@ def create_queue(connection: Connection) -> bool:
     if _has_tables(connection):
         return False
     driver: Any = connection.connection.driver_connection
-    driver.execute(SchemaManager.get_schema())  # many statements, with signs of per cent: not through SQLAlchemy
+    driver.execute(SchemaManager.get_schema())  # many statements, with percent signs: not through SQLAlchemy
     return True
 
 
@@ -113,7 +113,7 @@ def register_worker(connection: Connection) -> int:
 
 
 def beat(connection: Connection, engine_worker: int) -> bool:
-    """Give a sign of life; False: the worker's row was deleted meanwhile."""
+    """Store a worker's heartbeat; False: its row was deleted meanwhile."""
     _run(connection, "update_heartbeat", {"worker_id": engine_worker})
     found = text("SELECT 1 FROM procrastinate_workers WHERE id = :id")
     return connection.execute(found, {"id": engine_worker}).first() is not None
@@ -125,7 +125,7 @@ def unregister_worker(connection: Connection, engine_worker: int) -> None:
 
 
 def prune_workers(connection: Connection, silent_seconds: float) -> None:
-    """Delete the rows of workers that gave no sign of life for so long."""
+    """Delete the rows of workers whose heartbeat is too old."""
     _run(connection, "prune_stalled_workers", {"seconds_since_heartbeat": silent_seconds})
 
 

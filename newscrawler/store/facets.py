@@ -1,4 +1,4 @@
-"""How many articles of a selection there are by portal, section, author, language, genre and time."""
+"""Counts the articles of a selection by portal, section, author, language, genre and time."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from newscrawler.store.tables import ARTICLE, ARTICLE_AUTHOR, AUTHOR, PORTAL, SE
 
 
 class Facet(StrEnum):
-    """By what articles are counted."""
+    """A property by which articles are counted."""
 
     PORTAL = "portal"
     SECTION = "section"
@@ -30,12 +30,12 @@ class Facet(StrEnum):
     DAY = "day"
 
 
-#: Characters of a day (YYYY-MM-DD) that name its period.
+#: Length of the prefix of a day (YYYY-MM-DD) that names its period.
 PERIODS: Mapping[Facet, int] = {Facet.YEAR: 4, Facet.MONTH: 7, Facet.DAY: 10}
-#: Where the names are of what articles hold numbers of.
+#: Tables with the names of the ids in articles.
 _NAMES: Mapping[Facet, Table] = {Facet.PORTAL: PORTAL, Facet.SECTION: SECTION, Facet.AUTHOR: AUTHOR}
 _ONE: ColumnElement[int] = literal_column("1")
-#: Beside a list of articles.
+#: Facets shown next to a list of articles.
 _BESIDE = (Facet.PORTAL, Facet.SECTION, Facet.LANGUAGE, Facet.GENRE, Facet.AUTHOR)
 
 
@@ -60,7 +60,7 @@ def _postgresql(element: Any, compiler: Any, **kwargs: Any) -> str:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Count:
-    """How many articles have a name, or are of a period."""
+    """The number of articles with a name, or of a period."""
 
     name: str
     articles: int
@@ -68,10 +68,10 @@ class Count:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Beside:
-    """Counts to stand beside a list of articles."""
+    """Counts shown next to a list of articles."""
 
     counts: Mapping[Facet, Sequence[Count]]
-    #: Of so many articles.
+    #: The number of articles counted.
     among: int
 
 
@@ -93,7 +93,7 @@ class Facets:
         return [Count(name=name or "", articles=int(articles)) for name, articles in rows]
 
     def coverage(self, selection: Selection, period: Facet, *, limit: int) -> dict[tuple[str, str], int]:
-        """Return how many articles each portal has of each of the latest periods."""
+        """Return the number of articles of each portal in each of the latest periods."""
         sizes = list(self.sizes(selection, period))[-limit:]
         if not sizes:
             return {}
@@ -105,7 +105,7 @@ class Facets:
         return {(portal, when): int(articles) for portal, when, articles in self._rows(named)}
 
     def sizes(self, selection: Selection, period: Facet) -> dict[str, tuple[int, int]]:
-        """Return how many articles, and words of their texts, each period has; oldest first."""
+        """Return the numbers of articles and words of each period, oldest first."""
         columns = (ARTICLE.c.day, func.count(), func.sum(ARTICLE.c.word_count))
         found: dict[str, tuple[int, int]] = {}
         for day, articles, words in self._rows(_articles(selection, *columns).group_by(ARTICLE.c.day).order_by(ARTICLE.c.day)):
@@ -115,17 +115,17 @@ class Facets:
         return found
 
     def latest(self, selection: Selection, *, limit: int) -> list[int]:
-        """Return the numbers of the articles that were published last, newest first."""
+        """Return the ids of the latest published articles, newest first."""
         newest = _articles(selection, ARTICLE.c.id).order_by(ARTICLE.c.dated_at.desc(), ARTICLE.c.id.desc()).limit(limit)
         return [number for (number,) in self._rows(newest)]
 
     def count(self, selection: Selection) -> int:
-        """Return how many articles there are."""
+        """Return the number of articles."""
         ((number,),) = self._rows(_articles(selection, func.count()))
         return int(number)
 
     def beside(self, selection: Selection, *, latest: int, most: int) -> Beside:
-        """Return the most frequent names of each kind among the articles that were stored last, in one query."""
+        """Return the most frequent names of each facet among the articles stored last, in one query."""
         columns = (ARTICLE.c.id, ARTICLE.c.portal_id, ARTICLE.c.section_id, ARTICLE.c.language, ARTICLE.c.genre, ARTICLE.c.day)
         newest = _articles(selection, *columns).order_by(ARTICLE.c.id.desc()).limit(latest)
         found = newest.cte("found")
@@ -146,14 +146,14 @@ class Facets:
 
 
 def _key(by: Facet) -> ColumnElement[Any]:
-    """Return what articles are grouped by."""
+    """Return the expression by which articles are grouped."""
     if by is Facet.AUTHOR:
         return ARTICLE_AUTHOR.c.author_id
     return ARTICLE.c[f"{by}_id" if by in _NAMES else str(by)]
 
 
 def _articles(selection: Selection, *columns: Any) -> Select[Any]:
-    """Select from the articles of a selection; only the index that holds every facet is read, not the rows with their texts."""
+    """Select from the articles of a selection; reads only the index over all facets, not the rows with texts."""
     source: Any = ARTICLE
     if selection.portal is not None or selection.portals:
         source = source.join(PORTAL, PORTAL.c.id == ARTICLE.c.portal_id)

@@ -1,4 +1,4 @@
-"""The frontier: every URL of a portal with its state, and the one transaction in which a page's outcome is written."""
+"""The frontier: the URLs of a portal with their states; each page's outcome is written in one transaction."""
 
 from __future__ import annotations
 
@@ -42,9 +42,9 @@ from newscrawler.store.vocabularies.outcomes import FrontierKind, Reason, UrlOut
 _CHUNK = 400
 #: Not found, gone, unavailable for legal reasons.
 _GONE = (404, 410, 451)
-#: A list that named more than can wait is read again after this.
+#: A list with more URLs than the frontier accepts is read again after this.
 CAPACITY_AFTER = timedelta(days=7)
-# What every page asks for is built once: that costs SQLAlchemy more than running it does.
+# Statements that run for every page are built once: building them costs more than running them.
 _NEXT = (
     select(
         FRONTIER.c.id, FRONTIER.c.url, FRONTIER.c.kind, FRONTIER.c.kind_reason.label("why"), FRONTIER.c.depth,
@@ -78,7 +78,7 @@ _COMPLETE = update(FRONTIER).where(FRONTIER.c.id == bindparam("which"))
 
 
 class Frontier:
-    """The URLs of one portal, as one run sees them."""
+    """The URLs of one portal, for one run."""
 
     def __init__(self, engine: Engine, *, portal_id: int, run_id: int, round_number: int) -> None:
         self._engine = engine
@@ -86,9 +86,9 @@ class Frontier:
         self._run_id = run_id
         self._round = round_number
         self._intake = Intake(portal_id=portal_id, round_number=round_number)
-        #: New articles and pages that this run has committed.
+        #: Numbers of new articles and pages committed by this run.
         self._stored = self._pages = 0
-        #: Ids of the files of pages that this run writes, by path.
+        #: Ids of the WARC files that this run writes, by path.
         self._files: dict[str, int] = {}
 
     @contextmanager
@@ -103,17 +103,17 @@ class Frontier:
                 fence(connection, self._run_id)
                 yield connection
         except BaseException:
-            self._intake.forget()  # what was rolled back is not stored
+            self._intake.forget()  # rolled back URLs are not stored
             self._files.clear()
             raise
 
     def seed(self, found: Iterable[FoundUrl], *, now: datetime) -> int:
-        """Put in the start URLs, and whatever else is to be looked at in this round; return how many are new."""
+        """Add the start URLs and begin the round's revisits; return the number of new URLs."""
         with self._writing() as connection:
             return self._intake.add(connection, tuple(found), found_on=None, now=now).fresh
 
     def claim(self, most: int, *, now: datetime) -> list[ClaimedUrl]:
-        """Take up to `most` URLs in hand, most promising first; they are this run's until their outcome is committed."""
+        """Claim up to `most` URLs by priority; this run leases them until their outcome is committed."""
         with self._writing() as connection:
             rows = connection.execute(_NEXT, {"portal": self._portal_id, "now": now, "most": most})
             claimed = [_claimed(row) for row in rows]
@@ -129,14 +129,14 @@ class Frontier:
         dating: Dating | None = None,
         counts: Mapping[str, Any] | None = None,
     ) -> list[Committed]:
-        """Write outcomes, articles and found URLs in one transaction; an outcome of a URL that is not in hand is left out.
+        """Write outcomes, articles and found URLs in one transaction; outcomes of unclaimed URLs are ignored.
 
         Args:
-            outcomes: of URLs that this run has in hand.
-            patterns: what has been learned of patterns of URLs.
-            learned: what is known of the portal as a whole; None: as before.
-            dating: chooses the date of an article whose page told none; None: it stays without one.
-            counts: the figures of the run before these outcomes; kept with them, so that they outlast a process that is killed.
+            outcomes: outcomes of claimed URLs.
+            patterns: counts learned for URL patterns.
+            learned: facts about the whole portal; None: unchanged.
+            dating: chooses the date of an article whose page has none; None: it stays without a date.
+            counts: the run's figures before these outcomes; stored too, so that they survive a kill.
 
         Raises:
             LeaseLostError: another process has taken the run over; nothing is written.
@@ -154,12 +154,12 @@ class Frontier:
         return done
 
     def release(self) -> None:
-        """Give back what is still in hand, so that the next run takes it up."""
+        """Release the claimed URLs, so that the next run can claim them."""
         with self._writing() as connection:
             release_leases(connection, [self._run_id])
 
     def postpone(self, host: str, *, until: datetime, reason: Reason) -> None:
-        """Let all that waits for a host wait until then."""
+        """Postpone all waiting URLs of a host until a time."""
         name = f"[{host}]" if ":" in host else host
         of_host = or_(
             *(FRONTIER.c.url.startswith(f"{scheme}://{name}{end}", autoescape=True) for scheme in ("http", "https") for end in "/:")
@@ -170,7 +170,7 @@ class Frontier:
             connection.execute(update(FRONTIER).where(waits & earlier).values(retry_at=until, **reason_values(reason)))
 
     def next_try_at(self) -> datetime | None:
-        """When the earliest of the waiting URLs may be tried again."""
+        """Return when the earliest waiting URL may be retried."""
         query = select(func.min(FRONTIER.c.retry_at)).where(
             (FRONTIER.c.portal_id == self._portal_id) & (FRONTIER.c.state == UrlState.WAITING)
         )
@@ -178,7 +178,7 @@ class Frontier:
             return connection.execute(query).scalar()
 
     def unknown(self, urls: Collection[str]) -> set[str]:
-        """Return those of some canonical URLs that are not in the frontier, in any state."""
+        """Return the canonical URLs that are not in the frontier in any state."""
         by_hash = {url_hash(url): url for url in urls}
         hashes, known = list(by_hash), set()
         with translated(self._engine), self._engine.connect().execution_options(reading=True) as connection:
@@ -195,12 +195,12 @@ class Frontier:
             return FrontierCounts(by_state={state: number for state, number in connection.execute(query)})  # noqa: C416
 
     def run_articles(self) -> RunArticles:
-        """Count what shows how complete the round is."""
+        """Return the counts that show how complete the round is."""
         with translated(self._engine), self._engine.connect().execution_options(reading=True) as connection:
             return run_articles(connection, self._portal_id, self._round)
 
     def recent_articles(self, since: datetime) -> Iterator[RecentArticle]:
-        """Yield, in constant memory, the articles first seen since then, with what decides when they are looked at again."""
+        """Yield, in constant memory, the articles first seen since a time, with the data that decides on revisits."""
         query = (
             select(
                 FRONTIER.c.id.label("url_id"),
@@ -223,14 +223,14 @@ class Frontier:
                 yield RecentArticle(**row._mapping)  # noqa: SLF001
 
     def requeue_vanished(self) -> int:
-        """Let articles wait for another look that sitemaps named the last time that they were read, and name no more; how many?"""
+        """Requeue articles that have disappeared from sitemaps since the last visit; return how many."""
         with self._writing() as connection:
             vanished = vanished_articles(connection, self._portal_id, self._round)
         self.requeue(vanished)
         return len(vanished)
 
     def requeue(self, url_ids: Sequence[int]) -> None:
-        """Let articles wait for another look."""
+        """Requeue articles."""
         with self._writing() as connection:
             for start in range(0, len(url_ids), _CHUNK):
                 connection.execute(
@@ -240,7 +240,7 @@ class Frontier:
                 )
 
     def look_again(self, urls: Sequence[str], states: Iterable[UrlState]) -> None:
-        """Let URLs wait again that are in one of these states and were not dealt with in this round."""
+        """Requeue URLs in one of these states that were not fetched in this round."""
         keys, chosen = [url_hash(url) for url in urls], sorted(states)
         with self._writing() as connection:
             for start in range(0, len(keys), _CHUNK):
@@ -252,7 +252,7 @@ class Frontier:
                 )
 
     def read_again(self, urls: Sequence[str]) -> None:
-        """Let pages wait for another look in this round, as a whole, whatever was seen of them."""
+        """Requeue pages in this round for an unconditional fetch."""
         keys = [url_hash(url) for url in urls]
         with self._writing() as connection:
             for start in range(0, len(keys), _CHUNK):
@@ -264,10 +264,10 @@ class Frontier:
                 )
 
     def requeue_refused(self, expected: Callable[[str], bool]) -> int:
-        """Let pages wait, once each, that were refused for what led to them, but whose URLs are now `expected` to be articles'.
+        """Requeue, once each, refused pages whose URLs are now `expected` to be those of articles.
 
         Returns:
-            How many wait now.
+            The number of requeued pages.
         """
         with translated(self._engine), self._engine.connect().execution_options(reading=True, yield_per=_CHUNK) as connection:
             chosen = better_known(connection, self._portal_id, expected)
@@ -324,12 +324,12 @@ class Frontier:
             values["empty_visits"] = 0 if added.fresh_articles + anchored else unproductive
         if outcome.plan is not None:
             values |= _planned(outcome.plan(added.fresh_articles + anchored))
-        if added.left_out:  # to be read again as a whole, when there is room for more
+        if added.left_out:  # read the whole list again when the frontier accepts more
             values |= {"etag": None, "last_modified": None, "revisit_at": outcome.fetched_at + CAPACITY_AFTER}
         if added.fresh_articles and held.kind in {FrontierKind.START, FrontierKind.FEED, FrontierKind.SITEMAP}:
             wake_listings(connection, self._portal_id, self._round)
             credit_index(connection, held.kind, held.found_on_id)
-        if outcome.outcome == UrlOutcome.UNCHANGED:  # keeps what it showed
+        if outcome.outcome == UrlOutcome.UNCHANGED:  # keeps the earlier outcome
             del values["outcome"]
         if kept.id or kept.twin_of:
             values["article_id"] = article_id
@@ -353,7 +353,7 @@ class Frontier:
         )
 
     def _store_anchored(self, connection: Connection, outcome: PageOutcome, *, keeps_earlier: bool) -> int:
-        """Store the articles of a page of several, or correct those that are there; how many are new?"""
+        """Store or correct the articles of a page of several; return the number of new ones."""
         fresh = 0
         for article, sketch in outcome.anchored:
             if is_removed(connection, article):
@@ -371,13 +371,13 @@ def _articles_of(outcome: PageOutcome) -> list[Article]:
 
 
 def _withdrawn() -> ColumnElement[bool]:
-    """Its publisher withdrew it, or it is gone: another look shows whether that was meant."""
+    """Return the condition that an article was withdrawn or is gone: a revisit confirms it."""
     gone = (FRONTIER.c.reason == PageReason.SOFT_404) | FRONTIER.c.http_status.in_(_GONE)
     return FRONTIER.c.reason.in_((PageReason.NOINDEX, PageReason.TDM_RESERVED)) | gone
 
 
 def _answered(outcome: PageOutcome, *, known: bool) -> int | None:
-    """Return the status that an article's address answered for good; None: it told nothing of the article."""
+    """Return the final status of an article's URL; None: the response says nothing about the article."""
     if outcome.state != UrlState.DONE or outcome.http_status is None:
         return None
     if outcome.article is not None or outcome.outcome == UrlOutcome.UNCHANGED:
@@ -386,7 +386,7 @@ def _answered(outcome: PageOutcome, *, known: bool) -> int | None:
 
 
 def _is_gone(outcome: PageOutcome) -> bool:
-    """Say whether an answer says that there is no such page any more."""
+    """Return whether a response says that the page no longer exists."""
     is_missing = outcome.reason is not None and outcome.reason.word is PageReason.SOFT_404
     return outcome.http_status in _GONE or is_missing
 

@@ -1,4 +1,4 @@
-"""What goes into the frontier and what comes out of it."""
+"""Input and output of the frontier, as records without SQL."""
 
 from __future__ import annotations
 
@@ -12,9 +12,9 @@ from newscrawler.store.page_records import KeptPage
 from newscrawler.store.rights_records import Said
 from newscrawler.store.vocabularies.outcomes import FrontierKind, Reason, UrlOutcome, UrlState
 
-#: Of a hint that names the section in whose listing a link stands; all others tell a date.
+#: Source of a hint that names the section of a listing; hints of all other sources are dates.
 SECTION_HINT = "section"
-#: The place in the queue of articles that are fetched again, behind those that are new.
+#: Priority of articles that are fetched again, after new ones.
 LOOK_PRIORITY = 40
 
 
@@ -28,23 +28,23 @@ class FoundUrl:
     priority: int
     depth: int
     why: str | None = None
-    #: Redirects that led here without a page between.
+    #: Number of redirects that led here.
     hops: int = 0
-    #: Not to be fetched, and why not.
+    #: Why the URL is not to be fetched.
     skipped: Reason | None = None
-    #: Look at it again if this round has not yet: the next page of a listing that brought something new.
+    #: Requeue it if not yet fetched in this round: the next page of a listing with new articles.
     again: bool = False
-    #: Of a sitemap or article: a list says that it has changed since then, so it is fetched again if it was not since.
+    #: When a sitemap or article changed, by a list; it is fetched again unless fetched since.
     changed_at: datetime | None = None
     #: links, feed or sitemap.
     source: str = "links"
-    #: (source, text) of dates that were seen beside the link.
+    #: (source, text) of dates found next to the link.
     hints: tuple[tuple[str, str], ...] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ClaimedUrl:
-    """A URL that this run has in hand."""
+    """A URL that this run has claimed."""
 
     id: int
     url: str
@@ -55,7 +55,7 @@ class ClaimedUrl:
     tries: int = 0
     etag: str | None = None
     last_modified: str | None = None
-    #: What it showed the last time.
+    #: The outcome of the last visit.
     outcome: str | None = None
     hints: tuple[tuple[str, str], ...] = ()
     #: The latest visits to a listing: (when, new articles).
@@ -64,50 +64,50 @@ class ClaimedUrl:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SeenDate:
-    """A date of publication that the crawl has seen elsewhere than on the article's page."""
+    """A date of publication found elsewhere than on the article's page."""
 
     #: Aware.
     published_at: datetime
     precision: str
     source: str
-    #: It came with its offset; otherwise the portal's time zone was assumed.
+    #: The date has a UTC offset; otherwise the portal's time zone was assumed.
     offset_given: bool
 
 
-#: Chooses a date among what was seen beside links to an article that was fetched at that time; None: they tell none.
+#: Chooses a date among the hints of an article fetched at that time; None: they contain none.
 Dating = Callable[[Iterable[Sequence[str]], datetime], SeenDate | None]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class NextVisit:
-    """When a listing is worth another visit."""
+    """The next visit to a listing."""
 
     at: datetime
-    #: Why: what is to be kept of its history.
+    #: The history of visits to store, from which the time was computed.
     visits: tuple[tuple[datetime, int], ...]
-    #: Its place among what waits then; None: as before.
+    #: Its priority then; None: unchanged.
     priority: int | None = None
 
 
 class TextSketch(Protocol):
-    """The fingerprint of a text, as whoever made it compares it."""
+    """The fingerprint of a text, with its own comparison."""
 
     def bands(self) -> tuple[int, ...]:
-        """Numbers of 63 bits; texts that share one are to be compared."""
+        """Return numbers of 63 bits; texts that share one must be compared."""
         ...
 
     def to_bytes(self) -> bytes:
-        """What `is_twin_of` takes."""
+        """Return the bytes that `is_twin_of` takes."""
         ...
 
     def is_twin_of(self, other: bytes) -> bool:
-        """Say whether the two texts are nearly the same."""
+        """Return whether the two texts are near-duplicates."""
         ...
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PageOutcome:
-    """What fetching one URL showed; it is committed as a whole, or not at all."""
+    """The outcome of fetching one URL; it is committed completely or not at all."""
 
     url_id: int
     #: Done, failed, waiting (to be tried again) or skipped.
@@ -116,9 +116,9 @@ class PageOutcome:
     http_status: int | None = None
     reason: Reason | None = None
     article: Article | None = None
-    #: Of the article's text; None: too short to tell.
+    #: The sketch of the article's text; None: the text is too short.
     sketch: TextSketch | None = None
-    #: Of a page of several articles: each with its sketch; `article` is None then.
+    #: The articles of a page of several, with their sketches; `article` is None then.
     anchored: tuple[tuple[Article, TextSketch | None], ...] = ()
     found: tuple[FoundUrl, ...] = ()
     fetched_at: datetime
@@ -126,54 +126,54 @@ class PageOutcome:
     tries: int = 0
     etag: str | None = None
     last_modified: str | None = None
-    #: A list so large that it is not fetched in vain twice before its time.
+    #: A list so large that it is not fetched again without effect before it is due.
     heavy: bool = False
-    #: What the publisher reserves; None: nothing was heard of it.
+    #: The publisher's reservations; None: unknown.
     said: Said | None = None
-    #: Where the page and the further pages of its article are kept, each with what it was taken for; the page first.
+    #: The kept page and the article's further pages, each with its outcome; the page first.
     pages: tuple[tuple[KeptPage, str | None], ...] = ()
-    #: How it was read, for the figures of the night.
+    #: How the page was extracted, for the drift figures of the run.
     reading: Mapping[str, Any] | None = None
-    #: What was known of the article's date when the page was read; more may have been seen since.
+    #: Date hints known when the page was read; more may have been found since.
     hints: tuple[tuple[str, str], ...] = ()
-    #: Of a listing: what follows from the number of new articles that it brought, which only the commit can tell.
+    #: For a listing: computes the next visit from the number of new articles, which is known at commit.
     plan: Callable[[int], NextVisit] | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Committed:
-    """What committing one outcome did."""
+    """The effect of committing one outcome."""
 
     url_id: int
-    #: False: the run had lost its lease, nothing was written.
+    #: False: the URL was not claimed, and nothing was written.
     written: bool = True
-    #: What is in the table now; a failure that may pass is waiting.
+    #: The state in the table; temporary failures are waiting.
     state: UrlState = UrlState.DONE
     #: The article is new.
     article_id: int | None = None
     #: New articles of a page of several.
     anchored: int = 0
-    #: The article was there already under this id.
+    #: The id of the article stored earlier, if this is a duplicate.
     twin_of: int | None = None
-    #: The article was there already under this URL, and its text has changed.
+    #: The stored article of this URL was corrected.
     corrected: bool = False
-    #: Another article says nearly the same.
+    #: The id of a near-duplicate.
     similar_to: int | None = None
-    #: Articles of this round that had no date and have one now: of other pages by what this one shows, or this page's by others.
+    #: Articles of this round that got a missing date, from this page's links or from hints of other pages.
     dated: int = 0
-    #: URLs that nobody had found before.
+    #: New URLs.
     fresh: int = 0
     #: Of these, likely articles.
     fresh_articles: int = 0
-    #: Why some of the URLs found for the first time are not to be fetched.
+    #: Why some of the new URLs are not to be fetched.
     skipped: tuple[Reason, ...] = ()
-    #: URLs that were not taken, because too many wait already.
+    #: URLs left out because too many are waiting.
     left_out: int = 0
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RecentArticle:
-    """An article that may be looked at again for corrections."""
+    """An article that may be fetched again for corrections."""
 
     url_id: int
     first_seen_at: datetime
@@ -185,16 +185,16 @@ class RecentArticle:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class FrontierCounts:
-    """How many URLs of a portal stand where."""
+    """Numbers of a portal's URLs by state."""
 
     by_state: dict[str, int] = field(default_factory=dict)
 
     @property
     def waiting(self) -> int:
-        """URLs that are still to be fetched."""
+        """Return the number of URLs still to be fetched."""
         return self.by_state.get(UrlState.WAITING, 0)
 
     @property
     def left(self) -> int:
-        """URLs whose outcome is not known yet: those to be fetched and those in hand."""
+        """Return the number of URLs without an outcome: waiting and claimed ones."""
         return self.waiting + self.by_state.get(UrlState.FETCHING, 0)

@@ -1,4 +1,4 @@
-"""What is kept of hosts, as frozen records without SQL."""
+"""Records of hosts without SQL."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from datetime import datetime
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class HostRecord:
-    """The state of one gate; that of a host nobody has asked yet has but a name."""
+    """The state of one host slot; that of a new host has only a name."""
 
     name: str
     next_request_at: datetime | None = None
@@ -26,7 +26,7 @@ class HostRecord:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RobotsRecord:
-    """What an origin said of robots the last time."""
+    """The last robots.txt result of an origin."""
 
     origin: str
     host: str
@@ -56,19 +56,19 @@ class FetchRecord:
     reason: str | None = None
     bytes: int = 0
     milliseconds: int = 0
-    #: The delay that was in force before it.
+    #: The delay that applied before it.
     gap_seconds: float = 0.0
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Turn:
-    """What asking for a host's gate brought."""
+    """The result of asking for a host slot."""
 
-    #: 0: the gate is ours until `leave`; else ask again after that.
+    #: 0: the slot is ours until `leave`; otherwise ask again after this time.
     wait_seconds: float
-    #: The host's own gate, as it stands; times are the database's.
+    #: The host's own slot; times are the database's.
     host: HostRecord
-    #: What is left of a pause, during which nothing is asked.
+    #: The rest of a pause, in which no requests are sent.
     paused_seconds: float = 0.0
-    #: It is held by a request of somebody else.
+    #: Another process has the slot for a request.
     held: bool = False

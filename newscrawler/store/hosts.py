@@ -1,9 +1,9 @@
-"""The gates of hosts, shared by all who use the database, their robots.txt, and the log of requests.
+"""The host slots shared by all users of the database, robots.txt, and the log of requests.
 
-Whoever wants to ask a host takes its gate, asks, and leaves it again: one request at a time, and the next one a delay after
-the answer to it, so that nothing that holds a process up between its turn and its request can bring two of them together.
-Where there is no delay, a process may keep the gate for several requests, until somebody else wants it.
-Times are the database's where it has a clock of its own, so that machines need not agree on theirs.
+A process takes the slot of a host, sends a request and releases the slot. So there is one request at a time, and the delay
+counts from its response, even if a process is held up between taking the slot and sending.
+Without a delay, a process may keep the slot for several requests until another process wants it.
+Times are the database server's where there is one, so the clocks of machines need not agree.
 """
 
 from __future__ import annotations
@@ -26,18 +26,18 @@ from newscrawler.store.tables import FETCH, FRONTIER, HOST, PORTAL, ROBOTS, RUN
 from newscrawler.store.vocabularies import RobotsVerdict
 from newscrawler.store.vocabularies.outcomes import UrlState
 
-#: A gate that somebody holds is looked at again after this.
+#: A slot that is taken is checked again after this.
 LOOK_AGAIN_SECONDS = 0.25
-#: A pause of one host holds for others at its address no longer than this: it may be one of very many there.
+#: A pause of one host applies to others at its address no longer than this: many hosts may share the address.
 LONGEST_SHARED_PAUSE_SECONDS = 600.0
-#: A gate is never closed for longer by a delay; a clock that was set back would close it for as long.
+#: Longest delay of a slot; guards against a clock that was set back.
 _LONGEST_GAP_SECONDS = 2 * 86_400.0
-#: Clocks that differ by less agree.
+#: Tolerated difference between clocks.
 _CLOCKS_AGREE = timedelta(seconds=1)
-#: The log keeps so much.
+#: How long the log is kept.
 KEPT_DAYS = 30
 MOST_KEPT = 500_000
-#: A single page is not a portal's, and its log may stand in a database that has neither portals nor runs.
+#: The request for a single page belongs to no portal; its database may have neither portals nor runs.
 _ADD_TO_LOG = insert(FETCH).values(
     portal_id=select(PORTAL.c.id).where(PORTAL.c.name == bindparam("of_portal")).scalar_subquery(),
     run_id=select(RUN.c.id).where(RUN.c.id == bindparam("of_run")).scalar_subquery(),
@@ -45,29 +45,29 @@ _ADD_TO_LOG = insert(FETCH).values(
 
 
 def holder_name(number: int = 0) -> str:
-    """Name this process (and a number in it) as the holder of a gate."""
+    """Return the name of this process (and a number in it) as the holder of a slot."""
     process = this_process()
     return f"{process.host[:80]} {_digest(process.machine)} {process.pid} {process.began or 0} {number}"
 
 
 class Hosts:
-    """Gates, robots.txt and the log."""
+    """Host slots, robots.txt and the log of requests."""
 
     def __init__(self, engine: Engine) -> None:
         self._engine = engine
-        #: Whether this process writes the database's file itself.
+        #: Whether this process writes the database file itself.
         self.in_process = is_in_process(engine)
 
-    # ------------------------------------------------------------------ gates
+    # ------------------------------------------------------------------ host slots
 
     def take(self, names: Sequence[str], holder: str, *, gap_seconds: float, hold_seconds: float) -> Turn:
-        """Take the gates of a host and of its addresses, all or none.
+        """Take the slots of a host and of its addresses, all or none.
 
         Args:
             names: the host first.
-            holder: who asks, as `holder_name` tells.
-            gap_seconds: between the answer before and now; what whoever was there before left behind counts too.
-            hold_seconds: after that the gates are free again, whatever became of the holder.
+            holder: the asking process, from `holder_name`.
+            gap_seconds: delay since the last response; a longer one left by the previous holder applies too.
+            hold_seconds: the slots expire after this, even if the holder dies.
         """
         with translated(self._engine), self._engine.begin() as connection:
             rows = _locked(connection, names)
@@ -87,14 +87,14 @@ class Hosts:
             return Turn(wait_seconds=0.0, host=host)
 
     def keep(self, names: Sequence[str], holder: str, host: HostRecord, *, hold_seconds: float, log: Sequence[FetchRecord]) -> bool:
-        """Stay in the gates for more requests without delay; False: they were given back, for somebody else waits for them.
+        """Keep the slots for more requests without delay; False: they were released because another process waits.
 
         Args:
             names: as they were taken.
-            holder: who took them.
-            host: the host's state from now on.
-            hold_seconds: after that the gates are free again.
-            log: what was asked since the last time.
+            holder: the process that took them.
+            host: the host's new state.
+            hold_seconds: the slots expire after this.
+            log: the requests since the last call.
         """
         with translated(self._engine), self._engine.begin() as connection:
             rows = _locked(connection, names).values()
@@ -110,15 +110,15 @@ class Hosts:
         self, names: Sequence[str], holder: str, host: HostRecord, *, gap_seconds: float, log: Sequence[FetchRecord],
         of_address: bool = False,
     ) -> None:  # fmt: skip
-        """Give the gates back, and keep what the answer told.
+        """Release the slots, and store the host's new state.
 
         Args:
             names: as they were taken.
-            holder: who took them.
-            host: the host's state from now on; its `paused_until` counts from the clock of this machine.
-            gap_seconds: before the next request.
-            log: what was asked.
-            of_address: nobody answered at the host's addresses, so a pause holds for others there too, for a while.
+            holder: the process that took them.
+            host: the host's new state; its `paused_until` is on this machine's clock.
+            gap_seconds: delay before the next request.
+            log: the requests sent.
+            of_address: the host's addresses did not answer, so a pause applies to other hosts there too, for a while.
         """
         with translated(self._engine), self._engine.begin() as connection:
             now = clock(connection)
@@ -128,13 +128,13 @@ class Hosts:
             _add_to_log(connection, log)
 
     def of(self, name: str) -> HostRecord:
-        """The state of a host's gate."""
+        """Return the state of a host's slot."""
         with translated(self._engine), self._engine.connect().execution_options(reading=True) as connection:
             row = connection.execute(select(HOST).where(HOST.c.name == name)).first()
         return _record(row) if row is not None else HostRecord(name=name)
 
     def forgive(self, names: Sequence[str]) -> None:
-        """Forget pauses and failures: the operator, or the user, says that all is well again."""
+        """Clear pauses and failures at the user's request."""
         values = {"paused_until": None, "pause_reason": None, "is_suspended": False, "failures": 0, "delay_factor": 1.0}
         with translated(self._engine), self._engine.begin() as connection:
             connection.execute(update(HOST).where(HOST.c.name.in_(names)).values(values))
@@ -143,19 +143,19 @@ class Hosts:
     # ------------------------------------------------------------------ robots.txt
 
     def robots(self, origin: str) -> RobotsRecord | None:
-        """What an origin said the last time; None: it was never asked."""
+        """Return the last robots.txt of an origin; None: it was never fetched."""
         with translated(self._engine), self._engine.connect().execution_options(reading=True) as connection:
             row = connection.execute(select(ROBOTS).where(ROBOTS.c.origin == origin)).first()
         return _robots_record(row) if row is not None else None
 
     def robots_of(self, host: str) -> list[RobotsRecord]:
-        """What the origins of a host said the last time."""
+        """Return the last robots.txt of each origin of a host."""
         query = select(ROBOTS).where(ROBOTS.c.host == host).order_by(ROBOTS.c.origin)
         with translated(self._engine), self._engine.connect().execution_options(reading=True) as connection:
             return [_robots_record(row) for row in connection.execute(query)]
 
     def keep_robots(self, record: RobotsRecord) -> None:
-        """Put what an origin says in the place of what it said before; where that has changed, forbidden pages wait again."""
+        """Replace an origin's robots.txt; if it has changed, requeue forbidden pages."""
         values = {
             "origin": record.origin[:300],
             "host": record.host,
@@ -181,7 +181,7 @@ class Hosts:
     def fetches(
         self, *, host: str | None = None, portal: str | None = None, since: datetime | None = None, most: int = 10_000
     ) -> list[FetchRecord]:
-        """The latest requests, in the order in which they were sent."""
+        """Return the latest requests in the order in which they were sent."""
         query = select(FETCH, PORTAL.c.name.label("portal")).join_from(FETCH, PORTAL, isouter=True)
         query = query.order_by(FETCH.c.sent_at.desc(), FETCH.c.id.desc()).limit(most)
         for column, value in ((FETCH.c.host, host), (PORTAL.c.name, portal)):
@@ -192,9 +192,9 @@ class Hosts:
         return found[::-1]
 
     def prune(self, *, now: datetime, days: int = KEPT_DAYS, most: int = MOST_KEPT) -> None:
-        """Delete what is too old or too much of the log, and gates that nobody has passed for as long.
+        """Delete old and excess lines of the log, and slots unused for as long.
 
-        On PostgreSQL, a month of the log goes when all of it is too old, however much it is.
+        On PostgreSQL, a month of the log is dropped when all of it is too old, whatever its size.
         """
         before = now - timedelta(days=days)
         with translated(self._engine), self._engine.begin() as connection:
@@ -225,7 +225,7 @@ def _free(now: datetime, gap_seconds: float) -> dict[str, Any]:
 
 
 def _paused_like(host: HostRecord, row: Row[Any]) -> HostRecord:
-    """The state of a host that is paused because of itself, or of another one at its address."""
+    """Return the state of a host with its own pause or that of its address."""
     if row.name == host.name:
         return host
     because = f"{row.pause_reason} (at {row.name})"
@@ -233,7 +233,7 @@ def _paused_like(host: HostRecord, row: Row[Any]) -> HostRecord:
 
 
 def _set_right(connection: Connection, rows: Iterable[Row[Any]], now: datetime) -> bool:
-    """Move what was written by a clock that has been set back since: all times of a gate count from its last answer."""
+    """Shift a slot's times if the clock was set back since its last response; return whether they were shifted."""
     moved = False
     for row in rows:
         ahead = row.last_response_at - now if row.last_response_at is not None else timedelta(0)
@@ -247,13 +247,13 @@ def _set_right(connection: Connection, rows: Iterable[Row[Any]], now: datetime) 
 
 
 def _closed_seconds(connection: Connection, row: Row[Any], holder: str, now: datetime, gap_seconds: float) -> tuple[float, bool]:
-    """How long a gate stays closed, and whether somebody else is in it."""
+    """Return how long to wait for a slot, and whether another process has it."""
     if row.lease_holder is not None and row.lease_holder != holder and _left(row.lease_expires_at, now) > 0:
         if _may_live(row.lease_holder):
             if not row.has_waiter:
                 connection.execute(update(HOST).where(HOST.c.name == row.name).values(has_waiter=True))
             return min(LOOK_AGAIN_SECONDS, _left(row.lease_expires_at, now)), True
-        # it died with a request on its way, at any moment up to this one: the delay counts from now
+        # it died during a request, at an unknown time: the delay counts from now
         connection.execute(update(HOST).where(HOST.c.name == row.name).values(_free(now, gap_seconds)))
         return gap_seconds, False
     own = row.last_response_at + timedelta(seconds=gap_seconds) if row.last_response_at else None
@@ -266,7 +266,7 @@ def _left(moment: datetime | None, now: datetime) -> float:
 
 
 def _may_live(holder: str) -> bool:
-    """Whether the holder of a gate may still be at work; of another machine's processes we cannot tell."""
+    """Return whether the holder of a slot may still be running; processes of other machines count as running."""
     host, _, rest = holder.partition(" ")
     try:
         machine, pid, began, _ = rest.split(" ")
@@ -281,7 +281,7 @@ def _digest(machine: str | None) -> str:
 
 
 def _locked(connection: Connection, names: Sequence[str]) -> dict[str, Row[Any]]:
-    """The rows of these names, made where there are none, and locked in one order by everybody."""
+    """Return the rows of these names, created if missing, locked always in the same order."""
     missing = [
         {"name": name, "delay_factor": 1.0, "failures": 0, "is_suspended": False, "has_waiter": False} for name in sorted(names)
     ]
@@ -294,7 +294,7 @@ def _locked(connection: Connection, names: Sequence[str]) -> dict[str, Row[Any]]
 
 
 def _save(connection: Connection, host: HostRecord, now: datetime, addresses: Sequence[str] = ()) -> None:
-    """Write what is known of the host; a pause holds at its addresses too, and one that is there and longer stays."""
+    """Store the state of a host; a pause applies to its addresses too, and an existing longer pause stays."""
     values = {
         "response_seconds": host.response_seconds,
         "delay_factor": host.slowdown,

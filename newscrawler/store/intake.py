@@ -1,4 +1,4 @@
-"""What goes into the frontier: each URL once, however often it is found."""
+"""Adds found URLs to the frontier, each once."""
 
 from __future__ import annotations
 
@@ -19,16 +19,16 @@ from newscrawler.store.late_dates import date_articles, gives_dates, gives_more,
 from newscrawler.store.tables import FRONTIER
 from newscrawler.store.vocabularies.outcomes import FrontierKind, Reason, UrlState, reason_values
 
-#: URLs that are known to be stored, each with who led to it: a page's menu need not be looked up again for every page.
+#: Number of stored URLs to remember with their sources, so that menus are not looked up again for every page.
 _MOST_REMEMBERED = 5_000
 _CHUNK = 400
-#: Who led to a URL, as bits.
+#: Sources of a URL, as bits.
 SOURCES = {"links": 1, "feed": 2, "sitemap": 4}
-#: Hash of a URL, who led to it, whether it is set aside, which section lists it, and whether a date was seen.
+#: Hash of a URL, its sources, whether it is skipped, which section lists it, and whether a date was found.
 _Remembered = int
-#: Sections that are remembered of one URL: from two on it is not known which of them is the article's.
+#: Sections remembered per URL: with two, the article's own is unknown.
 _MOST_SECTIONS = 2
-# What every page asks for is built once: that costs SQLAlchemy more than running it does.
+# Statements that run for every page are built once: building them costs more than running them.
 _KNOWN = select(
     FRONTIER.c.id,
     FRONTIER.c.url_hash,
@@ -49,46 +49,46 @@ _WAKE_ARTICLE = (
     .where((FRONTIER.c.id == bindparam("row")) & (FRONTIER.c.state == UrlState.DONE) & (FRONTIER.c.round < bindparam("number")))
     .values(state=UrlState.WAITING, retry_at=None, attempts=0, priority=LOOK_PRIORITY)
 )
-#: A list that says of more than this share of its articles that they have changed stamps them by itself; of a few it may be true.
+#: If more than this share of a list's articles have changed, its timestamps are generated; for a few they may be true.
 _MOST_CHANGED, _FEW_CHANGED = 0.5, 10
 _HURRY = update(FRONTIER).where(FRONTIER.c.id == bindparam("row")).values(priority=bindparam("place"))
 _WAITING = select(func.count()).where((FRONTIER.c.portal_id == bindparam("portal")) & (FRONTIER.c.state == UrlState.WAITING))
-#: Of a portal; at 5 seconds a page they take a fortnight. What a sitemap names beyond that is left for a later visit to it.
+#: Most waiting URLs of a portal: a fortnight at 5 seconds a page. The rest of a sitemap is left for a later visit.
 MOST_WAITING = 250_000
-#: No page has so many links: what one brings is not counted against that. So many rows are made at once.
+#: A page with fewer links is not checked against that limit. Also the number of rows inserted at once.
 _MANY = 1_000
 
 
 @lru_cache(maxsize=2)
 def _insertion(dialect: str) -> Insert:
-    """The statement that inserts what is not there."""
+    """Return the statement that inserts URLs that do not exist."""
     insertion: Insert = (postgresql if dialect == "postgresql" else sqlite).insert(FRONTIER).on_conflict_do_nothing()
     return insertion
 
 
 def url_hash(url: str) -> bytes:
-    """BLAKE2b, 16 bytes: what a URL is looked up by."""
+    """Return the BLAKE2b hash, 16 bytes, by which a URL is looked up."""
     return blake2b(url.encode("utf-8", "surrogatepass"), digest_size=16).digest()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Added:
-    """What adding the URLs of one page did."""
+    """The effect of adding the URLs of one page."""
 
-    #: URLs that nobody had found before and that are to be fetched.
+    #: New URLs to be fetched.
     fresh: int = 0
     #: Of these, likely articles.
     fresh_articles: int = 0
-    #: Why others that were found for the first time are not to be fetched.
+    #: Why other new URLs are not to be fetched.
     skipped: tuple[Reason, ...] = ()
-    #: Articles of this round that had no date until now.
+    #: Articles of this round that got a missing date.
     dated: int = 0
-    #: URLs that were not taken, because too many wait already.
+    #: URLs left out because too many are waiting.
     left_out: int = 0
 
 
 class Intake:
-    """Puts found URLs into the frontier of one portal, as one run finds them."""
+    """Adds the URLs that one run finds to the frontier of its portal."""
 
     def __init__(self, *, portal_id: int, round_number: int) -> None:
         self._portal_id = portal_id
@@ -96,7 +96,7 @@ class Intake:
         self._remembered: set[_Remembered] = set()
 
     def forget(self) -> None:
-        """Look everything up again; after a transaction that was rolled back, nothing of it is stored."""
+        """Clear the cache of stored URLs after a transaction was rolled back."""
         self._remembered.clear()
 
     def add(
@@ -108,7 +108,7 @@ class Intake:
         now: datetime,
         dating: Dating | None = None,
     ) -> Added:
-        """Insert what is not there yet, and note of the rest who else led to it, and when it was published."""
+        """Insert new URLs; add further sources and dates to known ones."""
         if not found:
             return Added()
         dated = 0
@@ -139,7 +139,7 @@ class Intake:
         return Added(fresh=len(unknown) - len(skipped), fresh_articles=likely, skipped=skipped, dated=dated, left_out=left_out)
 
     def _leave_out(self, connection: Connection, unknown: dict[bytes, FoundUrl]) -> int:
-        """Let go of the last of what a large list has brought, where too many wait already; answers how many those are."""
+        """Drop the last URLs of a large list if too many are waiting; return how many."""
         if len(unknown) <= _MANY:
             return 0
         capacity = MOST_WAITING - (connection.execute(_WAITING, {"portal": self._portal_id}).scalar() or 0)
@@ -150,7 +150,7 @@ class Intake:
         return len(surplus)
 
     def _wake_changed(self, connection: Connection, changed: Sequence[FoundUrl]) -> None:
-        """Let sitemaps wait that have something new by their index, and were not dealt with in this round."""
+        """Requeue sitemaps that have changed by their index and were not fetched in this round."""
         for item in changed:
             connection.execute(
                 update(FRONTIER)
@@ -161,7 +161,7 @@ class Intake:
             )
 
     def _hurry(self, connection: Connection, known: Sequence[tuple[Any, FoundUrl]]) -> None:
-        """Let articles of the archive that a page or a feed leads to have their turn among the others."""
+        """Raise the priority of archive articles that a page or a feed links to."""
         earlier = [
             {"row": row.id, "place": item.priority}
             for row, item in known
@@ -174,7 +174,7 @@ class Intake:
             connection.execute(_HURRY, earlier)
 
     def _set_aside(self, connection: Connection, reasons: dict[bytes, Reason]) -> None:
-        """Let go of URLs that were waiting and turned out to be not worth it, such as further pages of an article."""
+        """Skip waiting URLs that turned out to be unnecessary, such as further pages of an article."""
         for key, reason in reasons.items():
             connection.execute(
                 update(FRONTIER)
@@ -187,7 +187,7 @@ class Intake:
             )
 
     def _confirm(self, connection: Connection, known: Sequence[tuple[Any, FoundUrl]]) -> None:
-        """Note that URLs which are there already were found in another way as well."""
+        """Add a further source to known URLs."""
         changes = [
             {"row": row.id, "bits": row.sources | SOURCES[item.source], "said": _joined(row.hints, item.hints)}
             for row, item in known
@@ -197,13 +197,13 @@ class Intake:
             connection.execute(_CONFIRM, changes)
 
     def _note_sightings(self, connection: Connection, known: Sequence[tuple[Any, FoundUrl]]) -> None:
-        """Note once a round that articles are still linked or listed."""
+        """Store once a round that articles are still linked or listed."""
         rows = [row.id for row, _ in known if row.kind == FrontierKind.ARTICLE and row.seen_round != self._round]
         if rows:
             connection.execute(_SEEN, {"rows": rows, "number": self._round})
 
     def _wake_articles(self, connection: Connection, known: Sequence[tuple[Any, FoundUrl]]) -> None:
-        """Let articles wait that have changed since they were fetched, by a sitemap or feed that does not say so of most."""
+        """Requeue articles changed since they were fetched, by a sitemap or feed that does not claim so of most."""
         claimed = [(row, item.changed_at) for row, item in known if row.article_id and row.fetched_at and item.changed_at]
         changed = [row.id for row, changed_at in claimed if row.fetched_at < changed_at]
         if len(changed) > max(_FEW_CHANGED, len(claimed) * _MOST_CHANGED):
@@ -212,7 +212,7 @@ class Intake:
             connection.execute(_WAKE_ARTICLE, {"row": row_id, "number": self._round})
 
     def _date(self, connection: Connection, known: Sequence[tuple[Any, FoundUrl]], dating: Dating, now: datetime) -> int:
-        """Date what was read before its date was seen; answers how many of the round's articles that were."""
+        """Set dates found after their articles were read; return how many of the round's articles got one."""
         more = [
             (row, joined)
             for row, item in known
@@ -230,7 +230,7 @@ class Intake:
         return sum(rounds[each] == self._round for each in dated)
 
     def _requeue(self, connection: Connection, by_url: dict[str, FoundUrl]) -> None:
-        """Put those back into the queue that are to be seen again and were not dealt with in this round."""
+        """Requeue URLs that are due again and were not fetched in this round."""
         again = [url_hash(url) for url, item in by_url.items() if item.again]
         if again:
             connection.execute(
@@ -285,7 +285,7 @@ def _bare(item: FoundUrl) -> _Remembered:
 
 
 def _stand_for(item: FoundUrl) -> tuple[_Remembered, ...]:
-    """What need not be looked up any more once this was: the same link with less beside it says nothing new."""
+    """Return the cache entries that this one covers: the same link with fewer hints adds nothing."""
     return (_remembered_as(item), _bare(item)) if item.hints else (_bare(item),)
 
 
@@ -294,7 +294,7 @@ def _listed(hints: tuple[tuple[str, str], ...]) -> list[list[str]] | None:
 
 
 def _joined(known: list[list[str]] | None, more: tuple[tuple[str, str], ...]) -> list[list[str]] | None:
-    """Keep the first date of each kind of source, and the first sections that list the article."""
+    """Return the first date of each kind of source and the first sections that list the article; None: no hints."""
     there = known or []
     dates = {source for source, _ in there if source != SECTION_HINT}
     sections = [text for source, text in there if source == SECTION_HINT]

@@ -1,4 +1,4 @@
-"""What people ask the service to do, and what came of it."""
+"""Jobs that people give the service, and their results."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from newscrawler.store.tables import JOB
 
 
 class JobKind(StrEnum):
-    """What is asked for."""
+    """The kind of a job."""
 
     CRAWL = "crawl"
     STOP = "stop"
@@ -25,7 +25,7 @@ class JobKind(StrEnum):
     RELEASE = "release"
     #: Read the kept pages of a portal again.
     REEXTRACT = "reextract"
-    #: Hold the files of a release against its manifest.
+    #: Check the files of a release against its manifest.
     VERIFY = "verify"
     #: List the articles by which two releases differ.
     DIFF = "diff"
@@ -34,7 +34,7 @@ class JobKind(StrEnum):
 
 
 class JobState(StrEnum):
-    """How a job stands."""
+    """The state of a job."""
 
     WAITING = "waiting"
     RUNNING = "running"
@@ -47,7 +47,7 @@ _OPEN = (str(JobState.WAITING), str(JobState.RUNNING))
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Job:
-    """One thing that the service is asked to do."""
+    """One job of the service."""
 
     id: int
     kind: JobKind
@@ -58,11 +58,11 @@ class Job:
     asked_at: datetime
     began_at: datetime | None
     ended_at: datetime | None
-    #: What came of it, a sentence.
+    #: The result, as a sentence.
     message: str
-    #: What is asked for beside kind and target.
+    #: Further parameters.
     parameters: Mapping[str, Any]
-    #: Articles that are done, and that are to be done; None: they are not counted.
+    #: Articles done and in total; None: not counted.
     progress: int | None
     total: int | None
     #: The file or folder that it wrote; None: none.
@@ -70,7 +70,7 @@ class Job:
 
     @property
     def share(self) -> float | None:
-        """How much of it is done, 0 to 1; None if that is not known."""
+        """Return the share that is done, 0 to 1; None: unknown."""
         return min(1.0, self.progress / self.total) if self.progress is not None and self.total else None
 
 
@@ -81,7 +81,7 @@ class Jobs:
         self._engine = engine
 
     def ask(self, kind: JobKind, target: str, *, who: str, now: datetime, parameters: Mapping[str, Any] | None = None) -> Job:
-        """Add a job; one that asks for the same and is still open is returned instead."""
+        """Add a job, or return an open job with the same parameters."""
         same = (JOB.c.kind == str(kind)) & (JOB.c.target == target) & JOB.c.state.in_(_OPEN)
         values = {
             "kind": str(kind),
@@ -113,15 +113,15 @@ class Jobs:
             return [_job(row) for row in connection.execute(select(JOB).order_by(JOB.c.id.desc()).limit(limit))]
 
     def begin(self, job_id: int, *, now: datetime) -> None:
-        """Note that the service works on a job."""
+        """Mark a job as running."""
         self._update(job_id, {"state": str(JobState.RUNNING), "began_at": now})
 
     def advance(self, job_id: int, progress: int, total: int | None) -> None:
-        """Note how far a job is."""
+        """Store the progress of a job."""
         self._update(job_id, {"progress": progress, "total": total})
 
     def end(self, job_id: int, state: JobState, message: str, *, now: datetime, path: str | None = None) -> None:
-        """Note what came of a job, and what it wrote."""
+        """Store the result of a job and the path that it wrote."""
         self._update(job_id, {"state": str(state), "ended_at": now, "message": message[:300], "path": path})
 
     def _update(self, job_id: int, values: dict[str, Any]) -> None:

@@ -1,4 +1,4 @@
-"""Dates that are seen elsewhere after an article was read, whose own page told none; in the transaction that brought them."""
+"""Sets dates found elsewhere for articles whose own pages have none, in the transaction that finds them."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from newscrawler.store.released_records import keep_released
 from newscrawler.store.tables import ARTICLE, FRONTIER
 from newscrawler.store.vocabularies.outcomes import UrlState
 
-#: Asked only of articles of which more was seen than before; nearly all have a date.
+#: Runs only for articles with new hints; nearly all have a date.
 _UNDATED = select(ARTICLE.c.id, ARTICLE.c.fetched_at).where(
     (ARTICLE.c.portal_id == bindparam("portal"))
     & ARTICLE.c.published_at.is_(None)
@@ -23,7 +23,7 @@ _UNDATED = select(ARTICLE.c.id, ARTICLE.c.fetched_at).where(
 )
 _DATE = update(ARTICLE).where(ARTICLE.c.id == bindparam("which"))
 _HINTS = select(FRONTIER.c.hints).where(FRONTIER.c.id == bindparam("which"))
-#: What becomes of a URL whose page is to be read again, though it has not changed.
+#: New values of a URL whose unchanged page must be read again.
 READ_AGAIN = {"state": UrlState.WAITING, "retry_at": None, "attempts": 0, "etag": None, "last_modified": None}
 _READ_AGAIN = (
     update(FRONTIER)
@@ -34,21 +34,21 @@ _Hints = Sequence[Sequence[str]]
 
 
 def gives_dates(hints: _Hints | None) -> bool:
-    """Say whether there are hints of a date among hints."""
+    """Return whether hints include a date."""
     return any(hint[0] != SECTION_HINT for hint in hints or ())
 
 
 def date_articles(connection: Connection, portal_id: int, hints: Mapping[int, _Hints], dating: Dating) -> set[int]:
-    """Give a date to those articles that have none; the text is the same, so there is no revision.
+    """Set the dates of articles without one; the text stays the same, so no revision is stored.
 
     Args:
         connection: in a transaction.
-        portal_id: whose they are.
-        hints: all that was seen of each article, by its id.
+        portal_id: their portal.
+        hints: all hints of each article, by its id.
         dating: chooses among them.
 
     Returns:
-        The articles that have one now.
+        The articles that got a date.
     """
     dated = []
     for row in connection.execute(_UNDATED, {"portal": portal_id, "ids": list(hints)}).all():
@@ -71,25 +71,25 @@ def date_articles(connection: Connection, portal_id: int, hints: Mapping[int, _H
 
 
 def read_again(connection: Connection, url_ids: Sequence[int]) -> None:
-    """Let pages wait whose articles lacked nothing but a date that is known by now."""
+    """Requeue pages refused only for a missing date that is now known."""
     if url_ids:
         connection.execute(_READ_AGAIN, {"ids": list(url_ids)})
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Meanwhile:
-    """What was seen of an article's date while its page was in hand."""
+    """The effect of date hints found while a page was being fetched."""
 
-    #: Articles that have a date by it: one or none.
+    #: Articles that got a date: one or none.
     dated: int = 0
-    #: The page was refused for the lack of one, and is to be read again.
+    #: The page was refused for a missing date and must be read again.
     read_again: bool = False
 
 
 def dated_meanwhile(
     connection: Connection, portal_id: int, outcome: PageOutcome, article_id: int | None, dating: Dating | None
 ) -> Meanwhile:
-    """Date the article of an outcome, if its page told none, by what has been seen since the page was asked for."""
+    """Set the missing date of an outcome's article from hints found since the page was requested."""
     refused = outcome.reason is not None and outcome.reason.word is PageReason.NO_DATE
     undated = article_id is not None and outcome.article is not None and outcome.article.published_at is None
     if dating is None or not (refused or undated):
@@ -102,5 +102,5 @@ def dated_meanwhile(
 
 
 def gives_more(dating: Dating, now_known: _Hints, known_before: _Hints, fetched_at: datetime) -> bool:
-    """Say whether what is known now tells a date, and what was known before told none; so a page is read again once at most."""
+    """Return whether the hints now include a date and did not before; so a page is read again at most once."""
     return dating(now_known, fetched_at) is not None and dating(known_before, fetched_at) is None

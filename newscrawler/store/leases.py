@@ -1,8 +1,7 @@
-"""Who may write: a portal belongs to one run at a time, and what a run has in hand is its own until it ends.
+"""Leases: one run at a time owns a portal, and keeps its claimed URLs until it ends.
 
-The number of the run is the token: it only grows, and each transaction of a run first makes sure that the run is still open.
-A run that was taken for dead is closed by its successor, so one that wakes up again after that can write nothing, whatever
-it had in hand and however late it comes.
+The run's id is the fencing token: ids only grow, and each transaction of a run first checks that the run is still open.
+A successor closes a run that it considers dead. If that run resumes later, it can no longer write.
 """
 
 from __future__ import annotations
@@ -19,16 +18,16 @@ from newscrawler.store.processes import Process
 from newscrawler.store.tables import FRONTIER, RUN
 from newscrawler.store.vocabularies.outcomes import UrlState
 
-#: A run that gave no sign of life for this long is dead, wherever it ran.
+#: A run without a heartbeat for this long is dead, on whatever machine.
 DEAD_AFTER = timedelta(seconds=120)
-#: Clocks that differ by less agree.
+#: Tolerated difference between clocks.
 _SAME_CLOCK = timedelta(seconds=2)
-#: Built once, because each transaction asks it; it keeps others from closing the run until the transaction has ended.
+#: Built once, because each transaction runs it; it prevents others from closing the run until the transaction ends.
 _OPEN = select(RUN.c.ended_at).where(RUN.c.id == bindparam("run")).with_for_update(read=True)
 
 
 def fence(connection: Connection, run_id: int) -> None:
-    """Let a transaction of a run pass; the run cannot be taken over before that has ended.
+    """Check that a run is still open, and prevent a takeover until the transaction ends.
 
     Raises:
         LeaseLostError: it was taken over.
@@ -43,13 +42,13 @@ def fence(connection: Connection, run_id: int) -> None:
 
 
 def keep_counts(connection: Connection, run_id: int, counts: Mapping[str, Any], *, now: datetime) -> None:
-    """Note how far a run is, which is a sign of life; the figures outlast the process."""
+    """Store the figures of a run, which is also its heartbeat; they survive the process."""
     beat = {"heartbeat_at": shared_time(connection, now), "counts": dict(counts)}
     connection.execute(update(RUN).where(RUN.c.id == run_id).values(beat))
 
 
 def release_leases(connection: Connection, run_ids: Sequence[int]) -> None:
-    """Let everything wait again that these runs had in hand."""
+    """Requeue all URLs claimed by these runs."""
     connection.execute(
         update(FRONTIER)
         .where(FRONTIER.c.run_id.in_(run_ids) & (FRONTIER.c.state == UrlState.FETCHING))
@@ -58,13 +57,13 @@ def release_leases(connection: Connection, run_ids: Sequence[int]) -> None:
 
 
 def shared_time(connection: Connection, now: datetime) -> datetime:
-    """A moment of this machine's clock on that of the database, by which machines judge each other's signs of life."""
+    """Convert a time of this machine's clock to the database's, by which machines judge each other's heartbeats."""
     ahead = clock(connection) - datetime.now(UTC)
     return now + ahead if abs(ahead) > _SAME_CLOCK else now
 
 
 def is_alive(row: Row[Any], now: datetime) -> bool:
-    """Say whether an open run is at work: its process exists, where we can see that, and it gave a sign of life of late."""
+    """Return whether an open run is alive: its process exists, where that is visible, and its heartbeat is recent."""
     process = Process(host=row.host, machine=row.machine, pid=row.pid, began=row.process_started)
     if process.is_here() and not process.exists():
         return False

@@ -1,4 +1,4 @@
-"""Waits for a file of SQLite that another process has for itself: a backup, a VACUUM, an open shell."""
+"""Waits for an SQLite file locked by another process: a backup, a VACUUM, an open shell."""
 
 from __future__ import annotations
 
@@ -14,14 +14,14 @@ _TRY_SECONDS, _PAUSE_SECONDS = 1.0, 0.5
 
 
 def wait_until_unlocked(url: str, *, seconds: float, report: Callable[[str], None]) -> None:
-    """Wait until the file can be read; whatever else is wrong with it, or with its URL, shows when it is opened.
+    """Wait until the file can be read; other faults of the file or its URL show when it is opened.
 
-    SQLite's own waiting cannot be interrupted and says nothing, so it is kept short.
+    SQLite's own wait cannot be interrupted and reports nothing, so it is kept short.
 
     Args:
-        url: of the database; other than SQLite's there is nothing to wait for.
-        seconds: at most; then opening it tells that it is locked.
-        report: is report once, if there is something to wait for.
+        url: the database; only SQLite needs waiting.
+        seconds: the longest wait; after that, opening the file reports the lock.
+        report: called once if the file is locked.
     """
     path = _file_of(url)
     until, waits = time.monotonic() + seconds, False

@@ -1,4 +1,4 @@
-"""Sections, authors and keywords: each name once, with the rows that link articles to them."""
+"""Stores each section, author and keyword once, and links articles to them."""
 
 from __future__ import annotations
 
@@ -14,13 +14,13 @@ from sqlalchemy.sql.functions import FunctionElement
 from newscrawler.article import Article
 from newscrawler.store.tables import ARTICLE, ARTICLE_AUTHOR, ARTICLE_KEYWORD, AUTHOR, KEYWORD, SECTION
 
-#: PostgreSQL indexes no longer names; what is longer is not a name.
+#: PostgreSQL cannot index longer names; a longer text is not a name.
 _LONGEST = 600
 _SECTION = select(SECTION.c.id).where((SECTION.c.portal_id == bindparam("portal")) & (SECTION.c.name == bindparam("named")))
 
 
 def section_id(connection: Connection, portal_id: int, name: str | None) -> int | None:
-    """Return the id of a portal's section, which is added if it is new; None for no section."""
+    """Return the id of a portal's section, adding a new one; None for no section."""
     if not name:
         return None
     values = {"portal": portal_id, "named": name[:_LONGEST]}
@@ -32,7 +32,7 @@ def section_id(connection: Connection, portal_id: int, name: str | None) -> int 
 
 
 def add_names(connection: Connection, articles: Iterable[Article]) -> None:
-    """Add the new names of several articles at once and in one order, so that two transactions do not wait for each other."""
+    """Add the new names of several articles at once in a fixed order, which avoids deadlocks."""
     authors, keywords = set(), set()
     for article in articles:
         authors |= {name[:_LONGEST] for name in article.authors}
@@ -42,14 +42,14 @@ def add_names(connection: Connection, articles: Iterable[Article]) -> None:
 
 
 def keyword_ids(connection: Connection, names: Sequence[str]) -> dict[str, int]:
-    """Return the ids of keywords, which are added if they are new."""
+    """Return the ids of keywords, adding new ones."""
     cut = {name: name[:_LONGEST] for name in names}
     known = _ids(connection, KEYWORD, sorted(set(cut.values())))
     return {name: known[short] for name, short in cut.items()}
 
 
 def link_names(connection: Connection, article_id: int, article: Article, *, replace: bool = False) -> None:
-    """Link a stored article to its authors and keywords; `replace`: in place of those that it has."""
+    """Link a stored article to its authors and keywords; `replace`: remove its earlier ones."""
     for link, table, names in ((ARTICLE_AUTHOR, AUTHOR, article.authors), (ARTICLE_KEYWORD, KEYWORD, article.keywords)):
         if replace:
             connection.execute(delete(link).where(link.c.article_id == article_id))
@@ -63,7 +63,7 @@ def link_names(connection: Connection, article_id: int, article: Article, *, rep
 
 
 def _ids(connection: Connection, table: Table, names: Sequence[str]) -> dict[str, int]:
-    """Return the ids of names, which are added if they are new."""
+    """Return the ids of names, adding new ones."""
     if not names:
         return {}
     known = {row.name: row.id for row in connection.execute(_by_name(table), {"names": names})}
@@ -74,7 +74,7 @@ def _ids(connection: Connection, table: Table, names: Sequence[str]) -> dict[str
     return known
 
 
-# What every article asks for is built once: that costs SQLAlchemy more than running it does.
+# Statements that run for every article are built once: building them costs more than running them.
 @lru_cache(maxsize=2)
 def _by_name(table: Table) -> Any:
     return select(table.c.id, table.c.name).where(table.c.name.in_(bindparam("names", expanding=True)))
@@ -91,7 +91,7 @@ def _insertion(table: Table, dialect: str) -> Any:
 
 
 class NamesOf(FunctionElement[Any]):
-    """The authors or keywords of the article of a row, in their order, as a list."""
+    """The authors or keywords of a row's article, in order, as a list."""
 
     type = JSON()
     inherit_cache = True

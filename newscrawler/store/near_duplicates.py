@@ -1,8 +1,8 @@
-"""Which stored articles a new text is to be compared with: those that share most bands of its fingerprint, at a flat cost.
+"""Finds the stored articles to compare with a new text: those that share most bands of its fingerprint, at constant cost.
 
-A sentence that stands in many articles (an appeal, a note on agency copy) gives them common bands. A band that more than `COMMON`
-articles share says little, so articles with rare bands in common come first; of common bands only a few articles are read. So
-the cost does not grow with the number of articles.
+A sentence of many articles (an appeal, a note on agency copy) gives them common bands. A band shared by more than `COMMON`
+articles says little, so articles that share rare bands come first, and only a few articles of common bands are read. So the
+cost does not grow with the number of articles.
 """
 
 from __future__ import annotations
@@ -15,14 +15,14 @@ from sqlalchemy import CompoundSelect, Connection, bindparam, literal, select, u
 
 from newscrawler.store.tables import MINHASH_BAND
 
-#: Articles that share a band; more of them share a sentence rather than a text.
+#: If more articles share a band, they share a sentence rather than a text.
 COMMON = 64
-#: Articles that a new text is compared with at most.
+#: Most articles that a new text is compared with.
 MOST_COMPARED = 50
 
 
 def candidates(connection: Connection, bands: Sequence[int]) -> list[int]:
-    """Return the ids of up to `MOST_COMPARED` articles that share bands with a text, those with most rare bands in common first."""
+    """Return the ids of up to `MOST_COMPARED` articles that share bands with a text, most rare bands first."""
     sharing: list[list[int]] = [[] for _ in bands]
     for number, article_id in connection.execute(_sharing(len(bands)), {f"v{n}": value for n, value in enumerate(bands)}):
         sharing[number].append(article_id)
@@ -34,7 +34,7 @@ def candidates(connection: Connection, bands: Sequence[int]) -> list[int]:
 
 @lru_cache(maxsize=2)  # all sketches have as many bands
 def _sharing(count: int) -> CompoundSelect[int, int]:
-    """Read, for each band, a few of the articles that share it."""
+    """Select, for each band, a few of the articles that share it."""
     parts = []
     for number in range(count):
         few = select(MINHASH_BAND.c.article_id).where(MINHASH_BAND.c.hash == bindparam(f"v{number}")).limit(COMMON + 1).subquery()

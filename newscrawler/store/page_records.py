@@ -1,4 +1,4 @@
-"""What the store is asked of kept pages and what it answers, as frozen records without SQL."""
+"""Queries for kept pages and their results, as records without SQL."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from typing import Any
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class KeptPage:
-    """Where a page is kept."""
+    """The location of a kept page."""
 
     url: str
     fetched_at: datetime
@@ -27,7 +27,7 @@ class KeptPage:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class StoredPage:
-    """A kept page, and what it was taken for when it was fetched."""
+    """A kept page and its outcome when it was fetched."""
 
     id: int
     portal: str
@@ -37,7 +37,7 @@ class StoredPage:
     outcome: str | None
     reason: str | None
     article_id: int | None
-    #: How it was read; None: not as an article.
+    #: How it was extracted; None: not as an article.
     reading: Mapping[str, Any] | None = None
     #: Of the article.
     section: str | None = None
@@ -71,8 +71,8 @@ class WarcFile:
     pages: int
     #: Of its records that the database knows.
     bytes: int
-    #: Holds pages that people have reviewed: it outlives the others.
+    #: Contains pages that people have reviewed; it is kept longer.
     reviewed: bool
-    #: Where the first and the last record that the database knows begin and end.
+    #: Start of the first and end of the last record that the database knows.
     first: int = 0
     end: int = 0

@@ -1,4 +1,4 @@
-"""Which pages are kept, and where: the way from an article or a URL to a record of a WARC_FILE file, and back."""
+"""Kept pages: finds the WARC record of an article or URL, and the reverse."""
 
 from __future__ import annotations
 
@@ -30,17 +30,17 @@ def add_pages(
     reading: Mapping[str, Any] | None = None,
     files: dict[str, int] | None = None,
 ) -> None:
-    """Note pages that were kept, each with what it was taken for; the first is the one that reason and reading are of.
+    """Store the locations of kept pages with their outcomes; `reason` and `reading` are those of the first.
 
     Args:
         connection: in a transaction.
-        portal_id: whose they are.
-        round_number: in which they were fetched.
-        pages: where they are kept.
-        reason: why the first holds no article.
-        article_id: which it holds.
-        reading: how it was read.
-        files: ids of files that are known to be there, by path; grows. Of no use after a transaction that was rolled back.
+        portal_id: their portal.
+        round_number: the round in which they were fetched.
+        pages: their locations.
+        reason: why the first has no article.
+        article_id: the article of the first.
+        reading: how the first was extracted.
+        files: ids of known files by path; new ones are added. Discard it after a rollback.
     """
     known = {} if files is None else files
     rows = [
@@ -96,7 +96,7 @@ class Pages:
         self._engine = engine
 
     def get(self, page_id: int) -> StoredPage | None:
-        """The page of this id, if there is one."""
+        """Return the page with this id, if there is one."""
         with translated(self._engine), self._engine.connect().execution_options(reading=True) as connection:
             row = connection.execute(_select().where(PAGE.c.id == page_id)).first()
         return _stored(row) if row else None
@@ -113,7 +113,7 @@ class Pages:
                 yield _stored(row)
 
     def of_article(self, article_id: int) -> StoredPage | None:
-        """The newest page that shows an article: that of its own address, where it is kept."""
+        """Return the newest page of an article, preferring the one at its own URL."""
         own = (PAGE.c.url == ARTICLE.c.url).desc()
         query = _select().where((PAGE.c.article_id == article_id) & (PAGE.c.outcome == UrlOutcome.ARTICLE))
         with translated(self._engine), self._engine.connect().execution_options(reading=True) as connection:
@@ -121,7 +121,7 @@ class Pages:
         return _stored(row) if row else None
 
     def parts_of(self, page: StoredPage) -> dict[str, KeptPage]:
-        """The further pages of an article that were fetched with a page, by URL."""
+        """Return the further pages of an article fetched with a page, by URL."""
         of_it = PageSelection(portal=page.portal, article_id=page.article_id, outcome="part", newest_first=False)
         if page.article_id is None:
             return {}
@@ -129,7 +129,7 @@ class Pages:
         return {found.kept.url: found.kept for found in mine}
 
     def hints_of(self, page: StoredPage) -> tuple[tuple[str, str], ...]:
-        """What was seen of a page's date beside the links to it: (source, text)."""
+        """Return the hints of a page's date found next to its links: (source, text)."""
         query = (
             select(FRONTIER.c.hints)
             .join(PORTAL, PORTAL.c.id == FRONTIER.c.portal_id)
@@ -140,7 +140,7 @@ class Pages:
         return tuple((source, text) for source, text in found or ())
 
     def articles_of(self, portal: str, *, since: datetime | None = None) -> list[int]:
-        """Ids of the articles of a portal whose pages are kept, oldest first."""
+        """Return the ids of a portal's articles whose pages are kept, oldest first."""
         query = (
             select(PAGE.c.article_id)
             .join(PORTAL, PORTAL.c.id == PAGE.c.portal_id)
@@ -154,7 +154,7 @@ class Pages:
             return [int(row.article_id) for row in connection.execute(query)]
 
     def readings(self, portal: str, round_number: int) -> Iterator[Mapping[str, Any]]:
-        """Yield how the pages of a round were read, in constant memory."""
+        """Yield how the pages of a round were extracted, in constant memory."""
         query = (
             select(PAGE.c.reading)
             .join(PORTAL, PORTAL.c.id == PAGE.c.portal_id)
@@ -166,7 +166,7 @@ class Pages:
                 yield row.reading
 
     def files(self, portal: str | None = None) -> list[WarcFile]:
-        """The files of pages, oldest first."""
+        """Return the WARC files, oldest first."""
         reviewed = select(REVIEW.c.page_id)
         query = (
             select(
@@ -188,7 +188,7 @@ class Pages:
         return [WarcFile(**row | {"reviewed": bool(row["reviewed"]), "bytes": int(row["bytes"])}) for row in rows]
 
     def records(self, file_id: int) -> list[tuple[int, int, int]]:
-        """(page, offset, length) of the records of a file that the database knows, in their order."""
+        """Return (page, offset, length) of a file's records known to the database, in file order."""
         query = (
             select(PAGE.c.id, PAGE.c.warc_offset, PAGE.c.warc_length).where(PAGE.c.warc_id == file_id).order_by(PAGE.c.warc_offset)
         )
@@ -196,7 +196,7 @@ class Pages:
             return [(row.id, row.warc_offset, row.warc_length) for row in connection.execute(query)]
 
     def rewritten(self, file_id: int, path: str, places: Mapping[int, int]) -> None:
-        """Note that a file was written anew under another name; `places` are the records' new offsets, by page."""
+        """Store that a file was rewritten under another name; `places` are the records' new offsets, by page."""
         with translated(self._engine), self._engine.begin() as connection:
             connection.execute(update(WARC_FILE).where(WARC_FILE.c.id == file_id).values(path=path))
             rows = [{"page": page, "place": place} for page, place in places.items()]
@@ -205,7 +205,7 @@ class Pages:
                 connection.execute(statement, rows)
 
     def forget(self, files: Sequence[int]) -> int:
-        """Take files and their pages out of the database; answers how many pages that were."""
+        """Delete files and their pages from the database; return the number of pages."""
         gone = 0
         with translated(self._engine), self._engine.begin() as connection:
             for start in range(0, len(files), _CHUNK):
@@ -215,7 +215,7 @@ class Pages:
         return gone
 
     def move(self, page_id: int, *, warc: str, offset: int, length: int) -> None:
-        """Note that a page is kept elsewhere by now."""
+        """Store the new location of a page."""
         with translated(self._engine), self._engine.begin() as connection:
             row = connection.execute(_select().where(PAGE.c.id == page_id)).one()
             there = _place(connection, row.portal_id, _replaced(_stored(row).kept, warc=warc, offset=offset, length=length), {})

@@ -1,4 +1,4 @@
-"""What was learned of each portal, and of its patterns of URLs."""
+"""Facts learned about each portal and its URL patterns."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ _LONGEST = 500
 
 
 def save_patterns(connection: Connection, portal_id: int, changes: Sequence[Mapping[str, Any]]) -> None:
-    """Write the counts of patterns, in place of what was there."""
+    """Store the counts of patterns, replacing earlier ones."""
     rows = [{"portal_id": portal_id, **change} for change in changes if len(change["pattern"]) <= _LONGEST]
     if not rows:
         return
@@ -33,19 +33,19 @@ def _upsert(dialect: str) -> Insert:
 
 
 def save_learned(connection: Connection, portal_id: int, learned: Mapping[str, Any] | None) -> None:
-    """Write what is known of a portal as a whole, in place of what was there; None: nothing has changed."""
+    """Store the learned facts about a portal, replacing earlier ones; None: nothing has changed."""
     if learned is not None:
         connection.execute(update(PORTAL).where(PORTAL.c.id == portal_id).values(learned=dict(learned)))
 
 
 class Patterns:
-    """What was learned of all portals."""
+    """Learned facts about all portals."""
 
     def __init__(self, engine: Engine) -> None:
         self._engine = engine
 
     def of(self, portal: str) -> list[dict[str, Any]]:
-        """A portal's patterns with their counts, those of the most articles first."""
+        """Return a portal's patterns with their counts, those with most articles first."""
         query = (
             select(*(URL_PATTERN.c[name] for name in FIELDS))
             .join(PORTAL, PORTAL.c.id == URL_PATTERN.c.portal_id)
@@ -56,13 +56,13 @@ class Patterns:
             return [dict(row._mapping) for row in connection.execute(query)]  # noqa: SLF001  SQLAlchemy's public name for it
 
     def learned_of(self, portal: str) -> dict[str, Any]:
-        """What is known of a portal as a whole."""
+        """Return the learned facts about a portal."""
         query = select(PORTAL.c.learned).where(PORTAL.c.name == portal)
         with translated(self._engine), self._engine.connect().execution_options(reading=True) as connection:
             return connection.execute(query).scalar() or {}
 
     def sources_of(self, portal: str) -> list[dict[str, Any]]:
-        """A portal's start pages, feeds, sitemaps and sections with what their latest visits brought, the best first."""
+        """Return a portal's start pages, feeds, sitemaps and sections with the results of recent visits, best first."""
         query = (
             select(FRONTIER.c.kind, FRONTIER.c.url, FRONTIER.c.visits, FRONTIER.c.revisit_at)
             .join(PORTAL, PORTAL.c.id == FRONTIER.c.portal_id)

@@ -1,8 +1,7 @@
-"""Which process on which machine: whether the one that wrote a record still runs.
+"""Identifies processes across machines, to find out whether the writer of a record still runs.
 
-A number of a process alone says little: it is given anew after a restart, to another program after a while, and in each
-container. So a process is known by its machine (host name, boot and, on Linux, namespace of process numbers), its number
-and the moment at which it began.
+A PID alone is not enough: it is reused after a reboot, by later programs, and in each container. So a process is identified
+by its machine (host name, boot and, on Linux, PID namespace), its PID and its start time.
 """
 
 from __future__ import annotations
@@ -19,18 +18,18 @@ class Process:
     """One process, recognisable by others that use the same database."""
 
     host: str
-    #: Where `pid` means something; other processes with the same value can look whether it runs. None: not known.
+    #: The scope of `pid`; processes with the same value can check whether it runs. None: unknown.
     machine: str | None
     pid: int
-    #: In ticks since the machine started; None where the system does not tell.
+    #: Start in clock ticks since boot; None if the system does not report it.
     began: int | None
 
     def is_here(self) -> bool:
-        """Say whether the process runs, or ran, where this one does."""
+        """Return whether the process runs, or ran, on this machine."""
         return self.machine == this_machine()
 
     def exists(self) -> bool:
-        """Say whether the process runs; asked only of one that is here."""
+        """Return whether the process runs; valid only if `is_here`."""
         try:
             os.kill(self.pid, 0)
         except ProcessLookupError:
@@ -44,18 +43,18 @@ class Process:
 
 
 def this_process() -> Process:
-    """The one that asks."""
+    """Return the current process."""
     return Process(host=this_host(), machine=this_machine(), pid=os.getpid(), began=_look(os.getpid())[1])
 
 
 def this_host() -> str:
-    """The name by which people know this machine."""
+    """Return the host name of this machine."""
     return socket.gethostname()[:255]
 
 
 @cache
 def this_machine() -> str:
-    """Name this machine since it was started, and the namespace of process numbers in it."""
+    """Return an identifier of this machine, its boot and the PID namespace."""
     parts = [this_host()]
     for read in (_boot, _namespace):
         try:
@@ -74,7 +73,7 @@ def _namespace() -> str:
 
 
 def _look(pid: int) -> tuple[str, int | None]:
-    """State and beginning of a process as /proc tells them; what stands in parentheses may hold anything."""
+    """Return state and start of a process from /proc; the name in parentheses may contain any character."""
     try:
         fields = Path(f"/proc/{pid}/stat").read_text("utf-8", "replace").rpartition(")")[2].split()
         return fields[0], int(fields[19])

@@ -1,4 +1,4 @@
-"""What the store is asked for and what it answers, as frozen records without SQL."""
+"""Queries for articles and their results, as records without SQL."""
 
 from __future__ import annotations
 
@@ -11,41 +11,41 @@ from newscrawler.store.vocabularies import RevisionReason
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Selection:
-    """Which articles are wanted; None: no condition."""
+    """Conditions on articles; None: no condition."""
 
     portal: str | None = None
-    #: Of any of these; empty: of all.
+    #: Any of these portals; empty: all.
     portals: tuple[str, ...] = ()
-    #: Numbers of articles: behind the first, up to the second.
+    #: Ids of articles: after the first, up to the second.
     after_id: int | None = None
     until_id: int | None = None
-    #: Any of these; empty: all.
+    #: Any of these ids; empty: all.
     ids: tuple[int, ...] = ()
     language: str | None = None
     #: First and last day of publication, both included.
     since: date | None = None
     until: date | None = None
     section: str | None = None
-    #: One of them has exactly this name.
+    #: One of the authors has exactly this name.
     author: str | None = None
     genre: str | None = None
     #: Filed in the collection of this name.
     collection: str | None = None
-    #: Filed in that collection later than this.
+    #: Filed in `collection` later than this.
     filed_after: datetime | None = None
-    #: Declared by the page, or filed under it, in any case.
+    #: Declared by the page, or filed under it, ignoring case.
     keyword: str | None = None
-    #: A query of `newscrawler.text` that finds them.
+    #: A query of `newscrawler.text` that matches.
     words: str | None = None
-    #: Occurs in the title, in any case.
+    #: Occurs in the title, ignoring case.
     title: str | None = None
-    #: Leave out articles for which one of these words is said (`rights.words_reserving`).
+    #: Leave out articles with one of these reservations (`rights.words_reserving`).
     reserved: frozenset[str] = frozenset()
-    #: Only articles for which one of these words is said.
+    #: Only articles with one of these reservations.
     says: frozenset[str] = frozenset()
-    #: (portal, words that do not count for it, of either).
+    #: (portal, reservations ignored for it in both).
     disregarded: tuple[tuple[str, frozenset[str]], ...] = ()
-    #: unavailable_after holds from its date on; None: from now on.
+    #: The time for which unavailable_after is evaluated; None: now.
     at: datetime | None = None
     newest_first: bool = False
     limit: int | None = None
@@ -53,26 +53,26 @@ class Selection:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class StoredArticle:
-    """An article with the number that the store gave it."""
+    """An article with its id in the store."""
 
     id: int
     article: Article
-    #: The id of an earlier article that says nearly the same: agency copy, an article of a sister portal.
+    #: The id of an earlier near-duplicate: agency copy, an article of a sister portal.
     similar_to: int | None = None
-    #: How often its portal has changed its text, and when the last change was found.
+    #: Number of corrections, and when the last one was found.
     corrections: int = 0
     corrected_at: datetime | None = None
-    #: When its address was found to answer that it is gone; None: it was there the last time.
+    #: When its URL first returned that it is gone; None: it was available the last time.
     gone_at: datetime | None = None
-    #: The status of the last answer from its address.
+    #: The status of the last response from its URL.
     http_status: int | None = None
-    #: Its earlier texts, oldest first; None: they were not asked for.
+    #: Its earlier texts, oldest first; None: not requested.
     revisions: tuple[Revision, ...] | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ArticleText:
-    """What statistics read of an article."""
+    """The parts of an article that statistics read."""
 
     portal: str
     #: Of publication; None: unknown.
@@ -81,7 +81,7 @@ class ArticleText:
 
     @classmethod
     def of(cls, stored: StoredArticle) -> ArticleText:
-        """Return the text of an article that is at hand."""
+        """Return the text of an article."""
         article = stored.article
         return cls(portal=article.portal or "", day=article.date, paragraphs=tuple(each.text for each in article.paragraphs))
 
@@ -95,17 +95,17 @@ class Revision:
     lead: str | None
     paragraphs: tuple[Paragraph, ...]
     modified_at: datetime | None
-    #: Why there is a later one.
+    #: Why it was replaced.
     reason: RevisionReason
     detail: str | None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Fingerprint:
-    """What tells whether an article says the same as another."""
+    """The fingerprint by which duplicates of an article are found."""
 
     id: int
-    #: Of title and body.
+    #: Hash of title and body.
     text_hash: bytes
     similar_to: int | None
     published_at: datetime | None

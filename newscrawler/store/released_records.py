@@ -1,4 +1,4 @@
-"""Records of articles as releases hold them: kept before an article changes, so that a release can be made again."""
+"""Keeps records of released articles before the articles change, so that a release can be rebuilt."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from newscrawler.store.records import StoredArticle
 from newscrawler.store.tables import ARTICLE, RELEASE_DOCUMENT, RELEASED_RECORD
 from newscrawler.store.vocabularies import ReleaseLoss
 
-#: Columns of an article that its record is made of; the others identify it, or are computed, or are learned later.
+#: Columns that make up an article's record; the others identify it, are computed, or are filled later.
 _TIMES = ("published_at", "modified_at", "fetched_at")
 _IDENTITY = {
     "id", "portal_id", "section_id", "url_hash", "text_hash", "minhash", "similar_to_id", "word_count", "dated_at", "day",
@@ -26,7 +26,7 @@ _IDENTITY = {
 _NAMES = ("portal", "section", "authors", "keywords")
 _COLUMNS = (*(column.name for column in ARTICLE.columns if column.name not in _IDENTITY | set(LATER)), *_NAMES)
 _CHUNK = 400
-#: The record is in a release, and is what the article says now.
+#: The record is in a release and equals the current article.
 _HOLDS = RELEASE_DOCUMENT.c.record_hash.is_not(None) & RELEASE_DOCUMENT.c.record_id.is_(None) & RELEASE_DOCUMENT.c.lost.is_(None)
 _HELD = (
     select(RELEASE_DOCUMENT.c.article_id)
@@ -41,18 +41,18 @@ def record_hash(article: Article) -> bytes:
     record = article.as_dict()
     try:
         data = orjson.dumps(record)
-    except TypeError:  # a lone surrogate, which it does not encode
+    except TypeError:  # orjson does not encode lone surrogates
         data = json.dumps(record).encode()
     return blake2b(data, digest_size=16).digest()
 
 
 def keep_released(connection: Connection, article_ids: Sequence[int], *, keeps_earlier: bool = True) -> None:
-    """Keep the records of articles that releases hold; called before the articles change.
+    """Keep the records of released articles; call before the articles change.
 
     Args:
         connection: in the transaction that changes them.
         article_ids: of the articles.
-        keeps_earlier: False: a publisher reserves that copies be kept, and the record is lost.
+        keeps_earlier: False: the publisher does not allow kept copies, and the record is lost.
     """
     for start in range(0, len(article_ids), _CHUNK):
         held = list(connection.execute(_HELD, {"ids": article_ids[start : start + _CHUNK]}).scalars())
@@ -69,7 +69,7 @@ def keep_released(connection: Connection, article_ids: Sequence[int], *, keeps_e
 
 
 def forget_released(connection: Connection, article_ids: Sequence[int]) -> None:
-    """Note that articles are removed, whose records go with them; releases name them by their URLs."""
+    """Mark released articles as removed together with their records; releases keep their URLs."""
     url = select(ARTICLE.c.url).where(ARTICLE.c.id == RELEASE_DOCUMENT.c.article_id).scalar_subquery()
     there = RELEASE_DOCUMENT.c.article_id.in_(article_ids) & RELEASE_DOCUMENT.c.record_hash.is_not(None)
     there &= RELEASE_DOCUMENT.c.lost.is_distinct_from(ReleaseLoss.REMOVED)
@@ -77,7 +77,7 @@ def forget_released(connection: Connection, article_ids: Sequence[int]) -> None:
 
 
 def released_article(article_id: int, record: Mapping[str, Any]) -> StoredArticle:
-    """Return the article of a record that was kept."""
+    """Return the article of a kept record."""
     values: dict[str, Any] = dict.fromkeys(_COLUMNS) | dict(record)
     values |= {name: datetime.fromisoformat(values[name]) for name in _TIMES if values[name]}
     values |= {

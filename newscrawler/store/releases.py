@@ -1,4 +1,4 @@
-"""Records of releases with their documents, and what they ask of the store beside the articles."""
+"""Records of releases, and of the documents in them."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from newscrawler.store.runs import RunRecord, all_runs
 from newscrawler.store.tables import ARTICLE, PORTAL, RELEASE, RELEASE_DOCUMENT, RELEASED_RECORD
 from newscrawler.store.vocabularies import ReleaseLoss
 
-#: Documents that are written, or rebuilt, at a time.
+#: Documents written or rebuilt at a time.
 _AT_ONCE = 500
 _NOTHING_LATER = {"similar_to": None, "corrections": 0, "corrected_at": None, "gone_at": None, "http_status": None}
 
@@ -35,20 +35,20 @@ class ReleaseRecord:
     articles: int
     manifest_sha256: str
     path: str
-    #: What its datasheet quotes; None: of an earlier newscrawler, which kept nothing of its documents.
+    #: The facts in its datasheet; None: made by an earlier newscrawler, which did not keep its documents.
     facts: Mapping[str, Any] | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ReleasedDocument:
-    """An article of a release, or one that was left out of it."""
+    """An article that was released or left out."""
 
     article_id: int
-    #: Of the record that was released; None: it was left out.
+    #: Hash of the released record; None: it was left out.
     record_hash: bytes | None = None
-    #: What was known of the article besides its record; None: nothing.
+    #: Known facts about the article besides its record; None: none.
     later: Mapping[str, Any] | None = None
-    #: Its rights as the release states them; None: nothing was reserved.
+    #: Its rights in the release; None: nothing was reserved.
     rights: Mapping[str, Any] | None = None
     #: Why it was left out.
     left_out: Mapping[str, Any] | None = None
@@ -56,13 +56,13 @@ class ReleasedDocument:
     stored: StoredArticle | None = None
     #: Why it cannot be rebuilt.
     lost: ReleaseLoss | None = None
-    #: Of an article that is lost.
+    #: The URL of a lost article.
     url: str | None = None
     portal: str | None = None
 
 
 def later_of(stored: StoredArticle) -> dict[str, Any] | None:
-    """Return what is known of an article besides its record, as JSON; None: nothing."""
+    """Return the known facts about an article besides its record, as JSON; None: none."""
     values = {name: getattr(stored, name) for name, empty in _NOTHING_LATER.items() if getattr(stored, name) != empty}
     return {name: value.isoformat() if isinstance(value, datetime) else value for name, value in values.items()} or None
 
@@ -79,7 +79,7 @@ class Releases:
         self._engine = engine
 
     def add(self, record: ReleaseRecord, documents: Iterable[ReleasedDocument] = ()) -> None:
-        """Store the record of a release, and what went into it.
+        """Store the record of a release and its documents.
 
         Raises:
             ConfigError: there is one of this name.
@@ -104,7 +104,7 @@ class Releases:
         return [ReleaseRecord(**{name: getattr(row, name) for name in names}) for row in rows]
 
     def documents(self, name: str) -> Iterator[ReleasedDocument]:
-        """Yield what went into a release as it was then, and what was left out, by the numbers of articles; in constant memory."""
+        """Yield the documents of a release as they were then, and those left out, by article id, in constant memory."""
         behind = 0
         query = select(RELEASE_DOCUMENT).join(RELEASE).where(RELEASE.c.name == name).order_by(RELEASE_DOCUMENT.c.article_id)
         while True:
@@ -117,19 +117,19 @@ class Releases:
             behind = rows[-1].article_id
 
     def rights(self, name: str, article_ids: Sequence[int]) -> dict[int, Mapping[str, Any]]:
-        """Return the rights that a release states of some articles, by their numbers; without those that reserve nothing."""
+        """Return the rights of some articles in a release by article id, without those that reserve nothing."""
         query = select(RELEASE_DOCUMENT.c.article_id, RELEASE_DOCUMENT.c.rights).join(RELEASE).where(RELEASE.c.name == name)
         with translated(self._engine), self._engine.connect().execution_options(reading=True) as connection:
             rows = connection.execute(query.where(RELEASE_DOCUMENT.c.article_id.in_(article_ids)))
             return {row.article_id: row.rights for row in rows if row.rights}
 
     def runs(self, until: datetime) -> list[RunRecord]:
-        """Return the runs that had ended by then, oldest first."""
+        """Return the runs that had ended by a time, oldest first."""
         with translated(self._engine), self._engine.connect().execution_options(reading=True) as connection:
             return all_runs(connection, until)
 
     def articles_at(self, urls: Sequence[str]) -> Iterator[StoredArticle]:
-        """Yield the articles that are stored under one of the addresses, on whatever portal."""
+        """Yield the articles stored under one of the URLs, of any portal."""
         keys = [digest(url) for url in urls]
         portals = select(PORTAL.c.id)
         query = joined_articles().where(ARTICLE.c.portal_id.in_(portals) & ARTICLE.c.url_hash.in_(keys)).order_by(ARTICLE.c.id)
@@ -147,7 +147,7 @@ def _insert_documents(connection: Connection, release_id: int, documents: Iterab
 
 
 def _rebuilt(connection: Connection, rows: Sequence[Row[Any]]) -> list[ReleasedDocument]:
-    """Return the documents of rows with their articles, each as it was released."""
+    """Return the documents of rows with their articles as released."""
     wanted = [row for row in rows if row.record_hash is not None]
     numbers, records = [row.article_id for row in wanted], [row.record_id for row in wanted if row.record_id is not None]
     now = {row.id: stored_of(row) for row in connection.execute(joined_articles().where(ARTICLE.c.id.in_(numbers)))}

@@ -1,4 +1,4 @@
-"""Removal of articles; what else refers to them, the foreign keys remove or clear."""
+"""Removes articles; foreign keys remove or clear references to them."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What people found of articles: right, or faulty in this and that, with what would have been right."""
+"""People's verdicts on articles: right, or faulty, with corrections."""
 
 from __future__ import annotations
 
@@ -14,12 +14,12 @@ from newscrawler.store.database import translated
 from newscrawler.store.names import SECTION_NAME
 from newscrawler.store.tables import ARTICLE, PAGE, PORTAL, REVIEW, VERDICT
 
-#: The reviewer of verdicts that are given at the terminal.
+#: The reviewer's name for verdicts given at the terminal.
 TERMINAL = "terminal"
 
 
 class Fault(StrEnum):
-    """What is wrong with an article: a fixed vocabulary."""
+    """A fault of an article."""
 
     TITLE = "title-wrong"
     LEAD_MISSING = "lead-missing"
@@ -34,7 +34,7 @@ class Fault(StrEnum):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Review:
-    """One article, as a person judged it."""
+    """The verdict of a person on one article."""
 
     portal: str
     article_id: int
@@ -42,7 +42,7 @@ class Review:
     url: str
     #: Words of Fault; empty: the article is right.
     faults: tuple[str, ...]
-    #: What is expected of the page, as `newscrawler evaluate` reads it; None: faulty, and not corrected.
+    #: The expected extraction, as `newscrawler evaluate` reads it; None: faulty and not corrected.
     gold: Mapping[str, Any] | None
     note: str
     reviewed_at: datetime
@@ -50,33 +50,33 @@ class Review:
 
     @property
     def right(self) -> bool:
-        """Nothing is wrong."""
+        """Return whether the article has no faults."""
         return not self.faults
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ReviewerVerdict:
-    """What one reviewer says of one article."""
+    """The verdict of one reviewer on one article."""
 
     portal: str
     article_id: int
     section: str | None
     reviewer: str
     faults: tuple[str, ...]
-    #: The reviewer said what would have been right.
+    #: The reviewer gave a correction.
     is_corrected: bool
     note: str
     reviewed_at: datetime
 
 
 class Reviews:
-    """The reviews of all portals: what counts of each article, and who said what."""
+    """The reviews of all portals: the verdict in force for each article, and those of all reviewers."""
 
     def __init__(self, engine: Engine) -> None:
         self._engine = engine
 
     def of(self, portal: str | None = None) -> list[Review]:
-        """All reviews, of a portal or of all, oldest first."""
+        """Return all reviews, of a portal or of all, oldest first."""
         query = _select().order_by(REVIEW.c.reviewed_at, REVIEW.c.id)
         if portal is not None:
             query = query.where(PORTAL.c.name == portal)
@@ -84,7 +84,7 @@ class Reviews:
             return [_review(row) for row in connection.execute(query)]
 
     def get(self, article_id: int) -> Review | None:
-        """The review of an article, if there is one."""
+        """Return the review of an article, if there is one."""
         with translated(self._engine), self._engine.connect().execution_options(reading=True) as connection:
             row = connection.execute(_select().where(REVIEW.c.article_id == article_id)).first()
         return _review(row) if row else None
@@ -100,7 +100,7 @@ class Reviews:
         now: datetime,
         reviewer: str = TERMINAL,
     ) -> None:
-        """Write the verdict of a reviewer, in place of an earlier one; it is what counts of the article from now on."""
+        """Store the verdict of a reviewer, replacing an earlier one; it becomes the verdict in force."""
         values = {
             "article_id": article_id,
             "page_id": page_id,
@@ -116,13 +116,13 @@ class Reviews:
             _put_review(connection, article_id, values)
 
     def remove(self, article_id: int) -> bool:
-        """Remove a review and all verdicts of its article; False: there is none."""
+        """Remove a review and all verdicts on its article; False: there is none."""
         with translated(self._engine), self._engine.begin() as connection:
             connection.execute(delete(VERDICT).where(VERDICT.c.article_id == article_id))
             return connection.execute(delete(REVIEW).where(REVIEW.c.article_id == article_id)).rowcount > 0
 
     def withdraw(self, article_id: int, reviewer: str) -> bool:
-        """Remove the verdict of one reviewer; the latest of the others counts then. False: there is none."""
+        """Remove one reviewer's verdict; the latest other one comes into force. False: there is none."""
         mine = (VERDICT.c.article_id == article_id) & (VERDICT.c.reviewer == reviewer)
         others = select(VERDICT).where(VERDICT.c.article_id == article_id).order_by(VERDICT.c.reviewed_at.desc()).limit(1)
         with translated(self._engine), self._engine.begin() as connection:
@@ -133,7 +133,7 @@ class Reviews:
         return removed
 
     def verdicts(self, portal: str | None = None) -> list[ReviewerVerdict]:
-        """Return who said what, of a portal or of all, oldest first."""
+        """Return the verdicts of all reviewers, of a portal or of all, oldest first."""
         query = (
             select(VERDICT, PORTAL.c.name.label("portal"), SECTION_NAME)
             .select_from(
@@ -160,7 +160,7 @@ class Reviews:
 
 
 def _put_review(connection: Connection, article_id: int, values: Mapping[str, Any] | None) -> None:
-    """Write what counts of an article; None: nothing."""
+    """Store the verdict in force for an article; None: remove it."""
     connection.execute(delete(REVIEW).where(REVIEW.c.article_id == article_id))
     if values is not None:
         portal_id = connection.execute(select(ARTICLE.c.portal_id).where(ARTICLE.c.id == article_id)).scalar_one()

@@ -1,4 +1,4 @@
-"""Rights records: what publishers reserved, kept with the page that said it, also after its article is purged."""
+"""Rights records: publishers' reservations, kept with their pages even after an article is purged."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ SaidOf = Callable[[str], Sequence[Reservation]]
 
 
 def save_said(connection: Connection, portal_id: int, url_id: int, said: Said, *, now: datetime) -> None:
-    """Note what a page says at this visit, and what it says no more."""
+    """Store a page's reservations at this visit, and end those that it no longer makes."""
     rows = connection.execute(select(RESERVATION).where((RESERVATION.c.url_id == url_id) & RESERVATION.c.ended_at.is_(None))).all()
     known = {_reservation(row): row.id for row in rows}
     again = [known.pop(item) for item in said.reservations if item in known]
@@ -75,7 +75,7 @@ class Rights:
         self._engine = engine
 
     def of_article(self, article_id: int) -> list[KeptReservation]:
-        """Everything that was ever said on the pages that show an article, oldest first."""
+        """Return all reservations ever made on an article's pages, oldest first."""
         query = (
             select(RESERVATION, FRONTIER.c.url)
             .join(FRONTIER, FRONTIER.c.id == RESERVATION.c.url_id)
@@ -86,7 +86,7 @@ class Rights:
             return [_kept(row) for row in connection.execute(query)]
 
     def of_articles(self, article_ids: Sequence[int]) -> dict[int, list[KeptReservation]]:
-        """The same of several articles, by number; those of which nothing was said are left out."""
+        """Return the same for several articles by id, without those that have none."""
         query = (
             select(RESERVATION, FRONTIER.c.url, FRONTIER.c.article_id)
             .join(FRONTIER, FRONTIER.c.id == RESERVATION.c.url_id)
@@ -100,7 +100,7 @@ class Rights:
         return found
 
     def counts(self, portal: str | None = None) -> list[RightsCounts]:
-        """How many pages, and how many stored articles, say what by now."""
+        """Return the current numbers of pages and stored articles by reservation."""
         query = (
             select(
                 PORTAL.c.name,
@@ -121,7 +121,7 @@ class Rights:
         return [RightsCounts(portal=row.name, word=row.kind, pages=row.pages, articles=row.articles) for row in rows]
 
     def stored(self, portal: str | None = None) -> Iterator[StoredPageRights]:
-        """Every stored article with what its own page says by now, in constant memory."""
+        """Yield every stored article with its page's current reservations, in constant memory."""
         query = (
             select(
                 ARTICLE.c.id.label("article_id"), ARTICLE.c.title, PORTAL.c.name.label("portal"), FRONTIER.c.url,
@@ -151,18 +151,18 @@ class Rights:
                 )
 
     def tdm_file(self, origin: str) -> TdmFile | None:
-        """What an origin said of text mining the last time it was asked."""
+        """Return the last tdmrep.json of an origin."""
         with translated(self._engine), self._engine.connect().execution_options(reading=True) as connection:
             row = connection.execute(select(TDM_POLICY).where(TDM_POLICY.c.origin == origin)).first()
         return _file(row) if row else None
 
     def tdm_files(self) -> list[TdmFile]:
-        """The same of all origins that were asked."""
+        """Return the last tdmrep.json of all origins."""
         with translated(self._engine), self._engine.connect().execution_options(reading=True) as connection:
             return [_file(row) for row in connection.execute(select(TDM_POLICY).order_by(TDM_POLICY.c.origin))]
 
     def save_tdm_file(self, file: TdmFile) -> None:
-        """Keep what an origin says; where that has changed, pages that were passed over for it wait again."""
+        """Store an origin's tdmrep.json; if it has changed, requeue the pages skipped because of it."""
         values = {
             "origin": file.origin,
             "rules": [list(rule) for rule in file.rules],
@@ -182,13 +182,13 @@ class Rights:
                 _let_wait(connection, file.origin)
 
     def documents(self, origin: str) -> list[RightsFile]:
-        """Return the licences and policies that were asked for on behalf of an origin."""
+        """Return the licences and policies fetched for an origin."""
         query = select(RIGHTS_FILE).where(RIGHTS_FILE.c.origin == origin).order_by(RIGHTS_FILE.c.url)
         with translated(self._engine), self._engine.connect().execution_options(reading=True) as connection:
             return [_document(row) for row in connection.execute(query)]
 
     def save_document(self, file: RightsFile) -> None:
-        """Put a licence or policy in the place of what it was before."""
+        """Store a licence or policy, replacing its earlier version."""
         values = {
             "url": file.url, "origin": file.origin, "kind": file.kind, "http_status": file.status, "reason": file.because,
             "body": file.body, "fetched_at": file.asked_at, "expires_at": file.expires_at,
@@ -199,7 +199,7 @@ class Rights:
             connection.execute(statement.on_conflict_do_update(index_elements=["url"], set_=values))
 
     def note_statements(self, origin: str, lines: Iterable[tuple[str, str]], *, now: datetime) -> bool:
-        """Write down what an origin says by now, (place, said) each; return whether that has changed."""
+        """Store an origin's current statements, (place, said) each; return whether they have changed."""
         said = {(place[:40], text) for place, text in lines}
         with translated(self._engine), self._engine.begin() as connection:
             query = select(ORIGIN_STATEMENT).where((ORIGIN_STATEMENT.c.origin == origin) & ORIGIN_STATEMENT.c.ended_at.is_(None))
@@ -220,7 +220,7 @@ class Rights:
         return bool(fresh or over)
 
     def statements(self, *, current: bool = False) -> list[OriginStatement]:
-        """Return what origins said, oldest first; with `current` only what they still say."""
+        """Return the statements of origins, oldest first; with `current` only those still made."""
         query = select(ORIGIN_STATEMENT).order_by(ORIGIN_STATEMENT.c.origin, ORIGIN_STATEMENT.c.id)
         if current:
             query = query.where(ORIGIN_STATEMENT.c.ended_at.is_(None))
@@ -233,7 +233,7 @@ class Rights:
             return removals_of(connection)
 
     def add_removal(self, removal: Removal) -> None:
-        """Write down a request for removal; one for the same address stands in the place of the one before."""
+        """Store a removal request, replacing an earlier one for the same address."""
         with translated(self._engine), self._engine.begin() as connection:
             dialect = postgresql if connection.dialect.name == "postgresql" else sqlite
             values = {
@@ -246,7 +246,7 @@ class Rights:
             connection.execute(statement.on_conflict_do_update(index_elements=["pattern"], set_=values))
 
     def articles_under(self, pattern: str) -> Iterator[tuple[int, str, str]]:
-        """Yield, in constant memory, the articles (id, portal, URL) one of whose addresses a pattern covers."""
+        """Yield, in constant memory, the articles (id, portal, URL) with a URL that matches a pattern."""
         removal = Removal(pattern=pattern, because="", asked_at=datetime.now(UTC))
         query = (
             select(ARTICLE.c.id, PORTAL.c.name, ARTICLE.c.url, ARTICLE.c.canonical_url, FRONTIER.c.url.label("shown_at"))
@@ -266,16 +266,16 @@ class Rights:
             connection.execute(delete(PAGE).where(PAGE.c.id == page_id))
 
     def restate(self, origin: str, said_of: SaidOf, places: Collection[str], *, now: datetime) -> int:
-        """Write what an origin says by now to the records of its stored articles, whose pages are not asked for again.
+        """Update the records of an origin's stored articles without fetching their pages again.
 
         Args:
             origin: scheme, host and port.
             said_of: returns what the origin reserves for a URL.
-            places: of reservations that an origin makes; those of pages stay as they are.
-            now: stands in the records.
+            places: places of an origin's reservations; those of pages are unchanged.
+            now: the time for the records.
 
         Returns:
-            How many pages have another record now.
+            The number of pages whose records changed.
         """
         pages = (
             select(FRONTIER.c.id, FRONTIER.c.portal_id, FRONTIER.c.url)
@@ -294,18 +294,18 @@ class Rights:
             behind = rows[-1].id
 
     def purge(self, article_ids: Mapping[int, Reservation | None], *, now: datetime) -> int:
-        """Remove articles with all their texts; answers how many there were.
+        """Remove articles with all their texts; return how many.
 
         Args:
-            article_ids: each with the reservation for which it goes, where no page said that itself (tdmrep.json).
-            now: stands in the rights record.
+            article_ids: each with the reservation that causes it, if its page did not make that itself (tdmrep.json).
+            now: the time for the rights record.
         """
         total, ids = 0, list(article_ids)
         with translated(self._engine):
             for start in range(0, len(ids), _CHUNK):
                 with self._engine.begin() as connection:
                     if connection.dialect.name == "sqlite":
-                        connection.execute(text("PRAGMA secure_delete=ON"))  # the text is overwritten, not only forgotten
+                        connection.execute(text("PRAGMA secure_delete=ON"))  # overwrite the text on disk
                     total += _purge(connection, {number: article_ids[number] for number in ids[start : start + _CHUNK]}, now)
             if self._engine.dialect.name == "sqlite" and total:
                 with self._engine.begin() as connection:
@@ -329,7 +329,7 @@ def _purge(connection: Connection, articles: Mapping[int, Reservation | None], n
 
 
 def _empty_log(engine: Engine) -> None:
-    """Below SQLAlchemy, which would begin a transaction first: the write-ahead log holds pages as they were before."""
+    """Empty the write-ahead log, which has earlier pages; without SQLAlchemy, which would begin a transaction."""
     connection = engine.raw_connection()
     try:
         connection.cursor().execute("PRAGMA wal_checkpoint(TRUNCATE)")
@@ -356,7 +356,8 @@ def _restate(
 ) -> bool:
     rows = connection.execute(select(RESERVATION).where((RESERVATION.c.url_id == page.id) & RESERVATION.c.ended_at.is_(None))).all()
     own = {Reserved(row.kind) for row in rows if row.place not in places}
-    said = [item for item in reservations if item.word is not Reserved.TDM or Reserved.TDM not in own]  # a page stands above a file
+    # a page takes precedence over a file
+    said = [item for item in reservations if item.word is not Reserved.TDM or Reserved.TDM not in own]
     known = {_reservation(row): row.id for row in rows if row.place in places}
     over = [known[item] for item in known if item not in said]
     if over:

@@ -1,4 +1,4 @@
-"""What the store is told and answers of reservations."""
+"""Records of reservations, without SQL."""
 
 from __future__ import annotations
 
@@ -13,28 +13,28 @@ from newscrawler.article import Reservation
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Said:
-    """What a page reserved, as its visits brought it."""
+    """A page's reservations at one visit."""
 
     reservations: tuple[Reservation, ...] = ()
-    #: Everything that the page says is among them; False: what it said before still holds (a 304 tells the header only).
+    #: These are all reservations of the page; False: earlier ones still apply (a 304 has only headers).
     complete: bool = True
-    #: Copies besides the text may be kept: earlier texts of an article.
+    #: Further copies may be kept: earlier texts of an article.
     keeps_copies: bool = True
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class KeptReservation:
-    """A rights record: what was said of a page, where, and when."""
+    """A rights record: a reservation for a page, its place and its time."""
 
     url: str
     reservation: Reservation
     first_said_at: datetime
     last_said_at: datetime
-    #: The first visit on which it was no longer said; None: it still is.
+    #: The first visit without it; None: it is still made.
     ended_at: datetime | None = None
 
     def as_dict(self) -> dict[str, Any]:
-        """For JSON."""
+        """Return the record for JSON."""
         said = self.reservation
         return {
             "word": str(said.word),
@@ -53,22 +53,22 @@ class KeptReservation:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class StoredPageRights:
-    """A stored article and what its page says by now."""
+    """A stored article and its page's current reservations."""
 
     article_id: int
     portal: str
     url: str
     title: str
-    #: What is still said.
+    #: Current reservations.
     kept: tuple[KeptReservation, ...] = ()
-    #: The last answer's; 404 and 410: the page is gone.
+    #: Status of the last response; 404 and 410: the page is gone.
     http_status: int | None = None
     fetched_at: datetime | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TdmFile:
-    """What an origin's tdmrep.json said the last time."""
+    """The last tdmrep.json of an origin."""
 
     origin: str
     #: [location, reserved, policy] a rule.
@@ -83,12 +83,12 @@ class TdmFile:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RightsCounts:
-    """How often a reservation is said on a portal."""
+    """How often a reservation is made on a portal."""
 
     portal: str
     #: A word of Reserved.
     word: str
-    #: Pages that say it.
+    #: Pages that make it.
     pages: int
     #: Of these, pages of stored articles.
     articles: int
@@ -96,7 +96,7 @@ class RightsCounts:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RightsFile:
-    """A licence or policy that an origin declares, as it was the last time."""
+    """A licence or policy that an origin declares, as last fetched."""
 
     url: str
     origin: str
@@ -112,35 +112,35 @@ class RightsFile:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class OriginStatement:
-    """One thing that an origin said about its pages, and when."""
+    """One statement of an origin about its pages, and its time."""
 
     origin: str
     place: str
     said: str
     first_said_at: datetime
     last_said_at: datetime
-    #: When it was no longer said; None: it still is.
+    #: When it was no longer made; None: it still is.
     ended_at: datetime | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Removal:
-    """What the operator of a portal asked to be removed."""
+    """A removal request of a portal's operator."""
 
-    #: An address, in which `*` stands for anything.
+    #: An address, in which `*` matches anything.
     pattern: str
     because: str
     asked_at: datetime
-    #: Articles that were removed.
+    #: Number of removed articles.
     articles: int = 0
 
     def covers(self, url: str | None) -> bool:
-        """Return whether an address is meant, by http and https alike."""
+        """Return whether the pattern matches an address, ignoring http or https."""
         return url is not None and _compiled(self.pattern).fullmatch(_comparable(url)) is not None
 
 
 def _comparable(url: str) -> str:
-    """Return an address without scheme and fragment, its host in small letters."""
+    """Return an address without scheme and fragment, with its host in lower case."""
     host, slash, rest = url.partition("://")[2].partition("#")[0].partition("/")
     return f"{host.lower()}/{rest}" if slash else f"{host.lower()}/"
 
@@ -149,5 +149,5 @@ def _comparable(url: str) -> str:
 def _compiled(pattern: str) -> re.Pattern[str]:
     pieces = re.sub(r"\*+", "*", _comparable(pattern)).split("*")
     head, *rest = map(re.escape, pieces)
-    middle = "".join(f"(?>.*?{piece})" for piece in rest[:-1])  # found at its first place, and not given back
+    middle = "".join(f"(?>.*?{piece})" for piece in rest[:-1])  # matches its first occurrence without backtracking
     return re.compile(head + middle + (f".*{rest[-1]}" if rest else ""), re.DOTALL)

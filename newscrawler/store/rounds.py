@@ -1,4 +1,4 @@
-"""What happens to the frontier as a whole: listings wait again when their time has come, and what failed."""
+"""Begins rounds: requeues listings that are due, and failed URLs."""
 
 from __future__ import annotations
 
@@ -9,22 +9,21 @@ from sqlalchemy import ColumnElement, Connection, select, update
 from newscrawler.store.tables import FRONTIER
 from newscrawler.store.vocabularies.outcomes import FrontierKind, UrlOutcome, UrlState
 
-#: Feeds and sitemaps that brought nothing so often are visited only when their time has come.
+#: After so many visits without news, feeds and sitemaps are visited only when due.
 QUIET_LISTS = 3
-#: Sections that brought nothing so often are not woken by news elsewhere.
+#: After so many visits without news, sections are not requeued because of news elsewhere.
 _QUIET_SECTIONS = 4
-#: Sections so near to a start page are woken by news.
+#: Largest depth of sections that are requeued because of news elsewhere.
 _NEAR = 1
 
 
 def begin_round(connection: Connection, portal_id: int, round_number: int, now: datetime) -> None:
-    """Let the listings wait again that are worth another look by now, and what failed for a while.
+    """Requeue listings that are due, and temporary failures.
 
-    Every listing has its time (`revisit_at`), which whoever commits its visits reckons from their history. Whoever begins
-    a crawl earlier wants to know what is new all the same: start pages are looked at in any case, and feeds and sitemaps
-    unless they have been quiet for long (`_is_telling`). Where they bring something new, the sections near the start are woken too
-    (`wake_listings`). A portal without feed and sitemap has nothing but its sections to tell: the near ones are looked at.
-    Further pages of a listing follow only if the page before them brought something new.
+    Each listing has a due time (`revisit_at`), computed from the history of its visits. A crawl that begins earlier still
+    visits start pages, and feeds and sitemaps unless they had no news for long (`_is_telling`). If these have news, the
+    sections near the start are requeued too (`wake_listings`). For a portal without feed and sitemap, they are always requeued.
+    Further pages of a listing are fetched only if the previous page had new articles.
     """
     due = FRONTIER.c.revisit_at <= now
     shows_links = FRONTIER.c.outcome == UrlOutcome.LISTING
@@ -38,7 +37,7 @@ def begin_round(connection: Connection, portal_id: int, round_number: int, now: 
 
 
 def _try_the_start(connection: Connection, portal_id: int, round_number: int) -> None:
-    """Let start pages wait that robots.txt or a reservation forbade: whether that still holds shows only when they are tried."""
+    """Requeue start pages forbidden by robots.txt or a reservation; only a fetch shows whether they still are."""
     passed_over = (
         (FRONTIER.c.kind == FrontierKind.START) & (FRONTIER.c.state == UrlState.SKIPPED) & (FRONTIER.c.round < round_number)
     )
@@ -50,13 +49,13 @@ def _try_the_start(connection: Connection, portal_id: int, round_number: int) ->
 
 
 def wake_listings(connection: Connection, portal_id: int, round_number: int) -> None:
-    """Let the sections near the start, and feeds and sitemaps, wait before their time: something new has come out."""
+    """Requeue the sections near the start, feeds and sitemaps before they are due, because there is news."""
     shows_links = FRONTIER.c.outcome == UrlOutcome.LISTING
     _let_wait(connection, portal_id, round_number, _is_near_section() | (_is_list() & shows_links & _is_telling()))
 
 
 def credit_index(connection: Connection, kind: str, found_on_id: int | None) -> None:
-    """Count what a sitemap brought for the index that names it: only that tells of the next month's."""
+    """Credit the news of a sitemap to its index, which will name the next month's sitemap."""
     if kind == FrontierKind.SITEMAP and found_on_id is not None:
         index = (FRONTIER.c.id == found_on_id) & (FRONTIER.c.kind == FrontierKind.SITEMAP)
         connection.execute(update(FRONTIER).where(index).values(empty_visits=0))
@@ -80,7 +79,7 @@ def _is_list() -> ColumnElement[bool]:
 
 
 def _is_telling() -> ColumnElement[bool]:
-    """A feed or sitemap that is likely to tell what is new; of the many sitemaps of an index those that told the last time."""
+    """Return the condition that a feed or sitemap probably has news; of an index's sitemaps, those that had some last time."""
     of_an_index = (FRONTIER.c.kind == FrontierKind.SITEMAP) & FRONTIER.c.found_on_id.is_not(None)
     return (FRONTIER.c.empty_visits == 0) | ((FRONTIER.c.empty_visits < QUIET_LISTS) & ~of_an_index)
 

@@ -1,4 +1,4 @@
-"""What the frontier shows of how complete a round is: its articles by source, and what was left or could not be fetched."""
+"""Estimates how complete a round is, from its articles by source and the URLs left or failed."""
 
 from __future__ import annotations
 
@@ -12,9 +12,9 @@ from newscrawler.store.intake import SOURCES
 from newscrawler.store.tables import ARTICLE, FRONTIER, RUN
 from newscrawler.store.vocabularies.outcomes import FrontierKind, UrlOutcome, UrlState
 
-#: So many articles leave the sitemaps of a portal in a night at most.
+#: If more articles disappear from a portal's sitemaps in a round, the sitemaps have changed.
 MOST_VANISHED = 50
-#: Articles that were published so long before the last round are expected to be linked in the round after it still.
+#: Articles published less than this before the last round are expected to be linked in the next.
 STILL_LINKED = timedelta(days=2)
 
 
@@ -23,12 +23,12 @@ def run_articles(connection: Connection, portal_id: int, round_number: int) -> R
 
     Args:
         connection: to the database.
-        portal_id: whose they are.
-        round_number: of the round.
+        portal_id: the portal.
+        round_number: the round.
     """
     of_portal = FRONTIER.c.portal_id == portal_id
     fetched = (FRONTIER.c.round == round_number) & (FRONTIER.c.state == UrlState.DONE)
-    fetched &= FRONTIER.c.priority != LOOK_PRIORITY  # which were fetched before
+    fetched &= FRONTIER.c.priority != LOOK_PRIORITY  # revisits were fetched before
     by_sources = select(FRONTIER.c.sources, func.count()).where(of_portal & fetched & (FRONTIER.c.outcome == UrlOutcome.ARTICLE))
     left = FRONTIER.c.state.in_([UrlState.WAITING, UrlState.FETCHING]) & (FRONTIER.c.priority != LOOK_PRIORITY)
     failed = (FRONTIER.c.state == UrlState.FAILED) & (FRONTIER.c.round == round_number)
@@ -47,7 +47,7 @@ def run_articles(connection: Connection, portal_id: int, round_number: int) -> R
 def vanished_articles(connection: Connection, portal_id: int, round_number: int) -> list[int]:
     """Return the URLs of articles that sitemaps named when they were last read, and no longer name in this round.
 
-    Where many are missing at once the sitemap has changed, not the articles: then it is believed of none.
+    If many are missing at once, the sitemap has changed and not the articles: none is returned.
     """
     listed = (FRONTIER.c.portal_id == portal_id) & (FRONTIER.c.sources.bitwise_and(SOURCES["sitemap"]) != 0)
     listed &= (FRONTIER.c.state == UrlState.DONE) & (FRONTIER.c.outcome == UrlOutcome.ARTICLE)
@@ -59,7 +59,7 @@ def vanished_articles(connection: Connection, portal_id: int, round_number: int)
 
 
 def _seen_twice(connection: Connection, portal_id: int, round_number: int) -> Overlap | None:
-    """Hold articles known from earlier rounds against those linked in this one; None: there was no earlier round."""
+    """Compare articles known from earlier rounds with those linked in this one; None: there was no earlier round."""
     began, last_began = (_began(connection, portal_id, each) for each in (round_number, round_number - 1))
     if began is None or last_began is None:
         return None

@@ -1,4 +1,4 @@
-"""What a run logged, and what became of the URLs that it fetched."""
+"""Log lines of runs, and the outcomes of the URLs that they fetched."""
 
 from __future__ import annotations
 
@@ -28,13 +28,13 @@ class LogLine:
     at: datetime
     level: LogLevel
     message: str
-    #: 0: it is not stored yet.
+    #: 0: not stored yet.
     id: int = 0
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class FetchedUrl:
-    """A URL that a run fetched, as no later run has fetched it since."""
+    """A URL whose last fetch was by a given run."""
 
     url: str
     outcome: str | None
@@ -52,7 +52,7 @@ class RunLog:
         self._engine = engine
 
     def add(self, run_id: int, lines: Iterable[LogLine], *, now: datetime) -> None:
-        """Append lines, and delete those that are too old."""
+        """Append lines and delete old ones."""
         rows = [{"run_id": run_id, "logged_at": line.at, "level": str(line.level), "message": line.message} for line in lines]
         with translated(self._engine), self._engine.begin() as connection:
             connection.execute(delete(RUN_LOG).where(RUN_LOG.c.logged_at < now - timedelta(days=KEPT_DAYS)))
@@ -75,7 +75,7 @@ class RunLog:
             return connection.execute(query).scalar_one()
 
     def fetched(self, run: RunRecord, *, reason: str = "", limit: int = 100) -> list[FetchedUrl]:
-        """Return URLs that a run fetched, newest first; `reason`: those alone that the run's figures count by this word."""
+        """Return URLs that a run fetched, newest first; `reason`: only those counted under this word in its figures."""
         until = run.ended_at or datetime.now(UTC) + timedelta(days=1)
         query = (
             select(*(FRONTIER.c[name] for name in FetchedUrl.__slots__))

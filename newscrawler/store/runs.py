@@ -1,4 +1,4 @@
-"""Records of crawls: when, what, how much, why each ended; and the rule that a portal is crawled by one process at a time."""
+"""Records of crawl runs; ensures that one process at a time crawls a portal."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from newscrawler.store.rounds import begin_round
 from newscrawler.store.tables import PORTAL, RUN
 from newscrawler.store.vocabularies.outcomes import FINISHED, KILLED, EndReason, RunEnd, end_values
 
-#: A broken-off run is gone on with if it is not older than this; later, a new round begins.
+#: An interrupted run is resumed within this time; later, a new round begins.
 RESUME_WITHIN = timedelta(hours=12)
 
 
@@ -38,18 +38,18 @@ class RunRecord:
     pid: int
     version: str
     counts: Mapping[str, Any]
-    #: It goes on where a broken one stopped.
+    #: It resumes an interrupted run.
     resumed: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RunMark:
-    """How far the runs of a portal are: where it is the same, no run has begun or ended since."""
+    """The state of a portal's runs; if it is unchanged, no run has begun or ended since."""
 
     newest_id: int
-    #: When a run last ended; None: none has.
+    #: When a run last ended; None: never.
     ended_at: datetime | None
-    #: When the last run began that left nothing to be fetched.
+    #: When the last complete run began.
     whole_began_at: datetime | None
 
 
@@ -60,7 +60,7 @@ class Runs:
         self._engine = engine
 
     def begin(self, portal: str, *, now: datetime, version: str) -> tuple[RunRecord, Frontier]:
-        """Begin a run of a portal, or take up where a broken one stopped.
+        """Begin a run of a portal, or resume an interrupted one.
 
         Raises:
             PortalBusyError: another process is crawling the portal.
@@ -93,7 +93,7 @@ class Runs:
         return record, Frontier(self._engine, portal_id=portal_id, run_id=run_id, round_number=round_number)
 
     def _bury_the_dead(self, connection: Connection, portal_id: int, portal: str, now: datetime) -> Row[Any] | None:
-        """Close runs whose process is gone and take over their leases; answer the last run that ended."""
+        """Close the runs of dead processes and take over their leases; return the last ended run."""
         open_runs = connection.execute(
             select(RUN).where((RUN.c.portal_id == portal_id) & RUN.c.ended_at.is_(None)).with_for_update()
         ).all()
@@ -109,7 +109,7 @@ class Runs:
         return connection.execute(select(RUN).where(RUN.c.portal_id == portal_id).order_by(RUN.c.id.desc()).limit(1)).first()
 
     def heartbeat(self, run_id: int, *, now: datetime, counts: Mapping[str, Any]) -> None:
-        """Say that the run is alive, and how far it is.
+        """Store the heartbeat and figures of a run.
 
         Raises:
             LeaseLostError: another process has taken it over.
@@ -119,7 +119,7 @@ class Runs:
             keep_counts(connection, run_id, counts, now=now)
 
     def end(self, run_id: int, *, now: datetime, because: RunEnd, counts: Mapping[str, Any]) -> None:
-        """Close a run; one that was taken over was closed by whoever did that, and stays as it is."""
+        """Close a run; a run that was taken over is already closed and stays unchanged."""
         with translated(self._engine), self._engine.begin() as connection:
             release_leases(connection, [run_id])
             now = shared_time(connection, now)
@@ -130,7 +130,7 @@ class Runs:
             )
 
     def note_cost(self, run_id: int, *, cpu_seconds: float, memory_mib: int) -> None:
-        """Add to the figures of a run that has ended what it took of its machine."""
+        """Add the resources used to the figures of an ended run."""
         with translated(self._engine), self._engine.begin() as connection:
             counts = connection.execute(select(RUN.c.counts).where(RUN.c.id == run_id).with_for_update()).scalar()
             if counts is not None:
@@ -138,7 +138,7 @@ class Runs:
                 connection.execute(update(RUN).where(RUN.c.id == run_id).values(counts={**counts, **cost}))
 
     def latest(self, portal: str | None = None, limit: int = 20) -> list[RunRecord]:
-        """The newest runs, newest first."""
+        """Return the latest runs, newest first."""
         query = _select().order_by(RUN.c.id.desc()).limit(limit)
         if portal is not None:
             query = query.where(PORTAL.c.name == portal)
@@ -146,7 +146,7 @@ class Runs:
             return [_record(row) for row in connection.execute(query)]
 
     def marks(self) -> dict[str, RunMark]:
-        """Return by portal what changes when its nights do, in one query."""
+        """Return the state of each portal's runs, in one query."""
         whole = func.max(case((RUN.c.end_reason == FINISHED.word, RUN.c.started_at)))
         query = (
             select(
@@ -176,25 +176,25 @@ class Runs:
         return found
 
     def get(self, run_id: int) -> RunRecord | None:
-        """One run; None: there is none of this number."""
+        """Return the run with this id, if there is one."""
         with translated(self._engine), self._engine.connect().execution_options(reading=True) as connection:
             row = connection.execute(_select().where(RUN.c.id == run_id)).first()
         return _record(row) if row else None
 
     def live(self, *, now: datetime) -> list[RunRecord]:
-        """Runs that are under way, oldest first; those of dead processes left out."""
+        """Return the runs in progress, oldest first, without those of dead processes."""
         query = _select().where(RUN.c.ended_at.is_(None)).order_by(RUN.c.id)
         with translated(self._engine), self._engine.connect().execution_options(reading=True) as connection:
             return [_record(row) for row in connection.execute(query) if is_alive(row, shared_time(connection, now))]
 
 
 def all_runs(connection: Connection, until: datetime) -> list[RunRecord]:
-    """Return the runs of all portals that had ended by then, oldest first."""
+    """Return the runs of all portals that had ended by a time, oldest first."""
     return [_record(row) for row in connection.execute(_select().where(RUN.c.ended_at <= until).order_by(RUN.c.id))]
 
 
 def _begins_a_round(last: Row[Any] | None, now: datetime) -> bool:
-    """Go on with a round that was broken off, or ended by a limit, a short while ago; else begin the next."""
+    """Return whether a new round begins: the last was not interrupted or ended by a limit shortly before."""
     if last is None or last.end_reason == FINISHED.word:
         return True
     ended: datetime = last.ended_at or last.heartbeat_at

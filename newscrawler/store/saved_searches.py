@@ -1,4 +1,4 @@
-"""Searches that people of the web application keep, each their own."""
+"""Saved searches of the web application, by account."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ class SavedSearch:
 
 
 class SavedSearches:
-    """The saved searches of everybody."""
+    """The saved searches of all accounts."""
 
     def __init__(self, engine: Engine) -> None:
         self._engine = engine
@@ -40,7 +40,7 @@ class SavedSearches:
             return [SavedSearch(**row._mapping) for row in connection.execute(query)]  # noqa: SLF001  SQLAlchemy's public name for it
 
     def save(self, owner: str, name: str, query: str, *, now: datetime) -> None:
-        """Keep a search; an earlier one of this name is replaced.
+        """Save a search, replacing an earlier one of this name.
 
         Raises:
             ConfigError: the owner has too many.

@@ -1,4 +1,4 @@
-"""The schema of a database: made where there is none, and brought up to date by the migrations."""
+"""Creates the schema of a database, or updates it with the migrations."""
 
 from __future__ import annotations
 
@@ -18,26 +18,26 @@ if TYPE_CHECKING:
 
 logger = logging.getLogger(__name__)
 
-#: The newest migration; a test holds it against the scripts.
-HEAD = "0029"
-#: Programs of this schema and of later ones may go on to write it; a migration that takes something away raises it.
-OLDEST_WRITER = "0027"
+#: The newest migration; a test compares it with the scripts.
+HEAD = "0030"
+#: Oldest schema whose programs may still write; a migration that removes something raises it.
+OLDEST_WRITER = "0030"
 _PACKAGE = Path(__file__).resolve().parent.parent
-#: Beside the package's modules in a wheel, beside the package in a checkout.
+#: Inside the package in a wheel, next to the package in a checkout.
 MIGRATIONS = next((path for path in (_PACKAGE / "migrations", _PACKAGE.parent / "migrations") if (path / "env.py").exists()), None)
-#: Any number: PostgreSQL's advisory lock while the schema is being changed.
+#: Key of PostgreSQL's advisory lock for schema changes; arbitrary.
 _SCHEMA_LOCK = 708_015_533
 
-#: Is told, in a sentence, how far a migration is.
+#: Called with a sentence about the progress of a migration.
 Report = Callable[[str], None]
 
 
 def upgrade(engine: Engine, *, report: Report | None = None, progress: Progress | None = None) -> None:
-    """Bring the schema up to date, and index what was stored before there was an index; costs one query where it is.
+    """Update the schema and complete the search index; takes one query if both are current.
 
     Args:
         engine: of the database.
-        report: is told how far a long migration is; None: the log is.
+        report: called with the progress of a long migration; None: write it to the log.
         progress: called while articles are indexed.
 
     Raises:
@@ -55,7 +55,7 @@ def upgrade(engine: Engine, *, report: Report | None = None, progress: Progress 
 
 
 def complete_index(engine: Engine, progress: Progress | None = None) -> None:
-    """Index what was stored before there was an index; goes on where it was interrupted."""
+    """Index the articles stored before the index existed; continue after an interruption."""
     from newscrawler.store.search_index import index_backlog
 
     with translated(engine):
@@ -63,7 +63,7 @@ def complete_index(engine: Engine, progress: Progress | None = None) -> None:
 
 
 def require_schema(engine: Engine) -> None:
-    """Check that the schema is the one that this program knows, and change nothing.
+    """Check that the schema is the one of this program, without changing anything.
 
     Raises:
         StoreError: it is not, or the database is empty.
@@ -112,7 +112,7 @@ def _revision_in(connection: Connection) -> str | None:
 
 
 def _lock(connection: Connection) -> None:
-    """Keep other processes from changing the schema until the transaction ends; SQLite's transactions do so by themselves."""
+    """Lock the schema until the transaction ends; SQLite's transactions already do."""
     if connection.dialect.name == "postgresql":
         connection.execute(text(f"SELECT pg_advisory_xact_lock({_SCHEMA_LOCK})"))
 
@@ -145,7 +145,7 @@ def _create(engine: Engine) -> None:
 
 
 def _migrate(engine: Engine, present: str, report: Report) -> None:
-    """Run the migrations, each in a transaction; what one prepares in transactions of its own is kept if it is interrupted."""
+    """Run the migrations, each in a transaction; work that one commits in separate transactions survives an interruption."""
     from newscrawler.store.tables.views import create_views, drop_views
 
     scripts = _scripts(engine, present)
@@ -196,7 +196,7 @@ def _run(connection: Connection, revision: str) -> None:
 
 
 def _refuse_running(engine: Engine) -> None:
-    """Refuse to rebuild tables while a crawl, of an earlier version maybe, writes to them.
+    """Refuse to rebuild tables while a crawl, perhaps of an earlier version, writes to them.
 
     Raises:
         StoreError: one does.
@@ -211,7 +211,7 @@ def _refuse_running(engine: Engine) -> None:
     with engine.connect().execution_options(reading=True) as connection:
         there = inspect(connection)
         if not there.has_table("run") or "process_began" not in {column["name"] for column in there.get_columns("run")}:
-            return  # a migration that was interrupted goes on
+            return  # continue an interrupted migration
         now = datetime.now(UTC)
         live = [row.portal for row in connection.execute(columns) if is_alive(row, now)]
     if live:

@@ -1,4 +1,4 @@
-"""Articles by what they say: queries of `newscrawler.text`, asked of either store."""
+"""Full-text search: runs queries of `newscrawler.text` on either database."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ _Query = SqliteQuery | PostgreSqlQuery
 
 
 class Order(StrEnum):
-    """In which order hits come."""
+    """The order of hits."""
 
     RELEVANCE = "relevance"
     DATE = "date"
@@ -36,7 +36,7 @@ class Order(StrEnum):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Hit:
-    """An article that a query found."""
+    """An article that matches a query."""
 
     stored: StoredArticle
     #: The larger, the better; comparable within one answer only.
@@ -99,7 +99,7 @@ def _ranked(query: _Query, selection: Selection, order: Order) -> Select[Any]:
 
 
 def _matching(columns: Any, query: _Query, selection: Selection, *, by_date: bool = False, whole: bool = False) -> Select[Any]:
-    """Add what makes a query match; tables that nobody asks for are not looked into, which costs most of the time."""
+    """Add the condition that a query matches; skip tables not needed, as joins take most of the time."""
     joined: Any = table(INDEX)
     if by_date or whole or selection != Selection():
         joined = joined.join(ARTICLE, ARTICLE.c.id == query.key)

@@ -29,7 +29,7 @@ _ADD = {
     "sqlite": text(f"INSERT INTO {INDEX} (rowid, title, body) VALUES (:article, :title, :body)"),  # noqa: S608  constants
     "postgresql": text(f"INSERT INTO {INDEX} (article_id, words) VALUES (:article, :words)"),  # noqa: S608
 }
-#: A contentless table is told what it held.
+#: To delete from a contentless table, its old content must be given.
 _REMOVE = text(
     f"INSERT INTO {INDEX} ({INDEX}, rowid, title, body) "  # noqa: S608
     f"SELECT 'delete', :article, :title, :body WHERE EXISTS (SELECT 1 FROM {INDEX}_docsize WHERE id = :article)"
@@ -48,7 +48,7 @@ CREATE = {
         f"CREATE INDEX ix_{INDEX}_words ON {INDEX} USING gin (string_to_array(words, NULL)) WITH (gin_pending_list_limit = 1024)",
     ),
 }
-#: Told how many articles are done, and how many there are.
+#: Called with the numbers of articles done and in total.
 Progress = Callable[[int, int], None]
 
 
@@ -64,7 +64,7 @@ def index_article(connection: Connection, article_id: int, title: str, paragraph
 
 
 def unindex_articles(connection: Connection, article_ids: Sequence[int]) -> None:
-    """Take articles out of the index; to be called while their rows still hold what was indexed."""
+    """Remove articles from the index; call while their rows still have the indexed text."""
     if connection.dialect.name == "postgresql":
         connection.execute(text(f"DELETE FROM {INDEX} WHERE article_id = ANY(:ids)"), {"ids": list(article_ids)})  # noqa: S608
         return
@@ -74,7 +74,7 @@ def unindex_articles(connection: Connection, article_ids: Sequence[int]) -> None
 
 
 def forget_words(connection: Connection) -> None:
-    """Rewrite SQLite's index without what was removed from it, so that no text can be put together from what is left."""
+    """Rewrite SQLite's index without removed entries, so that no removed text can be reconstructed."""
     if connection.dialect.name == "sqlite":
         connection.execute(text(f"INSERT INTO {INDEX} ({INDEX}) VALUES ('optimize')"))  # noqa: S608
 
@@ -87,7 +87,7 @@ def index_all(connection: Connection) -> None:
 
 
 def index_backlog(engine: Engine, progress: Progress | None = None) -> None:
-    """Index what was stored before there was an index, a transaction a chunk; goes on where it was interrupted."""
+    """Index the articles stored before the index existed, one transaction per chunk; continue after an interruption."""
     while True:
         with engine.begin() as connection:
             row = connection.execute(select(SEARCH_BACKLOG).with_for_update()).first()
@@ -103,12 +103,12 @@ def index_backlog(engine: Engine, progress: Progress | None = None) -> None:
 
 
 def has_backlog(connection: Connection) -> bool:
-    """Say whether articles are missing from the index."""
+    """Return whether articles are missing from the index."""
     return connection.execute(select(SEARCH_BACKLOG.c.until_id)).first() is not None
 
 
 def _index_chunk(connection: Connection, after: int, until: int) -> int | None:
-    """Index the next articles; answers the number of the last, None where there are none."""
+    """Index the next articles; return the id of the last, None if there are none."""
     stored = connection.execute(_NEXT, {"first": after + 1, "last": until, "most": _CHUNK}).all()
     if not stored:
         return None
@@ -171,7 +171,7 @@ def _add(connection: Connection, articles: Sequence[_Words]) -> None:
 
 
 def _bounded(words: list[str]) -> list[str]:
-    """Return the words, those left out that occur too often."""
+    """Return the words, replacing those that occur too often."""
     if len(words) <= _MOST_OCCURRENCES:
         return words
     seen: dict[str, int] = {}

@@ -1,4 +1,4 @@
-"""The condition that a query finds the article of a row, for selections."""
+"""The full-text condition of selections."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from newscrawler.text import parse
 
 
 class HoldsWords(FunctionElement[Any]):
-    """Whether a query finds the article of a row; its two clauses are the query for each store."""
+    """The condition that a query finds a row's article; its two clauses are the query for each database."""
 
     type = Boolean()
     inherit_cache = True

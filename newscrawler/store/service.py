@@ -1,4 +1,4 @@
-"""What the service keeps of its work: which process it is, whose turn was when, what was delivered to whom, what was exported."""
+"""Records of the service: its process, scheduled crawls, notifications and exports."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from newscrawler.store.service_records import AlertRecord, ExportRecord, Service
 from newscrawler.store.tables import ALERT, DIGEST, DRIFT_CHECK, EXPORT, PORTAL, SCHEDULED_CRAWL, SCHEDULED_PORTAL, SERVICE
 from newscrawler.store.vocabularies import TurnState
 
-#: A service that cannot be seen from here and gave no sign of life for this long is dead.
+#: A service on another machine without a heartbeat for this long is dead.
 DEAD_AFTER = timedelta(seconds=90)
 _SCHEDULED = select(PORTAL.c.name, SCHEDULED_PORTAL.c.since).join_from(SCHEDULED_PORTAL, PORTAL)
 _TURNS = select(SCHEDULED_CRAWL, PORTAL.c.name).join_from(SCHEDULED_CRAWL, PORTAL)
@@ -30,20 +30,20 @@ class ServiceBook:
 
     def __init__(self, engine: Engine) -> None:
         self._engine = engine
-        #: When this process became the planner of a cluster: its fencing token; None: it is none.
+        #: When this process became the planner of a cluster: its fencing token; None: it is not the planner.
         self._elected_at: datetime | None = None
 
     # ------------------------------------------------------------------ which process it is
 
     def elect(self, *, silence: timedelta) -> bool:
-        """Become the planner of a cluster; from then on each writing transaction makes sure that this process still is.
+        """Become the planner of a cluster; each later writing transaction checks that this process still is.
 
         Args:
-            silence: a planner that gave no sign of life for so long has lost its place, although its process may exist. Times are
-                on the database's clock.
+            silence: a planner without a heartbeat for this long is replaced, although its process may exist. Times are on
+                the database's clock.
 
         Returns:
-            False where another process is the planner, or `newscrawler run` the service.
+            False: another process is the planner, or `newscrawler run` is the service.
         """
         with translated(self._engine), self._engine.begin() as connection:
             now = clock(connection)
@@ -75,13 +75,13 @@ class ServiceBook:
             connection.execute(update(SERVICE).where(SERVICE.c.id == 1).values(values))
 
     def beat(self, *, now: datetime, problem: str = "") -> None:
-        """Say that the service is alive, and what is wrong with it."""
+        """Store the service's heartbeat and its problem."""
         with self._writing() as connection:
             values = {"heartbeat_at": self._time(connection, now), "problem": problem}
             connection.execute(update(SERVICE).where(SERVICE.c.id == 1).values(values))
 
     def keep_place(self) -> None:
-        """Say that the planner is alive.
+        """Store the planner's heartbeat.
 
         Raises:
             LeaseLostError: another process has become the planner.
@@ -90,14 +90,14 @@ class ServiceBook:
             connection.execute(update(SERVICE).where(SERVICE.c.id == 1).values(heartbeat_at=clock(connection)))
 
     def leave(self, *, now: datetime) -> None:
-        """End the service."""
+        """Store the end of the service."""
         with self._writing() as connection:
             now = self._time(connection, now)
             connection.execute(update(SERVICE).where(SERVICE.c.id == 1).values(heartbeat_at=now, ended_at=now))
         self._elected_at = None
 
     def service(self, *, now: datetime) -> ServiceRecord | None:
-        """The service that runs, or the last one; None: there never was one."""
+        """Return the running service, or the last one; None: there never was one."""
         with self._reading() as connection:
             row = connection.execute(select(SERVICE).where(SERVICE.c.id == 1)).first()
         if row is None:
@@ -115,7 +115,7 @@ class ServiceBook:
     # ------------------------------------------------------------------ whose turn was when
 
     def watch(self, portals: Iterable[str], *, now: datetime) -> dict[str, datetime]:
-        """See to these portals from now on, and to no others; answer since when."""
+        """Schedule exactly these portals from now on; return since when each is scheduled."""
         with self._writing() as connection:
             since = {row.name: row.since for row in connection.execute(_SCHEDULED)}
             wanted = list(portals)
@@ -130,12 +130,12 @@ class ServiceBook:
         return {portal: since.get(portal, now) for portal in wanted}
 
     def watched(self) -> dict[str, datetime]:
-        """Since when the service sees to each portal."""
+        """Return since when the service schedules each portal."""
         with self._reading() as connection:
             return {row.name: row.since for row in connection.execute(_SCHEDULED)}
 
     def put_turn(self, turn: TurnRecord) -> None:
-        """Write what became of a turn."""
+        """Store the outcome of a turn."""
         values = {
             "label": turn.label,
             "planned_at": turn.planned_at,
@@ -150,7 +150,7 @@ class ServiceBook:
             _put(connection, SCHEDULED_CRAWL, values, key=["portal_id", "label"])
 
     def turns(self, portal: str, limit: int = 5) -> list[TurnRecord]:
-        """The latest turns of a portal, newest first."""
+        """Return the latest turns of a portal, newest first."""
         newest_first = (SCHEDULED_CRAWL.c.planned_at.desc(), SCHEDULED_CRAWL.c.id.desc())
         query = _TURNS.where(PORTAL.c.name == portal).order_by(*newest_first).limit(limit)
         with self._reading() as connection:
@@ -168,12 +168,12 @@ class ServiceBook:
         return found
 
     def open_turns(self) -> list[TurnRecord]:
-        """Turns that are under way, or were when a service died."""
+        """Return the turns in progress, including those of a dead service."""
         with self._reading() as connection:
             return [_turn(row) for row in connection.execute(_TURNS.where(SCHEDULED_CRAWL.c.state == str(TurnState.RUNNING)))]
 
     def drift(self, portal: str, limit: int = 200) -> dict[int, list[str]]:
-        """What no longer fitted the portal's wrapper, sentences, by round; rounds in which all was well are left out."""
+        """Return the drift violations of a portal as sentences by round, without rounds that had none."""
         query = (
             select(DRIFT_CHECK.c.round, DRIFT_CHECK.c.violations)
             .join(PORTAL, PORTAL.c.id == DRIFT_CHECK.c.portal_id)
@@ -200,7 +200,7 @@ class ServiceBook:
     # ------------------------------------------------------------------ notifications
 
     def open_alerts(self, portal: str | None = None) -> list[AlertRecord]:
-        """Problems that last, oldest first."""
+        """Return the open alerts, oldest first."""
         query = _ALERTS.where(ALERT.c.ended_at.is_(None)).order_by(ALERT.c.id)
         if portal is not None:
             query = query.where(PORTAL.c.name == portal)
@@ -208,7 +208,7 @@ class ServiceBook:
             return [_alert(row) for row in connection.execute(query)]
 
     def alerts_since(self, moment: datetime) -> list[AlertRecord]:
-        """Problems that began or ended since then, or last, oldest first."""
+        """Return the alerts that are open, or began or ended since a time, oldest first."""
         query = _ALERTS.where(ALERT.c.ended_at.is_(None) | (ALERT.c.ended_at >= moment)).order_by(ALERT.c.id)
         with self._reading() as connection:
             return [_alert(row) for row in connection.execute(query)]
@@ -224,7 +224,7 @@ class ServiceBook:
             return [_alert(row) for row in connection.execute(query)]
 
     def acknowledge(self, alert_id: int, who: str, *, now: datetime) -> AlertRecord | None:
-        """Note who knows of an alert; the first one counts. None: there is no such alert."""
+        """Store who acknowledged an alert; only the first counts. None: there is no such alert."""
         with self._writing() as connection:
             fresh = (ALERT.c.id == alert_id) & ALERT.c.acknowledged_at.is_(None)
             connection.execute(update(ALERT).where(fresh).values(acknowledged_at=now, acknowledged_by=who[:100]))
@@ -232,7 +232,7 @@ class ServiceBook:
         return _alert(row) if row else None
 
     def record_alerts(self, begun: Iterable[tuple[str, str, str]], over: Iterable[int], *, now: datetime) -> None:
-        """Write that problems (portal, problem, sentence) have begun, and others ended."""
+        """Store that alerts (portal, problem, sentence) have begun, and others ended."""
         with self._writing() as connection:
             for portal, problem, sentence in begun:
                 portal_id, _ = known_portal(connection, portal, now)
@@ -243,7 +243,7 @@ class ServiceBook:
                 connection.execute(update(ALERT).where(ALERT.c.id.in_(ended)).values(ended_at=now))
 
     def undelivered(self, ways: Iterable[str], *, since: datetime) -> list[AlertRecord]:
-        """Alerts, not older than `since`, whose beginning or end has not been delivered by one of these channels, oldest first."""
+        """Return alerts since a time whose beginning or end was not yet delivered by one of these channels, oldest first."""
         wanted = frozenset(ways)
         if not wanted:
             return []
@@ -253,27 +253,27 @@ class ServiceBook:
         return [alert for alert in found if wanted - alert.delivered or (alert.over_at and wanted - alert.delivered_over)]
 
     def mark_delivered(self, alert_id: int, way: str, *, over: bool) -> None:
-        """Write that the beginning or the end of a problem was delivered by a channel."""
+        """Store that a channel delivered the beginning or the end of a problem."""
         column = ALERT.c.end_sent if over else ALERT.c.start_sent
         with self._writing() as connection:
             before = connection.execute(select(column).where(ALERT.c.id == alert_id).with_for_update()).scalar_one()
             connection.execute(update(ALERT).where(ALERT.c.id == alert_id).values({column.name: sorted({*before, way})}))
 
     def digest_delivered(self, day: str) -> frozenset[str] | None:
-        """By which ways the digest of a day was sent; None: it was not made yet."""
+        """Return the channels that delivered the digest of a day; None: it was not created yet."""
         with self._reading() as connection:
             row = connection.execute(select(DIGEST.c.channels).where(DIGEST.c.day == day)).first()
         return frozenset(row.channels) if row else None
 
     def put_digest(self, day: str, channels: Iterable[str], *, now: datetime) -> None:
-        """Write by which ways the digest of a day was sent."""
+        """Store the channels that delivered the digest of a day."""
         with self._writing() as connection:
             _put(connection, DIGEST, {"day": day, "sent_at": now, "channels": sorted(channels)}, key=["day"])
 
     # ------------------------------------------------------------------ what was exported
 
     def last_export(self, name: str) -> ExportRecord | None:
-        """The latest file of an export."""
+        """Return the latest file of an export."""
         query = select(EXPORT).where(EXPORT.c.name == name).order_by(EXPORT.c.id.desc()).limit(1)
         with self._reading() as connection:
             row = connection.execute(query).first()
@@ -284,13 +284,13 @@ class ServiceBook:
         )
 
     def put_export(self, export: ExportRecord) -> None:
-        """Write that a file was written."""
+        """Store that an export was written."""
         values = {name: getattr(export, name) for name in export.__slots__}
         with self._writing() as connection:
             connection.execute(insert(EXPORT).values(values))
 
     def _time(self, connection: Connection, now: datetime) -> datetime:
-        """Return the time that a planner is judged by; that of this machine where there is but one service."""
+        """Return the time for judging a planner; this machine's if there is only one service."""
         return clock(connection) if self._elected_at is not None else now
 
     @contextmanager
@@ -334,10 +334,10 @@ def _of_process(now: datetime) -> dict[str, Any]:
 
 
 def _fence(connection: Connection, elected_at: datetime) -> None:
-    """Let a transaction of the planner pass; nobody else can be elected before it has ended.
+    """Check that this process is still the planner, and prevent another election until the transaction ends.
 
     Raises:
-        LeaseLostError: somebody else was.
+        LeaseLostError: another process was elected.
     """
     process = this_process()
     row = connection.execute(select(SERVICE).where(SERVICE.c.id == 1).with_for_update(read=True)).one()

@@ -1,4 +1,4 @@
-"""What the service keeps of its work, as frozen records without SQL."""
+"""Records of the service without SQL."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from newscrawler.store.vocabularies import TurnState
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TurnRecord:
-    """What became of a portal's turn."""
+    """The state of a portal's scheduled crawl."""
 
     portal: str
     label: str
@@ -24,13 +24,13 @@ class TurnRecord:
 
     @property
     def completed(self) -> bool:
-        """Nothing more is to be done."""
+        """Return whether the turn has ended for good."""
         return self.state in {TurnState.DONE, TurnState.GIVEN_UP, TurnState.STOPPED, TurnState.MISSED}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class AlertRecord:
-    """A problem from its beginning to its end, and to whom either was delivered."""
+    """A problem from its beginning to its end, with the channels that delivered either."""
 
     id: int
     portal: str
@@ -41,7 +41,7 @@ class AlertRecord:
     over_at: datetime | None = None
     delivered: frozenset[str] = frozenset()
     delivered_over: frozenset[str] = frozenset()
-    #: When somebody said that they know of it; None: nobody has.
+    #: When a person acknowledged it; None: not yet.
     acknowledged_at: datetime | None = None
     acknowledged_by: str = ""
 
@@ -59,7 +59,7 @@ class ExportRecord:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ServiceRecord:
-    """The process that sees to everything, or that did last."""
+    """The process of the service, running or last."""
 
     host: str
     pid: int
@@ -67,5 +67,5 @@ class ServiceRecord:
     beat_at: datetime
     ended_at: datetime | None
     problem: str
-    #: It still runs, by all that can be seen from here.
+    #: Whether it still runs, as far as visible from here.
     alive: bool

@@ -1,4 +1,4 @@
-"""How much room what is stored takes."""
+"""Measures the size of stored data."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from newscrawler.store.tables import ARTICLE, FRONTIER, PAGE
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Sizes:
-    """Room of a database and of the pages that are kept."""
+    """Sizes of a database and of the kept pages."""
 
     database_bytes: int
     articles: int
@@ -22,7 +22,7 @@ class Sizes:
 
 
 def sizes_of(engine: Engine) -> Sizes:
-    """Measure a database."""
+    """Return the sizes of a database."""
     with translated(engine), engine.connect().execution_options(reading=True) as connection:
         if connection.dialect.name == "postgresql":
             size = connection.execute(text("SELECT pg_database_size(current_database())")).scalar_one()

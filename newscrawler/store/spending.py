@@ -1,4 +1,4 @@
-"""What the runs of one night have asked of a portal, so that its budgets count all of them."""
+"""Adds up what the runs of one night have used of a portal's budgets."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ _PAGES = ("page", "part", "alternate", "rendering")
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Spent:
-    """Since a moment."""
+    """Amounts used since a time."""
 
     pages: int = 0
     bytes: int = 0
@@ -31,7 +31,7 @@ def spent_since(engine: Engine, portal: str, since: datetime, *, but_run: int | 
         engine: of the database.
         portal: its name.
         since: aware.
-        but_run: left out, for it counts itself.
+        but_run: a run to leave out, because it counts itself.
     """
     asked = (
         select(func.count(), func.coalesce(func.sum(FETCH.c.bytes), 0))

@@ -1,4 +1,4 @@
-"""Where what is known of hosts is kept where no project's database is: in the user's state folder (XDG Base Directory)."""
+"""Finds the database of hosts outside of a project: in the user's state folder (XDG Base Directory)."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from sqlalchemy import exc, make_url
 
 
 def hosts_database(database_url: str) -> str:
-    """Return the address of the database by which hosts are asked: a project's, if it is there, else the user's."""
+    """Return the URL of the database of hosts: the project's if it exists, else the user's."""
     try:
         url = make_url(database_url)
     except (exc.ArgumentError, ValueError):
@@ -20,7 +20,7 @@ def hosts_database(database_url: str) -> str:
 
 
 def state_database() -> str:
-    """Return the address of the user's database of hosts; in a folder for temporary files where there is no other."""
+    """Return the URL of the user's database of hosts; in a temporary folder if there is no state folder."""
     base = os.environ.get("XDG_STATE_HOME") or ""
     folder = Path(base) if Path(base).is_absolute() else Path("~/.local/state").expanduser()
     try:

@@ -1,4 +1,4 @@
-"""What one run asked of the hosts of a portal, for their operators."""
+"""Reports to operators what one run requested from the hosts of a portal."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from newscrawler.errors import PageReason
 from newscrawler.store.database import translated
 from newscrawler.store.tables import FETCH, PORTAL, RUN
 
-#: Reasons why a page is not asked for, or its text not stored, that are the publisher's to give.
+#: Reasons given by publishers for which a page is not fetched, or its text not stored.
 RIGHTS_REASONS = (
     PageReason.ROBOTS, PageReason.NOINDEX, PageReason.TDM_RESERVED, PageReason.USE_RESERVED, PageReason.EXPIRED, PageReason.PAYMENT,
     PageReason.REMOVED,
@@ -25,41 +25,41 @@ RIGHTS_REASONS = (
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class HostTraffic:
-    """What was asked of one host."""
+    """The requests sent to one host."""
 
     host: str
     requests: int
     #: page, robots, tdm, licence, part.
     kinds: Mapping[str, int]
     bytes: int
-    #: By HTTP status, or by why there was none.
+    #: By HTTP status, or by the reason why there was none.
     answers: Mapping[str, int]
-    #: From one request to the next; None: there was one.
+    #: Between two requests; None: there was only one.
     smallest_gap_seconds: float | None
     median_gap_seconds: float | None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Transparency:
-    """What one run asked of a portal, and what it left out."""
+    """The requests that one run sent to a portal, and the pages it left out."""
 
     portal: str
     run_id: int
     started_at: datetime
-    #: None: it goes on.
+    #: None: it is still running.
     ended_at: datetime | None
     hosts: tuple[HostTraffic, ...]
-    #: Pages that were not asked for or not stored, by reason.
+    #: Pages not fetched or not stored, by reason.
     left_out: Mapping[str, int]
 
     def as_dict(self) -> dict[str, Any]:
-        """For JSON."""
+        """Return the report for JSON."""
         ended = self.ended_at.isoformat() if self.ended_at else None
         return asdict(self) | {"started_at": self.started_at.isoformat(), "ended_at": ended}
 
 
 def transparency_of(engine: Engine, portal: str, run_id: int | None = None) -> Transparency | None:
-    """Return what a run asked of a portal; by default the latest.
+    """Return the report of a portal's run; by default the latest.
 
     Returns:
         None: the portal has no such run.
@@ -85,7 +85,7 @@ def transparency_of(engine: Engine, portal: str, run_id: int | None = None) -> T
 
 
 def letter_of(found: Transparency, agent: str, contact: str | None) -> str:
-    """Return what a run asked as a text, ready to send to the portal's operator; times are in UTC."""
+    """Return the report as text, ready to send to the portal's operator; times are in UTC."""
     return "".join(f"{line}\n" for line in _letter(found, agent, contact))
 
 

@@ -1,4 +1,4 @@
-"""What was learned of portals, version by version; old versions stay, one is in use."""
+"""Learned templates of portals: all versions are kept, one is in use."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from newscrawler.store.vocabularies import WrapperState
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class StoredWrapper:
-    """One version."""
+    """One version of a portal's template."""
 
     portal: str
     #: 1, 2, 3, … of the portal.
@@ -29,19 +29,19 @@ class StoredWrapper:
     state: WrapperState
     #: Why it is in this state.
     note: str
-    #: What it was measured at before it was adopted or refused.
+    #: Its figures when it was adopted or refused.
     figures: Mapping[str, Any]
     created_at: datetime
 
 
 class Wrappers:
-    """The wrappers of all portals."""
+    """The templates of all portals."""
 
     def __init__(self, engine: Engine) -> None:
         self._engine = engine
 
     def versions(self, portal: str | None = None) -> list[StoredWrapper]:
-        """All versions, of a portal or of all, oldest first."""
+        """Return all versions, of a portal or of all, oldest first."""
         query = _select().order_by(PORTAL.c.name, TEMPLATE.c.version)
         if portal is not None:
             query = query.where(PORTAL.c.name == portal)
@@ -49,14 +49,14 @@ class Wrappers:
             return [_stored(row) for row in connection.execute(query)]
 
     def in_use(self, portal: str) -> StoredWrapper | None:
-        """The version that is in use, if there is one."""
+        """Return the version in use, if there is one."""
         query = _select().where((PORTAL.c.name == portal) & (TEMPLATE.c.state == WrapperState.IN_USE))
         with translated(self._engine), self._engine.connect().execution_options(reading=True) as connection:
             row = connection.execute(query.order_by(TEMPLATE.c.version.desc()).limit(1)).first()
         return _stored(row) if row else None
 
     def get(self, portal: str, version: int) -> StoredWrapper | None:
-        """One version, if it is there."""
+        """Return one version, if it exists."""
         query = _select().where((PORTAL.c.name == portal) & (TEMPLATE.c.version == version))
         with translated(self._engine), self._engine.connect().execution_options(reading=True) as connection:
             row = connection.execute(query).first()
@@ -73,7 +73,7 @@ class Wrappers:
         now: datetime,
         figures: Mapping[str, Any] | None = None,
     ) -> StoredWrapper:
-        """Add a version; one that comes into use replaces the one that was.
+        """Add a version; a version in use replaces the previous one.
 
         Raises:
             ConfigError: the database has no such portal.
@@ -99,13 +99,13 @@ class Wrappers:
         return _stored(row)
 
     def rewrite(self, portal: str, version: int, document: str) -> None:
-        """Put another text in place of a version's; for what is not to be kept any more."""
+        """Replace the document of a version, to remove data that must not be kept."""
         with translated(self._engine), self._engine.begin() as connection:
             chosen = (TEMPLATE.c.portal_id == _portal_id(connection, portal)) & (TEMPLATE.c.version == version)
             connection.execute(update(TEMPLATE).where(chosen).values(document=document))
 
     def go_back(self, portal: str, version: int | None) -> None:
-        """Withdraw the version in use; take an earlier one into use, or none."""
+        """Withdraw the version in use and return to an earlier one, or to none."""
         with translated(self._engine), self._engine.begin() as connection:
             portal_id = _portal_id(connection, portal)
             _retire(connection, portal_id, WrapperState.WITHDRAWN, "withdrawn by hand")

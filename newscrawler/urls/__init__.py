@@ -11,7 +11,7 @@ from newscrawler.urls.documents_rule import documents_rule
 from newscrawler.urls.kinds import Classifier, Link, UrlKind, Verdict
 from newscrawler.urls.scope import Scope, registered_domain
 
-#: Every way of telling the kind of a page from a link, by the name that a configuration uses.
+#: The classifiers of links by the names that configurations use.
 CLASSIFIERS: Mapping[str, Classifier] = MappingProxyType(
     {
         "default": default,

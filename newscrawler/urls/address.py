@@ -1,4 +1,4 @@
-"""A canonical URL taken apart once, for all who read the same link one after another.
+"""A canonical URL split once for all functions that read the same link in turn.
 
 `urlsplit` has to be ready for any text and costs a link 7 µs, as much as all that is looked for in its path; a canonical URL is
 cut at two signs. So are `unquote` and `fold`, which most paths do not need.
@@ -29,9 +29,9 @@ class Address(NamedTuple):
     folded: str
 
 
-@lru_cache(maxsize=2_048)  # the links of a page are read by several, one after another
+@lru_cache(maxsize=2_048)  # several functions read each link in turn
 def address_of(url: str) -> Address | None:
-    """Take a URL apart; None where it is not an http(s) address."""
+    """Return the parts of a URL, or None if it is not an http(s) address."""
     canonical = canonical_or_none(url)
     if canonical is None:
         return None

@@ -1,7 +1,7 @@
-"""One spelling for each URL, so that an address is fetched and remembered once.
+"""The canonical form of URLs, so that an address is fetched and stored once.
 
-Nothing that a server could distinguish by meaning is changed: the order of parameters, trailing slashes, `www.` and the
-scheme stay. Tracking and session parameters, fragments (`#!` included), user names and passwords go.
+Whatever can matter to a server stays: the order of parameters, trailing slashes, `www.` and the scheme. Tracking and session
+parameters, fragments (including `#!`), user names and passwords are removed.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from urllib.parse import unquote, urlsplit
 
 _DEFAULT_PORTS = {"http": 80, "https": 443}
 _HOST = re.compile(r"[a-z0-9_](?:[a-z0-9_.-]*[a-z0-9_])?\Z")
-#: What stays as it is, unless `//` or `/.` is in its path: most links.
+#: URLs that are canonical already, unless `//` or `/.` is in their path: most links.
 _PLAIN = re.compile(r"https?://[a-z0-9-]+(?:\.[a-z0-9-]+)+(?::(?!80/|443/|0)[0-9]{1,4})?/[A-Za-z0-9_.~!$&'*+,=:@/-]*\Z")
 _REMOVED = re.compile(r"[\t\r\n]")
 _EDGES = "".join(map(chr, range(33)))
@@ -33,12 +33,12 @@ referer refsrc fb_action_ids fb_action_types fb_ref fb_source action_object_map 
 wt_mc wt.mc wt_zmc wt.zmc at_medium at_campaign dm_i elqtrackid elqtrack sc_cid sc_channel ns_mchannel ns_source
 ns_campaign ns_linkname campaign_id _branch_match_id smid smtyp partner_code spref
 """
-#: Parameters that say where a reader came from, or who it is; never what is shown.
+#: Parameters that name the source of a visit or the reader, never the content.
 TRACKING_NAMES = frozenset(_TRACKING.split())
 _TRACKING_PREFIXES = ("utm_", "utm-", "pk_", "mtm_", "piwik_", "hsa_", "__cft__", "at_custom", "stm_", "ga_")
 _CHANNEL = re.compile(r"(?:rss|feed|newsletter|e?mail|push|twitter|facebook|telegram|whatsapp|homepage|home|amp)\Z", re.IGNORECASE)
 _TRACKING_BY_VALUE = {
-    # A bare word says from where; a number may be an identifier.
+    # A bare word is a source of visits; a number may be an identifier.
     "ref": re.compile(r"[A-Za-z][A-Za-z._-]*\Z"),
     "source": _CHANNEL,
     "from": _CHANNEL,
@@ -51,10 +51,10 @@ _SESSION_BY_VALUE = {
 
 @lru_cache(maxsize=2_048)
 def canonicalize(url: str) -> str:
-    """Give the one spelling under which a URL is fetched, compared and stored; idempotent.
+    """Return the canonical form under which a URL is fetched, compared and stored; idempotent.
 
     Raises:
-        ValueError: no http or https address, or one that no server can have.
+        ValueError: not an http or https address, or one that no server can have.
     """
     if _PLAIN.match(url) and "//" not in url[8:] and "/." not in url:
         return url
@@ -62,7 +62,7 @@ def canonicalize(url: str) -> str:
 
 
 def canonical_or_none(url: str) -> str | None:
-    """Give the canonical spelling; None where `canonicalize` raises."""
+    """Return the canonical form, or None where `canonicalize` raises."""
     try:
         return canonicalize(url)
     except ValueError:
@@ -87,10 +87,10 @@ def _canonicalize(url: str) -> str:
 
 
 def _netloc(scheme: str, authority: str, url: str) -> str:
-    """Write host and port as servers know them.
+    """Return host and port in normal form.
 
     Raises:
-        ValueError: no such host or port can be.
+        ValueError: the host or port is impossible.
     """
     try:
         return _known_netloc(scheme, authority)
@@ -135,7 +135,7 @@ def _path(path: str) -> str:
 
 
 def _without_dots(path: str) -> str:
-    """Remove `.` and `..` (RFC 3986, section 5.2.4)."""
+    """Return a path without `.` and `..` (RFC 3986, section 5.2.4)."""
     kept: list[str] = []
     segments = path.split("/")[1:]
     for segment in segments:
@@ -161,7 +161,7 @@ def _query(query: str) -> str:
 
 
 def _is_baggage(pair: str) -> bool:
-    """Tell tracking and session parameters."""
+    """Return whether a parameter is for tracking or a session."""
     name, _, value = _escape(pair).partition("=")
     name = name.lower()
     if name in TRACKING_NAMES or name in _SESSION_NAMES or name.startswith(_TRACKING_PREFIXES) or name.startswith("aspsessionid"):
@@ -171,7 +171,7 @@ def _is_baggage(pair: str) -> bool:
 
 
 def _escape(text: str) -> str:
-    """Escape what must be escaped and nothing else, with capital digits (RFC 3986, section 6.2.2)."""
+    """Return a text with only the necessary escapes, in capital digits (RFC 3986, section 6.2.2)."""
     return _ESCAPE.sub(_escape_one, text)
 
 

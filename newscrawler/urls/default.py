@@ -1,8 +1,8 @@
-"""The default classifier: plain rules where an address says what it is, a small trained model for the rest.
+"""The default classifier: plain rules for unambiguous addresses, a small trained model for the rest.
 
 The model is a multinomial logistic regression over the features of `features.py`; its numbers are in `default_weights.json`
-and come from `tools/train_links.py`. Measured on the development links by tools/evaluate_links.py, every site judged by a model
-that never saw it: article F1 .943 to .949, section F1 .913 (the documents' rule: .73 and .58).
+and come from `tools/train_links.py`. tools/evaluate_links.py measures on the development links, each site with a model that was
+not trained on it: article F1 .943 to .949, section F1 .913 (the documents' rule: .73 and .58).
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ LABELS = (UrlKind.ARTICLE, UrlKind.SECTION, UrlKind.OTHER)
 WEIGHTS_FILE = "default_weights.json"
 
 _EXTERNAL = Verdict(label=UrlKind.EXTERNAL, score=1.0, why="other site")
-#: Feature → reason: such an address is not a page of text and no list of articles, whatever else is seen.
+#: Feature → reason: such an address is neither a page of text nor a list of articles, whatever the other features.
 _ALWAYS_OTHER = {
     "asset": "asset",
     "query:page number": "pagination",
@@ -66,7 +66,7 @@ def default(link: Link) -> Verdict:
     front, host, path = page
     if href.netloc != host and not _same_portal(href.netloc, host):
         return _EXTERNAL
-    # One page for all pages of a host to which a link is the same: what counts is whether it leads to a folder above the page.
+    # One page stands for all pages of a host for which the link has the same features: only links to a folder above differ.
     folder = href.path[1:]
     above = len(folder) < len(path) and path.startswith(folder)
     return _judged(link.href, link.anchor, link.where, f"{front}{folder}below" if above else front)
@@ -74,7 +74,7 @@ def default(link: Link) -> Verdict:
 
 @lru_cache(maxsize=256)  # a page has many links
 def _page(url: str) -> tuple[str, str, str] | None:
-    """Give the front page of a page's host, the host, and the rest of the address; None where it is not an http(s) address."""
+    """Return the front page of a page's host, the host, and the rest of the address, or None without an http(s) address."""
     canonical = canonical_or_none(url)
     if canonical is None:
         return None
@@ -88,7 +88,7 @@ def _judged(href: str, anchor: str, where: str, page_url: str) -> Verdict:
 
 
 def judge(evidence: Evidence, weights: Weights) -> Verdict:
-    """Weigh the evidence."""
+    """Return the verdict on a link by its evidence."""
     features = evidence.features
     if not _ALWAYS_OTHER.keys().isdisjoint(features):
         for feature, reason in _ALWAYS_OTHER.items():
@@ -114,7 +114,7 @@ def judge(evidence: Evidence, weights: Weights) -> Verdict:
 
 
 def probabilities(features: Mapping[str, float], weights: Weights) -> tuple[float, float, float]:
-    """Give the probability of article, section and other."""
+    """Return the probabilities of article, section and other."""
     article = section = other = 0.0
     for row, value in zip(map(weights.get, features), features.values(), strict=True):
         if row is not None:
@@ -134,7 +134,7 @@ def _weights() -> Weights:
 
 
 def _same_portal(host: str, page_host: str) -> bool:
-    """Say whether two hosts belong to one registered domain."""
+    """Return whether two hosts belong to one registered domain."""
     return _scope_of(page_host).host_allowed(f"http://{host}/")
 
 
@@ -153,7 +153,7 @@ def _reason(evidence: Evidence) -> str:
 
 
 def _shape(features: Mapping[str, float]) -> str:
-    """Say in a few words what an article or a section was known by."""
+    """Return in a few words the evidence for an article or a section."""
     if "root" in features:
         return "front page"
     seen = [name for name in ("date in folders", "date in a name", "hexadecimal", "mixed identifier") if name in features]

@@ -22,7 +22,7 @@ _NEITHER = Verdict(label=UrlKind.SECTION, score=0.49, why="neither query nor dig
 
 
 def documents_rule(link: Link) -> Verdict:
-    """Classify a link by the rule of the documents."""
+    """Return the verdict on a link by the rule of the documents."""
     href = canonical_or_none(link.href)
     if href is None:
         return _EXTERNAL

@@ -1,7 +1,7 @@
-"""What can be seen of a link, as named features between 0 and 1 for the default classifier.
+"""Named features of a link, between 0 and 1, for the default classifier.
 
-Nothing is specific to a publisher: shapes (lengths, digits, dates), the vocabulary of page types by where the word is, the
-text of the link and its place on the page.
+Nothing is specific to a publisher: shapes (lengths, digits, dates), words for page types by their position, the text of the
+link and its place on the page.
 """
 
 from __future__ import annotations
@@ -46,7 +46,7 @@ _DATE_COMPACT = re.compile(rf"(?<!\d){_YEAR}{_MONTH_NUMBER}{_DAY}(?!\d)|(?<!\d){
 _PAGE_NUMBER = re.compile(rf"(?:^|/)(?:{alternatives('page')}|index)[/-]?\d{{1,5}}(?:\.[a-z]+)?/?\Z")
 _UNPARTED = re.compile(r"[\u0e00-\u0eff\u3040-\u30ff\u3400-\u9fff]")
 _COUNT = re.compile(r"(?:^|[\s(\[])\d{1,5}(?:$|[\s)\]])")
-#: Addresses that widespread publishing systems share.
+#: Addresses of widespread publishing systems.
 _SYSTEM = {
     "login": re.compile(r"/(?:wp-login|wp-signup|wp-register)\.php|/wp-admin(?:/|\Z)|/administrator(?:/|\Z)"),
     "feed": re.compile(r"/(?:feed|rss|atom)(?:/(?:rss2?|atom|rdf))?/?\Z|/feeds/posts/"),
@@ -70,14 +70,14 @@ _UTILITIES = (
     *("legal", "about", "contact", "login", "subscribe", "newsletter", "advertising", "feed", "search", "help", "epaper", "donate"),
     *("app", "share", "print", "comments", "sitemap"),
 )
-#: Categories of the vocabulary that make a page other, by how they speak about it.
+#: Categories of the vocabulary that make a page other, by group.
 GROUPS = {
     **dict.fromkeys(("tag", "author"), "label"),
     **dict.fromkeys(_MEDIA, "media"),
     **dict.fromkeys(_SERVICES, "service"),
     **dict.fromkeys(_UTILITIES, "utility"),
 }
-#: Counts of words and lengths of numbers, each with the step that it has reached.
+#: Steps for counts of words and lengths of numbers.
 _WORDS = (0, 1, 2, 3, 4, 4, 6, 6, 6, 9)
 _DIGITS = (0, 1, 1, 1, 4, 5, 5, 7)
 _UNREASONED = frozenset({"category", "article", "topic", "more"})
@@ -85,16 +85,16 @@ _UNREASONED = frozenset({"category", "article", "topic", "more"})
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Evidence:
-    """A link taken apart."""
+    """The features of a link."""
 
     #: Feature → value; absent: 0.
     features: dict[str, float]
-    #: (category, weight) of the words that speak for a page of kind other, the weightiest first.
+    #: (category, weight) of the words that indicate a page of kind other, the highest weight first.
     reasons: tuple[tuple[str, float], ...] = ()
 
 
 def evidence_of(link: Link) -> Evidence:
-    """Take a link apart; never raises."""
+    """Return the features of a link; never raises."""
     try:
         # Tracking parameters say nothing of the page; the fragment may.
         parts = address_of(link.href) or _address_of_another(link.href)
@@ -127,10 +127,10 @@ def evidence_of(link: Link) -> Evidence:
 
 
 def _address_of_another(url: str) -> Address:
-    """Take apart what is not an http(s) address.
+    """Return the features of an address that is not http(s).
 
     Raises:
-        ValueError: nor any other.
+        ValueError: it is not an address at all.
     """
     parts = urlsplit(url)
     return Address(url, parts.netloc, parts.path, parts.query, fold(unquote(parts.path)))
@@ -155,9 +155,9 @@ class _Seen:
     def __init__(self) -> None:
         self.features: dict[str, float] = {}
         self.reasons: dict[str, float] = {}
-        #: The one value of each of the graded features, for crossing.
+        #: The value of each graded feature, for crossing.
         self.keys: dict[str, str] = {}
-        #: Places of the words that speak against an article.
+        #: Places of words that are evidence against an article.
         self.others: set[str] = set()
 
     def add(self, name: str, value: float = 1.0) -> None:
@@ -169,7 +169,7 @@ class _Seen:
         self.features[feature] = 1.0
 
     def word(self, category: str, place: str, weight: float) -> None:
-        """Note a word of a category that is in a place ("first", "last end", "anchor", ...)."""
+        """Record a word of a category at a place ("first", "last end", "anchor", ...)."""
         group = GROUPS.get(category, category)
         self.features[f"{place}:{group}"] = 1.0
         if category not in _UNREASONED:
@@ -194,7 +194,7 @@ def _host(seen: _Seen, host: str, page_host: str) -> None:
 
 
 def _path(seen: _Seen, path: str) -> list[str]:
-    """Read a folded path as a whole; gives its parts, without index and extension."""
+    """Collect features of a whole folded path, and return its parts without index and extension."""
     if "." in path and _ASSET.search(path):
         seen.add("asset")
         seen.reasons["asset"] = 0.8
@@ -218,7 +218,7 @@ def _path(seen: _Seen, path: str) -> list[str]:
 
 
 def _numbers(seen: _Seen, path: str) -> None:
-    """Read page numbers and dates."""
+    """Collect features of page numbers and dates."""
     if _PAGE_NUMBER.search(path):
         seen.add("page number")
         seen.reasons["pagination"] = 0.85
@@ -233,7 +233,7 @@ def _numbers(seen: _Seen, path: str) -> None:
 
 
 def _name(seen: _Seen, segments: list[str]) -> list[str]:
-    """Read the parts of a path; gives the words of the last."""
+    """Collect features of the parts of a path, and return the words of the last."""
     if not segments:
         return []
     last = segments[-1]
@@ -269,7 +269,7 @@ def _digits(seen: _Seen, segments: list[str]) -> None:
         seen.add("mixed identifier")
 
 
-@lru_cache(maxsize=2_048)  # of folders, of which a portal has few
+@lru_cache(maxsize=2_048)  # a portal has few folders
 def _longest_number(folder: str) -> int:
     return max(map(len, _NUMBER.findall(folder)), default=0)
 
@@ -332,7 +332,7 @@ def _query(seen: _Seen, query: str, *, has_path: bool) -> None:
 def _text(seen: _Seen, anchor: str, name_words: list[str]) -> None:
     folded = fold(anchor.strip())
     words = _WORD.findall(folded)
-    # Where no blanks part the words, two characters stand for one.
+    # Where no spaces separate the words, two characters count as one.
     count = len(words) if folded.isascii() else max(len(words), len(_UNPARTED.findall(folded)) // 2)
     seen.key("anchor words", _WORDS[count] if count < len(_WORDS) else 9)
     seen.add("anchor long", min(count, 12) / 12)
@@ -352,7 +352,7 @@ def _text(seen: _Seen, anchor: str, name_words: list[str]) -> None:
         # `/a-long-name/2/`, and no text that could be a headline: the second page of an article.
         seen.add("page number")
         seen.reasons["pagination"] = 0.85
-    if 0 < count <= 4 or len(words) == 1:  # the words of some languages are not parted
+    if 0 < count <= 4 or len(words) == 1:  # some languages do not separate words
         _anchor_vocabulary(seen, words)
         if "anchor:comments" in seen.features and _COUNT.search(folded):
             seen.add("anchor:comment count")
@@ -381,7 +381,7 @@ def _fragment(seen: _Seen, fragment: str) -> None:
 
 
 def _crosses(seen: _Seen) -> None:
-    """Join features whose meaning lies in being together; a linear model cannot."""
+    """Add products of features that matter only in combination, which a linear model cannot learn."""
     keys, add = seen.keys, seen.add
     words, digits = keys.get("words", "words=none"), keys.get("digits", "digits=none")
     seen.features.update(_crossed(words, digits, keys["depth"], keys["anchor words"], keys["where"]))
@@ -398,7 +398,7 @@ def _crosses(seen: _Seen) -> None:
             add("anchor:other & structure:other")
 
 
-@lru_cache(maxsize=4_096)  # a portal's links are of few makes
+@lru_cache(maxsize=4_096)  # a portal's links have few patterns
 def _crossed(words: str, digits: str, depth: str, anchor: str, place: str) -> Mapping[str, float]:
     pairs = ((words, digits), (words, anchor), (words, place), (anchor, place), (depth, words), (depth, anchor))
     return {f"{first} & {second}": 1.0 for first, second in pairs}

@@ -1,4 +1,4 @@
-"""The kinds of page that a link can lead to, and what a classifier of links is."""
+"""The kinds of page that a link can lead to, and the interface of link classifiers."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import NamedTuple, Protocol
 
 
 class UrlKind(StrEnum):
-    """What a page is for a crawl."""
+    """The kind of a page for a crawl."""
 
     #: One piece of text: news, opinion, recipe, guide, test, review.
     ARTICLE = "article"
@@ -16,12 +16,12 @@ class UrlKind(StrEnum):
     SECTION = "section"
     #: Everything else of the portal; the verdict's `why` says what.
     OTHER = "other"
-    #: Not of this portal.
+    #: Outside the portal.
     EXTERNAL = "external"
 
 
 class Link(NamedTuple):
-    """A link as it was found; a page has a hundred of them."""
+    """A link as it was found on a page."""
 
     #: Absolute.
     href: str
@@ -35,10 +35,10 @@ class Link(NamedTuple):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Verdict:
-    """What a link is taken for, before anything was fetched."""
+    """The kind of a link, judged before anything is fetched."""
 
     label: UrlKind
-    #: 0 to 1: how sure the label is.
+    #: 0 to 1: confidence of the label.
     score: float
     #: For other: a word (tag, author, login, ...); else the evidence, in short.
     why: str = ""
@@ -47,8 +47,8 @@ class Verdict:
 
 
 class Classifier(Protocol):
-    """Tells the kind of page from a link alone."""
+    """Judges the kind of a page by a link to it."""
 
     def __call__(self, link: Link, /) -> Verdict:
-        """Judge a link; pure, and never raises."""
+        """Return the verdict on a link; pure, and never raises."""
         ...

@@ -1,7 +1,7 @@
-"""What fetching showed of a pattern of URLs corrects what was guessed from links.
+"""Correct the guess for a link by the pages already fetched with the same pattern of URLs.
 
-The first guess counts like a few pages seen; every page fetched counts as one. So one surprise changes little, and a pattern
-that was guessed wrong is known after about five pages. All functions are pure; the store keeps the counts.
+The first guess counts like a few fetched pages, and every fetched page counts as one. So one exception changes little, and a
+wrong guess is corrected after about five pages. All functions are pure; the store keeps the counts.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from enum import StrEnum
 
 from newscrawler.urls.kinds import UrlKind, Verdict
 
-#: The first guess weighs like so many fetched pages.
+#: Number of fetched pages that the first guess counts for.
 GUESS_WEIGHT = 4.0
 #: A pattern gives nothing if so many pages in a row were neither article nor list; more, where it has given articles before,
 #: whose neighbours a portal may have taken down in one go.
@@ -19,10 +19,10 @@ UNPRODUCTIVE_AFTER = 6
 MOST_TRUST = 30
 #: Pages of an archive by days that may be empty in a row.
 EMPTY_DAYS = 31
-#: Links of a barren pattern that are passed over before the first probe; doubled with each probe in vain, up to the most.
+#: Links of a fruitless pattern that are skipped before the first probe; doubled after each failed probe, up to the maximum.
 PROBE_AFTER = 25
 PROBE_AFTER_MOST = 3_200
-#: Reasons for which a page of kind other is never probed: there is nothing to read, or asking has effects.
+#: Reasons for which a page of kind other is never probed: there is nothing to read, or a request has side effects.
 NEVER_PROBED = frozenset(
     {
         *(
@@ -43,12 +43,12 @@ NEVER_PROBED = frozenset(
         *("pagination", "contact", "legal", "sitemap", "app"),
     }
 )
-#: Lists of kind other become sections only if they bring articles that nothing else brought.
+#: Lists of kind other become sections only if they lead to articles that are not found elsewhere.
 _LISTS = frozenset({"tag", "author", "archive"})
 
 
 class Outcome(StrEnum):
-    """What a fetched page turned out to be."""
+    """The kind of a fetched page."""
 
     ARTICLE = "article"
     #: A page that leads to articles.
@@ -58,14 +58,14 @@ class Outcome(StrEnum):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PatternRecord:
-    """What is known of a pattern on one portal."""
+    """The counts of a pattern on one portal."""
 
     pattern: str
-    #: Pages fetched, by what they were.
+    #: Pages fetched, by their kind.
     articles: int = 0
     listings: int = 0
     others: int = 0
-    #: Links to articles not known before that its lists brought.
+    #: Links to new articles on its lists.
     new_articles: int = 0
     #: Pages in a row, up to the latest, that were neither.
     unproductive: int = 0
@@ -78,23 +78,23 @@ class PatternRecord:
         return self.articles + self.listings + self.others
 
     def after(self, outcome: Outcome, *, fresh: int = 0) -> PatternRecord:
-        """Count a fetched page; `fresh`: the articles not known before to which it led."""
+        """Return the record after a fetched page; `fresh`: the number of new articles to which it led."""
         if outcome is Outcome.ARTICLE:
             return replace(self, articles=self.articles + 1, unproductive=0, skipped=0, new_articles=self.new_articles + fresh)
         if outcome is Outcome.LISTING:
             return replace(self, listings=self.listings + 1, unproductive=0, skipped=0, new_articles=self.new_articles + fresh)
         unproductive, articles = self.unproductive + 1, self.new_articles + fresh
-        if is_day_archive(self.pattern):  # a day without an article is a page of the archive all the same
+        if is_day_archive(self.pattern):  # a day without an article is still a page of the archive
             return replace(self, listings=self.listings + 1, unproductive=unproductive, skipped=0, new_articles=articles)
         return replace(self, others=self.others + 1, unproductive=unproductive, skipped=0, new_articles=articles)
 
     def after_skipping(self) -> PatternRecord:
-        """Count a link that was not asked."""
+        """Return the record after a skipped link."""
         return replace(self, skipped=self.skipped + 1)
 
 
 def corrected(verdict: Verdict, record: PatternRecord) -> Verdict:
-    """Correct the guess for a link by what was seen of its pattern."""
+    """Return the verdict on a link, corrected by the record of its pattern."""
     if verdict.label is UrlKind.EXTERNAL or record.asked == 0:
         return verdict
     total = GUESS_WEIGHT + record.asked
@@ -112,7 +112,7 @@ def corrected(verdict: Verdict, record: PatternRecord) -> Verdict:
 
 
 def asks(verdict: Verdict, record: PatternRecord) -> bool:
-    """Say whether a link is worth a request: what was corrected to article or section, and a rare probe of the rest."""
+    """Return whether to request a link: articles and sections by the corrected verdict, and a rare probe of the rest."""
     if verdict.label is UrlKind.EXTERNAL:
         return False
     if record.unproductive < _unproductive_after(record) and verdict.label is not UrlKind.OTHER:
@@ -123,14 +123,14 @@ def asks(verdict: Verdict, record: PatternRecord) -> bool:
 
 
 def probe_interval(record: PatternRecord) -> int:
-    """Give the number of links of a pattern that are passed over before one is asked again."""
+    """Return the number of links of a pattern that are skipped before the next probe."""
     most = _unproductive_after(record)
     in_vain = record.unproductive - most if record.unproductive >= most else record.others
     return min(PROBE_AFTER << min(in_vain, 12), PROBE_AFTER_MOST)
 
 
 def is_day_archive(pattern: str) -> bool:
-    """Say whether the addresses of a pattern end in a day: archives have a page for each, and on some nothing was published."""
+    """Return whether the addresses of a pattern end in a day, as in archives with a page for each day, some of them empty."""
     return pattern.rstrip("/").endswith(("{day}", "{date}"))
 
 
@@ -141,7 +141,7 @@ def _unproductive_after(record: PatternRecord) -> int:
 def _section_score(verdict: Verdict) -> float:
     if verdict.label is UrlKind.SECTION:
         return verdict.score
-    # What is left is shared evenly where the guess does not say.
+    # The remaining probability is shared evenly.
     return (1 - verdict.score) if verdict.label is UrlKind.ARTICLE else max(0.0, 1 - verdict.score - verdict.article_score)
 
 

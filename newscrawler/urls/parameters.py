@@ -1,4 +1,4 @@
-"""What the names of query parameters mean, across publishing systems."""
+"""Meanings of the names of query parameters, across publishing systems."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ PAGE_PARAMETERS = words("parameters/page")
 LIST_PARAMETERS = words("parameters/list")
 #: A number in one of these names one page.
 IDENTIFIER_PARAMETERS = words("parameters/identifier")
-#: These make an address something else than an article or a section: name → what.
+#: Parameters of addresses that are neither article nor section: name → reason.
 OTHER_PARAMETERS = {
     **dict.fromkeys(("s", "q", "query", "search"), "search"),
     **dict.fromkeys(("sort", "order", "orderby", "sortby", "sort_by", "filter", "filters", "dir", "orderdir"), "sort"),
@@ -28,14 +28,14 @@ OTHER_PARAMETERS = {
     "page_id": "static page",
     "share": "share",
 }
-#: Their values say what kind of page a script shows.
+#: Parameters whose values name the kind of page that a script shows.
 KIND_PARAMETERS = words("parameters/kind")
-#: A name and a number that nothing parts, as in `?article103`.
+#: A name and a number without a separator, as in `?article103`.
 _JOINED = re.compile(r"([^\W\d]+)(\d+)")
 
 
 def name_and_value(pair: str) -> tuple[str, str]:
-    """Part a parameter at its sign of equality; without one, at the number that ends it (`article103`)."""
+    """Return name and value of a parameter, split at `=`, or without one at the number that ends it (`article103`)."""
     name, equals, value = pair.partition("=")
     joined = None if equals else _JOINED.fullmatch(name)
     return (joined[1], joined[2]) if joined else (name, value)

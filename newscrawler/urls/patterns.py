@@ -1,7 +1,7 @@
-"""URLs of one make as one pattern: `/{section}/{slug}-{id}`, `/{year}/{month}/{slug}/`, `?p={id}`.
+"""Patterns of URLs: `/{section}/{slug}-{id}`, `/{year}/{month}/{slug}/`, `?p={id}`.
 
-What varies from page to page becomes a name in braces; what distinguishes kinds of page stays as it is: words that the vocabulary
-knows as kinds of page (`/video/…`, `/clanek/…`), parts of up to three letters (`/cl/…`, `/a/…`), endings, names of parameters.
+Parts that vary from page to page become names in braces. Parts that distinguish kinds of page stay: words of the vocabulary for
+kinds of page (`/video/…`, `/clanek/…`), parts of up to three letters (`/cl/…`, `/a/…`), endings, names of parameters.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from newscrawler.urls.address import address_of
 from newscrawler.urls.parameters import IDENTIFIER_PARAMETERS, KIND_PARAMETERS, PAGE_PARAMETERS
 from newscrawler.urls.vocabulary import category_of
 
-#: A part of the path with so many words names a page, not a section.
+#: A part of the path with this many words names a page, not a section.
 SLUG_WORDS = 3
 _SHORT = 3
 _LONG_NUMBER = 4
@@ -38,14 +38,14 @@ _MARK = re.compile(r"\{[a-z]+\}")
 
 @lru_cache(maxsize=2_048)
 def pattern_of(url: str, home: str = "") -> str:
-    """Give the pattern of a URL.
+    """Return the pattern of a URL.
 
     Args:
         url: an http(s) address.
-        home: the portal's main host; the name of another host precedes the path of the pattern (`www.` counts for nothing).
+        home: the portal's main host; the name of another host precedes the path of the pattern (`www.` is ignored).
 
     Raises:
-        ValueError: no http(s) address.
+        ValueError: not an http(s) address.
     """
     parts = address_of(url)
     if parts is None:
@@ -79,7 +79,7 @@ def _folders(path: str) -> tuple[str, ...]:
 
 
 def _date_part(segment: str, before: Sequence[str]) -> str:
-    """Name a folder of a date; months and days count only after what precedes them in dates."""
+    """Return the name of a date folder. Months count only after a year, days only after a month."""
     if _YEAR.match(segment):
         return "{year}"
     if _YEAR_MONTH.match(segment):
@@ -107,7 +107,7 @@ def _segment(segment: str, before: Sequence[str], *, last: bool) -> str:
 
 
 def _mixed(segment: str, *, after_date: bool, last: bool) -> str:
-    """Name the pieces of a part: identifiers, dates, and the words around them."""
+    """Replace the pieces of a part by names: identifiers, dates, and the words around them."""
     if "{" not in segment and not _NUMBER.search(segment):  # neither identifier nor date
         return _named(segment, long=_words(segment) >= SLUG_WORDS or (after_date and last), identified=False)
     marked = _HEXADECIMAL.sub("{id}", segment)
@@ -128,7 +128,7 @@ def _mixed(segment: str, *, after_date: bool, last: bool) -> str:
 
 
 def _named(piece: str, *, long: bool, identified: bool) -> str:
-    """Put a name for the words of a piece, and keep the signs around them."""
+    """Replace the words of a piece by a name, and keep the punctuation around them."""
     text = piece.strip("-_,.~+ ")
     if not text:
         return piece

@@ -1,7 +1,7 @@
-"""Two addresses of one page: what a page says of itself (canonical), and AMP, print and mobile twins.
+"""Different addresses of one page: the canonical address that it declares, and AMP, print and mobile forms.
 
-Nothing here is certain: the addresses are compared, not the pages. The key joins what is nearly always one page, for looking up
-whether an address was seen in another form; it is not an address to fetch.
+The results are not certain, since addresses are compared, not pages. The key joins addresses that nearly always lead to one page,
+to look up whether an address was seen in another form. It is not an address to fetch.
 """
 
 from __future__ import annotations
@@ -19,21 +19,21 @@ _HOST_FORM = re.compile(r"^(?:www\d?|m|mobile|mobil|amp|touch|wap)\.(?=[^.]+\.)"
 _PATH_FORM = re.compile(r"(?:/(?:amp|print|print-?version|mobile)|\.amp|-amp)(?=/?$|\.html?$)", re.IGNORECASE)
 _PATH_BEGINNING = re.compile(r"^/(?:amp|mobile|print)(?=/.)", re.IGNORECASE)
 _INDEX = re.compile(r"/(?:index|default)\.(?:s?html?|php|aspx?)$", re.IGNORECASE)
-#: What the second page, or another form, of an article has behind its address.
+#: Suffixes of the address of an article's second page or other form.
 _FURTHER = re.compile(rf"(?:{alternatives('page')}[/-]?)?\d{{1,3}}|amp|print|galler(?:y|ie)|foto|comments?", re.IGNORECASE)
 _FORM_PARAMETERS = frozenset({"amp", "outputtype", "output", "print", "printable", "mobile", "view_mode", "noamp"})
 
 
 def same_page_key(url: str) -> str | None:
-    """Give a key that is the same for the forms in which portals offer a page; None for what is not an http(s) address.
+    """Return a key that is the same for all forms of a page, or None if the URL is not an http(s) address.
 
-    Scheme, `www.`, mobile and AMP hosts, a slash or an index file at the end, and AMP or print endings count for nothing.
+    It ignores the scheme, `www.`, mobile and AMP hosts, a slash or an index file at the end, and AMP or print endings.
     """
     return _form(url)[0]
 
 
 def is_other_form(url: str) -> bool:
-    """Say whether an address says of itself that it is the AMP, print or mobile form of a page."""
+    """Return whether an address looks like the AMP, print or mobile form of a page."""
     return _form(url)[1]
 
 
@@ -67,10 +67,10 @@ def _is_other_form(parts: Address) -> bool:
 
 
 def plausible_canonical(url: str, stated: str | None, scope: Scope) -> str | None:
-    """Give the canonical form of what a page states as its address (rel=canonical, og:url), if it can be that page.
+    """Return the canonical form of the address that a page declares (rel=canonical, og:url), or None if it is implausible.
 
-    Portals state the front page, a section or another site's page by mistake: an address out of scope, the root, and a folder
-    above the page are not believed.
+    Portals declare the front page, a section or another site's page by mistake, so an address out of scope, the root, and a
+    folder above the page are not accepted.
 
     Args:
         url: where the page came from.
@@ -85,13 +85,13 @@ def plausible_canonical(url: str, stated: str | None, scope: Scope) -> str | Non
     here, there = urlsplit(own), urlsplit(other)
     if there.path in {"", "/"} and not there.query:
         return None
-    # A parameter may be baggage that only this portal knows; a whole folder is not.
+    # A parameter may be a tracking parameter of this portal; a whole folder is not.
     if there.path == here.path:
         return other if len(there.query) < len(here.query) else None
     return None if here.path.startswith(there.path.rstrip("/") + "/") and not _is_page_of(here.path, there.path) else other
 
 
 def _is_page_of(path: str, above: str) -> bool:
-    """Say whether a path is the second page or another form of the article above it."""
+    """Return whether a path is the second page or another form of the article above it."""
     rest = path[len(above.rstrip("/")) :].strip("/")
     return _FURTHER.fullmatch(rest) is not None

@@ -1,8 +1,8 @@
-"""What belongs to a portal: nothing outside it is ever requested.
+"""The scope of a portal. Nothing outside it is ever requested.
 
-Without configured hosts it is the registered domain of each start URL by the public-suffix list, its private part included
-(`a.github.io` and `b.github.io` are different publishers). Addresses without a registered domain (IP addresses, localhost,
-names of an intranet) count with their port: 127.0.0.1:8702 and 127.0.0.1:8711 are different portals.
+Without configured hosts it is the registered domain of each start URL by the public-suffix list, including the list's private
+part (`a.github.io` and `b.github.io` are different publishers). Addresses without a registered domain (IP addresses, localhost,
+names of an intranet) are compared with their port: 127.0.0.1:8702 and 127.0.0.1:8711 are different portals.
 The list is the one bundled with tldextract; it is neither fetched nor cached on disk.
 """
 
@@ -33,9 +33,9 @@ class Scope:
     domains: frozenset[str]
     #: Ports that count for `domains`: the standard ones and those of the start URLs.
     ports: frozenset[int]
-    #: (host, port) in scope as they are.
+    #: (host, port) in scope without subdomains.
     exact: frozenset[tuple[str, int]]
-    #: Canonical; wanted whatever the patterns say.
+    #: Canonical start URLs, allowed whatever the patterns.
     start_urls: frozenset[str]
     #: Searched for in the canonical URL: only these (empty: all), and not these.
     include: tuple[re.Pattern[str], ...] = ()
@@ -52,17 +52,17 @@ class Scope:
         *,
         exact_hosts: bool = False,
     ) -> Self:
-        """Make the scope of a portal.
+        """Create the scope of a portal.
 
         Args:
             start_urls: where the portal begins.
-            hosts: `name` or `name:port`; each counts with its subdomains and takes the place of the registered domains.
+            hosts: `name` or `name:port`, each with its subdomains; they replace the registered domains.
             include: only URLs in which one of these is found.
             exclude: no URL in which one of these is found.
-            exact_hosts: the hosts of the start URLs and `hosts` alone, without subdomains.
+            exact_hosts: only the hosts of the start URLs and `hosts`, without subdomains.
 
         Raises:
-            ValueError: a start URL or a host that cannot be one.
+            ValueError: a start URL or a host is impossible.
         """
         starts = frozenset(canonicalize(url) for url in start_urls)
         exact = {_host_and_port(url) for url in starts}
@@ -87,7 +87,7 @@ class Scope:
         )
 
     def host_allowed(self, url: str) -> bool:
-        """Say whether the host of a URL belongs to the portal; False for what is not an http(s) address."""
+        """Return whether the host of a URL belongs to the portal; False for other than http(s) addresses."""
         canonical = canonical_or_none(url)
         if canonical is None:
             return False
@@ -98,7 +98,7 @@ class Scope:
         return self.host_allowed(url) and not any(pattern.search(url) for pattern in self.exclude)
 
     def _has(self, origin: str) -> bool:
-        """Say whether a canonical origin belongs to the portal; the links of its pages name few, so the answers are kept."""
+        """Return whether a canonical origin belongs to the portal. Results are cached, since links name few origins."""
         known = self._origins.get(origin)
         if known is None:
             if len(self._origins) >= _MOST_ORIGINS:
@@ -118,7 +118,7 @@ class Scope:
         return False
 
     def allows(self, url: str) -> bool:
-        """Say whether a URL may be requested: host in scope, included and not excluded. Start URLs always may."""
+        """Return whether a URL may be requested: host in scope, included and not excluded. Start URLs always may."""
         canonical = canonical_or_none(url)
         if canonical is None or not self._has(canonical[: canonical.index("/", 8)]):
             return False
@@ -131,7 +131,7 @@ class Scope:
 
 @lru_cache(maxsize=4_096)
 def registered_domain(host: str) -> str:
-    """Give the registered domain of a host (`news.example.co.uk` → `example.co.uk`); "" where it has none."""
+    """Return the registered domain of a host (`news.example.co.uk` → `example.co.uk`), or "" if it has none."""
     host = host.lower().rstrip(".")
     if not _has_subdomains(host):
         return ""
@@ -159,10 +159,10 @@ def _host_and_port(canonical: str) -> tuple[str, int]:
 
 
 def _configured(entry: str) -> tuple[str, int | None]:
-    """Read a configured host, which may be written as a URL.
+    """Return host and port of a configured host, which may be written as a URL.
 
     Raises:
-        ValueError: no host can have this name.
+        ValueError: the name is impossible for a host.
     """
     text = entry.strip()
     host, port = _host_and_port(canonicalize(text if "//" in text else f"http://{text}/"))

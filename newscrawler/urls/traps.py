@@ -1,7 +1,7 @@
-"""Addresses that lead on without end: calendars, sessions, growing paths, orders and filters.
+"""Crawler traps: calendars, sessions, growing paths, orders and filters.
 
-Seen from one address alone; what only shows over many (pages that repeat, lists that bring nothing new) is for the counts of
-`learned.py`.
+They are recognised by a single address. Traps that show only over many pages (repeated pages, lists without new articles) are
+found by the counts of `learned.py`.
 """
 
 from __future__ import annotations
@@ -26,14 +26,14 @@ MOST_PARAMETERS = 6
 _CALENDAR = re.compile(rf"/{alternatives('calendar')}(?=/|\Z)")
 _CALENDAR_NAMES = words("calendar_parameters")
 _DATE_VALUE = re.compile(r"\d{4}-?\d{0,2}(?:-?\d{1,2})?\Z")
-#: Of a path, those of dates: headlines speak of years to come (`/2026/11/12/what-changes-by-2040`), and numbers look like them.
+#: Years at the place of a date: headlines name future years (`/2026/11/12/what-changes-by-2040`), and numbers look like years.
 _PATH_YEARS = re.compile(r"/([12]\d{3})(?=[/-]\d{1,2}(?:[/-]|$))")
 _QUERY_YEARS = re.compile(r"[=-]([12]\d{3})(?=[&-]|$)")
-#: Whatever is a date in a path has this.
+#: A quick test for a date in a path.
 _DATE_BEGINS = re.compile(r"/\d{4}[/-]\d")
 _DATED = re.compile(r"/\d{4}[/-]\d{1,2}(?:[/-]\d{1,2})?(?:/|$)")
 _SESSION = re.compile(r"(?:^|[_-])(?:sess(?:ion)?(?:id)?|sid|nonce|csrf|xsrf|nocache|cachebuster|rand(?:om)?|timestamp)(?:$|[_-])")
-#: Digits of what numbers a page; a session, or a moment, has more.
+#: Most digits of a page's number; sessions and timestamps have more.
 _LONGEST_COUNTED = 7
 _CHANGING = frozenset(("_", "ts", "rnd", "r", "cb", "t"))
 _FACET = re.compile(r"(?:f|filters?|facets?)(?:[\[.].*)?\Z")
@@ -42,7 +42,7 @@ _FILE = re.compile(r"\.(?:html?|php|aspx?|jsp)\Z")
 
 @lru_cache(maxsize=2_048)  # each page of a portal repeats its menu
 def trap_of(url: str, today: date | None = None) -> str | None:
-    """Name the trap that an address looks like; None where it looks like none.
+    """Return the kind of trap that an address looks like, or None.
 
     Args:
         url: an http(s) address; others are not traps.
@@ -66,7 +66,7 @@ def trap_of(url: str, today: date | None = None) -> str | None:
 
 
 def _grows(segments: list[str]) -> bool:
-    """See parts that repeat, as relative links make them that count from the wrong folder."""
+    """Return whether parts of a path repeat, as with relative links that are resolved in the wrong folder."""
     if len(segments) > MOST_FOLDERS:
         return True
     if len(set(segments)) == len(segments):
@@ -81,7 +81,7 @@ def _grows(segments: list[str]) -> bool:
 
 
 def _is_below_a_file(segments: list[str]) -> bool:
-    """See a file named below another; a program may well give names to its pages: `/index.php/news/12-title.html`."""
+    """Return whether a file is below another file, except below a program: `/index.php/news/12-title.html`."""
     if len(segments) < 2:
         return False
     files = [found.group() for segment in segments if "." in segment and (found := _FILE.search(segment))]

@@ -1,7 +1,7 @@
-"""Words of the web's page types, as they occur in addresses and texts of links: "url_words" of the files of languages.
+"""Words for page types in addresses and texts of links: "url_words" of the language files.
 
-They are compared without accents and in small letters (`fold`). `*` at its end: every word that begins so. A word is in the
-category that says what a page is, not what it is about; names of subjects that newspapers make sections of are "topic".
+They are compared without accents and in lower case (`fold`). A `*` at the end matches every word with this beginning. The category
+of a word is the type of page, not its subject; subjects that newspapers have sections for are "topic".
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ CATEGORIES = (
 
 
 def fold(text: str) -> str:
-    """Write a text in small letters without accents: `Żółć` → `zolc`."""
+    """Return a text in lower case without accents: `Żółć` → `zolc`."""
     return _fold(text) if len(text) <= 200 else _fold.__wrapped__(text)
 
 
@@ -37,7 +37,7 @@ def _fold(text: str) -> str:
 
 
 class _Plain(dict[int, str]):
-    """Letters without their accents, worked out when they are first seen."""
+    """Letters without their accents, computed at first use."""
 
     def __missing__(self, code: int) -> str:
         decomposed = unicodedata.normalize("NFKD", chr(code).translate(_LETTERS))
@@ -65,7 +65,7 @@ _LENGTHS = sorted({len(beginning) for beginning in _BEGINNINGS}, reverse=True)
 
 @lru_cache(maxsize=4_096)
 def category_of(word: str) -> str:
-    """Name the category of a folded word, or of several joined by `-`; "" where it says nothing."""
+    """Return the category of a folded word, or of several joined by `-`, or "" if it has none."""
     found = _WHOLE.get(word)
     if found is not None:
         return found

@@ -1,4 +1,4 @@
-"""The web application over store/ and service/: see, search, check and steer what is crawled."""
+"""The web application over store/ and service/: view, search, check and control the crawls."""
 
 from __future__ import annotations
 

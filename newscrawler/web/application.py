@@ -80,7 +80,7 @@ _STATIC = Path(__file__).parent / "static"
 
 
 class _CachedFiles(StaticFiles):
-    """Our own files; their addresses hold the version, so browsers may keep them."""
+    """Static files. Their addresses contain the version, so browsers may cache them."""
 
     async def get_response(self, path: str, scope: Scope) -> Response:
         response = await super().get_response(path, scope)
@@ -101,7 +101,7 @@ def create_app(context: WebContext) -> Starlette:
         ],
         exception_handlers={HTTPException: _refused, 500: _at_fault},
     )
-    application.router.redirect_slashes = False  # it would lead to whatever the Host header names
+    application.router.redirect_slashes = False  # it would redirect to the host that the Host header names
     return application
 
 
@@ -111,5 +111,5 @@ async def _refused(_request: Request, error: Exception) -> Response:
 
 
 async def _at_fault(_request: Request, _error: Exception) -> Response:
-    """Say that we are at fault, and nothing else; the log says where."""
+    """Return a response for an internal error without details, which only the log has."""
     return PlainTextResponse("500 newscrawler itself is at fault; its log says where.", status_code=500)

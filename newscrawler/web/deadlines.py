@@ -1,7 +1,7 @@
-"""HTTP/1.1 for clients that are quick enough: one that sends its request, or takes its answer, too slowly is cut off.
+"""HTTP/1.1 with deadlines: a client that sends its request or reads its answer too slowly is disconnected.
 
-uvicorn waits for headers and for readers without end, so that 200 connections that send a byte now and then would keep everybody
-else out. How long a body may take is limited where it is read (`requests.forms`).
+uvicorn waits for headers and for readers without limit, so 200 connections that send a byte now and then would block all others.
+The time for a body is limited where it is read (`requests.forms`).
 """
 
 from __future__ import annotations
@@ -12,9 +12,9 @@ from typing import Any
 import h11
 from uvicorn.protocols.http.h11_impl import H11Protocol
 
-#: From the connection, or from the end of the answer before, to the end of the headers.
+#: From the connection, or from the end of the previous answer, to the end of the headers.
 HEADER_SECONDS = 20.0
-#: How long a client may take nothing of an answer.
+#: How long a client may read nothing of an answer.
 WRITE_SECONDS = 60.0
 _ANSWER = b"408 The request took too long."
 
@@ -23,39 +23,39 @@ class DeadlineProtocol(H11Protocol):
     """One connection."""
 
     def __init__(self, *arguments: Any, **options: Any) -> None:
-        """Take what uvicorn gives."""
+        """Set the timer; all arguments are passed to uvicorn's protocol."""
         super().__init__(*arguments, **options)
         self._header_deadline: asyncio.TimerHandle | None = None
         self._write_deadline: asyncio.TimerHandle | None = None
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]  # as uvicorn has it
-        """Begin to wait for a request."""
+        """Start the timer for a request."""
         super().connection_made(transport)
         self._watch()
 
     def data_received(self, data: bytes) -> None:
-        """Wait no more once the headers are complete."""
+        """Stop the timer once the headers are complete."""
         super().data_received(data)
         self._watch()
 
     def on_response_complete(self) -> None:
-        """Begin to wait for the next request."""
+        """Start the timer for the next request."""
         super().on_response_complete()
         self._watch()
 
     def pause_writing(self) -> None:
-        """Begin to wait for a client that does not read."""
+        """Start the timer for a client that does not read."""
         super().pause_writing()
         if self._write_deadline is None:
             self._write_deadline = self.loop.call_later(WRITE_SECONDS, self.transport.abort)
 
     def resume_writing(self) -> None:
-        """Wait no more: it reads again."""
+        """Stop the timer, since the client reads again."""
         super().resume_writing()
         self._read_again()
 
     def connection_lost(self, exc: Exception | None) -> None:
-        """Wait for nothing more."""
+        """Stop the timer."""
         self._headers_came()
         self._read_again()
         super().connection_lost(exc)
@@ -68,7 +68,7 @@ class DeadlineProtocol(H11Protocol):
             self._header_deadline = self.loop.call_later(HEADER_SECONDS, self._cut)
 
     def _cut(self) -> None:
-        """Say that the request took too long, where the state of the connection allows an answer, and close it."""
+        """Close the connection, after an answer that the request took too long where its state allows one."""
         self._header_deadline = None
         if self.transport.is_closing():
             return

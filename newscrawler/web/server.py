@@ -1,4 +1,4 @@
-"""Serves the application: by itself, or in a thread of the service."""
+"""The server of the application, alone or in a thread of the service."""
 
 from __future__ import annotations
 
@@ -24,13 +24,13 @@ _LONGEST_START_SECONDS = 20.0
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class WebSettings:
-    """Where the application is served."""
+    """Settings of the web server."""
 
     host: str
     port: int
     #: Header in which a proxy names the user; None: there is no proxy.
     user_header: str | None = None
-    #: Networks in which the proxy may be.
+    #: Networks of the proxy.
     proxies: tuple[str, ...] = LOCAL_PROXIES
 
 
@@ -41,7 +41,7 @@ class WebServer:
         """Open the database.
 
         Raises:
-            ConfigError: other machines could ask, and nobody would have to log in.
+            ConfigError: other machines have access and no login is required.
             StoreError: the database cannot be opened.
         """
         self._settings = settings
@@ -60,7 +60,7 @@ class WebServer:
 
     @property
     def url(self) -> str:
-        """The address of the overview."""
+        """Return the address of the overview."""
         host = f"[{self._settings.host}]" if ":" in self._settings.host else self._settings.host
         return f"http://{host}:{self._settings.port}/"
 
@@ -76,10 +76,10 @@ class WebServer:
 
     @contextlib.contextmanager
     def running(self) -> Iterator[None]:
-        """Serve meanwhile, in a thread.
+        """Serve in a thread inside a `with` block.
 
         Raises:
-            ConfigError: the port cannot be had.
+            ConfigError: the port cannot be opened.
         """
         self._prepare()
         thread = threading.Thread(target=self._run_quietly, name="web", daemon=True)
@@ -100,11 +100,11 @@ class WebServer:
             self._store.close()
 
     def _prepare(self) -> None:
-        """Judge all nights meanwhile, so that nobody waits for that on the first page."""
+        """Compute the health of all portals in the background, so that the first page does not wait for it."""
         threading.Thread(target=self._overviews.nights, name="web-overview", daemon=True).start()
 
     def _run_quietly(self) -> None:
-        with contextlib.suppress(SystemExit):  # uvicorn ends so when the port is in use
+        with contextlib.suppress(SystemExit):  # uvicorn exits this way when the port is in use
             self._server.run()
 
 

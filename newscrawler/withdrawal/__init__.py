@@ -1,4 +1,4 @@
-"""How everything of articles that are not to be kept any more is removed."""
+"""Removal of articles that may not be kept any more."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What does not count for a portal of what its publisher reserves, by its settings."""
+"""Reservations that do not count for a portal, by its settings."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from newscrawler.config import Configuration
 
 
 def disregarded(configuration: Configuration, portal: str) -> frozenset[str]:
-    """What does not count for a portal; for one that is not configured any more, as [crawler.defaults] says."""
+    """Return the reservations that do not count for a portal, by [crawler.defaults] if it is no longer configured."""
     for known in configuration.portals:
         if known.name == portal:
             return known.disregard

@@ -1,4 +1,4 @@
-"""Removes articles with their texts, kept pages and what was learned of them; that they were there stays known."""
+"""Remove articles with their texts, kept pages and traces in templates; a record that they existed stays."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ logger = logging.getLogger(__name__)
 
 
 def purge(store: Store, configuration: Configuration, withdrawn: Sequence[Withdrawn], *, now: datetime) -> int:
-    """Remove articles that were withdrawn; return how many.
+    """Remove withdrawn articles, and return their number.
 
     Raises:
         StoreError: the database cannot be written.
@@ -31,7 +31,7 @@ def purge(store: Store, configuration: Configuration, withdrawn: Sequence[Withdr
 
 
 def purge_withdrawn(store: Store, configuration: Configuration, portal: str, *, now: datetime) -> int:
-    """Remove what a portal has withdrawn, where the configuration says so; return how many articles.
+    """Remove the articles that a portal has withdrawn, if the configuration says so, and return their number.
 
     Raises:
         StoreError: the database cannot be read or written.
@@ -43,12 +43,12 @@ def purge_withdrawn(store: Store, configuration: Configuration, portal: str, *, 
 
 
 def remove_matching(store: Store, configuration: Configuration, pattern: str, *, because: str, now: datetime) -> Removal:
-    """Remove what the operator of a portal asks to be removed, and remember it: it is not fetched or stored again.
+    """Remove articles at the request of a portal's operator, and record it, so that they are not fetched or stored again.
 
     Raises:
         StoreError: the database cannot be read or written.
     """
-    store.rights.add_removal(Removal(pattern=pattern, because=because, asked_at=now))  # first: a crawl may go on meanwhile
+    store.rights.add_removal(Removal(pattern=pattern, because=because, asked_at=now))  # first, since a crawl may be running
     chosen = list(store.rights.articles_under(pattern))
     forget_in_wrappers(store, chosen)
     _erase_pages(store, configuration, [article_id for article_id, _, _ in chosen])
@@ -63,8 +63,8 @@ def remove_matching(store: Store, configuration: Configuration, pattern: str, *,
 
 
 def forget_in_wrappers(store: Store, articles: Sequence[tuple[int, str, str]]) -> None:
-    """Take articles, each (id, portal, URL), out of what was learned of their portals, all versions of it."""
-    from newscrawler.wrappers.portal.forget import forget_article  # reads pages, which who only lists does not need
+    """Remove articles, each (id, portal, URL), from all versions of their portals' templates."""
+    from newscrawler.wrappers.portal.forget import forget_article  # imported here: it reads pages, which listing does not need
 
     for article_id, portal, url in articles:
         stored = store.articles.get(article_id)
@@ -83,7 +83,7 @@ def forget_in_wrappers(store: Store, articles: Sequence[tuple[int, str, str]]) -
 
 
 def _erase_pages(store: Store, configuration: Configuration, article_ids: Sequence[int]) -> None:
-    """Before the articles: a purge that is broken off is done again."""
+    """Erase the kept pages. This comes before the articles, so that an interrupted purge can be repeated."""
     for article_id in article_ids:
         for page in list(store.pages.select(PageSelection(article_id=article_id))):
             _erase(configuration, page.kept)

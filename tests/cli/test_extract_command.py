@@ -250,7 +250,7 @@ def test_a_name_that_leads_into_a_private_network_is_not_followed(
     result = run("extract", f"http://evil.example:{site.server_port}/gzip", "--contact", "me@example.org")
 
     assert result.exit_code == 5
-    assert f"address not allowed: evil.example leads to {address}" in result.stderr
+    assert f"address not allowed: evil.example is at {address}" in result.stderr
     assert site.asked == []
 
 

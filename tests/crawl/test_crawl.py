@@ -299,7 +299,7 @@ def test_a_calendar_in_the_address_is_a_trap_and_is_counted(server: PortalServer
 
     done = crawl(server.url)
 
-    assert summary(done)["skipped"] == {"trap": 2}
+    assert summary(done)["skipped"] == {"crawler trap": 2}
     assert not any(item.path.startswith("/calendar") for item in server.asked)
 
 

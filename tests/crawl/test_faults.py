@@ -41,10 +41,10 @@ PAGES = [
     ("has a header of a megabyte", Answer(raw=long_head), "", 0),
     ("is cut short", Answer(raw=cut_short), "connection lost", 5),
     ("is a bomb of gzip", Answer(raw=bomb), "too large", 1),
-    ("is no gzip", Answer(raw=no_gzip), "answer cannot be decoded", 3),
-    ("breaks off in its packing", Answer(raw=packed_short), "answer cannot be decoded: the packed page breaks off", 3),
-    ("has two lengths", Answer(raw=two_lengths), "answer that is no HTTP: Invalid response: conflicting Content-Length", 1),
-    ("is no http", Answer(raw=no_http), "answer that is no HTTP", 1),
+    ("is no gzip", Answer(raw=no_gzip), "response cannot be decoded", 3),
+    ("breaks off in its packing", Answer(raw=packed_short), "response cannot be decoded: the packed page breaks off", 3),
+    ("has two lengths", Answer(raw=two_lengths), "invalid HTTP response: Invalid response: conflicting Content-Length", 1),
+    ("is no http", Answer(raw=no_http), "invalid HTTP response", 1),
     ("hangs up", lambda _: None, "connection lost", 5),
     ("is too large", "<p>" + "a long page " * 500_000, "too large", 1),
     ("is a picture", Answer(b"\x89PNG" + b"x" * 3_000_000, kind="image/png"), "not HTML", 1),
@@ -55,8 +55,8 @@ PAGES = [
     ("redirects to itself", Answer("", 302, {"Location": "/zpravy/redirects-to-itself-17.html"}), "too many redirects", 1),
     ("redirects to nowhere", Answer("", 302, {"Location": "mailto:a@b.example"}), "redirect out of scope", 1),
     ("redirects inside", Answer("", 302, {"Location": "http://169.254.169.254/latest/"}), "redirect out of scope", 1),
-    ("has a broken chunk", Answer(raw=broken_chunk), "answer that is no HTTP", 1),
-    ("has a status of letters", Answer(raw=lettered_status), "answer that is no HTTP", 1),
+    ("has a broken chunk", Answer(raw=broken_chunk), "invalid HTTP response", 1),
+    ("has a status of letters", Answer(raw=lettered_status), "invalid HTTP response", 1),
 ]
 
 

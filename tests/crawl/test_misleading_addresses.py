@@ -81,6 +81,6 @@ def test_an_article_that_was_read_too_early_behind_a_link_that_reads_like_contac
     crawl(server.url)
     crawl(server.url)
 
-    assert {refused[path] for path in (hidden, about)} == {("done", "address of another kind of page: contact")}
+    assert {refused[path] for path in (hidden, about)} == {("done", "URL of another kind of page: contact")}
     assert {each.article.url.split("/", 3)[3] for each in articles(tmp_path)} == {path[1:] for path in (*paths, hidden)}
     assert (server.times(hidden), server.times(about)) == (2, 1)

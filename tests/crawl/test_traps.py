@@ -95,7 +95,7 @@ def test_all_traps_together_cost_few_requests(night: Night) -> None:
 
 def test_orders_filters_and_sessions_are_never_asked_for_and_counted(night: Night) -> None:
     assert not asked(night, r"sort=|filter=|sessid=")
-    assert night[1]["skipped"]["trap"] >= 24
+    assert night[1]["skipped"]["crawler trap"] >= 24
     assert {reason for path, (_, reason) in reasons(night[2]).items() if "sort=" in path} == {"trap: sort or filter"}
     assert {reason for path, (_, reason) in reasons(night[2]).items() if "sessid=" in path} == {"trap: session"}
 
@@ -115,7 +115,7 @@ def test_pagination_that_repeats_its_last_page_is_left(night: Night) -> None:
 
 def test_empty_tag_pages_are_left_and_counted(night: Night) -> None:
     assert len(asked(night, "^/tag/")) <= 9
-    assert night[1]["skipped"]["pages of this kind bring nothing"] >= 1
+    assert night[1]["skipped"]["pattern never led to an article"] >= 1
 
 
 def test_the_report_names_the_patterns_that_were_given_up(night: Night) -> None:

@@ -35,7 +35,7 @@ def test_the_table_has_a_line_a_method_and_problems_are_named(data: Path) -> Non
 
     assert found.exit_code == 0, found.output
     assert [line.split("\t")[:2] for line in found.stdout.splitlines()][1:] == [["mss", "12"], ["all_text", "12"]]
-    assert "gone past: data.jsonl, line 7: no JSON" in found.stderr
+    assert "skipped: data.jsonl, line 7: no JSON" in found.stderr
 
 
 def test_json_holds_everything(data: Path) -> None:
@@ -69,7 +69,7 @@ def test_a_sample_is_the_same_for_the_same_seed(data: Path) -> None:
     ("arguments", "said"),
     [
         (["--methods", "nothing"], "there is no method 'nothing'"),
-        (["--sweep", "mss.tag_cost"], "is no sweep"),
+        (["--sweep", "mss.tag_cost"], "is not a sweep"),
         (["--stratify", "section"], "--sample"),
         (["--json", "--csv"], "not both"),
     ],

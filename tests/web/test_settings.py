@@ -89,12 +89,12 @@ def test_programs_files_secrets_and_addresses_are_changed_in_the_file_alone(site
     ):
         refused = send(client, path, page=path, **fields)
         assert refused.status_code == 403, path
-        assert "can be changed in newscrawler.toml alone" in refused.text
+        assert "can be changed only in newscrawler.toml" in refused.text
 
     assert file.read_text() == before
     page = client.get("/settings/alerts").text
     assert "/usr/local/bin/page" in page
-    assert "secret" not in page.replace("smtp_password_file", "").replace("set, and shown to nobody", "")
+    assert "secret" not in page.replace("smtp_password_file", "").replace("set, and not shown", "")
 
 
 def test_what_somebody_else_has_saved_meanwhile_is_not_undone(site: Site, file: Path) -> None:
@@ -157,7 +157,7 @@ def test_alerts_have_a_history_and_are_acknowledged_once(site: Site) -> None:
 
     page = client.get("/alerts").text
     assert "12 of 20 requests were answered with HTTP 403" in page
-    assert page.index("Those that are over") < page.index("nothing came")
+    assert page.index("Closed alerts") < page.index("nothing came")
     assert "2026-11-20 12:00, anna" in page
     assert "nothing came" not in client.get("/alerts?portal=one").text
     assert send(client, "/alerts", page="/alerts", alert="9").status_code == 404

@@ -1,1 +1,1 @@
-"""What `newscrawler review` works with: the words of a verdict, asked for at the terminal or read from a file."""
+"""Verdicts for `newscrawler review`, asked for on the terminal or read from a file."""

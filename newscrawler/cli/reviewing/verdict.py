@@ -1,4 +1,4 @@
-"""What people say of an article: the words for its faults, asked for at the terminal, read from a file, kept in the store."""
+"""Verdicts on articles: the words for faults, asked for on the terminal or read from a file."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from newscrawler.errors import ConfigError
 if TYPE_CHECKING:
     from newscrawler.store.reviews import Review
 
-#: As `newscrawler.store.reviews.Fault` has them; a test holds the two together.
+#: The values of `newscrawler.store.reviews.Fault`; a test checks that they agree.
 FAULTS = {
     "title-wrong": "the title is another",
     "lead-missing": "the page has a lead, the article has none",
@@ -25,17 +25,17 @@ FAULTS = {
     "no-article": "the page holds no article at all",
     "other": "something else; say it with --note",
 }
-#: What an expectation may hold.
+#: Keys that an expectation may have.
 _GOLD = frozenset({"title", "lead", "body", "paragraphs", "date", "authors", "section", "with", "without", "article"})
 
 
 def verdict_of(review: Review) -> str:
-    """The words for what is wrong, or "right"."""
+    """Return the words for the faults, or "right"."""
     return ", ".join(review.faults) or "right"
 
 
 def as_dict(review: Review) -> dict[str, Any]:
-    """A review as it is printed in JSON."""
+    """Return a review as JSON values."""
     return {
         "id": review.article_id,
         "portal": review.portal,
@@ -50,7 +50,7 @@ def as_dict(review: Review) -> dict[str, Any]:
 
 
 def ask_verdict() -> list[str] | None:
-    """Ask for a verdict; None: enough for today."""
+    """Ask for a verdict and return it, or None to quit."""
     click.echo("\nr right, s skip, q quit; or what is wrong, parted by commas:")
     for number, (word, meaning) in enumerate(FAULTS.items(), 1):
         click.echo(f"  {number} {word:<14} {meaning}")
@@ -75,10 +75,10 @@ def _word(word: str) -> str | None:
 
 
 def read_correction(path: Path) -> dict[str, Any]:
-    """Read what a person says would be right.
+    """Read a person's correction from a file.
 
     Raises:
-        ConfigError: the file is not there, or holds something else.
+        ConfigError: the file does not exist, or is not a correction.
     """
     from newscrawler.evaluate.data import read_gold
 

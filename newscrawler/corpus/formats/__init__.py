@@ -1,4 +1,4 @@
-"""Formats of exports, one module a family, and the table of them; each writes article by article, so memory stays flat."""
+"""Formats of exports, one module per family, and their table; each writes article by article, in constant memory."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A token a line: vertical text (Sketch Engine, NoSketch Engine, CWB) and CoNLL-U."""
+"""Formats with one token per line: vertical text (Sketch Engine, NoSketch Engine, CWB) and CoNLL-U."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ _ATTRIBUTES = ("id", "title", "author", "date", "portal", "section", "language",
 
 
 def write_vertical(articles: Iterable[StoredArticle], stream: BinaryIO, options: Options) -> Written:
-    """Write <doc>, <p>, <s> and <g/> with a token a line; lemma and part of speech behind it where they are known."""
+    """Write <doc>, <p>, <s> and <g/> with one token per line, followed by lemma and part of speech if known."""
     count = 0
     for count, stored in enumerate(articles, 1):  # noqa: B007  the last number is returned
         stream.write("".join(_vertical(stored, options)).encode("utf-8", "replace"))
@@ -72,7 +72,7 @@ def registry(name: str, options: Options) -> str:
 
 
 def write_conllu(articles: Iterable[StoredArticle], stream: BinaryIO, options: Options) -> Written:
-    """Write sentences of ten columns; what no tagger told is an underscore."""
+    """Write sentences of ten columns; unknown values are underscores."""
     count = 0
     for count, stored in enumerate(articles, 1):  # noqa: B007  the last number is returned
         stream.write("".join(_conllu(stored, options)).encode("utf-8", "replace"))

@@ -17,9 +17,9 @@ from newscrawler.corpus.formats.json_record import as_record
 from newscrawler.corpus.formats.options import Options, Written
 from newscrawler.store.records import StoredArticle
 
-#: Characters that a cell of Excel holds.
+#: Most characters of a cell in Excel.
 LONGEST_CELL = 32_767
-#: Languages whose numbers have a decimal comma (Unicode CLDR), and regions that write a point all the same.
+#: Languages whose numbers have a decimal comma (Unicode CLDR), and regions that use a point anyway.
 _COMMA_LANGUAGES = frozenset(
     [
         "af",
@@ -111,7 +111,7 @@ COLUMNS = (
     "date_confidence",
 )
 # Spreadsheets read the full-width forms as formulas, too, if the system's language is East Asian (OWASP, CSV Injection).
-# The sign stands first, and what is before it behind it: tried the other way round at each character, this takes ten times as long.
+# The sign is matched first, then what precedes it (lookbehind): the other order is ten times slower.
 _FORMULA = re.compile(r"([=+\-@\t\r＝＋－＠])(?<![^\n\r\t;].)", re.DOTALL)
 #: Characters that no spreadsheet shows and some refuse; lone surrogates cannot be encoded in UTF-8.
 _UNPRINTABLE = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f\ud800-\udfff]")
@@ -143,7 +143,7 @@ def excel_options(locale: str) -> Options:
 
 
 def cell(value: Any, decimal_point: str = ".") -> str:
-    """Return a value as a spreadsheet can show it without executing it."""
+    """Return a value that a spreadsheet shows without executing it."""
     if value is None:
         return ""
     if isinstance(value, bool):

@@ -1,4 +1,4 @@
-"""What the fields of a record mean, for schemas that carry descriptions; their order is that of `Article.as_dict`."""
+"""Descriptions of the fields of a record, for schemas, in the order of `Article.as_dict`."""
 
 from __future__ import annotations
 

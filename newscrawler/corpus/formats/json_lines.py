@@ -19,7 +19,7 @@ def write_jsonl(articles: Iterable[StoredArticle], stream: BinaryIO, _options: O
 
 
 def write_json(articles: Iterable[StoredArticle], stream: BinaryIO, _options: Options) -> Written:
-    """Write one JSON array, an article a line."""
+    """Write one JSON array with one article per line."""
     count = 0
     stream.write(b"[")
     for count, stored in enumerate(articles, 1):

@@ -31,5 +31,5 @@ def as_json(stored: StoredArticle) -> bytes:
     record = as_record(stored)
     try:
         return orjson.dumps(record)
-    except TypeError:  # a lone surrogate, which it does not encode
+    except TypeError:  # orjson does not encode lone surrogates
         return json.dumps(record, ensure_ascii=False, separators=(",", ":")).encode("utf-8", "backslashreplace")

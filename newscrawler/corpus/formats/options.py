@@ -1,4 +1,4 @@
-"""What a format is asked for and what it answers."""
+"""Options and results of formats."""
 
 from __future__ import annotations
 
@@ -25,19 +25,19 @@ def _no_record(_article_id: int) -> bytes | None:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Options:
-    """How a format is written; each takes what it has a use for."""
+    """Options of formats; each uses those that apply to it."""
 
-    #: Of CSV.
+    #: The delimiter of CSV.
     delimiter: str = ","
-    #: Of numbers in CSV.
+    #: The decimal point of numbers in CSV.
     decimal_point: str = "."
     #: txt and markdown: metadata before the text.
     header: bool = True
-    #: Of the whole, where the format has one.
+    #: The title of the whole file, for formats that have one.
     title: str = "Articles"
     #: TEI, vertical, CoNLL-U: sentences and words.
     annotate: Annotator = segmented
-    #: Lemmas and parts of speech are known.
+    #: `annotate` returns lemmas and parts of speech.
     annotated: bool = False
     #: TEI.
     rights_of: RightsOf = _no_rights
@@ -47,12 +47,12 @@ class Options:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Written:
-    """What was written."""
+    """The result of writing a format."""
 
     articles: int = 0
-    #: Cells with more characters than Excel takes; xlsx cuts them, CSV does not.
+    #: Cells with more characters than Excel allows; xlsx truncates them, CSV does not.
     long_cells: int = 0
-    #: Articles that the format has nothing of: pages that are not kept.
+    #: Articles missing from the output: their pages are not kept.
     missing: int = 0
 
 
@@ -66,13 +66,13 @@ class Format:
     """A format of exports."""
 
     name: str
-    #: What the names of its files end in.
+    #: The ending of its file names.
     ending: str
-    #: All articles in one file; None: a file an article alone.
+    #: Writes all articles to one file; None: only one file per article.
     write: Writer | None = None
-    #: A file an article; None: all in one file alone.
+    #: Writes one article as a file; None: only all in one file.
     document: Document | None = None
-    #: What else one file needs beside it: ending and content by name of the file.
+    #: Further files that accompany the file: ending and content, given its name.
     beside: tuple[tuple[str, Callable[[str, Options], str]], ...] = field(default=())
-    #: It is the pages, not the articles.
+    #: Exports the kept pages instead of the articles.
     needs_pages: bool = False

@@ -1,4 +1,4 @@
-"""Parquet, whose schema says what each column means."""
+"""Parquet, with a description of each column in the schema."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from newscrawler.corpus.formats.options import Options, Written
 from newscrawler.errors import ExportError, install_command
 from newscrawler.store.records import StoredArticle
 
-#: Articles that are held in memory and make a row group.
+#: Articles in memory at a time, which form a row group.
 _AT_ONCE = 250
 #: Codes of `array` for numbers of Arrow.
 _NUMBERS = {"integer": "q", "number": "d"}

@@ -13,7 +13,7 @@ from newscrawler.store.records import StoredArticle
 
 
 def facts(stored: StoredArticle) -> Iterator[tuple[str, str]]:
-    """Yield what is known of an article beside its text, by name; empty values are left out."""
+    """Yield the metadata of an article as (name, value), without empty values."""
     article = stored.article
     values = {
         "id": str(stored.id),
@@ -30,7 +30,7 @@ def facts(stored: StoredArticle) -> Iterator[tuple[str, str]]:
 
 
 def as_text(stored: StoredArticle, options: Options) -> str:
-    """Return title and paragraphs, a line each; before them, if wanted, lines of metadata that tag readers pass over."""
+    """Return title and paragraphs, a line each, optionally after lines of metadata as tags, which corpus programs skip."""
     head = ""
     if options.header:
         lines = (f"<{name}>{_on_a_line(value)}</{name}>" for name, value in facts(stored))
@@ -72,7 +72,7 @@ def _on_a_line(text: str) -> str:
 
 
 def file_name(stored: StoredArticle, ending: str) -> str:
-    """Return a name that sorts by portal, day and number."""
+    """Return a file name that sorts by portal, day and id."""
     article: Article = stored.article
     portal = "".join(sign if sign.isalnum() or sign in "-." else "-" for sign in article.portal or "articles").strip(".")[:80]
     day = article.date.isoformat() if article.date else "0000-00-00"

@@ -1,4 +1,4 @@
-"""TEI P5: each article a TEI document with a header of its own; in one file, the documents of a teiCorpus."""
+"""TEI P5: each article is a TEI document with its own header; one file is a teiCorpus of them."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The kept pages of articles as one WARC file, the records as they stand."""
+"""The kept pages of articles as one WARC file, with unchanged records."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What changed between two forms of an article, paragraph by paragraph and word by word."""
+"""Compares two versions of an article, paragraph by paragraph and word by word."""
 
 from __future__ import annotations
 
@@ -9,12 +9,12 @@ from difflib import SequenceMatcher
 from enum import StrEnum
 from itertools import zip_longest
 
-#: Words with the blanks behind them, so that pieces join to the text.
+#: Words with the white space after them, so that joined pieces give the text.
 _WORD = re.compile(r"\S+\s*")
 
 
 class Edit(StrEnum):
-    """What became of a piece of text."""
+    """How a piece of text was changed."""
 
     SAME = "same"
     REMOVED = "removed"
@@ -45,7 +45,7 @@ def compared_paragraphs(before: Sequence[str], after: Sequence[str]) -> Iterator
 
 
 def changed_words(before: str, after: str) -> Iterator[Piece]:
-    """Yield the pieces of two forms of a paragraph: those that stayed once, the others as removed and added."""
+    """Yield the pieces of two versions of a paragraph: kept ones once, others as removed and added."""
     old, new = _WORD.findall(before), _WORD.findall(after)
     matcher = SequenceMatcher(None, [word.strip() for word in old], [word.strip() for word in new], autojunk=False)
     for edit, first, last, other_first, other_last in matcher.get_opcodes():

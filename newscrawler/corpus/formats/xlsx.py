@@ -13,9 +13,9 @@ from newscrawler.errors import ExportError
 from newscrawler.render.xml_text import content
 from newscrawler.store.records import StoredArticle
 
-#: Of a sheet, the heading included.
+#: Most rows of a sheet, including the heading.
 _MOST_ROWS = 1_048_576
-#: The same archive for the same articles, whenever it is written.
+#: A fixed time, so that the same articles always give the same archive.
 _TIME = (1980, 1, 1, 0, 0, 0)
 _HEAD = '<?xml version="1.0" encoding="UTF-8" standalone="yes"?>\n'
 _MAIN = "http://schemas.openxmlformats.org/spreadsheetml/2006/main"
@@ -37,7 +37,7 @@ _PARTS = {
 
 
 def write_xlsx(articles: Iterable[StoredArticle], stream: BinaryIO, _options: Options) -> Written:
-    """Write a heading and one row an article; texts are cells of text, never formulas, and are cut where Excel takes no more.
+    """Write a heading and one row per article; texts are never formulas, and are truncated to Excel's limit.
 
     Raises:
         ExportError: there are more articles than a sheet has rows.

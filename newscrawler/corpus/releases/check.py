@@ -1,4 +1,4 @@
-"""Checks of a release: whether it is whole, what differs between two, and its texts from one's own crawl."""
+"""Checks whether a release is complete, compares two, and restores texts from one's own crawl."""
 
 from __future__ import annotations
 
@@ -21,23 +21,23 @@ from newscrawler.store.records import StoredArticle
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Verification:
-    """What is wrong with a release; nothing: it is whole."""
+    """The faults of a release; none: it is complete."""
 
     files: int
     changed: tuple[str, ...] = ()
     missing: tuple[str, ...] = ()
-    #: Files that the manifest does not know.
+    #: Files that are not in the manifest.
     strange: tuple[str, ...] = ()
 
     @property
     def is_whole(self) -> bool:
-        """Every file is there and as it was written."""
+        """Return whether every file exists unchanged."""
         return not (self.changed or self.missing or self.strange)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Difference:
-    """A document that is not the same in two releases."""
+    """A document that differs between two releases."""
 
     #: added, removed or changed.
     what: str
@@ -46,7 +46,7 @@ class Difference:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Hydrated:
-    """What became of a release's documents."""
+    """The result of rebuilding a release's texts."""
 
     written: int
     absent: int
@@ -71,7 +71,7 @@ def manifest_of(folder: Path) -> dict[str, Any]:
 
 
 def verify(folder: Path) -> Verification:
-    """Hold the files of a release against its manifest."""
+    """Compare the files of a release with its manifest; return the differences."""
     known = {each["path"]: each["sha256"] for each in manifest_of(folder)["files"]}
     there = {path.relative_to(folder).as_posix(): path for path in files_in(folder)}
     there.pop(MANIFEST, None)
@@ -106,17 +106,17 @@ def _key(url: str) -> int:
 
 
 def _short(record: Mapping[str, Any]) -> int:
-    """Stands for title and text in memory."""
+    """Return a short hash that represents title and text in memory."""
     return int(record["text_sha256"][:12], 16) ^ int(record["title_sha256"][:12], 16)
 
 
 def hydrate(store: Store, folder: Path, target: Path, *, form: str = "jsonl", progress: Progress | None = None) -> Hydrated:
     """Rebuild the texts of a release from the articles of a database.
 
-    An article counts if its text is the very same; beside the target, `*.missing.jsonl` lists the others.
+    An article counts if its text is identical; `*.missing.jsonl` next to the target lists the others.
 
     Raises:
-        ConfigError: the folder holds no release, or the format is a file an article.
+        ConfigError: the folder is not a release, or the format has one file per article.
         ExportError: the target cannot be written.
     """
     manifest_of(folder)
@@ -137,7 +137,7 @@ def hydrate(store: Store, folder: Path, target: Path, *, form: str = "jsonl", pr
 
 
 def _found(store: Store, record: Mapping[str, Any]) -> StoredArticle | str:
-    """Return the article of a document, or why there is none: absent, changed."""
+    """Return the article of a document, or why there is none: "absent" or "changed"."""
     verdict = "absent"
     for stored in store.releases.articles_at([url for url in (record["url"], record["canonical_url"]) if url]):
         if digest_of(stored.article.body) == record["text_sha256"]:

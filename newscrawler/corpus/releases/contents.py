@@ -1,4 +1,4 @@
-"""What a release holds: read from the database as it is, or as it was when the release was made."""
+"""The contents of a release, from the current database or as they were when the release was made."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from newscrawler.store import ReleaseRecord, Selection, Store
 from newscrawler.store.records import StoredArticle
 from newscrawler.store.vocabularies import ReleaseLoss
 
-#: Why a document is not in a release that is made again.
+#: Why a document is missing from a release that is made again.
 _LOST: Mapping[ReleaseLoss, str] = {
     ReleaseLoss.REMOVED: "The article was removed from the database.",
     ReleaseLoss.RESERVED: "The article changed, and its publisher reserves that copies be kept.",
@@ -32,7 +32,7 @@ _LOST: Mapping[ReleaseLoss, str] = {
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Provenance:
-    """What the papers of a release quote from the database and the program, beside its documents."""
+    """Facts from the database and the program for the papers of a release."""
 
     version: str
     models: Mapping[str, str]
@@ -41,7 +41,7 @@ class Provenance:
     errors: Mapping[str, ErrorRate]
 
     def as_dict(self) -> dict[str, Any]:
-        """Return it for JSON."""
+        """Return the facts for JSON."""
         return {
             "version": self.version,
             "models": dict(self.models),
@@ -52,7 +52,7 @@ class Provenance:
 
     @classmethod
     def from_dict(cls, kept: Mapping[str, Any]) -> Provenance:
-        """Read what `as_dict` returns."""
+        """Return the facts written by `as_dict`."""
         return cls(
             version=kept["version"],
             models=kept["models"],
@@ -63,28 +63,28 @@ class Provenance:
 
 
 class Contents(Protocol):
-    """What a release is written from."""
+    """The source of a release."""
 
     @property
     def tombstones(self) -> Mapping[int, Tombstone]:
-        """What is left out for its rights, by number, in their order."""
+        """Return articles left out because of rights, by id, in order."""
 
     @property
     def duplicates(self) -> Mapping[int, LeftOut]:
-        """Articles that are left out as duplicates, by number, in their order."""
+        """Return articles left out as duplicates, by id, in order."""
 
     def articles(self) -> Iterator[StoredArticle]:
-        """Yield the articles that are left, by number."""
+        """Yield the remaining articles by id."""
 
     def rights(self, articles: Sequence[StoredArticle]) -> list[DocumentRights]:
-        """Return the rights of some of them."""
+        """Return the rights of some of the articles."""
 
     def provenance(self) -> Provenance:
-        """Return what the papers quote."""
+        """Return the facts for the papers."""
 
 
 class PresentContents:
-    """What a recipe selects from the database as it is."""
+    """The selection of a recipe from the current database."""
 
     def __init__(self, store: Store, recipe: Recipe, disregarded: Disregarded, *, now: datetime) -> None:
         self._store = store
@@ -96,22 +96,22 @@ class PresentContents:
 
     @cached_property
     def tombstones(self) -> Mapping[int, Tombstone]:
-        """What publishers withdrew or reserve, and what is gone."""
+        """Return articles that publishers withdrew or reserve, and those that are gone."""
         return tombstones_of(self._store, self._recipe, self._disregarded, self._selection, now=self._now)
 
     @cached_property
     def duplicates(self) -> Mapping[int, LeftOut]:
-        """What says the same as another article."""
+        """Return articles that duplicate others."""
         return duplicates_of(self._store, self._selection, self._recipe.deduplication, without=self.tombstones)
 
     def articles(self) -> Iterator[StoredArticle]:
-        """Yield the rest."""
+        """Yield the remaining articles."""
         for stored in self._store.articles.stream(self._selection):
             if stored.id not in self.tombstones and stored.id not in self.duplicates:
                 yield stored
 
     def rights(self, articles: Sequence[StoredArticle]) -> list[DocumentRights]:
-        """Return what was said of their rights until now."""
+        """Return their rights up to now."""
         recipe, said = self._recipe, self._store.rights.of_articles([stored.id for stored in articles])
         return [
             DocumentRights.of(
@@ -122,7 +122,7 @@ class PresentContents:
         ]  # fmt: skip
 
     def provenance(self) -> Provenance:
-        """Return what was known when the release is made."""
+        """Return the current facts."""
         at = self._recipe.created_at
         collections = collections_of(self._store, at)
         return Provenance(
@@ -132,7 +132,7 @@ class PresentContents:
 
 
 class ReleasedContents:
-    """What a release held, rebuilt; what was withdrawn since, or cannot be rebuilt, has a tombstone."""
+    """The rebuilt contents of a release; documents withdrawn since, or that cannot be rebuilt, have a tombstone."""
 
     def __init__(self, store: Store, release: ReleaseRecord, disregarded: Disregarded, *, now: datetime) -> None:
         assert release.facts is not None
@@ -144,7 +144,7 @@ class ReleasedContents:
         )
         self._tombstones: dict[int, Tombstone] = {}
         self._duplicates: dict[int, LeftOut] = {}
-        #: Documents of the release that are not in it when it is made again, by number.
+        #: Documents missing when the release is made again, by id.
         self.missing: dict[int, Tombstone] = {}
         for document in store.releases.documents(release.name):
             number, left = document.article_id, document.left_out
@@ -165,27 +165,27 @@ class ReleasedContents:
 
     @property
     def tombstones(self) -> Mapping[int, Tombstone]:
-        """Those of the release, and what is missing now."""
+        """Return the tombstones of the release and of documents missing now."""
         return self._tombstones
 
     @property
     def duplicates(self) -> Mapping[int, LeftOut]:
-        """Those of the release."""
+        """Return the duplicates of the release."""
         return self._duplicates
 
     def articles(self) -> Iterator[StoredArticle]:
-        """Yield the articles as they were released."""
+        """Yield the articles as released."""
         for document in self._store.releases.documents(self._release.name):
             if document.stored is not None and document.article_id not in self._tombstones:
                 yield document.stored
 
     def rights(self, articles: Sequence[StoredArticle]) -> list[DocumentRights]:
-        """Return what the release states of their rights."""
+        """Return their rights as the release states them."""
         kept = self._store.releases.rights(self._release.name, [stored.id for stored in articles])
         return [DocumentRights.from_dict(kept.get(stored.id, {})) for stored in articles]
 
     def provenance(self) -> Provenance:
-        """Return what the release quotes."""
+        """Return the facts that the release quotes."""
         return Provenance.from_dict(self._facts)
 
 
@@ -196,7 +196,7 @@ def _models() -> dict[str, str]:
 
 
 def _templates(store: Store, at: datetime) -> dict[str, Mapping[str, Any]]:
-    """Return the newest template that each portal had at that time."""
+    """Return the newest template of each portal at a time."""
     found: dict[str, Mapping[str, Any]] = {}
     for portal in sorted(store.articles.counts()):
         known = [each for each in store.wrappers.versions(portal) if each.created_at <= at]

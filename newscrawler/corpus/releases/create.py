@@ -1,4 +1,4 @@
-"""Writes a release: a folder that is complete when it gets its name, and not there otherwise."""
+"""Writes a release to a folder that gets its name only when it is complete."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ from newscrawler.store import ReleasedDocument, ReleaseRecord, Store, later_of, 
 from newscrawler.store.records import StoredArticle
 
 MANIFEST = "manifest.json"
-#: Articles whose rights are asked for at once.
+#: Articles whose rights are read in one query.
 _AT_ONCE = 500
 
 
@@ -58,26 +58,26 @@ class MadeAgain:
 
     #: Its files are the same, byte for byte.
     is_same: bool
-    #: Documents of the release that are left out now: withdrawn, gone, removed or not kept.
+    #: Documents left out this time: withdrawn, gone, removed or not kept.
     missing: tuple[Tombstone, ...]
 
 
 def create_release(
     store: Store, recipe: Recipe, folder: Path, *, disregarded: Disregarded, now: datetime, progress: Progress | None = None
 ) -> ReleaseRecord:
-    """Write a release, and keep in the database what is needed to make it again.
+    """Write a release, and store what is needed to make it again.
 
     Args:
         store: holds the articles.
-        recipe: what is wanted.
+        recipe: the recipe of the release.
         folder: where to; it must not be there.
         disregarded: what does not count for a portal of what is reserved.
-        now: rights are looked at once more at this moment.
+        now: the time at which rights are checked again.
         progress: called now and then how many articles are read.
 
     Raises:
-        ConfigError: the folder is there, or a release of that name.
-        ExportError: no article is left, or something cannot be written; nothing of the release is left.
+        ConfigError: the folder or a release of that name exists.
+        ExportError: no article remains, or a file cannot be written; nothing of the release is left.
     """
     if store.releases.get(recipe.name) is not None:
         raise ConfigError(f"there is a release {recipe.name} already (`newscrawler release list`); choose another name")
@@ -97,19 +97,19 @@ def make_again(
 ) -> MadeAgain:
     """Write a release once more, with its articles as they were.
 
-    A release of an earlier newscrawler, of which no documents were kept, is selected anew.
+    For a release of an earlier newscrawler, which kept no documents, articles are selected again.
 
     Args:
         store: holds the articles.
         release: its record.
         folder: where to; it must not be there.
         disregarded: what does not count for a portal of what is reserved.
-        now: what was withdrawn until this moment is left out.
+        now: documents withdrawn before this time are left out.
         progress: called now and then how many articles are read.
 
     Raises:
-        ConfigError: the folder is there.
-        ExportError: no article is left, or something cannot be written; nothing is left of it.
+        ConfigError: the folder exists.
+        ExportError: no article remains, or a file cannot be written; nothing is left.
     """
     recipe, missing = Recipe.from_dict(release.recipe), tuple[Tombstone, ...]()
     contents: PresentContents | ReleasedContents
@@ -147,7 +147,7 @@ def _write(contents: Contents, recipe: Recipe, folder: Path, spools: _Spools, pr
 
 
 def _released(contents: Contents, spools: _Spools) -> Iterator[ReleasedDocument]:
-    """Yield what the database keeps of a release."""
+    """Yield the documents of a release for the database."""
     for tombstone in contents.tombstones.values():
         yield ReleasedDocument(article_id=tombstone.id, left_out=tombstone.as_dict())
     for duplicate in contents.duplicates.values():
@@ -163,7 +163,7 @@ def _released(contents: Contents, spools: _Spools) -> Iterator[ReleasedDocument]
 
 @contextmanager
 def _complete_or_gone(folder: Path) -> Iterator[Path]:
-    """Give a folder to write to, which gets its name when all is well, and is removed otherwise."""
+    """Provide a temporary folder, which is renamed on success and removed on failure."""
     if folder.exists():
         raise ConfigError(f"{folder} is there already; name another folder with --output")
     part = folder.with_name(f".{folder.name}.{secrets.token_hex(4)}.part")
@@ -219,7 +219,7 @@ def _write_data(spool: Spool[tuple[StoredArticle, DocumentRights]], form: Format
 
     def articles() -> Iterator[StoredArticle]:
         for stored, rights in spool.items():
-            current.clear()  # formats ask for the rights of the article that they are writing
+            current.clear()  # formats read the rights of the article that they are writing
             current[stored.id] = rights
             yield stored
 
@@ -231,7 +231,7 @@ def _write_data(spool: Spool[tuple[StoredArticle, DocumentRights]], form: Format
 
 
 def _write_papers(facts: Facts, part: Path) -> str:
-    """Write what goes with the data, the manifest last; return its SHA-256."""
+    """Write the papers, the manifest last; return its SHA-256."""
     data = [file_of(part, path) for path in files_in(part)]
     listed = [each for each in data if not each.path.startswith(("data/txt/", "data/markdown/"))]
     (part / "CITATION.cff").write_text(citation(facts), "utf-8")

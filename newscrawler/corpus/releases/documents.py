@@ -1,4 +1,4 @@
-"""The list of a release's documents: what stands for each text, and what its publisher reserved."""
+"""The list of a release's documents: identification of each text, and its publisher's reservations."""
 
 from __future__ import annotations
 
@@ -20,15 +20,15 @@ DOCUMENTS, TOMBSTONES, DUPLICATES = "documents.jsonl", "tombstones.jsonl", "dupl
 
 
 def digest_of(text: str) -> str:
-    """SHA-256 of a text in UTF-8, as hexadecimal digits."""
+    """Return the SHA-256 of a text in UTF-8, in hexadecimal."""
     return sha256(text.encode("utf-8", "surrogatepass")).hexdigest()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class DocumentRights:
-    """What was said of the rights of an article, as a release states it."""
+    """The rights of an article, as a release states them."""
 
-    #: Everything that was ever said on its pages.
+    #: All reservations ever made on its pages.
     said: tuple[str, ...] = ()
     at_fetch: tuple[str, ...] = ()
     at_release: tuple[str, ...] = ()
@@ -43,9 +43,9 @@ class DocumentRights:
 
         Args:
             stored: the article.
-            said: everything that was ever said on its pages.
-            at: the moment of the release.
-            disregarded: what does not count for its portal of what is reserved.
+            said: all reservations ever made on its pages.
+            at: the time of the release.
+            disregarded: reservations ignored for its portal.
             intent: what the texts were collected for.
         """
         fetched = stored.article.fetched_at or at
@@ -60,17 +60,17 @@ class DocumentRights:
 
     @classmethod
     def from_dict(cls, kept: Mapping[str, Sequence[str]]) -> DocumentRights:
-        """Read what `as_dict` returns."""
+        """Return the rights written by `as_dict`."""
         return cls(**{name: tuple(texts) for name, texts in kept.items()})
 
     def as_dict(self) -> dict[str, list[str]] | None:
-        """Return them for JSON; None: there are none."""
+        """Return the rights for JSON; None: there are none."""
         texts = {name: list(getattr(self, name)) for name in ("said", "at_fetch", "at_release", "reserved_for")}
         return texts if any(texts.values()) else None
 
 
 def document(stored: StoredArticle, rights: DocumentRights, at: datetime) -> dict[str, Any]:
-    """Return the line of one article of a release of that moment."""
+    """Return the record of one article of a release."""
     article = stored.article
     return {
         "id": stored.id,
@@ -92,12 +92,12 @@ def document(stored: StoredArticle, rights: DocumentRights, at: datetime) -> dic
 
 
 def _holds(kept: KeptReservation, at: datetime) -> bool:
-    """Say whether it was said then; what a fetch heard is taken down a moment behind it."""
+    """Return whether a reservation was made at a time; it is stored shortly after its fetch."""
     return kept.first_said_at.date() <= at.date() and (kept.ended_at is None or kept.ended_at > at)
 
 
 def _offsets(stored: StoredArticle) -> list[list[Any]]:
-    """[kind, first character, characters] of each paragraph in the text."""
+    """Return [kind, first character, number of characters] of each paragraph in the text."""
     found, place = [], 0
     for paragraph in stored.article.paragraphs:
         found.append([str(paragraph.kind), place, len(paragraph.text)])
@@ -106,7 +106,7 @@ def _offsets(stored: StoredArticle) -> list[list[Any]]:
 
 
 def line_of(record: dict[str, Any]) -> bytes:
-    """One line of JSON, the same for the same record."""
+    """Return one line of JSON, always the same for the same record."""
     return json.dumps(record, ensure_ascii=False).encode("utf-8", "backslashreplace") + b"\n"
 
 

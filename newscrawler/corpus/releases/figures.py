@@ -1,4 +1,4 @@
-"""What a datasheet says in numbers; all of it as of the moment of the release, so that it can be made again."""
+"""The figures of a datasheet, as of the time of the release, so that it can be made again."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ _Z = 1.959964
 
 @dataclass(slots=True, kw_only=True)
 class Composition:
-    """What a release holds, counted as it is written."""
+    """Counts of a release's contents, made while it is written."""
 
     articles: Counter[str] = field(default_factory=Counter)
     words: Counter[str] = field(default_factory=Counter)
@@ -28,7 +28,7 @@ class Composition:
     last: str | None = None
     undated: int = 0
     left_out: Counter[str] = field(default_factory=Counter)
-    #: Articles that are in it though their publishers reserve them for a use, by use.
+    #: Released articles whose publishers reserve a use, by use.
     reserved: Counter[str] = field(default_factory=Counter)
 
     def count(self, stored: StoredArticle, reserved_for: Iterable[str] = ()) -> None:
@@ -66,13 +66,13 @@ class Collection:
 
     @classmethod
     def from_dict(cls, kept: Mapping[str, Any]) -> Collection:
-        """Read what `as_dict` returns."""
+        """Return the figures written by `as_dict`."""
         times = {name: datetime.fromisoformat(kept[name]) for name in ("first", "last")}
         return cls(**dict(kept) | times)
 
 
 def collections_of(store: Store, at: datetime) -> dict[str, Collection]:
-    """Return how each portal was crawled until then."""
+    """Return how each portal was crawled up to a time."""
     runs: dict[str, list[RunRecord]] = {}
     for run in store.releases.runs(at):
         runs.setdefault(run.portal, []).append(run)
@@ -101,7 +101,7 @@ def _share(counts: Mapping[str, Any]) -> float | None:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ErrorRate:
-    """What people found when they reviewed articles of a portal."""
+    """The result of people's reviews of a portal's articles."""
 
     reviewed: int
     faulty: int
@@ -109,7 +109,7 @@ class ErrorRate:
 
     @property
     def interval(self) -> tuple[float, float]:
-        """Wilson's interval (1927) of the share that is faulty, 95 %."""
+        """Return the 95 % Wilson interval (1927) of the faulty share."""
         number, share = self.reviewed, self.faulty / self.reviewed
         middle = (share + _Z**2 / (2 * number)) / (1 + _Z**2 / number)
         half = _Z / (1 + _Z**2 / number) * math.sqrt(share * (1 - share) / number + _Z**2 / (4 * number**2))
@@ -117,7 +117,7 @@ class ErrorRate:
 
 
 def error_rates(store: Store, at: datetime) -> dict[str, ErrorRate]:
-    """Return the error rate of each portal that was reviewed until then."""
+    """Return the error rate of each portal reviewed up to a time."""
     found: dict[str, list[tuple[str, ...]]] = {}
     for review in store.reviews.of():
         if review.reviewed_at <= at:

@@ -1,4 +1,4 @@
-"""What goes with the data of a release: the citation, the datasheet, the metadata for machines (Croissant)."""
+"""Writes the papers of a release: citation, datasheet, and machine-readable metadata (Croissant)."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ _MEDIA = {
     "md": "text/markdown", "xml": "application/tei+xml", "html": "text/html",
     "xlsx": "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet",
 }  # fmt: skip
-#: Of what stands for a text in a dehydrated release.
+#: Fields that replace a text in a dehydrated release.
 _DOCUMENT_FIELDS = {
     "id": ("integer", "Number of the article."),
     "url": ("text", "Address at which the article was fetched."),
@@ -37,7 +37,7 @@ _DOCUMENT_FIELDS = {
 class File:
     """A file of a release."""
 
-    #: Within its folder.
+    #: Relative to its folder.
     path: str
     bytes: int
     sha256: str
@@ -45,7 +45,7 @@ class File:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Facts:
-    """Everything that the papers tell."""
+    """All facts for the papers."""
 
     recipe: Recipe
     version: str
@@ -181,7 +181,7 @@ def _rights(facts: Facts) -> str:
 
 
 def _uses(recipe: Recipe) -> str:
-    """Say what the texts were collected for, and what the release is for."""
+    """Return sentences on the purposes of the collection and of the release."""
     collected = " and ".join(PHRASES[use] for use in sorted(recipe.intent.purposes))
     basis = f", as research under {recipe.intent.legal_basis}" if recipe.intent.legal_basis else ""
     said = f"The texts are their publishers'. They were collected for {collected}{basis}."

@@ -1,4 +1,4 @@
-"""What a release is asked to be."""
+"""The recipe of a release."""
 
 from __future__ import annotations
 
@@ -20,21 +20,21 @@ _NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,79}\Z")
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Recipe:
-    """Everything that a release follows from, beside the database.
+    """All parameters that determine a release, apart from the database.
 
     Raises:
-        ConfigError: the name cannot be that of a folder, or a format is not one file or a file an article.
+        ConfigError: the name cannot be that of a folder, or a format has neither one file nor one file per article.
     """
 
     name: str
     title: str
-    #: Who made it, as a citation names them.
+    #: The creators, as cited.
     creators: tuple[str, ...]
     #: An identifier or address; the texts remain their publishers'.
     licence: str
-    #: The moment for which articles and rights are looked at.
+    #: The time for which articles and rights are evaluated.
     created_at: datetime
-    #: The newest article that was there.
+    #: The id of the newest article.
     until_id: int
     selection: Selection = field(default_factory=Selection)
     formats: tuple[str, ...] = ("jsonl",)
@@ -43,7 +43,7 @@ class Recipe:
     dehydrated: bool = False
     #: What the texts were collected for; articles that are reserved for all of it are left out.
     intent: Intent = field(default_factory=Intent)
-    #: What the release is for: articles that are reserved for it are left out; None: as they were collected.
+    #: What the release is for: articles reserved for that are left out; None: as for the collection.
     purpose: Purpose | None = None
 
     def __post_init__(self) -> None:
@@ -58,7 +58,7 @@ class Recipe:
                 raise ConfigError(f"{name} is not a format of releases; choose of: {known}")
 
     def as_dict(self) -> dict[str, Any]:
-        """The recipe as JSON writes it."""
+        """Return the recipe for JSON."""
         return {
             "name": self.name,
             "title": self.title,
@@ -77,7 +77,7 @@ class Recipe:
 
     @classmethod
     def from_dict(cls, said: Mapping[str, Any]) -> Recipe:
-        """Read what `as_dict` wrote."""
+        """Return the recipe written by `as_dict`."""
         near = said["deduplication"]["near"]
         return cls(
             name=said["name"],
@@ -96,10 +96,10 @@ class Recipe:
 
 
 def check_name(name: str) -> None:
-    """Refuse what cannot be the name of a release and its folder.
+    """Check the name of a release and its folder.
 
     Raises:
-        ConfigError: it cannot.
+        ConfigError: the name is not allowed.
     """
     if not _NAME.match(name):
         said = "cannot be the name of a release; use letters, digits, dots and hyphens, as in news-2026.1"

@@ -1,4 +1,4 @@
-"""Records in a temporary file: what is read from the database once and written in several formats."""
+"""Records in a temporary file: read from the database once, then written in several formats."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ _REDUCED = copyreg.dispatch_table | dict.fromkeys((Article, DocumentRights, Para
 
 
 class Spool(AbstractContextManager["Spool[Item]"], Generic[Item]):
-    """A file of ours alone, which nobody else can write to; it is gone when this ends."""
+    """A private temporary file, removed when it is closed."""
 
     def __init__(self) -> None:
         self._file = tempfile.TemporaryFile()  # noqa: SIM115  closed by __exit__
@@ -57,19 +57,19 @@ class Spool(AbstractContextManager["Spool[Item]"], Generic[Item]):
         self._file.close()
 
     def add(self, item: Item) -> None:
-        """Append one."""
+        """Append a record."""
         self._pickler.clear_memo()
         self._pickler.dump(item)
         self.count += 1
 
     def clear(self) -> None:
-        """Forget all that were added."""
+        """Remove all records."""
         self._file.seek(0)
         self._file.truncate()
         self.count = 0
 
     def items(self) -> Iterator[Item]:
-        """Yield all in their order; nothing is to be added meanwhile."""
+        """Yield all records in order; none may be added meanwhile."""
         self._file.seek(0)
         for _ in range(self.count):
             yield pickle.load(self._file)  # noqa: S301  what we wrote ourselves

@@ -1,4 +1,4 @@
-"""The list of what a release leaves out: articles that were withdrawn, are gone, or are reserved for what it is for."""
+"""The articles that a release leaves out: withdrawn, gone, or reserved for its purpose."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from newscrawler.corpus.withdrawals import Disregarded, standing
 from newscrawler.rights import Intent, decide, words_reserving
 from newscrawler.store import Selection, Store
 
-#: Articles that are asked for at once.
+#: Articles read in one query.
 _AT_ONCE = 500
 
 

@@ -1,4 +1,4 @@
-"""Looking after the data: copies, backups, checks, pruning."""
+"""Maintenance of the database: copies, backups, checks, pruning."""
 
 from newscrawler.store.care.backup import Backup, back_up
 from newscrawler.store.care.check import Finding, check

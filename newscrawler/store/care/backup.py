@@ -1,7 +1,7 @@
-"""Backs up a database while it is in use: one SQLite file that is complete, or none.
+"""Backs up a database while it is in use, to one complete SQLite file.
 
-An SQLite database is copied by its own online backup, which readers and writers do not notice; another one is copied table by
-table into an SQLite file, in one snapshot. Either way the file is written aside, checked and renamed.
+An SQLite database is copied with its online backup, which blocks neither readers nor writers. PostgreSQL is copied table by
+table in one snapshot. Either way the file is written under a temporary name, checked and renamed.
 """
 
 from __future__ import annotations
@@ -27,12 +27,12 @@ _NAME = "newscrawler-%Y%m%dT%H%M%SZ.sqlite"
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Backup:
-    """A backup that is there and sound."""
+    """A backup that was written and checked."""
 
     path: Path
     size: int
     articles: int
-    #: Older ones in the same folder that were removed.
+    #: Older backups removed from the same folder.
     removed: tuple[Path, ...] = ()
 
 
@@ -40,14 +40,14 @@ def back_up(engine: Engine, target: Path, *, now: datetime, keep: int | None = N
     """Write a backup of the database.
 
     Args:
-        engine: of the database; crawls may go on.
-        target: a file that is not there yet, or a folder, in which the file is named by the time.
-        now: aware; names the file.
-        keep: so many backups are left in the folder, the newest; None: all.
-        progress: gets table and rows while a PostgreSQL database is copied.
+        engine: the database; crawls may continue.
+        target: a file that does not exist, or a folder, where the file is named after the time.
+        now: an aware time, for the file's name.
+        keep: number of newest backups to keep in the folder; None: all.
+        progress: called with table and rows while a PostgreSQL database is copied.
 
     Raises:
-        StoreError: the target is there already or cannot be written, or the database fails; no half backup is left.
+        StoreError: the target exists or cannot be written, or the database fails; no partial backup is left.
     """
     in_folder = target.is_dir()
     path = target / now.astimezone(UTC).strftime(_NAME) if in_folder else target
@@ -92,8 +92,8 @@ def _copy_file(engine: Engine, path: Path) -> None:
         ) as source,
         closing(sqlite3.connect(path)) as target,
     ):
-        source.backup(target)  # all pages in one step: one state, and in WAL mode nobody waits for it
-        target.execute("PRAGMA journal_mode=DELETE")  # one file, whole
+        source.backup(target)  # all pages in one step: a single state, and nothing blocks in WAL mode
+        target.execute("PRAGMA journal_mode=DELETE")  # a single complete file
 
 
 def _copy_tables(engine: Engine, path: Path, progress: Progress | None) -> None:
@@ -108,7 +108,7 @@ def _copy_tables(engine: Engine, path: Path, progress: Progress | None) -> None:
 
 
 def _sound(path: Path) -> int:
-    """Count the articles of a copy that SQLite finds sound."""
+    """Return the number of articles of a copy after SQLite's integrity check."""
     with closing(sqlite3.connect(path)) as connection:
         verdict = connection.execute("PRAGMA quick_check(1)").fetchone()[0]
         if verdict != "ok":

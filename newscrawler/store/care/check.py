@@ -1,4 +1,4 @@
-"""Looks for what is wrong in a database, without changing anything."""
+"""Checks a database for faults without changing anything."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from newscrawler.store.vocabularies.outcomes import UrlState
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Finding:
-    """Something that is not as it should be."""
+    """A fault in the database."""
 
     #: In words, with the number of rows.
     what: str
@@ -23,7 +23,7 @@ class Finding:
 
 
 def check(engine: Engine) -> list[Finding]:
-    """Check the file, the references and what rows say of each other.
+    """Check the file, the references and the consistency of rows; return what is wrong.
 
     Raises:
         StoreError: the database cannot be read at all.

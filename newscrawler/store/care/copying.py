@@ -1,7 +1,6 @@
-"""Copies a whole database into another, of whatever kind, and holds the copy against what was read.
+"""Copies a whole database to another, of any kind, and compares the copy with the source.
 
-The source is read in one snapshot, so that a crawl may go on meanwhile (what it brings after the beginning is not in the copy);
-both sides are read and written in chunks.
+The source is read in one snapshot, in chunks. A crawl may continue; what it stores after the start is not in the copy.
 """
 
 from __future__ import annotations
@@ -21,9 +20,9 @@ from newscrawler.store.database import translated
 from newscrawler.store.search_index import index_all
 from newscrawler.store.tables import METADATA, REASON, SCHEMA_WRITERS, SEARCH_BACKLOG
 
-#: Rows that are held in memory at a time.
+#: Rows in memory at a time.
 CHUNK = 2000
-#: Digests of rows are added up, so that the order of rows does not matter.
+#: Row digests are summed modulo this, so that the order of rows does not matter.
 _DIGESTS = 1 << 128
 
 Progress = Callable[[str, int], None]
@@ -37,7 +36,7 @@ class TableCopied:
 
     table: str
     rows: int
-    #: BLAKE2b of all rows, added up, as hexadecimal digits; the same on both sides.
+    #: Sum of the rows' BLAKE2b digests in hexadecimal; equal on both sides.
     digest: str
 
 
@@ -46,18 +45,18 @@ def copy_database(source: Engine, target: Engine, *, progress: Progress | None =
 
     Args:
         source: an open database of the newest schema.
-        target: another one, whose tables are empty.
-        progress: gets a table's name and how many of its rows are there, now and then.
+        target: another one, with empty tables.
+        progress: called now and then with a table's name and the number of rows copied.
 
     Raises:
-        StoreError: the target holds rows, one of both fails, or the copy is not what was read. Nothing is left in the target.
+        StoreError: the target has rows, a database fails, or the copy differs from the source. The target is left empty.
     """
     report = progress or (lambda _table, _rows: None)
     done = []
     with translated(source), snapshot(source) as reading, translated(target), target.begin() as writing:
         _refuse_full(target, writing)
         for table in METADATA.sorted_tables:
-            if table is SEARCH_BACKLOG:  # the copy is indexed whole
+            if table is SEARCH_BACKLOG:  # the copy is indexed completely
                 continue
             read = _copy_table(table, reading, writing, report)
             with closing(_rows(table, writing)) as rows:
@@ -73,7 +72,7 @@ def copy_database(source: Engine, target: Engine, *, progress: Progress | None =
 
 
 def snapshot(engine: Engine) -> Connection:
-    """Open a connection that sees one state of the database however long it reads, and never waits for writers."""
+    """Open a connection that sees one state of the database and never waits for writers."""
     connection = engine.connect().execution_options(reading=True, stream_results=True)
     if engine.dialect.name == "postgresql":
         return connection.execution_options(isolation_level="REPEATABLE READ", postgresql_readonly=True)
@@ -105,7 +104,7 @@ def _summed(rows: Iterable[Sequence[Any]]) -> _Sum:
 
 
 def _stored(table: Table) -> Select[Any]:
-    """Select the columns that are stored, parents before the rows of the same table that refer to them."""
+    """Select the stored columns, parents before the rows of the same table that refer to them."""
     return select(*(column for column in table.columns if column.computed is None)).order_by(*table.primary_key)
 
 
@@ -118,7 +117,7 @@ def _copy_table(table: Table, reading: Connection, writing: Connection, report: 
     total = _Sum()
     query = _stored(table)
     names = list(query.selected_columns.keys())
-    if table in _FILLED:  # the other one may hold words of earlier versions
+    if table in _FILLED:  # the source may have rows of earlier versions
         writing.execute(delete(table))
     with reading.execute(query, execution_options={"yield_per": CHUNK}) as result:
         for chunk in result.partitions():
@@ -131,7 +130,7 @@ def _copy_table(table: Table, reading: Connection, writing: Connection, report: 
 
 
 def _portable(value: Any) -> Any:
-    """Remove NUL, which PostgreSQL cannot store in a text and which means nothing there; in JSON, too."""
+    """Return a value without NUL characters, which PostgreSQL cannot store in text or JSON."""
     if isinstance(value, str):
         return value.replace("\0", "")
     if isinstance(value, list):
@@ -148,7 +147,7 @@ def _refuse_full(target: Engine, connection: Connection) -> None:
 
 
 def _set_sequences(connection: Connection) -> None:
-    """Let new rows be numbered from behind the copied ones."""
+    """Set the sequences so that new ids follow the copied ones."""
     for table in METADATA.sorted_tables:
         key = next(iter(table.primary_key.columns)) if len(table.primary_key.columns) == 1 else None
         if key is None or not isinstance(key.type, Integer):

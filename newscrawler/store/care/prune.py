@@ -1,4 +1,4 @@
-"""Removes what has grown old: records of runs and of fetches by themselves, articles only where someone asks for it."""
+"""Removes old data: records of runs and fetches by default, articles only on request."""
 
 from __future__ import annotations
 
@@ -11,15 +11,15 @@ from newscrawler.store.database import translated
 from newscrawler.store.removal import remove_articles
 from newscrawler.store.tables import ARTICLE, FETCH, PORTAL, RUN
 
-#: Rows that are removed in one transaction, so that a crawl never waits long.
+#: Rows removed per transaction, so that a crawl never waits long.
 _CHUNK = 2000
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Retention:
-    """How long what is kept; None: for ever."""
+    """How long data is kept; None: for ever."""
 
-    #: Records of runs; the latest of each portal stays in any case.
+    #: Records of runs; the latest of each portal is always kept.
     runs: timedelta | None = timedelta(days=730)
     #: Lines of the fetch log.
     fetches: timedelta | None = timedelta(days=30)
@@ -31,7 +31,7 @@ class Retention:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Pruned:
-    """Rows that were removed, or would be."""
+    """Numbers of rows that were removed, or would be."""
 
     runs: int
     fetches: int
@@ -39,16 +39,16 @@ class Pruned:
 
 
 def prune(engine: Engine, retention: Retention, *, now: datetime, dry_run: bool = False) -> Pruned:
-    """Remove what the retention lets go.
+    """Remove data older than the retention allows; return the numbers of rows.
 
     Args:
-        engine: of the database; crawls may go on.
-        retention: what stays.
-        now: aware.
+        engine: the database; crawls may continue.
+        retention: what is kept.
+        now: an aware time.
         dry_run: count only.
 
     Raises:
-        StoreError: the database fails; what was removed until then stays removed.
+        StoreError: the database fails; rows removed before that stay removed.
     """
     kept = retention
     return Pruned(
@@ -74,7 +74,7 @@ def _old_articles(before: datetime, portal: str | None) -> ColumnElement[bool]:
 
 
 def _remove(engine: Engine, table: Table, condition: ColumnElement[bool], *, dry_run: bool) -> int:
-    """Remove rows, some at a time; the foreign keys remove or clear what refers to them."""
+    """Remove rows in batches and return how many; foreign keys remove or clear references to them."""
     with translated(engine):
         if dry_run:
             with engine.connect().execution_options(reading=True) as connection:

@@ -1,4 +1,4 @@
-"""SQL typed by people: the database's own program where it is installed, and a small reader where it is not."""
+"""Runs SQL that people type: in the database's own shell if it is installed, else in a small read-only one."""
 
 from __future__ import annotations
 
@@ -13,16 +13,16 @@ from sqlalchemy import Engine, text
 
 from newscrawler.store.database import translated
 
-#: The reader fetches no more rows of one statement.
+#: Most rows fetched of one statement.
 MOST_ROWS = 1_000
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Program:
-    """A program to be run in place of this one."""
+    """A program that replaces this process."""
 
     arguments: tuple[str, ...]
-    #: On top of the environment.
+    #: Added to the environment.
     environment: Mapping[str, str]
 
 
@@ -32,17 +32,17 @@ class Answer:
 
     columns: tuple[str, ...]
     rows: tuple[Sequence[Any], ...]
-    #: There are more rows than the reader fetches.
+    #: There are more than `MOST_ROWS` rows.
     is_cut: bool = False
 
 
 def program_name(engine: Engine) -> str:
-    """Return the name of the program that comes with the database."""
+    """Return the name of the database's own shell."""
     return "sqlite3" if engine.dialect.name == "sqlite" else "psql"
 
 
 def find_program(engine: Engine, *, write: bool) -> Program | None:
-    """Return how to start the database's own program, read-only unless `write`; None: it is not installed."""
+    """Return how to start the database's own shell, read-only unless `write`; None: it is not installed."""
     found = shutil.which(program_name(engine))
     if found is None:
         return None
@@ -50,14 +50,14 @@ def find_program(engine: Engine, *, write: bool) -> Program | None:
         options = ("-cmd", "PRAGMA foreign_keys=ON") if write else ("-readonly",)
         return Program(arguments=(found, *options, engine.url.database or ""), environment={})
     url = engine.url.set(drivername="postgresql")
-    environment = {"PGPASSWORD": str(url.password)} if url.password else {}  # not where `ps` shows it
+    environment = {"PGPASSWORD": str(url.password)} if url.password else {}  # `ps` must not show it
     if not write:
         environment["PGOPTIONS"] = f"{os.environ.get('PGOPTIONS', '')} -c default_transaction_read_only=on".strip()
     return Program(arguments=(found, url._replace(password=None).render_as_string()), environment=environment)
 
 
 def answer(engine: Engine, statement: str) -> Answer:
-    """Run a statement that reads.
+    """Run a read-only statement and return its rows.
 
     Raises:
         StoreError: the database refuses it.

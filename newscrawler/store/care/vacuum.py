@@ -1,4 +1,4 @@
-"""Gives unused space back, and lets the database know its own statistics."""
+"""Returns unused disk space, and updates the database's statistics."""
 
 from __future__ import annotations
 
@@ -13,14 +13,14 @@ from newscrawler.store.database import translated
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Vacuumed:
-    """Bytes before and after, with SQLite's log."""
+    """Bytes before and after, including SQLite's log."""
 
     before: int
     after: int
 
 
 def vacuum(engine: Engine) -> Vacuumed:
-    """Rewrite the database compactly; SQLite needs as much free disk as it holds, and nobody may write meanwhile.
+    """Rewrite the database compactly; SQLite needs as much free disk again, and no other process may write.
 
     Raises:
         StoreError: it is in use, or the disk is full.
@@ -36,7 +36,7 @@ def vacuum(engine: Engine) -> Vacuumed:
 
 
 def size_of(engine: Engine) -> int:
-    """Bytes that the database takes on disk."""
+    """Return the size of the database on disk in bytes."""
     if engine.dialect.name == "sqlite":
         name = engine.url.database or ""
         return sum(path.stat().st_size for path in (Path(name), Path(f"{name}-wal")) if path.exists())
@@ -45,7 +45,7 @@ def size_of(engine: Engine) -> int:
 
 
 def _vacuum_file(engine: Engine) -> None:
-    """Below SQLAlchemy, which would begin a transaction first."""
+    """Vacuum an SQLite file without SQLAlchemy, which would begin a transaction first."""
     connection = engine.raw_connection()
     try:
         cursor = connection.cursor()

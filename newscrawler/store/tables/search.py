@@ -1,4 +1,4 @@
-"""What of the full-text index both stores have; the index itself is `search_index`'s, for it has another form on each."""
+"""The tables of the full-text index that both databases share; `search_index` makes the index itself."""
 
 from __future__ import annotations
 

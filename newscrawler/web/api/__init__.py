@@ -1,1 +1,1 @@
-"""The HTTP API, /api/v1: what programs read and write, with tokens; described by an OpenAPI document."""
+"""The HTTP API, /api/v1, for programs with tokens; an OpenAPI document describes it."""

@@ -1,4 +1,4 @@
-"""What the API changes: verdicts on articles, and jobs for the service."""
+"""Operations of the API that change something: verdicts on articles, and jobs for the service."""
 
 from __future__ import annotations
 
@@ -17,12 +17,12 @@ from newscrawler.web.requests.forms import whole_number
 from newscrawler.web.requests.problems import Problem, missing
 
 _LONGEST_NOTE = 2_000
-#: Jobs that need no more than a target.
+#: Jobs that need only a target.
 _ASKED = (JobKind.CRAWL, JobKind.STOP, JobKind.EXPORT, JobKind.REEXTRACT)
 
 
 class SentGold(BaseModel):
-    """What would have been right."""
+    """The correct values of an article."""
 
     model_config = ConfigDict(extra="forbid", strict=True)
 
@@ -44,12 +44,12 @@ def review(call: Call) -> Any:
     except ValidationError:
         raise Problem(422, "gold must be null, or an object of title, lead, body and date, texts, and authors, a list.") from None
     if gold is not None and not faults:
-        raise Problem(422, "What is right needs no gold; say in faults what is wrong.")
+        raise Problem(422, "An article that is right needs no gold. Name what is wrong in faults.")
     if gold is not None and isinstance(wrong := read_gold(gold), str):
         raise Problem(422, wrong)
     page = call.store.pages.of_article(stored.id)
     if page is None:
-        raise Problem(409, f"The page of article {stored.id} is not kept, so there is nothing to hold the article against.")
+        raise Problem(409, f"The page of article {stored.id} is not kept, so the article cannot be checked.")
     folder = call.context.configuration.pages_folder
     save_verdict(
         call.store, folder, stored, page, faults=faults, corrected=gold, note=str(note)[:_LONGEST_NOTE], now=call.now,
@@ -60,7 +60,7 @@ def review(call: Call) -> Any:
 
 
 def withdraw(call: Call) -> Any:
-    """Take back the caller's verdict on an article."""
+    """Withdraw the caller's verdict on an article."""
     stored = _article(call)
     if not call.store.reviews.withdraw(stored.id, call.caller.name):
         raise missing(f"verdict of {call.caller.name} on article {stored.id}")
@@ -96,16 +96,16 @@ OPERATIONS: Sequence[Operation] = (
         path="/articles/{number}/review", summary="Save your verdict on an article", answer=review, method=Method.POST,
         parameters=(_NUMBER,), role=Role.REVIEWER,
         body={"faults": "a list of words for what is wrong; empty: right", "note": "text",
-              "gold": "what would be right: an object of title, lead, body, date and authors; or null"},
+              "gold": "the correct values: an object of title, lead, body, date and authors; or null"},
     ),
     Operation(
-        path="/articles/{number}/review", summary="Take back your verdict", answer=withdraw, method=Method.DELETE,
+        path="/articles/{number}/review", summary="Withdraw your verdict", answer=withdraw, method=Method.DELETE,
         parameters=(_NUMBER,), role=Role.REVIEWER,
     ),
     Operation(
         path="/jobs", summary="Ask the service to crawl, to stop, to export or to read kept pages again", answer=ask,
         method=Method.POST, role=Role.OPERATOR,
         body={"kind": f"one of: {', '.join(_ASKED)}", "target": "the name of a portal or of an export",
-              "apply": "true: what pages read again change is written"},
+              "apply": "true: write the changes of pages that are read again"},
     ),
 )  # fmt: skip

@@ -1,4 +1,4 @@
-"""One operation of the API: its path, what it takes, who may call it; and from a request to JSON and back."""
+"""One operation of the API: its path, parameters and permissions, and the way from a request to JSON."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ PREFIX = "/api/v1"
 
 
 class Method(StrEnum):
-    """How an operation is called."""
+    """The HTTP method of an operation."""
 
     GET = "GET"
     POST = "POST"
@@ -48,7 +48,7 @@ class Parameter:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Call:
-    """One request of a program."""
+    """One request from a program."""
 
     context: WebContext
     caller: Identity
@@ -69,19 +69,19 @@ class Operation:
 
     path: str
     summary: str
-    #: Returns what JSON holds, or a response of its own.
+    #: Returns JSON values, or a response.
     answer: Callable[[Call], Any]
     method: Method = Method.GET
     parameters: Sequence[Parameter] = ()
     role: Role = Role.READER
-    #: Fields of the body, with what they hold.
+    #: Fields of the body, with their descriptions.
     body: Mapping[str, str] = field(default_factory=dict)
-    #: Of the answer, where it is not JSON.
+    #: Media type of the answer, where it is not JSON.
     media_type: str = "application/json"
 
     @property
     def scope(self) -> Scope:
-        """What a token must allow."""
+        """Return the scope that a token needs."""
         return Scope.READ if self.method is Method.GET else Scope.WRITE
 
 
@@ -114,10 +114,10 @@ async def _answer(request: Request, operation: Operation, context: WebContext) -
 
 
 def _allowed(caller: Identity | None, operation: Operation) -> Identity:
-    """Return who calls.
+    """Return the caller.
 
     Raises:
-        Problem: nobody that is known, or they may not.
+        Problem: the caller is unknown, or lacks permission.
     """
     if caller is None:
         raise Problem(401, "Send a token: Authorization: Bearer TOKEN.", headers={"WWW-Authenticate": "Bearer"})
@@ -129,27 +129,27 @@ def _allowed(caller: Identity | None, operation: Operation) -> Identity:
 
 
 async def _body(request: Request) -> Mapping[str, Any]:
-    """Read the object that was sent.
+    """Read the JSON object in the body.
 
     Raises:
-        Problem: it is none.
+        Problem: the body is not a JSON object.
     """
     if request.headers.get("content-type", "").partition(";")[0].strip().lower() != "application/json":
         raise Problem(415, "Bodies are sent as application/json.")
     try:
         found = json.loads(await read_body(request))
-        written = json.dumps(found, ensure_ascii=False).encode()  # a lone surrogate is no text
+        written = json.dumps(found, ensure_ascii=False).encode()  # a lone surrogate is not text
     except (ValueError, RecursionError):
-        raise Problem(400, "The body is no JSON.") from None
+        raise Problem(400, "The body is not JSON.") from None
     if b"\\u0000" in written:
-        raise Problem(400, "The body holds a null character.")
+        raise Problem(400, "The body contains a null character.")
     if not isinstance(found, dict):
-        raise Problem(400, "The body is no JSON object.")
+        raise Problem(400, "The body is not a JSON object.")
     return found
 
 
 def _json(found: Any, request: Request) -> Response:
-    """Return JSON with an ETag; nothing but the tag where the caller has it already."""
+    """Return JSON with an ETag, or only the tag where the caller has this version already."""
     body = _encoded(found)
     tag = f'"{sha256(body).hexdigest()[:32]}"'
     headers = {"ETag": tag, "Cache-Control": "private, no-cache"}
@@ -164,5 +164,5 @@ def _refusal(status: int, sentence: str, headers: Mapping[str, str]) -> Response
 
 
 def _encoded(found: Any) -> bytes:
-    """Return JSON in UTF-8; a lone surrogate becomes its escape."""
+    """Return JSON in UTF-8, with lone surrogates escaped."""
     return json.dumps(found, ensure_ascii=False).encode("utf-8", "backslashreplace")

@@ -17,12 +17,12 @@ from newscrawler.web.requests.problems import missing
 from newscrawler.web.requests.releasing import release_parameters
 from newscrawler.web.requests.selection import selection_of
 
-#: As beside the list of articles.
+#: The same number as on the page of articles.
 _AMONG, _NAMES = 5_000, 50
 
 
 def facets(call: Call) -> Any:
-    """Return the most frequent names among the articles that were stored last."""
+    """Return the most frequent names among the latest stored articles."""
     selection = replace(selection_of(call.query), words=call.query.get("q") or None)
     found = call.store.facets.beside(selection, latest=_AMONG, most=_NAMES)
     counts = {str(facet): {each.name: each.articles for each in counts} for facet, counts in found.counts.items()}

@@ -1,4 +1,4 @@
-"""What the API reads: portals, crawls, articles, searches, revisions, reviews, jobs."""
+"""Operations of the API that read: portals, crawls, articles, searches, revisions, reviews, jobs."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ MOST = 500
 _USUAL = 100
 _MOST_OFFSET = 1_000
 LIMIT = Parameter(name="limit", about=f"how many, at most {MOST}", kind="integer")
-CURSOR = Parameter(name="cursor", about="`next` of the page before")
+CURSOR = Parameter(name="cursor", about="`next` of the previous page")
 FILTERS = (
     Parameter(name="portal", about="the name of a portal"),
     Parameter(name="section", about="a section, as articles name it"),
@@ -40,7 +40,7 @@ NUMBER = Parameter(name="number", about="the number", kind="integer")
 
 
 def portals(call: Call) -> Any:
-    """Return all portals: how they are, and how they are configured."""
+    """Return all portals with their state and configuration."""
     configuration = call.context.configuration
     secret = {key.name for key in portal_keys() if key.is_secret}
     tables = {
@@ -79,7 +79,7 @@ def run(call: Call) -> Any:
 
 
 def articles(call: Call) -> Any:
-    """Return articles without their texts, in the order in which they were stored."""
+    """Return articles without their texts, in the order of storing."""
     limit = _limit(call)
     after = whole_number(call.query.get("cursor") or "0", "cursor")
     lines = call.store.article_lines.oldest(selection_of(call.query), after_id=after, limit=limit + 1)
@@ -87,7 +87,7 @@ def articles(call: Call) -> Any:
 
 
 def article(call: Call) -> Any:
-    """Return one article whole."""
+    """Return one complete article."""
     return as_record(_article(call))
 
 
@@ -115,12 +115,12 @@ def search(call: Call) -> Any:
 
 
 def export(call: Call) -> Response:
-    """Send whole articles as JSON lines, in constant memory; a connection that breaks off before the end was cut."""
+    """Stream complete articles as JSON lines, in constant memory. An aborted connection means an incomplete result."""
     selection = selection_of(call.query)
     found: Iterator[StoredArticle] = call.store.articles.stream(selection)
     if call.query.get("q"):
         found = call.store.search.stream(parse(call.query["q"]), selection)
-    first = next(found, None)  # what is wrong is said before the first byte
+    first = next(found, None)  # errors must be reported before the first byte
     everything = chain([first] if first else [], found)
     lines = (as_json(stored) + b"\n" for stored in everything)
     headers = {"Content-Disposition": 'attachment; filename="articles.jsonl"'}
@@ -128,7 +128,7 @@ def export(call: Call) -> Response:
 
 
 def reviews(call: Call) -> Any:
-    """Return what counts of each reviewed article, and what that comes to."""
+    """Return the verdict on each reviewed article, and the results."""
     found = call.store.reviews.of(call.query.get("portal") or None)
     results = results_of(found, call.store.articles.counts())
     return {
@@ -148,7 +148,7 @@ def reviews(call: Call) -> Any:
 
 
 def jobs(call: Call) -> Any:
-    """Return what the service was asked to do, newest first."""
+    """Return the jobs of the service, newest first."""
     return {
         "jobs": [
             {"id": job.id, "kind": job.kind, "target": job.target, "state": job.state, "asked_by": job.asked_by,
@@ -207,14 +207,14 @@ def _line(line: ArticleLine) -> dict[str, Any]:
 QUERY = Parameter(name="q", about="words, as `newscrawler search` takes them")
 _PORTAL = Parameter(name="portal", about="the name of a portal")
 OPERATIONS: Sequence[Operation] = (
-    Operation(path="/portals", summary="All portals: how they are, and how they are configured", answer=portals),
+    Operation(path="/portals", summary="All portals with their state and configuration", answer=portals),
     Operation(path="/runs", summary="The newest crawls", answer=runs, parameters=(_PORTAL, LIMIT)),
     Operation(path="/runs/{number}", summary="One crawl", answer=run, parameters=(NUMBER,)),
     Operation(
         path="/articles", summary="Articles without their texts, in the order of storing", answer=articles,
         parameters=(*FILTERS, CURSOR, LIMIT),
     ),
-    Operation(path="/articles/{number}", summary="One article whole", answer=article, parameters=(NUMBER,)),
+    Operation(path="/articles/{number}", summary="One complete article", answer=article, parameters=(NUMBER,)),
     Operation(
         path="/articles/{number}/revisions", summary="The earlier texts of an article", answer=revisions, parameters=(NUMBER,)
     ),
@@ -223,11 +223,11 @@ OPERATIONS: Sequence[Operation] = (
         parameters=(QUERY, Parameter(name="order", about="relevance or date"), *FILTERS, CURSOR, LIMIT),
     ),
     Operation(
-        path="/export", summary="Whole articles as JSON lines, streamed", answer=export, parameters=(QUERY, *FILTERS),
+        path="/export", summary="Complete articles as JSON lines, streamed", answer=export, parameters=(QUERY, *FILTERS),
         media_type="application/x-ndjson",
     ),
     Operation(
-        path="/reviews", summary="What counts of each reviewed article, and the results", answer=reviews, parameters=(_PORTAL,)
+        path="/reviews", summary="The verdict on each reviewed article, and the results", answer=reviews, parameters=(_PORTAL,)
     ),
-    Operation(path="/jobs", summary="What the service was asked to do", answer=jobs, parameters=(LIMIT,)),
+    Operation(path="/jobs", summary="The jobs of the service", answer=jobs, parameters=(LIMIT,)),
 )  # fmt: skip

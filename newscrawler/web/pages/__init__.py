@@ -1,1 +1,1 @@
-"""The pages, a module each: what they show, and what they change."""
+"""The pages of the application, one module each."""

@@ -1,4 +1,4 @@
-"""One's own account: the password, and tokens for programs."""
+"""The user's own account: the password, and tokens for programs."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from newscrawler.web.requests.problems import Problem
 from newscrawler.web.requests.visit import Visit
 
 LONGEST_DAYS = 365
-#: By which a token is recognised where it should not be, as in a repository.
+#: Prefix by which scanners recognise a leaked token, for example in a repository.
 TOKEN_PREFIX = "newscrawler_"  # noqa: S105  no secret
 
 
@@ -28,7 +28,7 @@ def change_password(visit: Visit) -> Response:
     """Change the password; all sessions end.
 
     Raises:
-        Problem: the present password is another.
+        Problem: the present password is wrong.
     """
     account = _account(visit)
     if visit.user.access is not Access.SESSION:
@@ -38,14 +38,14 @@ def change_password(visit: Visit) -> Response:
         raise Problem(429, "Too many attempts failed. Try again in a quarter of an hour.")
     if not is_password(visit.form.values.get("present", [""])[-1], account.password):
         visit.context.limiter.note_failure(keys, now=visit.now)
-        raise Problem(403, "The present password is another.")
+        raise Problem(403, "The present password is wrong.")
     visit.store.accounts.change(account.name, password=hash_password(visit.form.values.get("password", [""])[-1]))
     visit.note("password changed", account.name)
     return visit.go("/login")
 
 
 def add_token(visit: Visit) -> Response:
-    """Make a token and show it, this once.
+    """Make a token and show it once.
 
     Raises:
         Problem: a field is wrong.
@@ -57,7 +57,7 @@ def add_token(visit: Visit) -> Response:
     if scope not in set(Scope):
         raise Problem(422, f"The scope must be one of: {', '.join(Scope)}.")
     if not 1 <= days <= LONGEST_DAYS:
-        raise Problem(422, f"A token holds for 1 to {LONGEST_DAYS} days.")
+        raise Problem(422, f"A token is valid for 1 to {LONGEST_DAYS} days.")
     secret = TOKEN_PREFIX + new_secret()
     expires_at = visit.now + timedelta(days=days)
     visit.store.credentials.add_token(account, secret, name=name, scope=Scope(scope), expires_at=expires_at, now=visit.now)
@@ -69,7 +69,7 @@ def revoke_token(visit: Visit) -> Response:
     """Revoke a token.
 
     Raises:
-        Problem: there is none of this number.
+        Problem: there is no token of this number.
     """
     number = visit.form.number("token")
     if not visit.store.credentials.revoke_token(_account(visit), number, now=visit.now):

@@ -1,4 +1,4 @@
-"""Alerts: those that last, those that are over, who knows of them; and a message that tries how they are sent."""
+"""Alerts: open, closed and acknowledged ones, and a test message to each recipient."""
 
 from __future__ import annotations
 
@@ -18,10 +18,10 @@ _SHOWN = 100
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Trial:
-    """What came of a test message by one way."""
+    """The result of a test message to one channel."""
 
     way: str
-    #: Why it was not sent; empty: it was.
+    #: Why it was not sent; empty if it was.
     failure: str
 
 
@@ -31,7 +31,7 @@ def show(visit: Visit) -> Response:
 
 
 def acknowledge(visit: Visit) -> Response:
-    """Note that somebody knows of an alert.
+    """Record that the user knows of an alert.
 
     Raises:
         Problem: there is no such alert.
@@ -44,14 +44,14 @@ def acknowledge(visit: Visit) -> Response:
 
 
 def test(visit: Visit) -> Response:
-    """Send a test message by each way that is configured.
+    """Send a test message to each configured channel.
 
     Raises:
-        Problem: none is.
+        Problem: no channel is configured.
     """
     ways = notifiers_of(visit.context.configuration.alerts)
     if not ways:
-        raise Problem(409, "Nobody is notified of alerts yet. Name recipients in mail_to, or a webhook or command in the file.")
+        raise Problem(409, "No recipient of alerts is configured. Name recipients in mail_to, or a webhook or command in the file.")
     text = f"{visit.user.name} tries at {visit.now:%Y-%m-%d %H:%M} UTC whether alerts arrive. Nothing is wrong."
     message = Message(subject="newscrawler: a test", text=text, data={"kind": "test"})
     trials = []

@@ -1,4 +1,4 @@
-"""One article: its text and fields, the page that it was read from, its like, and its rights."""
+"""One article: its text and fields, the page that it was read from, similar articles, and its rights."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Articles: the list with its facets, the search in all texts, searches that people keep, and the export of a selection."""
+"""Articles: the list with its facets, full-text search, saved searches, and the export of a selection."""
 
 from __future__ import annotations
 
@@ -28,10 +28,10 @@ from newscrawler.web.requests.visit import Visit
 
 SHOWN = 50
 HITS = 20
-#: Nobody leafs farther; the newest matches are the ones that are ranked.
+#: Limit of paging through hits; only the newest matches are ranked.
 _MOST_OFFSET = 1_000
 FILTERS = ("q", "portal", "section", "author", "language", "genre", "collection", "keyword", "since", "until", "order")
-#: Facets are counted among so many articles, those stored last, and each shows so many names.
+#: Facets are counted among this many latest articles, and each shows this many names.
 _AMONG, _NAMES = 5_000, 8
 _LONGEST = 300
 #: Formats of a selection that are one file, and need no kept pages.
@@ -43,17 +43,17 @@ class Found:
     """A page of a list."""
 
     lines: Sequence[ArticleLine]
-    #: By the numbers of the articles; only of a search.
+    #: By the numbers of the articles; only for a search.
     snippets: dict[int, tuple[Piece, ...]]
-    #: What leads to the next page; empty: there is none.
+    #: Query of the next page; empty if there is none.
     following: dict[str, int]
-    #: How many a search found; None: they are not counted.
+    #: Number of hits of a search; None where they are not counted.
     total: int | None = None
     beside: Beside | None = None
 
 
 def show(visit: Visit) -> Response:
-    """Show the list, or what a search found.
+    """Show the list, or the hits of a search.
 
     Raises:
         Problem: a filter is wrong.
@@ -76,10 +76,10 @@ def show(visit: Visit) -> Response:
 
 
 def change(visit: Visit) -> Response:
-    """Keep or remove a search, or ask the service to write the selection.
+    """Save or remove a search, or ask the service to export the selection.
 
     Raises:
-        Problem: what is asked for does not exist, or no service runs.
+        Problem: the search does not exist, a value is not allowed, or no service runs.
     """
     action = visit.form.text("action")
     if action == "forget":

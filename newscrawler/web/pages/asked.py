@@ -1,4 +1,4 @@
-"""What a crawl asked of a portal, for its operator: as a page, as text and as JSON."""
+"""The report on a crawl's requests, for the operator of the portal: as a page, text and JSON."""
 
 from __future__ import annotations
 
@@ -16,25 +16,25 @@ from newscrawler.web.requests.visit import Visit
 
 
 def show(visit: Visit) -> Response:
-    """Show what a crawl asked."""
+    """Show the requests of a crawl."""
     return visit.page("asked.html", found=_found(visit), agent=_agent(visit), contact=visit.context.configuration.contact)
 
 
 def as_text(visit: Visit) -> Response:
-    """Send it as text."""
+    """Return the report as text."""
     found = _found(visit)
     return _file(letter_of(found, _agent(visit), visit.context.configuration.contact), "text/plain", found, "txt")
 
 
 def as_json(visit: Visit) -> Response:
-    """Send it as JSON."""
+    """Return the report as JSON."""
     found = _found(visit)
     record = found.as_dict() | {"user_agent": _agent(visit), "contact": visit.context.configuration.contact}
     return _file(json.dumps(record, ensure_ascii=False, indent=1), "application/json", found, "json")
 
 
 def latest(visit: Visit) -> Response:
-    """Lead to the page of the latest crawl of a portal.
+    """Redirect to the page of the latest crawl of a portal.
 
     Raises:
         Problem: it was not crawled yet.

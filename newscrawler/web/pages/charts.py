@@ -1,4 +1,4 @@
-"""Small charts as SVG, coloured by our style sheet; each has its figures as text, for those who cannot see it."""
+"""Small SVG charts, coloured by the style sheet; each has its figures as text for screen readers."""
 
 from __future__ import annotations
 
@@ -10,9 +10,9 @@ from dataclasses import dataclass
 from markupsafe import Markup
 
 _STEP, _HEIGHT = 4, 24
-#: Of a line chart, in its own units: its size, and what the axes take.
+#: Size of a line chart and of its axes, in SVG units.
 _WIDE, _HIGH, _LEFT, _RIGHT, _TOP, _BOTTOM = 900, 280, 60, 16, 14, 30
-#: More points than these have no dots, and so many have a name below the axis.
+#: Most points that are drawn as dots, and most names below the axis.
 _MOST_DOTS, _MOST_NAMES = 130, 9
 
 
@@ -25,7 +25,7 @@ class Series:
 
 
 def sparkline(values: Sequence[float | None], *, label: str) -> Markup:
-    """Return one bar a value, oldest first; None: no bar. One path, so that hundreds of them stay small."""
+    """Return one bar per value, oldest first, none for None. It is a single path, so that hundreds of charts stay small."""
     highest = max((value for value in values if value is not None), default=0) or 1
     strokes = "".join(
         f"M{number * _STEP + 2} {_HEIGHT}V{_HEIGHT - max(1.0, value / highest * (_HEIGHT - 2)):.0f}"
@@ -50,7 +50,7 @@ def interval_bar(value: float, low: float, high: float, *, label: str) -> Markup
 
 
 def histogram(values: Sequence[float], steps: Sequence[float], *, label: str) -> Markup:
-    """Return how many values lie up to each step; the last column takes all that are larger."""
+    """Return a histogram of values by steps; the last column counts all larger values."""
     counts = [0] * (len(steps) + 1)
     for value in values:
         counts[bisect_left(steps, value)] += 1
@@ -69,7 +69,7 @@ def histogram(values: Sequence[float], steps: Sequence[float], *, label: str) ->
 
 
 def line_chart(names: Sequence[str], series: Sequence[Series], *, label: str) -> Markup:
-    """Return one line a series over the same points, from zero; lines differ by colour and by dashes."""
+    """Return one line per series over the same points, from zero; lines differ by colour and dashes."""
     top = _round_up(max((value for each in series for value in each.values), default=0.0))
     step = (_WIDE - _LEFT - _RIGHT) / max(1, len(names) - 1)
     ground = _HIGH - _BOTTOM
@@ -91,14 +91,14 @@ def line_chart(names: Sequence[str], series: Sequence[Series], *, label: str) ->
 
 
 def bar(share: float) -> Markup:
-    """Return a share between 0 and 1 as a bar beside its number, which says it for those who cannot see it."""
+    """Return a share between 0 and 1 as a bar, hidden from screen readers since its number is next to it."""
     return Markup('<svg class="bar" viewBox="0 0 100 10" preserveAspectRatio="none" aria-hidden="true">{value}</svg>').format(
         value=Markup('<rect width="{width}" height="10"/>').format(width=f"{100 * max(0.0, min(1.0, share)):.1f}")
     )
 
 
 def _round_up(value: float) -> float:
-    """Return the next number with one digit before its zeros, or two and a half; 1 for zero."""
+    """Return the next larger number of the form 1, 2, 2.5, ... times a power of ten; 1 for zero."""
     if value <= 0:
         return 1.0
     power: float = 10.0 ** math.floor(math.log10(value))
@@ -106,7 +106,7 @@ def _round_up(value: float) -> float:
 
 
 def _scale(top: float, ground: float) -> Markup:
-    """Return the lines of the scale with their numbers."""
+    """Return the grid lines with their numbers."""
     lines = []
     for quarter in range(5):
         y = ground - quarter / 4 * (ground - _TOP)

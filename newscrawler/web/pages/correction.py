@@ -1,4 +1,4 @@
-"""Correcting an article: blocks of its page in or out, and its fields; what is right becomes gold."""
+"""Correct an article: choose the blocks of its text and edit its fields. The result becomes gold."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ class Choice:
 
 
 def show(visit: Visit) -> Response:
-    """Show the blocks and the fields, as they are stored or were corrected before."""
+    """Show the blocks and the fields, as stored or as corrected before."""
     stored, page = judged_article(visit)
     review = visit.store.reviews.get(stored.id)
     gold = dict(review.gold) if review and review.gold and "body" in review.gold else gold_of(stored.article)
@@ -39,15 +39,15 @@ def show(visit: Visit) -> Response:
 
 
 def correct(visit: Visit) -> Response:
-    """Save what would have been right.
+    """Save a correction.
 
     Raises:
-        Problem: it cannot be gold, or nothing was corrected.
+        Problem: the correction cannot be used as gold, or changes nothing.
     """
     stored, page = judged_article(visit)
     paragraphs = [text for text in visit.form.all("block") if text.strip()]
     if not paragraphs:
-        raise Problem(422, "No block is chosen. If the page holds no article, say so with the key 8.")
+        raise Problem(422, "No block is chosen. If the page has no article, press the key 8.")
     before = gold_of(stored.article)
     gold: dict[str, Any] = {
         "title": visit.form.text("title"),
@@ -60,7 +60,7 @@ def correct(visit: Visit) -> Response:
         raise Problem(422, wrong)
     faults = _faults(before, gold)
     if not faults:
-        raise Problem(422, "Nothing is corrected. If everything is right, say so with the key r.")
+        raise Problem(422, "Nothing is corrected. If everything is right, press the key r.")
     save_verdict(
         visit.store, visit.context.configuration.pages_folder, stored, page, faults=faults, corrected=gold,
         note=visit.form.text("note")[:2000], now=visit.now, reviewer=visit.user.name,
@@ -70,7 +70,7 @@ def correct(visit: Visit) -> Response:
 
 
 def _choices(visit: Visit, wanted: Sequence[str]) -> list[Choice]:
-    """Return the blocks of the page in their order, behind those paragraphs that no block shows."""
+    """Return the paragraphs that no block shows, then the blocks of the page in order."""
     _, page = judged_article(visit)
     left = {" ".join(text.split()) for text in wanted if text.strip()}
     choices = []
@@ -86,7 +86,7 @@ def _choices(visit: Visit, wanted: Sequence[str]) -> list[Choice]:
 
 
 def _faults(before: dict[str, Any], gold: dict[str, Any]) -> list[str]:
-    """Return the words for what was corrected."""
+    """Return the faults that were corrected."""
     old, new = set(str(before["body"]).split("\n")), set(str(gold["body"]).split("\n"))
     lead = Fault.LEAD_WRONG if before["lead"] else Fault.LEAD_MISSING
     found = {

@@ -1,4 +1,4 @@
-"""What a correction teaches: what the portal's template, learned anew with it, would change on other kept pages."""
+"""The effect of a correction: what the portal's template, learned again with it, would change on other kept pages."""
 
 from __future__ import annotations
 
@@ -19,12 +19,12 @@ from newscrawler.web.requests.endpoint import Page
 from newscrawler.web.requests.visit import Visit
 from newscrawler.wrappers.portal.wrapper import PortalWrapper
 
-#: More pages would take longer than anybody waits; the night learns from all of them.
+#: More pages would take too long for a request; the next crawl learns from all of them.
 LEARNED_FROM, TRIED = 12, 12
 
 
 def show(visit: Visit) -> Response:
-    """Try the template that the corrections teach on the newest kept pages; nothing is stored."""
+    """Try the template learned with the corrections on the newest kept pages, without storing anything."""
     stored, _ = judged_article(visit)
     portal = stored.article.portal or ""
     try:

@@ -1,4 +1,4 @@
-"""How a kept page is read now: as its portal is configured, with what was learned of it."""
+"""How a kept page is read now, with the portal's configuration and template."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ def document_of(configuration: Configuration, page: StoredPage) -> Document:
     """Return a kept page.
 
     Raises:
-        PageError: it is gone or damaged.
+        PageError: the page is missing or damaged.
     """
     raw = read_page(configuration.pages_folder, page.kept)
     return Document.parse(raw.body, raw.url, content_type=raw.content_type)
@@ -28,7 +28,7 @@ def explain(store: Store, configuration: Configuration, page: StoredPage) -> Exp
     """Return how a kept page is read now, and why.
 
     Raises:
-        PageError: it is gone or damaged.
+        PageError: the page is missing or damaged.
     """
     used = store.wrappers.in_use(page.portal)
     portal = settings_of(configuration, page.portal)
@@ -52,7 +52,7 @@ def marked_page(store: Store, configuration: Configuration, page: StoredPage) ->
 
 
 def settings_of(configuration: Configuration, portal: str) -> Portal:
-    """Return the settings of a portal; the defaults where it is not, or no longer, configured."""
+    """Return the settings of a portal, or the defaults where it is not configured."""
     return next((known for known in configuration.portals if known.name == portal), Portal(name=portal, start_urls=()))
 
 
@@ -66,5 +66,5 @@ def is_kept(configuration: Configuration, page: StoredPage | None) -> bool:
 
 @lru_cache(maxsize=32)
 def wrapper_of(document: str) -> PortalWrapper:
-    """Return what a template file holds."""
+    """Return the wrapper in a template file."""
     return PortalWrapper.from_json(document)

@@ -1,4 +1,4 @@
-"""Explore: concordances, trends, words and counts of a selection, each with its data to download."""
+"""Explore a selection: concordances, trends, words and counts, each with its data to download."""
 
 from __future__ import annotations
 
@@ -21,16 +21,16 @@ from newscrawler.web.requests.endpoint import Page
 from newscrawler.web.requests.problems import Problem, missing
 from newscrawler.web.requests.visit import Visit
 
-#: Articles whose texts one request reads, of each selection; what is counted by the database is counted whole.
+#: Articles of a selection whose texts one request reads. Counts by the database are complete.
 MOST_READ = 100
 #: Rows that a job writes.
 MOST_ROWS = 100_000
-#: Where each costs more.
+#: The limit for tools that cost more per article.
 _FEWER_READ = {Tool.COLLOCATES: 20}
 #: Columns whose values are shown as bars, by tool.
 _BARS = {Tool.FREQUENCIES: 2, Tool.COLLOCATES: 3, Tool.KEYWORDS: 3, Tool.COUNTS: 1}
 ABOUT = {
-    Tool.TRENDS: "How often words occur over time, beside each other.",
+    Tool.TRENDS: "How often words occur over time, side by side.",
     Tool.CONCORDANCE: "Each occurrence with the words around it (KWIC), sorted by its left or right context.",
     Tool.FREQUENCIES: "The most frequent words, or words in a row.",
     Tool.COLLOCATES: "The words that occur near others more often than by chance (logDice, log-likelihood).",
@@ -45,18 +45,18 @@ class Shown:
     """A result as the page shows it."""
 
     result: Result
-    #: None: there is none.
+    #: None without a chart.
     chart: Markup | None
     #: Names of the lines of the chart.
     legend: Sequence[str]
-    #: One a row; empty: none.
+    #: One per row; empty without bars.
     bars: Sequence[Markup]
-    #: Of a coverage: how dark each cell is, 0 to 4.
+    #: Shade of each cell of a coverage table, 0 to 4.
     shades: Sequence[Sequence[int]]
 
 
 def index(visit: Visit) -> Response:
-    """Show what can be explored."""
+    """Show the list of tools."""
     return visit.page("explore_index.html", about=ABOUT)
 
 
@@ -72,7 +72,7 @@ def show(visit: Visit) -> Response:
     mistake, result = "", None
     try:
         result = analyse(visit.store, analysis, most=_FEWER_READ.get(tool, MOST_READ)) if analysis else None
-    except ConfigError as error:  # a query cannot be read
+    except ConfigError as error:  # the query cannot be parsed
         mistake = str(error)
     wanted = visit.query.get("download", "")
     if result is not None and wanted in {"csv", "html"}:
@@ -94,7 +94,7 @@ def count_all(visit: Visit) -> Response:
     tool = _tool(visit)
     analysis = analysis_of(tool, values_of({name: visit.form.text(name) for name in visit.form.values}))
     if analysis is None:
-        raise Problem(422, "Say which words, or which selections, are to be counted.")
+        raise Problem(422, "Enter the words or selections to count.")
     whole = replace(analysis, most=MOST_ROWS)
     return ask(visit, JobKind.COUNT, tool, whole.as_dict())
 
@@ -130,7 +130,7 @@ def _shown(result: Result, analysis: Analysis) -> Shown:
 
 
 def _chart(result: Result, analysis: Analysis) -> tuple[Markup | None, Sequence[str]]:
-    """Return the line chart of what is counted over time, with the names of its lines."""
+    """Return the line chart of counts over time, with the names of its lines."""
     if analysis.tool is Tool.COVERAGE:
         periods = result.heading[1:]
         totals = [sum(row[place] for row in result.rows) for place in range(1, len(result.heading))]
@@ -152,7 +152,7 @@ def _lines(periods: Sequence[str], series: Sequence[Series], *, label: str) -> t
 
 
 def _shade(values: Sequence[int]) -> list[int]:
-    """Return how dark each value of a row is: empty, and quarters of the largest."""
+    """Return the shade of each value of a row: 0 if empty, else its quarter of the largest value."""
     most = max(values, default=0) or 1
     return [0 if not value else min(4, 1 + 4 * (value - 1) // most) for value in values]
 

@@ -1,4 +1,4 @@
-"""The exports of newscrawler.toml: added, changed and removed; their files stay below one folder."""
+"""Add, change and remove the exports of newscrawler.toml. Their files stay below one folder."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from newscrawler.web.requests.key_form import KeyForm
 from newscrawler.web.requests.problems import missing
 from newscrawler.web.requests.visit import Visit
 
-#: A form writes to no other folder: a path elsewhere could replace any file of whoever runs the service.
+#: The only folder that a form may name: a path elsewhere could replace any file of the service's user.
 FOLDER = "exports"
 _PATH = f"{FOLDER}/{{name}}-{{date}}.jsonl"
 _NEW: dict[str, Any] = ExportTable.model_validate({"name": "new", "path": _PATH}).model_dump() | {"name": ""}
@@ -48,7 +48,7 @@ def show(visit: Visit) -> Response:
 
 
 def change(visit: Visit) -> Response:
-    """Write what has changed; what is wrong is said beside what was sent, and nothing is written."""
+    """Write the changed keys. If a value is wrong, write nothing and show the form again with the error."""
     name, form = _name(visit), _form(visit)
     try:
         changes = form.changes(visit.form)
@@ -63,7 +63,7 @@ def change(visit: Visit) -> Response:
 
 
 def remove(visit: Visit) -> Response:
-    """Remove an export from the file; what it has written stays."""
+    """Remove an export from the file. The files that it wrote stay."""
     name, form = _name(visit), _form(visit)
     remove_table(config_path(visit.context), TableArray.EXPORT, name)
     visit.note("export removed", name, f"path: {form.values['path']!r}")

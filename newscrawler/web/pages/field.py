@@ -1,4 +1,4 @@
-"""A field by pointing: click a block of a kept page, see each selector tried on other kept pages, take one."""
+"""Set a field by pointing: click a block of a kept page, compare selectors on other kept pages, choose one."""
 
 from __future__ import annotations
 
@@ -30,18 +30,18 @@ _SHOWN = 160
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Proposal:
-    """A selector, and what it finds on the kept pages that it was tried on."""
+    """A selector, and its results on the kept pages that it was tried on."""
 
     selector: str
     #: Pages on which it finds something, and on which it finds exactly one element.
     found: int
     single: int
-    #: What it finds on the first of them.
+    #: The texts that it finds on the first pages.
     samples: tuple[str, ...]
 
 
 def show(visit: Visit) -> Response:
-    """Show a kept page to point at; once somebody has, the selectors that are meant."""
+    """Show a kept page to point at, and after a click the selectors for the block."""
     field, page = _field(visit), _page(visit)
     block = visit.number("block") if visit.query.get("block") else None
     proposals, text, tried = [], "", 0
@@ -73,15 +73,15 @@ def show_page(visit: Visit) -> Response:
 
 
 def take(visit: Visit) -> Response:
-    """Take a selector into use, as a new version of the template.
+    """Use a selector, in a new version of the template.
 
     Raises:
-        Problem: nothing was learned of the portal yet, or the selector finds nothing.
+        Problem: the portal has no template yet, or the selector finds nothing.
     """
     field, name, selector = _field(visit), name_of(visit), f"css: {visit.form.text('selector')}"
     used = visit.store.wrappers.in_use(name)
     if used is None:
-        raise Problem(409, f"Nothing was learned of {name} yet, so there is no template to set a field in.")
+        raise Problem(409, f"{name} has no template yet in which a field could be set. Crawl it first.")
     placed = Overrides.of({field: selector}, "the selector")
     pages = list(kept_documents(visit.store, visit.context.configuration.pages_folder, name, TRIED))
     found = sum(placed.finds(page, field) for page in pages)
@@ -117,7 +117,7 @@ def _field(visit: Visit) -> FieldName:
 
 
 def _page(visit: Visit) -> StoredPage:
-    """Return the kept page that an address names; without one, the newest of an article."""
+    """Return the kept page that the address names, or the newest page of an article."""
     name, number = name_of(visit), visit.number("page", 0)
     if number:
         page = visit.store.pages.get(number)

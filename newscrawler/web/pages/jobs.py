@@ -1,4 +1,4 @@
-"""What the service was asked to do, how far it is, and what came of it."""
+"""The jobs of the service: their progress and results."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from newscrawler.web.requests.problems import missing
 from newscrawler.web.requests.visit import Visit
 
 _SHOWN = 100
-#: Jobs that write a file for whoever asked for it.
+#: Jobs that write a file to download.
 _WITH_FILE = (JobKind.COUNT, JobKind.SELECTION, JobKind.REEXTRACT, JobKind.DIFF)
 
 
@@ -24,10 +24,10 @@ def show(visit: Visit) -> Response:
 
 
 def download(visit: Visit) -> Response:
-    """Send the file that a job wrote.
+    """Return the file that a job wrote.
 
     Raises:
-        Problem: there is no such job, or it wrote none, or it is gone.
+        Problem: there is no such job, it wrote no file, or the file is gone.
     """
     number = whole_number(str(visit.arguments["number"]), "number")
     job = visit.store.jobs.get(number)

@@ -1,4 +1,4 @@
-"""Judging one article of a queue: a verdict a key, saved at once, withdrawn by another."""
+"""Judge one article of a queue. Each verdict has a key and is saved at once; another key withdraws it."""
 
 from __future__ import annotations
 
@@ -20,23 +20,23 @@ from newscrawler.web.requests.problems import Problem
 from newscrawler.web.requests.visit import Visit
 
 MOST = 1_000
-#: The key of each fault, and what it says.
+#: The key of each fault, and its label.
 FAULTS: Sequence[tuple[str, Fault, str]] = (
     ("1", Fault.TITLE, "The title is wrong"),
     ("2", Fault.LEAD_MISSING, "The lead is missing"),
     ("3", Fault.LEAD_WRONG, "The lead is wrong"),
     ("4", Fault.PART_MISSING, "A part of the text is missing"),
-    ("5", Fault.FOREIGN, "There is foreign text in it"),
+    ("5", Fault.FOREIGN, "It contains text that is not part of the article"),
     ("6", Fault.DATE, "The date is wrong or missing"),
     ("7", Fault.AUTHORS, "The authors are wrong or missing"),
-    ("8", Fault.NO_ARTICLE, "The page holds no article"),
+    ("8", Fault.NO_ARTICLE, "The page has no article"),
     ("9", Fault.OTHER, "Something else"),
 )
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Queue:
-    """The articles that are reviewed in a row."""
+    """The articles to review one after another."""
 
     portal: str
     order: QueueOrder
@@ -46,7 +46,7 @@ class Queue:
 
     @property
     def query(self) -> str:
-        """What addresses of the queue hold."""
+        """Return the query of addresses in the queue."""
         return urlencode({"portal": self.portal, "order": str(self.order), "count": self.count, "seed": self.seed})
 
     def around(self, number: int) -> tuple[int | None, int | None]:
@@ -59,7 +59,7 @@ class Queue:
 
 
 def start(visit: Visit) -> Response:
-    """Go to the first article of a queue that this reviewer has not judged."""
+    """Redirect to the first article of a queue that this reviewer has not judged."""
     queue = _queue(visit)
     if queue is None or not queue.articles:
         raise Problem(404, "There is nothing to review in this order.")
@@ -69,7 +69,7 @@ def start(visit: Visit) -> Response:
 
 
 def show(visit: Visit) -> Response:
-    """Show an article beside its page, with the verdict of this reviewer."""
+    """Show an article next to its page, with the verdict of this reviewer."""
     stored, page = judged_article(visit)
     queue = _queue(visit)
     verdicts = visit.store.reviews.verdicts(stored.article.portal)
@@ -97,7 +97,7 @@ def judge(visit: Visit) -> Response:
     faults = [fault for fault in dict.fromkeys(visit.form.all("fault")) if fault in set(Fault)]
     if visit.form.text("verdict") == "right":
         faults = []
-    elif not faults:  # the last fault was taken back
+    elif not faults:  # the last fault was withdrawn
         visit.store.reviews.withdraw(stored.id, visit.user.name)
         return _answer(visit, stored, "not judged")
     save_verdict(
@@ -116,7 +116,7 @@ def judge(visit: Visit) -> Response:
 
 
 def undo(visit: Visit) -> Response:
-    """Take back this reviewer's verdict on an article."""
+    """Withdraw this reviewer's verdict on an article."""
     stored, _ = judged_article(visit)
     if visit.store.reviews.withdraw(stored.id, visit.user.name):
         visit.note("review withdrawn", f"article {stored.id}")
@@ -124,7 +124,7 @@ def undo(visit: Visit) -> Response:
 
 
 def _answer(visit: Visit, stored: StoredArticle, verdict: str) -> Response:
-    """Answer our script with JSON; without it, go on to the next article after a verdict of right, and else stay."""
+    """Return JSON to our script. Without it, redirect to the next article after the verdict right, else to the same one."""
     if visit.form.text("script"):
         return JSONResponse({"article": stored.id, "verdict": verdict})
     queue = _queue(visit)
@@ -134,7 +134,7 @@ def _answer(visit: Visit, stored: StoredArticle, verdict: str) -> Response:
 
 
 def judged_article(visit: Visit) -> tuple[StoredArticle, StoredPage]:
-    """Return the article of a path and the page to hold it against.
+    """Return the article of a path and its kept page.
 
     Raises:
         Problem: there is no such article, or its page is not kept.
@@ -143,7 +143,7 @@ def judged_article(visit: Visit) -> tuple[StoredArticle, StoredPage]:
     review = visit.store.reviews.get(stored.id)
     page = visit.store.pages.get(review.page_id) if review else visit.store.pages.of_article(stored.id)
     if page is None:
-        raise Problem(409, f"The page of article {stored.id} is not kept, so there is nothing to hold the article against.")
+        raise Problem(409, f"The page of article {stored.id} is not kept, so the article cannot be checked.")
     return stored, page
 
 
@@ -152,7 +152,7 @@ def _mine(visit: Visit, stored: StoredArticle, verdicts: Sequence[ReviewerVerdic
 
 
 def _queue(visit: Visit) -> Queue | None:
-    """Return the queue that an address names; None: it names none."""
+    """Return the queue that an address names, or None."""
     portal = visit.query.get("portal", "")
     if not portal:
         return None

@@ -1,4 +1,4 @@
-"""Logging in and out."""
+"""Log in and out."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ def log_in(visit: Visit) -> Response:
         visit.note("login failed", name)
         return visit.page("login.html", status=403, behind=_behind(visit.form.text("next")), name=name, wrong=True)
     visit.context.limiter.forget(keys[0])
-    secret = new_secret()  # never the one that the browser had before
+    secret = new_secret()  # always a new one: the browser's old token may be known to others
     visit.store.credentials.begin_session(account, secret, now=visit.now)
     visit.store.audit.note(who=account.name, action="login", subject=account.name, now=visit.now)
     response = visit.go(_behind(visit.form.text("next")))

@@ -1,4 +1,4 @@
-"""The overview: each portal's health, last crawl and next, the calendar of all portals, and how the service is."""
+"""The overview: each portal's health, last and next crawl, the calendar of all portals, and the service."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ DAYS = 30
 
 
 class Level(StrEnum):
-    """How a night looks in the calendar: found against expected."""
+    """The colour of a day in the calendar: articles found, compared with those expected."""
 
     NONE = "none"
     EMPTY = "empty"
@@ -36,7 +36,7 @@ class Level(StrEnum):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Cell:
-    """One night of one portal in the calendar."""
+    """One day of one portal in the calendar."""
 
     level: Level
     articles: int | None = None
@@ -79,7 +79,7 @@ def show(visit: Visit) -> Response:
 
 
 def _existing(folder: Path) -> Path:
-    """Return the folder, or the innermost one around it that is there yet."""
+    """Return the folder, or its innermost parent that exists."""
     return next(place for place in (folder, *folder.absolute().parents) if place.exists())
 
 
@@ -101,7 +101,7 @@ def _row(portal: PortalNight, days: Sequence[date], visit: Visit, *, paused: boo
 
 
 def _cell(day: date, nights: Sequence[Assessment]) -> Cell:
-    """Return the cell of a day; several crawls of one day are added up."""
+    """Return the cell of a day, with the sum of its crawls."""
     if not nights:
         return Cell(level=Level.NONE, tip=f"{day}: no crawl")
     found = sum(night.figures.articles for night in nights)

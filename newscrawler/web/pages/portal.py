@@ -1,4 +1,4 @@
-"""One portal: how it is, what it is told to do, and what was learned of it."""
+"""One portal: its state, its controls, and its template."""
 
 from __future__ import annotations
 
@@ -20,15 +20,15 @@ from newscrawler.web.requests.problems import Problem, missing
 from newscrawler.web.requests.visit import Visit
 
 _RUNS, _SOURCES, _PATTERNS, _NIGHTS = 15, 60, 40, 60
-#: Requests of the log that are looked at.
+#: Requests of the log that are read.
 _FETCHES = 5_000
-#: Seconds; the last step takes all that is longer.
+#: Seconds; the last column counts all longer gaps.
 _STEPS = (1, 2, 3, 4, 5, 6, 8, 10, 15, 20, 30, 60)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class HostPoliteness:
-    """How requests to a host were spaced, and what holds for it."""
+    """The gaps between requests to a host, and its rules."""
 
     host: HostRecord
     is_paused: bool
@@ -66,7 +66,7 @@ def show(visit: Visit) -> Response:
 
 
 def act(visit: Visit) -> Response:
-    """Ask the service to crawl or to stop, or pause or resume.
+    """Ask the service to crawl or to stop a portal, or pause or resume it.
 
     Raises:
         Problem: the action is not known, or no service runs.
@@ -82,7 +82,7 @@ def act(visit: Visit) -> Response:
 
 
 def reextract(visit: Visit) -> Response:
-    """Ask the service to read the kept pages of a portal again, and to write what changes if that is asked for.
+    """Ask the service to read the kept pages of a portal again, and to write the changes if requested.
 
     Raises:
         Problem: no service runs.

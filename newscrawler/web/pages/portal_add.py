@@ -1,4 +1,4 @@
-"""Adding a portal: look at a few of its pages first, then write it to newscrawler.toml."""
+"""Add a portal: probe it first, then write it to newscrawler.toml."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ def show(visit: Visit) -> Response:
 
 
 def look(visit: Visit) -> Response:
-    """Check what was sent, and look at the portal."""
+    """Check the form, and start to probe the portal."""
     values = {name: visit.form.text(name)[:2000] for name in FIELDS}
     try:
         _check(visit, values)
@@ -38,10 +38,10 @@ def look(visit: Visit) -> Response:
 
 
 def show_probe(visit: Visit) -> Response:
-    """Show what was found, as far as it is known.
+    """Show the result of a probe, or its progress.
 
     Raises:
-        Problem: the look is not remembered.
+        Problem: the probe is no longer stored.
     """
     probe = visit.context.probes.get(whole_number(visit.arguments["number"], "number"))
     if probe is None:
@@ -50,10 +50,10 @@ def show_probe(visit: Visit) -> Response:
 
 
 def show_page(visit: Visit) -> Response:
-    """Show the page of an article that a look found, its parts marked, for a sandboxed frame.
+    """Show the page of an article that a probe found, with its parts marked, for a sandboxed frame.
 
     Raises:
-        Problem: the look, or its page, is not remembered.
+        Problem: the probe, or its page, is no longer stored.
     """
     probe = visit.context.probes.get(whole_number(visit.arguments["number"], "number"))
     place = whole_number(visit.arguments["place"], "place")
@@ -67,7 +67,7 @@ def add(visit: Visit) -> Response:
     """Write the portal to the configuration.
 
     Raises:
-        Problem: the look is not remembered.
+        Problem: the probe is no longer stored.
         ConfigError: a value is not allowed.
     """
     probe = visit.context.probes.get(whole_number(visit.arguments["number"], "number"))

@@ -1,4 +1,4 @@
-"""The keys of a portal in newscrawler.toml: each with its explanation, checked before anything is written."""
+"""The keys of a portal in newscrawler.toml, each with its explanation. Values are checked before they are written."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ def show(visit: Visit) -> Response:
 
 
 def change(visit: Visit) -> Response:
-    """Write what has changed; what is wrong is said beside what was sent, and nothing is written."""
+    """Write the changed keys. If a value is wrong, write nothing and show the form again with the error."""
     name, form = name_of(visit), _form(visit)
     try:
         changes = form.changes(visit.form)

@@ -1,4 +1,4 @@
-"""Releases: the list, one with its files to download, and what is asked of the service: make, verify, compare."""
+"""Releases: list them, show one with its files, and ask the service to make, verify or compare them."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from newscrawler.web.requests.problems import missing
 from newscrawler.web.requests.releasing import FORMS, LICENCE, chosen, release_parameters
 from newscrawler.web.requests.visit import Visit
 
-#: Nobody reads more files on a page; a release of a file an article has very many.
+#: Files that a page lists; a release with one file per article has very many.
 _SHOWN = 200
 _LONGEST = 300
 
@@ -35,7 +35,7 @@ class ReleaseFile:
 
 
 def show(visit: Visit) -> Response:
-    """List the releases, newest first, with a form that makes one of a selection."""
+    """List the releases, newest first, with a form that makes one from a selection."""
     filters = {name: visit.query.get(name, "").strip()[:_LONGEST] for name in FILTERS}
     return visit.page(
         "releases.html", releases=list(reversed(visit.store.releases.all())), filters=filters, forms=FORMS, licence=LICENCE,
@@ -47,8 +47,8 @@ def make(visit: Visit) -> Response:
     """Ask the service for a release.
 
     Raises:
-        ConfigError: the name cannot be that of a release.
-        Problem: something else is wrong, or no service runs.
+        ConfigError: the name is not allowed.
+        Problem: another value is wrong, or no service runs.
     """
     name, said = visit.form.text("name"), dict(parse_qsl(visit.form.text("query")))
     parameters = release_parameters(
@@ -74,7 +74,7 @@ def check(visit: Visit) -> Response:
     """Ask the service to verify a release, or to compare it with another.
 
     Raises:
-        Problem: there is no other of this name.
+        Problem: there is no other release of this name.
     """
     release = _known(visit)
     if visit.form.text("action") == "verify":
@@ -86,7 +86,7 @@ def check(visit: Visit) -> Response:
 
 
 def download(visit: Visit) -> Response:
-    """Send a file of a release.
+    """Return a file of a release.
 
     Raises:
         Problem: the manifest names no such file, or it is gone.
@@ -109,7 +109,7 @@ def _known(visit: Visit) -> ReleaseRecord:
 
 
 def _shown(value: object) -> str:
-    """Return a value of a recipe in words; of a mapping, what is set."""
+    """Return a value of a recipe in words, without the empty values of a mapping."""
     match value:
         case bool():
             return "yes" if value else "no"
@@ -121,7 +121,7 @@ def _shown(value: object) -> str:
 
 
 def _files(release: ReleaseRecord) -> tuple[Sequence[ReleaseFile], str]:
-    """Return the files of a release, and why they cannot be read."""
+    """Return the files of a release, and the reason where they cannot be read."""
     try:
         listed = manifest_of(Path(release.path))["files"]
     except ConfigError as error:

@@ -1,4 +1,4 @@
-"""The review application's entrance: what can be reviewed, what is, and what came of it."""
+"""The start page of reviews: portals to review, and the results so far."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from newscrawler.web.pages.charts import bar, interval_bar
 from newscrawler.web.requests.endpoint import Page
 from newscrawler.web.requests.visit import Visit
 
-#: As many as the authors of the method took of each portal.
+#: The authors of the method reviewed as many of each portal.
 USUAL_COUNT = 100
 
 
@@ -44,7 +44,7 @@ def show(visit: Visit) -> Response:
 
 
 def export(visit: Visit) -> Response:
-    """Send table 1 as CSV."""
+    """Return table 1 as CSV."""
     stream = StringIO()
     writer = csv.writer(stream)
     writer.writerow(["portal", "collected", "judged", "right", *ErrorClass, "accuracy", "from", "to"])
@@ -62,7 +62,7 @@ def _results(visit: Visit) -> list[PortalResult]:
 
 
 def _kinds(results: Sequence[PortalResult]) -> list[dict[str, Any]]:
-    """Return how the errors of all portals are divided among their kinds (figure 2 of the method); none without an error."""
+    """Return the shares of each kind of error over all portals (figure 2 of the method), or nothing without an error."""
     counts = {error: sum(result.errors.get(error, 0) for result in results) for error in ErrorClass}
     total = sum(counts.values())
     shares = {error: count / total for error, count in counts.items()} if total else {}
@@ -76,7 +76,7 @@ def _bar(result: PortalResult) -> Markup:
 
 
 def _cell(text: str) -> str:
-    """Return a cell that no spreadsheet takes for a formula."""
+    """Return a cell that spreadsheets do not read as a formula."""
     return f"'{text}" if text.startswith(("=", "+", "-", "@", "\t")) else text
 
 

@@ -1,4 +1,4 @@
-"""The states of an article's text: each has an address of its own, which stays; what changed from one to the next, word by word."""
+"""The states of an article's text, each at a permanent address, and the changes between them, word by word."""
 
 from __future__ import annotations
 
@@ -26,17 +26,17 @@ class State:
     lead: str | None
     paragraphs: Sequence[Paragraph]
     fetched_at: datetime | None
-    #: Why there is a later one; empty: there is none.
+    #: Why a later state replaced it; empty for the current one.
     why: str = ""
 
     @property
     def texts(self) -> list[str]:
-        """The paragraphs as text."""
+        """Return the paragraphs as text."""
         return [paragraph.text for paragraph in self.paragraphs]
 
 
 def states_of(store: Store, stored: StoredArticle) -> list[State]:
-    """Return all states of an article, oldest first; the last is the one that holds."""
+    """Return all states of an article, oldest first; the last is the current one."""
     earlier = [
         State(
             title=revision.title, lead=revision.lead, paragraphs=revision.paragraphs, fetched_at=revision.fetched_at,
@@ -49,7 +49,7 @@ def states_of(store: Store, stored: StoredArticle) -> list[State]:
 
 
 def show(visit: Visit) -> Response:
-    """Show a state, with what changed since the one before unless its plain text is asked for.
+    """Show a state with the changes since the previous one, or its plain text on request.
 
     Raises:
         Problem: there is no such state.

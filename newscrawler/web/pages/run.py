@@ -1,4 +1,4 @@
-"""One crawl: live while it goes on, then its report; two of them side by side; its log, its errors by kind, its URLs."""
+"""One crawl: live while it runs, then its report, log, errors by kind and URLs; or two crawls compared."""
 
 from __future__ import annotations
 
@@ -22,11 +22,11 @@ from newscrawler.web.requests.visit import Visit
 
 #: The crawl writes its counts about every ten seconds.
 _PAUSE_SECONDS = 2.0
-#: Browsers open the stream again by themselves.
+#: Browsers reopen the stream automatically.
 _LONGEST_SECONDS = 300.0
 _LINES, _URLS = 200, 100
-#: Tables of a run's counts that say why a URL gave no article, and what that means.
-_ERRORS = {"failed": "could not be fetched", "refused": "held no article", "skipped": "was not asked for"}
+#: Tables of counts by the reason why a URL gave no article, with their labels.
+_ERRORS = {"failed": "could not be fetched", "refused": "had no article", "skipped": "was not requested"}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -36,12 +36,12 @@ class ErrorKind:
     group: str
     kind: str
     count: int
-    #: In the crawl that it is compared with.
+    #: In the other crawl of a comparison.
     before: int = 0
 
 
 def show(visit: Visit) -> Response:
-    """Show a crawl, beside another if one is named."""
+    """Show a crawl, compared with another if one is named."""
     run = _run(visit, visit.arguments["number"])
     other = _run(visit, visit.query["compare"]) if visit.query.get("compare") else None
     figures, others = figures_of(run), figures_of(other) if other else {}
@@ -62,14 +62,14 @@ def show(visit: Visit) -> Response:
 
 
 def stream(visit: Visit) -> Response:
-    """Send what is new of a crawl whenever it changes, until it ends."""
+    """Stream the changes of a crawl until it ends."""
     run = _run(visit, visit.arguments["number"])
     headers = {"Cache-Control": "no-store", "X-Accel-Buffering": "no"}
     return StreamingResponse(_events(visit, run, visit.number("after", 0)), media_type="text/event-stream", headers=headers)
 
 
 def figures_of(run: RunRecord) -> dict[str, float]:
-    """Return what a crawl counted, by name; tables of counts are one figure an entry, those of errors left out."""
+    """Return the counts of a crawl by name. Each entry of a table of counts is one figure; errors are left out."""
     found: dict[str, float] = {}
     for name, value in run.counts.items():
         if isinstance(value, Mapping) and name not in _ERRORS:
@@ -81,7 +81,7 @@ def figures_of(run: RunRecord) -> dict[str, float]:
 
 
 def errors_of(run: RunRecord, other: RunRecord | None = None) -> list[ErrorKind]:
-    """Return the kinds of errors of a crawl, and of another that it is compared with; the most frequent first."""
+    """Return the kinds of errors of a crawl and of the one it is compared with, most frequent first."""
     found = []
     for table, group in _ERRORS.items():
         now, before = run.counts.get(table, {}), other.counts.get(table, {}) if other else {}
@@ -93,7 +93,7 @@ def errors_of(run: RunRecord, other: RunRecord | None = None) -> list[ErrorKind]
 
 
 def rate_of(run: RunRecord, now: datetime) -> float:
-    """Return the pages a minute, since the crawl began."""
+    """Return the pages per minute since the crawl began."""
     minutes = ((run.ended_at or now) - run.started_at).total_seconds() / 60
     return round(run.counts.get("pages", 0) / minutes, 1) if minutes > 0 else 0.0
 

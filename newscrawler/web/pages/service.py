@@ -1,4 +1,4 @@
-"""The service: how it is, and what it exports."""
+"""The service: its state and its exports."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The settings of newscrawler.toml beside its portals: who crawls, the defaults of all portals, the service, and who is alerted."""
+"""The settings of newscrawler.toml except portals: the crawler, the defaults of all portals, the service, and alerts."""
 
 from __future__ import annotations
 
@@ -26,17 +26,17 @@ from newscrawler.web.requests.visit import Visit
 class Settings:
     """One table of the file."""
 
-    #: As the address names it.
+    #: Its name in the address.
     name: str
     #: Where it is in the file.
     place: str
     about: str
     model: type[Table]
-    #: A table inside, which has a page of its own.
+    #: A nested table, which has a separate page.
     inner: str = ""
 
     def form(self, tables: Mapping[str, Any]) -> KeyForm:
-        """Return the form of what the file holds."""
+        """Return the form of the table's values."""
         table: Any = tables
         for name in self.place.split("."):
             table = table.get(name, {})
@@ -46,12 +46,16 @@ class Settings:
 
 SETTINGS: Sequence[Settings] = (
     Settings(
-        name="crawler", place="crawler", about="Who crawls, what for, and whom nobody asks", model=CrawlerTable, inner="defaults"
+        name="crawler",
+        place="crawler",
+        about="The operator, purposes and denylist",
+        model=CrawlerTable,
+        inner="defaults",
     ),
     Settings(
         name="defaults",
         place="crawler.defaults",
-        about="What holds for every portal that does not say otherwise",
+        about="Defaults for all portals",
         model=DefaultsTable,
     ),
     Settings(name="service", place="service", about="How `newscrawler run` works", model=ServiceTable),
@@ -72,7 +76,7 @@ def show(visit: Visit) -> Response:
 
 
 def change(visit: Visit) -> Response:
-    """Write what has changed; what is wrong is said beside what was sent, and nothing is written."""
+    """Write the changed keys. If a value is wrong, write nothing and show the form again with the error."""
     settings, path = _settings(visit), config_path(visit.context)
     form = settings.form(read_tables(path))
     try:

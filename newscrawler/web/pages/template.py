@@ -1,4 +1,4 @@
-"""What was learned of a portal: the versions of its template, their differences, and the way back."""
+"""The template of a portal: its versions, their differences, and rollback."""
 
 from __future__ import annotations
 
@@ -15,12 +15,12 @@ from newscrawler.web.requests.forms import whole_number
 from newscrawler.web.requests.problems import missing
 from newscrawler.web.requests.visit import Visit
 
-#: A template can be long; nobody reads more of a difference.
+#: Lines of a difference that are shown; templates can be long.
 _MOST_LINES = 2_000
 
 
 def show(visit: Visit) -> Response:
-    """Show a version, and how it differs from the one before."""
+    """Show a version, and its difference from the previous one."""
     stored = _version(visit, whole_number(visit.arguments["version"], "version"))
     against = visit.number("against", stored.version - 1)
     before = visit.store.wrappers.get(stored.portal, against) if against else None
@@ -38,7 +38,7 @@ def show(visit: Visit) -> Response:
 
 
 def take(visit: Visit) -> Response:
-    """Take a version into use, or none."""
+    """Use a version, or no template."""
     number = whole_number(visit.arguments["version"], "version")
     if number:
         _version(visit, number)

@@ -1,1 +1,1 @@
-"""From a request to a page and back: who asks, what they may, what a form sends, what a template gets."""
+"""Handle requests for pages: identify the user, check permissions, read forms, fill templates."""

@@ -12,12 +12,12 @@ from newscrawler.web.requests.problems import Problem
 from newscrawler.web.requests.selection import selection_of
 
 FILTERS = ("portal", "section", "author", "language", "genre", "collection", "keyword", "since", "until")
-#: Before the names of filters of the second selection.
+#: Prefix of the filters of the second selection.
 OTHER = "b_"
 _PERIODS = (Facet.YEAR, Facet.MONTH, Facet.DAY)
 #: Queries of a trend.
 QUERIES = ("q", "q2", "q3")
-#: Values of a field that is chosen from a list.
+#: Allowed values of fields that are chosen from a list.
 CHOICES: Mapping[str, tuple[str, ...]] = {
     "measure": tuple(Measure),
     "period": _PERIODS,
@@ -25,9 +25,9 @@ CHOICES: Mapping[str, tuple[str, ...]] = {
     "sort": tuple(Sorting),
     "genre": ("news", "opinion", "interview", "live", "gallery", "sponsored"),
 }
-#: Smallest, usual and largest number of a field.
+#: Smallest, default and largest number of a field.
 _NUMBERS = {"width": (1, 8, 25), "n": (1, 1, 5), "window": (1, 5, 10), "least": (1, 5, 1_000), "rows": (10, 50, 500)}
-#: What each tool asks for beside the selection.
+#: Fields of each tool besides the selection.
 FIELDS: Mapping[Tool, tuple[str, ...]] = {
     Tool.TRENDS: (*QUERIES, "measure", "period"),
     Tool.CONCORDANCE: ("q", "sort", "width", "rows"),
@@ -43,7 +43,7 @@ _MOST_PERIODS = {Tool.TRENDS: 400, Tool.COVERAGE: 24}
 
 
 def values_of(query: Mapping[str, str]) -> dict[str, str]:
-    """Return the values of all fields, by default those that are usual."""
+    """Return the values of all fields, or their defaults."""
     usual = {"measure": Measure.ARTICLES, "period": Facet.MONTH, "by": Facet.LANGUAGE, "sort": Sorting.ARTICLE}
     values = {name: query.get(name, "").strip()[:300] for name in (*QUERIES, *FILTERS, *(OTHER + name for name in FILTERS))}
     for name, value in usual.items():
@@ -58,10 +58,10 @@ def values_of(query: Mapping[str, str]) -> dict[str, str]:
 
 
 def analysis_of(tool: Tool, values: Mapping[str, str]) -> Analysis | None:
-    """Return the analysis; None: a query, or a second selection, is yet to be given.
+    """Return the analysis, or None while a query or a second selection is missing.
 
     Raises:
-        Problem: a day is none.
+        Problem: a date is invalid.
     """
     names = QUERIES if tool is Tool.TRENDS else ("q",)
     queries = tuple(values[name] for name in names if values[name]) if tool in _NEED_QUERY else ()

@@ -1,4 +1,4 @@
-"""What is handed to the service: a job, if a service runs that would carry it out."""
+"""Add jobs for the service, if one runs that can carry them out."""
 
 from __future__ import annotations
 
@@ -16,21 +16,21 @@ from newscrawler.web.requests.visit import Visit
 def hand_over(
     store: Store, kind: JobKind, target: str, *, who: str, now: datetime, parameters: Mapping[str, Any] | None = None
 ) -> Job:
-    """Add a job, and note it in the audit log.
+    """Add a job, and record it in the audit log.
 
     Raises:
         Problem: no service runs.
     """
     service = store.service.service(now=now)
     if service is None or not service.alive:
-        raise Problem(409, "No service runs, so nobody would carry it out. `newscrawler run` starts it.")
+        raise Problem(409, "No service runs that could carry this out. Start it with `newscrawler run`.")
     job = store.jobs.ask(kind, target, who=who, now=now, parameters=parameters)
     store.audit.note(who=who, action=f"{kind} asked for", subject=target, detail=f"job {job.id}", now=now)
     return job
 
 
 def ask(visit: Visit, kind: JobKind, target: str, parameters: Mapping[str, Any] | None = None) -> Response:
-    """Hand a job to the service, and lead to the page of jobs.
+    """Add a job for the service, and redirect to the page of jobs.
 
     Raises:
         Problem: no service runs.

@@ -1,4 +1,4 @@
-"""What every page works with: the database, the configuration, the clock, the templates."""
+"""The context of every page: the database, the configuration, the clock, the templates."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from newscrawler.web.requests.login_limiter import LoginLimiter
 from newscrawler.web.requests.probes import Probes
 from newscrawler.web.requests.templating import environment
 
-#: A proxy is on this machine, unless the configuration names another.
+#: By default a proxy runs on this machine.
 LOCAL_PROXIES = ("127.0.0.0/8", "::1/128")
 
 
@@ -29,19 +29,19 @@ def _now() -> datetime:
 
 
 class ConfigurationFile:
-    """newscrawler.toml, read again when it has changed; while it is wrong, what it held before is used."""
+    """newscrawler.toml, read again when it has changed. While it is invalid, its last valid content is used."""
 
     def __init__(self, path: Path | None, configuration: Configuration) -> None:
-        #: None: there is no file, and nothing can be changed.
+        #: None without a file; then nothing can be changed.
         self.path = path
         self._configuration = configuration
         self._stamp: tuple[int, int] | None = None
         self._lock = threading.Lock()
-        #: Why the file is not used as it is; empty: it is.
+        #: Why the file is invalid; empty if it is valid.
         self.problem = ""
 
     def read(self) -> Configuration:
-        """Return what the file holds."""
+        """Return the configuration in the file."""
         if self.path is None:
             return self._configuration
         with self._lock:
@@ -59,19 +59,19 @@ class ConfigurationFile:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class WebContext:
-    """What every page works with."""
+    """The database, configuration, clock and templates for all pages."""
 
     store: Store
     file: ConfigurationFile
-    #: Accounts are demanded even where there are none yet.
+    #: A login is required even if there are no accounts yet.
     needs_login: bool = False
     #: Whether an account was seen.
     has_accounts: threading.Event = field(default_factory=threading.Event)
     #: Header in which a proxy names the user; None: there is no proxy.
     user_header: str | None = None
-    #: Where the proxy may be; the header is believed from there only.
+    #: Networks of the proxy; the header is trusted only from there.
     proxies: tuple[IPv4Network | IPv6Network, ...] = ()
-    #: Names under which the application may be asked while nobody has to log in.
+    #: Host names that are served while no login is required.
     hosts: frozenset[str] = frozenset({"localhost", "127.0.0.1", "[::1]"})
     now: Callable[[], datetime] = _now
     templates: Environment = field(default_factory=environment)
@@ -84,7 +84,7 @@ class WebContext:
         cls, store: Store, configuration: Configuration, *, needs_login: bool = False, user_header: str | None = None,
         proxies: Sequence[str] = LOCAL_PROXIES, now: Callable[[], datetime] = _now,
     ) -> WebContext:  # fmt: skip
-        """Create the context of a database and a configuration."""
+        """Create the context for a database and a configuration."""
         return cls(
             store=store,
             file=ConfigurationFile(configuration.path, configuration),
@@ -97,16 +97,16 @@ class WebContext:
 
     @property
     def configuration(self) -> Configuration:
-        """The configuration as the file holds it now."""
+        """Return the current configuration of the file."""
         return self.file.read()
 
     @property
     def is_for_this_machine(self) -> bool:
-        """Whether nobody but this machine can ask: it is served to it alone, without a proxy in front."""
+        """Return whether only this machine has access: the server listens on it alone, without a proxy in front."""
         return not self.needs_login and self.user_header is None
 
     def is_proxy(self, address: str | None) -> bool:
-        """Return whether an address is that of the proxy in front of us."""
+        """Return whether an address belongs to the proxy."""
         try:
             found = ip_address(address or "")
         except ValueError:
@@ -115,10 +115,10 @@ class WebContext:
 
 
 def config_path(context: WebContext) -> Path:
-    """Return the file of the configuration, to be changed.
+    """Return the path of the configuration file, for a change.
 
     Raises:
-        ConfigError: there is none.
+        ConfigError: there is no configuration file.
     """
     if context.file.path is None:
         raise ConfigError(

@@ -1,4 +1,4 @@
-"""From a request to a page and back: who asks, whether they may, whether the form is ours, and what goes wrong."""
+"""Routes of pages: identify the user, check permissions and forged forms, and report errors."""
 
 from __future__ import annotations
 
@@ -26,15 +26,15 @@ Handler = Callable[[Visit], Response]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Page:
-    """One page: its path, what shows it, and who may see it."""
+    """One page: its path, its handlers, and who may use them."""
 
     path: str
     show: Handler
-    #: None: everybody, logged in or not.
+    #: Role that may see it; None: everybody, logged in or not.
     role: Role | None = Role.READER
-    #: What the page changes; None: nothing, and it is never asked to.
+    #: Handler of changes; None where the page changes nothing.
     change: Handler | None = None
-    #: Who may change it.
+    #: Role that may make changes.
     change_role: Role | None = None
 
 
@@ -93,10 +93,10 @@ def _visit(request: Request, context: WebContext, identity: Identity | None, for
 
 
 def _allowed(visit: Visit, page: Page, request: Request) -> Handler:
-    """Return what answers the request.
+    """Return the handler of the request.
 
     Raises:
-        Problem: whoever asks may not, or the request was forged.
+        Problem: the user lacks permission, or the request was forged.
     """
     role = (page.change_role or page.role) if visit.is_post else page.role
     if role is not None and visit.identity is None:
@@ -112,9 +112,9 @@ def _allowed(visit: Visit, page: Page, request: Request) -> Handler:
 
 
 def _log_in(visit: Visit) -> Response:
-    """Send whoever is not logged in to the login, and back to the page afterwards."""
+    """Redirect to the login, which leads back to the page."""
     if visit.context.user_header is not None:
-        raise Problem(401, "The proxy in front of this application says not who you are.")
+        raise Problem(401, "The proxy in front of this application does not say who you are.")
     if visit.is_post:
         raise Problem(401, "You are not logged in, or no longer. Log in, then send the form once more.")
     behind = f"{visit.path}?{visit.query}" if visit.query else visit.path
@@ -126,5 +126,5 @@ def _shown(visit: Visit, problem: Problem) -> Response:
 
 
 def set_cookie(response: Response, secret: str, *, secure: bool) -> None:
-    """Set the cookie of the session: no script reads it, and no other site's form sends it."""
+    """Set the cookie of the session, which scripts cannot read and forms of other sites do not send."""
     response.set_cookie(COOKIE, secret, httponly=True, samesite="lax", secure=secure, path="/")

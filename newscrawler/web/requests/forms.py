@@ -1,4 +1,4 @@
-"""What a form sends: read within limits of size and time."""
+"""Read forms, within limits of size and time."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from starlette.requests import Request
 
 from newscrawler.web.requests.problems import Problem
 
-#: A corrected article of a long live blog fits many times.
+#: Many times the size of a corrected article of a long live blog.
 MOST_BYTES = 4 * 2**20
 MOST_FIELDS = 5_000
 MOST_SECONDS = 20.0
@@ -36,7 +36,7 @@ class Form:
         """Return a field as a whole number.
 
         Raises:
-            Problem: it is none.
+            Problem: it is not a whole number.
         """
         text = self.text(name)
         if not text and missing is not None:
@@ -45,10 +45,10 @@ class Form:
 
 
 def whole_number(text: str, name: str) -> int:
-    """Return a whole number as databases hold it.
+    """Return a whole number that databases can store.
 
     Raises:
-        Problem: it is none.
+        Problem: it is not such a number.
     """
     if not text.isascii() or not text.isdecimal() or len(text) > 15:
         raise Problem(422, f"{name} is {text[:40]!r}. It must be a whole number.")
@@ -56,7 +56,7 @@ def whole_number(text: str, name: str) -> int:
 
 
 async def read_body(request: Request) -> bytes:
-    """Read what was sent.
+    """Read the body of a request.
 
     Raises:
         Problem: it is too large, or takes too long.
@@ -78,7 +78,7 @@ async def read_form(request: Request) -> Form:
     """Read a form.
 
     Raises:
-        Problem: it is none, is too large, or takes too long.
+        Problem: it is not a form, is too large, or takes too long.
     """
     kind = request.headers.get("content-type", FORM_TYPE).partition(";")[0].strip().lower()
     if kind != FORM_TYPE:
@@ -91,6 +91,6 @@ async def read_form(request: Request) -> Form:
     values: dict[str, list[str]] = {}
     for name, value in pairs:
         if "\0" in value:
-            raise Problem(400, "The form holds a null character.")
+            raise Problem(400, "The form contains a null character.")
         values.setdefault(name, []).append(value.replace("\r\n", "\n"))
     return Form(values=values)

@@ -1,4 +1,4 @@
-"""Headers of every response, and the hosts under which the application may be asked."""
+"""Security headers of every response, and the host names that are served."""
 
 from __future__ import annotations
 
@@ -9,16 +9,16 @@ from starlette.datastructures import MutableHeaders
 from starlette.responses import PlainTextResponse
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-#: Scripts and styles are files of ours; nothing is loaded from elsewhere, and nobody may put us into a frame.
+#: Scripts and styles are our own files. Nothing is loaded from elsewhere, and no other site may frame the application.
 POLICY = (
     "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; frame-src 'self'; "
     "form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
 )
-#: A kept page has an origin of its own, runs nothing, sends nothing and loads nothing.
+#: A kept page has an opaque origin, runs nothing, sends nothing and loads nothing.
 KEPT_PAGE_POLICY = (
     "sandbox; default-src 'none'; style-src 'unsafe-inline'; form-action 'none'; base-uri 'none'; frame-ancestors 'self'"
 )
-#: The same, but a click may lead the window around it to a page of ours: its links are ours alone.
+#: The same, but a click may open one of our pages in the window around it, since all its links are ours.
 PICKED_PAGE_POLICY = KEPT_PAGE_POLICY.replace("sandbox;", "sandbox allow-top-navigation-by-user-activation;")
 _HEADERS = {
     "Content-Security-Policy": POLICY,
@@ -32,13 +32,13 @@ _HEADERS = {
 
 
 class SecurityHeaders:
-    """Adds the headers that a response does not set itself; refuses hosts of others while nobody has to log in.
+    """Adds security headers that a response lacks, and refuses unknown host names while no login is required.
 
-    A page of another site whose name resolves to this machine (DNS rebinding) asks under that name, and is refused.
+    This refuses DNS rebinding: a page of another site whose name resolves to this machine sends that name as its host.
     """
 
     def __init__(self, app: ASGIApp, *, hosts: Collection[str], is_open: Callable[[], bool]) -> None:
-        """Take the application, the hosts, and what says whether nobody has to log in."""
+        """Store the application, the host names, and the function that returns whether no login is required."""
         self._app = app
         self._hosts = hosts
         self._is_open = is_open
@@ -56,12 +56,12 @@ class SecurityHeaders:
                     headers.setdefault(name, value)
             await send(message)
 
-        if "\0" in scope["path"] or b"%00" in scope["query_string"]:  # no text of a database holds one
-            refusal = PlainTextResponse("400 The address holds a null character.", status_code=400)
+        if "\0" in scope["path"] or b"%00" in scope["query_string"]:  # databases cannot store it in text
+            refusal = PlainTextResponse("400 The address contains a null character.", status_code=400)
             await refusal(scope, receive, send_with_headers)
             return
         if not await self._is_known(scope):
-            refusal = PlainTextResponse("This name is not known here. Ask for 127.0.0.1 or localhost.", status_code=421)
+            refusal = PlainTextResponse("This host name is not served. Use 127.0.0.1 or localhost.", status_code=421)
             await refusal(scope, receive, send_with_headers)
             return
         await self._app(scope, receive, send_with_headers)

@@ -1,4 +1,4 @@
-"""Who asks: by session, by token, by what a proxy says, or whoever sits at this machine."""
+"""Identify users by session, by token, by the header of a proxy, or as the user of this machine."""
 
 from __future__ import annotations
 
@@ -15,17 +15,17 @@ from newscrawler.store.accounts import Account, Role
 from newscrawler.store.credentials import Scope
 from newscrawler.web.requests.context import WebContext
 
-#: Holds the token of the session.
+#: Cookie with the token of the session.
 COOKIE = "newscrawler"
-#: Who works at this machine while there are no accounts.
+#: The user of this machine while there are no accounts.
 LOCAL = "local"
 _BEARER = "bearer "
 
 
 class Access(StrEnum):
-    """How somebody proved who they are."""
+    """How a user was identified."""
 
-    #: There are no accounts, and only this machine can ask.
+    #: There are no accounts, and only this machine has access.
     OPEN = "open"
     SESSION = "session"
     PROXY = "proxy"
@@ -39,12 +39,12 @@ class Identity:
     name: str
     role: Role
     access: Access
-    #: Only of a token.
+    #: Only for a token.
     scope: Scope | None = None
 
 
 def identify(request: Request, context: WebContext) -> Identity | None:
-    """Return who asks; None: nobody that is known."""
+    """Return the user of a request, or None if unknown."""
     header = request.headers.get("authorization", "")
     if header[: len(_BEARER)].lower() == _BEARER:
         found = context.store.credentials.account_of_token(header[len(_BEARER) :].strip(), now=context.now())
@@ -59,17 +59,17 @@ def identify(request: Request, context: WebContext) -> Identity | None:
 
 
 def is_open(context: WebContext) -> bool:
-    """Return whether nobody has to log in: only this machine can ask, and there are no accounts."""
+    """Return whether no login is required: only this machine has access, and there are no accounts."""
     if not context.is_for_this_machine or context.has_accounts.is_set():
         return False
     if context.store.accounts.count():
-        context.has_accounts.set()  # accounts are closed, and never removed
+        context.has_accounts.set()  # accounts are closed, never removed
         return False
     return True
 
 
 def _of_proxy(request: Request, context: WebContext, header: str) -> Identity | None:
-    """Return who a proxy says asks; without an account of that name they may read."""
+    """Return the user that a proxy names. Without an account of that name, the role is reader."""
     named = request.headers.getlist(header)
     if not context.is_proxy(request.client.host if request.client else None) or len(named) != 1 or not named[0].strip():
         return None
@@ -85,7 +85,7 @@ def _of_account(account: Account, access: Access) -> Identity:
 
 
 def is_secure(request: Request, context: WebContext) -> bool:
-    """Return whether the browser speaks HTTPS with us, or with the proxy in front of us."""
+    """Return whether the browser uses HTTPS, to us or to the proxy in front of us."""
     if request.client and context.is_proxy(request.client.host):
         return request.headers.get("x-forwarded-proto", "https") == "https"
     return request.url.scheme == "https"
@@ -97,12 +97,12 @@ def new_secret() -> str:
 
 
 def form_token(secret: str) -> str:
-    """Return what a form must send back: it follows from the cookie, which no other site can read."""
+    """Return the token that a form must send back. It is derived from the cookie, which other sites cannot read."""
     return sha256(f"form {secret}".encode("utf-8", "surrogatepass")).hexdigest()
 
 
 def is_forged(request: Request, sent: str) -> bool:
-    """Return whether a change comes from another site: its origin is another, or it lacks the token of our forms."""
+    """Return whether a change comes from another site, by its origin or a missing form token."""
     origin = request.headers.get("origin")
     if origin is not None and urlsplit(origin).netloc.lower() != request.headers.get("host", "").lower():
         return True

@@ -1,4 +1,4 @@
-"""A form of keys of newscrawler.toml: what it shows, and what was changed in it."""
+"""A form for the keys of a table of newscrawler.toml, and the changes made in it."""
 
 from __future__ import annotations
 
@@ -11,49 +11,49 @@ from newscrawler.config.keys import Key
 from newscrawler.web.requests.forms import Form
 from newscrawler.web.requests.problems import Problem
 
-_HIDDEN = "(set, and shown to nobody)"
+_HIDDEN = "(set, and not shown)"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class KeyForm:
-    """The keys of one table, with what they hold."""
+    """The keys of one table, with their values."""
 
     keys: Sequence[Key]
-    #: As a form writes them.
+    #: Values as text in the form.
     values: Mapping[str, str]
-    #: Of what the file holds: a form that was opened before somebody else saved does not undo what they did.
+    #: Fingerprint of the file's values, so that an outdated form does not undo another user's change.
     version: str
 
     @classmethod
     def of(cls, keys: Sequence[Key], table: Mapping[str, Any]) -> KeyForm:
-        """Create the form of a table; keys that it lacks hold their default."""
+        """Create the form of a table; missing keys have their default."""
         values = {key.name: key.text_of(table.get(key.name)) for key in keys}
         version = sha256(repr(sorted(values.items())).encode("utf-8", "surrogatepass")).hexdigest()[:16]
         shown = {key.name: _HIDDEN if key.is_secret and values[key.name] else values[key.name] for key in keys}
         return cls(keys=keys, values=shown, version=version)
 
     def sent(self, form: Form) -> KeyForm:
-        """Return the form as it was sent."""
+        """Return the form with the values that were sent."""
         return replace(self, values={key.name: form.text(key.name, self.values[key.name]) for key in self.keys})
 
     def changes(self, form: Form) -> dict[str, Any]:
-        """Return the keys whose value was changed; None: the default is to hold.
+        """Return the changed keys with their new values; None restores the default.
 
         Raises:
-            ConfigError: a value is of another kind.
+            ConfigError: a value has the wrong type.
             Problem: the file has changed since the form was opened, or a key may not be changed by a form.
         """
         sent = self.sent(form).values
         changed = [key for key in self.keys if sent[key.name] != self.values[key.name].strip()]
         fixed = next((key.name for key in changed if key.is_file_only), None)
         if fixed is not None:
-            raise Problem(403, f"{fixed} can be changed in newscrawler.toml alone.")
+            raise Problem(403, f"{fixed} can be changed only in newscrawler.toml.")
         if form.text("version", self.version) != self.version:
-            raise Problem(409, "Somebody else has changed these keys meanwhile. Open the page again, then make your change.")
+            raise Problem(409, "Another user has changed these keys meanwhile. Open the page again, then make your change.")
         return {key.name: key.value_of(sent[key.name]) for key in changed}
 
     def difference(self, form: Form) -> str:
-        """Return what was changed, for the audit log."""
+        """Return the changes as text for the audit log."""
         sent = self.sent(form).values
         pairs = ((key.name, self.values[key.name].strip(), sent[key.name]) for key in self.keys)
         return "; ".join(f"{name}: {before!r} → {after!r}" for name, before, after in pairs if before != after)

@@ -1,4 +1,4 @@
-"""Slows down whoever guesses passwords: so many failures of an account or an address, then a pause."""
+"""Slows down password guessing: after several failures, an account or address has to wait."""
 
 from __future__ import annotations
 
@@ -14,14 +14,14 @@ _MOST_KEYS = 10_000
 
 
 class LoginLimiter:
-    """Failures of the last minutes, in memory."""
+    """Recent failures, in memory."""
 
     def __init__(self) -> None:
         self._failures: OrderedDict[str, deque[datetime]] = OrderedDict()
         self._lock = threading.Lock()
 
     def wait_seconds(self, keys: Iterable[str], *, now: datetime) -> int:
-        """Return how long nobody may try with one of these keys; 0: they may now."""
+        """Return the seconds until a login with these keys is allowed; 0: now."""
         with self._lock:
             return max((self._wait(key, now) for key in keys), default=0)
 

@@ -13,7 +13,7 @@ class Entry:
 
     path: str
     name: str
-    #: Who sees it.
+    #: Role that sees it.
     role: Role = Role.READER
 
     def is_current(self, path: str) -> bool:

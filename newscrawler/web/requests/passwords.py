@@ -15,7 +15,7 @@ _HASHER = PasswordHasher()
 
 
 def hash_password(password: str) -> str:
-    """Return the hash to be stored.
+    """Return the hash to store.
 
     Raises:
         ConfigError: the password is too short or too long.
@@ -26,7 +26,7 @@ def hash_password(password: str) -> str:
 
 
 def is_password(password: str, stored: str | None) -> bool:
-    """Return whether the password is that of a hash; None takes as long, so that time tells nobody which accounts there are."""
+    """Return whether the password matches a hash. None takes as long, so that timing does not reveal which accounts exist."""
     if len(password) > LONGEST:
         return False
     try:

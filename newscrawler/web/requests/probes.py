@@ -1,4 +1,4 @@
-"""Looks at portals that are not added yet, each in a process of its own: the crawl's own guards decide what is fetched."""
+"""Probe portals before they are added, each in a separate process that fetches under the rules of a crawl."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from typing import Any
 from newscrawler.web.requests.problems import Problem
 
 MOST_AT_ONCE = 2
-#: A probe limits itself to a minute; this is for one that hangs.
+#: A probe ends after a minute; this limit stops one that hangs.
 _MOST_SECONDS = 120.0
 #: Results that are remembered.
 _MOST_RESULTS = 50
@@ -27,16 +27,16 @@ _LONGEST_ANSWER = 32 * 2**20
 
 @dataclass(slots=True, kw_only=True)
 class Probe:
-    """One look at a portal."""
+    """One probe of a portal."""
 
     number: int
     url: str
     values: dict[str, str] = field(default_factory=dict)
-    #: What was found; None: it goes on, or failed.
+    #: The result; None while it runs, or if it failed.
     found: dict[str, Any] | None = None
     #: The pages of its first articles with their parts marked, as HTML; empty where there is none.
     pages: tuple[str, ...] = ()
-    #: Why it failed; empty: it has not.
+    #: Why it failed; empty if it did not.
     failure: str = ""
     is_over: bool = False
 
@@ -49,14 +49,14 @@ class Probes:
         self._lock = threading.Lock()
 
     def start(self, url: str, values: dict[str, str], path: Path) -> Probe:
-        """Start a look at a portal.
+        """Start to probe a portal.
 
         Raises:
-            Problem: too many are under way.
+            Problem: too many probes are running.
         """
         with self._lock:
             if sum(not probe.is_over for probe in self._probes.values()) >= MOST_AT_ONCE:
-                raise Problem(429, "Other portals are being looked at. Try again in a minute.", headers={"Retry-After": "60"})
+                raise Problem(429, "Other portals are being probed. Try again in a minute.", headers={"Retry-After": "60"})
             probe = Probe(number=max(self._probes, default=0) + 1, url=url, values=values)
             self._probes[probe.number] = probe
             while len(self._probes) > _MOST_RESULTS:
@@ -70,12 +70,12 @@ class Probes:
         return probe
 
     def get(self, number: int) -> Probe | None:
-        """Return a probe, if it is remembered."""
+        """Return a probe, or None if it is no longer stored."""
         return self._probes.get(number)
 
 
 def _look(probe: Probe, arguments: Sequence[str]) -> None:
-    """Run the command that looks at a portal, and take what it found."""
+    """Run the command that probes a portal, and store its result."""
     try:
         with tempfile.TemporaryFile() as output, tempfile.TemporaryFile() as errors:
             process = subprocess.Popen(  # noqa: S603  our own command; the address follows --, and was checked
@@ -93,12 +93,12 @@ def _look(probe: Probe, arguments: Sequence[str]) -> None:
             errors.seek(0)
             said = errors.read(20_000).decode("utf-8", "replace").strip().splitlines()
             if process.returncode:
-                probe.failure = said[-1].removeprefix("Error: ") if said else "The look at the portal failed."
+                probe.failure = said[-1].removeprefix("Error: ") if said else "Probing the portal failed."
                 return
             found = json.loads(output.read(_LONGEST_ANSWER))
             probe.pages = tuple(article.pop("page", "") for article in found["articles"])
             probe.found = found
     except (OSError, ValueError) as error:
-        probe.failure = f"The look at the portal failed: {error}"
+        probe.failure = f"Probing the portal failed: {error}"
     finally:
         probe.is_over = True

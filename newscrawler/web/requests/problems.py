@@ -14,5 +14,5 @@ class Problem(Exception):  # noqa: N818  it becomes a page
 
 
 def missing(what: str) -> Problem:
-    """Return the problem that something does not exist."""
+    """Return the problem for something that does not exist."""
     return Problem(404, f"There is no {what}.")

@@ -1,4 +1,4 @@
-"""Which hosts somebody may add from a browser: those of the internet; others only where nobody but this machine can ask."""
+"""Hosts that may be added from a browser: public ones, and others only where only this machine has access."""
 
 from __future__ import annotations
 
@@ -11,9 +11,9 @@ from newscrawler.web.requests.context import WebContext
 
 
 def check_reach(context: WebContext, urls: Iterable[str], hosts: Iterable[str] = ()) -> None:
-    """Refuse hosts of this machine and of private networks, unless only this machine can ask.
+    """Refuse hosts of this machine and of private networks, unless only this machine has access.
 
-    Names that resolve to such addresses are refused by the crawl itself, when it connects.
+    The crawl itself refuses names that resolve to such addresses, when it connects.
 
     Raises:
         ConfigError: a host is one of them.

@@ -1,4 +1,4 @@
-"""What a release is asked to be, checked before it is handed to the service."""
+"""Check the parameters of a release before the service gets them."""
 
 from __future__ import annotations
 
@@ -14,18 +14,18 @@ from newscrawler.text import parse
 from newscrawler.web.requests.problems import Problem
 from newscrawler.web.requests.selection import selection_of
 
-#: Formats that releases are written in.
+#: Formats of releases.
 FORMS = tuple(form.name for form in FORMATS.values() if not form.needs_pages)
-#: "In copyright", as libraries say it.
+#: The rights statement "In copyright".
 LICENCE = "https://rightsstatements.org/vocab/InC/1.0/"
 
 
 def chosen(filters: Mapping[str, str]) -> Selection:
-    """Return the selection that the filters of a search describe, its words included.
+    """Return the selection that the filters and words of a search describe.
 
     Raises:
-        ConfigError: the words cannot be read as a query.
-        Problem: a day is none.
+        ConfigError: the words are not a query.
+        Problem: a date is invalid.
     """
     words = filters.get("q") or None
     if words:
@@ -40,8 +40,8 @@ def release_parameters(
     """Return the parameters of the job that makes a release.
 
     Raises:
-        ConfigError: the name cannot be that of a release, or the words are no query.
-        Problem: there is one of this name, nobody is named as creator, or a format is not known.
+        ConfigError: the name is not allowed, or the words are not a query.
+        Problem: the name is taken, no creator is named, or a format is unknown.
     """
     check_name(name)
     if store.releases.get(name) is not None:
@@ -49,7 +49,7 @@ def release_parameters(
     if not creators:
         raise Problem(422, "A release that can be cited names who made it.")
     if unknown := [form for form in formats if form not in FORMS]:
-        raise Problem(422, f"{unknown[0][:40]} is no format of releases. Choose of: {', '.join(FORMS)}.")
+        raise Problem(422, f"{unknown[0][:40]} is not a format of releases. Choose from: {', '.join(FORMS)}.")
     return {
         "title": title[:200],
         "creators": [creator[:200] for creator in creators],

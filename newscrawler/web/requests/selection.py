@@ -13,7 +13,7 @@ def selection_of(filters: Mapping[str, str]) -> Selection:
     """Return the selection that filters describe.
 
     Raises:
-        Problem: a day is none.
+        Problem: a date is invalid.
     """
     return Selection(
         portal=filters.get("portal") or None,

@@ -1,4 +1,4 @@
-"""Templates: everything is escaped, missing values are errors, and addresses of strangers become links only if they are http(s)."""
+"""Templates. Everything is escaped, missing values are errors, and only http(s) addresses become links."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ def environment() -> Environment:
 
 
 def link(url: str | None) -> str:
-    """Return the URL if it may be in a link; else an empty string: `javascript:` and the like run code."""
+    """Return the URL if it is safe in a link, else an empty string: `javascript:` and the like run code."""
     try:
         parts = urlsplit(url or "")
     except ValueError:
@@ -39,7 +39,7 @@ def link(url: str | None) -> str:
 
 
 def moment(value: datetime | None, missing: str = "–") -> str:
-    """Return a time on its own clock, to the minute."""
+    """Return a time in its own time zone, to the minute."""
     return f"{value:%Y-%m-%d %H:%M}" if value else missing
 
 

@@ -1,4 +1,4 @@
-"""One request of a person, as the pages see it."""
+"""One request of a user, as the pages see it."""
 
 from __future__ import annotations
 
@@ -21,22 +21,22 @@ from newscrawler.web.requests.menu import MENU
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Visit:
-    """One request: who asks for what."""
+    """One request: the user, the request and its context."""
 
     context: WebContext
-    #: None: nobody that is known; only the pages that everybody may see are shown then.
+    #: None if unknown; then only public pages are shown.
     identity: Identity | None
     path: str
     arguments: Mapping[str, Any]
     query: QueryParams
     form: Form
-    #: What a form of this page must send back.
+    #: Token that a form of this page must send back.
     form_token: str
     #: The token of the session, if there is one.
     secret: str | None
-    #: The address from which the request comes.
+    #: The address of the client.
     address: str
-    #: The browser speaks HTTPS.
+    #: Whether the browser uses HTTPS.
     secure: bool
     now: datetime
     method: str
@@ -48,30 +48,30 @@ class Visit:
 
     @property
     def user(self) -> Identity:
-        """Who asks, on pages that need to know."""
+        """Return the user, on pages that require one."""
         assert self.identity is not None
         return self.identity
 
     @property
     def is_post(self) -> bool:
-        """Whether something is to be changed."""
+        """Return whether the request makes a change."""
         return self.method == "POST"
 
     def may(self, role: Role) -> bool:
-        """Return whether whoever asks may do what this role may."""
+        """Return whether the user has this role or a higher one."""
         return self.identity is not None and self.identity.role.includes(role)
 
     def number(self, name: str, missing: int | None = None) -> int:
         """Return a value of the query as a whole number.
 
         Raises:
-            Problem: it is none.
+            Problem: it is not a whole number.
         """
         text = self.query.get(name, "")
         return missing if not text and missing is not None else whole_number(text, name)
 
     def note(self, action: str, subject: str, detail: str = "") -> None:
-        """Append to the audit log."""
+        """Append an entry to the audit log."""
         who = self.identity.name if self.identity else self.address
         self.store.audit.note(who=who, action=action, subject=subject, detail=detail, now=self.now)
 
@@ -93,5 +93,5 @@ class Visit:
 
 
 def is_own_path(path: str) -> bool:
-    """Return whether this is a path of ours, and no address of another site that a browser would take it for."""
+    """Return whether this is a path of ours, and not one that a browser would resolve to another site."""
     return path.startswith("/") and not path.startswith(("//", "/\\")) and path.isprintable() and "\\" not in path
