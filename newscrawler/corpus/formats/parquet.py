@@ -57,6 +57,7 @@ def _column(arrow: Any, type_: Any, kind: str, values: Sequence[Any]) -> Any:
     Arrow's own conversion of Python objects imports pandas where it is installed, which takes 50 MB, and its reader of JSON 20 MB.
     """
     validity = arrow.py_buffer(_bitmap([value is not None for value in values]))
+    data: list[Any]
     children = []
     if kind in _NUMBERS:
         data = [array(_NUMBERS[kind], [value or 0 for value in values])]

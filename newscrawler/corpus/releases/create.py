@@ -111,23 +111,23 @@ def make_again(
         ConfigError: the folder exists.
         ExportError: no article remains, or a file cannot be written; nothing is left.
     """
-    recipe, missing = Recipe.from_dict(release.recipe), tuple[Tombstone, ...]()
+    recipe = Recipe.from_dict(release.recipe)
     contents: PresentContents | ReleasedContents
     if release.facts is None:
         contents = PresentContents(store, recipe, disregarded, now=now)
     else:
         contents = ReleasedContents(store, release, disregarded, now=now)
-        missing = tuple(contents.missing.values())
     with _Spools() as spools:
         record = _write(contents, recipe, folder, spools, progress)
+    missing = tuple(contents.missing.values()) if isinstance(contents, ReleasedContents) else ()
     return MadeAgain(is_same=record.manifest_sha256 == release.manifest_sha256, missing=missing)
 
 
 def _write(contents: Contents, recipe: Recipe, folder: Path, spools: _Spools, progress: Progress | None) -> ReleaseRecord:
     with _complete_or_gone(folder) as part:
-        with (part / TOMBSTONES).open("xb") as stream:
-            stream.writelines(line_of(each.as_dict()) for each in contents.tombstones.values())
         composition = _write_documents(contents, recipe, part, spools, progress)
+        with (part / TOMBSTONES).open("xb") as stream:  # what is missing is known when all articles were read
+            stream.writelines(line_of(each.as_dict()) for each in contents.tombstones.values())
         refuse_nothing(spools.articles.count)
         if not recipe.dehydrated:
             for name in recipe.formats:
