@@ -196,7 +196,8 @@ class FieldReader:
     def read(self, page: Document, name: str, clock: Clock) -> tuple[bool, str, Any]:
         """Return whether a field is known for sure, its source, and its value, None where the page lacks it.
 
-        It is not where its sources say nothing though no learned page lacked the field, or where the first two contradict.
+        It is not where its sources say nothing though no learned page lacked the field, or where the first two contradict; authors
+        are not known either where no source names them but some learned page had one: bylines are in more than one place.
         """
         known = self.sources.get(name, ())
         found: list[tuple[str, Any]] = []
@@ -207,7 +208,8 @@ class FieldReader:
                 if len(found) == 2 or name not in _COMPARED:
                     break
         if not found:
-            return bool(known) and known[0].lacking > 0, NONE, None
+            may_lack = bool(known) and (known[0].source == NONE if name == AUTHORS else known[0].lacking > 0)
+            return may_lack, NONE, None
         return len(found) < 2 or is_same(name, found[0][1], found[1][1]), *found[0]
 
     def _value(self, page: Document, name: str, source: str, clock: Clock) -> Any:
