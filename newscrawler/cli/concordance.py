@@ -71,7 +71,9 @@ def concordance_command(
         raise ConfigError(f"{output} ends neither in .csv nor in .html; name a file that does")
     with open_store(configuration_of(config, database).database_url, create=False) as store:
         found = store.search.stream(node, known_selection(store, selection))
-        lines = ordered(concordance(found, node, width=width), Sorting(sort), limit)
+        lines = ordered(concordance(found, node, width=width), Sorting(sort), limit + 1)
+    are_more = len(lines) > limit
+    del lines[limit:]
     if output is not None:
         _write(lines, output, query)
     elif as_json:
@@ -79,8 +81,8 @@ def concordance_command(
             click.echo(encode(asdict(line)), nl=False)
     else:
         _print(lines)
-    more = f", the first {limit} of them" if len(lines) == limit else ""
-    click.echo(f"{len(lines)} occurrence{'' if len(lines) == 1 else 's'}{more}.", err=True)
+    number = f"{len(lines)} occurrence{'' if len(lines) == 1 else 's'}"
+    click.echo(f"The first {number}; there are more (--limit)." if are_more else f"{number}.", err=True)
 
 
 def _write(lines: list[Line], output: Path, query: str) -> None:

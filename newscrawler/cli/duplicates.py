@@ -62,8 +62,9 @@ class DuplicateReport:
             self._stream.write(json.dumps(asdict(left), ensure_ascii=False).encode("utf-8", "backslashreplace") + b"\n")
 
     def lines(self) -> list[str]:
-        """Return a sentence for each kind."""
-        return [f"Left out: {number} of {kind}." for kind, number in sorted(self.counts.items())]
+        """Return a sentence for each kind, or one that says that there are none."""
+        found = [f"Left out: {number} of {kind}." for kind, number in sorted(self.counts.items())]
+        return found or ["Nothing was left out as a duplicate."]
 
     def __enter__(self) -> Self:
         from newscrawler.corpus.target import open_target

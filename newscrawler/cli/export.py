@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 import signal
-import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import replace
@@ -24,6 +23,7 @@ from newscrawler.cli.options import (
     purpose_option,
     selection_options,
 )
+from newscrawler.cli.screen import articles_progress
 from newscrawler.config import CONFIGURATION_FILE, Configuration
 from newscrawler.errors import ConfigError, ExportError
 
@@ -82,7 +82,7 @@ def export_command(
     if named:
         _write_named(named, settings)
         return
-    from newscrawler.corpus.duplicates import deduplicated
+    from newscrawler.corpus.duplicates import Deduplication, deduplicated
     from newscrawler.corpus.export import export_articles, export_folder, format_of, refuse_nothing
     from newscrawler.store import open_store
 
@@ -104,13 +104,14 @@ def export_command(
         articles = deduplicated(store, selection, wanted, report.note)
         articles = store.articles.with_revisions(articles) if revisions else articles
         if in_folder and path is not None:
-            written = export_folder(articles, form, path, options, resume=resume, progress=_progress())
+            written = export_folder(articles, form, path, options, resume=resume, progress=articles_progress())
         else:
-            written = export_articles(articles, form, path, options, progress=_progress() if path else None)
+            written = export_articles(articles, form, path, options, progress=articles_progress() if path else None)
     if left_out:
         click.echo(f"{left_out} left out, as their publishers reserve them for {purpose}", err=True)
-    for line in report.lines():
-        click.echo(line, err=True)
+    if wanted != Deduplication():
+        for line in report.lines():
+            click.echo(line, err=True)
     _report(written, form, path)
 
 
@@ -145,12 +146,6 @@ def _report(written: Written, form: Format, path: Path | None) -> None:
 
 def _articles(number: int) -> str:
     return f"{number} article{'' if number == 1 else 's'}"
-
-
-def _progress() -> Any:
-    if not sys.stderr.isatty():
-        return None
-    return lambda count: click.echo(f"\r  {count} articles", nl=False, err=True)
 
 
 def _write_named(named: str, settings: Configuration) -> None:

@@ -23,7 +23,7 @@ from newscrawler.cli.options import (
     purpose_option,
     selection_options,
 )
-from newscrawler.cli.screen import harmless, local_time, print_rows
+from newscrawler.cli.screen import articles_progress, harmless, local_time, print_rows
 from newscrawler.errors import ConfigError
 
 if TYPE_CHECKING:
@@ -101,7 +101,9 @@ def create_command(
             dehydrated=dehydrated, intent=configuration.intent, purpose=Purpose(purpose) if purpose else None,
         )  # fmt: skip
         folder = output or Path(name)
-        record = create_release(store, recipe, folder, disregarded=partial(disregarded, configuration), now=now)
+        record = create_release(
+            store, recipe, folder, disregarded=partial(disregarded, configuration), now=now, progress=articles_progress()
+        )
     click.echo(f"{_articles(record.articles)} released as {name} in {folder}.")
     if left := sum(1 for _ in read_lines(folder / TOMBSTONES)):
         click.echo(f"{_articles(left)} left out: withdrawn, gone or reserved; {folder / TOMBSTONES} lists them.", err=True)
@@ -130,7 +132,8 @@ def again_command(ctx: click.Context, /, *, name: str, output: Path, database: s
     configuration = configuration_of(config, database)
     with open_store(configuration.database_url, create=False) as store:
         before = _known(store, name)
-        made = make_again(store, before, output, disregarded=partial(disregarded, configuration), now=datetime.now(UTC))
+        disregard, now = partial(disregarded, configuration), datetime.now(UTC)
+        made = make_again(store, before, output, disregarded=disregard, now=now, progress=articles_progress())
     if made.is_same:
         click.echo(f"{output} is {name}, byte for byte.")
         return

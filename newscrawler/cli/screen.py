@@ -6,7 +6,7 @@ import re
 import shutil
 import sys
 import textwrap
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from datetime import datetime
 from typing import Any
 
@@ -40,6 +40,13 @@ def print_rows(rows: Iterable[Sequence[object]], heading: Sequence[str]) -> None
     for line in lines:
         table.add_row(*map(Text, line[:-1]), Text(line[-1], no_wrap=True, overflow="ellipsis"))
     Console().print(table)
+
+
+def articles_progress() -> Callable[[int], None] | None:
+    """Return what shows on a terminal how many articles were read; None: there is no terminal."""
+    if not sys.stderr.isatty():
+        return None
+    return lambda count: click.echo(f"\r  {count} articles", nl=False, err=True)
 
 
 def print_record(record: dict[str, Any], *, rights: Sequence[str] = ()) -> None:

@@ -116,6 +116,13 @@ class Releases:
                 return
             behind = rows[-1].article_id
 
+    def left_out(self, name: str) -> Iterator[tuple[int, Mapping[str, Any]]]:
+        """Yield the articles that were left out of a release, by number, and why; in constant memory."""
+        query = select(RELEASE_DOCUMENT.c.article_id, RELEASE_DOCUMENT.c.left_out).join(RELEASE).where(RELEASE.c.name == name)
+        left = query.where(RELEASE_DOCUMENT.c.left_out.is_not(None)).order_by(RELEASE_DOCUMENT.c.article_id)
+        with translated(self._engine), self._engine.connect().execution_options(reading=True, yield_per=1000) as connection:
+            yield from ((row.article_id, row.left_out) for row in connection.execute(left))
+
     def rights(self, name: str, article_ids: Sequence[int]) -> dict[int, Mapping[str, Any]]:
         """Return the rights of some articles in a release by article id, without those that reserve nothing."""
         query = select(RELEASE_DOCUMENT.c.article_id, RELEASE_DOCUMENT.c.rights).join(RELEASE).where(RELEASE.c.name == name)

@@ -43,6 +43,8 @@ def test_a_concordance_is_printed_or_written(run: Run, folder: Path) -> None:
 
     assert printed.stdout.splitlines()[1] == "1\tb\t2026-01-10\tHeavy\tflood\thit"
     assert printed.stderr == "3 occurrences.\n"
+    assert run("concordance", "flood", "--limit", "6").stderr == "6 occurrences.\n"
+    assert run("concordance", "flood", "--limit", "5").stderr == "The first 5 occurrences; there are more (--limit).\n"
     rows = list(csv.DictReader((folder / "kwic.csv").read_text("utf-8-sig").splitlines()))
     assert [row["hit"] for row in rows] == ["flood"] * 6
     assert (folder / "kwic.html").read_text("utf-8").count('<td class="h"') == 6

@@ -187,6 +187,7 @@ def test_a_file_that_is_no_database_is_told(run: Run, folder: Path) -> None:
 def test_a_database_of_a_newer_version_is_told_and_left_alone(run: Run, database: Path) -> None:
     with sqlite3.connect(database) as connection:
         connection.execute("update alembic_version set version_num = '9999'")
+        connection.execute("update schema_writers set oldest = '9999'")
     connection.close()
 
     result = run("articles")
@@ -346,3 +347,5 @@ def test_duplicates_are_left_out_and_listed(run: Run, folder: Path) -> None:
         ("paragraph of another article", 5, 2),
     ]
     assert "Left out: 2 of paragraph of another article." in result.stderr
+    assert "Nothing was left out as a duplicate." in run("export", "--recurring", "9").stderr
+    assert "left out" not in run("export").stderr

@@ -213,6 +213,18 @@ def test_parquet_is_read_by_pyarrow_with_descriptions() -> None:
     assert table.schema.field("lead").metadata[b"description"] == b"Lead; the body begins with it."
 
 
+def test_parquet_holds_each_field_of_each_article_also_what_is_absent() -> None:
+    many = [
+        stored(number, authors=(), keywords=("a", "č") * (number % 3), free=(None, True, False)[number % 3])
+        for number in range(1, 260)
+    ]
+
+    table = pyarrow.parquet.read_table(io.BytesIO(written("parquet", *many)))
+
+    table.validate(full=True)
+    assert table.to_pylist() == [{name: as_record(each)[name] for name in table.column_names} for each in many]
+
+
 def test_without_pyarrow_parquet_says_what_to_install(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "pyarrow", None)
 

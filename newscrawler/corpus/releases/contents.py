@@ -18,7 +18,7 @@ from newscrawler.corpus.releases.figures import Collection, ErrorRate, collectio
 from newscrawler.corpus.releases.recipe import Recipe
 from newscrawler.corpus.releases.tombstones import Tombstone, tombstones_of
 from newscrawler.corpus.withdrawals import Disregarded
-from newscrawler.store import ReleaseRecord, Selection, Store
+from newscrawler.store import ReleasedDocument, ReleaseRecord, Selection, Store
 from newscrawler.store.records import StoredArticle
 from newscrawler.store.vocabularies import ReleaseLoss
 
@@ -144,29 +144,21 @@ class ReleasedContents:
         )
         self._tombstones: dict[int, Tombstone] = {}
         self._duplicates: dict[int, LeftOut] = {}
-        #: Documents missing when the release is made again, by id.
+        #: Documents missing when the release is made again, by id; complete when all articles were read.
         self.missing: dict[int, Tombstone] = {}
-        for document in store.releases.documents(release.name):
-            number, left = document.article_id, document.left_out
-            if left is not None and "kept_id" in left:
+        for number, left in store.releases.left_out(release.name):
+            if "kept_id" in left:
                 kind = Kind(left["kind"])
                 self._duplicates[number] = LeftOut(kind=kind, article_id=number, kept_id=left["kept_id"])
-            elif left is not None:
+            else:
                 self._tombstones[number] = Tombstone(**left)
-            elif document.record_hash is None and document.lost is not None:
-                word = document.lost
-                self.missing[number] = Tombstone(
-                    id=number, url=document.url or "", portal=document.portal or "", because=str(word), said=_LOST[word], since=None
-                )
-            elif number in dead:
-                self.missing[number] = dead[number]
-        every = self._tombstones | self.missing
-        self._tombstones = {number: every[number] for number in sorted(every)}
+        self._dead = {number: each for number, each in dead.items() if number not in self._tombstones}
 
     @property
     def tombstones(self) -> Mapping[int, Tombstone]:
-        """Return the tombstones of the release and of documents missing now."""
-        return self._tombstones
+        """Return the tombstones of the release, and of the documents found missing by `articles`."""
+        every = self._tombstones | self.missing
+        return {number: every[number] for number in sorted(every)}
 
     @property
     def duplicates(self) -> Mapping[int, LeftOut]:
@@ -176,7 +168,12 @@ class ReleasedContents:
     def articles(self) -> Iterator[StoredArticle]:
         """Yield the articles as released."""
         for document in self._store.releases.documents(self._release.name):
-            if document.stored is not None and document.article_id not in self._tombstones:
+            number = document.article_id
+            if document.lost is not None:
+                self.missing[number] = _lost(document, document.lost)
+            elif document.stored is not None and number in self._dead:
+                self.missing[number] = self._dead[number]
+            elif document.stored is not None:
                 yield document.stored
 
     def rights(self, articles: Sequence[StoredArticle]) -> list[DocumentRights]:
@@ -187,6 +184,11 @@ class ReleasedContents:
     def provenance(self) -> Provenance:
         """Return the facts that the release quotes."""
         return Provenance.from_dict(self._facts)
+
+
+def _lost(document: ReleasedDocument, loss: ReleaseLoss) -> Tombstone:
+    url, portal = document.url or "", document.portal or ""
+    return Tombstone(id=document.article_id, url=url, portal=portal, because=str(loss), said=_LOST[loss], since=None)
 
 
 def _models() -> dict[str, str]:

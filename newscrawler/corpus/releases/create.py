@@ -7,12 +7,13 @@ import secrets
 import shutil
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager
 from dataclasses import asdict, dataclass, replace
 from datetime import datetime
 from hashlib import sha256
 from itertools import islice
 from pathlib import Path
+from types import TracebackType
 from typing import Any, BinaryIO
 
 from newscrawler.corpus.duplicates import LeftOut, without_recurring
@@ -34,7 +35,21 @@ from newscrawler.store.records import StoredArticle
 MANIFEST = "manifest.json"
 #: Articles whose rights are read in one query.
 _AT_ONCE = 500
-_Spooled = tuple[StoredArticle, DocumentRights]
+
+
+class _Spools(AbstractContextManager["_Spools"]):
+    """What is read from the database once, and needed again after that."""
+
+    def __init__(self) -> None:
+        #: What is written in each format.
+        self.articles = Spool[tuple[StoredArticle, DocumentRights]]()
+        #: What the database keeps: of all that were read, and the rights of those that are written, by number.
+        self.documents = Spool[ReleasedDocument]()
+        self.rights = Spool[tuple[int, DocumentRights]]()
+
+    def __exit__(self, kind: type[BaseException] | None, value: BaseException | None, trace: TracebackType | None) -> None:
+        for spool in (self.articles, self.documents, self.rights):
+            spool.__exit__(kind, value, trace)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -67,10 +82,10 @@ def create_release(
     if store.releases.get(recipe.name) is not None:
         raise ConfigError(f"there is a release {recipe.name} already (`newscrawler release list`); choose another name")
     contents = PresentContents(store, recipe, disregarded, now=now)
-    with Spool[ReleasedDocument]() as documents, Spool[_Spooled]() as spool:
-        record = _write(contents, recipe, folder, spool, documents, progress)
+    with _Spools() as spools:
+        record = _write(contents, recipe, folder, spools, progress)
         try:
-            store.releases.add(record, _released(contents, documents, spool))
+            store.releases.add(record, _released(contents, spools))
         except BaseException:
             shutil.rmtree(folder, ignore_errors=True)
             raise
@@ -96,34 +111,27 @@ def make_again(
         ConfigError: the folder exists.
         ExportError: no article remains, or a file cannot be written; nothing is left.
     """
-    recipe, missing = Recipe.from_dict(release.recipe), tuple[Tombstone, ...]()
+    recipe = Recipe.from_dict(release.recipe)
     contents: PresentContents | ReleasedContents
     if release.facts is None:
         contents = PresentContents(store, recipe, disregarded, now=now)
     else:
         contents = ReleasedContents(store, release, disregarded, now=now)
-        missing = tuple(contents.missing.values())
-    with Spool[ReleasedDocument]() as documents, Spool[_Spooled]() as spool:
-        record = _write(contents, recipe, folder, spool, documents, progress)
+    with _Spools() as spools:
+        record = _write(contents, recipe, folder, spools, progress)
+    missing = tuple(contents.missing.values()) if isinstance(contents, ReleasedContents) else ()
     return MadeAgain(is_same=record.manifest_sha256 == release.manifest_sha256, missing=missing)
 
 
-def _write(
-    contents: Contents,
-    recipe: Recipe,
-    folder: Path,
-    spool: Spool[_Spooled],
-    documents: Spool[ReleasedDocument],
-    progress: Progress | None,
-) -> ReleaseRecord:
+def _write(contents: Contents, recipe: Recipe, folder: Path, spools: _Spools, progress: Progress | None) -> ReleaseRecord:
     with _complete_or_gone(folder) as part:
-        with (part / TOMBSTONES).open("xb") as stream:
+        composition = _write_documents(contents, recipe, part, spools, progress)
+        with (part / TOMBSTONES).open("xb") as stream:  # what is missing is known when all articles were read
             stream.writelines(line_of(each.as_dict()) for each in contents.tombstones.values())
-        composition = _write_documents(contents, recipe, part, spool, documents, progress)
-        refuse_nothing(spool.count)
+        refuse_nothing(spools.articles.count)
         if not recipe.dehydrated:
             for name in recipe.formats:
-                _write_data(spool, FORMATS[name], part / "data", recipe)
+                _write_data(spools.articles, FORMATS[name], part / "data", recipe)
         provenance = contents.provenance()
         facts = Facts(
             recipe=recipe, version=provenance.version, models=provenance.models,
@@ -138,19 +146,19 @@ def _write(
     )  # fmt: skip
 
 
-def _released(contents: Contents, documents: Spool[ReleasedDocument], spool: Spool[_Spooled]) -> Iterator[ReleasedDocument]:
+def _released(contents: Contents, spools: _Spools) -> Iterator[ReleasedDocument]:
     """Yield the documents of a release for the database."""
     for tombstone in contents.tombstones.values():
         yield ReleasedDocument(article_id=tombstone.id, left_out=tombstone.as_dict())
     for duplicate in contents.duplicates.values():
         left = {"kind": str(duplicate.kind), "kept_id": duplicate.kept_id}
         yield ReleasedDocument(article_id=duplicate.article_id, left_out=left)
-    written = spool.items()
-    stored, rights = next(written)
-    for each in documents.items():  # those that have no paragraph of their own are not among the written ones
-        if stored.id < each.article_id:
-            stored, rights = next(written, (stored, rights))
-        yield replace(each, rights=rights.as_dict()) if stored.id == each.article_id else each
+    written = spools.rights.items()
+    number, rights = next(written)
+    for each in spools.documents.items():  # those that have no paragraph of their own are not among the written ones
+        if number < each.article_id:
+            number, rights = next(written, (number, rights))
+        yield replace(each, rights=rights.as_dict()) if number == each.article_id else each
 
 
 @contextmanager
@@ -170,14 +178,7 @@ def _complete_or_gone(folder: Path) -> Iterator[Path]:
             raise
 
 
-def _write_documents(
-    contents: Contents,
-    recipe: Recipe,
-    part: Path,
-    spool: Spool[_Spooled],
-    documents: Spool[ReleasedDocument],
-    progress: Progress | None,
-) -> Composition:
+def _write_documents(contents: Contents, recipe: Recipe, part: Path, spools: _Spools, progress: Progress | None) -> Composition:
     """Read the database: count, spool and list what goes into the release."""
     composition = Composition()
     with (part / DUPLICATES).open("xb") as duplicates, (part / DOCUMENTS).open("xb") as lines:
@@ -187,10 +188,10 @@ def _write_documents(
             duplicates.write(line_of(asdict(left) | {"text": None if recipe.dehydrated else left.text}))
 
         def articles() -> Iterator[StoredArticle]:
-            documents.clear()
+            spools.documents.clear()
             for stored in contents.articles():
                 hashed, later = record_hash(stored.article), later_of(stored)
-                documents.add(ReleasedDocument(article_id=stored.id, record_hash=hashed, later=later))
+                spools.documents.add(ReleasedDocument(article_id=stored.id, record_hash=hashed, later=later))
                 yield stored
 
         for duplicate in contents.duplicates.values():
@@ -199,7 +200,8 @@ def _write_documents(
         chosen = articles() if least is None else without_recurring(articles, least, report)
         for batch in _batches(reported(chosen, progress)):
             for stored, rights in zip(batch, contents.rights(batch), strict=True):
-                spool.add((stored, rights))
+                spools.articles.add((stored, rights))
+                spools.rights.add((stored.id, rights))
                 composition.count(stored, rights.reserved_for)
                 lines.write(line_of(document(stored, rights, recipe.created_at)))
     return composition
@@ -211,7 +213,7 @@ def _batches(articles: Iterable[StoredArticle]) -> Iterator[list[StoredArticle]]
         yield batch
 
 
-def _write_data(spool: Spool[_Spooled], form: Format, data: Path, recipe: Recipe) -> None:
+def _write_data(spool: Spool[tuple[StoredArticle, DocumentRights]], form: Format, data: Path, recipe: Recipe) -> None:
     data.mkdir(exist_ok=True)
     current: dict[int, DocumentRights] = {}
 

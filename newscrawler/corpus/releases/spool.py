@@ -2,14 +2,41 @@
 
 from __future__ import annotations
 
+import copyreg
 import pickle
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager
+from operator import attrgetter
 from types import TracebackType
-from typing import Generic, Self, TypeVar
+from typing import Any, Generic, Self, TypeVar
+
+from newscrawler.article import Article, Paragraph
+from newscrawler.corpus.releases.documents import DocumentRights
+from newscrawler.store import ReleasedDocument
+from newscrawler.store.records import StoredArticle
 
 Item = TypeVar("Item")
+
+
+_RECORDS: tuple[Any, ...] = (Article, DocumentRights, Paragraph, ReleasedDocument, StoredArticle)
+_VALUES: dict[Any, Callable[[object], tuple[Any, ...]]] = {kind: attrgetter(*kind.__slots__) for kind in _RECORDS}
+
+
+def _reduced(record: object) -> tuple[Any, ...]:
+    kind = type(record)
+    return _restored, (kind, *_VALUES[kind](record))
+
+
+def _restored(kind: Any, *values: object) -> object:
+    record: object = object.__new__(kind)
+    for name, value in zip(kind.__slots__, values, strict=True):
+        object.__setattr__(record, name, value)
+    return record
+
+
+#: How records are pickled: in half of the time of `dataclasses`, which asks for the fields of each.
+_REDUCED = copyreg.dispatch_table | dict.fromkeys(_RECORDS, _reduced)
 
 
 class Spool(AbstractContextManager["Spool[Item]"], Generic[Item]):
@@ -17,6 +44,8 @@ class Spool(AbstractContextManager["Spool[Item]"], Generic[Item]):
 
     def __init__(self) -> None:
         self._file = tempfile.TemporaryFile()  # noqa: SIM115  closed by __exit__
+        self._pickler = pickle.Pickler(self._file, pickle.HIGHEST_PROTOCOL)
+        self._pickler.dispatch_table = _REDUCED
         self.count = 0
 
     def __enter__(self) -> Self:
@@ -27,7 +56,8 @@ class Spool(AbstractContextManager["Spool[Item]"], Generic[Item]):
 
     def add(self, item: Item) -> None:
         """Append a record."""
-        pickle.dump(item, self._file, pickle.HIGHEST_PROTOCOL)
+        self._pickler.clear_memo()
+        self._pickler.dump(item)
         self.count += 1
 
     def clear(self) -> None:
