@@ -22,7 +22,7 @@ from newscrawler.store.vocabularies.outcomes import UrlState
 #: A run that gave no sign of life for this long is dead, wherever it ran.
 DEAD_AFTER = timedelta(seconds=120)
 #: Clocks that differ by less agree.
-_SAME_CLOCK = timedelta(seconds=2)
+SAME_CLOCK = timedelta(seconds=2)
 #: Built once, because each transaction asks it; it keeps others from closing the run until the transaction has ended.
 _OPEN = select(RUN.c.ended_at).where(RUN.c.id == bindparam("run")).with_for_update(read=True)
 
@@ -60,7 +60,7 @@ def release_leases(connection: Connection, run_ids: Sequence[int]) -> None:
 def shared_time(connection: Connection, now: datetime) -> datetime:
     """A moment of this machine's clock on that of the database, by which machines judge each other's signs of life."""
     ahead = clock(connection) - datetime.now(UTC)
-    return now + ahead if abs(ahead) > _SAME_CLOCK else now
+    return now + ahead if abs(ahead) > SAME_CLOCK else now
 
 
 def is_alive(row: Row[Any], now: datetime) -> bool:
