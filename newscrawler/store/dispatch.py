@@ -50,7 +50,7 @@ _UNSENT = text(
 )
 #: What a sweep puts right, except for running jobs whose process is gone, which only their own machine can see.
 _UNTIDY = text(
-    f"SELECT EXISTS ({_ORPHANS.text}) OR EXISTS ({_UNSENT.text}) "
+    f"SELECT EXISTS ({_ORPHANS.text}) OR EXISTS ({_UNSENT.text}) "  # noqa: S608  constants of this page
     "OR EXISTS (SELECT FROM worker WHERE ended_at IS NULL AND heartbeat_at < :silent) "
     "OR EXISTS (SELECT FROM procrastinate_workers WHERE last_heartbeat < :silent) "
     "OR EXISTS (SELECT FROM crawl_job WHERE ended_at < :old) OR EXISTS (SELECT FROM worker WHERE ended_at < :old)"
