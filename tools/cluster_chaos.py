@@ -645,7 +645,10 @@ def judge(simulation: Simulation) -> dict[str, Any]:
 
 
 def _idle(simulation: Simulation) -> list[float]:
-    """Return how long portals were idle after their worker was lost, while their window was open and the database was there."""
+    """Return how long portals were idle after their worker was lost, while their window was open.
+
+    Times at which the database was away do not count.
+    """
     begun = _begun(simulation)
     found = []
     for loss in simulation.losses:
@@ -653,13 +656,13 @@ def _idle(simulation: Simulation) -> list[float]:
             continue
         if not _is_open_for(simulation.portals[loss.portal], loss.at, 3 * IDLE_SECONDS):
             continue
-        if any(begin < loss.at + 2 * IDLE_SECONDS and end > loss.at - IDLE_SECONDS for begin, end in simulation.outages):
-            continue
         later = [other.at - loss.at for other in simulation.losses if other.portal == loss.portal and other is not loss]
         if any(0 <= seconds < 2 * IDLE_SECONDS for seconds in later):
             continue  # its next worker was lost, too
         starts = [at for at in begun.get(loss.portal, ()) if at > loss.at]
-        found.append((min(starts) if starts else simulation.now) - loss.at)
+        until = min(starts) if starts else simulation.now
+        away = sum(max(0.0, min(until, end) - max(loss.at, begin)) for begin, end in simulation.outages)
+        found.append(until - loss.at - away)
     return found
 
 

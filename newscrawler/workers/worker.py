@@ -20,6 +20,8 @@ logger = logging.getLogger(__name__)
 #: A sign of life; jobs are lost after eight times as long.
 BEAT = timedelta(seconds=5)
 SWEEP = timedelta(seconds=5)
+#: After an outage of the database all workers seem dead; none sweeps until the others have had this long to give a sign of life.
+_AFTER_OUTAGE = timedelta(seconds=15)
 #: Free memory is read so often.
 _MEMORY = timedelta(seconds=5)
 #: Where the system does not say how much memory is free.
@@ -90,6 +92,7 @@ class Worker:
         self._measured_at: datetime | None = None
         self._beat_at: datetime | None = None
         self._swept_at: datetime | None = None
+        self._back_at: datetime | None = None
         self._stopping = False
         self.crawls: dict[int, _Crawl] = {}
         #: Killed, as others have their jobs: how they end is of no interest.
@@ -111,7 +114,7 @@ class Worker:
         self._measure(now)
         if self._is_due(self._beat_at, BEAT, now):
             self._beat(now)
-        if self._is_due(self._swept_at, SWEEP, now):
+        if self._is_due(self._swept_at, SWEEP, now) and (self._back_at is None or self._is_due(self._back_at, _AFTER_OUTAGE, now)):
             self._sweep()
             self._swept_at = now
         while not self._stopping and len(self.crawls) + len(self._lost) < self._places:
@@ -151,6 +154,8 @@ class Worker:
             logger.info("the worker begins", extra={"facts": {"worker": self._name, "places": self._places}})
         held = {crawl.job.id: crawl.job.token for crawl in self.crawls.values()}
         beat = self._dispatch.beat(self._record, places=self._places, held=held)
+        if self._beat_at is not None and now - self._beat_at > 3 * BEAT:  # the database was away, or this worker was stopped
+            self._back_at = now
         self._record, self._beat_at = beat.worker, now
         for job_id, why in beat.stops.items():
             crawl = self.crawls[job_id]

@@ -22,6 +22,7 @@ from newscrawler.service.supervisor import Supervisor
 from newscrawler.store import Store, TurnState, database, dispatch, open_store
 from newscrawler.store.database import translated
 from newscrawler.store.dispatch import LEASE
+from newscrawler.store.vocabularies import CrawlJobState
 from newscrawler.workers.launcher import DispatchLauncher
 from newscrawler.workers.planner import SILENCE, Planner
 from newscrawler.workers.worker import Limits, Worker
@@ -280,6 +281,25 @@ def test_a_worker_that_takes_its_own_lost_job_again_still_waits_for_the_crawl_th
     first.code = -9
     worker.look(NOW + timedelta(seconds=18))
     assert worker.idle
+
+
+def test_after_an_outage_of_the_database_workers_keep_their_crawls_and_a_dead_one_still_loses_its_own(store: Store) -> None:
+    (one, first), (two, second), (three, _) = worker_of(store), worker_of(store), worker_of(store)
+    for worker, portal in ((one, "one"), (two, "two"), (three, "three")):
+        store.dispatch.defer(portal, label="a", priority=0)
+        worker.look(NOW)
+    run(store, "UPDATE worker SET machine = 'elsewhere'")
+    pass_time(store, LEASE.total_seconds() + 5)
+
+    one.look(NOW + timedelta(seconds=45))  # the first that reaches the database again
+    two.look(NOW + timedelta(seconds=46))
+    one.look(NOW + timedelta(seconds=51))
+    assert [job.state for job in store.dispatch.open_jobs()] == [CrawlJobState.RUNNING] * 3
+
+    one.look(NOW + timedelta(seconds=61))
+
+    assert [child.kills for child in first.children + second.children] == [0, 0, 0]
+    assert {job.portal: job.worker_id for job in store.dispatch.open_jobs()}["three"] in {1, 2}
 
 
 def test_a_worker_whose_row_is_gone_enters_itself_anew(store: Store) -> None:
