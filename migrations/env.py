@@ -16,6 +16,8 @@ def render(kind: str, item: object, _context: object) -> str | bool:
 
 
 def run(connection: Connection) -> None:
+    if connection.dialect.name == "postgresql":  # a migration may compute for long between two statements
+        connection.exec_driver_sql("SET LOCAL idle_in_transaction_session_timeout = 0")
     context.configure(connection=connection, target_metadata=METADATA, render_as_batch=True, render_item=render)
     with context.begin_transaction():
         context.run_migrations()

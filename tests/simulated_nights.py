@@ -75,6 +75,10 @@ class World:
         self.children.append(child)
         return child
 
+    def withdraw(self, _portal: str) -> bool:
+        """Nothing waits here."""
+        return False
+
     def adopt(self, _portal: str, _label: str) -> None:
         """Children die with their service."""
 

@@ -16,7 +16,7 @@ from pathlib import Path
 
 from newscrawler.config.load import parse_configuration
 from newscrawler.config.portal import Configuration
-from newscrawler.errors import NewscrawlerError
+from newscrawler.errors import ConfigError, NewscrawlerError
 from newscrawler.service.children import Task
 
 _PR_SET_PDEATHSIG = 1
@@ -67,13 +67,19 @@ def _die_with(parent: int) -> bool:
 
 
 def crawl(task: Task, configuration: Configuration, context: dict[str, object]) -> int:
-    """Crawl one portal."""
+    """Crawl one portal.
+
+    Raises:
+        ConfigError: the configuration does not have it.
+    """
     from dataclasses import replace
 
     from newscrawler.crawl import crawl_portals
     from newscrawler.service.crawl_log import LogReport
 
     portals = [portal for portal in configuration.crawled if portal.name == task.name]
+    if not portals:  # the planner has a newer configuration than this worker, or an older one
+        raise ConfigError(f"the configuration of this machine has no portal {task.name}; give all workers the same one")
     settings = replace(configuration, database_url=task.database_url)
     summaries = crawl_portals(settings, portals, report=LogReport(context))
     if any(summary.is_interrupted for summary in summaries):

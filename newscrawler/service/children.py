@@ -66,6 +66,10 @@ class Launcher(Protocol):
         """Return the crawl of a turn that an earlier service began; None: it ended with that service."""
         ...
 
+    def withdraw(self, portal: str) -> bool:
+        """Take back a crawl that waits to be begun; return whether there was one."""
+        ...
+
     def places(self) -> int | None:
         """Return how many crawls fit on all machines; None: limited by this machine's memory."""
         ...
@@ -210,6 +214,10 @@ class ProcessLauncher:
     def adopt(self, portal: str, label: str) -> Child | None:  # noqa: ARG002  children die with their service
         """Return None."""
         return None
+
+    def withdraw(self, portal: str) -> bool:  # noqa: ARG002  each begins at once
+        """Return False."""
+        return False
 
     def places(self) -> int | None:
         """Return None."""

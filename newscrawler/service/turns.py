@@ -27,7 +27,7 @@ MOST_ATTEMPTS = len(PAUSES) + 1
 #: The plan of a waiting crawl is renewed after this.
 STALE = timedelta(seconds=30)
 #: Exit codes of a crawl that ended by itself: success, and no page could be fetched.
-_OWN_END = (0, 1)
+OWN_END = (0, 1)
 _NEVER = datetime.max.replace(tzinfo=UTC)
 
 
@@ -72,12 +72,16 @@ class Turns:
         self.crawls: dict[str, Crawl] = {}
 
     def configure(self, portals: Iterable[Portal], settings: ServiceSettings, *, now: datetime) -> None:
-        """Apply a configuration; running crawls continue."""
+        """Apply a configuration; running crawls continue, those that only wait for a worker do not."""
         before, self._portals = self._portals, {portal.name: portal for portal in portals}
         for name in list(self._owed):
             if name not in self._portals or _timetable(before[name]) != _timetable(self._portals[name]):
                 del self._owed[name]
         self._asked = {name: turn for name, turn in self._asked.items() if name in self._portals}
+        for name, crawl in self.crawls.items():
+            is_off = name not in self._portals or (self._portals[name].paused and not before[name].paused)
+            if is_off and self._launcher.withdraw(name):
+                crawl.asked, crawl.then = "its portal was paused or removed", TurnState.INTERRUPTED
         self._settings = settings
         self._since = self._store.service.watch(self._portals, now=now)
         self._plans.clear()
@@ -92,6 +96,8 @@ class Turns:
                 closes_at = self._closes_at(turn.portal, now)
                 self.crawls[turn.portal] = Crawl(turn=turn, child=child, ends_at=ends_at, closes_at=closes_at)
                 continue
+            if turn.portal not in self._portals:
+                self._launcher.withdraw(turn.portal)
             logger.info("takes up what a dead service left", extra={"facts": {"portal": turn.portal, "turn": turn.label}})
             self._store.service.put_turn(replace(turn, state=TurnState.INTERRUPTED, ended_at=now, because="the service died"))
 
@@ -147,7 +153,7 @@ class Turns:
 
     def _ended(self, crawl: Crawl, code: int, now: datetime) -> TurnRecord:
         turn = replace(crawl.turn, ended_at=now)
-        if code in _OWN_END:
+        if code in OWN_END:
             return replace(turn, state=TurnState.DONE, because="")
         if crawl.asked and crawl.then is not TurnState.BROKEN:
             return replace(turn, state=crawl.then, because=crawl.asked)

@@ -250,7 +250,7 @@ class Store:
         """Return the workers of a cluster and their jobs."""
         from newscrawler.store.dispatch import Dispatch
 
-        return Dispatch(self.engine)
+        return Dispatch(self.engine, check_place=self.service.check_place)
 
     @cached_property
     def patterns(self) -> Patterns:

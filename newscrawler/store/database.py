@@ -32,6 +32,18 @@ _LOG_PAGES = 4_000
 _AWAY_STATES = frozenset({"57P01", "57P02", "57P03", "53300", "40001", "40P01", "55P03"})
 
 
+#: A writing transaction that sends nothing for so long is ended. It has to be less than the leases of `dispatch` and of planners.
+_IDLE_SECONDS = 30
+#: What libpq is to do where the network is cut; otherwise it waits for an answer for a quarter of an hour, or for ever.
+_PATIENCE = {
+    "connect_timeout": 15,
+    "keepalives_idle": 15,
+    "keepalives_interval": 5,
+    "keepalives_count": 3,
+    "tcp_user_timeout": 30_000,
+}
+
+
 class _HintingCompiler(SQLiteCompiler):
     """Writes hints such as INDEXED BY after tables, which SQLAlchemy's SQLite compiler omits."""
 
@@ -94,13 +106,22 @@ def _usage(url: str) -> str:
 def _postgresql_engine(url: URL) -> Engine:
     if "+" not in url.drivername:
         url = url.set(drivername="postgresql+psycopg")
+    patience = {name: value for name, value in _PATIENCE.items() if name not in url.query}
     try:
-        return create_engine(url, pool_pre_ping=True, **_JSON)
+        engine = create_engine(url, pool_pre_ping=True, connect_args=patience, **_JSON)
     except exc.NoSuchModuleError:
         raise ConfigError(_usage(url.render_as_string())) from None
     except ModuleNotFoundError as error:
         msg = f"a PostgreSQL store needs the driver: {install_command('postgresql')} ({error})"
         raise ConfigError(msg) from error
+    event.listen(engine, "begin", _limit_idleness)
+    return engine
+
+
+def _limit_idleness(connection: Connection) -> None:
+    """Let PostgreSQL end a writing transaction whose process was stopped or cut off in the midst of it, with its locks."""
+    if not connection.get_execution_options().get("reading", False):
+        connection.exec_driver_sql(f"SET LOCAL idle_in_transaction_session_timeout = {_IDLE_SECONDS * 1000}")
 
 
 def _check_sqlite_file(url: URL, *, create: bool) -> None:

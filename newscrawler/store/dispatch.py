@@ -7,17 +7,16 @@ became of messages and workers.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from datetime import datetime, timedelta
 from typing import Any
 
 from sqlalchemy import Connection, Engine, Row, exc, func, insert, make_url, select, text, tuple_, update
 
-from newscrawler.errors import StoreError
 from newscrawler.store import engine_queue
 from newscrawler.store.database import clock, translated
-from newscrawler.store.leases import release_leases
+from newscrawler.store.leases import SAME_CLOCK, release_leases
 from newscrawler.store.portals import known_portal
 from newscrawler.store.processes import Process, this_process
 from newscrawler.store.tables import CRAWL_JOB, PORTAL, RUN, WORKER
@@ -35,6 +34,10 @@ _JOBS = select(CRAWL_JOB, PORTAL.c.name.label("portal"), WORKER.c.name.label("wo
     CRAWL_JOB.join(PORTAL).outerjoin(WORKER, WORKER.c.id == CRAWL_JOB.c.worker_id)
 )
 _OPEN = CRAWL_JOB.c.ended_at.is_(None)
+_RUNNING = _JOBS.add_columns(WORKER.c.host, WORKER.c.machine, WORKER.c.pid, WORKER.c.process_started).where(
+    CRAWL_JOB.c.state == CrawlJobState.RUNNING
+)
+_WITHDRAWN = "it was withdrawn before it began"
 #: Messages that are "doing" without a job under way that they began, and those that wait without a job that waits.
 _ORPHANS = text(
     "SELECT m.id FROM procrastinate_jobs m LEFT JOIN crawl_job j ON j.engine_job = m.id "
@@ -44,6 +47,13 @@ _ORPHANS = text(
 _UNSENT = text(
     "SELECT j.id FROM crawl_job j LEFT JOIN procrastinate_jobs m ON m.id = j.engine_job AND m.status = 'todo' "
     "WHERE j.state = 'waiting' AND m.id IS NULL ORDER BY j.id"
+)
+#: What a sweep puts right, except for running jobs whose process is gone, which only their own machine can see.
+_UNTIDY = text(
+    f"SELECT EXISTS ({_ORPHANS.text}) OR EXISTS ({_UNSENT.text}) "  # noqa: S608  constants of this page
+    "OR EXISTS (SELECT FROM worker WHERE ended_at IS NULL AND heartbeat_at < :silent) "
+    "OR EXISTS (SELECT FROM procrastinate_workers WHERE last_heartbeat < :silent) "
+    "OR EXISTS (SELECT FROM crawl_job WHERE ended_at < :old) OR EXISTS (SELECT FROM worker WHERE ended_at < :old)"
 )
 
 
@@ -63,8 +73,15 @@ def require_shared_database(url: str) -> None:
 class Dispatch:
     """Workers and their jobs; on PostgreSQL alone."""
 
-    def __init__(self, engine: Engine) -> None:
+    def __init__(self, engine: Engine, *, check_place: Callable[[Connection], None]) -> None:
+        """Take what it needs.
+
+        Args:
+            engine: of the database.
+            check_place: raises where a planner that writes is no longer the planner.
+        """
         self._engine = engine
+        self._check_place = check_place
 
     def prepare(self) -> bool:
         """Create the queue's tables; return whether they were missing.
@@ -89,22 +106,8 @@ class Dispatch:
 
     def register(self, name: str, *, places: int, version: str) -> WorkerRecord:
         """Register a worker."""
-        process = this_process()
         with self._writing() as connection:
-            now = clock(connection)
-            values = {
-                "name": name[:255],
-                "host": process.host,
-                "machine": process.machine,
-                "pid": process.pid,
-                "process_started": process.began,
-                "version": version,
-                "places": places,
-                "engine_worker": engine_queue.register_worker(connection),
-                "started_at": now,
-                "heartbeat_at": now,
-            }
-            return _worker(connection.execute(insert(WORKER).values(values).returning(WORKER)).one())
+            return _worker(_enter(connection, name, version, places, engine_queue.register_worker(connection)))
 
     def beat(self, worker: WorkerRecord, *, places: int, held: Mapping[int, int]) -> Beat:
         """Store the heartbeat of a worker and its jobs; return which of the jobs must end.
@@ -113,9 +116,6 @@ class Dispatch:
             worker: as it was entered.
             places: crawls for which it has memory.
             held: tokens by jobs.
-
-        Raises:
-            StoreError: the worker's row was deleted.
         """
         with self._writing() as connection:
             now = clock(connection)
@@ -124,8 +124,8 @@ class Dispatch:
                 engine_worker = engine_queue.register_worker(connection)
             values = {"heartbeat_at": now, "places": places, "ended_at": None, "engine_worker": engine_worker}
             row = connection.execute(update(WORKER).where(WORKER.c.id == worker.id).values(values).returning(WORKER)).first()
-            if row is None:
-                raise StoreError(f"worker {worker.name} is no longer in the database; start it again")
+            if row is None:  # an older state of the database was restored, or the worker was stopped for a month
+                row = _enter(connection, worker.name, worker.version, places, engine_worker)
             mine = tuple_(CRAWL_JOB.c.id, CRAWL_JOB.c.token).in_(sorted(held.items()))
             beating = (CRAWL_JOB.c.state == CrawlJobState.RUNNING) & mine
             renewed = update(CRAWL_JOB).where(beating).values(heartbeat_at=now).returning(CRAWL_JOB.c.id, CRAWL_JOB.c.stop)
@@ -154,8 +154,13 @@ class Dispatch:
     # ------------------------------------------------------------------ jobs, as the planner sees them
 
     def defer(self, portal: str, *, label: str, priority: int) -> CrawlJob:
-        """Dispatch a crawl, or return the portal's open job if there is one."""
+        """Dispatch a crawl, or return the portal's open job if there is one.
+
+        Raises:
+            LeaseLostError: another process has become the planner.
+        """
         with self._writing() as connection:
+            self._check_place(connection)
             now = clock(connection)
             portal_id, _ = known_portal(connection, portal, now)
             open_job = connection.execute(_JOBS.where((CRAWL_JOB.c.portal_id == portal_id) & _OPEN)).first()
@@ -189,8 +194,13 @@ class Dispatch:
         return found[-1] if found else None
 
     def ask_stop(self, job_id: int, how: str) -> None:
-        """Ask whoever holds a job to end it (end), or to kill it (kill); a job that waits ends at once."""
+        """Ask whoever holds a job to end it (end), or to kill it (kill); a job that waits ends at once.
+
+        Raises:
+            LeaseLostError: another process has become the planner.
+        """
         with self._writing() as connection:
+            self._check_place(connection)
             now = clock(connection)
             mine = (CRAWL_JOB.c.id == job_id) & _OPEN
             row = connection.execute(select(CRAWL_JOB).where(mine).with_for_update()).first()
@@ -198,7 +208,21 @@ class Dispatch:
                 return
             connection.execute(update(CRAWL_JOB).where(mine).values(stop=how))
             if row.state == CrawlJobState.WAITING:
-                _end(connection, row, now, exit_code=130, detail="it was withdrawn before it began")
+                _end(connection, row, now, exit_code=130, detail=_WITHDRAWN)
+
+    def withdraw(self, portal: str) -> bool:
+        """End the job of a portal that no worker has taken yet; return whether there was one.
+
+        Raises:
+            LeaseLostError: another process has become the planner.
+        """
+        with self._writing() as connection:
+            self._check_place(connection)
+            waiting = (PORTAL.c.name == portal) & (CRAWL_JOB.c.state == CrawlJobState.WAITING)
+            row = connection.execute(_JOBS.where(waiting).with_for_update(of=CRAWL_JOB)).first()
+            if row is not None:
+                _end(connection, row, clock(connection), exit_code=130, detail=_WITHDRAWN)
+        return row is not None
 
     # ------------------------------------------------------------------ jobs, as workers see them
 
@@ -234,13 +258,15 @@ class Dispatch:
         with self._writing() as connection:
             row = connection.execute(_held(job)).first()
             if row is not None:
-                _put_back(connection, row, job.portal)
+                _put_back(connection, row, job.portal, clock(connection))
         return row is not None
 
     # ------------------------------------------------------------------ what is put right
 
     def sweep(self) -> Swept:
         """Requeue the jobs of dead workers, and repair the queue; concurrent sweeps are safe."""
+        if not self._has_something_to_sweep():
+            return Swept()
         with self._writing() as connection:
             if not connection.execute(text(f"SELECT pg_try_advisory_xact_lock({_SWEEP_LOCK})")).scalar():
                 return Swept()
@@ -260,6 +286,15 @@ class Dispatch:
         sent_again = tuple(job.portal for job in again if job.portal not in put_back)
         return Swept(put_back=tuple(put_back), ended=tuple(ended), sent_again=sent_again, deleted=len(orphans))
 
+    def _has_something_to_sweep(self) -> bool:
+        """Return whether anything is not as it should be; one statement that writes nothing, as each worker asks every 5 s."""
+        with translated(self._engine), self._engine.connect().execution_options(reading=True) as connection:
+            now = clock(connection)
+            if connection.execute(_UNTIDY, {"queue": engine_queue.QUEUE, "silent": now - LEASE, "old": now - KEPT}).scalar():
+                return True
+            rows = connection.execute(_RUNNING).all()
+            return any(_is_silent(row, now) for row in rows)
+
     def _select(self, condition: Any) -> list[CrawlJob]:
         with translated(self._engine), self._engine.connect().execution_options(reading=True) as connection:
             return [_job(row) for row in connection.execute(_JOBS.where(condition).order_by(CRAWL_JOB.c.id))]
@@ -272,6 +307,23 @@ class Dispatch:
 
 def _alive(now: datetime) -> Any:
     return select(WORKER).where(WORKER.c.ended_at.is_(None) & (WORKER.c.heartbeat_at >= now - LEASE))
+
+
+def _enter(connection: Connection, name: str, version: str, places: int, engine_worker: int) -> Row[Any]:
+    process, now = this_process(), clock(connection)
+    values = {
+        "name": name[:255],
+        "host": process.host,
+        "machine": process.machine,
+        "pid": process.pid,
+        "process_started": process.began,
+        "version": version,
+        "places": places,
+        "engine_worker": engine_worker,
+        "started_at": now,
+        "heartbeat_at": now,
+    }
+    return connection.execute(insert(WORKER).values(values).returning(WORKER)).one()
 
 
 def _held(job: CrawlJob) -> Any:
@@ -291,8 +343,11 @@ def _end(connection: Connection, row: Row[Any], now: datetime, *, exit_code: int
     engine_queue.delete_messages(connection, [row.engine_job] if row.engine_job is not None else [])
 
 
-def _put_back(connection: Connection, row: Row[Any], portal: str) -> None:
-    """Let a job wait with a new message; the token of whoever held it is worth nothing when the next takes it."""
+def _put_back(connection: Connection, row: Row[Any], portal: str, now: datetime) -> None:
+    """Let a job wait with a new message, unless it was asked to end; the token of whoever held it is worth nothing from now on."""
+    if row.stop:
+        _end(connection, row, now, exit_code=130, detail=_WITHDRAWN)
+        return
     engine_queue.delete_messages(connection, [row.engine_job] if row.engine_job is not None else [])
     values = {"state": CrawlJobState.WAITING, "token": CRAWL_JOB.c.token + 1, "worker_id": None, "heartbeat_at": None}
     connection.execute(update(CRAWL_JOB).where(CRAWL_JOB.c.id == row.id).values(values))
@@ -301,10 +356,7 @@ def _put_back(connection: Connection, row: Row[Any], portal: str) -> None:
 
 def _sweep_dead(connection: Connection, now: datetime) -> tuple[list[str], list[str]]:
     """Put back jobs whose worker is silent, unless their crawl goes on without it; return portals put back, and ended."""
-    query = _JOBS.add_columns(WORKER.c.host, WORKER.c.machine, WORKER.c.pid, WORKER.c.process_started)
-    rows = connection.execute(
-        query.where(CRAWL_JOB.c.state == CrawlJobState.RUNNING).with_for_update(of=CRAWL_JOB, skip_locked=True)
-    ).all()
+    rows = connection.execute(_RUNNING.with_for_update(of=CRAWL_JOB, skip_locked=True)).all()
     put_back, ended = [], []
     for row in rows:
         if not _is_silent(row, now) or _has_live_run(connection, row.portal_id, now):
@@ -314,7 +366,7 @@ def _sweep_dead(connection: Connection, now: datetime) -> tuple[list[str], list[
             ended.append(row.portal)
             continue
         _close_runs(connection, row.portal_id)
-        _put_back(connection, row, row.portal)
+        _put_back(connection, row, row.portal, now)
         put_back.append(row.portal)
     return put_back, ended
 
@@ -346,9 +398,8 @@ def _has_live_run(connection: Connection, portal_id: int, now: datetime) -> bool
 
 def _has_finished(connection: Connection, row: Row[Any]) -> bool:
     """Return whether a run that began after the job was taken has finished."""
-    query = select(RUN.c.id).where(
-        (RUN.c.portal_id == row.portal_id) & (RUN.c.started_at >= row.started_at) & (RUN.c.end_reason == FINISHED.word)
-    )
+    begun = RUN.c.started_at >= row.started_at - SAME_CLOCK  # runs begin on their machine's clock, where it is not further off
+    query = select(RUN.c.id).where((RUN.c.portal_id == row.portal_id) & begun & (RUN.c.end_reason == FINISHED.word))
     return connection.execute(query.limit(1)).first() is not None
 
 

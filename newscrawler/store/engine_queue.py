@@ -10,6 +10,7 @@ the message "doing". It is deleted, and a new one takes its place, so a worker t
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -29,6 +30,11 @@ _DEFER = text(
     "jsonb_build_object('job', CAST(:job AS bigint), 'portal', CAST(:portal AS text)), NULL)]"
     "::procrastinate_job_to_defer_v1[])) AS id"
 )
+
+
+#: Procrastinate's queries that are used here, and how its functions are called.
+_CALLED = ("register_worker", "update_heartbeat", "unregister_worker", "prune_stalled_workers", "fetch_job")
+_FUNCTION = re.compile(r"\b(procrastinate_\w+_v\d+)\(")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -74,7 +80,7 @@ def require_queue(connection: Connection) -> None:
 
     Raises:
         ConfigError: Procrastinate is not installed, or the database is a file of SQLite.
-        StoreError: the tables are missing.
+        StoreError: the tables are missing, or those of another version of Procrastinate.
     """
     require_postgresql(connection.engine.url)
     queries()
@@ -83,6 +89,7 @@ def require_queue(connection: Connection) -> None:
             f"{database_name(connection.engine)} has no tables for workers yet; make them once with `newscrawler worker --prepare`"
         )
         raise StoreError(msg)
+    _check_version(connection)
 
 
 def create_queue(connection: Connection) -> bool:
@@ -90,6 +97,7 @@ def create_queue(connection: Connection) -> bool:
 
     Raises:
         ConfigError: Procrastinate is not installed, or the database is a file of SQLite.
+        StoreError: the tables are those of another version of Procrastinate.
     """
     require_postgresql(connection.engine.url)
     queries()
@@ -97,6 +105,7 @@ def create_queue(connection: Connection) -> bool:
 
     connection.execute(text(f"SELECT pg_advisory_xact_lock({_SCHEMA_LOCK})"))
     if _has_tables(connection):
+        _check_version(connection)
         return False
     driver: Any = connection.connection.driver_connection
     driver.execute(SchemaManager.get_schema())  # many statements, with percent signs: not through SQLAlchemy
@@ -105,6 +114,24 @@ def create_queue(connection: Connection) -> bool:
 
 def _has_tables(connection: Connection) -> bool:
     return connection.execute(text("SELECT to_regclass('procrastinate_jobs')")).scalar() is not None
+
+
+def _check_version(connection: Connection) -> None:
+    """Check that the functions are there that the installed Procrastinate calls; their names hold their version.
+
+    Raises:
+        StoreError: they are not.
+    """
+    called = {name for query in _CALLED for name in _FUNCTION.findall(queries()[query])} | set(_FUNCTION.findall(_DEFER.text))
+    found = text("SELECT name FROM unnest(CAST(:names AS text[])) name WHERE to_regproc(name) IS NULL ORDER BY name")
+    missing = connection.execute(found, {"names": sorted(called)}).scalars().all()
+    if missing:
+        msg = (
+            f"the tables for workers in {database_name(connection.engine)} are those of another version of Procrastinate "
+            f"(missing: {', '.join(missing)}); install the version that made them, or apply the migrations that "
+            "`procrastinate schema --migrations-path` names"
+        )
+        raise StoreError(msg)
 
 
 def register_worker(connection: Connection) -> int:

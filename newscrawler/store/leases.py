@@ -21,7 +21,7 @@ from newscrawler.store.vocabularies.outcomes import UrlState
 #: A run without a heartbeat for this long is dead, on whatever machine.
 DEAD_AFTER = timedelta(seconds=120)
 #: Tolerated difference between clocks.
-_SAME_CLOCK = timedelta(seconds=2)
+SAME_CLOCK = timedelta(seconds=2)
 #: Built once, because each transaction runs it; it prevents others from closing the run until the transaction ends.
 _OPEN = select(RUN.c.ended_at).where(RUN.c.id == bindparam("run")).with_for_update(read=True)
 
@@ -59,7 +59,7 @@ def release_leases(connection: Connection, run_ids: Sequence[int]) -> None:
 def shared_time(connection: Connection, now: datetime) -> datetime:
     """Convert a time of this machine's clock to the database's, by which machines judge each other's heartbeats."""
     ahead = clock(connection) - datetime.now(UTC)
-    return now + ahead if abs(ahead) > _SAME_CLOCK else now
+    return now + ahead if abs(ahead) > SAME_CLOCK else now
 
 
 def is_alive(row: Row[Any], now: datetime) -> bool:

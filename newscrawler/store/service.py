@@ -45,15 +45,39 @@ class ServiceBook:
         Returns:
             False: another process is the planner, or `newscrawler run` is the service.
         """
+        if self._is_taken(silence):  # as it nearly always is: without a write, and without waiting for one
+            return False
         with translated(self._engine), self._engine.begin() as connection:
             now = clock(connection)
             _put(connection, SERVICE, {"id": 1, **_of_process(now), "ended_at": now}, nothing=True)
             row = connection.execute(select(SERVICE).where(SERVICE.c.id == 1).with_for_update()).one()
-            if _is_alive(row, now) and now - row.heartbeat_at < silence:
+            if not self._is_mine(row) and _is_alive(row, now) and now - row.heartbeat_at < silence:
                 return False
             connection.execute(update(SERVICE).where(SERVICE.c.id == 1).values(_of_process(now)))
         self._elected_at = now
         return True
+
+    def _is_taken(self, silence: timedelta) -> bool:
+        """Return whether another process is the planner."""
+        with self._reading() as connection:
+            row = connection.execute(select(SERVICE).where(SERVICE.c.id == 1)).first()
+            if row is None or row.ended_at is not None or self._is_mine(row):
+                return False
+            now = clock(connection)
+            return _is_alive(row, now) and bool(now - row.heartbeat_at < silence)
+
+    def _is_mine(self, row: Row[Any]) -> bool:
+        """Return whether this process was elected, and no other since; it may not have come to plan."""
+        return self._elected_at is not None and _is_held(row, self._elected_at)
+
+    def check_place(self, connection: Connection) -> None:
+        """Let a transaction pass, unless this process was elected and another has become the planner since.
+
+        Raises:
+            LeaseLostError: another has.
+        """
+        if self._elected_at is not None:
+            _fence(connection, self._elected_at)
 
     def enter(self, *, now: datetime) -> None:
         """Become the service of this database.
@@ -296,8 +320,7 @@ class ServiceBook:
     @contextmanager
     def _writing(self) -> Iterator[Connection]:
         with translated(self._engine), self._engine.begin() as connection:
-            if self._elected_at is not None:
-                _fence(connection, self._elected_at)
+            self.check_place(connection)
             yield connection
 
     @contextmanager
@@ -339,11 +362,15 @@ def _fence(connection: Connection, elected_at: datetime) -> None:
     Raises:
         LeaseLostError: another process was elected.
     """
-    process = this_process()
     row = connection.execute(select(SERVICE).where(SERVICE.c.id == 1).with_for_update(read=True)).one()
-    if (row.machine, row.pid, row.started_at) != (process.machine, process.pid, elected_at):
+    if not _is_held(row, elected_at):
         msg = f"process {row.pid} on {row.host} has become the planner, as this one gave no sign of life for a while"
         raise LeaseLostError(msg)
+
+
+def _is_held(row: Row[Any], elected_at: datetime) -> bool:
+    process = this_process()
+    return bool((row.machine, row.pid, row.started_at) == (process.machine, process.pid, elected_at))
 
 
 def _is_alive(row: Row[Any], now: datetime) -> bool:

@@ -14,7 +14,7 @@ from pathlib import Path
 
 from newscrawler import __version__
 from newscrawler.config.portal import Configuration
-from newscrawler.errors import ConfigError, StoreAwayError, StoreError
+from newscrawler.errors import ConfigError, NewscrawlerError, StoreAwayError, StoreError
 from newscrawler.service.children import ProcessLauncher
 from newscrawler.service.daemon import AWAY_SECONDS, Signals, notify_manager
 from newscrawler.service.fork_server import ForkServer
@@ -87,7 +87,7 @@ def serve_worker(loaded: Loaded, settings: Settings) -> None:
     """Be a worker until a signal ends it.
 
     Raises:
-        ConfigError: the database is a file of SQLite, Procrastinate is not installed, or a port cannot be had.
+        ConfigError: the database is a file of SQLite, or Procrastinate is not installed.
         StoreError: the database has no tables for workers, or those of another version.
     """
     require_shared_database(settings.database_url)
@@ -101,7 +101,7 @@ def serve_worker(loaded: Loaded, settings: Settings) -> None:
             launcher = _launcher(loaded, settings, server)
             limits = _limits(loaded.configuration, settings)
             worker = Worker(store=store, launcher=launcher, limits=limits, name=settings.name, version=__version__)
-            with _planning(loaded, settings) as planning:
+            with _planning(loaded, settings, signals) as planning:
                 notify_manager("READY=1")
                 _Loop(worker, planning, launcher, watcher, signals, settings).run()
     logger.info("the worker has ended", extra={"facts": {"worker": settings.name}})
@@ -113,7 +113,11 @@ def _opened(database_url: str, signals: Signals) -> Store | None:
     while not signals.ends:
         try:
             store = open_store(database_url, create=False)
-            store.dispatch.require()
+            try:
+                store.dispatch.require()
+            except NewscrawlerError:
+                store.close()
+                raise
         except StoreAwayError as error:
             if not is_reported:
                 logger.error("%s; waiting for it", error)  # noqa: TRY400  our errors are sentences
@@ -153,13 +157,14 @@ class _Planning:
 
 
 @contextlib.contextmanager
-def _planning(loaded: Loaded, settings: Settings) -> Iterator[_Planning | None]:
+def _planning(loaded: Loaded, settings: Settings, signals: Signals) -> Iterator[_Planning | None]:
     """Stand for election in a thread meanwhile."""
-    if settings.role is Role.CRAWL:
+    opened = _opened(settings.database_url, signals) if settings.role is not Role.CRAWL else None
+    if opened is None:
         yield None
         return
     with (
-        open_store(settings.database_url, create=False) as store,
+        opened as store,
         ThreadPoolExecutor(max_workers=1, thread_name_prefix="post") as executor,
     ):
         local = _launcher(loaded, settings, None)

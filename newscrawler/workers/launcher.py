@@ -7,6 +7,7 @@ from datetime import UTC, datetime, timedelta
 from typing import Protocol
 
 from newscrawler.service.children import Child
+from newscrawler.service.turns import OWN_END
 from newscrawler.store import CrawlJob, Store
 
 #: Jobs are read together, so often at most.
@@ -74,9 +75,16 @@ class DispatchLauncher:
         return self._follow(self._store.dispatch.defer(portal, label=label, priority=priority))
 
     def adopt(self, portal: str, label: str) -> DispatchedCrawl | None:
-        """Return the crawl that an earlier planner dispatched; None: it did not come to that."""
+        """Return the crawl that an earlier planner dispatched; None: it did not come to that.
+
+        A job that has failed may be of an earlier attempt, whose failure is counted.
+        """
         job = self._store.dispatch.latest(portal, label)
-        return self._follow(job) if job is not None else None
+        return self._follow(job) if job is not None and job.exit_code in {None, *OWN_END} else None
+
+    def withdraw(self, portal: str) -> bool:
+        """Take back a crawl that no worker has begun; return whether there was one."""
+        return self._store.dispatch.withdraw(portal)
 
     def places(self) -> int:
         """Return how many crawls the workers that are alive hold."""

@@ -12,7 +12,7 @@ from collections.abc import Callable
 from datetime import datetime, timedelta
 
 from newscrawler.config.portal import Configuration
-from newscrawler.errors import LeaseLostError, NewscrawlerError, StoreError
+from newscrawler.errors import ConfigError, LeaseLostError, NewscrawlerError, StoreError
 from newscrawler.service.supervisor import Supervisor
 from newscrawler.store import Store
 
@@ -72,8 +72,7 @@ class Planner:
                 return now + PAUSE
             assert self.supervisor is not None
             if self._is_new:
-                self._is_new = False
-                self.supervisor.configure(self._configuration, now)
+                self._configure(self.supervisor, now)
             if self.problem:
                 self.supervisor.problem = self.problem
             self.beat(now)
@@ -82,6 +81,15 @@ class Planner:
             logger.warning("%s", error)
             self._resign()
             return now + PAUSE
+
+    def _configure(self, supervisor: Supervisor, now: datetime) -> None:
+        """Take in the new configuration; where its port cannot be had, say so, and let the one before stay in force."""
+        try:
+            supervisor.configure(self._configuration, now)
+        except ConfigError as error:
+            self.problem = f"the configuration is refused, the one before stays in force: {error}"
+            logger.error("%s", self.problem)  # noqa: TRY400  our errors are sentences
+        self._is_new = False  # not before: it is taken in at the next look if the database is away now
 
     def beat(self, now: datetime) -> None:
         """Give a sign of life, if it is time; also while a look takes long."""
@@ -97,14 +105,23 @@ class Planner:
             self.supervisor = None
 
     def _stand(self, now: datetime) -> bool:
-        if self._tried_at is not None and timedelta(0) <= now - self._tried_at < PAUSE:
+        if self._tried_at is not None and -SILENCE <= now - self._tried_at < PAUSE:
             return False
         self._tried_at = now
         if not self._store.service.elect(silence=SILENCE):
             return False
         logger.info("this worker is the planner now", extra={"facts": {"portals": len(self._configuration.crawled)}})
         supervisor = self._supervise(self._store, now)
-        supervisor.take_over(self._configuration, now)
+        try:
+            supervisor.take_over(self._configuration, now)
+        except ConfigError as error:  # a port that another program of this machine has: another worker may plan
+            logger.error("this worker cannot be the planner: %s", error)  # noqa: TRY400  our errors are sentences
+            supervisor.leave(now)
+            self._tried_at = now + SILENCE
+            return False
+        except StoreError:
+            supervisor.close()  # its port, which the next one needs
+            raise
         self.supervisor, self._is_new = supervisor, False
         return True
 

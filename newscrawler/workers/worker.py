@@ -20,6 +20,8 @@ logger = logging.getLogger(__name__)
 #: A sign of life; jobs are lost after eight times as long.
 BEAT = timedelta(seconds=5)
 SWEEP = timedelta(seconds=5)
+#: After an outage of the database all workers seem dead; none sweeps until the others have had this long to give a sign of life.
+_AFTER_OUTAGE = timedelta(seconds=15)
 #: Free memory is read so often.
 _MEMORY = timedelta(seconds=5)
 #: Where the system does not say how much memory is free.
@@ -55,8 +57,6 @@ class _Crawl:
     killed_at: datetime | None = None
     #: Why it was asked to end.
     why: str = ""
-    #: It was taken over, or is given back: how it ends is of no interest.
-    is_lost: bool = False
 
 
 def places_by_memory(crawls: Iterable[Child]) -> int:
@@ -92,13 +92,16 @@ class Worker:
         self._measured_at: datetime | None = None
         self._beat_at: datetime | None = None
         self._swept_at: datetime | None = None
+        self._back_at: datetime | None = None
         self._stopping = False
         self.crawls: dict[int, _Crawl] = {}
+        #: Killed, as others have their jobs: how they end is of no interest.
+        self._lost: list[Child] = []
 
     @property
     def idle(self) -> bool:
         """Whether no crawl is under way."""
-        return not self.crawls
+        return not self.crawls and not self._lost
 
     def look(self, now: datetime) -> None:
         """Do what is to be done.
@@ -111,10 +114,10 @@ class Worker:
         self._measure(now)
         if self._is_due(self._beat_at, BEAT, now):
             self._beat(now)
-        if self._is_due(self._swept_at, SWEEP, now):
+        if self._is_due(self._swept_at, SWEEP, now) and (self._back_at is None or self._is_due(self._back_at, _AFTER_OUTAGE, now)):
             self._sweep()
             self._swept_at = now
-        while not self._stopping and len(self.crawls) < self._places:
+        while not self._stopping and len(self.crawls) + len(self._lost) < self._places:
             if not self._take(now):
                 return
 
@@ -128,8 +131,8 @@ class Worker:
 
     def kill(self) -> None:
         """End all crawls at once."""
-        for crawl in self.crawls.values():
-            crawl.child.kill()
+        for child in self._children():
+            child.kill()
 
     def leave(self) -> None:
         """Note the end of the worker."""
@@ -140,7 +143,7 @@ class Worker:
 
     def _measure(self, now: datetime) -> None:
         if self._is_due(self._measured_at, _MEMORY, now):
-            room = max(self._memory([crawl.child for crawl in self.crawls.values()]), 1)
+            room = max(self._memory(self._children()), 1)
             most = room if self.limits.at_once is None else self.limits.at_once
             self._places = 0 if self._stopping else min(room, most)
             self._measured_at = now
@@ -149,15 +152,18 @@ class Worker:
         if self._record is None:
             self._record = self._dispatch.register(self._name, places=self._places, version=self._version)
             logger.info("the worker begins", extra={"facts": {"worker": self._name, "places": self._places}})
-        held = {crawl.job.id: crawl.job.token for crawl in self.crawls.values() if not crawl.is_lost}
+        held = {crawl.job.id: crawl.job.token for crawl in self.crawls.values()}
         beat = self._dispatch.beat(self._record, places=self._places, held=held)
+        if self._beat_at is not None and now - self._beat_at > 3 * BEAT:  # the database was away, or this worker was stopped
+            self._back_at = now
         self._record, self._beat_at = beat.worker, now
         for job_id, why in beat.stops.items():
             crawl = self.crawls[job_id]
             if why == "lost":
                 logger.warning("another worker has taken a crawl over", extra={"facts": {"portal": crawl.job.portal}})
-                crawl.is_lost = True
                 crawl.child.kill()
+                self._lost.append(crawl.child)  # this worker may take the same job again before it is gone
+                del self.crawls[job_id]
             elif why == "kill":
                 crawl.child.kill()
             else:
@@ -186,7 +192,7 @@ class Worker:
         except OSError as error:  # no process, no memory: another worker may have both
             logger.error("a crawl cannot be started here: %s", error)  # noqa: TRY400  a sentence
             self._dispatch.give_back(job)
-            self._places = len(self.crawls)
+            self._places = len(self._children())
             return False
         ends_at = now + timedelta(hours=self.limits.max_hours)
         self.crawls[job.id] = _Crawl(job=job, child=child, ends_at=ends_at)
@@ -215,9 +221,12 @@ class Worker:
             code = crawl.child.exit_code()
             if code is None:
                 continue
-            if not crawl.is_lost:  # if this fails, the crawl is looked at again
-                self._note_end(crawl, code)
+            self._note_end(crawl, code)  # if this fails, the crawl is looked at again
             del self.crawls[job_id]
+        self._lost = [child for child in self._lost if child.exit_code() is None]
+
+    def _children(self) -> list[Child]:
+        return [*(crawl.child for crawl in self.crawls.values()), *self._lost]
 
     def _note_end(self, crawl: _Crawl, code: int) -> None:
         facts = {"portal": crawl.job.portal, "turn": crawl.job.label, "exit_code": code, "because": crawl.why}
