@@ -17,6 +17,8 @@ from newscrawler.text import Node, Zone, folded_words, spans, tokens
 from newscrawler.text.annotation import Annotator
 
 _MILLION = 1_000_000
+#: Different words in memory of each of two selections.
+_KEYS_OF_EACH = 50_000
 #: Characters of a word with the space behind it, generously.
 _LONGEST_WORD = 24
 #: Between the group and the words of a key.
@@ -241,7 +243,7 @@ def keywords(
     here: Iterable[ArticleText], there: Iterable[ArticleText], *, unit: Unit = forms, least: int = 5, most: int = 100
 ) -> list[Keyword]:
     """Return the words that are more frequent in one selection than in the other, by log-likelihood, strongest first."""
-    with SpilledCounter() as left, SpilledCounter() as right:
+    with SpilledCounter(most_keys=_KEYS_OF_EACH) as left, SpilledCounter(most_keys=_KEYS_OF_EACH) as right:
         size_here, size_there = _fill(left, here, unit), _fill(right, there, unit)
         both = heapq.merge(
             ((word, count, 0) for word, count in left.items()),
