@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
+import tempfile
 import time
 from pathlib import Path
 
@@ -61,9 +62,8 @@ def test_a_process_that_has_left_the_network_reaches_no_address_of_this_machine(
 
 
 @pytest.mark.skipif(os.geteuid() != 0, reason="only root can become nobody")
-def test_root_becomes_nobody_for_good(tmp_path: Path) -> None:
-    folder = tmp_path.parent.parent.parent / f"browser-{os.getpid()}"  # which others may enter
-    folder.mkdir()
+def test_root_becomes_nobody_for_good() -> None:
+    folder = Path(tempfile.mkdtemp(prefix="browser-"))  # others cannot enter the folders above pytest's
     try:
         done = python(DROP, str(folder), str(NOBODY))
     finally:
