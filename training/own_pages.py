@@ -23,24 +23,32 @@ from training.sitegen.texts import LANGUAGES
 from training.systems import STATE, Source, demos, start_systems
 
 DATA = Path(__file__).parent / "data"
-_SITES_A_LAYOUT = 3
+#: Sites of a layout that name captions and comments as the layout does, and those that name neither.
+_SITES_A_LAYOUT, _UNNAMED_SITES = 3, 2
 _ARTICLES_A_SITE = 5
 _MOST_NEGATIVES = 40
+#: Of the other pages of a site without names, one in so many.
+_OF_UNNAMED = 3
 _SERVED_ARTICLES = 12
 
 
 def generated_sites() -> Iterator[Site]:
     """Yield the sites: every layout in several languages."""
     names = sorted(path.stem for path in LAYOUTS.glob("*.toml"))
-    for number in range(len(names) * _SITES_A_LAYOUT):
-        layout = names[number % len(names)]
-        language = LANGUAGES[(number + number // len(names)) % len(LANGUAGES)]
-        yield Site(name=f"site-{number + 1}", layout=load_layout(layout), language=language)
+    for part in range(_SITES_A_LAYOUT + _UNNAMED_SITES):
+        for number, layout in enumerate(names):
+            yield Site(
+                name=f"site-{layout}-{part + 1}",
+                layout=load_layout(layout),
+                language=LANGUAGES[(number + part) % len(LANGUAGES)],
+                unnamed=part >= _SITES_A_LAYOUT,
+            )
 
 
 def generated_negatives(site: Site) -> Iterator[dict[str, Any]]:
     """Yield the pages of a site that are no articles."""
-    for number, (kind, path, html) in enumerate([*listing_pages(site), *other_pages(site)]):
+    pages = [*listing_pages(site), *other_pages(site)]
+    for number, (kind, path, html) in enumerate(pages[:: _OF_UNNAMED if site.forms else 1]):
         yield {"id": f"{site.name}-{number}", "url": site.base_url + path, "html": html, "kind": kind, "source": site.name}
 
 

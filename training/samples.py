@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+from lxml import etree
 from numpy.typing import NDArray
 
 from newscrawler.extraction.alignment import shares_in_gold
@@ -20,7 +21,7 @@ from newscrawler.extraction.page_kind import features_of_page
 from newscrawler.page import Document
 from newscrawler.page.blocks import Layout
 from newscrawler.page.marks import Mark
-from training.disturb import put_in
+from training.disturb import lay_bare, put_in
 from training.labels import chunk_labels, gold_lines
 from training.pages import LabelledPage, load
 
@@ -35,6 +36,8 @@ _WIDE_GOLD = frozenset({"dragnet", "l3s"})
 _BESIDE = int(Mark.CAPTION | Mark.FIGURE | Mark.BYLINE)
 _PARTS = 4
 _STRANGERS, _FEWEST_SPOTS = 60, 4
+#: What the text of a copy counts for, and what is no text: short boilerplate beside a long text weighs little by its size.
+_TEXT_OF_COPY, _OTHERS_OF_COPY = 0.5, 1.5
 
 
 @dataclass(slots=True, kw_only=True)
@@ -46,7 +49,7 @@ class Sample:
     host: str
     #: None: an article.
     other_kind: str | None
-    #: A copy into which boilerplate was put; it counts for half, and is not scored.
+    #: A copy into which boilerplate was put, or whose names were removed; it is not scored.
     disturbed: bool
     features: BlockFeatures
     #: Features of the page that rest on no probability.
@@ -95,14 +98,28 @@ def _part(root: Path, dataset: str, part: int) -> list[Sample]:
 
 
 def _disturbed(page: LabelledPage, document: Document, sample: Sample, strangers: Sequence[str]) -> Iterator[Sample]:
-    spots = [
+    """Yield copies of a page: with boilerplate of other pages between its paragraphs; without any name."""
+    if len(_spots(document, sample)) < _FEWEST_SPOTS or len(strangers) < _STRANGERS:
+        return
+    if page.dataset not in _WIDE_GOLD:  # of these, only names tell bylines from text
+        bare = Document.parse(page.html, page.address)
+        lay_bare(bare.body, _spots(bare, sample), strangers, random.Random(f"bare {page.id}"))
+        yield _copy(page, Document(bare.root, url=bare.url))
+    put_in(_spots(document, sample), strangers, random.Random(page.id))
+    yield _copy(page, Document(document.root, url=document.url))
+
+
+def _spots(document: Document, sample: Sample) -> list[etree._Element]:
+    """Return the paragraphs of the article behind which something can be put."""
+    return [
         block.element for block in document.layout.blocks
         if sample.share[block.index] > 0.9 and block.kind == "p" and block.size > 60 and block.element.tag == "p"
     ]  # fmt: skip
-    if len(spots) >= _FEWEST_SPOTS and len(strangers) >= _STRANGERS:
-        put_in(spots, strangers, random.Random(page.id))
-        again = _sample(page, Document(document.root, url=document.url))
-        yield replace(again, disturbed=True, weight=again.weight / 2)
+
+
+def _copy(page: LabelledPage, document: Document) -> Sample:
+    again = _sample(page, document)
+    return replace(again, disturbed=True, weight=again.weight * np.where(again.share < 0.5, _OTHERS_OF_COPY, _TEXT_OF_COPY))
 
 
 def _sample(page: LabelledPage, document: Document) -> Sample:

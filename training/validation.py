@@ -24,6 +24,8 @@ from training.scores import score, total
 
 _PARTS = 4
 _RESAMPLED = 400
+#: The samples, in a process that trains: a fork shares them, the work it gets would be copies of them.
+_SHARED: list[Sample] = []
 
 
 @dataclass(slots=True, kw_only=True)
@@ -66,9 +68,8 @@ def _middle(values: Sequence[float]) -> tuple[float, float]:
 
 def cross_validate(root: Path, samples: Sequence[Sample], *, seed: int, folds: int = 5, datasets: Sequence[str] = SETS) -> Answers:
     """Read every page of the data sets by models that were trained without its host."""
-    with TemporaryDirectory() as folder, Pool(2) as pool:
-        jobs = [(samples, seed, folds, fold, folder) for fold in range(folds)]
-        pool.starmap(_train_without, jobs, chunksize=1)
+    with TemporaryDirectory() as folder, Pool(2, _share, (samples,)) as pool:
+        pool.starmap(_train_without, [(seed, folds, fold, folder) for fold in range(folds)], chunksize=1)
         read = partial(_read, root, Path(folder), seed, folds)
         parts = pool.starmap(read, [(dataset, part) for dataset in (*datasets, "own") for part in range(_PARTS)], chunksize=1)
     answers = Answers()
@@ -77,8 +78,12 @@ def cross_validate(root: Path, samples: Sequence[Sample], *, seed: int, folds: i
     return answers
 
 
-def _train_without(samples: Sequence[Sample], seed: int, folds: int, fold: int, folder: str) -> None:
-    models = train([sample for sample in samples if fold_of(sample.host, folds, seed) != fold], seed)
+def _share(samples: Sequence[Sample]) -> None:
+    _SHARED.extend(samples)
+
+
+def _train_without(seed: int, folds: int, fold: int, folder: str) -> None:
+    models = train([sample for sample in _SHARED if fold_of(sample.host, folds, seed) != fold], seed)
     Path(folder, f"{fold}.json").write_text(json.dumps([models.blocks, models.pages, models.classes]), encoding="utf-8")
 
 

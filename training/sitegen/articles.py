@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import random
 from dataclasses import dataclass, field
 from html import escape
 from typing import Any
@@ -11,6 +12,7 @@ from training.sitegen.site import Site
 from training.sitegen.surroundings import box, newsletter
 from training.sitegen.teasers import teaser_texts, teasers
 from training.sitegen.texts import Story
+from training.sitegen.unnamed import comments_of
 
 
 @dataclass(slots=True)
@@ -129,6 +131,8 @@ def _pictures(site: Site, story: Story, labels: Labels, place: int) -> str:
     caption = story.captions[place - 1]
     if story.number % 2:
         caption = f"{caption} {site.words['photo_credit'].format(author=story.author)}"
+    if site.forms is not None:
+        return site.forms.caption_of(labels.note("caption", caption))
     return site.markup("figure", image + site.markup("caption", labels.note("caption", caption)))
 
 
@@ -168,6 +172,8 @@ def _after(site: Site, story: Story, labels: Labels) -> str:
 
 
 def _comments(site: Site, story: Story, labels: Labels) -> str:
+    if site.forms is not None:
+        return _unnamed_comments(site, story, labels)
     if not story.comments:
         return ""
     markup = site.markup
@@ -177,3 +183,12 @@ def _comments(site: Site, story: Story, labels: Labels) -> str:
     ]
     title = f"{escape(site.edition.words['comments'])} ({len(items)})"
     return markup("comments", markup("comments-title", title) + "".join(items))
+
+
+def _unnamed_comments(site: Site, story: Story, labels: Labels) -> str:
+    """Comments that nothing names, some of them longer than the article."""
+    assert site.forms is not None
+    dice = random.Random(f"comments {site.name} {story.number}")
+    sentences = [text for other in site.stories for _, text in other.comments] or [site.edition.comments[0]]
+    comments = comments_of(sentences, site.edition.nicknames, dice)
+    return site.forms.section_of([(escape(who), labels.note("comment", text)) for who, text in comments], dice)
