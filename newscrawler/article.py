@@ -70,7 +70,7 @@ class Reservation:
     place: str
     #: The opposite was said: the page is free, though a rule for its whole origin may reserve it.
     granted: bool = False
-    #: Where the conditions stand, of a reservation of text mining.
+    #: URL of the conditions of a text-mining reservation.
     policy: str | None = None
     #: When it begins to hold, of unavailable_after; None there: the date cannot be read.
     from_at: datetime | None = None
@@ -88,7 +88,7 @@ class SpanKind(StrEnum):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Span:
-    """A part of the text of a paragraph that is linked or stands out; spans nest, and do not overlap otherwise."""
+    """A part of the text of a paragraph that is linked or is emphasised; spans nest, and do not overlap otherwise."""
 
     kind: SpanKind
     #: Characters of the text, from `start` up to, not including, `end`.
@@ -107,7 +107,7 @@ class Image:
     """A picture of an article."""
 
     url: str
-    #: The text that stands in for it.
+    #: The text that replaces it.
     alt: str | None = None
     caption: str | None = None
     #: Number of paragraphs before it.
@@ -174,7 +174,7 @@ class Article:
     canonical_url: str | None = None
     lead: str | None = None
     description: str | None = None
-    #: The page gives no description, so the lead (or the first paragraph) stands in.
+    #: The page gives no description, so the lead (or the first paragraph) replaces it.
     description_is_lead: bool = False
     authors: tuple[str, ...] = ()
     published_at: datetime | None = None
@@ -276,5 +276,5 @@ class Article:
         Raises:
             ConfigError: there is no such format.
         """
-        # by its name: what writes a record stands above the record
+        # by its name: the renderers import this module
         return str(import_module("newscrawler.render").render(self, form))

@@ -62,7 +62,7 @@ class PageReason(StrEnum):
     REDIRECT_LOOP = "too many redirects"
     TRAP = "trap"
     UNPRODUCTIVE = "pages of this kind bring nothing"
-    # somebody stands before the page
+    # access needs a payment, a login or a proof of being human
     CAPTCHA = "captcha"
     CONSENT = "consent page"
     WALL = "login or wall"

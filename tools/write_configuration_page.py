@@ -38,7 +38,7 @@ TABLES: Sequence[tuple[str, str, type[BaseModel], type[BaseModel] | None]] = (
     ),
     (
         "`[[portal]]` and `[crawler.defaults]`",
-        "What may stand with a portal, or in the defaults for all that do not say otherwise.",
+        "Keys of a portal. Under [defaults] they apply to all portals that do not set them.",
         DefaultsTable,
         None,
     ),

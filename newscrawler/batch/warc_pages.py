@@ -17,7 +17,7 @@ _PACKED = frozenset({"content-encoding", "transfer-encoding", "content-length"})
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Place:
-    """Where a page stands."""
+    """Where a page is in a WARC file."""
 
     path: Path
     offset: int

@@ -58,7 +58,7 @@ def crawl_command(
     PORTAL is a name in newscrawler.toml; a URL needs no configuration; without either, all portals are crawled.
 
     Ctrl-C ends after the pages in hand and keeps everything; the next crawl goes on from there. A second Ctrl-C ends
-    at once. Options stand in place of what newscrawler.toml says.
+    at once. Options override what newscrawler.toml says.
 
     \b
     Example:

@@ -131,7 +131,6 @@ def _show_corpus(configuration: Configuration, output: Path) -> None:
             selection=Selection(language="cs"), formats=("jsonl", "tei"),
         )  # fmt: skip
         release = create_release(store, recipe, output / _RELEASE, disregarded=lambda _portal: (), now=recipe.created_at)
-        store.releases.add(release)
         total = store.search.count(query, Selection())
     click.echo(f"\nThe search for {_QUERY} finds {total} articles, first:\n")
     for hit in hits:

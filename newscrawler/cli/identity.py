@@ -158,7 +158,7 @@ def _publish(configuration: Configuration, base: str, keys: tuple[SigningKey, ..
     from newscrawler.identity.publication import bot_page
 
     if not configuration.contact:
-        raise ConfigError("write your contact under [crawler] first: it stands on the page about the bot")
+        raise ConfigError("write your contact under [crawler] first: the page about the bot shows it")
     page = bot_page(user_agent(configuration.contact, base), configuration.contact, base)
     for path in write_publication(configuration.identity_folder / "publish", keys, now=now, page=page):
         click.echo(f"Publish {path} as {base}/{path.relative_to(configuration.identity_folder / 'publish').as_posix()}")

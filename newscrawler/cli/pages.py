@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from newscrawler.pages import RawPage
     from newscrawler.store import PageSelection, Store, StoredPage
 
-OUTCOMES = ("article", "listing", "nothing", "part")
+OUTCOMES = ("article", "listing", "nothing", "part", "source")
 _KILO = 1024
 _MOST_MISSED = 20
 

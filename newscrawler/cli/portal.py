@@ -19,13 +19,18 @@ from newscrawler.errors import ConfigError
 
 #: Sources that `show` prints; JSON holds them all.
 _MOST_SOURCES = 15
+#: Ways to the text of an article, as `show` prints them.
+_WAYS = {
+    "html": "in the page", "state": "in JSON in the page", "api": "in the site's own API", "amp": "on an AMP page",
+    "browser": "in the page as a browser builds it",
+}  # fmt: skip
 
 
 @click.group("portal", cls=LazyGroup)
 def portal_group() -> None:
     """Add, list, show or remove portals.
 
-    They stand in newscrawler.toml; comments and order of the file are kept.
+    They are kept in newscrawler.toml; comments and order of the file are kept.
 
     \b
     Example:
@@ -141,9 +146,9 @@ def show(name: str, *, as_json: bool, config: Path | None) -> None:
 
     configuration = configuration_of(config)
     table = _as_dict(named_portal(configuration, name))
-    patterns, sources, layout = _learned(configuration.database_url, name)
+    patterns, sources, ways, layout = _learned(configuration.database_url, name)
     if as_json:
-        click.echo(encode(table | {"patterns": patterns, "sources": sources, "layout": layout}), nl=False)
+        click.echo(encode(table | {"patterns": patterns, "sources": sources, "ways": ways, "layout": layout}), nl=False)
         return
     for key, value in table.items():
         click.echo(f"{key} = {json.dumps(value, ensure_ascii=False)}")
@@ -159,6 +164,10 @@ def show(name: str, *, as_json: bool, config: Path | None) -> None:
             [tuple(source[column] for column in wanted) for source in sources[:_MOST_SOURCES]],
             ("kind", "address", "visits", "new links", "next visit"),
         )
+    if ways:
+        click.echo("\nWhere the text of its articles was found:\n")
+        rows = [(_WAYS.get(way, way), counts["tried"], counts["articles"]) for way, counts in ways.items()]
+        print_rows(rows, ("where", "pages", "articles"))
     if layout is not None:
         _print_layout(name, layout)
 
@@ -194,8 +203,10 @@ def _probe(configuration: Configuration, portal: Portal) -> None:
         complain(found.failure)
 
 
-def _learned(database_url: str, name: str) -> tuple[list[dict[str, Any]], list[dict[str, Any]], dict[str, Any] | None]:
-    """The patterns and sources of a portal, and what its last night showed of its layout; none where nothing was crawled yet."""
+def _learned(
+    database_url: str, name: str
+) -> tuple[list[dict[str, Any]], list[dict[str, Any]], dict[str, dict[str, int]], dict[str, Any] | None]:
+    """Return a portal's patterns, sources and ways to its articles, and what its last night showed of its layout, if anything."""
     from newscrawler.cli.screen import local_time
     from newscrawler.errors import StoreError
     from newscrawler.store import open_store
@@ -217,9 +228,10 @@ def _learned(database_url: str, name: str) -> tuple[list[dict[str, Any]], list[d
                     "labelled": labelled,
                     "next_label_gain": gain_of_next(labelled),
                 }
-            return store.patterns.of(name), store.patterns.sources_of(name), layout
+            ways = store.patterns.learned_of(name).get("ways", {})
+            return store.patterns.of(name), store.patterns.sources_of(name), ways, layout
     except StoreError:
-        return [], [], None
+        return [], [], {}, None
 
 
 @portal_group.command("remove")

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from newscrawler import __version__
 from newscrawler.cli.duplicates import deduplication_of
 from newscrawler.cli.group import LazyGroup
 from newscrawler.cli.lines import encode
@@ -30,6 +31,8 @@ if TYPE_CHECKING:
 
 #: "In copyright", as libraries say it.
 _LICENCE = "https://rightsstatements.org/vocab/InC/1.0/"
+#: Articles that are named on the terminal.
+_MOST_NAMED = 100
 _FOLDER = click.Path(path_type=Path)
 
 
@@ -97,11 +100,8 @@ def create_command(
             selection=selection, formats=formats or ("jsonl",), deduplication=deduplication_of(deduplicate, recurring),
             dehydrated=dehydrated, intent=configuration.intent, purpose=Purpose(purpose) if purpose else None,
         )  # fmt: skip
-        if store.releases.get(name) is not None:
-            raise ConfigError(f"there is a release {name} already (`newscrawler release list`); choose another name")
         folder = output or Path(name)
         record = create_release(store, recipe, folder, disregarded=partial(disregarded, configuration), now=now)
-        store.releases.add(record)
     click.echo(f"{_articles(record.articles)} released as {name} in {folder}.")
     if left := sum(1 for _ in read_lines(folder / TOMBSTONES)):
         click.echo(f"{_articles(left)} left out: withdrawn, gone or reserved; {folder / TOMBSTONES} lists them.", err=True)
@@ -116,26 +116,41 @@ def create_command(
 def again_command(ctx: click.Context, /, *, name: str, output: Path, database: str | None, config: Path | None) -> None:
     """Make a release once more from the database, and say whether it is the same byte for byte; ends with 1 if not.
 
-    It is not where articles were corrected, removed or withdrawn since, or where another newscrawler makes it:
-    `newscrawler release diff` names the articles.
+    Articles that have changed since are written as they were released. What was withdrawn, is gone or was removed since is left out
+    and named. An earlier or later newscrawler may write a format otherwise.
 
     \b
     Example:
       newscrawler release again news-2026.1 --output news-2026.1-again
     """
-    from newscrawler.corpus.releases import Recipe, create_release
+    from newscrawler.corpus.releases import MANIFEST, TOMBSTONES, make_again
     from newscrawler.store import open_store
     from newscrawler.withdrawal import disregarded
 
     configuration = configuration_of(config, database)
     with open_store(configuration.database_url, create=False) as store:
         before = _known(store, name)
-        recipe = Recipe.from_dict(before.recipe)
-        record = create_release(store, recipe, output, disregarded=partial(disregarded, configuration), now=datetime.now(UTC))
-    if record.manifest_sha256 == before.manifest_sha256:
+        made = make_again(store, before, output, disregarded=partial(disregarded, configuration), now=datetime.now(UTC))
+    if made.is_same:
         click.echo(f"{output} is {name}, byte for byte.")
         return
-    click.echo(f"{output} is not the same as {name}; compare them: newscrawler release diff {before.path} {output}")
+    for each in made.missing[:_MOST_NAMED]:
+        click.echo(f"{harmless(each.because)}\t{harmless(each.url)}")
+    if made.missing:
+        click.echo(
+            f"{output} is not the same as {name}: {_articles(len(made.missing))} withdrawn, gone or removed since; "
+            f"{output / TOMBSTONES} lists them."
+        )
+    elif before.facts is None:
+        click.echo(
+            f"{output} is not the same as {name}, which an earlier newscrawler made without keeping its articles as they were; "
+            f"compare them: newscrawler release diff {before.path} {output}"
+        )
+    else:
+        click.echo(
+            f"{output} is not the same as {name}, though it holds the same articles; newscrawler {before.version} made {name}, and "
+            f"this is {__version__}. Compare the SHA-256 in both {MANIFEST}."
+        )
     ctx.exit(1)
 
 

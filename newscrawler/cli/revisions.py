@@ -25,7 +25,7 @@ _LONGEST_SAME = 120
 def revisions_command(number: int, *, as_json: bool, database: str | None, config: Path | None) -> None:
     """Show the earlier texts of an article and what changed, word by word.
 
-    Removed words stand in [-…-], added ones in {+…+}. ID is the number that `newscrawler articles` lists.
+    Removed words are shown in [-…-], added ones in {+…+}. ID is the number that `newscrawler articles` lists.
 
     \b
     Example:

@@ -117,7 +117,7 @@ def purge(
 
 @rights_group.command("remove")
 @click.argument("pattern", metavar="URL|PATTERN")
-@click.option("--because", required=True, metavar="TEXT", help="Who asked for it, when and why; it stands in the record.")
+@click.option("--because", required=True, metavar="TEXT", help="Who asked for it, when and why; it is kept in the record.")
 @database_option
 @config_option
 @click.pass_obj

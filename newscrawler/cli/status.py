@@ -1,7 +1,8 @@
-"""`newscrawler status`, `health` and `digest`: how things stand, in one screen, in words, as a page."""
+"""`newscrawler status`, `health` and `digest`: the state of the portals in one screen, in sentences, as a page."""
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -18,6 +19,7 @@ from newscrawler.errors import ConfigError
 if TYPE_CHECKING:
     from newscrawler.config import Configuration, Portal
     from newscrawler.service.digest import PortalNight
+    from newscrawler.store import RunRecord
 
 
 @click.command("status")
@@ -52,7 +54,8 @@ def status_command(ctx: click.Context, /, *, only_check: bool, as_json: bool, da
             if service and service.alive
             else None,
             "crawling": {run.portal: {"run": run.id, "since": run.started_at.isoformat(), **run.counts} for run in live},
-            "portals": [_as_dict(portal, now) for portal in portals],
+            "portals": [_as_dict(portal, now) for portal in portals if not portal.is_collection],
+            "collections": [_as_dict(portal, now) for portal in portals if portal.is_collection],
             "releases": [release_as_dict(release) for release in releases],
         }
         click.echo(encode(record), nl=False)
@@ -64,17 +67,27 @@ def status_command(ctx: click.Context, /, *, only_check: bool, as_json: bool, da
         if service.problem:
             click.echo(f"Problem: {service.problem}")
     click.echo()
-    rows = []
-    for portal in portals:
-        run = running.get(portal.name)
-        at = f"since {local_time(run.started_at)}, {run.counts.get('new_articles', 0)} articles" if run else ""
-        night = portal.nights[-1] if portal.nights else None
-        last = f"{local_time(night.figures.ended_at)}  {night.figures.articles} new" if night else ""
-        rows.append((portal.name, at, local_time(portal.next_at) or "never", last, portal.state(now)))
-    print_rows(rows, ("portal", "now", "next", "last", "health"))
+    rows = {
+        is_collection: [_row(each, running, now) for each in portals if each.is_collection is is_collection]
+        for is_collection in (False, True)
+    }
+    if rows[False]:
+        print_rows(rows[False], ("portal", "now", "next", "last", "health"))
+    if rows[False] and rows[True]:
+        click.echo()
+    if rows[True]:
+        print_rows(rows[True], ("collection", "now", "next", "last", "health"))
     if releases:
         click.echo()
         print_rows(map(row_of, releases), HEADING)
+
+
+def _row(portal: PortalNight, running: Mapping[str, RunRecord], now: datetime) -> tuple[str, ...]:
+    run = running.get(portal.name)
+    at = f"since {local_time(run.started_at)}, {run.counts.get('new_articles', 0)} articles" if run else ""
+    night = portal.nights[-1] if portal.nights else None
+    last = f"{local_time(night.figures.ended_at)}  {night.figures.articles} new" if night else ""
+    return portal.name, at, local_time(portal.next_at) or "never", last, portal.state(now)
 
 
 @click.command("health")
@@ -189,7 +202,7 @@ def _health_row(portal: PortalNight, now: datetime) -> tuple[object, ...]:
 def _as_dict(portal: PortalNight, now: datetime) -> dict[str, Any]:
     night = portal.nights[-1] if portal.nights else None
     record: dict[str, Any] = {
-        "portal": portal.name,
+        "collection" if portal.is_collection else "portal": portal.name,
         "state": portal.state(now),
         "running": portal.running,
         "next_at": portal.next_at.isoformat() if portal.next_at else None,
@@ -198,20 +211,15 @@ def _as_dict(portal: PortalNight, now: datetime) -> dict[str, Any]:
     if night is None:
         return record
     figures, expected = night.figures, night.expected
-    return record | {
-        "verdict": night.verdict,
-        "findings": {str(problem): sentence for problem, sentence in night.findings.items()},
-        "night": {
-            "ended_at": figures.ended_at.isoformat() if figures.ended_at else None,
-            "ended_because": str(figures.because or ""),
-            "articles": figures.articles,
-            "undated": figures.undated,
-            "failed": figures.failed,
-            "requests": figures.requests,
+    of_portals: dict[str, Any] = (
+        {}
+        if portal.is_collection
+        else {
             "completeness": figures.completeness,
             "coverage": figures.coverage.as_dict() if figures.coverage else None,
-            "minutes": round(figures.seconds / 60, 1),
-        },
+        }
+    )
+    usual = {
         "usual": {
             "articles": expected.articles,
             "undated": expected.undated,
@@ -219,3 +227,21 @@ def _as_dict(portal: PortalNight, now: datetime) -> dict[str, Any]:
             "seconds": expected.seconds,
         },
     }
+    return (
+        record
+        | {
+            "verdict": night.verdict,
+            "findings": {str(problem): sentence for problem, sentence in night.findings.items()},
+            "night": {
+                "ended_at": figures.ended_at.isoformat() if figures.ended_at else None,
+                "ended_because": str(figures.because or ""),
+                "articles": figures.articles,
+                "undated": figures.undated,
+                "failed": figures.failed,
+                "requests": figures.requests,
+                "minutes": round(figures.seconds / 60, 1),
+            }
+            | of_portals,
+        }
+        | ({} if portal.is_collection else usual)
+    )

@@ -16,7 +16,7 @@ from newscrawler.config.messages import messages
 from newscrawler.config.portal import CONFIGURATION_FILE, Collection, Configuration
 from newscrawler.errors import ConfigError
 
-#: Keys that say where URLs come from: one of them on the command line stands in place of all of the configuration's.
+#: Keys that say where URLs come from: one of them on the command line replaces all of the configuration's.
 _SOURCES = ("queries", "feeds", "urls")
 
 

@@ -27,7 +27,7 @@ def _detectors() -> Iterable[str]:
     return DETECTORS
 
 
-#: Lists, as they stand in the descriptions of keys.
+#: Lists, as they are in the descriptions of keys.
 _LISTS: dict[str, Callable[[], Iterable[str]]] = {"{methods}": _methods, "{classifiers}": _classifiers, "{detectors}": _detectors}
 
 

@@ -53,7 +53,7 @@ class Portal:
     networks: tuple[str, ...] = ()
     #: Cookies are kept for the length of a crawl, and sent back.
     cookies: bool = False
-    #: (name, value) of headers that the operator of the portal gave; a value "file:PATH" stands in that file.
+    #: (name, value) of headers that the operator of the portal gave; a value "file:PATH" is read from that file.
     headers: tuple[tuple[str, str], ...] = ()
     #: Limits of one run; None: none.
     max_pages: int | None = None

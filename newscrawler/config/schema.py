@@ -190,7 +190,7 @@ class DefaultsTable(Table):
     headers: dict[Annotated[str, AfterValidator(_header_name)], Annotated[str, AfterValidator(_header_value)]] = Field(
         {},
         description='a table of headers that the operator of the portal gave you, such as { Cookie = "file:cookie.txt" }; a value '
-        'that begins with "file:" stands in that file, for secrets',
+        'that begins with "file:" is read from that file, for secrets',
         json_schema_extra=SECRET,
     )
     networks: list[Annotated[str, AfterValidator(network)]] = Field(
@@ -297,7 +297,7 @@ class CrawlerTable(Table):
         "mining do not bind (Article 3 of Directive (EU) 2019/790); it needs legal_basis",
     )
     legal_basis: Annotated[str, Field(min_length=3, max_length=200)] | None = Field(
-        None, description='the provision that research rests on, such as "§ 60d UrhG"; it stands in the record of each run'
+        None, description='the provision that research rests on, such as "§ 60d UrhG"; it is kept in the record of each run'
     )
     denylist: list[Annotated[str, AfterValidator(host_name)]] = Field(
         [], description="a list of host names that are never asked for anything, each with its subdomains"

@@ -75,6 +75,10 @@ class Export:
     #: Only of these portals; empty: of all.
     portals: tuple[str, ...] = ()
     language: str | None = None
+    #: Only articles that are filed in this collection; None: in any or none.
+    collection: str | None = None
+    #: Only articles that declare this keyword or are filed under it.
+    keyword: str | None = None
     #: Only articles published in this many last days; None: all.
     days: int | None = None
     #: Only articles stored since this export was last written.

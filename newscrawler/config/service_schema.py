@@ -41,7 +41,7 @@ def listen_address(value: str) -> str:
 
 
 def host_and_port(value: str) -> tuple[str, int]:
-    """Split an address and port; an address of IPv6 may stand in brackets."""
+    """Split an address and port; an address of IPv6 may be in brackets."""
     host, _, port = value.rpartition(":")
     return host.strip("[]"), int(port)
 
@@ -159,7 +159,7 @@ class AlertsTable(Table):
     mail_from: Address = Field("newscrawler@localhost", description="an e-mail address")
     smtp: Annotated[str, AfterValidator(_smtp)] = Field(
         "smtp://localhost",
-        description="an address such as smtp://user@mail.example.org:587 or smtps://mail.example.org; the password stands in "
+        description="an address such as smtp://user@mail.example.org:587 or smtps://mail.example.org; the password is read from "
         "smtp_password_file or NEWSCRAWLER_SMTP_PASSWORD",
         json_schema_extra=FILE_ONLY,
     )
@@ -205,6 +205,12 @@ class ExportTable(Table):
     )
     portals: list[str] = Field([], description="a list of names of portals; without it, all")
     language: Annotated[str, Field(pattern=r"^[a-z]{2,3}$")] | None = Field(None, description='a language code such as "cs"')
+    collection: Annotated[str, Field(min_length=1)] | None = Field(
+        None, description="the name of a collection; only articles that are filed in it"
+    )
+    keyword: Annotated[str, Field(min_length=1)] | None = Field(
+        None, description='words such as "flood"; only articles that declare this keyword, or are filed under it'
+    )
     days: Annotated[int, Field(ge=1)] | None = Field(
         None, description="a whole number, 1 or more: only articles published in the last so many days"
     )
@@ -222,6 +228,8 @@ class ExportTable(Table):
             path=str(folder / self.path),
             portals=tuple(dict.fromkeys(self.portals)),
             language=self.language,
+            collection=self.collection,
+            keyword=self.keyword,
             days=self.days,
             only_new=self.only_new,
             purpose=Purpose(self.purpose) if self.purpose else None,

@@ -17,7 +17,7 @@ TEMPLATE = """\
 # Configuration of newscrawler. The README describes every key.
 
 [crawler]
-# Where the operator of a portal reaches you: an e-mail or web address. It stands in the name that newscrawler
+# Where the operator of a portal reaches you: an e-mail or web address. It is part of the name that newscrawler
 # gives in every request, and nothing but this machine is crawled without it.
 {contact}
 # sqlite:///FILE or postgresql+psycopg://user@host/name

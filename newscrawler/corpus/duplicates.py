@@ -59,9 +59,7 @@ class LeftOut:
 Report = Callable[[LeftOut], None]
 
 
-def deduplicated(
-    store: Store, selection: Selection, wanted: Deduplication, report: Report, *, without: Collection[int] = ()
-) -> Iterator[StoredArticle]:
+def deduplicated(store: Store, selection: Selection, wanted: Deduplication, report: Report) -> Iterator[StoredArticle]:
     """Yield the articles of a selection without duplicates, in the order in which they were stored.
 
     Args:
@@ -69,14 +67,13 @@ def deduplicated(
         selection: which articles.
         wanted: what counts as a duplicate.
         report: told of everything that is left out as one.
-        without: numbers of articles that are left out before.
     """
-    dropped = _duplicates(store, selection, wanted, without)
-    for each in sorted(dropped.values(), key=lambda left: left.article_id):
+    dropped = duplicates_of(store, selection, wanted)
+    for each in dropped.values():
         report(each)
 
     def remaining() -> Iterator[StoredArticle]:
-        return (stored for stored in store.articles.stream(selection) if stored.id not in dropped and stored.id not in without)
+        return (stored for stored in store.articles.stream(selection) if stored.id not in dropped)
 
     if wanted.paragraphs is None:
         yield from remaining()
@@ -84,7 +81,17 @@ def deduplicated(
         yield from without_recurring(remaining, wanted.paragraphs, report)
 
 
-def _duplicates(store: Store, selection: Selection, wanted: Deduplication, without: Collection[int]) -> dict[int, LeftOut]:
+def duplicates_of(
+    store: Store, selection: Selection, wanted: Deduplication, *, without: Collection[int] = ()
+) -> dict[int, LeftOut]:
+    """Return the articles of a selection that are duplicates of others, by number, in their order.
+
+    Args:
+        store: holds them.
+        selection: which articles.
+        wanted: what counts as a duplicate.
+        without: numbers of articles that are left out before.
+    """
     dropped: dict[int, LeftOut] = {}
     if wanted.exact or wanted.near:
         for _, group in groupby(_living(store.articles.fingerprints(selection), without), key=lambda each: each.text_hash):
@@ -95,7 +102,7 @@ def _duplicates(store: Store, selection: Selection, wanted: Deduplication, witho
             left = [each for each in cluster if each.id not in dropped]
             kept = min(left, key=_early if wanted.near is Keep.EARLIEST else _good)
             dropped |= {each.id: LeftOut(kind=Kind.NEAR, article_id=each.id, kept_id=kept.id) for each in left if each is not kept}
-    return dropped
+    return {number: dropped[number] for number in sorted(dropped)}
 
 
 def _living(found: Iterable[Fingerprint], without: Collection[int]) -> Iterator[Fingerprint]:

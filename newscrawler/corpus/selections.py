@@ -8,7 +8,7 @@ from typing import Any
 
 from newscrawler.store import Selection
 
-_WORDS = ("portal", "section", "author", "language", "genre", "words")
+_WORDS = ("portal", "section", "author", "language", "genre", "collection", "keyword", "words")
 _DAYS = ("since", "until")
 
 

@@ -18,6 +18,7 @@ from newscrawler.crawl.article_parts import ArticleParts
 from newscrawler.crawl.item import FetchedUrl
 from newscrawler.crawl.link_policy import HARDLY_ARTICLES, PRIORITY
 from newscrawler.crawl.portal_pages import is_article_by_json_ld
+from newscrawler.crawl.reading_ways import ReadingWays
 from newscrawler.crawl.responses import parsed
 from newscrawler.crawl.run import CrawlRun
 from newscrawler.crawl.threads import in_reading_thread
@@ -99,10 +100,15 @@ class PortalSteps:
         self._profile = run.link_policy.profile
         self._portal_pages = run.link_policy.portal_pages
         self._parts = ArticleParts(run, crawler)
+        self._ways = ReadingWays(run, crawler)
         self._run = run
 
     async def read(self, item: FetchedUrl) -> FetchedUrl:
         """Return the record with the article, or with the reason why there is none."""
+        return replace(await self._ways.read(item, self._read), answer=None)
+
+    async def _read(self, item: FetchedUrl) -> FetchedUrl:
+        """Return the record of a page as it is."""
         item, parts = await in_reading_thread(self._begin, item)
         if parts:
             item = await self._parts.joined(item, parts)
@@ -218,8 +224,10 @@ def _declared_article(page: Document, *, strictly: bool) -> bool:
 def _permitted(item: FetchedUrl, removals: Sequence[Removal]) -> FetchedUrl:
     """Return the record without what the publisher reserves: neither text nor copies of the page are kept any further."""
     if item.article is not None and any(each.covers(item.article.canonical_url) for each in removals):
-        item = replace(item.without_article(PageReason.REMOVED, item.article.canonical_url or ""), raw=())
+        item = replace(item.without_article(PageReason.REMOVED, item.article.canonical_url or ""), raw=(), sources=())
     if item.article is not None and item.decision.refusal is not None:
         item = item.without_article(item.decision.refusal, item.decision.statement)
     anchored = tuple(pair for pair in item.anchored if not any(each.covers(pair[0].url) for each in removals))
-    return replace(item, anchored=anchored, raw=item.raw if item.decision.keeps_copies else ())
+    if not item.decision.keeps_copies:
+        item = replace(item, raw=(), sources=())
+    return replace(item, anchored=anchored)

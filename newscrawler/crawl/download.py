@@ -29,6 +29,8 @@ from newscrawler.store.vocabularies.outcomes import FrontierKind
 MOST_HEADER_BYTES = 64 * 1024
 #: What pages are served as.
 _PAGES = ("text/html", "application/xhtml+xml")
+#: What APIs answer.
+_JSON = frozenset({"application/json", "application/ld+json", "application/vnd.api+json", "application/hal+json", "text/json"})
 #: What feeds, sitemaps and other lists are served as; a type that says nothing is looked at.
 _LISTS = (
     "text/html",
@@ -144,6 +146,8 @@ def decide_by_headers(headers: Headers, body_length: int, request: Request, **_:
     claimed = request.meta.get("claimed")
     is_list = claimed is None or claimed.kind in {FrontierKind.FEED, FrontierKind.SITEMAP}
     is_more = claimed is not None and claimed.kind == FrontierKind.SECTION and kind == "application/json"
+    if request.meta.get(KIND) is FetchKind.ALTERNATE:
+        is_more = kind in _JSON
     if "/" in kind and not is_more and not kind.startswith(_LISTS if is_list else _PAGES) and body_length != 0:
         raise StopDownload(fail=False)
 

@@ -7,6 +7,8 @@ from dataclasses import dataclass, field, replace
 from datetime import datetime
 from typing import Any
 
+from scrapy.http import Response
+
 from newscrawler.article import Article
 from newscrawler.crawl.refusals import HostPause
 from newscrawler.discovery.obstacles import Obstacle
@@ -58,9 +60,13 @@ class FetchedUrl:
     last_modified: str | None = None
     #: The parsed page, until it is read; None: there is none to read.
     draft: Draft | None = field(default=None, repr=False)
-    #: The page as it came, and the further pages of its article.
+    #: What the server answered, or what was made of it, until it is read.
+    answer: Response | None = field(default=None, repr=False)
+    #: Of a page that was made of several answers: these.
+    sources: tuple[RawPage, ...] = field(default=(), repr=False)
+    #: The page as it came or was made, and the further pages of its article.
     raw: tuple[RawPage, ...] = field(default=(), repr=False)
-    #: Further pages of the article that were fetched with it.
+    #: Requests for further pages of the article, or for other forms of it.
     parts: int = 0
     #: How the page was read, for the figures of layout drift.
     reading: Mapping[str, Any] | None = None

@@ -77,12 +77,13 @@ class PageArchive:
             if not self.begun:  # the run is ours by now, so the process that wrote half a page is gone
                 mend(self._folder, self._portal.name)
                 self.begun = True
-            written = [self._writer.write(page) for page in item.raw]
+            written = [(self._writer.write(page), "part" if number else item.outcome) for number, page in enumerate(item.raw)]
+            written += [(self._writer.write(page), "source") for page in item.sources]
         except OSError as error:
             self._failed = True
             logger.warning("%s: pages are not kept any more: %s: %s", self._portal.name, self._folder, error.strerror or error)
             return ()
-        return tuple((page, "part" if number else item.outcome) for number, page in enumerate(written))
+        return tuple(written)
 
     def close(self, store: Store | None) -> None:
         """End the file, and drop what has outlived its time; without a store nothing is dropped."""

@@ -12,6 +12,7 @@ from typing import Any
 from newscrawler.dates import Dates, DayOrders
 from newscrawler.discovery.idle_parameters import IdleParameters
 from newscrawler.discovery.missing_pages import HOLDS, MissingPage, missing_page_of
+from newscrawler.discovery.reading_ways import ReadingWay, WayRecords
 from newscrawler.page import Document
 from newscrawler.urls import Verdict
 from newscrawler.urls.learned import Outcome, PatternRecord, asks, corrected
@@ -36,6 +37,7 @@ class PortalProfile:
         self._missing: MissingPage | None = None
         self._missing_asked_at: datetime | None = None
         self._portal_changed = False
+        self._ways = WayRecords()
         self.parameters = IdleParameters()
         self.load(records)
 
@@ -55,6 +57,7 @@ class PortalProfile:
             self._missing = MissingPage.from_dict(missing["page"]) if missing.get("page") else None
             self._missing_asked_at = datetime.fromisoformat(missing["asked_at"]) if missing.get("asked_at") else None
             self.parameters.load(portal.get("parameters", {}))
+            self._ways = WayRecords.of(portal.get("ways", {}))
 
     # ------------------------------------------------------------------ patterns of URLs
 
@@ -128,6 +131,22 @@ class PortalProfile:
             with self._lock:
                 self._portal_changed = True
 
+    def saw_way(self, way: ReadingWay, *, article: bool) -> None:
+        """Learn from a page that was read in one way."""
+        with self._lock:
+            self._ways.saw(way, article=article)
+            self._portal_changed = True
+
+    def admits_way(self, way: ReadingWay) -> bool:
+        """Say whether a way that needs a request is to be tried on this page; one that brought nothing is given up."""
+        with self._lock:
+            self._portal_changed = True
+            return self._ways.admits(way)
+
+    def way_rate(self, way: ReadingWay) -> float:
+        """Return how often a way has led to an article; 1 before it was tried."""
+        return self._ways.rate(way)
+
     def is_redundant(self, url: str) -> bool:
         """Say whether an address has a parameter that changes nothing, and its page was seen under another value of that."""
         return self.parameters.is_seen(url)
@@ -157,7 +176,10 @@ class PortalProfile:
             self._portal_changed = False
             asked_at = self._missing_asked_at
             missing = {"asked_at": asked_at and asked_at.isoformat(), "page": self._missing and self._missing.as_dict()}
-            return {"day_orders": asdict(self._day_orders), "missing_page": missing, "parameters": self.parameters.as_dict()}
+            return {
+                "day_orders": asdict(self._day_orders), "missing_page": missing, "parameters": self.parameters.as_dict(),
+                "ways": self._ways.as_dict(),
+            }  # fmt: skip
 
 
 def _is_sure(record: PatternRecord) -> bool:

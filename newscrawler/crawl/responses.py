@@ -57,6 +57,7 @@ def read_response(claimed: ClaimedUrl, response: Response, link_policy: LinkPoli
         etag=_header(response, "ETag"),
         last_modified=_header(response, "Last-Modified"),
         pause=response.meta.get(PAUSE),
+        answer=response,
     )
     if claimed.kind == FrontierKind.PROBE and response.status not in TRANSIENT_STATUS:
         _learn_missing_page(item, response, link_policy)

@@ -1,4 +1,4 @@
-"""What both layouts share: the head of a page, JSON-LD, and who stands beside whom."""
+"""What both layouts share: the head of a page, JSON-LD, and which stories link to which."""
 
 from __future__ import annotations
 
@@ -54,7 +54,7 @@ class Context:
         return sorted(self.of_edition(edition.code), key=lambda story: (story.number * 7919) % 101)[:5]
 
     def beside(self, story: Story) -> list[Story]:
-        """All stories whose headlines stand on the page of this one."""
+        """All stories whose headlines the page of this one shows."""
         boxes = [self.read_also(story, block.items) for block in story.blocks if block.kind == "read also"]
         others = [*self.related(story), *self.most_read(story.edition), *(other for box in boxes for other in box)]
         return [other for other in others if other is not story]

@@ -48,7 +48,7 @@ def shown_update(story: Story) -> str:
 
 
 def masthead_date(anchor: datetime, edition: Edition) -> str:
-    """Today's date with the name day: stands in the head of every page and is the date of no article."""
+    """Today's date with the name day, as the head of every page shows it; no article's date."""
     text = f"{edition.weekdays[anchor.weekday()]} {worded_day(anchor, edition)}"
     if edition.name_days:
         name = edition.name_days[anchor.toordinal() % len(edition.name_days)]

@@ -46,7 +46,7 @@ def author_elements(page: Document, authors: Sequence[str], classes: Sequence[Bl
 
 
 def _texts_of(published: DateCandidate, candidates: Iterable[DateCandidate]) -> list[str]:
-    """Return what was read of the day of publication wherever it stands, the date that was chosen first.
+    """Return what was read of the day of publication wherever it is, the date that was chosen first.
 
     A page may show the day before or after the one that it declares: its own clock and that of its system lie in other zones.
     """

@@ -26,7 +26,7 @@ _DECLARED = {
     0: "the page's JSON-LD holds no article text to compare it with",
     1: "the article text in the page's JSON-LD holds it",
 }
-_RANKS = {0: "the headline stands on the page nowhere", 7: "the headline is not a heading on the page"}
+_RANKS = {0: "the page does not show the headline", 7: "the headline is not a heading on the page"}
 _FRONTS = {
     -1: "the page has no known address",
     0: "its address is not that of a front page",
@@ -45,7 +45,7 @@ def _distance(value: float) -> str:
     if value <= _NO_HEADLINE:
         return "the page has no headline"
     blocks = "1 block" if abs(value) == 1 else f"{abs(value):.0f} blocks"
-    return f"it stands {blocks} {'above' if value < 0 else 'below'} the headline" if value else "it is the headline"
+    return f"it is {blocks} {'above' if value < 0 else 'below'} the headline" if value else "it is the headline"
 
 
 #: What a slot in a phrase stands for, made of the value of the feature.

@@ -10,7 +10,7 @@ from typing import Any
 
 import orjson
 
-#: The key of a file under which the tables from CLDR stand.
+#: The key of a file that holds the tables from CLDR.
 CLDR = "cldr"
 _FOLDER = Path(__file__).parent / "data"
 

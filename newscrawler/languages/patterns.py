@@ -14,7 +14,7 @@ from newscrawler.languages.load import words
 
 Fold = Callable[[str], str]
 
-#: Scripts that part no words by blanks: nothing is asked of what stands beside a phrase in them.
+#: Scripts that part no words by blanks: nothing is asked of the characters beside a phrase in them.
 _UNPARTED = re.compile("[\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u2e80-\ud7ff\uf900-\ufaff\uff00-\uffef]")
 _NO_WORD_BEFORE, _NO_WORD_BEHIND = r"(?<![^\W_])", r"(?![^\W_])"
 _STANDS_FOR = {"*": r"[^\W_]*", "…": ".{0,25}"}

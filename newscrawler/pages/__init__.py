@@ -8,9 +8,9 @@ its file; what HTTP compressed is kept uncompressed, its header renamed to X-Cra
 from __future__ import annotations
 
 from newscrawler.pages.erase import erase
-from newscrawler.pages.raw import RawPage
+from newscrawler.pages.raw import RawPage, RecordKind
 from newscrawler.pages.reader import copy_record, read_page
 from newscrawler.pages.retention import Retention, clean_up, scrub
 from newscrawler.pages.writer import PageWriter, mend
 
-__all__ = ["PageWriter", "RawPage", "Retention", "clean_up", "copy_record", "erase", "mend", "read_page", "scrub"]
+__all__ = ["PageWriter", "RawPage", "RecordKind", "Retention", "clean_up", "copy_record", "erase", "mend", "read_page", "scrub"]

@@ -4,11 +4,21 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 from datetime import datetime
+from enum import StrEnum
+
+
+class RecordKind(StrEnum):
+    """How a page is kept in a WARC file."""
+
+    #: As a server answered.
+    RESPONSE = "response"
+    #: As it was made of answers: by a browser, or of a page and the answer of its API.
+    RESOURCE = "resource"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RawPage:
-    """What a server answered to one request.
+    """What a server answered to one request, or what was made of several answers.
 
     Raises:
         ValueError: a time without an offset.
@@ -21,6 +31,7 @@ class RawPage:
     status: int = 200
     #: In the server's order.
     headers: tuple[tuple[str, str], ...] = field(default=(), repr=False)
+    record: RecordKind = RecordKind.RESPONSE
 
     def __post_init__(self) -> None:
         if self.fetched_at.tzinfo is None:

@@ -14,7 +14,7 @@ from warcio.archiveiterator import ArchiveIterator
 from warcio.exceptions import ArchiveLoadFailed
 
 from newscrawler.errors import PageError, PageReason
-from newscrawler.pages.raw import RawPage
+from newscrawler.pages.raw import RawPage, RecordKind
 from newscrawler.pages.writer import OPEN, lock
 from newscrawler.store.page_records import KeptPage
 
@@ -36,7 +36,8 @@ def read_page(folder: Path, kept: KeptPage) -> RawPage:
             raise _damaged(kept, "the file ends before it does") from error
         except (ArchiveLoadFailed, zlib.error, ValueError) as error:  # what these say holds the bytes themselves
             raise _damaged(kept, "there is no WARC record") from error
-        if record.digest_checker.passed is not True or record.http_headers is None:
+        is_resource = record.rec_type == RecordKind.RESOURCE
+        if record.digest_checker.passed is not True or (record.http_headers is None and not is_resource):
             raise _damaged(kept, "it is torn, or its digest is another")
         if record.rec_headers.get_header("WARC-Target-URI") != kept.url:
             raise _damaged(kept, "the record is of another address")
@@ -44,6 +45,10 @@ def read_page(folder: Path, kept: KeptPage) -> RawPage:
         fetched_at = kept.fetched_at
         with suppress(ValueError):
             fetched_at = datetime.fromisoformat(written)
+        if is_resource:
+            kind = record.rec_headers.get_header("Content-Type") or "text/html"
+            headers = (("Content-Type", kind),)
+            return RawPage(url=kept.url, fetched_at=fetched_at, headers=headers, body=body, record=RecordKind.RESOURCE)
         return RawPage(
             url=kept.url,
             fetched_at=fetched_at,

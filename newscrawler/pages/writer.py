@@ -22,7 +22,7 @@ from typing import Any, BinaryIO
 from warcio.statusandheaders import StatusAndHeaders
 from warcio.warcwriter import WARCWriter
 
-from newscrawler.pages.raw import RawPage
+from newscrawler.pages.raw import RawPage, RecordKind
 from newscrawler.store.page_records import KeptPage
 
 logger = logging.getLogger(__name__)
@@ -118,20 +118,30 @@ class _Member:
 
 
 def _record(page: RawPage) -> Any:
-    headers = [(_renamed(name), " ".join(value.splitlines())) for name, value in page.headers]
-    headers.append(("Content-Length", str(len(page.body))))
-    phrase = next((known.phrase for known in HTTPStatus if known == page.status), "Unknown")
     builder = WARCWriter(BytesIO(), gzip=True, warc_version="1.1")
     moment = page.fetched_at.astimezone(UTC).isoformat(timespec="milliseconds").replace("+00:00", "Z")
     digest = "sha1:" + base64.b32encode(hashlib.sha1(page.body, usedforsecurity=False).digest()).decode("ascii")
+    own = {"WARC-Date": moment, "WARC-Payload-Digest": digest}
     return builder.create_warc_record(
         page.url,
-        "response",
+        str(page.record),
         payload=BytesIO(page.body),
         length=len(page.body),
-        http_headers=StatusAndHeaders(f"{page.status} {phrase}", headers, protocol="HTTP/1.1"),
-        warc_headers_dict={"WARC-Date": moment, "WARC-Payload-Digest": digest},
+        http_headers=_http_headers(page) if page.record is RecordKind.RESPONSE else None,
+        warc_headers_dict=own,
+        warc_content_type="" if page.record is RecordKind.RESPONSE else _one_line(page.content_type or "text/html"),
     )
+
+
+def _http_headers(page: RawPage) -> StatusAndHeaders:
+    headers = [(_renamed(name), _one_line(value)) for name, value in page.headers]
+    headers.append(("Content-Length", str(len(page.body))))
+    phrase = next((known.phrase for known in HTTPStatus if known == page.status), "Unknown")
+    return StatusAndHeaders(f"{page.status} {phrase}", headers, protocol="HTTP/1.1")
+
+
+def _one_line(value: str) -> str:
+    return " ".join(value.splitlines())
 
 
 def _renamed(name: str) -> str:

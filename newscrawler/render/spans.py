@@ -7,7 +7,7 @@ from itertools import groupby, pairwise
 
 from newscrawler.article import Article, Image, Paragraph, ParagraphKind, Span
 
-#: What stands before and behind the text of a span.
+#: What is before and behind the text of a span.
 Tags = Callable[[Span], tuple[str, str]]
 
 

@@ -27,7 +27,7 @@ _WORDS = {
     "noai": (Reserved.AI_TRAIN, Reserved.AI_INPUT),
     "noimageai": (Reserved.AI_IMAGES,),
 }
-#: Directives that have a value behind a colon, so what stands before it is not a robot.
+#: Directives that have a value behind a colon, so the name before it is not a robot's.
 _VALUED = frozenset({"unavailable_after", "max-snippet", "max-image-preview", "max-video-preview"})
 _NAMED = re.compile(r"\s*([A-Za-z*][\w.*/-]*)\s*:\s*")
 _OTHERS = frozenset({

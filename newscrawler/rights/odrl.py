@@ -1,6 +1,6 @@
 """Policies of the TDM Reservation Protocol: the conditions of a licence as a profile of ODRL 2.2, written as JSON-LD.
 
-A policy stands beside a reservation. It gives mining back to us where it permits `tdm:mine` without a duty, and every constraint is
+A policy qualifies a reservation. It gives mining back to us where it permits `tdm:mine` without a duty, and every constraint is
 one that we can hold against what the operator declares: the purpose of research. Where we are (`spatial`) is for people to decide.
 """
 

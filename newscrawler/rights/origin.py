@@ -22,7 +22,7 @@ class DocumentKind(StrEnum):
     """What a file of an origin is."""
 
     RSL = "rsl"
-    #: Licences that stood in a feed (RSL 1.0, the RSS module).
+    #: Licences found in a feed (RSL 1.0, the RSS module).
     RSL_FEED = "rsl feed"
     ODRL = "odrl"
     #: Noted, and without effect: neither is a standard.

@@ -18,7 +18,7 @@ from newscrawler.rights.usage import from_usage_headers
 
 #: The header fields that are read, in small letters.
 FIELDS = ("x-robots-tag", "tdm-reservation", "tdm-policy", "content-usage", "content-signal")
-#: What stands in the bytes of each page that declares a licence.
+#: What the bytes of each page that declares a licence contain.
 LICENSE_MARK = MEDIA_TYPE.encode()
 _LINK_ELEMENT = re.compile(rb"<link\s[^>]{0,600}>", re.IGNORECASE)
 _ATTRIBUTE = re.compile(rb"""([a-zA-Z]+)\s*=\s*(?:"([^"]{0,400})"|'([^']{0,400})'|([^\s"'>]{1,400}))""")

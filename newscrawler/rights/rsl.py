@@ -54,7 +54,7 @@ class RslLicense:
     limited: bool = False
 
     def covers(self, use: Reserved) -> bool:
-        """Return whether the offer permits a use: where it lists uses, these alone; what it prohibits stands above that."""
+        """Return whether the offer permits a use: where it lists uses, these alone; what it prohibits takes precedence."""
         if _is_named(use, self.prohibits):
             return False
         return self.permits is None or _is_named(use, self.permits, whole=True)
@@ -121,7 +121,7 @@ def read_rsl(body: bytes, url: str) -> RslDocument:
 
 
 def feed_licenses(body: bytes) -> bytes | None:
-    """Return the licences that stand in a feed as a file of their own; None: there are none that can be read."""
+    """Return the licences that are in a feed as a file of their own; None: there are none that can be read."""
     from lxml import etree
 
     root = _tree(body) if len(body) <= MOST_FEED_BYTES else ""
@@ -176,7 +176,7 @@ def _contents(root: etree._Element) -> Iterator[RslContent]:
 
 
 def _link_of_item(element: etree._Element) -> str | None:
-    """Return the link of the feed's entry in which a content element stands (section 4.6)."""
+    """Return the link of the feed's entry that holds a content element (section 4.6)."""
     from lxml import etree
 
     parent = element.getparent()

@@ -77,7 +77,7 @@ def read_tdm_file(body: bytes) -> TdmRules:
 def tdm_choice(
     url: str, rules: TdmRules, headers: Mapping[str, Sequence[str]], meta: Mapping[str, Sequence[str]]
 ) -> Reservation | None:
-    """What is said of text mining for a page: a meta element stands above a header field, and that above the file.
+    """What is said of text mining for a page: a meta element overrides a header field, which overrides the file.
 
     Args:
         url: of the page.

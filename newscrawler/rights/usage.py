@@ -41,7 +41,7 @@ class UsageRule:
 
     @classmethod
     def parse(cls, name: str, line: str) -> UsageRule:
-        """Read what stands behind the colon: a path and white space may stand before the value (attach-05, section 3.2)."""
+        """Read the part after the colon: a path and white space may precede the value (attach-05, section 3.2)."""
         first, _, rest = line.partition(" ") if " " in line else line.partition("\t")
         return cls(name=name, path=first, value=rest.strip()) if first.startswith("/") else cls(name=name, path=None, value=line)
 

@@ -15,9 +15,12 @@ from newscrawler.store import Store, TurnRecord, TurnState
 MOST_RUNS = 120
 
 
-def assessed_nights(store: Store, portal: str, known: Sequence[Assessment] = ()) -> list[Assessment]:
-    """All nights of a portal that are over, oldest first, each assessed by those before it; `known`: what came of it before."""
-    return assess(nights_of(store.runs.latest(portal, limit=MOST_RUNS), store.service.drift(portal)), known)
+def assessed_nights(
+    store: Store, portal: str, known: Sequence[Assessment] = (), *, is_collection: bool = False
+) -> list[Assessment]:
+    """Return all completed nights of a portal, oldest first, each assessed by those before it; `known`: earlier assessments."""
+    runs = store.runs.latest(portal, limit=MOST_RUNS)
+    return assess(nights_of(runs, store.service.drift(portal), is_collection=is_collection), known)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

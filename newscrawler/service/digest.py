@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from datetime import date, datetime, timedelta, tzinfo
 from html import escape
@@ -43,9 +43,11 @@ class PortalProblem:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PortalNight:
-    """One portal in the digest."""
+    """One portal or collection in the digest."""
 
     name: str
+    #: A collection: what is usual and how much was found cannot be known.
+    is_collection: bool = False
     #: Oldest first.
     nights: Sequence[Assessment]
     #: Problems that last.
@@ -122,11 +124,13 @@ class Digest:
         """One line."""
         looks = len({problem.portal for problem in self.problems})
         unseen = sum(portal.last(self.now) is None for portal in self.portals)
-        portals = counted(len(self.portals), "portal")
+        collections = sum(portal.is_collection for portal in self.portals)
+        numbers = ((len(self.portals) - collections, "portal"), (collections, "collection"))
+        crawled = [counted(number, noun) for number, noun in numbers if number] or ["0 portals"]
         articles = counted(self.articles, "new article")
         needs = [f"{looks} need{'s' if looks == 1 else ''} a look"] if looks else []
         needs += [f"{unseen} not crawled last night"] if unseen else []
-        return ", ".join([portals, articles, *(needs or ([] if self.problem else ["all is well"]))])
+        return ", ".join([*crawled, articles, *(needs or ([] if self.problem else ["all is well"]))])
 
     def heading(self) -> str:
         """The line that says most: the worst news, or that there is none."""
@@ -144,7 +148,8 @@ def as_dict(digest: Digest) -> dict[str, Any]:
         "day": digest.day.isoformat(),
         "articles": digest.articles,
         "problem": digest.problem,
-        "portals": [_portal_dict(portal, digest.now) for portal in digest.portals],
+        "portals": [_portal_dict(portal, digest.now) for portal in digest.portals if not portal.is_collection],
+        "collections": [_collection_dict(portal, digest.now) for portal in digest.portals if portal.is_collection],
         "over": [{"portal": alert.portal, "problem": alert.problem} for alert in digest.over],
     }
 
@@ -167,7 +172,15 @@ def _portal_dict(portal: PortalNight, now: datetime) -> dict[str, Any]:
     }
 
 
+def _collection_dict(collection: PortalNight, now: datetime) -> dict[str, Any]:
+    of_portals_only = {"portal", "usual", "completeness", "coverage"}
+    said = _portal_dict(collection, now)
+    return {"collection": collection.name} | {name: value for name, value in said.items() if name not in of_portals_only}
+
+
 _HEADING = ("portal", "state", "new", "usual", "found", "no date", "errors", "minutes", "next")
+#: Columns that have no meaning for a collection.
+_OF_PORTALS = frozenset({"usual", "found"})
 
 
 def _cells(digest: Digest, portal: PortalNight) -> tuple[str, ...]:
@@ -186,6 +199,29 @@ def _cells(digest: Digest, portal: PortalNight) -> tuple[str, ...]:
         f"{figures.seconds / 60:.0f}",
         digest.clock(portal.next_at),
     )
+
+
+@dataclass(frozen=True, slots=True)
+class _Table:
+    """The table of the portals, or of the collections, for which some columns have no meaning."""
+
+    title: str
+    heading: tuple[str, ...]
+    portals: Sequence[PortalNight]
+    rows: Sequence[tuple[str, ...]]
+
+
+def _tables(digest: Digest) -> list[_Table]:
+    """Return the tables that have rows; of a digest of nothing, that of the portals."""
+    found = []
+    for is_collection, title in ((False, "Portals"), (True, "Collections")):
+        chosen = [each for each in digest.portals if each.is_collection is is_collection]
+        columns = [number for number, name in enumerate(_HEADING) if not (is_collection and name in _OF_PORTALS)]
+        heading = tuple(title.lower()[:-1] if not number else _HEADING[number] for number in columns)
+        rows = [tuple(_cells(digest, each)[number] for number in columns) for each in chosen]
+        if chosen or not (is_collection or digest.portals):
+            found.append(_Table(title, heading, chosen, rows))
+    return found
 
 
 def _series(portal: PortalNight) -> tuple[list[float | None], list[bool], list[str]]:
@@ -213,18 +249,23 @@ def as_text(digest: Digest) -> str:
         lines += [""]
     if digest.over:
         lines += ["OVER", *(f"  {alert.portal}: {alert.problem}" for alert in digest.over), ""]
-    rows = [_HEADING, *(_cells(digest, portal) for portal in digest.portals)]
-    widths = [max(len(row[column]) for row in rows) for column in range(len(_HEADING))]
+    for number, table in enumerate(_tables(digest)):
+        lines += [*([""] if number else []), *_text_table(table)]
+    if digest.exports:
+        lines += ["", "EXPORTS", *(f"  {line}" for line in digest.exports)]
+    return "\n".join(lines) + "\n"
+
+
+def _text_table(table: _Table) -> Iterator[str]:
+    rows = [table.heading, *table.rows]
+    widths = [max(len(row[column]) for row in rows) for column in range(len(table.heading))]
     for number, row in enumerate(rows):
         cells = [
             cell.ljust(width) if column < 2 else cell.rjust(width)
             for column, (cell, width) in enumerate(zip(row, widths, strict=True))
         ]
-        chart = letters(_series(digest.portals[number - 1])[0]) if number else f"{NIGHTS} nights"
-        lines.append("  ".join([*cells, chart]).rstrip())
-    if digest.exports:
-        lines += ["", "EXPORTS", *(f"  {line}" for line in digest.exports)]
-    return "\n".join(lines) + "\n"
+        chart = letters(_series(table.portals[number - 1])[0]) if number else f"{NIGHTS} nights"
+        yield "  ".join([*cells, chart]).rstrip()
 
 
 # ---------------------------------------------------------------------- HTML
@@ -257,7 +298,7 @@ def as_html(digest: Digest) -> str:
     if digest.over:
         items = [f"<li><b>{escape(alert.portal)}</b>: {escape(alert.problem)}</li>" for alert in digest.over]
         parts.append(f"<h2>Over</h2><ul>{''.join(items)}</ul>")
-    parts.append(f"<h2>Portals</h2><div class=scroll>{_table(digest)}</div>")
+    parts += [f"<h2>{table.title}</h2><div class=scroll>{_html_table(digest, table)}</div>" for table in _tables(digest)]
     if digest.exports:
         parts.append(f"<h2>Exports</h2><ul>{''.join(f'<li>{escape(line)}</li>' for line in digest.exports)}</ul>")
     parts.append(
@@ -277,11 +318,11 @@ def _look(digest: Digest, each: PortalProblem) -> str:
     return f"<li><b>{escape(each.portal)}</b>: {escape(each.problem)} since {since}: {escape(each.sentence)}</li>"
 
 
-def _table(digest: Digest) -> str:
-    heads = [f"<th{' class=left' if number < 2 else ''}>{name}</th>" for number, name in enumerate(_HEADING)]
+def _html_table(digest: Digest, table: _Table) -> str:
+    heads = [f"<th{' class=left' if number < 2 else ''}>{name}</th>" for number, name in enumerate(table.heading)]
     rows = [f"<tr>{''.join(heads)}<th class=left>{NIGHTS} nights</th></tr>"]
-    for portal in digest.portals:
-        name, state, *rest = map(escape, _cells(digest, portal))
+    for portal, texts in zip(table.portals, table.rows, strict=True):
+        name, state, *rest = map(escape, texts)
         kind = "bad" if portal.problems(digest.now) else "good" if state == FINE else "plain"
         values, flagged, tips = _series(portal)
         usual = portal.nights[-1].expected.articles if portal.nights else None

@@ -15,7 +15,7 @@ from newscrawler.store import ExportRecord, Selection, Store
 
 
 def due_exports(exports: Iterable[Export], *, completed: Collection[str], busy: Collection[str]) -> list[Export]:
-    """Exports to be written now: one of their portals has had its night, and none of them is at it.
+    """Return the exports to be written now: one of their portals, or their collection, has had its night, and none is at it.
 
     Args:
         exports: those of the configuration.
@@ -24,8 +24,9 @@ def due_exports(exports: Iterable[Export], *, completed: Collection[str], busy: 
     """
     found = []
     for export in exports:
-        ended = {portal for portal in completed if not export.portals or portal in export.portals}
-        waiting = {portal for portal in busy if not export.portals or portal in export.portals}
+        wanted = (*export.portals, export.collection) if export.collection else export.portals
+        ended = {portal for portal in completed if not wanted or portal in wanted}
+        waiting = {portal for portal in busy if not wanted or portal in wanted}
         if ended and not waiting:
             found.append(export)
     return found
@@ -42,13 +43,22 @@ def write_export(store: Store, export: Export, configuration: Configuration, *, 
         StoreError: the database fails.
     """
     moment = (now or datetime.now(UTC)).astimezone(configuration.service.zone)
+    if export.collection and export.collection not in store.collections.names():
+        raise ExportError(
+            f"The export {export.name} is of the collection {export.collection}, which the database does not have yet."
+        )
     before = store.service.last_export(export.name)
     newest = store.articles.newest_id()
+    earlier = before if export.only_new else None
     selection = Selection(
         portals=export.portals,
         language=export.language,
+        collection=export.collection,
+        # an article of a portal may be filed long after it is stored
+        filed_after=earlier.written_at if earlier and export.collection else None,
+        keyword=export.keyword,
         since=moment.date() - timedelta(days=export.days - 1) if export.days else None,
-        after_id=before.last_article_id if before and export.only_new else None,
+        after_id=earlier.last_article_id if earlier and not export.collection else None,
         until_id=newest,
         **(configuration.reserved_for(export.purpose) if export.purpose else {}),
     )

@@ -42,6 +42,8 @@ class Figures:
     """One night of one portal."""
 
     round: int
+    #: Of a collection, which has neither a layout nor a usual number of articles.
+    is_collection: bool = False
     began_at: datetime
     #: None: it is not over.
     ended_at: datetime | None = None
@@ -86,6 +88,8 @@ class Figures:
         """What is known of that share, in a cell of a table."""
         if self.completeness is not None:
             return f"{self.completeness:.0%}"
+        if self.is_collection:
+            return ""
         return "partial" if self.cut or (self.coverage is not None and self.coverage.is_partial) else ""
 
     @property
@@ -99,7 +103,7 @@ class Figures:
         return self.because is not None and self.because.word in {EndReason.KILLED, EndReason.INTERRUPTED, EndReason.ERROR}
 
 
-def figures_of(runs: Sequence[RunRecord], drift: Sequence[str] = ()) -> Figures:
+def figures_of(runs: Sequence[RunRecord], drift: Sequence[str] = (), *, is_collection: bool = False) -> Figures:
     """Add up the runs of one round, oldest first."""
     counts = [run.counts for run in runs]
     refused, failed, skipped, statuses = (_sum(counts, name) for name in ("refused", "failed", "skipped", "statuses"))
@@ -111,6 +115,7 @@ def figures_of(runs: Sequence[RunRecord], drift: Sequence[str] = ()) -> Figures:
         network[str(PageReason.HTTP_STATUS)] = servers
     return Figures(
         round=runs[0].round,
+        is_collection=is_collection,
         began_at=runs[0].started_at,
         ended_at=runs[-1].ended_at,
         seconds=sum(((run.ended_at or run.started_at) - run.started_at).total_seconds() for run in runs),
@@ -128,18 +133,20 @@ def figures_of(runs: Sequence[RunRecord], drift: Sequence[str] = ()) -> Figures:
         unreachable=network,
         moved=refused[PageReason.REDIRECT_OFF_SCOPE],
         forbidden=skipped[PageReason.ROBOTS],
-        coverage=_coverage(counts),
+        coverage=None if is_collection else _coverage(counts),
         drift=tuple(drift),
     )
 
 
-def nights_of(runs: Iterable[RunRecord], drift: Mapping[int, Sequence[str]] | None = None) -> list[Figures]:
+def nights_of(
+    runs: Iterable[RunRecord], drift: Mapping[int, Sequence[str]] | None = None, *, is_collection: bool = False
+) -> list[Figures]:
     """All nights of a portal, oldest first; one that is under way is left out."""
     found = []
     for number, group in groupby(sorted(runs, key=lambda run: (run.round, run.id)), key=lambda run: run.round):
         of_round = list(group)
         if of_round[-1].ended_at is not None:
-            found.append(figures_of(of_round, (drift or {}).get(number, ())))
+            found.append(figures_of(of_round, (drift or {}).get(number, ()), is_collection=is_collection))
     return found
 
 

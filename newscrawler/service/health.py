@@ -99,7 +99,8 @@ class Assessment:
         """One phrase."""
         if self.findings:
             return str(next(iter(self.findings)))
-        return LEARNING if self.expected.articles is None else FINE
+        is_unknown = self.expected.articles is None and not self.figures.is_collection
+        return LEARNING if is_unknown else FINE
 
     @property
     def sentence(self) -> str:
@@ -125,6 +126,8 @@ def _assess(figures: Figures, before: Sequence[Assessment]) -> Assessment:
     expected = expected_of(before, figures)
     open_before = frozenset(before[-1].findings) if before else frozenset()
     findings = _ending(figures)
+    if figures.is_collection:
+        return _assess_collection(figures, findings)
     if not figures.requests:
         return Assessment(figures=figures, expected=expected, findings=MappingProxyType(findings))
     known = set(_ACCESS)
@@ -134,6 +137,15 @@ def _assess(figures: Figures, before: Sequence[Assessment]) -> Assessment:
         known |= set(_content(figures, expected, before, open_before, findings))
     ordered = MappingProxyType({problem: findings[problem] for problem in AlertKind if problem in findings})
     return Assessment(figures=figures, expected=expected, findings=ordered, known=frozenset(known))
+
+
+def _assess_collection(figures: Figures, findings: dict[AlertKind, str]) -> Assessment:
+    """Assess a run of a collection: it ends, and something answers; how much it brings depends on what is asked for."""
+    known = frozenset({AlertKind.UNREACHABLE} if figures.requests else ())
+    network = sum(figures.unreachable.values())
+    if network and network == figures.requests:
+        findings[AlertKind.UNREACHABLE] = f"no page was fetched: all {network} requests failed"
+    return Assessment(figures=figures, expected=Expected(), findings=MappingProxyType(findings), known=known)
 
 
 # ---------------------------------------------------------------------- what is usual

@@ -29,7 +29,7 @@ class Overview:
     """How everything stands."""
 
     now: datetime
-    #: Those of the configuration, and those that were crawled without it.
+    #: Portals and collections: those of the configuration, and those that were crawled without it.
     portals: Sequence[PortalNight]
     #: None: there never was one.
     service: ServiceRecord | None
@@ -57,13 +57,16 @@ class Overviews:
         nights = self.nights()
         alerts = self._store.service.open_alerts()
         running = {run.portal for run in live}
-        next_at = self._next_starts(configuration.portals, now)
-        names = list(dict.fromkeys([*(portal.name for portal in configuration.portals), *nights]))
+        next_at = self._next_starts(configuration.crawled, now)
+        collections = {collection.name for collection in configuration.collections}
+        collections |= {name for name, known in nights.items() if known and known[-1].figures.is_collection}
+        names = list(dict.fromkeys([*(portal.name for portal in configuration.crawled), *nights]))
         return Overview(
             now=now,
             portals=[
                 PortalNight(
                     name=name,
+                    is_collection=name in collections,
                     nights=nights.get(name, ()),
                     alerts=[alert for alert in alerts if alert.portal == name],
                     next_at=next_at.get(name),
@@ -84,8 +87,9 @@ class Overviews:
             if changed:
                 runs = self._store.runs.of_portals(changed, limit=MOST_RUNS)
                 drift = self._store.service.drift_of_portals(changed)
+                collections = self._store.collections.names()
                 for name in changed:
-                    figures = nights_of(runs.get(name, ()), drift.get(name))
+                    figures = nights_of(runs.get(name, ()), drift.get(name), is_collection=name in collections)
                     self._nights[name] = assess(figures, self._nights.get(name, ()))
                     self._marks[name] = marks[name]
             return dict(self._nights)

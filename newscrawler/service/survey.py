@@ -8,7 +8,7 @@ from datetime import datetime, timedelta, tzinfo
 from types import MappingProxyType
 from zoneinfo import ZoneInfo
 
-from newscrawler.config.portal import Portal
+from newscrawler.config.portal import Collection, Portal
 from newscrawler.config.schedule import schedule_of
 from newscrawler.service.assessment import assessed_nights
 from newscrawler.service.digest import Digest, PortalNight
@@ -29,7 +29,9 @@ def survey(
         following = planned(store, portal, watched.get(portal.name, now), now=now)
         next_at = following.start_at if following else None
         before = known[portal.name].nights if portal.name in known else ()
-        found.append(replace(look_at(store, portal.name, before), next_at=next_at, running=portal.name in live))
+        night = look_at(store, portal.name, before)
+        is_collection = night.is_collection or isinstance(portal, Collection)  # one that has never run is not in the database
+        found.append(replace(night, is_collection=is_collection, next_at=next_at, running=portal.name in live))
     return found
 
 
@@ -47,7 +49,9 @@ def planned(store: Store, portal: Portal, since: datetime, *, now: datetime) -> 
 
 def look_at(store: Store, portal: str, known: Sequence[Assessment] = ()) -> PortalNight:
     """Read a portal's nights and problems; `known`: its nights as they were assessed before."""
-    return PortalNight(name=portal, nights=assessed_nights(store, portal, known), alerts=store.service.open_alerts(portal))
+    is_collection = portal in store.collections.names()
+    nights = assessed_nights(store, portal, known, is_collection=is_collection)
+    return PortalNight(name=portal, is_collection=is_collection, nights=nights, alerts=store.service.open_alerts(portal))
 
 
 def digest_of(

@@ -108,13 +108,10 @@ def _release(store: Store, job: Job, configuration: Configuration, progress: _Pr
         created_at=now, until_id=store.articles.newest_id(), selection=selection_from_dict(asked["selection"]),
         formats=tuple(asked["formats"]), dehydrated=asked["dehydrated"], intent=configuration.intent,
     )  # fmt: skip
-    if store.releases.get(recipe.name) is not None:
-        raise ConfigError(f"there is a release {recipe.name} already; choose another name")
     progress.total = store.articles.count(recipe.selection)
     folder = configuration.data_folder / "releases" / recipe.name
     left_out = partial(disregarded, configuration)
     record = create_release(store, recipe, folder, disregarded=left_out, now=now, progress=progress.note)
-    store.releases.add(record)
     return Done(message=f"{counted(record.articles, 'article')} released", path=folder.resolve())
 
 

@@ -39,7 +39,8 @@ if TYPE_CHECKING:
     from newscrawler.store.pages import Pages
     from newscrawler.store.patterns import Patterns
     from newscrawler.store.records import Selection, StoredArticle
-    from newscrawler.store.releases import ReleaseRecord, Releases
+    from newscrawler.store.released_records import record_hash
+    from newscrawler.store.releases import ReleasedDocument, ReleaseRecord, Releases, later_of
     from newscrawler.store.reviews import Reviews
     from newscrawler.store.rights import Rights
     from newscrawler.store.run_log import RunLog
@@ -89,6 +90,7 @@ __all__ = [
     "Patterns",
     "RecentArticle",
     "ReleaseRecord",
+    "ReleasedDocument",
     "Releases",
     "Reviews",
     "RobotsRecord",
@@ -112,7 +114,9 @@ __all__ = [
     "TurnState",
     "Wrappers",
     "holder_name",
+    "later_of",
     "open_store",
+    "record_hash",
 ]
 
 
@@ -154,6 +158,7 @@ _PLACES = {
     "Patterns": "patterns",
     "RecentArticle": "frontier_records",
     "ReleaseRecord": "releases",
+    "ReleasedDocument": "releases",
     "Releases": "releases",
     "Reviews": "reviews",
     "Rights": "rights",
@@ -177,6 +182,8 @@ _PLACES = {
     "TurnState": "vocabularies",
     "Wrappers": "wrappers",
     "holder_name": "hosts",
+    "later_of": "releases",
+    "record_hash": "released_records",
 }
 
 

@@ -16,6 +16,7 @@ from newscrawler.store.article_rows import digest, values_of
 from newscrawler.store.frontier_records import TextSketch
 from newscrawler.store.names import link_names, section_id
 from newscrawler.store.near_duplicates import candidates
+from newscrawler.store.released_records import keep_released
 from newscrawler.store.search_index import index_article, unindex_articles
 from newscrawler.store.tables import ARTICLE, ARTICLE_URL, MINHASH_BAND, REVISION
 from newscrawler.store.tables.base import UtcDateTime
@@ -124,7 +125,7 @@ def store_article(
     if (
         moved is not None
         and all(row.id == moved or row.url_hash != keys[-1] for row in known)
-        and _follow(connection, moved, article)
+        and _follow(connection, moved, article, keeps_earlier=keeps_earlier)
     ):
         return Kept(twin_of=moved, corrected=correct_article(connection, moved, article, keeps_earlier=keeps_earlier))
     for row in known:
@@ -143,7 +144,7 @@ def store_article(
     earlier = next((row for row in similar if row.portal_id == portal_id and _is_earlier_form(row, article)), None)
     if earlier is not None:
         if earlier.word_count < _LEAST_ELSEWHERE * article.word_count:  # a list showed the beginning of it
-            _follow(connection, earlier.id, article)
+            _follow(connection, earlier.id, article, keeps_earlier=keeps_earlier)
         else:
             _note_duplicate(connection, earlier.id, article)
         corrected = correct_article(connection, earlier.id, article, keeps_earlier=keeps_earlier)
@@ -188,11 +189,12 @@ def _site_of(url: str | None) -> list[str]:
     return (urlsplit(url or "").hostname or "").split(".")[-2:]
 
 
-def _follow(connection: Connection, article_id: int, article: Article) -> bool:
+def _follow(connection: Connection, article_id: int, article: Article, *, keeps_earlier: bool) -> bool:
     """Give a stored article the address to which it has moved; False where another article stands there."""
     stored = connection.execute(_OF_ID, {"which": article_id}).first()
     if stored is None or stored.title != article.title:
         return False
+    keep_released(connection, [article_id], keeps_earlier=keeps_earlier)
     values = {name: value for name, value in values_of(0, article).items() if name in _URL_COLUMNS}
     connection.execute(update(ARTICLE).where(ARTICLE.c.id == article_id).values(**values, url_hash=digest(article.url or "")))
     if stored.url != article.url:
@@ -218,8 +220,10 @@ def correct_article(connection: Connection, article_id: int, article: Article, *
     if bytes(stored.text_hash) == text_hash or article.word_count < least * stored.word_count:
         if not dated and article.published_at is not None:
             values = {name: value for name, value in values_of(stored.portal_id, article).items() if name in _DATE_COLUMNS}
+            keep_released(connection, [article_id], keeps_earlier=keeps_earlier)
             connection.execute(update(ARTICLE).where(ARTICLE.c.id == article_id).values(values))
         return False
+    keep_released(connection, [article_id], keeps_earlier=keeps_earlier)
     if keeps_earlier:
         connection.execute(insert(REVISION).values(article_id=article_id, reason=RevisionReason.CORRECTED, **earlier_text(stored)))
     kept = {"portal_id"}

@@ -7,13 +7,17 @@ from functools import lru_cache
 from hashlib import blake2b
 from typing import Any
 
-from sqlalchemy import Row
+from sqlalchemy import Select, select
 
 from newscrawler.article import Article, DatePrecision, Paragraph, ParagraphKind
+from newscrawler.store.names import AUTHORS, KEYWORDS, SECTION_NAME
 from newscrawler.store.records import StoredArticle
+from newscrawler.store.tables import ARTICLE, PORTAL
 
 #: Kind of the first paragraph in the column `paragraphs` where it is the lead.
 LEAD = "lead"
+#: Columns of what is learned of an article after it was read.
+LATER = ("corrections", "corrected_at", "gone_at", "http_status")
 _KINDS = {LEAD: ParagraphKind.PARAGRAPH} | {str(kind): kind for kind in ParagraphKind}
 
 
@@ -100,8 +104,15 @@ def _first_text(lead: str | None, body: tuple[Paragraph, ...]) -> str | None:
     return lead or (body[0].text if body else None)
 
 
-def stored_of(row: Row[Any]) -> StoredArticle:
-    """The article of a row that has the name of its portal too."""
+def joined_articles(*, joined: bool = True) -> Select[Any]:
+    """Select articles with the names that other tables hold; with joined=False, the caller says how portals are joined."""
+    query = select(ARTICLE, PORTAL.c.name.label("portal"), SECTION_NAME, AUTHORS, KEYWORDS)
+    # an outer join: SQLite without statistics would begin with the portals, and sort
+    return query.select_from(ARTICLE.outerjoin(PORTAL)) if joined else query
+
+
+def stored_of(row: Any) -> StoredArticle:
+    """The article of a row that `joined_articles` selects."""
     body = paragraphs_of(row.paragraphs)
     lead = lead_of(row.lead, row.paragraphs)
     stands_in = row.description_is_lead and row.description is None
@@ -134,5 +145,5 @@ def stored_of(row: Row[Any]) -> StoredArticle:
         method=row.method,
         confidence=row.confidence,
     )
-    later = {name: getattr(row, name) for name in ("corrections", "corrected_at", "gone_at", "http_status")}
+    later = {name: getattr(row, name) for name in LATER}
     return StoredArticle(id=row.id, article=article, similar_to=row.similar_to_id, **later)

@@ -11,13 +11,14 @@ from sqlalchemy import ColumnElement, Engine, Select, bindparam, exists, func, i
 
 from newscrawler.article import Article, Reserved
 from newscrawler.store.article_intake import earlier_text, store_article
-from newscrawler.store.article_rows import digest, paragraphs_of, stored_of, values_of
+from newscrawler.store.article_rows import digest, joined_articles, paragraphs_of, stored_of, values_of
 from newscrawler.store.collections import filed_in, with_keyword
 from newscrawler.store.database import translated
 from newscrawler.store.frontier_records import SECTION_HINT
-from newscrawler.store.names import AUTHORS, KEYWORDS, SECTION_NAME, link_names, section_id
+from newscrawler.store.names import link_names, section_id
 from newscrawler.store.portals import known_portal
 from newscrawler.store.records import Fingerprint, Revision, Selection, StoredArticle
+from newscrawler.store.released_records import keep_released
 from newscrawler.store.rights import is_removed
 from newscrawler.store.search_index import index_article, unindex_articles
 from newscrawler.store.search_query import holds_words
@@ -90,6 +91,7 @@ class Articles:
             stored = connection.execute(query).first()
             if stored is None or is_removed(connection, article):
                 return False
+            keep_released(connection, [before.id])
             revision = {"reason": RevisionReason.REREAD, "detail": why, "record": before.article.as_dict()}
             connection.execute(insert(REVISION).values(article_id=before.id, **revision, **earlier_text(stored)))
             values = values_of(stored.portal_id, article)
@@ -127,6 +129,7 @@ class Articles:
                     if len(sections) == 1
                 ]
                 if known:
+                    keep_released(connection, [each["row"] for each in known])
                     connection.execute(_FILL_SECTION, known)
             filled += len(known)
             if len(rows) < _SECTIONS_AT_ONCE:
@@ -195,13 +198,6 @@ class Articles:
                 yield stored_of(row)
 
 
-def joined_articles(*, joined: bool = True) -> Select[Any]:
-    """Select articles with the names that other tables hold; with joined=False, the caller says how portals are joined."""
-    query = select(ARTICLE, PORTAL.c.name.label("portal"), SECTION_NAME, AUTHORS, KEYWORDS)
-    # an outer join: SQLite without statistics would begin with the portals, and sort
-    return query.select_from(ARTICLE.outerjoin(PORTAL)) if joined else query
-
-
 def narrowed(query: Select[Any], selection: Selection) -> Select[Any]:
     """Add the conditions of a selection to a query over articles and portals; its limit and order are the caller's."""
     if selection.portal is not None:
@@ -228,7 +224,7 @@ def narrowed(query: Select[Any], selection: Selection) -> Select[Any]:
         of_author = select(ARTICLE_AUTHOR.c.article_id).join(AUTHOR).where(AUTHOR.c.name == selection.author)
         query = query.where(ARTICLE.c.id.in_(of_author))
     if selection.collection is not None:
-        query = query.where(ARTICLE.c.id.in_(filed_in(selection.collection)))
+        query = query.where(ARTICLE.c.id.in_(filed_in(selection.collection, after=selection.filed_after)))
     if selection.keyword is not None:
         query = query.where(ARTICLE.c.id.in_(with_keyword(selection.keyword, selection.collection)))
     if selection.words is not None:

@@ -124,6 +124,12 @@ class Collections:
             rows = connection.execute(query.group_by(PORTAL.c.name, COLLECTION.c.created_at).order_by(PORTAL.c.name))
             return [CollectionLine(**row._mapping) for row in rows]  # noqa: SLF001  SQLAlchemy's public name for it
 
+    def names(self) -> frozenset[str]:
+        """Return the names of all collections."""
+        query = select(PORTAL.c.name).join(COLLECTION, COLLECTION.c.id == PORTAL.c.id)
+        with translated(self._engine), self._engine.connect().execution_options(reading=True) as connection:
+            return frozenset(connection.execute(query).scalars())
+
     def keywords(self, name: str, *, most: int | None = None) -> Sequence[KeywordLine]:
         """Return the keywords of a collection, those with most articles first."""
         articles = func.count(COLLECTION_KEYWORD.c.article_id)
@@ -189,9 +195,10 @@ class Collections:
             return connection.execute(statement).rowcount
 
 
-def filed_in(name: str) -> Select[Any]:
-    """Select the numbers of the articles of a collection."""
-    return select(COLLECTION_ARTICLE.c.article_id).where(COLLECTION_ARTICLE.c.collection_id == _id_of(name).scalar_subquery())
+def filed_in(name: str, *, after: datetime | None = None) -> Select[Any]:
+    """Select the numbers of the articles of a collection; `after`: of those that were filed later than this."""
+    query = select(COLLECTION_ARTICLE.c.article_id).where(COLLECTION_ARTICLE.c.collection_id == _id_of(name).scalar_subquery())
+    return query if after is None else query.where(COLLECTION_ARTICLE.c.filed_at > after)
 
 
 def with_keyword(word: str, collection: str | None = None) -> Any:

@@ -11,6 +11,7 @@ from sqlalchemy import Connection, bindparam, select, update
 from newscrawler.errors import PageReason
 from newscrawler.store.article_rows import offset_minutes
 from newscrawler.store.frontier_records import SECTION_HINT, Dating, PageOutcome
+from newscrawler.store.released_records import keep_released
 from newscrawler.store.tables import ARTICLE, FRONTIER
 from newscrawler.store.vocabularies.outcomes import UrlState
 
@@ -64,6 +65,7 @@ def date_articles(connection: Connection, portal_id: int, hints: Mapping[int, _H
                 }
             )
     if dated:
+        keep_released(connection, [values["which"] for values in dated])
         connection.execute(_DATE, dated)
     return {values["which"] for values in dated}
 

@@ -31,6 +31,8 @@ class Selection:
     genre: str | None = None
     #: Filed in the collection of this name.
     collection: str | None = None
+    #: Filed in that collection later than this.
+    filed_after: datetime | None = None
     #: Declared by the page, or filed under it, in any case.
     keyword: str | None = None
     #: A query of `newscrawler.text` that finds them.

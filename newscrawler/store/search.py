@@ -11,8 +11,8 @@ from typing import Any
 from sqlalchemy import Connection, Engine, Select, func, literal_column, select, table
 
 from newscrawler.errors import StoreError
-from newscrawler.store.article_rows import stored_of
-from newscrawler.store.articles import joined_articles, narrowed
+from newscrawler.store.article_rows import joined_articles, stored_of
+from newscrawler.store.articles import narrowed
 from newscrawler.store.database import translated
 from newscrawler.store.records import Selection, StoredArticle
 from newscrawler.store.search_index import INDEX, has_backlog

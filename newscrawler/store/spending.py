@@ -11,7 +11,7 @@ from newscrawler.store.database import translated
 from newscrawler.store.tables import FETCH, PORTAL, RUN
 
 #: Kinds of the fetch log that are pages.
-_PAGES = ("page", "part")
+_PAGES = ("page", "part", "alternate", "rendering")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

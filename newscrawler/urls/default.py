@@ -1,6 +1,6 @@
 """The default classifier: plain rules where an address says what it is, a small trained model for the rest.
 
-The model is a multinomial logistic regression over the features of `features.py`; its numbers stand in `default_weights.json`
+The model is a multinomial logistic regression over the features of `features.py`; its numbers are in `default_weights.json`
 and come from `tools/train_links.py`. Measured on the development links by tools/evaluate_links.py, every site judged by a model
 that never saw it: article F1 .943 to .949, section F1 .913 (the documents' rule: .73 and .58).
 """
@@ -72,7 +72,7 @@ def default(link: Link) -> Verdict:
     return _judged(link.href, link.anchor, link.where, f"{front}{folder}below" if above else front)
 
 
-@lru_cache(maxsize=256)  # many links stand on one page
+@lru_cache(maxsize=256)  # a page has many links
 def _page(url: str) -> tuple[str, str, str] | None:
     """Give the front page of a page's host, the host, and the rest of the address; None where it is not an http(s) address."""
     canonical = canonical_or_none(url)
@@ -82,7 +82,7 @@ def _page(url: str) -> tuple[str, str, str] | None:
     return f"{scheme}//{host}/", host, rest
 
 
-@lru_cache(maxsize=2_048)  # a portal's menu stands on each of its pages
+@lru_cache(maxsize=2_048)  # each page of a portal repeats its menu
 def _judged(href: str, anchor: str, where: str, page_url: str) -> Verdict:
     return judge(evidence_of(Link(href=href, page_url=page_url, anchor=anchor, where=where)), _weights())
 

@@ -1,6 +1,6 @@
 """What can be seen of a link, as named features between 0 and 1 for the default classifier.
 
-Nothing is specific to a publisher: shapes (lengths, digits, dates), the vocabulary of page types by where the word stands, the
+Nothing is specific to a publisher: shapes (lengths, digits, dates), the vocabulary of page types by where the word is, the
 text of the link and its place on the page.
 """
 
@@ -136,7 +136,7 @@ def _address_of_another(url: str) -> Address:
     return Address(url, parts.netloc, parts.path, parts.query, fold(unquote(parts.path)))
 
 
-@lru_cache(maxsize=1_024)  # many links stand on one page
+@lru_cache(maxsize=1_024)  # a page has many links
 def _host_and_path(page_url: str) -> tuple[str, str]:
     page = urlsplit(page_url)
     return _bare_host(page.netloc), page.path
@@ -157,7 +157,7 @@ class _Seen:
         self.reasons: dict[str, float] = {}
         #: The one value of each of the graded features, for crossing.
         self.keys: dict[str, str] = {}
-        #: Places where a word stands that makes a page other.
+        #: Places of the words that speak against an article.
         self.others: set[str] = set()
 
     def add(self, name: str, value: float = 1.0) -> None:
@@ -169,7 +169,7 @@ class _Seen:
         self.features[feature] = 1.0
 
     def word(self, category: str, place: str, weight: float) -> None:
-        """Note a word of a category that stands in a place ("first", "last end", "anchor", ...)."""
+        """Note a word of a category that is in a place ("first", "last end", "anchor", ...)."""
         group = GROUPS.get(category, category)
         self.features[f"{place}:{group}"] = 1.0
         if category not in _UNREASONED:

@@ -25,7 +25,7 @@ class Link(NamedTuple):
 
     #: Absolute.
     href: str
-    #: The page on which it stands.
+    #: The page that links to it.
     page_url: str = ""
     #: Its text, or the title or alternative text of its picture.
     anchor: str = ""

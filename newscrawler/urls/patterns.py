@@ -42,7 +42,7 @@ def pattern_of(url: str, home: str = "") -> str:
 
     Args:
         url: an http(s) address.
-        home: the portal's main host; another host stands before the path of the pattern (`www.` counts for nothing).
+        home: the portal's main host; the name of another host precedes the path of the pattern (`www.` counts for nothing).
 
     Raises:
         ValueError: no http(s) address.

@@ -37,7 +37,7 @@ def is_other_form(url: str) -> bool:
     return _form(url)[1]
 
 
-@lru_cache(maxsize=2_048)  # a portal's menu stands on each of its pages
+@lru_cache(maxsize=2_048)  # each page of a portal repeats its menu
 def _form(url: str) -> tuple[str | None, bool]:
     parts = address_of(url)
     return (None, False) if parts is None else (_key(parts), _is_other_form(parts))

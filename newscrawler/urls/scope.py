@@ -33,7 +33,7 @@ class Scope:
     domains: frozenset[str]
     #: Ports that count for `domains`: the standard ones and those of the start URLs.
     ports: frozenset[int]
-    #: (host, port) in scope as they stand.
+    #: (host, port) in scope as they are.
     exact: frozenset[tuple[str, int]]
     #: Canonical; wanted whatever the patterns say.
     start_urls: frozenset[str]

@@ -1,6 +1,6 @@
-"""Words of the web's page types, as they stand in addresses and texts of links: "url_words" of the files of languages.
+"""Words of the web's page types, as they occur in addresses and texts of links: "url_words" of the files of languages.
 
-They are compared without accents and in small letters (`fold`). `*` at its end: every word that begins so. A word stands in the
+They are compared without accents and in small letters (`fold`). `*` at its end: every word that begins so. A word is in the
 category that says what a page is, not what it is about; names of subjects that newspapers make sections of are "topic".
 """
 
@@ -13,7 +13,7 @@ from newscrawler.languages import table
 
 _LETTERS = str.maketrans("łøđßæœþðıħŧ", "lodsaotdiht")
 
-#: Kinds of pages; a word that stands in several files under several kinds counts for the first of them. "more": what links say
+#: Kinds of pages; a word that is in several files under several kinds counts for the first of them. "more": what links say
 #: that name no page. The categories of features.GROUPS are the reasons of a verdict.
 CATEGORIES = (
     "tag", "author", "video", "gallery", "podcast", "live", "tv", "legal", "about", "contact", "login", "subscribe", "newsletter",

@@ -1,4 +1,4 @@
-"""The ASGI application: all routes, and what stands around them."""
+"""The ASGI application: all routes, and its middleware."""
 
 from __future__ import annotations
 

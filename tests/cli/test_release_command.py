@@ -57,8 +57,25 @@ def test_a_release_that_is_not_the_same_any_more_says_so(run: Run, database: Pat
     again = run("release", "again", "r1", "--output", "r2")
     difference = run("release", "diff", "r1", "r2")
 
-    assert (again.exit_code, "newscrawler release diff" in again.stdout) == (1, True)
+    lost = "r2 is not the same as r1: 1 article withdrawn, gone or removed since; r2/tombstones.jsonl lists them.\n"
+    assert (again.exit_code, again.stdout) == (1, f"removed\thttp://127.0.0.1/1\n{lost}")
     assert (difference.stdout, difference.stderr) == ("removed\thttp://127.0.0.1/1\n", "1 removed\n")
+
+
+def test_a_release_of_an_earlier_newscrawler_is_selected_anew(run: Run, database: Path) -> None:
+    create(run, "r1")
+    with open_store(f"sqlite:///{database}") as store, store.engine.begin() as connection:
+        connection.exec_driver_sql("UPDATE release SET facts = NULL")
+        connection.exec_driver_sql("DELETE FROM release_document")
+
+    same = run("release", "again", "r1", "--output", "r2")
+    with open_store(f"sqlite:///{database}") as store:
+        store.rights.purge({1: None}, now=datetime.now(UTC))
+    other = run("release", "again", "r1", "--output", "r3")
+
+    assert (same.exit_code, same.stdout) == (0, "r2 is r1, byte for byte.\n")
+    assert (other.exit_code, "earlier newscrawler made without keeping its articles" in other.stdout) == (1, True)
+    assert "newscrawler release diff" in other.stdout
 
 
 def test_texts_are_rebuilt(run: Run, folder: Path) -> None:

@@ -16,7 +16,7 @@ from lxml import etree
 
 from newscrawler.article import Article, Paragraph, Reservation, Reserved
 from newscrawler.corpus.duplicates import Deduplication, Keep
-from newscrawler.corpus.releases import Recipe, create_release, difference, hydrate, verify
+from newscrawler.corpus.releases import MadeAgain, Recipe, create_release, difference, hydrate, make_again, verify
 from newscrawler.errors import ConfigError, ExportError
 from newscrawler.rights import Intent, Purpose
 from newscrawler.store import FoundUrl, PageOutcome, ReleaseRecord, Selection, Store, open_store
@@ -76,6 +76,7 @@ def recipe(store: Store, **changes: Any) -> Recipe:
 
 
 def release(store: Store, folder: Path, **changes: Any) -> ReleaseRecord:
+    changes = {"name": folder.name} | changes
     return create_release(store, recipe(store, **changes), folder, disregarded=lambda _portal: frozenset(), now=MADE)
 
 
@@ -112,21 +113,105 @@ def test_a_release_holds_everything_and_leaves_out_what_was_withdrawn_or_is_gone
     assert etree.parse(folder / "data" / "articles.xml").getroot().tag.endswith("teiCorpus")
 
 
-def test_a_release_is_made_again_byte_for_byte_though_the_crawl_has_gone_on(store: Store, tmp_path: Path) -> None:
-    first = release(store, tmp_path / "first")
-    store.releases.add(first)
-    store.articles.add("a", article(9), now=NOW)
-    again = Recipe.from_dict(store.releases.all()[0].recipe)
+def again(store: Store, name: str, folder: Path) -> MadeAgain:
+    record = store.releases.get(name)
+    assert record is not None
+    return make_again(store, record, folder, disregarded=lambda _portal: frozenset(), now=MADE + timedelta(days=9))
 
-    second = create_release(
-        store, again, tmp_path / "second", disregarded=lambda _portal: frozenset(), now=MADE + timedelta(days=9)
-    )
+
+def visit(store: Store, number: int, *, days: int, **changes: Any) -> None:
+    """A later run that fetches one page anew."""
+    at = NOW + timedelta(days=days)
+    run, frontier = store.runs.begin("a", now=at, version="test")
+    frontier.read_again([f"http://127.0.0.1/{number}"])
+    (claimed,) = frontier.claim(10, now=at)
+    values: dict[str, Any] = {"url_id": claimed.id, "state": "done", "fetched_at": at, "outcome": "article", "http_status": 200}
+    frontier.commit([PageOutcome(**values | changes)])
+    store.runs.end(run.id, now=at + timedelta(seconds=9), because=FINISHED, counts={"requests": 1, "pages": 1, "new_articles": 0})
+
+
+def test_a_release_is_made_again_byte_for_byte_though_every_article_has_changed_since(store: Store, tmp_path: Path) -> None:
+    store.articles.add("a", article(8, published_at=None, section=None, authors=("Eva Malá",), keywords=("voda", "les")), now=NOW)
+    first = release(store, tmp_path / "first", deduplication=Deduplication(near=Keep.EARLIEST))
+    assert [each["id"] for each in lines(tmp_path / "first" / "documents.jsonl")] == [1, 2, 5, 6]
+    store.articles.add("a", article(9), now=NOW)
+    said = Said(reservations=(Reservation(word=Reserved.AI_TRAIN, said="ai-train=n", place="Content-Usage header"),))
+    new = article(1, title="Opraveno", authors=("Jan",), keywords=("jinak",), fetched_at=NOW + timedelta(days=3))
+    visit(store, 1, days=3, article=new, said=said)
+    visit(store, 1, days=4, article=replace(new, title="Opraveno podruhé"))
+    visit(store, 4, days=4, article=article(4))
+    stored = store.articles.get(5)
+    assert stored is not None
+    assert store.articles.revise(stored, replace(stored.article, title="Přečteno znovu", genre="opinion"), why="new template")
+    undated = store.articles.get(6)
+    assert undated is not None
+    assert store.articles.revise(undated, replace(undated.article, published_at=NOW, section="Sport", lead="Úvod."), why="test")
+
+    made = again(store, "first", tmp_path / "second")
 
     assert tree(tmp_path / "second") == tree(tmp_path / "first")
-    assert second.manifest_sha256 == store.releases.all()[0].manifest_sha256
-    assert replace(second, path="") == replace(store.releases.all()[0], path="")
-    with pytest.raises(ConfigError, match="there is a release news-1 already"):
-        store.releases.add(second)
+    assert made == MadeAgain(is_same=True, missing=())
+    assert next(each["title"] for each in lines(tmp_path / "second" / "data" / "articles.jsonl")) == "Zpráva 1"
+    release(store, tmp_path / "later", formats=("jsonl",))
+    assert next(each["title"] for each in lines(tmp_path / "later" / "data" / "articles.jsonl")) == "Opraveno podruhé"
+    visit(store, 1, days=5, article=replace(new, title="Opraveno potřetí"))
+    assert again(store, "later", tmp_path / "later-again").is_same
+    assert again(store, "first", tmp_path / "third").is_same
+    with pytest.raises(ConfigError, match="there is a release first already"):
+        release(store, tmp_path / "again", name="first")
+    assert not (tmp_path / "again").exists()
+    with pytest.raises(ConfigError, match="there is a release first already"):
+        store.releases.add(first)
+
+
+def test_what_was_withdrawn_removed_or_not_kept_is_missing_when_a_release_is_made_again(store: Store, tmp_path: Path) -> None:
+    store.articles.add("a", article(8, title="Osmá"), now=NOW)
+    release(store, tmp_path / "first", formats=("jsonl",))
+    changed = article(1, title="Opraveno")
+    visit(store, 1, days=3, article=changed, said=Said(keeps_copies=False))
+    withdrawn = Said(reservations=(Reservation(word=Reserved.TDM, said="1", place="tdm-reservation header"),))
+    visit(store, 2, days=3, article=article(2), said=withdrawn)
+    store.rights.purge({5: None}, now=NOW + timedelta(days=4))
+
+    made = again(store, "first", tmp_path / "second")
+
+    assert not made.is_same
+    assert [(each.id, each.because, each.url) for each in made.missing] == [
+        (1, "reserved", "http://127.0.0.1/1"),
+        (2, "tdm", "http://127.0.0.1/2"),
+        (5, "removed", "http://127.0.0.1/5"),
+    ]
+    assert [each["id"] for each in lines(tmp_path / "second" / "data" / "articles.jsonl")] == [6]
+    assert [each["id"] for each in lines(tmp_path / "second" / "tombstones.jsonl")] == [1, 2, 3, 4, 5]
+    assert verify(tmp_path / "second").is_whole
+
+
+def test_paragraphs_that_recurred_are_left_out_again_though_their_articles_have_changed(store: Store, tmp_path: Path) -> None:
+    standing = Paragraph(text="Tento odstavec stojí pod každou zprávou této redakce.")
+    for number in (11, 12, 13):
+        body = (Paragraph(text=f"Vlastní text zprávy číslo {number}."), standing) if number < 13 else (standing,)
+        store.articles.add("a", article(number, paragraphs=body), now=NOW)
+    release(store, tmp_path / "first", formats=("jsonl",), deduplication=Deduplication(paragraphs=2))
+    assert len(lines(tmp_path / "first" / "duplicates.jsonl")) == 2
+    for number in (6, 7, 8):
+        stored = store.articles.get(number)
+        assert stored is not None
+        assert store.articles.revise(stored, replace(stored.article, paragraphs=(Paragraph(text=f"Jiný {number}."),)), why="test")
+
+    assert again(store, "first", tmp_path / "second").is_same
+    assert tree(tmp_path / "second") == tree(tmp_path / "first")
+
+
+def test_a_record_that_changed_without_being_kept_is_named(tmp_path: Path) -> None:
+    with open_store(f"sqlite:///{tmp_path / 's.sqlite'}") as store:
+        fill(store)
+        release(store, tmp_path / "first", formats=("jsonl",))
+        with store.engine.begin() as connection:
+            connection.exec_driver_sql("UPDATE article SET title = 'By hand' WHERE id = 2")
+
+        made = again(store, "first", tmp_path / "second")
+
+    assert [(each.id, each.because) for each in made.missing] == [(2, "changed")]
 
 
 def test_a_release_for_a_purpose_leaves_out_what_is_reserved_for_it_and_says_so(store: Store, tmp_path: Path) -> None:

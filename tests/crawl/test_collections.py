@@ -206,6 +206,10 @@ def test_the_service_collects_a_collection_as_it_crawls_a_portal(tmp_path: Path,
     assert turns == {"bridges": "nightly"}
     assert done.returncode == 0, done.stderr
     assert "bridges\t1\t" in run(tmp_path, "collection", "list")
+    assert "collection\tnow\tnext\tlast\thealth" in run(tmp_path, "status")
+    (status,) = json.loads(run(tmp_path, "status", "--json"))["collections"]
+    assert (status["collection"], status["verdict"], status["night"]["articles"]) == ("bridges", "fine", 1)
+    assert "1 collection, 1 new article, all is well." in run(tmp_path, "digest")
 
 
 def test_an_article_of_a_portal_is_filed_without_a_request(tmp_path: Path, server: PortalServer) -> None:

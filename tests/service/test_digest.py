@@ -144,3 +144,35 @@ def test_several_news_are_one_message_and_what_was_told_is_left_out() -> None:
     assert [(each.alert.id, each.over) for each in news] == [(1, False), (3, True)]
     assert message_of(news).subject == "newscrawler: 2 news of portals"
     assert message_of([News(alert=ended, over=True)]).text == "p: over: silent (since 2026-11-20 06:30 UTC)"
+
+
+def test_collections_have_a_table_of_their_own_without_what_only_portals_have() -> None:
+    """A list of URLs that brings nothing new is neither silent nor short of articles."""
+    collected = [replace(night, is_collection=True, coverage=None) for night in nights(30)]
+    empty = [replace(night, articles=0, drift=["no headline any more"]) for night in collected]
+    floods = PortalNight(name="floods", is_collection=True, nights=assess([*collected[:20], *empty[20:]]))
+    steady = PortalNight(name="steady", nights=assess(nights(30)))
+    found = Digest(day=NOW.date(), now=NOW, portals=[floods, steady])
+
+    text = as_text(found).splitlines()
+
+    assert text[0] == "1 portal, 1 collection, 30 new articles, all is well."
+    of_portals, of_collections = (next(line for line in text if line.startswith(word)) for word in ("portal ", "collection "))
+    assert {"usual", "found"} <= set(of_portals.split())
+    assert not {"usual", "found"} & set(of_collections.split())
+    assert "<h2>Collections</h2>" in as_html(found)
+    (record,) = as_dict(found)["collections"]
+    assert (record["collection"], record["state"], record["articles"]) == ("floods", "fine", 0)
+    assert not {"portal", "usual", "completeness", "coverage"} & set(record)
+
+
+def test_a_collection_none_of_whose_requests_was_answered_is_no_longer_reachable() -> None:
+    night = replace(
+        nights(1)[0], is_collection=True, articles=0, pages=0, readable=False, coverage=None, unreachable={"dns": 3}, requests=3
+    )
+
+    (assessed,) = assess([night])
+    (answered,) = assess([replace(night, requests=4)])
+
+    assert assessed.sentence == "no page was fetched: all 3 requests failed"
+    assert answered.verdict == "fine"

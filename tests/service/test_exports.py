@@ -4,19 +4,22 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 import pytest
 
 from newscrawler.article import Article, Paragraph, Reservation, Reserved
+from newscrawler.collect import FiledKeyword
 from newscrawler.config import Configuration, Portal
 from newscrawler.config.service import EXPORT_FORMATS, Export
 from newscrawler.corpus.formats import FORMATS
+from newscrawler.errors import ExportError
 from newscrawler.rights import Purpose
 from newscrawler.service.exports import due_exports, write_export
-from newscrawler.store import FoundUrl, PageOutcome, Store, open_store
+from newscrawler.store import FoundUrl, PageOutcome, Selection, Store, open_store
 from newscrawler.store.rights_records import Said
+from newscrawler.store.vocabularies import KeywordSource
 from newscrawler.store.vocabularies.outcomes import FINISHED
 
 NOW = datetime(2026, 11, 20, 23, 30, tzinfo=UTC)
@@ -114,3 +117,34 @@ def test_an_export_waits_until_all_of_its_portals_are_done() -> None:
     assert due_exports([both, one], completed={"one"}, busy=set()) == [both, one]
     assert due_exports([both, one], completed={"two"}, busy=set()) == [both]
     assert due_exports([both, one], completed=set(), busy=set()) == []
+
+
+def test_an_export_of_a_collection_holds_what_is_filed_there_under_a_keyword(store: Store, tmp_path: Path) -> None:
+    """What a portal has stored long before is new for the collection when it is filed there."""
+    export = Export(
+        name="floods", format="jsonl", path=f"{tmp_path}/floods.jsonl", collection="floods", keyword="HRÁZ", only_new=True
+    )
+    keep(store, "one", 1, 2)
+    keep(store, "floods", 3, 4)
+    with pytest.raises(ExportError, match="which the database does not have yet"):
+        write_export(store, export, Configuration(), now=NOW)
+    store.collections.add("floods", now=NOW)
+    ids = {each.article.title: each.id for each in store.articles.stream(Selection())}
+    dam = [FiledKeyword(name="hráz", source=KeywordSource.TOPIC)]
+
+    store.collections.file("floods", ids["Most 3"], dam, now=NOW)
+    store.collections.file("floods", ids["Most 4"], [], now=NOW)
+    first = write_export(store, export, Configuration(), now=NOW)
+    store.collections.file("floods", ids["Most 1"], dam, now=NOW + timedelta(minutes=1))
+    second = write_export(store, export, Configuration(), now=NOW + timedelta(minutes=2))
+
+    assert headlines(first.path) == ["Most 3"]
+    assert headlines(second.path) == ["Most 1"]
+
+
+def test_an_export_of_a_collection_is_due_when_the_collection_has_been_collected() -> None:
+    export = Export(name="floods", format="jsonl", path="floods.jsonl", collection="floods")
+
+    assert due_exports([export], completed={"one"}, busy=()) == []
+    assert due_exports([export], completed={"floods"}, busy={"one"}) == [export]
+    assert due_exports([export], completed={"floods"}, busy={"floods"}) == []

@@ -10,7 +10,9 @@ from portal_server import address, story
 from web_site import Site, send
 
 from newscrawler.article import Article, Paragraph
-from newscrawler.store import JobKind, PageSelection, Role
+from newscrawler.collect import FiledKeyword
+from newscrawler.store import JobKind, PageSelection, Role, Selection
+from newscrawler.store.vocabularies import KeywordSource
 
 HOSTILE = '<img src=x onerror="alert(1)"><script>alert(2)</script>'
 
@@ -56,6 +58,30 @@ def test_lists_are_leafed_through_and_narrowed(site: Site, archive: Archive) -> 
     assert second.count("<h2><a href") == 10
     assert "Headline 10" in second
     assert client.get("/articles?since=yesterday").status_code == 422
+
+
+def test_articles_are_narrowed_by_collection_and_keyword_in_lists_searches_and_the_api(site: Site, archive: Archive) -> None:
+    assert archive
+    client, now = site.client(), site.now
+    site.store.articles.add("floods", article(80))
+    site.store.collections.add("floods", now=now)
+    ids = {each.article.title: each.id for each in site.store.articles.stream(Selection())}
+    for number, name in ((80, "dam"), (11, "rain")):
+        filed = [FiledKeyword(name=name, source=KeywordSource.TOPIC)]
+        site.store.collections.file("floods", ids[f"Headline {number}"], filed, now=now)
+
+    def shown(query: str) -> set[str]:
+        return set(re.findall(r"Headline \d+", client.get(f"/articles?{query}").text))
+
+    assert shown("collection=floods") == {"Headline 80", "Headline 11"}
+    assert shown("collection=floods&keyword=DAM") == shown("q=flood&keyword=dam") == {"Headline 80"}
+    assert shown("collection=none") == set()
+    found = client.get("/api/v1/articles?collection=floods&keyword=rain").json()["articles"]
+    assert [each["title"] for each in found] == ["Headline 11"]
+    page = client.get("/articles?q=flood&collection=floods").text
+    assert "2 articles found." in page
+    assert '<input name="collection" value="floods">' in page
+    assert client.get("/explore/counts?collection=floods&by=portal").status_code == 200
 
 
 def test_facets_count_what_stands_beside_them_and_narrow_it(site: Site, archive: Archive) -> None:

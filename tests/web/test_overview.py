@@ -42,7 +42,7 @@ def test_a_hole_in_the_calendar_is_seen_at_once(site: Site) -> None:
     assert {level for level, _, _ in cells[:20]} == {"none"}
 
 
-def test_the_overview_takes_ten_queries_and_a_second_look_reads_no_runs(site: Site) -> None:
+def test_the_overview_takes_eleven_queries_and_a_second_look_reads_no_runs(site: Site) -> None:
     site.nights("one", [20, 22, 19])
     site.nights("two", [5, 6])
     client = site.client()
@@ -52,7 +52,7 @@ def test_the_overview_takes_ten_queries_and_a_second_look_reads_no_runs(site: Si
     with counted(site.store) as second:
         client.get("/")
 
-    assert len(first) <= 10
+    assert len(first) <= 11
     assert len(second) <= 8
     assert [query for query in first if "row_number() OVER (PARTITION BY run" in query]
     assert not [query for query in second if "row_number() OVER (PARTITION BY run" in query]
@@ -81,5 +81,20 @@ def test_a_configuration_that_was_broken_meanwhile_is_named_and_the_old_one_show
 
     page = client.get("/").text
 
-    assert "The configuration cannot be used as it stands" in page
+    assert "The configuration has an error, so its last valid state is shown" in page
     assert '<th scope="row">one</th>' in page
+
+
+def test_a_collection_has_a_row_of_its_own_without_expectations(site: Site) -> None:
+    site.nights("one", [20, 22, 19])
+    site.nights("floods", [9, 0])
+    site.store.collections.add("floods", now=site.now)
+
+    page = site.client().get("/").text
+
+    of_portals, of_collections = page.split('id="calendar"')[0].split('<h2 id="collections">Collections</h2>')
+    assert "/portals/one" in of_portals
+    assert "floods" not in of_portals
+    assert '<a href="/articles?collection=floods">floods</a>' in of_collections
+    assert '<td class="good">fine</td>' in of_collections
+    assert "expected" not in of_collections.split("</thead>")[0]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from newscrawler.corpus.releases.check import Difference, Hydrated, Verification, difference, hydrate, manifest_of, verify
-from newscrawler.corpus.releases.create import MANIFEST, create_release
+from newscrawler.corpus.releases.create import MANIFEST, MadeAgain, create_release, make_again
 from newscrawler.corpus.releases.documents import TOMBSTONES, read_lines
 from newscrawler.corpus.releases.recipe import Recipe, check_name
 
@@ -12,12 +12,14 @@ __all__ = [
     "TOMBSTONES",
     "Difference",
     "Hydrated",
+    "MadeAgain",
     "Recipe",
     "Verification",
     "check_name",
     "create_release",
     "difference",
     "hydrate",
+    "make_again",
     "manifest_of",
     "read_lines",
     "verify",

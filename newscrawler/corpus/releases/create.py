@@ -8,73 +8,149 @@ import shutil
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
-from dataclasses import asdict, replace
+from dataclasses import asdict, dataclass, replace
 from datetime import datetime
 from hashlib import sha256
-from importlib.resources import files as package_files
 from itertools import islice
 from pathlib import Path
 from typing import Any, BinaryIO
 
-from newscrawler import __version__
-from newscrawler.corpus.duplicates import LeftOut, deduplicated
+from newscrawler.corpus.duplicates import LeftOut, without_recurring
 from newscrawler.corpus.export import Progress, export_articles, export_folder, refuse_nothing, reported
 from newscrawler.corpus.formats import FORMATS, Format, Options
-from newscrawler.corpus.releases.documents import DOCUMENTS, DUPLICATES, TOMBSTONES, document, line_of
-from newscrawler.corpus.releases.figures import Composition, collections_of, error_rates
+from newscrawler.corpus.releases.contents import Contents, PresentContents, ReleasedContents
+from newscrawler.corpus.releases.documents import DOCUMENTS, DUPLICATES, TOMBSTONES, DocumentRights, document, line_of
+from newscrawler.corpus.releases.figures import Composition
 from newscrawler.corpus.releases.papers import Facts, File, citation, croissant, datasheet
 from newscrawler.corpus.releases.recipe import Recipe
 from newscrawler.corpus.releases.spool import Spool
-from newscrawler.corpus.releases.tombstones import write_tombstones
-from newscrawler.corpus.sources import rights_of
+from newscrawler.corpus.releases.tombstones import Tombstone
 from newscrawler.corpus.target import export_errors
 from newscrawler.corpus.withdrawals import Disregarded
 from newscrawler.errors import ConfigError
-from newscrawler.store import ReleaseRecord, Store
+from newscrawler.store import ReleasedDocument, ReleaseRecord, Store, later_of, record_hash
 from newscrawler.store.records import StoredArticle
 
 MANIFEST = "manifest.json"
 #: Articles whose rights are asked for at once.
 _AT_ONCE = 500
+_Spooled = tuple[StoredArticle, DocumentRights]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class MadeAgain:
+    """A release that was made once more."""
+
+    #: Its files are the same, byte for byte.
+    is_same: bool
+    #: Documents of the release that are left out now: withdrawn, gone, removed or not kept.
+    missing: tuple[Tombstone, ...]
 
 
 def create_release(
     store: Store, recipe: Recipe, folder: Path, *, disregarded: Disregarded, now: datetime, progress: Progress | None = None
 ) -> ReleaseRecord:
-    """Write a release and return its record, which is not in the database yet.
+    """Write a release, and keep in the database what is needed to make it again.
 
     Args:
         store: holds the articles.
         recipe: what is wanted.
         folder: where to; it must not be there.
         disregarded: what does not count for a portal of what is reserved.
-        now: rights are looked at once more at this moment, also where a release is made again.
+        now: rights are looked at once more at this moment.
+        progress: called now and then how many articles are read.
+
+    Raises:
+        ConfigError: the folder is there, or a release of that name.
+        ExportError: no article is left, or something cannot be written; nothing of the release is left.
+    """
+    if store.releases.get(recipe.name) is not None:
+        raise ConfigError(f"there is a release {recipe.name} already (`newscrawler release list`); choose another name")
+    contents = PresentContents(store, recipe, disregarded, now=now)
+    with Spool[ReleasedDocument]() as documents, Spool[_Spooled]() as spool:
+        record = _write(contents, recipe, folder, spool, documents, progress)
+        try:
+            store.releases.add(record, _released(contents, documents, spool))
+        except BaseException:
+            shutil.rmtree(folder, ignore_errors=True)
+            raise
+    return record
+
+
+def make_again(
+    store: Store, release: ReleaseRecord, folder: Path, *, disregarded: Disregarded, now: datetime, progress: Progress | None = None
+) -> MadeAgain:
+    """Write a release once more, with its articles as they were.
+
+    A release of an earlier newscrawler, of which no documents were kept, is selected anew.
+
+    Args:
+        store: holds the articles.
+        release: its record.
+        folder: where to; it must not be there.
+        disregarded: what does not count for a portal of what is reserved.
+        now: what was withdrawn until this moment is left out.
         progress: called now and then how many articles are read.
 
     Raises:
         ConfigError: the folder is there.
-        ExportError: no article is left, or something cannot be written; nothing of the release is left.
+        ExportError: no article is left, or something cannot be written; nothing is left of it.
     """
-    selection = replace(recipe.selection, until_id=recipe.until_id)
-    refuse_nothing(store.articles.count(selection))
+    recipe, missing = Recipe.from_dict(release.recipe), tuple[Tombstone, ...]()
+    contents: PresentContents | ReleasedContents
+    if release.facts is None:
+        contents = PresentContents(store, recipe, disregarded, now=now)
+    else:
+        contents = ReleasedContents(store, release, disregarded, now=now)
+        missing = tuple(contents.missing.values())
+    with Spool[ReleasedDocument]() as documents, Spool[_Spooled]() as spool:
+        record = _write(contents, recipe, folder, spool, documents, progress)
+    return MadeAgain(is_same=record.manifest_sha256 == release.manifest_sha256, missing=missing)
+
+
+def _write(
+    contents: Contents,
+    recipe: Recipe,
+    folder: Path,
+    spool: Spool[_Spooled],
+    documents: Spool[ReleasedDocument],
+    progress: Progress | None,
+) -> ReleaseRecord:
     with _complete_or_gone(folder) as part:
-        tombstones = write_tombstones(store, recipe, disregarded, part / TOMBSTONES, now=now)
-        with Spool() as spool:
-            composition = _write_documents(store, recipe, set(tombstones), disregarded, part, spool, progress)
-            refuse_nothing(spool.count)
-            if not recipe.dehydrated:
-                for name in recipe.formats:
-                    _write_data(spool, FORMATS[name], part / "data", recipe, store)
+        with (part / TOMBSTONES).open("xb") as stream:
+            stream.writelines(line_of(each.as_dict()) for each in contents.tombstones.values())
+        composition = _write_documents(contents, recipe, part, spool, documents, progress)
+        refuse_nothing(spool.count)
+        if not recipe.dehydrated:
+            for name in recipe.formats:
+                _write_data(spool, FORMATS[name], part / "data", recipe)
+        provenance = contents.provenance()
         facts = Facts(
-            recipe=recipe, version=__version__, models=_models(), templates=_templates(store, composition.articles, recipe),
-            composition=composition, collections=collections_of(store, recipe.created_at),
-            errors=error_rates(store, recipe.created_at), tombstones=Counter(tombstones.values()),
+            recipe=recipe, version=provenance.version, models=provenance.models,
+            templates={name: each for name, each in provenance.templates.items() if name in composition.articles},
+            composition=composition, collections=provenance.collections, errors=provenance.errors,
+            tombstones=Counter(each.because for each in contents.tombstones.values()),
         )  # fmt: skip
         digest = _write_papers(facts, part)
     return ReleaseRecord(
-        name=recipe.name, created_at=recipe.created_at, recipe=recipe.as_dict(), version=__version__,
-        articles=composition.articles.total(), manifest_sha256=digest, path=str(folder.resolve()),
+        name=recipe.name, created_at=recipe.created_at, recipe=recipe.as_dict(), version=provenance.version,
+        articles=composition.articles.total(), manifest_sha256=digest, path=str(folder.resolve()), facts=provenance.as_dict(),
     )  # fmt: skip
+
+
+def _released(contents: Contents, documents: Spool[ReleasedDocument], spool: Spool[_Spooled]) -> Iterator[ReleasedDocument]:
+    """Yield what the database keeps of a release."""
+    for tombstone in contents.tombstones.values():
+        yield ReleasedDocument(article_id=tombstone.id, left_out=tombstone.as_dict())
+    for duplicate in contents.duplicates.values():
+        left = {"kind": str(duplicate.kind), "kept_id": duplicate.kept_id}
+        yield ReleasedDocument(article_id=duplicate.article_id, left_out=left)
+    written = spool.items()
+    stored, rights = next(written)
+    for each in documents.items():  # those that have no paragraph of their own are not among the written ones
+        if stored.id < each.article_id:
+            stored, rights = next(written, (stored, rights))
+        yield replace(each, rights=rights.as_dict()) if stored.id == each.article_id else each
 
 
 @contextmanager
@@ -95,28 +171,37 @@ def _complete_or_gone(folder: Path) -> Iterator[Path]:
 
 
 def _write_documents(
-    store: Store, recipe: Recipe, dead: set[int], disregarded: Disregarded, part: Path, spool: Spool, progress: Progress | None
+    contents: Contents,
+    recipe: Recipe,
+    part: Path,
+    spool: Spool[_Spooled],
+    documents: Spool[ReleasedDocument],
+    progress: Progress | None,
 ) -> Composition:
-    """Read the database once: count, spool and list what goes into the release."""
+    """Read the database: count, spool and list what goes into the release."""
     composition = Composition()
-    selection = replace(recipe.selection, until_id=recipe.until_id)
-    with (part / DUPLICATES).open("xb") as duplicates, (part / DOCUMENTS).open("xb") as documents:
+    with (part / DUPLICATES).open("xb") as duplicates, (part / DOCUMENTS).open("xb") as lines:
 
         def report(left: LeftOut) -> None:
             composition.left_out[str(left.kind)] += 1
-            record = asdict(left) | {"text": None if recipe.dehydrated else left.text}
-            duplicates.write(line_of(record))
+            duplicates.write(line_of(asdict(left) | {"text": None if recipe.dehydrated else left.text}))
 
-        living = (stored for stored in deduplicated(store, selection, recipe.deduplication, report, without=dead))
-        for batch in _batches(reported(spool.take(living), progress)):
-            said = store.rights.of_articles([stored.id for stored in batch])
-            for stored in batch:
-                line = document(
-                    stored, said.get(stored.id, ()), recipe.created_at,
-                    disregarded=disregarded(stored.article.portal or ""), intent=recipe.intent,
-                )  # fmt: skip
-                composition.count(stored, line["reserved_for"])
-                documents.write(line_of(line))
+        def articles() -> Iterator[StoredArticle]:
+            documents.clear()
+            for stored in contents.articles():
+                hashed, later = record_hash(stored.article), later_of(stored)
+                documents.add(ReleasedDocument(article_id=stored.id, record_hash=hashed, later=later))
+                yield stored
+
+        for duplicate in contents.duplicates.values():
+            report(duplicate)
+        least = recipe.deduplication.paragraphs
+        chosen = articles() if least is None else without_recurring(articles, least, report)
+        for batch in _batches(reported(chosen, progress)):
+            for stored, rights in zip(batch, contents.rights(batch), strict=True):
+                spool.add((stored, rights))
+                composition.count(stored, rights.reserved_for)
+                lines.write(line_of(document(stored, rights, recipe.created_at)))
     return composition
 
 
@@ -126,30 +211,21 @@ def _batches(articles: Iterable[StoredArticle]) -> Iterator[list[StoredArticle]]
         yield batch
 
 
-def _write_data(spool: Spool, form: Format, data: Path, recipe: Recipe, store: Store) -> None:
+def _write_data(spool: Spool[_Spooled], form: Format, data: Path, recipe: Recipe) -> None:
     data.mkdir(exist_ok=True)
-    options = Options(title=recipe.title, rights_of=rights_of(store))
+    current: dict[int, DocumentRights] = {}
+
+    def articles() -> Iterator[StoredArticle]:
+        for stored, rights in spool.items():
+            current.clear()  # formats ask for the rights of the article that they are writing
+            current[stored.id] = rights
+            yield stored
+
+    options = Options(title=recipe.title, rights_of=lambda article_id: list(current[article_id].said))
     if form.write is None:
-        export_folder(spool.articles(), form, data / form.name, options)
+        export_folder(articles(), form, data / form.name, options)
     else:
-        export_articles(spool.articles(), form, data / f"articles.{form.ending}", options)
-
-
-def _models() -> dict[str, str]:
-    """Return the SHA-256 of the models that extract texts, by name."""
-    folder = package_files("newscrawler").joinpath("extraction", "models")
-    return {each.name: sha256(each.read_bytes()).hexdigest() for each in folder.iterdir() if each.name.endswith(".json")}
-
-
-def _templates(store: Store, portals: Iterable[str], recipe: Recipe) -> dict[str, Mapping[str, Any]]:
-    """Return the newest template of each portal that was there when the release was made."""
-    found: dict[str, Mapping[str, Any]] = {}
-    for portal in sorted(portals):
-        known = [each for each in store.wrappers.versions(portal) if each.created_at <= recipe.created_at]
-        if known:
-            newest = max(known, key=lambda each: each.version)
-            found[portal] = {"version": newest.version, "sha256": sha256(newest.document.encode()).hexdigest()}
-    return found
+        export_articles(articles(), form, data / f"articles.{form.ending}", options)
 
 
 def _write_papers(facts: Facts, part: Path) -> str:

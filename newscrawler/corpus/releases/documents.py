@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from datetime import datetime
 from hashlib import sha256
 from pathlib import Path
@@ -23,22 +24,54 @@ def digest_of(text: str) -> str:
     return sha256(text.encode("utf-8", "surrogatepass")).hexdigest()
 
 
-def document(
-    stored: StoredArticle, said: Sequence[KeptReservation], at: datetime, *, disregarded: Collection[str], intent: Intent
-) -> dict[str, Any]:
-    """Return the line of one article.
+@dataclass(frozen=True, slots=True, kw_only=True)
+class DocumentRights:
+    """What was said of the rights of an article, as a release states it."""
 
-    Args:
-        stored: the article.
-        said: everything that was ever said on its pages.
-        at: the moment of the release.
-        disregarded: what does not count for its portal of what is reserved.
-        intent: what the texts were collected for.
-    """
+    #: Everything that was ever said on its pages.
+    said: tuple[str, ...] = ()
+    at_fetch: tuple[str, ...] = ()
+    at_release: tuple[str, ...] = ()
+    #: Uses that the publisher reserves.
+    reserved_for: tuple[str, ...] = ()
+
+    @classmethod
+    def of(
+        cls, stored: StoredArticle, said: Sequence[KeptReservation], at: datetime, *, disregarded: Collection[str], intent: Intent
+    ) -> DocumentRights:
+        """Return the rights of one article.
+
+        Args:
+            stored: the article.
+            said: everything that was ever said on its pages.
+            at: the moment of the release.
+            disregarded: what does not count for its portal of what is reserved.
+            intent: what the texts were collected for.
+        """
+        fetched = stored.article.fetched_at or at
+        holding = [each for each in said if _holds(each, at)]
+        decision = decide([each.reservation for each in holding], disregarded, at, intent)
+        return cls(
+            said=tuple(map(sentence, said)),
+            at_fetch=tuple(sentence(each) for each in said if _holds(each, fetched)),
+            at_release=tuple(map(sentence, holding)),
+            reserved_for=tuple(str(purpose) for purpose, _ in decision.reserved),
+        )
+
+    @classmethod
+    def from_dict(cls, kept: Mapping[str, Sequence[str]]) -> DocumentRights:
+        """Read what `as_dict` returns."""
+        return cls(**{name: tuple(texts) for name, texts in kept.items()})
+
+    def as_dict(self) -> dict[str, list[str]] | None:
+        """Return them for JSON; None: there are none."""
+        texts = {name: list(getattr(self, name)) for name in ("said", "at_fetch", "at_release", "reserved_for")}
+        return texts if any(texts.values()) else None
+
+
+def document(stored: StoredArticle, rights: DocumentRights, at: datetime) -> dict[str, Any]:
+    """Return the line of one article of a release of that moment."""
     article = stored.article
-    fetched = article.fetched_at or at
-    holding = [each for each in said if _holds(each, at)]
-    decision = decide([each.reservation for each in holding], disregarded, at, intent)
     return {
         "id": stored.id,
         "url": article.url,
@@ -47,14 +80,14 @@ def document(
         "date": article.date.isoformat() if article.date else None,
         "language": article.language,
         "words": article.word_count,
-        "fetched_at": fetched.isoformat(),
+        "fetched_at": (article.fetched_at or at).isoformat(),
         "method": article.method,
         "title_sha256": digest_of(article.title),
         "text_sha256": digest_of(article.body),
         "paragraphs": _offsets(stored),
-        "rights_at_fetch": [sentence(each) for each in said if _holds(each, fetched)],
-        "rights_at_release": [sentence(each) for each in holding],
-        "reserved_for": [str(purpose) for purpose, _ in decision.reserved],
+        "rights_at_fetch": list(rights.at_fetch),
+        "rights_at_release": list(rights.at_release),
+        "reserved_for": list(rights.reserved_for),
     }
 
 

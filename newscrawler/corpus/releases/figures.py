@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections import Counter
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import asdict, dataclass, field
 from datetime import datetime
 from typing import Any
 
@@ -59,6 +59,16 @@ class Collection:
     #: Estimated share of the articles that was found: mean of the runs that have an estimate, and their number.
     completeness: float | None
     estimates: int
+
+    def as_dict(self) -> dict[str, Any]:
+        """Return the figures for JSON."""
+        return asdict(self) | {"first": self.first.isoformat(), "last": self.last.isoformat()}
+
+    @classmethod
+    def from_dict(cls, kept: Mapping[str, Any]) -> Collection:
+        """Read what `as_dict` returns."""
+        times = {name: datetime.fromisoformat(kept[name]) for name in ("first", "last")}
+        return cls(**dict(kept) | times)
 
 
 def collections_of(store: Store, at: datetime) -> dict[str, Collection]:

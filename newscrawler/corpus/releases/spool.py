@@ -1,18 +1,18 @@
-"""Articles of a release in a temporary file: all formats are written from one reading of the database."""
+"""Records in a temporary file: what is read from the database once and written in several formats."""
 
 from __future__ import annotations
 
 import pickle
 import tempfile
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from contextlib import AbstractContextManager
 from types import TracebackType
-from typing import Self
+from typing import Generic, Self, TypeVar
 
-from newscrawler.store.records import StoredArticle
+Item = TypeVar("Item")
 
 
-class Spool(AbstractContextManager["Spool"]):
+class Spool(AbstractContextManager["Spool[Item]"], Generic[Item]):
     """A file of ours alone, which nobody else can write to; it is gone when this ends."""
 
     def __init__(self) -> None:
@@ -25,15 +25,19 @@ class Spool(AbstractContextManager["Spool"]):
     def __exit__(self, kind: type[BaseException] | None, value: BaseException | None, trace: TracebackType | None) -> None:
         self._file.close()
 
-    def take(self, articles: Iterable[StoredArticle]) -> Iterator[StoredArticle]:
-        """Yield articles on, and keep them."""
-        for stored in articles:
-            pickle.dump(stored, self._file, pickle.HIGHEST_PROTOCOL)
-            self.count += 1
-            yield stored
+    def add(self, item: Item) -> None:
+        """Append one."""
+        pickle.dump(item, self._file, pickle.HIGHEST_PROTOCOL)
+        self.count += 1
 
-    def articles(self) -> Iterator[StoredArticle]:
-        """Yield what was kept."""
+    def clear(self) -> None:
+        """Forget all that were added."""
+        self._file.seek(0)
+        self._file.truncate()
+        self.count = 0
+
+    def items(self) -> Iterator[Item]:
+        """Yield all in their order; nothing is to be added meanwhile."""
         self._file.seek(0)
         for _ in range(self.count):
             yield pickle.load(self._file)  # noqa: S301  what we wrote ourselves

@@ -5,9 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from datetime import datetime
-from pathlib import Path
+from typing import Any
 
-from newscrawler.corpus.releases.documents import line_of
 from newscrawler.corpus.releases.recipe import Recipe
 from newscrawler.corpus.withdrawals import Disregarded, standing
 from newscrawler.rights import Intent, decide, words_reserving
@@ -18,40 +17,47 @@ _AT_ONCE = 500
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class _Tombstone:
+class Tombstone:
     """An article that is left out."""
 
     id: int
     url: str
     portal: str
-    #: The reserving word, or "gone".
+    #: The reserving word, "gone", or why it cannot be rebuilt.
     because: str
     said: str
-    since: datetime | None
+    since: str | None
+
+    def as_dict(self) -> dict[str, Any]:
+        """Return the tombstone as JSON writes it."""
+        return {name: getattr(self, name) for name in ("id", "url", "portal", "because", "said", "since")}
 
 
-def write_tombstones(store: Store, recipe: Recipe, disregarded: Disregarded, path: Path, *, now: datetime) -> dict[int, str]:
-    """List what a release leaves out; return why, by the number of the article."""
-    selection = replace(recipe.selection, until_id=recipe.until_id)
+def tombstones_of(
+    store: Store, recipe: Recipe, disregarded: Disregarded, selection: Selection, *, now: datetime
+) -> dict[int, Tombstone]:
+    """Return what a release leaves out of a selection, by number, in their order."""
     found = {each.id: each for each in _reserved(store, recipe, disregarded, selection, now=now)}
     found |= {each.id: each for each in _withdrawn_or_gone(store, recipe, disregarded, selection, now=now)}
-    with path.open("xb") as stream:
-        for number in sorted(found):
-            each = found[number]
-            line = {"id": number, "url": each.url, "portal": each.portal, "because": each.because, "said": each.said}
-            stream.write(line_of(line | {"since": each.since.isoformat() if each.since else None}))
-    return {number: found[number].because for number in sorted(found)}
+    return {number: found[number] for number in sorted(found)}
 
 
 def _withdrawn_or_gone(
     store: Store, recipe: Recipe, disregarded: Disregarded, selection: Selection, *, now: datetime
-) -> Iterator[_Tombstone]:
+) -> Iterator[Tombstone]:
     """Yield what is reserved for all that the texts were collected for, and what answers 404 or 410."""
     standings = standing(store, disregarded, selection.portal, now=now, intent=recipe.intent)
     withdrawn = ((each.page, str(each.because.word), each.because.said, each.since) for each in standings.withdrawn)
     gone = ((page, "gone", f"HTTP {page.http_status}", page.fetched_at) for page in standings.gone)
     every = {
-        page.article_id: _Tombstone(id=page.article_id, url=page.url, portal=page.portal, because=word, said=said, since=since)
+        page.article_id: Tombstone(
+            id=page.article_id,
+            url=page.url,
+            portal=page.portal,
+            because=word,
+            said=said,
+            since=since.isoformat() if since else None,
+        )
         for page, word, said, since in (*withdrawn, *gone)
     }
     numbers = sorted(every)
@@ -62,7 +68,7 @@ def _withdrawn_or_gone(
 
 def _reserved(
     store: Store, recipe: Recipe, disregarded: Disregarded, selection: Selection, *, now: datetime
-) -> Iterator[_Tombstone]:
+) -> Iterator[Tombstone]:
     """Yield what is reserved for the purpose of the release, by any page that shows the article."""
     if recipe.purpose is None:
         return
@@ -77,8 +83,8 @@ def _reserved(
             kept = [each for each in said[stored.id] if each.ended_at is None]
             because = decide([each.reservation for each in kept], disregarded(portal), now, intent).because
             if because is not None:
-                since = next(each.first_said_at for each in kept if each.reservation == because)
-                yield _Tombstone(
+                since = because.from_at or next(each.first_said_at for each in kept if each.reservation == because)
+                yield Tombstone(
                     id=stored.id, url=stored.article.url or "", portal=portal, because=str(because.word), said=because.said,
-                    since=because.from_at or since,
+                    since=since.isoformat(),
                 )  # fmt: skip

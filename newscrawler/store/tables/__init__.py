@@ -17,7 +17,7 @@ from newscrawler.store.tables.frontier import FRONTIER, URL_PATTERN
 from newscrawler.store.tables.hosts import FETCH, HOST, ROBOTS
 from newscrawler.store.tables.pages import PAGE, REVIEW, WARC_FILE
 from newscrawler.store.tables.portals import PORTAL, REASON, RUN, RUN_LOG
-from newscrawler.store.tables.releases import RELEASE
+from newscrawler.store.tables.releases import RELEASE, RELEASE_DOCUMENT, RELEASED_RECORD
 from newscrawler.store.tables.rights import ORIGIN_STATEMENT, REMOVAL, RESERVATION, RIGHTS_FILE, TDM_POLICY
 from newscrawler.store.tables.search import SEARCH_BACKLOG
 from newscrawler.store.tables.service import ALERT, DIGEST, EXPORT, SCHEDULED_CRAWL, SCHEDULED_PORTAL, SERVICE
@@ -52,6 +52,8 @@ __all__ = [
     "PORTAL",
     "REASON",
     "RELEASE",
+    "RELEASED_RECORD",
+    "RELEASE_DOCUMENT",
     "REMOVAL",
     "RESERVATION",
     "REVIEW",

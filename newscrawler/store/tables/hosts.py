@@ -85,7 +85,10 @@ FETCH = Table(
         "kind",
         String(10),
         nullable=False,
-        comment="What was requested: page, robots, tdm (tdmrep.json) or part (of an article).",
+        comment=(
+            "What was requested: page, robots, tdm (tdmrep.json), part (of an article), licence, alternate (another form of an "
+            "article that its page names) or rendering (what a page asks for in a browser)."
+        ),
     ),
     Column("http_status", SmallInteger, comment="HTTP status; NULL if there was no response."),
     Column("reason", ForeignKey("reason.word"), comment="Why the request failed."),

@@ -1,10 +1,11 @@
-"""Corpora that were released."""
+"""Corpora that were released, and what is kept of them so that they can be made again."""
 
 from __future__ import annotations
 
-from sqlalchemy import JSON, Column, Integer, String, Table, Text
+from sqlalchemy import JSON, Column, ForeignKey, Integer, LargeBinary, String, Table, Text
 
-from newscrawler.store.tables.base import METADATA, UtcDateTime
+from newscrawler.store.tables.base import METADATA, RowId, UtcDateTime, one_of
+from newscrawler.store.vocabularies import ReleaseLoss
 
 RELEASE = Table(
     "release",
@@ -22,5 +23,60 @@ RELEASE = Table(
         comment="SHA-256 of manifest.json, which holds the SHA-256 of every other file.",
     ),
     Column("path", Text, nullable=False, comment="Folder to which the release was written."),
+    Column(
+        "facts",
+        JSON(none_as_null=True),
+        comment="Figures of crawls, reviews, templates and models that the datasheet quotes; NULL: the release was made by an "
+        "earlier newscrawler, which kept nothing of its documents.",
+    ),
     comment="Releases: corpora that were written to be cited.",
+)
+
+
+RELEASED_RECORD = Table(
+    "released_record",
+    METADATA,
+    Column("id", RowId, primary_key=True, comment="Number of the record."),
+    Column("article_id", ForeignKey("article.id", ondelete="CASCADE"), index=True, nullable=False, comment="Article."),
+    Column("record", JSON, nullable=False, comment="Columns of `article`, and its names, before it changed."),
+    comment="Articles as releases hold them, where they have changed since.",
+)
+
+
+RELEASE_DOCUMENT = Table(
+    "release_document",
+    METADATA,
+    Column("release_id", ForeignKey("release.id", ondelete="CASCADE"), primary_key=True, comment="Release."),
+    Column(
+        "article_id",
+        RowId,
+        primary_key=True,
+        autoincrement=False,
+        index=True,
+        comment="Number of the article, which may have been removed since.",
+    ),
+    Column("record_hash", LargeBinary(16), comment="BLAKE2b hash, 16 bytes, of the whole record; NULL: it is not in the release."),
+    Column(
+        "record_id",
+        ForeignKey("released_record.id", ondelete="SET NULL"),
+        index=True,
+        comment="The record that was released; NULL: the article has not changed since.",
+    ),
+    Column(
+        "later",
+        JSON(none_as_null=True),
+        comment="What was known then besides the record: similar article, corrections, answer of the server; NULL: nothing.",
+    ),
+    Column("rights", JSON(none_as_null=True), comment="Rights as the release states them; NULL: nothing was reserved."),
+    Column("left_out", JSON(none_as_null=True), comment="Why it is not in the release: a duplicate or a tombstone; NULL: it is."),
+    Column(
+        "lost",
+        String(10),
+        comment="Why the record cannot be rebuilt: removed (the article was) or reserved (its publisher reserves copies); "
+        "NULL: it can.",
+    ),
+    Column("url", Text, comment="URL of an article that was removed."),
+    one_of("lost", ReleaseLoss),
+    comment="What went into a release, and what was left out of it.",
+    sqlite_with_rowid=False,
 )

@@ -21,6 +21,17 @@ class RevisionReason(StrEnum):
     REREAD = "reread"
 
 
+class ReleaseLoss(StrEnum):
+    """Why a document of a release cannot be rebuilt."""
+
+    #: The article was removed from the database.
+    REMOVED = "removed"
+    #: The article changed, and its publisher reserves that copies be kept.
+    RESERVED = "reserved"
+    #: The article changed, and its record was not kept.
+    CHANGED = "changed"
+
+
 class FetchKind(StrEnum):
     """What a request was for."""
 
@@ -32,6 +43,10 @@ class FetchKind(StrEnum):
     PART = "part"
     #: A licence, a policy, or another file that an origin declares.
     LICENCE = "licence"
+    #: Another form of an article that its page names: the answer of the site's API, or AMP.
+    ALTERNATE = "alternate"
+    #: What a page asks for while a browser builds it.
+    RENDERING = "rendering"
 
 
 class RightsFileKind(StrEnum):

@@ -54,6 +54,8 @@ class PageOutcomeKind(StrEnum):
     UNCHANGED = "unchanged"
     #: A further page of an article.
     PART = "part"
+    #: An answer from which the kept page of an article was made: by a browser, or of the answer of an API.
+    SOURCE = "source"
 
 
 class LogLevel(StrEnum):

@@ -31,6 +31,8 @@ FILTERS = (
     Parameter(name="author", about="an author, as articles name them"),
     Parameter(name="language", about="a language code such as cs"),
     Parameter(name="genre", about="news, opinion, interview, live, gallery or sponsored"),
+    Parameter(name="collection", about="a collection in which articles are filed"),
+    Parameter(name="keyword", about="a keyword that articles declare or are filed under, in any case"),
     Parameter(name="since", about="the first day of publication", kind="date"),
     Parameter(name="until", about="the last day of publication", kind="date"),
 )
@@ -50,6 +52,7 @@ def portals(call: Call) -> Any:
         "portals": [
             {
                 "name": portal.name,
+                "is_collection": portal.is_collection,
                 "state": portal.state(call.now),
                 "is_being_crawled": portal.running,
                 "next_at": portal.next_at.isoformat() if portal.next_at else None,

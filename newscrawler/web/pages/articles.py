@@ -30,7 +30,7 @@ SHOWN = 50
 HITS = 20
 #: Nobody leafs farther; the newest matches are the ones that are ranked.
 _MOST_OFFSET = 1_000
-FILTERS = ("q", "portal", "section", "author", "language", "genre", "since", "until", "order")
+FILTERS = ("q", "portal", "section", "author", "language", "genre", "collection", "keyword", "since", "until", "order")
 #: Facets are counted among so many articles, those stored last, and each shows so many names.
 _AMONG, _NAMES = 5_000, 8
 _LONGEST = 300

@@ -31,9 +31,9 @@ _FEWER_READ = {Tool.COLLOCATES: 20}
 _BARS = {Tool.FREQUENCIES: 2, Tool.COLLOCATES: 3, Tool.KEYWORDS: 3, Tool.COUNTS: 1}
 ABOUT = {
     Tool.TRENDS: "How often words occur over time, beside each other.",
-    Tool.CONCORDANCE: "Each occurrence with the words around it (KWIC), sorted by what stands on its left or right.",
+    Tool.CONCORDANCE: "Each occurrence with the words around it (KWIC), sorted by its left or right context.",
     Tool.FREQUENCIES: "The most frequent words, or words in a row.",
-    Tool.COLLOCATES: "The words that stand near others more often than by chance (logDice, log-likelihood).",
+    Tool.COLLOCATES: "The words that occur near others more often than by chance (logDice, log-likelihood).",
     Tool.KEYWORDS: "The words that are more frequent in one selection than in another (log-likelihood).",
     Tool.COVERAGE: "How many articles each portal has of each year, month or day.",
     Tool.COUNTS: "How many articles there are by language, author, section, genre, portal or time.",

@@ -61,7 +61,7 @@ def show(visit: Visit) -> Response:
     configuration = visit.context.configuration
     overview = visit.context.overviews.read(configuration, now=visit.now)
     days = [visit.now.date() - timedelta(days=back) for back in range(DAYS - 1, -1, -1)]
-    paused = {portal.name for portal in configuration.portals if portal.paused}
+    paused = {portal.name for portal in configuration.crawled if portal.paused}
     rows = [_row(portal, days, visit, paused=portal.name in paused) for portal in overview.portals]
     per_day = [sum(row.cells[number].articles or 0 for row in rows) for number in range(DAYS)]
     disk = shutil.disk_usage(_existing(configuration.data_folder))

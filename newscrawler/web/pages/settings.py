@@ -27,7 +27,7 @@ class Settings:
 
     #: As the address names it.
     name: str
-    #: Where it stands in the file.
+    #: Where it is in the file.
     place: str
     about: str
     model: type[Table]

@@ -11,7 +11,7 @@ from newscrawler.web.requests.forms import whole_number
 from newscrawler.web.requests.problems import Problem
 from newscrawler.web.requests.selection import selection_of
 
-FILTERS = ("portal", "section", "author", "language", "genre", "since", "until")
+FILTERS = ("portal", "section", "author", "language", "genre", "collection", "keyword", "since", "until")
 #: Before the names of filters of the second selection.
 OTHER = "b_"
 _PERIODS = (Facet.YEAR, Facet.MONTH, Facet.DAY)

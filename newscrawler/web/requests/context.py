@@ -37,7 +37,7 @@ class ConfigurationFile:
         self._configuration = configuration
         self._stamp: tuple[int, int] | None = None
         self._lock = threading.Lock()
-        #: Why the file is not used as it stands; empty: it is.
+        #: Why the file is not used as it is; empty: it is.
         self.problem = ""
 
     def read(self) -> Configuration:
@@ -102,7 +102,7 @@ class WebContext:
 
     @property
     def is_for_this_machine(self) -> bool:
-        """Whether nobody but this machine can ask: it is served to it alone, and no proxy stands in front."""
+        """Whether nobody but this machine can ask: it is served to it alone, without a proxy in front."""
         return not self.needs_login and self.user_header is None
 
     def is_proxy(self, address: str | None) -> bool:

@@ -78,7 +78,7 @@ def _look(probe: Probe, arguments: Sequence[str]) -> None:
     """Run the command that looks at a portal, and take what it found."""
     try:
         with tempfile.TemporaryFile() as output, tempfile.TemporaryFile() as errors:
-            process = subprocess.Popen(  # noqa: S603  our own command; the address stands behind --, and was checked
+            process = subprocess.Popen(  # noqa: S603  our own command; the address follows --, and was checked
                 [sys.executable, "-m", "newscrawler", *arguments], stdin=subprocess.DEVNULL, stdout=output, stderr=errors
             )
             ends_at = time.monotonic() + _MOST_SECONDS

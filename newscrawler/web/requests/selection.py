@@ -21,6 +21,8 @@ def selection_of(filters: Mapping[str, str]) -> Selection:
         author=filters.get("author") or None,
         language=filters.get("language") or None,
         genre=filters.get("genre") or None,
+        collection=filters.get("collection") or None,
+        keyword=filters.get("keyword") or None,
         since=_day(filters.get("since", "")),
         until=_day(filters.get("until", "")),
     )

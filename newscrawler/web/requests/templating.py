@@ -30,7 +30,7 @@ def environment() -> Environment:
 
 
 def link(url: str | None) -> str:
-    """Return the URL if it may stand in a link; else an empty string: `javascript:` and the like run code."""
+    """Return the URL if it may be in a link; else an empty string: `javascript:` and the like run code."""
     try:
         parts = urlsplit(url or "")
     except ValueError:

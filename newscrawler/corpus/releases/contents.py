@@ -1,0 +1,206 @@
+"""What a release holds: read from the database as it is, or as it was when the release was made."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import asdict, dataclass, replace
+from datetime import datetime
+from functools import cached_property
+from hashlib import sha256
+from importlib.resources import files as package_files
+from typing import Any, Protocol
+
+from newscrawler import __version__
+from newscrawler.corpus.duplicates import Kind, LeftOut, duplicates_of
+from newscrawler.corpus.export import refuse_nothing
+from newscrawler.corpus.releases.documents import DocumentRights
+from newscrawler.corpus.releases.figures import Collection, ErrorRate, collections_of, error_rates
+from newscrawler.corpus.releases.recipe import Recipe
+from newscrawler.corpus.releases.tombstones import Tombstone, tombstones_of
+from newscrawler.corpus.withdrawals import Disregarded
+from newscrawler.store import ReleaseRecord, Selection, Store
+from newscrawler.store.records import StoredArticle
+from newscrawler.store.vocabularies import ReleaseLoss
+
+#: Why a document is not in a release that is made again.
+_LOST: Mapping[ReleaseLoss, str] = {
+    ReleaseLoss.REMOVED: "The article was removed from the database.",
+    ReleaseLoss.RESERVED: "The article changed, and its publisher reserves that copies be kept.",
+    ReleaseLoss.CHANGED: "The article changed, and its earlier record was not kept.",
+}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Provenance:
+    """What the papers of a release quote from the database and the program, beside its documents."""
+
+    version: str
+    models: Mapping[str, str]
+    templates: Mapping[str, Mapping[str, Any]]
+    collections: Mapping[str, Collection]
+    errors: Mapping[str, ErrorRate]
+
+    def as_dict(self) -> dict[str, Any]:
+        """Return it for JSON."""
+        return {
+            "version": self.version,
+            "models": dict(self.models),
+            "templates": {portal: dict(each) for portal, each in self.templates.items()},
+            "collections": {portal: each.as_dict() for portal, each in self.collections.items()},
+            "errors": {portal: asdict(each) for portal, each in self.errors.items()},
+        }
+
+    @classmethod
+    def from_dict(cls, kept: Mapping[str, Any]) -> Provenance:
+        """Read what `as_dict` returns."""
+        return cls(
+            version=kept["version"],
+            models=kept["models"],
+            templates=kept["templates"],
+            collections={portal: Collection.from_dict(each) for portal, each in kept["collections"].items()},
+            errors={portal: ErrorRate(**each) for portal, each in kept["errors"].items()},
+        )
+
+
+class Contents(Protocol):
+    """What a release is written from."""
+
+    @property
+    def tombstones(self) -> Mapping[int, Tombstone]:
+        """What is left out for its rights, by number, in their order."""
+
+    @property
+    def duplicates(self) -> Mapping[int, LeftOut]:
+        """Articles that are left out as duplicates, by number, in their order."""
+
+    def articles(self) -> Iterator[StoredArticle]:
+        """Yield the articles that are left, by number."""
+
+    def rights(self, articles: Sequence[StoredArticle]) -> list[DocumentRights]:
+        """Return the rights of some of them."""
+
+    def provenance(self) -> Provenance:
+        """Return what the papers quote."""
+
+
+class PresentContents:
+    """What a recipe selects from the database as it is."""
+
+    def __init__(self, store: Store, recipe: Recipe, disregarded: Disregarded, *, now: datetime) -> None:
+        self._store = store
+        self._recipe = recipe
+        self._disregarded = disregarded
+        self._selection = replace(recipe.selection, until_id=recipe.until_id)
+        self._now = now
+        refuse_nothing(store.articles.count(self._selection))
+
+    @cached_property
+    def tombstones(self) -> Mapping[int, Tombstone]:
+        """What publishers withdrew or reserve, and what is gone."""
+        return tombstones_of(self._store, self._recipe, self._disregarded, self._selection, now=self._now)
+
+    @cached_property
+    def duplicates(self) -> Mapping[int, LeftOut]:
+        """What says the same as another article."""
+        return duplicates_of(self._store, self._selection, self._recipe.deduplication, without=self.tombstones)
+
+    def articles(self) -> Iterator[StoredArticle]:
+        """Yield the rest."""
+        for stored in self._store.articles.stream(self._selection):
+            if stored.id not in self.tombstones and stored.id not in self.duplicates:
+                yield stored
+
+    def rights(self, articles: Sequence[StoredArticle]) -> list[DocumentRights]:
+        """Return what was said of their rights until now."""
+        recipe, said = self._recipe, self._store.rights.of_articles([stored.id for stored in articles])
+        return [
+            DocumentRights.of(
+                stored, said.get(stored.id, ()), recipe.created_at,
+                disregarded=self._disregarded(stored.article.portal or ""), intent=recipe.intent,
+            )
+            for stored in articles
+        ]  # fmt: skip
+
+    def provenance(self) -> Provenance:
+        """Return what was known when the release is made."""
+        at = self._recipe.created_at
+        collections = collections_of(self._store, at)
+        return Provenance(
+            version=__version__, models=_models(), templates=_templates(self._store, at), collections=collections,
+            errors=error_rates(self._store, at),
+        )  # fmt: skip
+
+
+class ReleasedContents:
+    """What a release held, rebuilt; what was withdrawn since, or cannot be rebuilt, has a tombstone."""
+
+    def __init__(self, store: Store, release: ReleaseRecord, disregarded: Disregarded, *, now: datetime) -> None:
+        assert release.facts is not None
+        self._store = store
+        self._release = release
+        self._facts = release.facts
+        dead = tombstones_of(
+            store, Recipe.from_dict(release.recipe), disregarded, Selection(until_id=release.recipe["until_id"]), now=now
+        )
+        self._tombstones: dict[int, Tombstone] = {}
+        self._duplicates: dict[int, LeftOut] = {}
+        #: Documents of the release that are not in it when it is made again, by number.
+        self.missing: dict[int, Tombstone] = {}
+        for document in store.releases.documents(release.name):
+            number, left = document.article_id, document.left_out
+            if left is not None and "kept_id" in left:
+                kind = Kind(left["kind"])
+                self._duplicates[number] = LeftOut(kind=kind, article_id=number, kept_id=left["kept_id"])
+            elif left is not None:
+                self._tombstones[number] = Tombstone(**left)
+            elif document.record_hash is None and document.lost is not None:
+                word = document.lost
+                self.missing[number] = Tombstone(
+                    id=number, url=document.url or "", portal=document.portal or "", because=str(word), said=_LOST[word], since=None
+                )
+            elif number in dead:
+                self.missing[number] = dead[number]
+        every = self._tombstones | self.missing
+        self._tombstones = {number: every[number] for number in sorted(every)}
+
+    @property
+    def tombstones(self) -> Mapping[int, Tombstone]:
+        """Those of the release, and what is missing now."""
+        return self._tombstones
+
+    @property
+    def duplicates(self) -> Mapping[int, LeftOut]:
+        """Those of the release."""
+        return self._duplicates
+
+    def articles(self) -> Iterator[StoredArticle]:
+        """Yield the articles as they were released."""
+        for document in self._store.releases.documents(self._release.name):
+            if document.stored is not None and document.article_id not in self._tombstones:
+                yield document.stored
+
+    def rights(self, articles: Sequence[StoredArticle]) -> list[DocumentRights]:
+        """Return what the release states of their rights."""
+        kept = self._store.releases.rights(self._release.name, [stored.id for stored in articles])
+        return [DocumentRights.from_dict(kept.get(stored.id, {})) for stored in articles]
+
+    def provenance(self) -> Provenance:
+        """Return what the release quotes."""
+        return Provenance.from_dict(self._facts)
+
+
+def _models() -> dict[str, str]:
+    """Return the SHA-256 of the models that extract texts, by name."""
+    folder = package_files("newscrawler").joinpath("extraction", "models")
+    return {each.name: sha256(each.read_bytes()).hexdigest() for each in folder.iterdir() if each.name.endswith(".json")}
+
+
+def _templates(store: Store, at: datetime) -> dict[str, Mapping[str, Any]]:
+    """Return the newest template that each portal had at that time."""
+    found: dict[str, Mapping[str, Any]] = {}
+    for portal in sorted(store.articles.counts()):
+        known = [each for each in store.wrappers.versions(portal) if each.created_at <= at]
+        if known:
+            newest = max(known, key=lambda each: each.version)
+            found[portal] = {"version": newest.version, "sha256": sha256(newest.document.encode()).hexdigest()}
+    return found

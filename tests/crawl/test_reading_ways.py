@@ -1,0 +1,157 @@
+"""Articles whose pages are filled by scripts are read from the page's state, the site's own API or an AMP page."""
+
+from __future__ import annotations
+
+import json
+import sqlite3
+from pathlib import Path
+from typing import Any
+
+import pytest
+import warm_command
+from crawling import Crawl, articles, command, reasons
+from portal_server import Answer, PortalServer
+from script_portals import STORIES, Story, serve
+
+from newscrawler.extraction.api_answer import page_with_answer
+from newscrawler.store import StoredArticle, open_store
+
+#: As deep as the reader of JSON allows, and deeper.
+NESTED = b'{"title": "Deep", "body":' * 900 + b"1" + b"}" * 900
+NESTED_DEEPER = b'{"a":' * 5_000 + b"1" + b"}" * 5_000
+TWO_STORIES = json.dumps([STORIES[0].data, STORIES[1].data]).encode()
+
+
+def is_perfect(stored: StoredArticle, story: Story) -> bool:
+    article = stored.article
+    return (
+        article.title == story.title
+        and [paragraph.text for paragraph in article.paragraphs] == story.paragraphs
+        and article.authors == (story.author,)
+        and article.published_at is not None
+        and article.published_at.isoformat()[:10] == story.published[:10]
+    )
+
+
+def perfect(folder: Path) -> int:
+    """Return how many stories were read without a fault."""
+    found = {stored.article.title: stored for stored in articles(folder)}
+    assert len(found) <= len(STORIES)
+    return sum(story.title in found and is_perfect(found[story.title], story) for story in STORIES)
+
+
+def learned(folder: Path) -> dict[str, Any]:
+    with open_store(f"sqlite:///{folder}/newscrawler.sqlite", create=False) as store:
+        (name,) = [run.portal for run in store.runs.latest()]
+        ways: dict[str, Any] = store.patterns.learned_of(name)["ways"]
+        return ways
+
+
+@pytest.mark.parametrize(("portal", "way"), [("named api", "api"), ("hydration", "state"), ("amp", "amp")])
+def test_articles_in_page_or_api_are_read_without_a_browser(portal: str, way: str, crawl: Crawl, tmp_path: Path) -> None:
+    with serve(portal) as server:
+        done = crawl(server.url)
+
+    assert done.returncode == 0, done.stderr
+    assert perfect(tmp_path) >= 0.95 * len(STORIES)
+    assert learned(tmp_path)[way]["articles"] == len(STORIES)
+    assert max(server.times(story.path) for story in STORIES) == 1
+
+
+def test_an_alternate_that_robots_txt_forbids_is_not_asked_for(crawl: Crawl, tmp_path: Path) -> None:
+    with serve("named api") as server:
+        server.routes["/robots.txt"] = Answer("User-agent: *\nDisallow: /api/\n", kind="text/plain")
+        crawl(server.url)
+
+    assert not [asked.path for asked in server.asked if asked.path.startswith("/api/")]
+    assert articles(tmp_path) == []
+
+
+def test_an_alternate_that_reserves_its_text_is_not_used(crawl: Crawl, tmp_path: Path) -> None:
+    with serve("named api") as server:
+        for path, route in server.routes.items():
+            if path.startswith("/api/"):
+                assert isinstance(route, Answer)
+                route.headers["TDM-Reservation"] = "1"
+        crawl(server.url)
+
+    assert articles(tmp_path) == []
+
+
+def test_an_alternate_of_another_host_is_not_asked_for(crawl: Crawl, tmp_path: Path) -> None:
+    with PortalServer() as other, serve("named api") as server:
+        for path, route in server.routes.items():
+            if path.startswith("/news/") and isinstance(route, str):
+                server.routes[path] = route.replace("href='/api", f"href='{other.url}api")
+        crawl(server.url)
+
+        assert other.asked == []
+    assert articles(tmp_path) == []
+
+
+def test_a_way_that_brings_nothing_is_given_up(crawl: Crawl, tmp_path: Path) -> None:
+    with serve("named api") as server:
+        for path in server.routes:
+            if path.startswith("/api/"):
+                server.routes[path] = Answer(json.dumps({"message": "no such story"}), kind="application/json")
+        crawl(server.url)
+
+    assert sum(asked.path.startswith("/api/") for asked in server.asked) == 5
+    assert learned(tmp_path)["api"]["articles"] == 0
+
+
+def test_an_api_that_fails_for_now_is_asked_again(crawl: Crawl, tmp_path: Path, short_pauses: None) -> None:
+    with serve("named api") as server:
+        path = f"/api/stories/{STORIES[0].data['slug']}"
+        answer = server.routes[path]
+        server.routes[path] = lambda server: Answer("", 503) if server.times(path) == 0 else answer  # type: ignore[return-value]
+        crawl(server.url)
+
+    assert server.times(path) == 2
+    assert perfect(tmp_path) >= 0.95 * len(STORIES)
+
+
+def test_answers_without_an_article_leave_pages_without_one(crawl: Crawl, tmp_path: Path) -> None:
+    answers = (b"", b"[]", b"{", NESTED)
+    with serve("named api") as server:
+        for story, answer in zip(STORIES, answers, strict=False):
+            server.routes[f"/api/stories/{story.data['slug']}"] = Answer(answer, kind="application/json")
+        done = crawl(server.url)
+
+    assert done.returncode == 0, done.stderr
+    assert {reasons(tmp_path)[story.path] for story in STORIES[: len(answers)]} == {("done", "empty page: no text")}
+    assert len(articles(tmp_path)) == len(STORIES) - len(answers)
+
+
+@pytest.mark.parametrize(
+    "answer", [b"null", b'"text"', b"[" * 100_000, NESTED, NESTED_DEEPER, b"\xff\xfe", b'{"title": "No text"}', TWO_STORIES]
+)
+def test_what_is_no_article_becomes_no_page(answer: bytes) -> None:
+    assert page_with_answer(b"<html><head></head>", "https://example.org/", answer) is None
+
+
+def test_the_log_names_requests_for_alternates(crawl: Crawl, tmp_path: Path) -> None:
+    with serve("amp") as server:
+        crawl(server.url, "--max-articles", "3")
+
+    with sqlite3.connect(tmp_path / "newscrawler.sqlite") as connection:
+        (logged,) = connection.execute("SELECT count(*) FROM request WHERE kind = 'alternate' AND http_status = 200").fetchone()
+    assert logged == sum(asked.path.startswith("/amp/news/") for asked in server.asked) >= 3
+
+
+def test_articles_of_an_api_are_read_again_from_what_is_kept(crawl: Crawl, tmp_path: Path) -> None:
+    with serve("named api") as server:
+        crawl(server.url)
+        asked = len(server.asked)
+
+        name = f"127.0.0.1-{server.server_port}"
+        again = warm_command.run(
+            command("reextract", name, "--apply"), cwd=tmp_path, capture_output=True, text=True, timeout=120, check=False
+        )
+        assert len(server.asked) == asked
+    assert again.returncode == 0, again.stderr
+    assert perfect(tmp_path) >= 0.95 * len(STORIES)
+    with sqlite3.connect(tmp_path / "newscrawler.sqlite") as connection:
+        kinds = dict(connection.execute("SELECT outcome, count(*) FROM page GROUP BY outcome").fetchall())
+    assert kinds["article"] == len(STORIES)
+    assert kinds["source"] == 2 * len(STORIES)
