@@ -63,6 +63,7 @@ COMMENTS: dict[str, tuple[str, ...]] = {
         "谢谢这篇报道，我只是想知道对岸的居民对噪音有什么意见，希望下次能采访他们。",
     ),
 }
+#: Languages of the comments and captions; the other defects have pages in all languages of `kurier`.
 LANGUAGES = tuple(COMMENTS)
 #: Below pictures: one short, two of more than ninety characters, the second of these with a credit.
 CAPTIONS: dict[str, tuple[str, str, str]] = {
@@ -121,6 +122,11 @@ class DefectPage:
     unwanted: tuple[str, ...]
     lead: str | None = None
     further: tuple[str, ...] = ()
+
+
+def languages_of(defect: int) -> tuple[str, ...]:
+    """Return the languages in which there are pages of a defect."""
+    return LANGUAGES if defect in (2, 9) else tuple(TEXTS)
 
 
 #: Makes the HTML of an article, and tells what of it is wanted and what is not, from a language and dice.

@@ -84,7 +84,8 @@ def lay_bare(body: etree._Element, spots: Sequence[etree._Element], strangers: S
     untold = rng.random() < _UNTOLD
     for element in body.iter("*"):
         for name in _NAMES:
-            element.attrib.pop(name, None)
+            if name in element.attrib:
+                del element.attrib[name]
         if untold and element.tag in _TELLING:
             element.tag = "div"
     kept = list(spots)
@@ -119,7 +120,7 @@ def _caption(strangers: Sequence[str], rng: random.Random) -> str:
 def _put_behind(spot: etree._Element, html: str) -> None:
     """Put HTML of several elements behind an element."""
     body = etree.fromstring(f"<html><body>{html}</body></html>".encode(), _PARSER)[0]
-    for element in reversed(body[:]):
+    for element in reversed(list(body)):
         spot.addnext(element)
 
 

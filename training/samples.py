@@ -37,7 +37,7 @@ _BESIDE = int(Mark.CAPTION | Mark.FIGURE | Mark.BYLINE)
 _PARTS = 4
 _STRANGERS, _FEWEST_SPOTS = 60, 4
 #: What the text of a copy counts for, and what is no text: short boilerplate beside a long text weighs little by its size.
-_TEXT_OF_COPY, _OTHERS_OF_COPY = 0.5, 1.5
+_TEXT_OF_COPY, _OTHERS_OF_COPY = 0.5, 2.0
 
 
 @dataclass(slots=True, kw_only=True)

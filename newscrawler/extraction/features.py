@@ -86,6 +86,8 @@ _LINKED, _LONGEST_LINK = 0.8, 100
 _RUN = 4
 _LEAST_ITEMS, _LEAST_BLOCKS_OF_ITEM = 3, 1.5
 _SHORT_LINE, _LEAST_DIGITS = 60, 3
+#: Columns of text in slanted type and in spans.
+_SET_APART = slice(18, 20)
 #: Share of a block that a name at its beginning may have.
 _MOST_OF_OPENING = 0.5
 _FARTHEST, _LONGEST_COMPARED, _SHORTEST_COMPARED = 40, 2000, 20
@@ -168,6 +170,8 @@ class _Page:
         self.since, self.article = self._headlines_since(), self._own_article()
         self.mass = self._masses()
         self.total = max(float(self.mass.sum()), 1.0)
+        # on a page that is all italics, or all spans, neither sets anything apart
+        self.own[_SET_APART] *= 1 - (self.own[_SET_APART] @ self.mass / self.total)[:, None]
         self.heavy = self.inside(self.mass)
         self.path = self._heavy_path()
         signs: dict[tuple[str, str | None], int] = {}
