@@ -1,16 +1,25 @@
 """Pages with the eleven defects of document 000 §3.3, each in several forms of markup, in frames drawn by a seed.
 
 No name says what anything is: classes are letters drawn at random, and most elements have none.
+
+    python tests/defect_pages.py
+
+prints of each defect how many pages are read right, and of each form that is not right in all languages, in how many it is.
 """
 
 from __future__ import annotations
 
 import random
+import sys
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from itertools import cycle, islice
 
 from kurier import OTHERS, SECTIONS, TEXTS, headline
+
+from newscrawler.extraction.body import default_extractor
+from newscrawler.extraction.further_pages import further_pages
+from newscrawler.page import Document
 
 #: What readers write below the article.
 COMMENTS: dict[str, tuple[str, ...]] = {
@@ -429,3 +438,37 @@ FORMS: dict[int, tuple[Form, ...]] = {
     ),
 }
 
+
+
+def faults_of(page: DefectPage) -> list[str]:
+    """Return what is wrong with how a page is read, by document 000 §4: headline, lead and rest are there, and nothing else."""
+    document = Document.parse(page.html, page.url)
+    found = default_extractor().examine(document)
+    if not page.wanted:
+        return [] if found.refusal is not None else ["taken for an article"]
+    body = found.body
+    if found.refusal is not None or body is None:
+        return [f"refused: {found.refusal}"]
+    faults = [f"missing: {text}" for text in page.wanted if text not in body.text]
+    faults += [f"not part of the text: {text}" for text in (*page.unwanted, page.headline) if text in body.text]
+    if body.headline != page.headline:
+        faults.append(f"headline: {body.headline}")
+    if page.lead is not None and body.paragraphs[0].text != page.lead:
+        faults.append(f"begins with: {body.paragraphs[0].text}")
+    if page.further and further_pages(document) != page.further:
+        faults.append(f"further pages: {further_pages(document)}")
+    return faults
+
+
+def main() -> int:
+    """Print the table."""
+    for defect, forms in FORMS.items():
+        right = {form: sum(not faults_of(build(defect, form, each)) for each in languages_of(defect)) for form in range(len(forms))}
+        languages = len(languages_of(defect))
+        still_open = {form: number for form, number in right.items() if number < languages}
+        sys.stdout.write(f"{defect:>2}: {sum(right.values())} of {len(forms) * languages}; open: {still_open}\n")
+    return 0
+
+
+if __name__ == "__main__":
+    raise SystemExit(main())
