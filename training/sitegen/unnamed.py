@@ -81,12 +81,12 @@ class UnnamedForms:
         if each == "<p>{}</p>":  # no paragraph lies in another
             parts |= {"who": "<b>{}:</b> ", "when": "<small>{}</small> ", "text": "{}"}
         order = dice.choice(_ORDERS).split()
-        head = [name for name in order if name in ("who", "when")]
-        boxed = dice.random() < 0.4 and order[: len(head)] == head and each != "<p>{}</p>"
+        above = [name for name in order if name in ("who", "when")]
+        boxed = dice.random() < 0.4 and order[: len(above)] == above and each != "<p>{}</p>"
         pieces = {name: parts[name].replace("{}", f"{{{name}}}") for name in order}
         if boxed:
-            pieces["text"] = f"<div>{' '.join(pieces[name] for name in head)}</div>{pieces['text']}"
-            order = [name for name in order if name not in head]
+            pieces["text"] = f"<div>{' '.join(pieces[name] for name in above)}</div>{pieces['text']}"
+            order = [name for name in order if name not in above]
         inner = " ".join(pieces[name] for name in order)
         return cls(
             caption=caption,
