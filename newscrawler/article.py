@@ -185,7 +185,8 @@ class Article:
     offset_given: bool = False
     modified_at: datetime | None = None
     section: str | None = None
-    #: Which evidence gave the section ("json-ld", "meta", "breadcrumb", "category link", "menu", "address", "wrapper", "listing").
+    #: Which evidence gave the section ("json-ld", "meta", "breadcrumb", "category link", "headline", "menu", "address", "wrapper",
+    #: "listing").
     section_source: str | None = None
     keywords: tuple[str, ...] = ()
     language: str | None = None

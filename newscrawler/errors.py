@@ -41,6 +41,7 @@ class PageReason(StrEnum):
     TWIN = "same article as another URL"
     NOT_NEWS = "not a news article"
     FAULT = "fault while reading the page"
+    NOT_BUILT = "not built by the browser"
     # the page could not be had
     ROBOTS = "forbidden by robots.txt"
     ROBOTS_UNREACHABLE = "no answer to robots.txt"

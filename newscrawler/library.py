@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from dataclasses import replace
 from datetime import datetime
 from os import PathLike
 from pathlib import Path
@@ -13,7 +14,9 @@ from newscrawler.article import Article
 from newscrawler.errors import ConfigError
 
 if TYPE_CHECKING:
+    from newscrawler.extract import Reading
     from newscrawler.page import Page
+    from newscrawler.wrappers import Template
     from newscrawler.wrappers.portal.wrapper import PortalWrapper
 
 
@@ -22,7 +25,7 @@ def extract(
     url: str | None = None,
     *,
     method: str = "default",
-    template: PortalWrapper | str | PathLike[str] | None = None,
+    template: PortalWrapper | Template | str | PathLike[str] | None = None,
     content_type: str | bytes | None = None,
     fetched_at: datetime | None = None,
     language: str | None = None,
@@ -39,7 +42,7 @@ def extract(
         html: text, bytes, an lxml tree (left as it is), or a response of Scrapy, httpx or requests.
         url: where the page came from; a response knows it by itself.
         method: the name of a block-detection method, as `newscrawler evaluate` lists them.
-        template: what was learned of the portal: a template file, or the wrapper read from one.
+        template: what was learned of the portal, by the default or a published method: a template file, or what was read from one.
         content_type: the HTTP header, which tells the charset of bytes; a response knows it by itself.
         fetched_at: aware; relative dates ("3 hours ago") count from it and stay unread without it.
         language: of the page, as an ISO 639 code, where the page does not say.
@@ -64,9 +67,10 @@ def extract(
         required=_known(required),
         time_zone=_known_zone(time_zone),
         language=language,
-        wrapper=_wrapper(template),
         details=Details(links=links, images=images, tables=tables, comments=comments),
     )
+    if template is not None:
+        reading = _with_template(reading, template)
     page = Document.parse(content.html, content.url, content_type=content.content_type)
     return read_article(Draft(page=page, fetched_at=fetched_at), reading)
 
@@ -88,14 +92,27 @@ def _known_zone(name: str) -> str:
     return name
 
 
-def _wrapper(template: PortalWrapper | str | PathLike[str] | None) -> PortalWrapper | None:
-    """Return the wrapper of a template file; a wrapper is returned as it is."""
-    if template is None or not isinstance(template, (str, PathLike)):
-        return template
+def _with_template(reading: Reading, template: PortalWrapper | Template | str | PathLike[str]) -> Reading:
+    """Return a reading with what was learned of the portal; a template of a published method is read with that method.
+
+    Raises:
+        ConfigError: the file cannot be read, or holds no template.
+    """
+    from newscrawler.wrappers import name_of
+    from newscrawler.wrappers.portal.wrapper import PortalWrapper
+
+    learned = _read_template(template) if isinstance(template, (str, PathLike)) else template
+    if isinstance(learned, PortalWrapper):
+        return replace(reading, wrapper=learned)
+    return replace(reading, template=learned, method=name_of(learned))
+
+
+def _read_template(path: str | PathLike[str]) -> PortalWrapper | Template:
+    from newscrawler.wrappers import CONFIGURABLE, from_json, method_in
     from newscrawler.wrappers.portal.wrapper import PortalWrapper
 
     try:
-        text = Path(template).read_text("utf-8-sig")
+        text = Path(path).read_text("utf-8-sig")
     except (OSError, UnicodeDecodeError) as error:
-        raise ConfigError(f"The template {template} cannot be read: {error}") from error
-    return PortalWrapper.from_json(text, str(template))
+        raise ConfigError(f"The template {path} cannot be read: {error}") from error
+    return from_json(text) if method_in(text) in CONFIGURABLE else PortalWrapper.from_json(text, str(path))

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 from pathlib import Path
+from typing import Any
 
 from newscrawler.article import Article
 from newscrawler.config.portal import Portal
@@ -14,7 +15,7 @@ from newscrawler.drift import noted
 from newscrawler.errors import PageError
 from newscrawler.extract import Draft, Reading, detect_body, finish, read_dates, read_metadata
 from newscrawler.page import Document
-from newscrawler.pages import PageWriter, RawPage
+from newscrawler.pages import ObjectFolder, RawPage, writer_for
 from newscrawler.store import FoundUrl, PageOutcome, Store, open_store
 from newscrawler.store.vocabularies.outcomes import FINISHED
 
@@ -28,10 +29,12 @@ class Archive:
     folder: Path
     portal: str = "portal"
     reading: Reading = field(default_factory=Reading)
+    #: Of the pages; None: a local folder.
+    place: ObjectFolder | None = None
 
     @property
-    def pages(self) -> Path:
-        return self.folder / "newscrawler-data" / "pages"
+    def pages(self) -> Any:
+        return self.place or self.folder / "newscrawler-data" / "pages"
 
     @property
     def database_url(self) -> str:
@@ -44,7 +47,7 @@ class Archive:
         self, pages: Sequence[tuple[str, str | bytes]], *, at: datetime = NOON, changed: dict[str, Article] | None = None
     ) -> None:
         """Keep pages as one crawl does, read with the wrapper in use; `changed` says what was read instead."""
-        writer = PageWriter(self.pages, self.portal)
+        writer = writer_for(self.pages, self.portal)
         with self.open() as store:
             run, frontier = store.runs.begin(self.portal, now=at, version="test")
             frontier.seed([FoundUrl(url=url, kind="article", priority=10, depth=1) for url, _ in pages], now=at)

@@ -66,7 +66,8 @@ class Story:
         }  # fmt: skip
 
 
-STORIES = tuple(map(Story, range(25)))
+Stories = tuple[Story, ...]
+STORIES: Stories = tuple(map(Story, range(25)))
 _BUNDLE = "/static/app.js"
 _FETCH_AND_SHOW = """
 const root = document.getElementById("root");
@@ -103,7 +104,8 @@ class StoryPage extends HTMLElement {
   async connectedCallback() {
     const shadow = this.attachShadow({mode: "closed"});
     const story = await (await fetch("/api/stories/" + location.pathname.split("/").pop())).json();
-    shadow.innerHTML = "<article><h1></h1><address></address><time></time><slot></slot><story-text></story-text></article>";
+    const article = "<article><h1></h1><address></address><time></time><story-text></story-text></article>";
+    shadow.innerHTML = article + "<footer><slot></slot></footer>";
     shadow.querySelector("h1").textContent = story.headline;
     shadow.querySelector("address").textContent = "By " + story.author.name;
     shadow.querySelector("time").dateTime = story.publishedAt;
@@ -153,48 +155,48 @@ def _json(value: object) -> Answer:
     return Answer(json.dumps(value), kind="application/json")
 
 
-def _api() -> dict[str, Route]:
-    routes: dict[str, Route] = {f"/api/stories/{story.data['slug']}": _json(story.data) for story in STORIES}
-    routes["/api/stories"] = _json([{"headline": story.title, "slug": story.data["slug"]} for story in STORIES])
+def _api(stories: Stories) -> dict[str, Route]:
+    routes: dict[str, Route] = {f"/api/stories/{story.data['slug']}": _json(story.data) for story in stories}
+    routes["/api/stories"] = _json([{"headline": story.title, "slug": story.data["slug"]} for story in stories])
     return routes
 
 
-def _front() -> str:
-    rows = "".join(f"<li><a href='{story.path}'>{story.title}</a></li>" for story in STORIES)
+def _front(stories: Stories) -> str:
+    rows = "".join(f"<li><a href='{story.path}'>{story.title}</a></li>" for story in stories)
     return f"<html lang=en><head><title>The Courier</title></head><body><h1>The Courier</h1><ul>{rows}</ul></body></html>"
 
 
-def named_api() -> dict[str, Route]:
+def named_api(stories: Stories = STORIES) -> dict[str, Route]:
     """An empty root; each page names the answer of the API that fills it."""
-    routes = _api() | {"/": _front(), _BUNDLE: Answer(_FETCH_AND_SHOW, kind="text/javascript")}
-    for story in STORIES:
+    routes = _api(stories) | {"/": _front(stories), _BUNDLE: Answer(_FETCH_AND_SHOW, kind="text/javascript")}
+    for story in stories:
         link = f"<link rel=preload as=fetch crossorigin href='/api/stories/{story.data['slug']}'>"
         routes[story.path] = _page("<div id=root></div>", link)
     return routes
 
 
-def unnamed_api() -> dict[str, Route]:
+def unnamed_api(stories: Stories = STORIES) -> dict[str, Route]:
     """An empty root, the front page too; nothing names the API but the script."""
     shell = _page("<div id=root></div>")
-    pages = {story.path: shell for story in STORIES}
-    return _api() | {"/": shell, _BUNDLE: Answer(_FETCH_AND_SHOW, kind="text/javascript"), **pages}
+    pages = {story.path: shell for story in stories}
+    return _api(stories) | {"/": shell, _BUNDLE: Answer(_FETCH_AND_SHOW, kind="text/javascript"), **pages}
 
 
-def hydration() -> dict[str, Route]:
+def hydration(stories: Stories = STORIES) -> dict[str, Route]:
     """An empty root, and the state from which scripts fill it."""
-    routes: dict[str, Route] = {"/": _front(), _BUNDLE: Answer("", kind="text/javascript")}
-    for story in STORIES:
-        others = [{"headline": other.title, "slug": other.data["slug"]} for other in STORIES[:6] if other is not story]
+    routes: dict[str, Route] = {"/": _front(stories), _BUNDLE: Answer("", kind="text/javascript")}
+    for story in stories:
+        others = [{"headline": other.title, "slug": other.data["slug"]} for other in stories[:6] if other is not story]
         state = {"props": {"pageProps": {"article": story.data, "related": others}}}
         script = f"<script id=__DATA__ type='application/json'>{json.dumps(state)}</script>"
         routes[story.path] = _page(f"<div id=root></div>{script}")
     return routes
 
 
-def amp() -> dict[str, Route]:
+def amp(stories: Stories = STORIES) -> dict[str, Route]:
     """An empty root, and an AMP page of each article."""
-    routes: dict[str, Route] = {"/": _front(), _BUNDLE: Answer("", kind="text/javascript")}
-    for story in STORIES:
+    routes: dict[str, Route] = {"/": _front(stories), _BUNDLE: Answer("", kind="text/javascript")}
+    for story in stories:
         paragraphs = "".join(f"<p>{text}</p>" for text in story.paragraphs)
         routes[story.path] = _page("<div id=root></div>", f"<link rel=amphtml href='/amp{story.path}'>")
         routes[f"/amp{story.path}"] = (
@@ -206,29 +208,33 @@ def amp() -> dict[str, Route]:
     return routes
 
 
-def shadow() -> dict[str, Route]:
+def shadow(stories: Stories = STORIES) -> dict[str, Route]:
     """Articles in a closed shadow root with another inside it."""
     page = _page("<story-page><p>The Courier brings the news of the town.</p></story-page>")
-    return _api() | {"/": _front(), _BUNDLE: Answer(_SHADOW, kind="text/javascript"), **{story.path: page for story in STORIES}}
+    return _api(stories) | {
+        "/": _front(stories),
+        _BUNDLE: Answer(_SHADOW, kind="text/javascript"),
+        **{story.path: page for story in stories},
+    }
 
 
-def endless() -> dict[str, Route]:
+def endless(stories: Stories = STORIES) -> dict[str, Route]:
     """A front page that asks for more when it is scrolled; the articles are pages of HTML."""
     routes: dict[str, Route] = {"/": _page("<ul id=list></ul>"), _BUNDLE: Answer(_SCROLL, kind="text/javascript")}
     for number in range(7):
-        rows = STORIES[5 * number : 5 * number + 5]
+        rows = stories[5 * number : 5 * number + 5]
         routes[f"/api/pages/{number}"] = _json([{"headline": story.title, "slug": story.data["slug"]} for story in rows])
-    for path, page in amp().items():
+    for path, page in amp(stories).items():
         if path.startswith("/amp"):
             routes[path.removeprefix("/amp")] = page
     return routes
 
 
-PORTALS: dict[str, Callable[[], dict[str, Route]]] = {
+PORTALS: dict[str, Callable[[Stories], dict[str, Route]]] = {
     "named api": named_api, "unnamed api": unnamed_api, "hydration": hydration, "amp": amp, "shadow": shadow, "endless": endless,
 }  # fmt: skip
 
 
-def serve(name: str) -> PortalServer:
+def serve(name: str, stories: Stories = STORIES) -> PortalServer:
     """Return a server of one of the portals."""
-    return PortalServer(PORTALS[name]())
+    return PortalServer(PORTALS[name](stories))

@@ -66,7 +66,7 @@ class World:
         self.jobs: list[int] = []
         self._tries: dict[tuple[str, str], int] = {}
 
-    def crawl(self, portal: str) -> SimulatedChild:
+    def crawl(self, portal: str, *, label: str = "", latest_start: datetime | None = None) -> SimulatedChild:
         """Start a crawl."""
         assert not [child for child in self.children if child.portal == portal], f"{portal} is crawled twice at once"
         key = (portal, f"{self.now:%j}")
@@ -74,6 +74,12 @@ class World:
         child = SimulatedChild(self, portal, self.night(portal, self.now, self._tries[key]))
         self.children.append(child)
         return child
+
+    def adopt(self, _portal: str, _label: str) -> None:
+        """Children die with their service."""
+
+    def places(self) -> None:
+        """As many as memory holds."""
 
     def export(self, name: str) -> SimulatedChild:
         """Write an export, at once."""

@@ -4,15 +4,21 @@ from __future__ import annotations
 
 import re
 from datetime import UTC, datetime
+from itertools import pairwise
 from pathlib import Path
 
+import click
 import pytest
 import yaml
 from loading import module_of
 
 from newscrawler import Article, Paragraph
+from newscrawler.cli.evaluate_tables import TABLES
+from newscrawler.cli.main import COMMANDS, main
 from newscrawler.corpus.formats.json_record import as_record
+from newscrawler.page_methods import PAGE_METHODS
 from newscrawler.store.records import StoredArticle
+from newscrawler.wrappers import SITE_METHODS
 
 ROOT = Path(__file__).resolve().parents[1]
 DOCS = ROOT / "docs"
@@ -70,3 +76,38 @@ def test_the_page_of_the_commands_names_each_command_and_option() -> None:
     tool = module_of(ROOT / "tools" / "write_command_pages.py")
     written = (DOCS / "commands.md").read_text("utf-8")
     assert options_by_command(written) == options_by_command(tool.page()), "run tools/write_command_pages.py"
+
+
+def document_rows() -> list[list[str]]:
+    """The cells of the rows of the page of the source documents."""
+    lines = (DOCS / "documents.md").read_text("utf-8").splitlines()
+    rows = [[cell.strip() for cell in line.strip("|").split("|")] for line in lines if line.startswith("| ")]
+    return [row for row in rows if row[0] not in {"Section", "---"}]
+
+
+@pytest.mark.parametrize("row", document_rows(), ids=lambda row: row[0])
+def test_each_section_of_a_document_has_a_place_a_command_and_a_test_that_exist(row: list[str]) -> None:
+    _, where, shown, held = row
+    tests = re.findall(r"`(tests/[^`]+)`", held)
+    places = [name for name in re.findall(r"`([\w./]+)`", where) if name.endswith((".py", "/"))]
+    commands = [text for text in re.findall(r"`([^`]+)`", shown) if text.split()[0] in COMMANDS]
+
+    assert "missing" not in " ".join(row)
+    assert tests
+    assert [name for name in tests if not (ROOT / name).exists()] == []
+    assert places
+    assert [name for name in places if not (ROOT / "newscrawler" / name).exists()] == []
+    assert commands
+    for text in commands:
+        words = text.split()
+        context = click.Context(main)
+        command: click.Command = main
+        while isinstance(command, click.Group) and words and not words[0].startswith("-"):
+            found = command.get_command(context, words.pop(0))
+            assert found is not None, text
+            command, context = found, click.Context(found, parent=context)
+        known = {option for parameter in command.params for option in parameter.opts}
+        assert [word for word in words if word.startswith("--") and word not in known] == [], text
+        values = dict(pairwise(words))
+        assert values.get("--method", "mss") in {*PAGE_METHODS, *SITE_METHODS, "energy_and_links"}, text
+        assert values.get("--table", TABLES[0]) in TABLES, text

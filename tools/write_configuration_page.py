@@ -13,6 +13,7 @@ from typing import Any
 from pydantic import BaseModel
 from pydantic_core import PydanticUndefined
 
+from newscrawler.config.browser_schema import BrowserTable
 from newscrawler.config.collection_schema import CollectionTable, SearchServiceTable
 from newscrawler.config.names import described
 from newscrawler.config.schema import CrawlerTable, DefaultsTable, PortalTable
@@ -50,6 +51,12 @@ TABLES: Sequence[tuple[str, str, type[BaseModel], type[BaseModel] | None]] = (
     ),
     ("`[[search_service]]`", "Services that are asked for the queries of collections, one table each.", SearchServiceTable, None),
     ("`[service]`", "How `newscrawler run` works.", ServiceTable, None),
+    (
+        "`[browser]`",
+        "The browser of portals with `render` ([portals that need JavaScript](how-to/javascript.md)).",
+        BrowserTable,
+        None,
+    ),
     ("`[alerts]`", "Who is told of troubles, of their end, and every morning of what came in.", AlertsTable, None),
     ("`[[export]]`", "Files that are written after each night, one table each.", ExportTable, None),
 )

@@ -14,18 +14,26 @@ import orjson
 
 from training.authors import author_samples, train_authors, validate_authors
 from training.card import FIELDS, write_page
+from training.sections import section_samples, train_sections, validate_sections
 
 
 def train_fields(root: Path, out: Path) -> None:
     """Train the models of all fields, and write them into a folder."""
     (out / "authors.json").write_bytes(orjson.dumps(train_authors(author_samples(root))) + b"\n")
+    (out / "sections.json").write_bytes(orjson.dumps(train_sections(section_samples(root))) + b"\n")
 
 
 def validate_fields(root: Path, seeds: int) -> dict[str, dict[str, float]]:
     """Cross-validate the models of all fields, and write the figures: shares of pages that are right, means over the seeds."""
-    samples = author_samples(root)
-    rounds = [validate_authors(samples, seed) for seed in range(seeds)]
-    figures = {"authors": {name: round(statistics.fmean(each[name] for each in rounds), 4) for name in rounds[0]}}
+    authors, sections = author_samples(root), section_samples(root)
+    rounds = {
+        "authors": [validate_authors(authors, seed) for seed in range(seeds)],
+        "section": [validate_sections(sections, seed) for seed in range(seeds)],
+    }
+    figures = {
+        field: {name: round(statistics.fmean(each[name] for each in found), 4) for name in found[0]}
+        for field, found in rounds.items()
+    }
     FIELDS.write_text(json.dumps({"seeds": seeds, "figures": figures}, indent=1) + "\n", encoding="utf-8")
     write_page()
     return figures

@@ -10,6 +10,7 @@ down_revision = "0022"
 branch_labels = None
 depends_on = None
 
+_REASON = "not built by the browser"
 _KINDS = "page', 'robots', 'tdm', 'part', 'licence"
 _OUTCOMES = "article', 'listing', 'nothing', 'redirect', 'unchanged', 'part"
 #: Table, column, words before, words that are added.
@@ -51,6 +52,7 @@ def _change(table: str, column: str, before: str, after: str) -> None:
 
 def upgrade() -> None:
     """Add the words, and reword comments on PostgreSQL."""
+    op.bulk_insert(sa.table("reason", sa.column("word", sa.String)), [{"word": _REASON}])
     for table, column, words, more in _CHECKS:
         _change(table, column, words, f"{words}', '{more}")
     if op.get_bind().dialect.name == "postgresql":
@@ -62,5 +64,8 @@ def downgrade() -> None:
     """Remove them; such requests count as those of parts, such pages are removed."""
     op.execute("UPDATE request SET kind = 'part' WHERE kind IN ('alternate', 'rendering')")
     op.execute("DELETE FROM page WHERE outcome = 'source'")
+    for table in ("frontier", "request", "page"):
+        op.execute(f"UPDATE {table} SET reason = 'empty page' WHERE reason = '{_REASON}'")
+    op.execute(f"DELETE FROM reason WHERE word = '{_REASON}'")
     for table, column, words, more in _CHECKS:
         _change(table, column, f"{words}', '{more}", words)

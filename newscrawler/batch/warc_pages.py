@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import zlib
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from dataclasses import dataclass, field
 from datetime import datetime
 from pathlib import Path
+from typing import Any
+from urllib.parse import urlsplit
 
 from newscrawler.batch.sources import LARGEST_PAGE_BYTES, holds_page, moment_of
 from newscrawler.errors import PageError, PageReason
@@ -34,8 +36,12 @@ class ArchivedPage:
     fetched_at: datetime | None
 
 
-def places_of(path: Path) -> Iterator[tuple[str, Place]]:
+def places_of(path: Path, *, files: Collection[str] = ()) -> Iterator[tuple[str, Place]]:
     """Yield the URL and the place of each page of a WARC file.
+
+    Args:
+        path: of the WARC file.
+        files: paths of URLs that are wanted whatever their media type, such as /robots.txt.
 
     Raises:
         PageError: the file cannot be read, or not any further.
@@ -47,11 +53,23 @@ def places_of(path: Path) -> Iterator[tuple[str, Place]]:
         with path.open("rb") as stream:
             records = ArchiveIterator(stream)
             for record in records:
-                url = record.rec_headers.get_header("WARC-Target-URI") if holds_page(record) else None
-                if url:
-                    yield url.strip("<>"), Place(path=path, offset=records.get_record_offset())
+                url = (record.rec_headers.get_header("WARC-Target-URI") or "").strip("<>")
+                if url and (holds_page(record) or (_path_of(url) in files and _is_answer(record))):
+                    yield url, Place(path=path, offset=records.get_record_offset())
     except (OSError, EOFError, ArchiveLoadFailed, zlib.error, ValueError) as error:
         raise PageError(PageReason.DAMAGED, f"{path} cannot be read any further: {str(error)[:100]}") from error
+
+
+def _path_of(url: str) -> str:
+    try:
+        return urlsplit(url).path
+    except ValueError:
+        return ""
+
+
+def _is_answer(record: Any) -> bool:
+    """Return whether a record holds an answer with status 200."""
+    return record.rec_type == "response" and record.http_headers is not None and record.http_headers.get_statuscode() == "200"
 
 
 def read_page(place: Place) -> ArchivedPage:

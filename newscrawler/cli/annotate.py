@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -22,11 +23,16 @@ if TYPE_CHECKING:
     metavar="FILE",
     help="Known individuals: label, class, address; tabs between them.",
 )
-def annotate_command(*, form: str, gazetteer: Path | None) -> None:
+@click.option(
+    "--tagger", metavar="NAME", help="Take lemmas from spacy:MODEL, stanza:LANGUAGE, udpipe:FILE, a plugin, or MODULE:FUNCTION."
+)
+@click.option("--as-written", is_flag=True, help="Do not join the declined forms of a name.")
+def annotate_command(*, form: str, gazetteer: Path | None, tagger: str | None, as_written: bool) -> None:
     """Annotate articles from standard input, one JSON line each, as `newscrawler extract --jsonl` and exports write them.
 
     Each line is answered with one line: the id, the url, and the annotation as JSON-LD of schema.org ("annotation") or as RDF
-    ("n_triples"). Classes of a gazetteer are Person, Organization and Place.
+    ("n_triples"). Classes of a gazetteer are Person, Organization and Place. Declined forms of a name are joined by the
+    endings of the article's language, or by the lemmas of a tagger.
 
     \b
     Example:
@@ -34,19 +40,32 @@ def annotate_command(*, form: str, gazetteer: Path | None) -> None:
     """
     from newscrawler.methods.ontea import Ontea
 
-    annotator = Ontea(gazetteer=_gazetteer(gazetteer) if gazetteer is not None else {})
-    converse(lambda article: _annotation(article, annotator, form))
+    if as_written and tagger is not None:
+        raise click.UsageError("--as-written leaves names as they are; it does not go with --tagger")
+    annotator = Ontea(gazetteer=_gazetteer(gazetteer) if gazetteer is not None else {}, joins_declined=not as_written)
+    lemmas = _lemmas(tagger) if tagger is not None else None
+    converse(lambda article: _annotation(article, annotator, form, lemmas))
 
 
-def _annotation(article: dict[str, Any], annotator: Ontea, form: str) -> dict[str, Any]:
+def _lemmas(tagger: str) -> Callable[[str], dict[int, str]]:
+    """Return what finds the lemmas of a text, by the place where their word begins."""
+    from newscrawler.text.annotation import annotator
+
+    annotate = annotator(tagger)
+    return lambda text: {word.start: word.lemma for sentence in annotate(text) for word in sentence if word.lemma}
+
+
+def _annotation(
+    article: dict[str, Any], annotator: Ontea, form: str, lemmas: Callable[[str], dict[int, str]] | None
+) -> dict[str, Any]:
     from newscrawler.methods.ontea import as_json_ld, as_n_triples
 
     body = article.get("body")
     if not isinstance(body, str):
         raise LineError('"body" is missing or not a string')
     url, language = article.get("url"), article.get("language")
-    title = article.get("title") or ""
-    found = annotator.annotate(f"{title}\n{body}", language if isinstance(language, str) else None)
+    text = f"{article.get('title') or ''}\n{body}"
+    found = annotator.annotate(text, language if isinstance(language, str) else None, lemmas(text) if lemmas else {})
     if form == "json-ld":
         return {"url": url, "annotation": as_json_ld(found, url)}
     if not isinstance(url, str):

@@ -34,6 +34,9 @@ _MOST_PORTALS = 40
 @click.option("--detectors", metavar="NAME,…", help="With --table 002.5: what finds news; by default every detector.")
 @click.option("--known", multiple=True, metavar="DATA", help="With --table 002.5: pages that are known to be news.")
 @click.option("--selector", "selectors", multiple=True, metavar="FIELD=SELECTOR", help="With --table 004.3: where a field is.")
+@click.option(
+    "--repeats", type=Whole(1, 100), default=5, show_default=True, metavar="N", help="With --table 002.4.3, 002.4.4: crawls."
+)
 @click.option("--versus", metavar="NAME", help="Method that the others are compared with; by default the default, or the best.")
 @click.option("--sample", "count", type=Whole(min=1), metavar="N", help="Take N random pages of each portal.")
 @click.option("--stratify", type=click.Choice(["section"]), help="With --sample: take of each section in proportion.")
@@ -55,6 +58,7 @@ def evaluate_command(
     detectors: str | None,
     known: tuple[str, ...],
     selectors: tuple[str, ...],
+    repeats: int,
     versus: str | None,
     count: int | None,
     stratify: str | None,
@@ -76,8 +80,9 @@ def evaluate_command(
     What cannot be used is named, counted and gone past. Results are kept, so that only what is new is measured again.
 
     --table prints a table of the source documents (docs/tables.md): 000.1 accuracy and kinds of errors, of portal:NAME as people
-    judged it; 000.4.2 --versus beside --methods; 002.4.2 Blanár's wrapper; 002.5 news among pages;
-    004.1, 004.2, 004.3 Trinity.
+    judged it; 000.4.2 --versus beside --methods; 002.4.2 Blanár's wrapper; 002.4.3, 002.4.4 pages and seconds of crawls; 002.5 news
+    among pages; 004.1, 004.2, 004.3 Trinity. For the crawls, DATA is demo (the bundled portal, on this machine), portal:NAME of the
+    configuration or a URL.
 
     \b
     Example:
@@ -86,6 +91,7 @@ def evaluate_command(
       newscrawler evaluate pages/ --sample 100 --stratify section --seed 7 --csv > results.csv
       newscrawler evaluate portal:example --methods default,mss
       newscrawler evaluate pages.jsonl --table 000.1 --methods portal_crawler
+      newscrawler evaluate demo --table 002.4.3
       newscrawler evaluate mixed.jsonl --table 002.5 --known news.jsonl
     """
     from newscrawler.evaluate import Cache, candidates, evaluate, parse_sweep, summarise
@@ -118,7 +124,7 @@ def evaluate_command(
     if table is not None:
         asked = Asked(
             table=table, methods=methods, versus=versus, detectors=detectors, known=_pages(known, config, database)[0],
-            selectors=selectors, as_json=as_json, config=config, database=database,
+            selectors=selectors, repeats=repeats, as_json=as_json, config=config, database=database,
         )  # fmt: skip
         print_tables(asked, data, pages, lambda names: measured(candidates(names)))
         return

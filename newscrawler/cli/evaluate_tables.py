@@ -17,12 +17,15 @@ from newscrawler.errors import ConfigError
 if TYPE_CHECKING:
     from newscrawler.evaluate import Evaluation, TestPage
     from newscrawler.evaluate.document_table import PrintedTable
+    from newscrawler.evaluate.template_tables import Found
     from newscrawler.store import Store
 
 #: The words of `newscrawler.evaluate.document_table.DocumentTable`; a test holds the two together.
-TABLES = ("000.1", "000.4.2", "002.4.2", "002.5", "004.1", "004.2", "004.3")
+TABLES = ("000.1", "000.4.2", "002.4.2", "002.4.3", "002.4.4", "002.5", "004.1", "004.2", "004.3")
 #: Tables that are made of the database for portal:NAME, not of reviewed pages.
 _OF_DATABASE = ("000.1", "004.2")
+#: Tables for which portals are crawled; no pages are read.
+_OF_CRAWLS = ("002.4.3", "002.4.4")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -35,13 +38,16 @@ class Asked:
     detectors: str | None
     known: Sequence[TestPage]
     selectors: Sequence[str]
+    repeats: int
     as_json: bool
     config: Path | None
     database: str | None
 
 
 def needs_pages(table: str, sources: Sequence[str]) -> list[str]:
-    """Return the sources whose pages are read; the database answers for the portals of some tables."""
+    """Return the sources whose pages are read; the database answers for the portals of some tables, a crawl for those of others."""
+    if table in _OF_CRAWLS:
+        return []
     return [source for source in sources if table not in _OF_DATABASE or not source.startswith("portal:")]
 
 
@@ -60,7 +66,8 @@ def print_tables(
         ConfigError: there is no such portal, detector or field, or nothing to print.
     """
     portals = [source.removeprefix("portal:") for source in sources if source not in needs_pages(asked.table, sources)]
-    for number, table in enumerate(_tables(asked, portals, pages, evaluate)):
+    tables = _of_crawls(asked, sources) if asked.table in _OF_CRAWLS else _tables(asked, portals, pages, evaluate)
+    for number, table in enumerate(tables):
         if asked.as_json:
             click.echo(encode(dict(table.as_dict())), nl=False)
             continue
@@ -91,6 +98,28 @@ def _tables(
             yield template_tables.years_table(template_tables.years_of(pages) | _from_database(asked, portals, _years))
         case DocumentTable.TEMPLATES:
             yield template_tables.templates_table(pages, _selectors(asked.selectors))
+
+
+def _of_crawls(asked: Asked, sources: Sequence[str]) -> Iterable[PrintedTable]:
+    from newscrawler.cli.measured_crawls import measured_crawls
+    from newscrawler.evaluate.crawl_tables import crawl_table, crawls_table, stages_figure
+    from newscrawler.evaluate.document_table import DocumentTable
+
+    configuration = configuration_of(asked.config, asked.database)
+
+    def progress(line: str) -> None:
+        click.echo(line, err=True)
+
+    crawls = {
+        source: measured_crawls(source, repeats=asked.repeats, configuration=configuration, progress=progress)
+        for source in dict.fromkeys(sources)
+    }
+    if asked.table == DocumentTable.CRAWLS:
+        yield crawls_table(crawls)
+        return
+    for source, measured in crawls.items():
+        yield crawl_table(source, measured)
+        yield stages_figure(source, measured)
 
 
 def _accuracy(
@@ -140,12 +169,14 @@ def _from_database(asked: Asked, portals: Sequence[str], read: Callable[[Store, 
     return found
 
 
-def _years(store: Store, portal: str) -> dict[str, int]:
+def _years(store: Store, portal: str) -> Found:
+    from newscrawler.evaluate.template_tables import Found
     from newscrawler.store import Selection
     from newscrawler.store.facets import Facet
 
     sizes = store.facets.sizes(Selection(portal=portal), Facet.YEAR)
-    return {year: articles for year, (articles, _) in sizes.items()}
+    is_in_english = store.facets.count(Selection(portal=portal, language="en")) > 0
+    return Found(years={year: articles for year, (articles, _) in sizes.items()}, is_in_english=is_in_english)
 
 
 def _reviewed(store: Store, portal: str) -> Any:

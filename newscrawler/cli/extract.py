@@ -151,9 +151,7 @@ def extract_command(
     if output is not None:
         if explain or painted is not None or as_json or url is not None:
             raise click.UsageError("--output reads many pages; --json, --explain, --html and --url go with one page")
-        if template is not None:
-            if "wrapper" not in values:
-                raise click.UsageError("--output reads with the template of a portal; one of a published method goes with --jsonl")
+        if "wrapper" in values:
             values["template"] = values.pop("wrapper")
         from newscrawler.cli.extract_many import extract_into
 

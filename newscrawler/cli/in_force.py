@@ -15,7 +15,7 @@ from newscrawler.politeness.robots_entry import RobotsEntry
 from newscrawler.politeness.window import night_began
 
 if TYPE_CHECKING:
-    from newscrawler.store import FetchRecord, RobotsRecord, Store
+    from newscrawler.store import FetchRecord, Store
     from newscrawler.store.rights_records import TdmFile
     from newscrawler.store.spending import Spent
 
@@ -132,7 +132,7 @@ def _host(
     store: Store, configuration: Configuration, portal: Portal, host: str, files: dict[str, TdmFile], now: datetime
 ) -> dict[str, Any]:
     ports = {None, *(urlsplit(url).port for url in portal.start_urls)}  # a server at another port is not the portal's
-    entries = [(record, _entry(record)) for record in store.hosts.robots_of(host) if urlsplit(record.origin).port in ports]
+    entries = [(record, RobotsEntry.of(record)) for record in store.hosts.robots_of(host) if urlsplit(record.origin).port in ports]
     state = store.hosts.of(host)
     asked = max((entry.rules.delay_seconds for _, entry in entries), default=0.0)
     delay = max(portal.delay_seconds, asked)
@@ -163,13 +163,6 @@ def _host(
             "median_seconds": round(kept.median_seconds, 3) if kept.median_seconds is not None else None,
         },
     }
-
-
-def _entry(record: RobotsRecord) -> RobotsEntry:
-    return RobotsEntry.stored(
-        origin=record.origin, verdict=record.verdict, status=record.status, because=record.because, body=record.body,
-        asked_at=record.asked_at, expires_at=record.expires_at, failures=record.failures,
-    )  # fmt: skip
 
 
 def _robots(entry: RobotsEntry) -> dict[str, Any]:

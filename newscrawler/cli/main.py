@@ -14,6 +14,8 @@ COMMANDS = {
     "collect": "newscrawler.cli.collect:collect_command",
     "collection": "newscrawler.cli.collection:collection_group",
     "run": "newscrawler.cli.run:run_command",
+    "worker": "newscrawler.cli.worker:worker_command",
+    "plan": "newscrawler.cli.plan:plan_command",
     "web": "newscrawler.cli.web:web_group",
     "articles": "newscrawler.cli.articles:articles_command",
     "show": "newscrawler.cli.articles:show_command",

@@ -26,7 +26,7 @@ from newscrawler.cli.screen import harmless, local_time, print_rows
 from newscrawler.errors import ConfigError, PageError, PageReason
 
 if TYPE_CHECKING:
-    from newscrawler.pages import RawPage
+    from newscrawler.pages import PagesFolder, RawPage
     from newscrawler.store import PageSelection, Store, StoredPage
 
 OUTCOMES = ("article", "listing", "nothing", "part", "source")
@@ -195,7 +195,7 @@ def export_command(
 
 
 @contextmanager
-def _opened(config: Path | None, database: str | None) -> Iterator[tuple[Store, Path]]:
+def _opened(config: Path | None, database: str | None) -> Iterator[tuple[Store, PagesFolder]]:
     """The store, and the folder of the pages."""
     from newscrawler.store import open_store
 

@@ -19,6 +19,7 @@ from newscrawler.cli.screen import harmless, local_day, print_record, print_rows
 from newscrawler.errors import ConfigError, PageError, PageReason
 
 if TYPE_CHECKING:
+    from newscrawler.pages import PagesFolder
     from newscrawler.store import Store, StoredArticle, StoredPage
     from newscrawler.store.reviews import Review
 
@@ -265,7 +266,7 @@ def _print(stored: StoredArticle, review: Review | None) -> None:
         click.echo(f"review: {verdict_of(review)}{' – ' if review.note else ''}{harmless(review.note)}")
 
 
-def _side_by_side(folder: Path, stored: StoredArticle, page: StoredPage, path: Path) -> None:
+def _side_by_side(folder: PagesFolder, stored: StoredArticle, page: StoredPage, path: Path) -> None:
     from newscrawler.cli.side_by_side import page_beside
     from newscrawler.corpus.target import open_target
     from newscrawler.pages import read_page
@@ -277,7 +278,7 @@ def _side_by_side(folder: Path, stored: StoredArticle, page: StoredPage, path: P
 
 
 @contextmanager
-def _opened(config: Path | None, database: str | None, portal: str | None = None) -> Iterator[tuple[Store, Path]]:
+def _opened(config: Path | None, database: str | None, portal: str | None = None) -> Iterator[tuple[Store, PagesFolder]]:
     from newscrawler.store import Selection, open_store
 
     configuration = configuration_of(config, database)

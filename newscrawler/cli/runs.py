@@ -40,7 +40,11 @@ _TABLES = {
     "failed": "failed",
     "statuses": "HTTP status",
     "waited": "waited",
+    "reading": "CPU of reading",
 }
+
+
+_IN_SECONDS = frozenset({"waited", "reading"})
 
 
 @click.group("runs", cls=LazyGroup, invoke_without_command=True)
@@ -171,11 +175,11 @@ def _figures(run: RunRecord) -> Iterator[tuple[str, float]]:
     for key, words in _TABLES.items():
         table: Mapping[str, float] = run.counts.get(key) or {}
         for name, number in sorted(table.items(), key=lambda item: -item[1]):
-            yield f"{words}: {name}" + (" (seconds)" if key == "waited" else ""), number
+            yield f"{words}: {name}" + (" (seconds)" if key in _IN_SECONDS else ""), number
 
 
 def _short(value: float) -> str:
-    return f"{value:,.0f}"
+    return f"{value:,.0f}" if value == int(value) else f"{value:,.2f}"
 
 
 def _as_dict(run: RunRecord) -> dict[str, Any]:

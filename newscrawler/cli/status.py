@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -19,7 +19,7 @@ from newscrawler.errors import ConfigError
 if TYPE_CHECKING:
     from newscrawler.config import Configuration, Portal
     from newscrawler.service.digest import PortalNight
-    from newscrawler.store import RunRecord
+    from newscrawler.store import CrawlJob, RunRecord, WorkerRecord
 
 
 @click.command("status")
@@ -47,6 +47,7 @@ def status_command(ctx: click.Context, /, *, only_check: bool, as_json: bool, da
         service = store.service.service(now=now)
         live = store.runs.live(now=now)
         releases = store.releases.all()
+        workers, jobs = store.dispatch.workers(), store.dispatch.open_jobs()
     running = {run.portal: run for run in live}
     if as_json:
         record: dict[str, Any] = {
@@ -54,6 +55,8 @@ def status_command(ctx: click.Context, /, *, only_check: bool, as_json: bool, da
             if service and service.alive
             else None,
             "crawling": {run.portal: {"run": run.id, "since": run.started_at.isoformat(), **run.counts} for run in live},
+            "workers": [_worker_as_dict(worker, jobs) for worker in workers],
+            "waiting": [job.portal for job in jobs if job.worker is None],
             "portals": [_as_dict(portal, now) for portal in portals if not portal.is_collection],
             "collections": [_as_dict(portal, now) for portal in portals if portal.is_collection],
             "releases": [release_as_dict(release) for release in releases],
@@ -67,6 +70,12 @@ def status_command(ctx: click.Context, /, *, only_check: bool, as_json: bool, da
         if service.problem:
             click.echo(f"Problem: {service.problem}")
     click.echo()
+    if workers or jobs:
+        print_rows((_worker_row(worker, jobs) for worker in workers), ("worker", "host", "since", "crawls", "portals"))
+        waiting = [job.portal for job in jobs if job.worker is None]
+        if waiting:
+            click.echo(f"Dispatched, and no worker has begun: {', '.join(waiting)}")
+        click.echo()
     rows = {
         is_collection: [_row(each, running, now) for each in portals if each.is_collection is is_collection]
         for is_collection in (False, True)
@@ -160,6 +169,28 @@ def digest_command(*, html: Path | None, as_json: bool, database: str | None, co
         click.echo(encode(as_dict(digest)), nl=False)
     else:
         click.echo(as_text(digest), nl=False)
+
+
+def _crawled_by(worker: WorkerRecord, jobs: Iterable[CrawlJob]) -> list[str]:
+    return [job.portal for job in jobs if job.worker_id == worker.id]
+
+
+def _worker_row(worker: WorkerRecord, jobs: Iterable[CrawlJob]) -> tuple[object, ...]:
+    portals = _crawled_by(worker, jobs)
+    return worker.name, worker.host, local_time(worker.started_at), f"{len(portals)} of {worker.places}", ", ".join(portals)
+
+
+def _worker_as_dict(worker: WorkerRecord, jobs: Iterable[CrawlJob]) -> dict[str, Any]:
+    return {
+        "name": worker.name,
+        "host": worker.host,
+        "pid": worker.pid,
+        "version": worker.version,
+        "since": worker.started_at.isoformat(),
+        "heartbeat_at": worker.heartbeat_at.isoformat(),
+        "places": worker.places,
+        "portals": _crawled_by(worker, jobs),
+    }
 
 
 def _check(configuration: Configuration, now: datetime) -> int:

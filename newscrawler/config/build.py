@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 from urllib.parse import urlsplit
 
@@ -29,7 +30,11 @@ def build_portal(table: Mapping[str, Any], place: str, found: list[str]) -> Port
     return (
         None
         if mistakes
-        else record_of(checked, name=checked.name, paused=checked.paused, start_urls=checked.start_urls, hosts=checked.hosts)
+        else replace(
+            record_of(checked, name=checked.name, paused=checked.paused, start_urls=checked.start_urls, hosts=checked.hosts),
+            exact_hosts=checked.exact_hosts,
+            external_pages=checked.external_pages,
+        )
     )
 
 
@@ -67,6 +72,8 @@ def as_table(portal: Portal) -> dict[str, Any]:
         "name": portal.name,
         "start_urls": list(portal.start_urls),
         "hosts": list(portal.hosts),
+        "exact_hosts": portal.exact_hosts or None,  # a collection has neither
+        "external_pages": portal.external_pages or None,
         "language": portal.language,
         "time_zone": portal.time_zone,
         "delay": portal.delay_seconds,
@@ -93,6 +100,8 @@ def as_table(portal: Portal) -> dict[str, Any]:
         "method": portal.method,
         "classifier": portal.classifier,
         "learn": portal.learn,
+        "render": portal.render,
+        "consent": list(portal.consent),
         "keep_pages": portal.keep_pages,
         "keep_pages_days": portal.keep_pages_days,
         "keep_pages_megabytes": portal.keep_pages_megabytes,
@@ -186,6 +195,8 @@ def record_of(
         method=table.method,
         classifier=table.classifier,
         learn=table.learn,
+        render=table.render,
+        consent=tuple(dict.fromkeys(table.consent)),
         keep_pages=table.keep_pages,
         keep_pages_days=table.keep_pages_days,
         keep_pages_megabytes=table.keep_pages_megabytes,

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 from pydantic import BaseModel, ValidationError
 
+from newscrawler.config.browser_schema import BrowserTable
 from newscrawler.config.build import build_portal
 from newscrawler.config.messages import messages, shown
 from newscrawler.config.portal import CONFIGURATION_FILE, Configuration, Portal, SearchService
@@ -21,7 +22,7 @@ from newscrawler.errors import ConfigError
 if TYPE_CHECKING:
     from newscrawler.config.collection_schema import CollectionTable
 
-_TABLES = ("crawler", "portal", "collection", "search_service", "service", "alerts", "export")
+_TABLES = ("crawler", "portal", "collection", "search_service", "service", "browser", "alerts", "export")
 _RELATIVE_SQLITE = re.compile(r"(sqlite(?:\+\w+)?:///)(?!/|:memory:|file:)(.+)")
 
 Checked = TypeVar("Checked", bound=BaseModel)
@@ -74,17 +75,19 @@ def parse_configuration(text: str, path: Path) -> Configuration:
     defaults = _defaults(tree.get("crawler", {}), found)
     portals = _portals(tree.get("portal", []), defaults, found)
     service = _check(ServiceTable, tree.get("service", {}), "service", found)
+    browser = _check(BrowserTable, tree.get("browser", {}), "browser", found)
     alerts = _check(AlertsTable, tree.get("alerts", {}), "alerts", found)
     services, tables = _collections(tree, defaults, [portal.name for portal in portals], found)
     exports = _exports(tree.get("export", []), [portal.name for portal in portals] + [each.name for each in tables], found)
     if crawler is not None and crawler.research and not crawler.legal_basis:
         found.append('crawler.research is true; it needs the provision that it rests on: legal_basis = "§ 60d UrhG", for example')
-    if found or crawler is None or service is None or alerts is None:
+    if found or crawler is None or service is None or alerts is None or browser is None:
         raise ConfigError("\n".join(f"{path}: {mistake}" for mistake in found))
     return Configuration(
         contact=crawler.contact,
         database_url=_relative_to(path, crawler.database),
         data_folder=path.parent / crawler.data_folder,
+        pages_place=_pages_place(path, crawler.pages_folder),
         identity=crawler.identity.rstrip("/") if crawler.identity else None,
         purpose=tuple(dict.fromkeys(crawler.purpose)),
         purges_withdrawn=crawler.withdrawn == "purge",
@@ -94,6 +97,7 @@ def parse_configuration(text: str, path: Path) -> Configuration:
         collections=tuple(table.record(path.parent, services) for table in tables),
         search_services=tuple(services.values()),
         service=service.record(path.parent),
+        browser=browser.record(),
         alerts=alerts.record(path.parent),
         exports=tuple(export.record(path.parent) for export in exports),
         defaults=MappingProxyType(dict(defaults)),
@@ -101,8 +105,12 @@ def parse_configuration(text: str, path: Path) -> Configuration:
     )
 
 
+def _pages_place(path: Path, named: str | None) -> str | Path | None:
+    return named if named is None or "://" in named else path.parent / named
+
+
 def _unknown_table(name: str) -> str:
-    tables = "[crawler], [[portal]], [[collection]], [[search_service]], [service], [alerts] and [[export]]"
+    tables = "[crawler], [[portal]], [[collection]], [[search_service]], [service], [browser], [alerts] and [[export]]"
     return f"{name} is not known at the top of the file; allowed are: {tables}"
 
 

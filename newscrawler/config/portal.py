@@ -6,16 +6,22 @@ import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
+from newscrawler.config.browser_settings import BrowserSettings
 from newscrawler.config.service import AlertSettings, Export, ServiceSettings
 from newscrawler.discovery.search_urls import SearchFormat, search_url
 from newscrawler.politeness.window import Window
 from newscrawler.rights import Intent, Purpose, words_reserving
 
+if TYPE_CHECKING:
+    from newscrawler.pages import PagesFolder
+
 #: Attributes of a news item in the source documents (002 §3.3); three of them are required by default.
 ATTRIBUTES = ("title", "description", "source", "date", "body")
 DEFAULT_REQUIRED = frozenset({"title", "source", "body"})
+#: When pages are built with a browser.
+RENDERING = ("never", "auto", "always")
 DEFAULT_DELAY_SECONDS = 5.0
 DEFAULT_TIMEOUT_SECONDS = 30.0
 DEFAULT_PAGE_MEGABYTES = 5.0
@@ -40,6 +46,10 @@ class Portal:
     start_urls: tuple[str, ...]
     #: Hosts in scope, each with its subdomains; empty: the registered domain of the start URLs and nothing else.
     hosts: tuple[str, ...] = ()
+    #: Only these hosts and those of the start URLs, without subdomains.
+    exact_hosts: bool = False
+    #: Fetch articles of other hosts to which pages of the portal link; follow none of their links.
+    external_pages: bool = False
     #: ISO 639-1; None: as the pages declare.
     language: str | None = None
     #: IANA name; applies to dates without an offset.
@@ -85,6 +95,10 @@ class Portal:
     classifier: str = "default"
     #: Learn a wrapper of the portal's layout, and extract with it.
     learn: bool = True
+    #: Of RENDERING.
+    render: str = "never"
+    #: Words of buttons of consent that a browser may press.
+    consent: tuple[str, ...] = ()
     #: Keep the fetched pages, for learning, extracting again and review; for this long, and this much at most.
     keep_pages: bool = True
     keep_pages_days: int = 90
@@ -147,6 +161,8 @@ class Configuration:
     contact: str | None = None
     database_url: str = "sqlite:///newscrawler.sqlite"
     data_folder: Path = Path("newscrawler-data")
+    #: Of the kept pages: a folder, or s3://BUCKET/PREFIX; None: within the data folder.
+    pages_place: str | Path | None = None
     #: Address at which the keys of signatures and the page about the bot are published; None: requests are not signed.
     identity: str | None = None
     #: What the corpus is for; words of rights.Purpose.
@@ -161,6 +177,7 @@ class Configuration:
     collections: tuple[Collection, ...] = ()
     search_services: tuple[SearchService, ...] = ()
     service: ServiceSettings = field(default_factory=ServiceSettings)
+    browser: BrowserSettings = field(default_factory=BrowserSettings)
     alerts: AlertSettings = field(default_factory=AlertSettings)
     exports: tuple[Export, ...] = ()
     #: [crawler.defaults] unchanged: already applied to the portals, to be applied to a bare URL.
@@ -191,6 +208,8 @@ class Configuration:
         return self.data_folder / "identity"
 
     @property
-    def pages_folder(self) -> Path:
+    def pages_folder(self) -> PagesFolder:
         """Return the folder of the kept pages of all portals."""
-        return self.data_folder / "pages"
+        from newscrawler.pages import pages_folder  # which few commands need
+
+        return pages_folder(self.pages_place or self.data_folder / "pages")

@@ -22,10 +22,13 @@ from newscrawler.config.portal import (
     DEFAULT_PURPOSE,
     DEFAULT_REQUIRED,
     DEFAULT_TIMEOUT_SECONDS,
+    RENDERING,
 )
 from newscrawler.politeness.window import Window
 from newscrawler.rights import DISREGARDABLE, Purpose
 
+#: A bucket, and the beginning of the names of its objects.
+_OBJECTS = re.compile(r"s3://[a-z0-9][a-z0-9.-]{1,61}[a-z0-9](?:/[\w.=+-]+)*/?")
 _HOST = re.compile(r"(?:[\w-]+\.)*[\w-]+\.?|\[?[0-9a-fA-F:.]+\]?")
 
 
@@ -94,6 +97,14 @@ def _pattern(value: str) -> str:
     except re.error as error:
         raise ValueError(f", which does not compile ({error})") from error
     return value
+
+
+def _pages_folder(value: str) -> str:
+    if "://" not in value and value.strip():
+        return value
+    if not _OBJECTS.fullmatch(value):
+        raise ValueError(", which is neither the path of a folder nor s3://BUCKET/PREFIX; keys belong in the environment")
+    return value.rstrip("/")
 
 
 def time_zone_name(value: str) -> str:
@@ -244,6 +255,16 @@ class DefaultsTable(Table):
         "default", description="a rule that distinguishes articles from sections by their URL, one of: {classifiers}"
     )
     learn: bool = Field(True, description="true or false: whether the portal's layout is learned from the pages that are kept")
+    render: Annotated[str, one_of(RENDERING)] = Field(
+        "never",
+        description='"never", "auto" or "always": whether pages are built with a browser; "auto": those that show nothing without '
+        "scripts and whose article is found in no other way (how-to/javascript.md)",
+    )
+    consent: list[Annotated[str, Field(min_length=1, max_length=100)]] = Field(
+        [],
+        description='a list of the words of buttons, such as "Accept all", that a browser may press for you where a page offers '
+        "them in plain sight",
+    )
     keep_pages: bool = Field(True, description="true or false: whether pages are kept as they came, in WARC files")
     keep_pages_days: Limit = Field(90, description="a whole number, 1 or more: the days that pages are kept")
     keep_pages_megabytes: Limit = Field(
@@ -263,6 +284,14 @@ class PortalTable(DefaultsTable):
     hosts: list[Annotated[str, AfterValidator(host_name)]] = Field(
         [],
         description="a list of host names, each with its subdomains; without it, the registered domain of the start URLs",
+    )
+    exact_hosts: bool = Field(
+        False,
+        description="true or false: whether the hosts of the start URLs and `hosts` belong to the portal without their subdomains",
+    )
+    external_pages: bool = Field(
+        False,
+        description="true or false: whether articles of other hosts are fetched, too; their links are not followed",
     )
     paused: bool = Field(False, description="true or false: whether `newscrawler run` leaves the portal out for now")
 
@@ -304,5 +333,11 @@ class CrawlerTable(Table):
     )
     data_folder: Annotated[str, Field(min_length=1)] = Field(
         "newscrawler-data", description="the path of a folder", json_schema_extra=FILE_ONLY
+    )
+    pages_folder: Annotated[str, AfterValidator(_pages_folder)] | None = Field(
+        None,
+        description="the path of a folder, or s3://BUCKET/PREFIX for an object store that several workers share; without it, "
+        "`pages` in data_folder",
+        json_schema_extra=FILE_ONLY,
     )
     defaults: dict[str, Any] = Field({}, description="a table of keys that hold for every portal that does not set them itself")

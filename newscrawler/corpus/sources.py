@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
 from newscrawler.corpus.formats.options import RecordOf, RightsOf
 from newscrawler.errors import PageError
+from newscrawler.pages import PagesFolder
 from newscrawler.pages.reader import read_page, record_bytes
 from newscrawler.store import Store
 from newscrawler.store.rights_records import KeptReservation
@@ -24,7 +23,7 @@ def sentence(kept: KeptReservation) -> str:
     return f"{word} from {kept.first_said_at:%Y-%m-%d}{until}" + (f"; policy: {said.policy}" if said.policy else "")
 
 
-def record_of(store: Store, folder: Path) -> RecordOf:
+def record_of(store: Store, folder: PagesFolder) -> RecordOf:
     """Return what asks for the WARC record of an article's page; damaged pages count as not kept."""
 
     def find(article_id: int) -> bytes | None:

@@ -1,4 +1,4 @@
-"""Add-ons of Scrapy and arguments of the spider: what newscrawler.toml says, and the components for a project of one's own."""
+"""Scrapy add-ons: settings from newscrawler.toml, and all components for any Scrapy project; arguments of the spider."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from newscrawler.store.state_folder import hosts_database
 
 
 class ConfigurationAddon:
-    """Says who we are, which hosts are on the denylist, and where slots of hosts are kept."""
+    """Set contact, denylist, private hosts and the database of host slots from newscrawler.toml."""
 
     def update_settings(self, settings: BaseSettings) -> None:
         """Set what the configuration says.
@@ -27,20 +27,22 @@ class ConfigurationAddon:
         configuration = configuration_here()
         for name, value in configuration_settings(configuration).items():
             settings.set(name, value, priority="project")
+        named = [url for portal in configuration.portals for url in (*portal.start_urls, *portal.hosts)]
+        settings.set("PRIVATE_HOSTS", named, priority="project")
         settings.set("HOSTS_DATABASE", hosts_database(configuration.database_url), priority="project")
 
 
 class ComponentsAddon:
-    """Puts all components into a project of one's own: `ADDONS = {"newscrawler.crawl.addon.ComponentsAddon": 0}`."""
+    """Add all components to any Scrapy project: `ADDONS = {"newscrawler.crawl.addon.ComponentsAddon": 0}`."""
 
     def update_settings(self, settings: BaseSettings) -> None:
-        """Name the components; what the project sets by itself stays."""
+        """Name the components; settings of the project take precedence."""
         for name in OWN_SETTINGS:
             if settings.getpriority(name) is None:
                 settings.set(name, getattr(components, name), priority="addon")
         for name in ("SCHEDULER", "ROBOTSTXT_PARSER", "DOWNLOAD_HANDLERS", "TELNETCONSOLE_ENABLED", "REMOTE_CONTROL_ENABLED"):
             settings.set(name, getattr(components, name), priority="addon")
-        settings.set("ROBOTSTXT_OBEY", False, priority="addon")  # Scrapy's middleware, which allows all where nobody answers
+        settings.set("ROBOTSTXT_OBEY", False, priority="addon")  # allows all if robots.txt is unreachable
         settings["DOWNLOADER_MIDDLEWARES"]["scrapy.downloadermiddlewares.httpcompression.HttpCompressionMiddleware"] = None
         for setting in ("DOWNLOADER_MIDDLEWARES", "ITEM_PIPELINES"):
             for name, order in getattr(components, setting).items():
@@ -49,7 +51,7 @@ class ComponentsAddon:
 
 
 def configuration_here() -> Configuration:
-    """Read newscrawler.toml, or what NEWSCRAWLER_CONFIG names; NEWSCRAWLER_DATABASE stands in place of its database.
+    """Read newscrawler.toml, or what NEWSCRAWLER_CONFIG names; NEWSCRAWLER_DATABASE overrides its database.
 
     Raises:
         ConfigError: it is wrong.
@@ -63,21 +65,21 @@ def configuration_here() -> Configuration:
 
 
 def chosen_portal(configuration: Configuration, *, portal: str | None, url: str | None) -> Portal:
-    """Return the portal of this name, or the one that a URL stands for.
+    """Return the portal of this name, or a portal made from a URL.
 
     Raises:
-        ConfigError: there is none, or its operator could not reach us.
+        ConfigError: there is none, or no contact is set.
     """
     from newscrawler.config.build import portal_from_url
 
     if (portal is None) == (url is None):
-        raise ConfigError("give the spider one portal: -a portal=NAME, as newscrawler.toml names it, or -a url=URL")
+        raise ConfigError("Give the spider one portal: -a portal=NAME, with a name from newscrawler.toml, or -a url=URL.")
     if url is not None:
         chosen = portal_from_url(url, **configuration.defaults)
     else:
         named = {each.name: each for each in configuration.portals}
         if portal not in named:
-            raise ConfigError(f"there is no portal {portal}; there are: {', '.join(named) or 'none'}")
+            raise ConfigError(f"There is no portal {portal}. Portals in newscrawler.toml: {', '.join(named) or 'none'}.")
         chosen = named[portal]
     require_contact(configuration, [chosen])
     return chosen

@@ -1,6 +1,7 @@
-"""Answers requests from WARC files in place of the network: a download handler of Scrapy.
+"""Answer requests from WARC files instead of the network: a download handler of Scrapy.
 
-Nobody is asked for anything, so neither robots.txt nor slots of hosts count; what a page itself reserves does, as for any page.
+Nothing is requested, so neither robots.txt nor host slots apply. Reservations do, where the archive has them: in headers and meta
+elements of the page, in the origin's tdmrep.json, and in the lines of its robots.txt about uses.
 """
 
 from __future__ import annotations
@@ -9,6 +10,7 @@ from collections.abc import Sequence
 from functools import lru_cache
 from pathlib import Path
 from typing import Any
+from urllib.parse import urlsplit
 
 from scrapy import Request
 from scrapy.core.downloader.handlers.base import BaseDownloadHandler
@@ -17,13 +19,18 @@ from scrapy.exceptions import DownloadFailedError
 from scrapy.http import Headers, HtmlResponse, Response
 
 from newscrawler.batch.warc_pages import Place, places_of, read_page
-from newscrawler.crawl.request_meta import FETCHED_AT
+from newscrawler.crawl.items import FETCHED_AT, STATEMENTS
 from newscrawler.crawl.settings import DOWNLOADER_MIDDLEWARES
 from newscrawler.errors import ConfigError, PageError
+from newscrawler.politeness.names import origin_of
+from newscrawler.politeness.robots import parse_robots
+from newscrawler.rights import WELL_KNOWN, OriginStatements, TdmRules, read_tdm_file, statements_of
 from newscrawler.urls.canonical import canonical_or_none
 
-#: Of these Scrapy's own pass a request on as it is.
+#: Our middlewares for requests over the network.
 _NETWORK = ("robots.RobotsMiddleware", "rights.RightsMiddleware", "slot_middleware.HostSlotMiddleware", "signing.SigningMiddleware")
+#: Files in which an origin says what may be done with its pages.
+_FILES = (WELL_KNOWN, "/robots.txt")
 
 
 class Archive:
@@ -31,14 +38,17 @@ class Archive:
 
     def __init__(self, paths: Sequence[Path]) -> None:
         self._places: dict[str, Place] = {}
+        #: Of tdmrep.json and robots.txt, by URL.
+        self._files: dict[str, Place] = {}
+        self._statements: dict[str, OriginStatements] = {}
         for path in paths:
             self._add(path)
 
     def _add(self, path: Path) -> None:
         try:
-            for url, place in places_of(path):
+            for url, place in places_of(path, files=_FILES):
                 if (canonical := canonical_or_none(url)) is not None:
-                    self._places[canonical] = place
+                    (self._files if urlsplit(canonical).path in _FILES else self._places)[canonical] = place
         except PageError as error:
             raise ConfigError(error.detail) from error
 
@@ -48,13 +58,28 @@ class Archive:
         return tuple(self._places)
 
     def place(self, url: str) -> Place | None:
-        """Return where the page of a URL stands; None: there is none."""
+        """Return the place of a URL's page in its file; None: there is none."""
         return self._places.get(url)
+
+    def statements(self, origin: str) -> OriginStatements:
+        """Return what an origin says of its pages in the files that the archive holds of it."""
+        if origin not in self._statements:
+            tdm, robots = (self._body(f"{origin}{path}") for path in _FILES)
+            usage = parse_robots(robots).usage if robots is not None else ()
+            self._statements[origin] = statements_of(TdmRules() if tdm is None else read_tdm_file(tdm), usage, (), {})
+        return self._statements[origin]
+
+    def _body(self, url: str) -> bytes | None:
+        place = self._files.get(canonical_or_none(url) or "")
+        try:
+            return read_page(place).body if place is not None else None
+        except PageError:  # damaged: it says nothing
+            return None
 
 
 @lru_cache(maxsize=1)
 def archive_of(paths: tuple[Path, ...]) -> Archive:
-    """Return the pages of WARC files; of the files that were asked for last, they are not looked up again.
+    """Return the pages of WARC files; the latest result is cached.
 
     Raises:
         ConfigError: a file cannot be read.
@@ -74,7 +99,7 @@ def archive_settings(paths: tuple[Path, ...]) -> dict[str, Any]:
 
 
 class ArchiveHandler(BaseDownloadHandler):
-    """Answers with the page of a WARC file."""
+    """Download handler that answers with pages of WARC files."""
 
     lazy = False
 
@@ -96,6 +121,7 @@ class ArchiveHandler(BaseDownloadHandler):
         except PageError as error:
             raise DownloadFailedError(str(error)) from error
         request.meta[FETCHED_AT] = page.fetched_at
+        request.meta[STATEMENTS] = self._archive.statements(origin_of(request.url))
         headers = Headers()
         for name, value in page.headers:
             headers.appendlist(name, value)

@@ -1,4 +1,4 @@
-"""Articles on several pages become one record, in order, once."""
+"""Join articles that extend over several pages into one record."""
 
 from __future__ import annotations
 
@@ -12,11 +12,14 @@ from scrapy.http import Response
 from scrapy.http.request import NO_CALLBACK
 
 from newscrawler.article import Body
-from newscrawler.crawl.failures import TRANSIENT_STATUS
-from newscrawler.crawl.item import MOST_TRIES, FetchedUrl, Retry
-from newscrawler.crawl.link_policy import PRIORITY
-from newscrawler.crawl.refusals import ForbiddenByRobotsError, HostPausedError, RobotsUnreachableError, StoppingError
-from newscrawler.crawl.request_meta import CLAIMED, KIND
+from newscrawler.crawl.failures import (
+    TRANSIENT_STATUS,
+    ForbiddenByRobotsError,
+    HostPausedError,
+    RobotsUnreachableError,
+    StoppingError,
+)
+from newscrawler.crawl.items import CLAIMED, KIND, MOST_TRIES, FetchedUrl, Retry
 from newscrawler.crawl.responses import parsed, raw_page
 from newscrawler.crawl.rights import RemovedError, ReservedError, said_of
 from newscrawler.crawl.run import CrawlRun
@@ -24,6 +27,7 @@ from newscrawler.crawl.threads import in_reading_thread
 from newscrawler.errors import PageError, PageReason
 from newscrawler.extract import Draft, detect_body
 from newscrawler.extraction.further_pages import first_page, further_pages, join_paragraphs
+from newscrawler.policy.link_policy import PRIORITY
 from newscrawler.store import FoundUrl
 from newscrawler.store.vocabularies import FetchKind
 from newscrawler.store.vocabularies.outcomes import FrontierKind, Reason, UrlState
@@ -34,7 +38,7 @@ MOST_PARTS = 40
 
 
 class PartMissingError(Exception):
-    """A further page could not be had for now.
+    """A further page could not be fetched for now.
 
     Attributes:
         item: the article's record as it was by then.
@@ -46,7 +50,7 @@ class PartMissingError(Exception):
 
 
 class ArticleParts:
-    """Fetches the further pages of an article, under the same rules as any page, and adds their text to the first."""
+    """Fetch the further pages of an article, under the same rules as any page, and add their text to the first."""
 
     def __init__(self, run: CrawlRun, crawler: Crawler) -> None:
         self._reading = run.reading
@@ -55,7 +59,7 @@ class ArticleParts:
         self._crawler = crawler
 
     def first_of(self, item: FetchedUrl) -> str | None:
-        """Return the first page of the article of which this is a further page; None: it is no further page."""
+        """Return the URL of the article's first page; None: this is the first page."""
         if item.draft is None or not self._are_wanted(item):
             return None
         first = self._in_scope(first_page(item.draft.page))
@@ -69,7 +73,7 @@ class ArticleParts:
         return item.is_readable and item.decision.refusal is None and item.decision.follows_links
 
     async def joined(self, item: FetchedUrl, parts: list[str]) -> FetchedUrl:
-        """Return a first page with the text of what follows it, or as failed for now: better a little later than by half."""
+        """Return a first page with the text of its further pages; failed for now if one of them cannot be fetched."""
         try:
             return await self._joined(item, parts)
         except PartMissingError as error:
@@ -105,10 +109,10 @@ class ArticleParts:
         return canonical if canonical and self._link_policy.scope.allows(canonical) else None
 
     async def _fetch(self, url: str, item: FetchedUrl) -> tuple[FetchedUrl, Response | None]:
-        """Fetch a further page; no response where it cannot be had at all, so that the pages before it stand alone.
+        """Fetch a further page; no response where it is unavailable for good, so that the article ends before it.
 
         Raises:
-            PartMissingError: it cannot be had for now.
+            PartMissingError: it cannot be fetched for now.
         """
         assert self._crawler.engine is not None
         request = Request(url, callback=NO_CALLBACK, meta={CLAIMED: item.claimed, KIND: FetchKind.PART}, priority=100)

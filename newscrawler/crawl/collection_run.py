@@ -1,4 +1,4 @@
-"""One run of a collection: its searches, feeds and listed URLs, on any host; news is stored, and filed under keywords."""
+"""One run of a collection: searches, feeds and listed URLs on any host; store news, and file it under keywords."""
 
 from __future__ import annotations
 
@@ -9,19 +9,18 @@ from typing import Any
 from newscrawler.collect import UrlList, keywords_of, read_urls
 from newscrawler.config import Collection, Configuration
 from newscrawler.crawl.archive_handler import archive_of, archive_settings
-from newscrawler.crawl.collection_policy import SEARCH, CollectionPolicy
 from newscrawler.crawl.frontier_run import Leases
-from newscrawler.crawl.item import FetchedUrl
+from newscrawler.crawl.items import ALLOWED, FetchedUrl
 from newscrawler.crawl.news_filter import NewsFilter
-from newscrawler.crawl.request_meta import ALLOWED
 from newscrawler.crawl.run import CrawlRun
 from newscrawler.detection import KeywordCollections
 from newscrawler.errors import ConfigError, NewscrawlerError, PageReason
+from newscrawler.policy.collection_policy import SEARCH, CollectionPolicy
 from newscrawler.store import ClaimedUrl, Committed, Frontier, Store
 from newscrawler.store.vocabularies.outcomes import FrontierKind, UrlState
 from newscrawler.urls import canonicalize
 
-#: URLs in hand at once, of as many hosts; one host is still asked one at a time, with its delay.
+#: URLs leased at once, each of another host; a host still gets one request at a time, with its delay.
 MOST_IN_HAND = 4
 _SEEN = (UrlState.DONE, UrlState.FAILED)
 
@@ -57,7 +56,7 @@ class CollectionRun(CrawlRun):
         await super().begin(leases)
 
     def _seed_more(self, frontier: Frontier, now: datetime) -> None:
-        """Put in listed URLs; lists are read again, and what could not be had is tried again."""
+        """Seed the listed URLs; read lists again, and retry what failed."""
         self._store.collections.add(self._collection.name, now=now)
         archived = archive_of(self._collection.archives).urls if self._collection.archives else ()
         urls = (*listed_urls(self._collection).urls, *self._collection.urls, *archived)
@@ -68,17 +67,17 @@ class CollectionRun(CrawlRun):
             self._file(article_id, now)
 
     async def _requeue_articles(self, frontier: Frontier, now: datetime) -> None:
-        """Look for no corrections: what is not asked for again costs nobody anything."""
+        """Requeue nothing: articles of a collection are fetched once."""
 
     async def requeue(self) -> bool:
-        """Let pages wait again that are news by the keywords that are known by now; False: there are none."""
+        """Requeue pages that are news by the keywords known now; False: there are none."""
         urls = self.news_filter.news_by_now() if self.news_filter is not None else []
         if urls:
             await self._database.run(partial(self._frontier.read_again, urls))
         return bool(urls)
 
     async def admit(self, claimed: ClaimedUrl) -> bool:
-        """Count a request; False: the article is stored for a portal or another collection, so it is filed without one."""
+        """Count a request; False: the article is stored for a portal or another collection, and is filed without a request."""
         if claimed.kind == FrontierKind.ARTICLE:
             find = partial(self._store.collections.stored_elsewhere, self._collection.name, claimed.url)
             article_id = await self._database.run(find)
@@ -89,14 +88,14 @@ class CollectionRun(CrawlRun):
         return True
 
     async def _file_stored(self, claimed: ClaimedUrl, article_id: int) -> bool:
-        """Settle a URL whose article is stored without a request."""
+        """Skip a URL whose article is already stored."""
         self.counts.skipped[PageReason.TWIN] += 1
         item = FetchedUrl(claimed=claimed, fetched_at=datetime.now(UTC), state=UrlState.SKIPPED)
         await self._commits.add(item.refused(PageReason.TWIN, f"article {article_id}"))
         return False
 
     def request_meta(self, claimed: ClaimedUrl) -> dict[str, Any]:
-        """Let a search service be asked whose operator allows that."""
+        """Return whether the search service's operator allows requests against its robots.txt."""
         service = self._collection.service
         return {ALLOWED: True} if claimed.why == SEARCH and service is not None and not service.obeys_robots else {}
 

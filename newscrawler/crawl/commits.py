@@ -1,7 +1,7 @@
-"""Outcomes are committed several at a time: a transaction costs as much as half of what is written of a page.
+"""Commit outcomes in groups: a transaction costs as much as half of what is written of a page.
 
-An outcome waits for others, if more URLs are in hand that will have one, and not long; and what comes in while a
-transaction is under way goes into the next one.
+An outcome waits up to 0.2 s for others while more URLs are leased. Outcomes that arrive during a transaction go into the
+next one.
 """
 
 from __future__ import annotations
@@ -11,19 +11,19 @@ import logging
 from collections import deque
 from collections.abc import Awaitable, Callable
 
-from newscrawler.crawl.item import FetchedUrl
+from newscrawler.crawl.items import FetchedUrl
 from newscrawler.errors import NewscrawlerError, StoreError
 from newscrawler.store import Committed
 
 logger = logging.getLogger(__name__)
 
-#: So many are enough for a transaction; of four that a run has in hand, so that there is something to do meanwhile.
+#: Outcomes that are enough for a transaction; below the four URLs that a run leases, so that work goes on meanwhile.
 ENOUGH = 3
 _LONGEST_WAIT_SECONDS = 0.2
 
 
 class GroupCommit:
-    """Passes outcomes to `write`, some at a time, and returns to each caller what became of its own."""
+    """Pass outcomes to `write` in groups, and return to each caller the result of its own."""
 
     def __init__(
         self,
@@ -35,8 +35,8 @@ class GroupCommit:
 
         Args:
             write: commits outcomes.
-            on_error: is called with the reason why they were not.
-            in_hand: how many URLs have no outcome in the database yet, those that wait here included.
+            on_error: called with the reason if a commit fails.
+            in_hand: returns the number of leased URLs without a committed outcome, those waiting here included.
         """
         self._write = write
         self._on_error = on_error
@@ -49,7 +49,7 @@ class GroupCommit:
         """Wait until an outcome is in the database.
 
         Raises:
-            NewscrawlerError: it is not, and will not be.
+            NewscrawlerError: the commit failed for good.
         """
         future: asyncio.Future[Committed] = asyncio.get_running_loop().create_future()
         self._pending.append((item, future))
@@ -79,7 +79,7 @@ class GroupCommit:
             self._pending.clear()
             try:
                 done = await self._write([item for item, _ in batch])
-            except Exception as error:  # whatever it is: nobody may wait for ever
+            except Exception as error:  # any error, as callers wait for their result
                 ours = error if isinstance(error, NewscrawlerError) else StoreError(f"{type(error).__name__}: {error}")
                 logger.debug("a commit failed", exc_info=error)
                 self._on_error(ours)

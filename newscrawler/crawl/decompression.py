@@ -1,4 +1,4 @@
-"""Unpacks bodies as Scrapy does, but for those that break off: Scrapy takes what there is of them, and half a page is no page."""
+"""Decompress bodies as Scrapy does, but reject truncated ones, of which Scrapy keeps the beginning."""
 
 from __future__ import annotations
 
@@ -11,36 +11,36 @@ from scrapy.downloadermiddlewares.httpcompression import HttpCompressionMiddlewa
 from scrapy.http import Response
 from scrapy.utils._compression import brotli, zstd  # type: ignore[attr-defined]  # whichever of them it has found
 
-from newscrawler.crawl.request_meta import KIND
+from newscrawler.crawl.items import KIND
 from newscrawler.store.vocabularies import FetchKind
 
 
 class StrictCompressionMiddleware(HttpCompressionMiddleware):
-    """Refuses a packed body that breaks off, although as many bytes came as were announced."""
+    """Reject a compressed body that is truncated although Content-Length is right."""
 
     def process_response(self, request: Request, response: Response, spider: Any = None) -> Request | Response:  # noqa: ARG002
-        """Unpack a body.
+        """Decompress a body.
 
         Raises:
-            EOFError: it breaks off.
+            EOFError: it is truncated.
         """
         packed = response.body
         encodings = b",".join(response.headers.getlist("Content-Encoding")).lower().split(b",")  # before they are taken off
         unpacked = super().process_response(request, response)
         if unpacked is response or not packed or not isinstance(unpacked, Response) or request.meta.get(KIND) is FetchKind.ROBOTS:
-            return unpacked  # of a robots.txt we take no more than the beginning ourselves
+            return unpacked  # we truncate a long robots.txt ourselves
         if len(encodings) == 1 and not is_whole(encodings[0].strip(), packed, unpacked.body):
             raise EOFError(f"the packed page breaks off after {len(packed)} bytes")
         return unpacked
 
 
 def is_whole(encoding: bytes, packed: bytes, unpacked: bytes) -> bool:
-    """Whether a packed body has its end; what is wrong with it otherwise is not asked.
+    """Return whether a compressed body is complete; other damage does not count.
 
     Args:
         encoding: of the body (RFC 9110, section 8.4.1).
-        packed: as it came.
-        unpacked: what could be had of it.
+        packed: as received.
+        unpacked: as far as it could be decompressed.
     """
     try:
         if encoding in {b"gzip", b"x-gzip"}:
@@ -61,7 +61,7 @@ def is_whole(encoding: bytes, packed: bytes, unpacked: bytes) -> bool:
 
 
 def _is_whole_gzip(packed: bytes, unpacked: bytes) -> bool:
-    """By the length at its end; where that is missing or another one, by looking for the end of the stream."""
+    """Compare the length in its trailer; if that is missing or differs, look for the end of the stream."""
     length = len(unpacked) & 0xFFFFFFFF
     if len(packed) >= 18 and struct.unpack("<I", packed[-4:])[0] == length:
         return True
@@ -82,7 +82,7 @@ def _is_whole_deflate(packed: bytes) -> bool:
     except zlib.error as error:
         if "header" not in str(error):
             raise
-        # without the frame that belongs to it
+        # raw deflate, without the zlib header
         stream = zlib.decompressobj(wbits=-15)
         stream.decompress(packed)
     return stream.eof

@@ -6,10 +6,10 @@ from dataclasses import replace
 
 from scrapy.http import HtmlResponse, Response
 
-from newscrawler.crawl.item import FetchedUrl
-from newscrawler.crawl.link_policy import LinkPolicy
+from newscrawler.crawl.items import FetchedUrl
 from newscrawler.crawl.responses import read_response
 from newscrawler.pages import RawPage, RecordKind
+from newscrawler.policy.link_policy import LinkPolicy
 from newscrawler.rights import PageRights
 
 #: Headers of the answer that say nothing of what was made of it.

@@ -1,4 +1,4 @@
-"""What went wrong with a request, in a word of PageReason; whose fault it looks like, and how often it is worth another try."""
+"""Why a request was not sent or brought no answer, whether the page or the host is at fault, and how often to retry."""
 
 from __future__ import annotations
 
@@ -17,27 +17,106 @@ from scrapy.exceptions import (
 )
 
 from newscrawler.config.portal import DEFAULT_PAGE_MEGABYTES
-from newscrawler.crawl.refusals import (
-    AddressRefusedError,
-    DenylistedError,
-    ForbiddenByRobotsError,
-    HostPause,
-    HostPausedError,
-    NotFoundError,
-    RobotsUnreachableError,
-)
 from newscrawler.errors import PageReason
 from newscrawler.politeness.backoff import FailureScope
+from newscrawler.politeness.names import is_this_machine
 from newscrawler.store.vocabularies.outcomes import Reason, UrlState
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class HostPause:
+    """A pause of a host after a failure."""
+
+    host: str
+    seconds: float
+    #: What happened.
+    because: str
+    #: The host asked for it (Retry-After).
+    asked: bool = False
+    #: It failed too often: no requests for 12 hours.
+    suspended: bool = False
+    #: Failures in a row, this one included.
+    failures: int = 1
+    #: Another URL than before failed, so this is a new failure of the host.
+    fresh: bool = True
+    #: The host has never answered anything.
+    never_answered: bool = False
+    #: No more tries in this run.
+    final: bool = False
+    #: Its address refuses connections, so other hosts there are paused too.
+    of_address: bool = False
+    #: No failure: outside the Visit-time of its robots.txt.
+    closed: bool = False
+
+    @property
+    def why(self) -> str:
+        """Return what the pause is for, in words of a fixed vocabulary."""
+        if self.closed:
+            return "for the hours of visits in robots.txt"
+        return "as the server asked" if self.asked else "after errors of the server"
+
+
+class ForbiddenByRobotsError(IgnoreRequest):
+    """The host's robots.txt disallows this URL."""
+
+
+class RobotsUnreachableError(IgnoreRequest):
+    """The host's robots.txt is unreachable, so nothing may be fetched for now."""
+
+    def __init__(self, place: str, because: str, pause: HostPause) -> None:
+        super().__init__(f"{place} {because}")
+        self.because = because
+        self.pause = pause
+
+
+class HostPausedError(IgnoreRequest):
+    """The host is paused, by us or by another crawl on the same database."""
+
+    def __init__(self, pause: HostPause) -> None:
+        super().__init__(f"{pause.host}: {pause.because}")
+        self.pause = pause
+
+
+class DenylistedError(IgnoreRequest):
+    """The host is on the denylist."""
+
+
+class AddressRefusedError(IgnoreRequest):
+    """The host's name resolves to an address that is not public."""
+
+
+class ContactMissingError(IgnoreRequest):
+    """The host is not this machine, and no contact is set."""
+
+
+def refuse_nameless(host: str, contact: str | None) -> None:
+    """Refuse a host other than this machine if no contact is set.
+
+    Raises:
+        ContactMissingError: no contact is set.
+    """
+    if not contact and not is_this_machine(host):
+        raise ContactMissingError(
+            f"requests to {host} need a contact, so that its operator can reach you: an e-mail or web address"
+        )
+
+
+class NotFoundError(IgnoreRequest):
+    """The host's name does not resolve."""
+
+
+class StoppingError(IgnoreRequest):
+    """The crawl ends before the request's turn came."""
+
 
 #: Answers that may be different a little later.
 TRANSIENT_STATUS = frozenset({408, 425, 429, 500, 502, 503, 504, 520, 521, 522, 523, 524, 525, 526, 529})
-#: Tries within one run: of an error of the server, of an answer that was lost, of one that it asks to come back for.
+#: Tries within one run: after a server error, after a lost connection, after 429 or 503.
 TRIES_OF_ERRORS, TRIES_OF_LOST, TRIES_OF_BUSY = 3, 5, 8
-#: Of a host that cannot be reached; where it fails again and again, it is the host that is given up, not the URL.
+#: Tries of a URL whose host is unreachable; the host is suspended before.
 TRIES_OF_UNREACHED = 6
 TRIES_AT_FIRST = 3
-#: What OpenSSL says, and what it means.
+#: Messages of OpenSSL, and what they mean.
 _TLS = {
     "certificate verify failed": "its certificate is not valid for us: expired, self-signed, or of an unknown authority",
     "wrong version number": "it does not speak TLS at this port",
@@ -46,33 +125,33 @@ _TLS = {
     "VerificationError": "its certificate is for another host",
     "mismatch": "its certificate is for another host",
 }
-#: What Twisted raises at an answer whose status, headers or chunks are not as HTTP has them.
+#: Errors of Twisted for an answer with invalid status, headers or chunks.
 _NO_HTTP = frozenset({"ParseError", "ValueError", "KeyError", "_MalformedChunkedDataError"})
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Failure:
-    """What became of a request that brought no answer."""
+    """A request that brought no answer."""
 
     reason: Reason
-    #: failed, or skipped: it was never meant to be asked.
+    #: Failed, or skipped: it may not be requested.
     state: UrlState = UrlState.FAILED
-    #: It may pass.
+    #: A retry may succeed.
     transient: bool = True
     most_tries: int = TRIES_OF_LOST
-    #: What it says about the host; None: nothing.
+    #: Whose failure it is; None: nothing was requested.
     scope: FailureScope | None = None
-    #: Nothing was asked; the URL waits for this.
+    #: Nothing was requested; the URL waits for the end of this pause.
     pause: HostPause | None = None
 
 
 def failure_of(error: BaseException, *, began: bool = False, page_megabytes: float = DEFAULT_PAGE_MEGABYTES) -> Failure:
-    """Work out what an error means.
+    """Return the failure that an error stands for.
 
     Args:
         error: Scrapy's, Twisted's or one of `refusals`.
-        began: the headers of an answer had come.
-        page_megabytes: the largest page that is taken.
+        began: the headers of an answer were received.
+        page_megabytes: limit of a page's size.
     """
     too_large = Failure(reason=Reason(PageReason.TOO_LARGE, f"over {page_megabytes:g} MiB"), transient=False)
     if isinstance(error, IgnoreRequest):
@@ -97,7 +176,7 @@ def failure_of(error: BaseException, *, began: bool = False, page_megabytes: flo
         return Failure(reason=Reason(PageReason.TLS, _tls(described, error)), transient=False, scope=FailureScope.HOST)
     if isinstance(error, (zlib.error, EOFError, ValueError)) or names & {"BadGzipFile", "ZstdError", "error"}:
         return Failure(reason=Reason(PageReason.GARBLED, _first_line(error)), most_tries=TRIES_OF_ERRORS)
-    if names & _NO_HTTP and "ResponseFailed" in names:  # the same answer would come again
+    if names & _NO_HTTP and "ResponseFailed" in names:  # a retry would get the same answer
         detail = next(f"{cause}" for cause in chain if type(cause).__name__ in _NO_HTTP)
         return Failure(reason=Reason(PageReason.PROTOCOL, detail[:200]), transient=False, scope=FailureScope.PAGE)
     detail = "it broke off before its end" if isinstance(error, ResponseDataLossError) else _first_line(error)
@@ -105,7 +184,7 @@ def failure_of(error: BaseException, *, began: bool = False, page_megabytes: flo
 
 
 def status_scope(status: int, *, surely_host: bool) -> FailureScope | None:
-    """What a status says about the host."""
+    """Return whose failure a status is; None: it is none."""
     if status == 429:
         return FailureScope.HOST
     if status == 503 or (surely_host and status in TRANSIENT_STATUS):
@@ -119,7 +198,7 @@ def _refusal(error: IgnoreRequest) -> Failure:
             return Failure(reason=Reason(PageReason.ROBOTS), state=UrlState.SKIPPED, transient=False)
         case DenylistedError():
             return Failure(reason=Reason(PageReason.DENYLISTED, str(error)), state=UrlState.SKIPPED, transient=False)
-        case AddressRefusedError():
+        case AddressRefusedError() | ContactMissingError():
             return Failure(reason=Reason(PageReason.ADDRESS, str(error)), transient=False)
         case NotFoundError():
             return Failure(reason=Reason(PageReason.DNS, str(error)), most_tries=TRIES_OF_UNREACHED, scope=FailureScope.HOST)
@@ -133,7 +212,7 @@ def _refusal(error: IgnoreRequest) -> Failure:
 
 
 def _of_host(because: str) -> Reason | None:
-    """Where not even a connection came about, that is the reason, whatever was asked for."""
+    """Return the reason if no connection was made; it counts for pages as for robots.txt."""
     for reason in (PageReason.DNS, PageReason.REFUSED, PageReason.TLS, PageReason.TIMEOUT):
         if because.startswith(reason):
             return Reason(reason, because.removeprefix(reason).removeprefix(": "))
@@ -147,7 +226,7 @@ def _tls(described: str, error: BaseException) -> str:
 
 
 def _causes(error: BaseException | None) -> list[BaseException]:
-    """An error and what led to it; Twisted wraps what happened into lists of failures."""
+    """Return an error and its causes; Twisted wraps them into lists of failures."""
     found: list[BaseException] = []
     waiting: list[Any] = [error]
     while waiting and len(found) < 12:

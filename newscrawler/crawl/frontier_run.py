@@ -1,59 +1,46 @@
-"""A run on the frontier: begun, kept alive, ended; and the run of a spider of anybody's project, whose requests are rows."""
+"""A run on the frontier: its record, its heartbeat, its leases, and what ends it."""
 
 from __future__ import annotations
 
 import asyncio
-import json
 import logging
-from collections.abc import AsyncIterator
-from datetime import UTC, datetime, timedelta
+from datetime import UTC, datetime
 from functools import partial
-from inspect import isawaitable
 from typing import Any, Protocol
 
-from scrapy import Request, Spider
-from scrapy.crawler import Crawler
-from scrapy.http import Response
-from scrapy.utils.misc import arg_to_iter
-from scrapy.utils.request import request_from_dict
-from twisted.python.failure import Failure
+from scrapy import Request
 
 from newscrawler import __version__
+from newscrawler.crawl.failures import HostPause
 from newscrawler.crawl.garbage import release_free_memory
-from newscrawler.crawl.refusals import HostPause
-from newscrawler.crawl.request_meta import ROW
 from newscrawler.crawl.threads import DatabaseThread
 from newscrawler.errors import NewscrawlerError
-from newscrawler.store import ClaimedUrl, FoundUrl, Frontier, PageOutcome, RunRecord, Store, open_store
-from newscrawler.store.vocabularies.outcomes import EndReason, FrontierKind, Reason, RunEnd, UrlOutcome, UrlState
+from newscrawler.store import ClaimedUrl, FoundUrl, Frontier, RunRecord, Store
+from newscrawler.store.vocabularies.outcomes import EndReason, Reason, RunEnd
 
 logger = logging.getLogger(__name__)
 
 HEARTBEAT_SECONDS = 15.0
-_HINT = "request"
-#: What failed is asked for again by a later run, and not before.
-_REST = timedelta(minutes=10)
-_SMALLEST, _LARGEST = -32_000, 32_000
 
 
 class Leases(Protocol):
-    """The scheduler, as a run knows it."""
+    """The scheduler's side of a run."""
 
     @property
     def in_hand(self) -> int:
-        """URLs that were leased and have no outcome in the database yet."""
+        """Return the number of leased URLs without a committed outcome."""
         ...
 
     def completed(self, url_id: int) -> None:
-        """Note that a URL's outcome is known."""
+        """Release a URL whose outcome is committed."""
         ...
 
     def wake(self) -> None:
-        """Look at the run and at the frontier again."""
+        """Check the run and the frontier again."""
         ...
 
     async def pause_host(self, pause: HostPause) -> None:
-        """Ask for nothing of a host for a while."""
+        """Send no requests to a host for a while."""
         ...
 
 
@@ -61,8 +48,8 @@ class FrontierRun:
     """One run on the frontier of one portal or spider.
 
     Attributes:
-        most_in_hand: URLs that are leased at once; so many are fetched again after a power failure at most.
-        error: why it could not go on; None: it could.
+        most_in_hand: URLs that are leased at once; at most as many are fetched again after a power failure.
+        error: why it ended early; None: no error.
     """
 
     most_in_hand = 16
@@ -101,7 +88,7 @@ class FrontierRun:
         self._beating = asyncio.ensure_future(self._beat(record.id))
 
     async def _beat(self, run_id: int) -> None:
-        """Give signs of life, and memory back to the system, until the run ends."""
+        """Send heartbeats and release free memory until the run ends."""
         while True:
             await asyncio.sleep(HEARTBEAT_SECONDS)
             release_free_memory()
@@ -112,7 +99,7 @@ class FrontierRun:
                 return
 
     async def beat(self, run_id: int) -> None:
-        """Give a sign of life, so that other processes see that the run is alive.
+        """Send a heartbeat, so that other processes see that the run is alive.
 
         Raises:
             StoreError: the database cannot be used.
@@ -125,7 +112,7 @@ class FrontierRun:
         return {}
 
     def fail(self, error: NewscrawlerError) -> None:
-        """End the run, because the database cannot be used; what was committed stays."""
+        """End the run with an error; what was committed stays."""
         if self.error is None:
             self.error = error
             logger.error("%s: %s", self._name, error)
@@ -138,7 +125,7 @@ class FrontierRun:
             self._leases.wake()
 
     def waits(self, seconds: float, why: str) -> None:
-        """Report how long nothing is requested, and why."""
+        """Report a wait, with its reason."""
 
     # ------------------------------------------------------------------ for the scheduler
 
@@ -155,15 +142,15 @@ class FrontierRun:
         await self._database.run(partial(self._frontier.postpone, host, until=until, reason=reason))
 
     def end_reason(self, *, at_best: int = 0) -> RunEnd | None:  # noqa: ARG002  for limits
-        """Say why the run is to end, were `at_best` of the URLs in hand new articles; None: go on."""
+        """Return why the run is to end if `at_best` of the leased URLs are new articles; None: go on."""
         return self._ended_because
 
     async def admit(self, claimed: ClaimedUrl) -> bool:  # noqa: ARG002
-        """Say whether a leased URL is to be asked for; one that is not is completed by this."""
+        """Return whether to request a leased URL; one that is not requested is completed here."""
         return True
 
     async def requeue(self) -> bool:
-        """Requeue pages that were refused for what is not true any more; False: there are none."""
+        """Requeue pages whose reason for refusal no longer holds; False: there are none."""
         return False
 
     @property
@@ -183,110 +170,5 @@ class FrontierRun:
         return None
 
     def add(self, row: FoundUrl) -> bool:
-        """Put a row into the frontier; False: it was found before."""
+        """Add a row to the frontier; False: it is known."""
         return self._frontier.seed([row], now=datetime.now(UTC)) > 0
-
-
-class SpiderRun(FrontierRun):
-    """The run of any spider: a request is done when the pipelines have taken all that its callback yielded."""
-
-    def __init__(self, url: str, spider: Spider, crawler: Crawler) -> None:
-        super().__init__(spider.name, open_store(url))
-        self._spider = spider
-        self._crawler = crawler
-        #: Rows whose callback has ended, while what it yielded may still be on its way through the pipelines.
-        self._ended: dict[int, PageOutcome] = {}
-
-    async def end(self, reason: str) -> None:
-        """End the run; what is under way waits for the next one."""
-        if self._beating is not None:
-            self._beating.cancel()
-        if self._record is not None and self.error is None:
-            await self.commit_ended()
-            because = RunEnd.parse(reason)
-            end = partial(self._store.runs.end, self._record.id, now=datetime.now(UTC), because=because, counts={})
-            await self._database.run(end)
-        self._database.close()
-        self._store.close()
-
-    def row(self, request: Request) -> FoundUrl | None:
-        """Return a request as a row; one that is not to be filtered is asked for anew in each round."""
-        if request.method != "GET" or request.body:
-            return None
-        try:
-            values = request.to_dict(spider=self._spider)
-            fields = values["headers"].items()
-            values["headers"] = {name.decode("latin-1"): [each.decode("latin-1") for each in some] for name, some in fields}
-            text = json.dumps({name: value for name, value in values.items() if name != "body" and value})
-        except (ValueError, TypeError):
-            return None
-        priority = max(_SMALLEST, min(-request.priority, _LARGEST))  # Scrapy's larger ones come first, a frontier's smaller ones
-        return FoundUrl(
-            url=request.url, kind=FrontierKind.START if request.dont_filter else FrontierKind.OTHER, priority=priority,
-            depth=int(request.meta.get("depth", 0)), hints=((_HINT, text),),
-        )  # fmt: skip
-
-    def request(self, claimed: ClaimedUrl) -> Request:
-        """Return the request that a row was made of."""
-        values = next((json.loads(text) for source, text in claimed.hints if source == _HINT), {"url": claimed.url})
-        request = request_from_dict(values, spider=self._spider)
-        callback = request.callback or self._spider._parse  # noqa: SLF001  as Scrapy does
-        return request.replace(
-            callback=partial(self._tracked, callback, claimed),
-            errback=partial(self._missed, request.errback, claimed),
-            meta={**request.meta, ROW: claimed.id},
-            dont_filter=True,
-        )
-
-    async def _tracked(self, callback: Any, claimed: ClaimedUrl, response: Response, **values: Any) -> AsyncIterator[Any]:
-        """Yield what a callback yields, and note that it has ended."""
-        try:
-            result = callback(response, **values)
-            result = await result if isawaitable(result) else result
-            if hasattr(result, "__aiter__"):
-                async for each in result:
-                    yield each
-            else:
-                for each in arg_to_iter(result):
-                    yield each
-        except Exception:
-            self._end(claimed, UrlState.FAILED, response.status)
-            raise
-        self._end(claimed, UrlState.DONE, response.status)
-
-    async def _missed(self, errback: Any, claimed: ClaimedUrl, failure: Failure) -> Any:
-        """Settle a request without an answer; where its host is paused, it waits like all others of the host."""
-        pause = getattr(failure.value, "pause", None)
-        if pause is not None and self._leases is not None:
-            await self._leases.pause_host(pause)
-        self._end(claimed, UrlState.WAITING if pause is not None and not pause.final else UrlState.FAILED, None, pause=pause)
-        return errback(failure) if errback is not None else failure
-
-    def _end(self, claimed: ClaimedUrl, state: UrlState, status: int | None, *, pause: HostPause | None = None) -> None:
-        now = datetime.now(UTC)
-        rests = {UrlState.DONE: None, UrlState.FAILED: _REST, UrlState.WAITING: timedelta(seconds=pause.seconds if pause else 0)}
-        rest = rests[state]
-        self._ended[claimed.id] = PageOutcome(
-            url_id=claimed.id, state=state, outcome=UrlOutcome.LISTING if state is UrlState.DONE else UrlOutcome.NOTHING,
-            http_status=status, fetched_at=now, tries=claimed.tries + (state is UrlState.FAILED) if rest else 0,
-            next_try_at=now + rest if rest is not None else None,
-        )  # fmt: skip
-
-    @property
-    def has_ended(self) -> bool:
-        """Whether a callback has ended whose row is not completed."""
-        return bool(self._ended)
-
-    async def commit_ended(self) -> None:
-        """Settle the rows whose items are stored and whose links are in the table: those that Scrapy no longer works on."""
-        if not self._ended or self._leases is None:
-            return
-        engine = self._crawler.engine
-        slot = engine.scraper.slot if engine is not None else None
-        active = {request.meta.get(ROW) for request in slot.active} if slot is not None else set()
-        done = [row for row in self._ended if row not in active]
-        if done:
-            outcomes = [self._ended.pop(row) for row in done]
-            await self._database.run(partial(self._frontier.commit, outcomes), brief=True)
-            for row in done:
-                self._leases.completed(row)

@@ -28,14 +28,14 @@ _MAPPED_BYTES = 128 * 1024
 
 
 def keep_memory_together() -> None:
-    """Let all threads that begin from now on share one heap, and map large blocks."""
+    """Have threads that start from now on share one heap, and allocate large blocks with mmap."""
     if _set_option is not None:
         _set_option(_ARENA_MAX, 1)
         _set_option(_MMAP_THRESHOLD, _MAPPED_BYTES)
 
 
 def release_free_memory() -> None:
-    """Collect what is left in cycles, which the crawl else does seldom, and give memory that is free back to the system."""
+    """Collect garbage in cycles, and return free memory to the system."""
     gc.collect()  # what was there before the crawl is frozen, so this takes some milliseconds
     if _trim is not None:
         _trim(0)
@@ -43,9 +43,9 @@ def release_free_memory() -> None:
 
 @contextmanager
 def seldom_collected() -> Iterator[None]:
-    """Collect seldom while a crawl runs, and never what there was before.
+    """Collect garbage seldom while a crawl runs, and exclude objects that existed before.
 
-    In a fork, what the parent had frozen stays frozen: a look at it would copy all of its memory.
+    In a fork, objects that the parent froze stay frozen: the collector would copy all of its memory.
     """
     before, is_fork = gc.get_threshold(), gc.get_freeze_count() > 0
     keep_memory_together()

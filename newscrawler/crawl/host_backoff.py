@@ -1,30 +1,98 @@
-"""What an answer, or the lack of one, says about its host: how fast it may be asked, and whether it is paused for a while."""
+"""Requests to hosts: who sends them, the lease of a host slot, the exchange, and the back-off that follows from it."""
 
 from __future__ import annotations
 
 from collections import Counter
-from dataclasses import replace
+from collections.abc import Callable
+from dataclasses import dataclass, replace
 from datetime import UTC, datetime, timedelta
+from time import monotonic
 
-from newscrawler.crawl.refusals import HostPause
-from newscrawler.crawl.slot_records import Exchange, SlotLease
+from newscrawler.crawl.failures import HostPause
 from newscrawler.errors import PageReason
 from newscrawler.politeness.backoff import MOST_FAILURES_AT_FIRST, FailureScope, pause_after
 from newscrawler.politeness.gap import Pace
-from newscrawler.store import HostRecord
+from newscrawler.store import FetchRecord, HostRecord
+from newscrawler.store.vocabularies import FetchKind
 
-#: So many errors of the server in a row, whatever the URLs, are a failure of the host: else each page would be tried uselessly.
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Client:
+    """The run on whose behalf requests are sent."""
+
+    portal: str
+    delay_seconds: float
+    timeout_seconds: float
+    run_id: Callable[[], int | None]
+    #: Called with the seconds of a wait and its reason.
+    waits: Callable[[float, str], None]
+    #: Returns whether the run's time is over, so that it need not wait.
+    is_over: Callable[[], bool]
+    #: Returns whether the portal's window is open; it may close while a request waits.
+    may_ask: Callable[[datetime], bool] = lambda _now: True
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SlotLease:
+    """The lease of a host slot; it has to be released."""
+
+    client: Client
+    host: str
+    names: tuple[str, ...]
+    holder: str
+    gap_seconds: float
+    delay_seconds: float
+    at: datetime
+    began: float
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Exchange:
+    """The result of a request."""
+
+    url: str
+    kind: FetchKind
+    status: int | None
+    size: int
+    address: str | None = None
+    reason: PageReason | None = None
+    detail: str = ""
+    #: Whose failure it is; None: no failure.
+    scope: FailureScope | None = None
+    retry_after_seconds: float | None = None
+    #: From sending to the first byte of the answer.
+    response_seconds: float = 0.0
+
+
+def record_of(lease: SlotLease, exchange: Exchange) -> FetchRecord:
+    """Return the record of a request for the log."""
+    return FetchRecord(
+        at=lease.at,
+        host=lease.host,
+        address=exchange.address,
+        portal=lease.client.portal,
+        run_id=lease.client.run_id(),
+        kind=exchange.kind,
+        status=exchange.status,
+        reason=str(exchange.reason)[:60] if exchange.reason is not None else None,
+        bytes=exchange.size,
+        milliseconds=round(1000 * (monotonic() - lease.began)),
+        gap_seconds=lease.gap_seconds,
+    )
+
+
+#: Server errors in a row that count as a failure of the host, even if each is of another URL.
 MOST_ERRORS_IN_A_ROW = 30
-#: URLs that are remembered; when there are more, memory begins anew.
+#: Failed URLs that are remembered; with more, the set is cleared.
 _MOST_FAILED = 5_000
 
 
 class HostBackoff:
-    """Remembers which URLs have failed."""
+    """Back-off of hosts; remembers which URLs have failed."""
 
     def __init__(self) -> None:
         self._failed: set[str] = set()
-        #: Errors of the server since the last answer that was none, by host.
+        #: Server errors since the last other answer, by host.
         self._errors: Counter[str] = Counter()
 
     def after(self, host: HostRecord, lease: SlotLease, exchange: Exchange) -> tuple[HostRecord, HostPause | None]:
@@ -44,12 +112,12 @@ class HostBackoff:
         if len(self._failed) >= _MOST_FAILED:
             self._failed.clear()
         self._failed.add(exchange.url)
-        # a page that fails again says nothing new about its host; many pages that fail one after another do
+        # a page that fails again is no new failure of its host; another page is
         return _paused(host, lease, exchange, host.failures + 1 if fresh else max(1, host.failures), fresh=fresh)
 
 
 def _asked_to_wait(host: HostRecord, lease: SlotLease, exchange: Exchange) -> tuple[HostRecord, HostPause | None]:
-    """Pause a host that has not failed, where its answer says for how long (RFC 9110, section 10.2.3)."""
+    """Pause a host that has not failed, if it sends Retry-After (RFC 9110, section 10.2.3)."""
     if not exchange.retry_after_seconds:
         return host, None
     paused, pause = _paused(host, lease, exchange, 0, fresh=True)

@@ -1,7 +1,7 @@
-"""The one slot of each host, as this process holds it.
+"""Host slots: one request at a time for a host.
 
-All crawls of the process share one; with other processes, and with machines elsewhere, it meets in the tables of hosts: for each
-request where there is a delay, for several requests where there is none.
+All crawls of the process share a slot through a lock; processes and machines share it through leases in the database. A lease is
+for one request if the host has a delay, for several if it has none.
 """
 
 from __future__ import annotations
@@ -15,9 +15,8 @@ from itertools import count
 from random import Random
 from time import monotonic
 
-from newscrawler.crawl.host_backoff import HostBackoff, pace_of, pause_of
-from newscrawler.crawl.refusals import DenylistedError, HostPause, HostPausedError, StoppingError
-from newscrawler.crawl.slot_records import Client, Exchange, SlotLease, record_of
+from newscrawler.crawl.failures import DenylistedError, HostPause, HostPausedError, StoppingError
+from newscrawler.crawl.host_backoff import Client, Exchange, HostBackoff, SlotLease, pace_of, pause_of, record_of
 from newscrawler.crawl.threads import DatabaseThread
 from newscrawler.errors import NewscrawlerError
 from newscrawler.politeness.gap import jittered
@@ -27,35 +26,35 @@ from newscrawler.store.hosts import LOOK_AGAIN_SECONDS
 
 logger = logging.getLogger(__name__)
 
-#: A slot is held for no longer than a request can take: name server, connection, answer.
+#: Added to the timeout of a request for the longest lease: name server, connection, answer.
 HOLD_MARGIN_SECONDS = 30.0
 _MOST_KNOWN = 5_000
-#: Without delay, requests share one lease for so long; then others have theirs, if any wait.
+#: Without a delay, requests share one lease for so long; then others that wait get theirs.
 _HELD_SECONDS = 1.0
-#: Such a lease ends when no request came for so long.
+#: Such a lease ends after this time without a request.
 _IDLE_SECONDS = 0.25
 #: Shorter waits for others are not reported.
 _REPORTED_SECONDS = 5.0
 _LONGEST_SLEEP_SECONDS = 2.0
-#: A slot that is closed for longer is looked at again after this: a clock may have been set right meanwhile.
+#: A closed slot is checked again after this, as a clock may have been corrected meanwhile.
 _LONGEST_WAIT_SECONDS = 30.0
 
 
 @dataclass(slots=True, kw_only=True)
 class _HeldSlot:
-    """A lease that several requests without delay share, one after another."""
+    """A lease that consecutive requests without a delay share."""
 
     lease: SlotLease
     hold_seconds: float
-    #: By the clock `monotonic`, as `used_at`.
+    #: By `monotonic`, like `used_at`.
     until: float
     used_at: float
-    #: What was asked and is not written yet.
+    #: Requests that are not written to the log yet.
     log: list[FetchRecord]
 
 
 class HostSlots:
-    """Admits requests to a host, one at a time and with its delay between them."""
+    """Admit requests to hosts, one at a time and with the host's delay between them."""
 
     def __init__(self, hosts: Hosts, database: DatabaseThread, *, denylist: tuple[str, ...] = (), random_source: Random) -> None:
         self._hosts = hosts
@@ -72,11 +71,11 @@ class HostSlots:
         self._stopping = asyncio.Event()
 
     def stop(self) -> None:
-        """End all waiting, as the process is to end."""
+        """End all waiting, as the process ends."""
         self._stopping.set()
 
     def ask_delay(self, host: str, seconds: float) -> None:
-        """Keep a delay that the host asks for, whoever visits it."""
+        """Keep to a delay that the host asks for (robots.txt), for all portals."""
         self._asked_seconds[host] = max(seconds, self._asked_seconds.get(host, 0.0))
 
     def refuse_denied(self, host: str) -> None:
@@ -89,11 +88,11 @@ class HostSlots:
             raise DenylistedError(f"{host} is on the denylist")
 
     async def enter(self, client: Client, host: str, addresses: tuple[str, ...]) -> SlotLease:
-        """Wait for the turn of a request.
+        """Wait until a request may be sent.
 
         Raises:
             DenylistedError: the host is on the list.
-            HostPausedError: nothing is asked of the host for a while.
+            HostPausedError: the host is paused.
             StoppingError: the process ends, or the portal's window has closed.
             StoreError: the database cannot be used.
         """
@@ -116,7 +115,7 @@ class HostSlots:
                 return replace(held.lease, client=client, at=datetime.now(UTC), began=monotonic())
             if self._held.get(host) is held:
                 await self._release(held)
-            elif delay == 0:  # another client waits for it
+            elif delay == 0:  # another client waits for the slot
                 await self._sleep(2 * LOOK_AGAIN_SECONDS, client)
         lease = await self._take(client, host, names, delay)
         if delay == 0:
@@ -124,7 +123,7 @@ class HostSlots:
         return lease
 
     async def leave(self, lease: SlotLease, exchange: Exchange) -> HostPause | None:
-        """Release a slot, for the next request after a delay; returns the pause that follows from a failure.
+        """Release a slot for the next request after the delay; return the pause that follows from a failure.
 
         Raises:
             StoreError: the database cannot be used.
@@ -154,15 +153,15 @@ class HostSlots:
         return pause
 
     def state(self, host: str) -> HostRecord:
-        """What this process knows of a host."""
+        """Return what this process knows of a host."""
         return self._known.get(host) or HostRecord(name=host)
 
     def left_seconds(self, host: str) -> float:
-        """What is left of a pause of this host."""
+        """Return the seconds left of the host's pause."""
         return _left(self.state(host).paused_until, datetime.now(UTC))
 
     async def close(self) -> None:
-        """Release the slots that no request uses; other crawls of the process may go on."""
+        """Release unused slots; other crawls of the process may continue."""
         for host, held in list(self._held.items()):
             if not self._lock(host).locked():
                 async with self._lock(host):
@@ -171,7 +170,7 @@ class HostSlots:
     # ------------------------------------------------------------------ locks
 
     def _lock(self, host: str) -> asyncio.Lock:
-        """One request at a time for a host, whichever crawl of this process it is of; Scrapy's own slots let two begin at once."""
+        """Return the lock of a host, which all crawls of the process share."""
         lock = self._locks.get(host)
         if lock is None:
             if len(self._locks) >= _MOST_KNOWN:
@@ -190,7 +189,7 @@ class HostSlots:
         watching.add_done_callback(self._watching.discard)
 
     async def _extend(self, held: _HeldSlot) -> bool:
-        """Whether one more request may share this lease."""
+        """Return whether another request may share this lease."""
         now = monotonic()
         if now < held.until:
             return True
@@ -214,7 +213,7 @@ class HostSlots:
             await self._database.run(leave, brief=True)
 
     async def _watch(self, held: _HeldSlot) -> None:
-        """Release the slot when no more requests come."""
+        """Release the slot when requests stop."""
         host = held.lease.host
         while self._held.get(host) is held:
             await asyncio.sleep(_IDLE_SECONDS)
@@ -233,16 +232,19 @@ class HostSlots:
         while True:
             _refuse_late(client)
             gap = pace_of(self.state(host)).gap_seconds(delay)
+            asked_at = monotonic()
             turn = await self._database.run(
                 partial(self._hosts.take, names, holder, gap_seconds=gap, hold_seconds=hold), brief=True
             )
             if len(self._known) >= _MOST_KNOWN:
                 self._known.clear()
-            # its clock may not be ours
+            # the database server's clock may differ from ours
             until = datetime.now(UTC) + timedelta(seconds=turn.paused_seconds) if turn.paused_seconds > 0 else None
             self._known[host] = replace(turn.host, paused_until=until)
             if turn.paused_seconds > 0:
                 raise HostPausedError(pause_of(turn.host, turn.paused_seconds))
+            if turn.wait_seconds == 0 and monotonic() - asked_at >= hold:
+                continue  # the process was stopped meanwhile, and the slot may be another's by now
             if turn.wait_seconds == 0:
                 return self._lease(client, host, names, holder, gap, delay)
             wait = min(turn.wait_seconds, _LONGEST_WAIT_SECONDS)

@@ -1,4 +1,4 @@
-"""What is known of a portal's pages when a run begins, and what is learned of them while it goes on and when it has ended."""
+"""How the pages of a portal are read, and what is learned of them when a run has ended."""
 
 from __future__ import annotations
 
@@ -6,7 +6,6 @@ import logging
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from datetime import UTC, datetime
-from pathlib import Path
 
 from newscrawler.config.portal import Configuration, Portal
 from newscrawler.crawl.report import RunSummary
@@ -14,6 +13,7 @@ from newscrawler.dates import DateContext, DateHint, date_seen
 from newscrawler.drift import end_of_night, learn_if_missing
 from newscrawler.errors import ConfigError, StoreError
 from newscrawler.extract import Reading
+from newscrawler.pages import PagesFolder
 from newscrawler.replay import Replayer, Totals
 from newscrawler.store import Store
 from newscrawler.store.frontier_records import SECTION_HINT, Dating, SeenDate
@@ -25,7 +25,7 @@ logger = logging.getLogger(__name__)
 
 
 def reading_of(portal: Portal, store: Store | None = None) -> Reading:
-    """How a portal's pages are to be read; with the store, also by what was learned of them."""
+    """Return how to read the pages of a portal; with the store, its template included."""
     template = template_of(portal, store) if store is not None else None
     return Reading(
         method=page_method_name(portal.method) if template is None else portal.method,
@@ -51,7 +51,7 @@ def template_of(portal: Portal, store: Store) -> Template | None:
 
 
 def wrapper_of(portal: Portal, store: Store) -> PortalWrapper | None:
-    """The wrapper in use; None: there is none, the portal is not to have one, or it is of another version of this program."""
+    """Return the wrapper in use; None: there is none, the portal does not learn, or another version of this program wrote it."""
     stored = store.wrappers.in_use(portal.name) if portal.learn and portal.method not in SITE_METHODS else None
     if stored is None:
         return None
@@ -63,10 +63,10 @@ def wrapper_of(portal: Portal, store: Store) -> PortalWrapper | None:
 
 
 def learn_after(store: Store, configuration: Configuration, portal: Portal, summary: RunSummary) -> RunSummary:
-    """Learn from how the pages of a run were read; what it showed goes into the summary.
+    """Learn from how the pages of a run were read; return the summary with what was found.
 
-    A run that the user broke off teaches nothing: its round goes on. Nothing that goes wrong here spoils what was crawled.
-    After a run that an error ended, nothing is tried: the database would only refuse once more.
+    Nothing is learned from a run that the user interrupted, as its round continues, or that ended with an error. A failure here
+    is logged and does not change what was crawled.
     """
     if summary.ended_because.word in {EndReason.ERROR, EndReason.BUSY}:
         return summary
@@ -98,7 +98,7 @@ def learn_after(store: Store, configuration: Configuration, portal: Portal, summ
 
 
 def _reread(store: Store, configuration: Configuration, portal: Portal, summary: RunSummary, begun_at: datetime) -> str:
-    """Read the articles of a run again with the template that was learned from it; return what that changed, as a sentence."""
+    """Read the articles of a run again with the new template; return what that changed, as a sentence."""
     used = store.wrappers.in_use(portal.name)
     run = store.runs.get(summary.run_id)
     if used is None or used.created_at < begun_at or run is None:
@@ -112,7 +112,7 @@ def _reread(store: Store, configuration: Configuration, portal: Portal, summary:
 
 
 def dating_of(portal: Portal, day_order: str | None) -> Dating:
-    """Make what chooses among the hints of an article of a portal; `day_order` is how the portal writes 3/4/2024."""
+    """Return the function that picks a date from an article's hints; `day_order` is how the portal writes 3/4/2024."""
     base = DateContext(time_zone=portal.time_zone, language=portal.language, day_order=day_order)
 
     def dating(hints: Iterable[Sequence[str]], fetched_at: datetime) -> SeenDate | None:
@@ -132,8 +132,8 @@ def dating_of(portal: Portal, day_order: str | None) -> Dating:
 _WHY = "read with the template that was learned from it"
 
 
-def reread(store: Store, folder: Path, reading: Reading, *, since: datetime) -> Totals:
-    """Read the kept pages of articles again, and store what a template changes as our own correction.
+def reread(store: Store, folder: PagesFolder, reading: Reading, *, since: datetime) -> Totals:
+    """Read kept pages of articles again with a template, and store changes as revisions.
 
     Args:
         store: the database.

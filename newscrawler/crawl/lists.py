@@ -1,8 +1,8 @@
-"""Feeds and sitemaps: which articles and further sitemaps they lead to, and what of them comes first.
+"""Feeds and sitemaps: the articles and further sitemaps that they name, and their priorities.
 
-A large portal names a million articles in its sitemaps, of which a crawl takes some thousands. What is new therefore has its turn
-among the other articles, and the archive after the sections, the latest years first; of an index the sitemaps that promise least
-wait behind that. So nothing is left out for good, and the frontier does not grow faster than it is worked off.
+A large portal names a million articles in its sitemaps, of which a crawl fetches some thousands. New ones have the priority of
+articles; the archive comes after the sections, the latest years first, then the least promising sitemaps of an index. So nothing
+is left out for good, and the frontier does not grow faster than it is fetched.
 """
 
 from __future__ import annotations
@@ -15,33 +15,33 @@ from zoneinfo import ZoneInfo
 from scrapy.http import Response
 
 from newscrawler.article import Reserved
-from newscrawler.crawl.item import FetchedUrl
-from newscrawler.crawl.link_policy import PRIORITY, LinkPolicy
+from newscrawler.crawl.items import FetchedUrl
 from newscrawler.discovery.sitemaps import Sitemap, SitemapEntry, in_order, newest_first, read_sitemap
 from newscrawler.errors import PageReason
+from newscrawler.policy.link_policy import PRIORITY, LinkPolicy
 from newscrawler.store import ClaimedUrl, FoundUrl
 from newscrawler.store.vocabularies.outcomes import FrontierKind, Reason, UrlOutcome
 
-#: What a sitemap says of its size is what its protocol allows; pages are smaller. One takes its time to come.
+#: Limits of a sitemap: the size that its protocol allows, and the time to download it.
 SITEMAP_MEGABYTES = 50.0
 SITEMAP_SECONDS = 120.0
-#: Of an index so many sitemaps are read before the articles, the most promising, and so many more when the archive has been read.
+#: Sitemaps of an index that are read before the articles, the most promising first, and after the archive.
 MOST_SITEMAPS = 50
 MOST_OF_AN_INDEX = 2_000
-#: Of these what the index says of their last change counts; there are indexes that say "just now" of all.
+#: Sitemaps whose last change in the index counts; some indexes give the current time for all.
 MOST_WOKEN = 10
-#: An index in an index in an index; by the protocol an index has none.
+#: Indexes within indexes; the protocol allows none.
 MOST_NESTED = 2
-#: Entries that are later are no archive, nor are those without a time where there are few of them.
+#: Later entries are new, as are a few entries without a time.
 FRESH = timedelta(days=14)
 MOST_FRESH, MOST_UNDATED = 2_000, 1_000
-#: How old, and how much later than the latest of the archive.
+#: (age, added to the priority).
 _AGES = ((timedelta(days=90), 0), (timedelta(days=365), 1), (timedelta(days=3 * 365), 2), (timedelta.max, 3))
 _UNDATED = 2
 
 
 def read_list(item: FetchedUrl, response: Response, link_policy: LinkPolicy, content_type: str) -> FetchedUrl:
-    """Take the articles from a feed or sitemap; a page of HTML in its place has none, and is no page of the portal either."""
+    """Return the record with the entries of a feed or sitemap; an HTML page in its place has none."""
     claimed, zone, notes = item.claimed, ZoneInfo(link_policy.date_context.time_zone), list(item.notes)
     found: tuple[FoundUrl, ...]
     if claimed.kind == FrontierKind.FEED:
@@ -62,11 +62,11 @@ def read_list(item: FetchedUrl, response: Response, link_policy: LinkPolicy, con
 
 
 def ranked(entries: Sequence[SitemapEntry], *, seen_before: bool, now: datetime) -> Iterator[tuple[SitemapEntry, int]]:
-    """Give each entry its place.
+    """Yield each entry with its priority.
 
     Args:
         entries: the newest first, those without a time last.
-        seen_before: the sitemap was, so what is new in it is a new article, whether or not that is said.
+        seen_before: the sitemap was read before, so an entry without a time that is new in it is a new article.
         now: aware.
     """
     undated = sum(entry.is_undated for entry in entries)
@@ -78,7 +78,7 @@ def ranked(entries: Sequence[SitemapEntry], *, seen_before: bool, now: datetime)
 
 
 def _sitemaps(claimed: ClaimedUrl, sitemap: Sitemap, link_policy: LinkPolicy, notes: list[str]) -> tuple[FoundUrl, ...]:
-    """Return the sitemaps of an index; those that promise most are read at once."""
+    """Return the sitemaps of an index, the most promising with a higher priority."""
     if sitemap.sitemaps and claimed.depth >= MOST_NESTED:
         notes.append(f"{claimed.url} is not followed: sitemaps that name sitemaps that name sitemaps lead nowhere")
         return ()

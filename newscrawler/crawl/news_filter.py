@@ -1,4 +1,4 @@
-"""Refuses pages of a collection that are no news, before they are read, and collects the keywords of those that are."""
+"""Refuse pages of a collection that are no news before they are read, and collect the keywords of those that are."""
 
 from __future__ import annotations
 
@@ -11,12 +11,12 @@ from newscrawler.extract import Draft, Reading
 from newscrawler.extraction.body import default_extractor
 from newscrawler.extraction.page_kind import Origin
 
-#: Pages that are remembered to be looked at again when more keywords are known.
+#: Pages that are remembered to be judged again when more keywords are known.
 _MOST_UNDECIDED = 5_000
 
 
 class NewsFilter:
-    """A detector with the keywords that it knows; one thread checks pages, others take what has changed."""
+    """A detector with its known keywords; one thread checks pages, others read the changes."""
 
     def __init__(self, detector: str, collections: KeywordCollections) -> None:
         self._detector = DETECTORS[detector]
@@ -26,7 +26,7 @@ class NewsFilter:
         self._undecided: dict[str, PageEvidence] = {}
 
     def check(self, draft: Draft, _: Reading) -> None:
-        """Refuse a page that is no news; of others much must speak against an article for it to be refused later.
+        """Refuse a page that is no news; other pages count as articles unless strong evidence is against it.
 
         Raises:
             PageError: it is no news.

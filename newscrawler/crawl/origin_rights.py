@@ -1,4 +1,4 @@
-"""Requests what origins say about their pages: tdmrep.json once a day, and one licence, policy or other file in 20 hours."""
+"""Fetch statements of origins about their pages: tdmrep.json once a day, one licence, policy or other file in 20 hours."""
 
 from __future__ import annotations
 
@@ -16,15 +16,15 @@ from scrapy.crawler import Crawler
 from scrapy.http import Response
 from scrapy.http.request import NO_CALLBACK
 
-from newscrawler.crawl.failures import failure_of
-from newscrawler.crawl.refusals import (
+from newscrawler.crawl.failures import (
     DenylistedError,
     ForbiddenByRobotsError,
     HostPausedError,
     RobotsUnreachableError,
     StoppingError,
+    failure_of,
 )
-from newscrawler.crawl.request_meta import KIND
+from newscrawler.crawl.items import KIND
 from newscrawler.crawl.threads import DatabaseThread
 from newscrawler.errors import NewscrawlerError
 from newscrawler.politeness.robots import RobotsRules
@@ -46,17 +46,17 @@ from newscrawler.store.vocabularies import FetchKind
 
 logger = logging.getLogger(__name__)
 
-#: Requests that ask for what is said of others.
+#: Kinds of requests for statements about other pages.
 DOCUMENT_KINDS = frozenset({FetchKind.ROBOTS, FetchKind.TDM, FetchKind.LICENCE})
-#: tdmrep.json is asked for once a day, and sooner again where it could not be had.
+#: tdmrep.json is fetched once a day, and sooner again after a failure.
 KEPT = timedelta(hours=24)
 KEPT_AFTER_FAILURE = timedelta(hours=1)
-#: Between two licences, policies or other files of one origin: one in each night's crawl.
+#: Between two licences, policies or other files of one origin: one for each daily crawl.
 FILE_INTERVAL = timedelta(hours=20)
-#: ai.txt and trust.txt are only noted, so seldom asked for.
+#: ai.txt and trust.txt are only recorded, so seldom fetched.
 NOTED_FOR = timedelta(days=30)
 MOST_REDIRECTS = 5
-#: Of a licence or policy; a larger one counts as one that cannot be read.
+#: Limit of a licence or policy; a larger one counts as unreadable.
 MOST_BYTES = 1024 * 1024
 _NOTED = {"/ai.txt": DocumentKind.AI_TXT, "/trust.txt": DocumentKind.TRUST_TXT}
 
@@ -72,7 +72,7 @@ class _Known:
 
 
 class OriginRights:
-    """What origins say, for one crawler."""
+    """Statements of origins, for one crawler."""
 
     def __init__(self, kept: Rights, database: DatabaseThread, rights: PageRights, crawler: Crawler) -> None:
         self._kept = kept
@@ -80,11 +80,11 @@ class OriginRights:
         self._research = rights.intent.legal_basis is not None
         self._crawler = crawler
         self._known: dict[str, asyncio.Task[_Known]] = {}
-        #: Of origins that are being asked for a licence, a policy or another file.
+        #: Locks of origins; held while a licence, policy or other file is fetched.
         self._asking: defaultdict[str, asyncio.Lock] = defaultdict(asyncio.Lock)
 
     async def statements(self, origin: str, robots: RobotsRules) -> OriginStatements:
-        """Return what an origin says; asked for anew where that is too old, or its robots.txt says something else.
+        """Return the statements of an origin; fetch them again if they are too old or its robots.txt has changed.
 
         Raises:
             StoreError: the database cannot be used.
@@ -92,22 +92,22 @@ class OriginRights:
         return (await self._of(origin, robots)).statements
 
     async def removals(self) -> list[Removal]:
-        """Return what operators of portals asked to be removed."""
+        """Return the removals that operators of portals requested."""
         return await self._database.run(self._kept.removals)
 
     async def license(self, origin: str, url: str) -> RslDocument:
-        """Return a licence that a page declares; it is requested if no other file of the origin was lately."""
+        """Return a licence that a page declares; fetch it unless another file of the origin was fetched lately."""
         task = self._known.get(origin)
         files = (await asyncio.shield(task)).files if task is not None else {}
         try:
             async with self._asking[origin]:
                 await self._ask_one(origin, iter([(url, DocumentKind.RSL)]), files)
-        except Exception as error:  # the page itself was had
+        except Exception as error:  # the page itself was fetched
             logger.debug("licence %s", url, exc_info=error)
         return license_of(url, _documents(files))
 
     async def save_feed(self, origin: str, url: str, licenses: bytes) -> None:
-        """Keep the licences that stand in a feed; they hold for what is asked for from now on."""
+        """Store the licences that a feed contains; they apply to requests from now on."""
         now = datetime.now(UTC)
         file = RightsFile(
             url=url[:500], origin=origin[:300], kind=DocumentKind.RSL_FEED, status=200, body=licenses, asked_at=now - FILE_INTERVAL,
@@ -146,7 +146,7 @@ class OriginRights:
         return _Known(robots=robots, statements=statements, files=files, expires_at=tdm.expires_at)
 
     async def _tdm_file(self, origin: str) -> tuple[TdmFile, bool]:
-        """Return what the origin says in tdmrep.json, kept or requested anew; and whether an earlier crawl met the origin.
+        """Return the tdmrep.json of the origin, stored or fetched, and whether an earlier crawl knew the origin.
 
         Raises:
             StoreError: the database cannot be used.
@@ -168,7 +168,7 @@ class OriginRights:
             failed = False
         now = datetime.now(UTC)
         lists = tuple((rule.location, rule.reserved, rule.policy) for rule in rules.rules)
-        if failed and kept is not None:  # what it said before holds until it says something else
+        if failed and kept is not None:  # its last rules apply until it answers again
             lists = kept.rules
         return TdmFile(
             origin=origin,
@@ -181,7 +181,7 @@ class OriginRights:
         )
 
     async def _ask_one(self, origin: str, wanted: Iterator[tuple[str, DocumentKind]], files: dict[str, RightsFile]) -> None:
-        """Ask for the first file that is wanted, if no other file of the origin was requested lately."""
+        """Fetch the first wanted file, unless another file of the origin was fetched lately."""
         now = datetime.now(UTC)
         if any(now - file.asked_at < FILE_INTERVAL for file in files.values()):
             return
@@ -191,7 +191,7 @@ class OriginRights:
         url, kind = found
         status, because, body = await self._ask(url, FetchKind.LICENCE)
         before = files.get(url)
-        if body is None and before is not None and (status is None or status >= 500):  # what it said before holds for now
+        if body is None and before is not None and (status is None or status >= 500):  # its last text applies for now
             body = before.body
         lasts = NOTED_FOR if kind in _NOTED.values() else KEPT
         file = RightsFile(
@@ -201,13 +201,13 @@ class OriginRights:
         await self._database.run(partial(self._kept.save_document, file))
 
     async def _ask(self, url: str, kind: FetchKind) -> tuple[int | None, str | None, bytes | None]:
-        """Ask for a file under the same rules as for any page; return status, why there is no body, and the body."""
+        """Fetch a file under the same rules as any page; return status, reason for a missing body, and body."""
         try:
             response = await self._fetch(url, kind)
         except (HostPausedError, DenylistedError, RobotsUnreachableError, StoppingError, NewscrawlerError):
             if kind is FetchKind.TDM:
-                raise  # as it would be for the page itself
-            return None, "the host is not asked now", None
+                raise  # the page itself would fail, too
+            return None, "the host is paused", None
         except ForbiddenByRobotsError:
             return None, _FORBIDDEN, None
         except Exception as error:
@@ -218,7 +218,7 @@ class OriginRights:
         return response.status, None, response.body
 
     async def _fetch(self, url: str, kind: FetchKind) -> Response:
-        """Follow redirects, each under the rules of where it leads."""
+        """Follow redirects, each under the rules of its target."""
         assert self._crawler.engine is not None
         for _ in range(MOST_REDIRECTS + 1):
             meta = {KIND: kind, "download_maxsize": MOST_BYTES}
@@ -242,12 +242,12 @@ def _is_old(known: _Known, robots: RobotsRules) -> bool:
 def _wanted(
     origin: str, robots: RobotsRules, rules: TdmRules, files: dict[str, RightsFile], *, noting: bool
 ) -> Iterator[tuple[str, DocumentKind]]:
-    """Yield what an origin declares, what was never asked for first; then what is only noted."""
+    """Yield the files that an origin declares, unknown ones first; then those that are only recorded."""
     declared = [(urljoin(f"{origin}/", url), DocumentKind.RSL) for url in robots.licenses]
     declared += [(urljoin(f"{origin}/", rule.policy), DocumentKind.ODRL) for rule in rules.rules if rule.policy and rule.reserved]
     web = [(url, kind) for url, kind in dict.fromkeys(declared) if urlsplit(url).scheme in {"http", "https"} and len(url) <= 500]
     yield from sorted(web, key=lambda each: each[0] in files)
-    if noting:  # from the second crawl on: most origins that are met once have neither
+    if noting:  # from the second crawl on, as most origins have neither
         yield from ((f"{origin}{path}", kind) for path, kind in _NOTED.items())
 
 

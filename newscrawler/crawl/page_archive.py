@@ -1,8 +1,7 @@
-"""Keeps the pages of a run in WARC files.
+"""Write the pages of a run to WARC files.
 
-A page is written by the call that commits its outcome, right before that: in a thread of its own, as it was, that took half a
-millisecond more of CPU time a page (82 pages of news sites). Where the disk refuses, that is logged once and the crawl goes on
-without keeping: articles matter more than their pages.
+A page is written by the call that commits its outcome, just before the commit: a thread of its own took half a millisecond more
+of CPU time a page (82 pages of news sites). If writing fails, that is logged once, and the crawl continues without the files.
 """
 
 from __future__ import annotations
@@ -11,14 +10,13 @@ import logging
 from collections.abc import Callable, Sequence
 from datetime import UTC, datetime
 from functools import cache
-from pathlib import Path
 
 from newscrawler import __version__
 from newscrawler.config.portal import Configuration, Portal
-from newscrawler.crawl.item import FetchedUrl
+from newscrawler.crawl.items import FetchedUrl
 from newscrawler.crawl.outcomes import outcome_of
 from newscrawler.errors import StoreError
-from newscrawler.pages import PageWriter, Retention, clean_up, mend
+from newscrawler.pages import ObjectFolder, PagesFolder, Retention, clean_up, mend, writer_for
 from newscrawler.store import Committed, KeptPage, PageOutcome, Store
 from newscrawler.store.vocabularies.outcomes import UrlState
 
@@ -29,9 +27,9 @@ def keeping(
     items: Sequence[FetchedUrl], archive: PageArchive | None, commit: Callable[[list[PageOutcome]], list[Committed]], *,
     delay_seconds: float,
 ) -> Callable[[], list[Committed]]:  # fmt: skip
-    """Return a call that keeps the pages of URLs, then commits the URLs' outcomes.
+    """Return a call that writes the pages of URLs, then commits the outcomes.
 
-    Made again, because the database was away, it keeps no page twice.
+    A repeated call, after the database was away, writes no page twice.
     """
 
     @cache
@@ -44,37 +42,52 @@ def keeping(
 
 
 class PageArchive:
-    """Writes the pages of one run of one portal; for one thread at a time.
+    """Writer of the pages of one run; for one thread at a time.
 
     Attributes:
-        begun: the first page was to be kept. That call may take long: it also repairs what a killed run has half written.
+        begun: the first page was written; that call may take long, as it repairs files that a killed run left incomplete.
     """
 
-    def __init__(self, folder: Path, portal: Portal, *, contact: str | None = None) -> None:
+    def __init__(self, folder: PagesFolder, portal: Portal, *, contact: str | None = None) -> None:
         self._folder = folder
         self._portal = portal
         info = {"software": f"newscrawler/{__version__}", "isPartOf": portal.name, "operator": contact or ""}
-        self._writer = PageWriter(folder, portal.name, info=info)
+        self._writer = writer_for(folder, portal.name, info=info)
         self.begun = False
         self._failed = False
 
     @classmethod
     def of(cls, configuration: Configuration, portal: Portal) -> PageArchive | None:
-        """Make it for a portal; None: its pages are not to be kept."""
+        """Return the archive of a portal; None: its pages are not kept.
+
+        Raises:
+            ConfigError: the object store of its pages cannot be used.
+        """
         if not portal.keep_pages:
             return None
-        return cls(configuration.pages_folder, portal, contact=configuration.contact)
+        folder = configuration.pages_folder
+        if isinstance(folder, ObjectFolder):
+            try:
+                folder.check()
+            except OSError as error:
+                logger.warning("%s: pages may not be kept: %s: %s", portal.name, folder, error.strerror or error)
+        return cls(folder, portal, contact=configuration.contact)
+
+    @property
+    def is_quick(self) -> bool:
+        """The next pages are kept without waiting for a network or for a repair."""
+        return self.begun and not isinstance(self._folder, ObjectFolder)
 
     def keep(self, item: FetchedUrl) -> tuple[tuple[KeptPage, str | None], ...]:
         """Write the pages of a URL, unless it is fetched again.
 
         Returns:
-            Where each is, and what it was taken for; nothing once the disk has refused.
+            The place and the outcome of each page; nothing after the disk failed.
         """
         if self._failed or not item.raw or item.state is not UrlState.DONE:
             return ()
         try:
-            if not self.begun:  # the run is ours by now, so the process that wrote half a page is gone
+            if not self.begun:  # this process owns the run, so the one that wrote half a page has ended
                 mend(self._folder, self._portal.name)
                 self.begun = True
             written = [(self._writer.write(page), "part" if number else item.outcome) for number, page in enumerate(item.raw)]
@@ -86,7 +99,7 @@ class PageArchive:
         return tuple(written)
 
     def close(self, store: Store | None) -> None:
-        """End the file, and drop what has outlived its time; without a store nothing is dropped."""
+        """Close the file, and delete pages beyond their retention; without a store nothing is deleted."""
         portal = self._portal
         try:
             self._writer.close()

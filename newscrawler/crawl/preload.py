@@ -1,4 +1,4 @@
-"""Imports what a crawl needs and reads the models, so that processes forked from this one need not."""
+"""Import what a crawl needs and load the models before processes are forked from this one."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from scrapy.utils.misc import load_object
 from newscrawler.crawl.settings import project_settings
 from newscrawler.extract import read_record
 
-#: What libraries import when they are first used; the reactor itself is not among it, as each process has one of its own.
+#: Modules that libraries import at first use; not the reactor, as each process installs its own.
 _LATE = ("twisted.internet.asyncioreactor", "sqlalchemy.dialects.sqlite", "sqlalchemy.dialects.postgresql.psycopg")
 _PAGE = """<html lang="en"><head><title>Council opens the new bridge</title></head><body><article>
 <h1>Council opens the new bridge</h1><p class="byline">By Jane Example, 2 November 2026</p>
@@ -20,7 +20,7 @@ _PAGE = """<html lang="en"><head><title>Council opens the new bridge</title></he
 
 
 def preload() -> None:
-    """Import all components, and read a page, for which all models and languages are loaded."""
+    """Import all components, and read a page, which loads models and languages."""
     settings = project_settings()
     for path in _components(settings):
         load_object(path)

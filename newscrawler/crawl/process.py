@@ -1,4 +1,4 @@
-"""Crawls portals in this process, all at once, and ends cleanly when it is asked to."""
+"""Crawl portals in this process, several at once, and end cleanly on a signal."""
 
 from __future__ import annotations
 
@@ -14,6 +14,7 @@ from contextlib import contextmanager
 from dataclasses import replace
 from datetime import UTC, datetime
 from functools import partial
+from time import process_time
 from typing import Any
 
 from scrapy.crawler import AsyncCrawlerProcess, Crawler
@@ -23,10 +24,11 @@ from newscrawler.config.portal import Collection, Configuration, Portal
 from newscrawler.crawl.collection_run import CollectionRun
 from newscrawler.crawl.garbage import seldom_collected
 from newscrawler.crawl.learning import learn_after
-from newscrawler.crawl.politeness import Politeness
+from newscrawler.crawl.memory import private_mib
 from newscrawler.crawl.report import Report, RunSummary
 from newscrawler.crawl.run import CrawlRun
 from newscrawler.crawl.settings import TWISTED_DNS_RESOLVER, project_settings
+from newscrawler.crawl.shared_hosts import SharedHosts
 from newscrawler.crawl.signals import run_ended, run_started, run_waits, url_completed
 from newscrawler.crawl.spider import PortalSpider
 from newscrawler.crawl.threads import LONGEST_OUTAGE_SECONDS
@@ -41,23 +43,23 @@ logger = logging.getLogger(__name__)
 
 #: Portals that one process crawls at the same time.
 MOST_AT_ONCE = 8
-#: For each portal beyond the first, so much more memory than one crawl may take, in MiB.
+#: Memory for each portal beyond the first, in MiB.
 _MEMORY_OF_ANOTHER = 64
-#: A process that grows faster than its memory is looked at hits a wall at so many times what it may take.
+#: Hard limit of memory as a multiple of the soft one, for a process that grows faster than it is measured.
 _WALL = 2
-#: Pages in hand that have not come this long after the user asked to stop are fetched by the next run.
+#: Requests that are not answered this long after a signal are left to the next run.
 GRACE_SECONDS = 10.0
 
 
 class _NoCertificates(logging.Filter):
-    """What Twisted says of certificates becomes the reason of a URL, which is reported as such."""
+    """Drop Twisted's messages about certificates, which are reported as reasons of URLs."""
 
     def filter(self, record: logging.LogRecord) -> bool:
         return "while verifying certificate" not in record.getMessage()
 
 
 def quiet_twisted() -> None:
-    """Keep Twisted from writing to standard error by itself; what it sends to Python's logging stays."""
+    """Keep Twisted from writing to standard error; its records in Python's logging stay."""
     from twisted.logger import globalLogBeginner
 
     logger = logging.getLogger("twisted")
@@ -67,7 +69,7 @@ def quiet_twisted() -> None:
 
 
 class _Process(AsyncCrawlerProcess):
-    """Scrapy's process, which also informs the report that the user wants to stop."""
+    """Scrapy's process, which also reports a signal to stop and starts queued crawls."""
 
     def __init__(self, report: Report) -> None:
         quiet_twisted()
@@ -89,7 +91,7 @@ class _Process(AsyncCrawlerProcess):
         super()._signal_shutdown(signum, frame)
         from twisted.internet import reactor
 
-        reactor.callFromThread(Politeness.stop_waiting)
+        reactor.callFromThread(SharedHosts.stop_waiting)
         reactor.callFromThread(self._report.stopping)
         reactor.callFromThread(reactor.callLater, GRACE_SECONDS, self._stop_reactor)
 
@@ -100,26 +102,29 @@ def crawl_portals(
 ) -> list[RunSummary]:  # fmt: skip
     """Crawl portals until each queue is empty, a limit is reached, or the process receives a signal to stop.
 
-    SIGINT or SIGTERM ends the runs after the pages in hand; a second one ends at once. Either way nothing that was
-    committed is lost, and the next call goes on where this one stopped.
+    SIGINT or SIGTERM ends the runs after the requests under way; a second one ends at once. Either way nothing committed
+    is lost, and the next call continues where this one stopped.
 
     Args:
         configuration: says which database, and who we are.
         portals: to crawl.
         report: receives what happens.
-        hosts_database: keeps slots of hosts and robots.txt, where the configuration's database does not.
-        at_once: so many portals are crawled at the same time; the others wait, and other processes may crawl them meanwhile.
+        hosts_database: database of host slots and robots.txt, if not the configuration's.
+        at_once: portals crawled at the same time; others wait, and other processes may crawl them meanwhile.
 
     Raises:
         PortalBusyError: other processes crawl all of these portals.
         StoreError: the database cannot be opened or written.
     """
+    began = process_time()
     wait_until_unlocked(configuration.database_url, seconds=LONGEST_OUTAGE_SECONDS, report=logger.warning)
     with open_store(configuration.database_url) as store:
         with _handlers_restored():
             hosts_database = hosts_database or configuration.database_url
             ended, errors = _crawled(store, configuration, portals, report, hosts_database, at_once or MOST_AT_ONCE)
         summaries = list(_learned(store, configuration, portals, ended))
+        if len(summaries) == 1:  # what several took together says nothing of each
+            store.runs.note_cost(summaries[0].run_id, cpu_seconds=process_time() - began, memory_mib=private_mib())
     if errors and len(errors) == len(portals):
         raise errors[0]
     return summaries
@@ -128,7 +133,7 @@ def crawl_portals(
 def _learned(
     store: Store, configuration: Configuration, portals: Sequence[Portal], ended: Sequence[RunSummary]
 ) -> Iterator[RunSummary]:
-    """Learn of each portal in turn, until the user interrupts."""
+    """Learn from each run in turn, until the user interrupts."""
     interrupted = False
     for portal, summary in zip(portals, ended, strict=True):
         try:
@@ -140,7 +145,7 @@ def _learned(
 
 
 def _purged(store: Store, configuration: Configuration, summary: RunSummary) -> RunSummary:
-    """Remove what the portal has withdrawn, where the configuration says so, with a note in the summary."""
+    """Remove withdrawn articles if the configuration says so, with a note in the summary."""
     from newscrawler.withdrawal import purge_withdrawn
 
     removed = purge_withdrawn(store, configuration, summary.portal, now=datetime.now(UTC))
@@ -150,13 +155,13 @@ def _purged(store: Store, configuration: Configuration, summary: RunSummary) -> 
 
 @contextmanager
 def _handlers_restored() -> Iterator[None]:
-    """Restore the handlers of signals that were there: Scrapy's do nothing once its reactor has ended.
+    """Restore the previous signal handlers, as Scrapy's do nothing once its reactor has ended.
 
-    The memory of the crawls is freed before learning. A signal that comes meanwhile waits: it would be raised, and get
-    lost, in whatever the collector calls.
+    The memory of the crawls is freed before learning. A signal during that time is deferred: raised within the garbage
+    collector, it would be lost.
     """
     before = {number: signal.getsignal(number) or signal.SIG_DFL for number in (signal.SIGINT, signal.SIGTERM)}
-    if threading.current_thread() is not threading.main_thread():  # which alone may set handlers
+    if threading.current_thread() is not threading.main_thread():  # only the main thread may set handlers
         yield
         gc.collect()
         return
@@ -176,7 +181,7 @@ def _handlers_restored() -> Iterator[None]:
 def _crawled(
     store: Store, configuration: Configuration, portals: Sequence[Portal], report: Report, hosts_database: str, at_once: int
 ) -> tuple[list[RunSummary], list[NewscrawlerError]]:
-    """Crawl, and return how each run ended and what went wrong; nothing else of the runs stays in memory."""
+    """Crawl, and return summaries and errors; nothing else of the runs stays in memory."""
     process = _Process(report)
     memory = configuration.service.max_memory + _MEMORY_OF_ANOTHER * (min(at_once, len(portals)) - 1)
     settings = project_settings()
@@ -189,7 +194,7 @@ def _crawled(
         process.begin_next()
     with seldom_collected(), _walled(memory):
         process.start()
-    Politeness.close_all()
+    SharedHosts.close_all()
     return [run.summary or run.broken_off() for run in runs], [run.error for run in runs if run.error]
 
 
@@ -213,7 +218,7 @@ def _begin(process: _Process, run: CrawlRun, settings: Settings, report: Report)
 
 
 def _called(handler: Callable[..., None]) -> Callable[..., None]:
-    """Return what calls a handler with all that a signal brings: by itself, the dispatcher leaves keyword-only arguments out."""
+    """Return a receiver that passes all arguments of a signal; the dispatcher itself omits keyword-only ones."""
 
     def call(**facts: Any) -> None:
         handler(**{name: value for name, value in facts.items() if name not in {"signal", "sender"}})
@@ -223,7 +228,7 @@ def _called(handler: Callable[..., None]) -> Callable[..., None]:
 
 @contextmanager
 def _walled(memory_mib: int) -> Iterator[None]:
-    """Let the process take no more memory than that, by far."""
+    """Limit the memory of the process to a multiple of this."""
     soft, hard = resource.getrlimit(resource.RLIMIT_DATA)
     wall = _WALL * memory_mib * 2**20
     if soft != resource.RLIM_INFINITY:

@@ -1,8 +1,8 @@
-"""What a crawl reports while it runs, and what it counts."""
+"""Counts, progress and summary of a run, and the interface for reports."""
 
 from __future__ import annotations
 
-from collections import Counter
+from collections import Counter, defaultdict
 from dataclasses import dataclass, field
 from typing import Any, Protocol
 
@@ -12,49 +12,51 @@ from newscrawler.discovery.obstacles import Obstacle
 from newscrawler.errors import PageReason
 from newscrawler.store.vocabularies.outcomes import EndReason, RunEnd
 
-#: Ends that somebody should look into.
+#: Ends that need attention.
 _PROBLEMS = frozenset({EndReason.ERROR, EndReason.HOST, EndReason.MEMORY})
 
 
 @dataclass(slots=True, kw_only=True)
 class RunCounts:
-    """The figures of one run; every dictionary but that of patterns is keyed by words of a fixed vocabulary."""
+    """Counts of one run; all counters but `given_up` have keys of a fixed vocabulary."""
 
     requests: int = 0
     pages: int = 0
     bytes: int = 0
     new_articles: int = 0
-    #: Articles that were there already under another URL.
+    #: Articles that are stored under another URL.
     twins: int = 0
-    #: New articles that say nearly the same as an earlier one; stored and marked.
+    #: New articles nearly identical to an earlier one; stored and marked.
     similar: int = 0
     #: Articles whose text their portal has changed.
     corrected: int = 0
     listings: int = 0
     unchanged: int = 0
     redirects: int = 0
-    #: Links that were not followed, because the page or the link asks so.
+    #: Links that were not followed because of nofollow.
     unfollowed: int = 0
     #: Pages that gave no article, by reason.
     refused: Counter[str] = field(default_factory=Counter)
     #: URLs that were not fetched, by reason.
     skipped: Counter[str] = field(default_factory=Counter)
-    #: URLs that could not be had, by reason.
+    #: URLs that could not be fetched, by reason.
     failed: Counter[str] = field(default_factory=Counter)
-    #: URLs that were not fetched, or links passed over, because all others of their pattern brought nothing; by pattern.
+    #: URLs and links that were skipped because others of their pattern led to no article, by pattern.
     given_up: Counter[str] = field(default_factory=Counter)
     retries: int = 0
     #: New articles without a date of publication.
     undated: int = 0
     #: Answers by HTTP status.
     statuses: Counter[str] = field(default_factory=Counter)
-    #: Seconds that the run waited, by what for.
+    #: Seconds that the run waited, by reason.
     waited: Counter[str] = field(default_factory=Counter)
+    #: CPU seconds of reading pages: "detection" (kind of page, body, metadata, dates) and "extraction" (the article's record).
+    reading: defaultdict[str, float] = field(default_factory=lambda: defaultdict(float))
 
     def as_dict(self) -> dict[str, Any]:
         """For the run's record."""
         return {
-            name: dict(value) if isinstance(value, Counter) else value for name in self.__slots__ for value in [getattr(self, name)]
+            name: dict(value) if isinstance(value, dict) else value for name in self.__slots__ for value in [getattr(self, name)]
         }
 
 
@@ -72,7 +74,7 @@ class RunProgress:
 
     @property
     def seconds_left(self) -> float:
-        """How long the queue takes at the rate so far, and no less than the delay between two requests asks."""
+        """Return how long the queue takes at the rate so far, and at least at the delay between requests."""
         measured = self.seconds / self.counts.requests if self.counts.requests else 0.0
         return self.queue * max(self.delay_seconds, measured)
 
@@ -89,13 +91,13 @@ class RunSummary:
     counts: RunCounts
     #: URLs that are still to be fetched.
     waiting: int = 0
-    #: What else the user should know: a host that asks for more than is kept, one that is suspended.
+    #: Notes for the user, such as a Crawl-delay beyond the limit or a suspended host.
     notes: tuple[str, ...] = ()
-    #: What the run showed of layout drift; None: nothing.
+    #: Layout drift; None: none.
     drift: dict[str, Any] | None = field(default=None, hash=False)
-    #: How many articles were found, of how many; None: the database could not be asked.
+    #: How many articles were found, of how many; None: unknown.
     coverage: Coverage | None = None
-    #: Why the front page leads nowhere, if it does.
+    #: Why the front page leads to no article, if so.
     obstacle: Obstacle | None = None
     #: The portal has articles, of this run or of an earlier one.
     has_articles: bool = True
@@ -107,30 +109,35 @@ class RunSummary:
 
     @property
     def is_interrupted(self) -> bool:
-        """Whether its user, or the service, ended it."""
+        """Return whether the user or the service ended it."""
         return self.ended_because.word is EndReason.INTERRUPTED
 
     @property
     def ended_early(self) -> bool:
-        """Whether a host, an error or a lack of memory ended it."""
+        """Return whether a host, an error or a lack of memory ended it."""
         return self.ended_because.word in _PROBLEMS
 
     @property
     def found_nothing(self) -> bool:
-        """It came to its own end, and neither it nor a run before it has found an article."""
+        """Return whether it ended by itself, and neither it nor an earlier run has found an article."""
         return not self.has_articles and self.ended_because.word in {EndReason.FINISHED, EndReason.HOST}
 
     @property
     def got_nothing(self) -> bool:
-        """Not a single page that can be read came."""
+        """Return whether no readable page was fetched."""
         counts = self.counts
         readable = counts.pages - counts.refused[PageReason.NOT_HTML] - counts.refused[PageReason.EMPTY]
         return readable <= 0 and not counts.unchanged and bool(counts.failed or counts.refused or counts.skipped)
 
     @property
     def needs_attention(self) -> bool:
-        """The run ended in an error, got not a single page that can be read, or found no article where there is none yet."""
+        """Return whether it ended early, fetched no readable page, or found no article while none is stored."""
         return self.ended_early or self.got_nothing or self.found_nothing
+
+    def stats(self) -> dict[str, Any]:
+        """Return the figures for Scrapy's stats."""
+        ending = {"ended_because": str(self.ended_because), "seconds": round(self.seconds, 1), "waiting": self.waiting}
+        return {f"run/{name}": value for name, value in (self.counts.as_dict() | ending).items()}
 
     def as_dict(self) -> dict[str, Any]:
         """For `--json`."""
@@ -151,10 +158,10 @@ class RunSummary:
 
 
 class Report(Protocol):
-    """Receives what happens in a crawl; called in the reactor's thread, so it must be quick."""
+    """Receiver of events of a crawl; called in the reactor's thread, so it must be quick."""
 
     def started(self, portal: str, *, run_id: int, resumed: bool, waiting: int) -> None:
-        """A portal's run begins; `resumed`: where a broken one stopped."""
+        """A run begins; `resumed`: it continues one that was broken off."""
         ...
 
     def fetched(self, portal: str, url: str, progress: RunProgress, *, article: Article | None, reason: str | None) -> None:
@@ -162,7 +169,7 @@ class Report(Protocol):
         ...
 
     def waits(self, portal: str, seconds: float, why: str) -> None:
-        """Nothing is asked of the portal for a while."""
+        """The run sends no requests for a while."""
         ...
 
     def stopping(self) -> None:

@@ -1,7 +1,7 @@
-"""From a host's name to the addresses that may be connected to; looked up before a request, and again when connecting.
+"""Resolve host names to permitted addresses, before a request and again when connecting.
 
-The name server may answer differently each time, so what counts is the look that Twisted takes to open the connection: it comes
-here too (TWISTED_DNS_RESOLVER), and an address that the request's portal may not reach is never returned.
+The name server may answer differently each time, so the lookup for the connection decides: Twisted's resolver is here too
+(TWISTED_DNS_RESOLVER), and never returns an address that the request may not reach.
 """
 
 from __future__ import annotations
@@ -19,17 +19,17 @@ from twisted.internet.address import IPv4Address, IPv6Address
 from twisted.internet.interfaces import IHostnameResolver, IHostResolution
 from zope.interface import implementer  # type: ignore[import-untyped]
 
-from newscrawler.crawl.refusals import AddressRefusedError, NotFoundError
+from newscrawler.crawl.failures import AddressRefusedError, NotFoundError
 from newscrawler.politeness.addresses import AddressRules, address_of, is_local_name
 
 #: An answer of the name server is cached for so long.
 CACHED_SECONDS = 60.0
 LONGEST_SECONDS = 20.0
 _MOST_CACHED = 5_000
-#: What is reported of a name that name servers say does not exist; other failures may pass.
+#: The reason for a name that does not exist; other failures may be temporary.
 NO_SUCH_NAME = "there is no such name"
 _NO_SUCH_NAME = frozenset({socket.EAI_NONAME, getattr(socket, "EAI_NODATA", socket.EAI_NONAME)})
-#: The rules of the request that is being connected; without any, public addresses alone.
+#: Rules of the request that is being connected; by default, public addresses only.
 _rules: ContextVar[AddressRules | None] = ContextVar("address rules", default=None)
 
 
@@ -44,17 +44,17 @@ def connecting_under(rules: AddressRules) -> Iterator[None]:
 
 
 class Names:
-    """Looks up names, remembers them for a while, and returns addresses that a portal may reach."""
+    """Name resolution with a cache, limited to permitted addresses."""
 
     def __init__(self) -> None:
         self._known: dict[str, tuple[float, tuple[str, ...]]] = {}
 
     async def addresses(self, host: str, rules: AddressRules) -> tuple[str, ...]:
-        """The addresses of a host, in the order in which to try them.
+        """Return the permitted addresses of a host, in the order in which to try them.
 
         Raises:
-            NotFoundError: the name leads nowhere.
-            AddressRefusedError: it leads to addresses that this portal may not reach, and to no other.
+            NotFoundError: the name does not resolve.
+            AddressRefusedError: none of its addresses is permitted.
         """
         found = await self._all(host)
         allowed = tuple(text for text in found if (address := address_of(text)) is not None and rules.allows(host, address))
@@ -66,7 +66,7 @@ class Names:
         literal = address_of(host)
         if literal is not None:
             return (str(literal),)
-        if is_local_name(host):  # no name server is asked (RFC 6761, section 6.3)
+        if is_local_name(host):  # without a name server (RFC 6761, section 6.3)
             return ("127.0.0.1", "::1")
         known = self._known.get(host)
         if known is not None and monotonic() - known[0] < CACHED_SECONDS:
@@ -89,8 +89,8 @@ def _look_up(host: str) -> tuple[str, ...]:
 
 def _refusal(host: str, found: tuple[str, ...]) -> str:
     if address_of(host) is not None:
-        return f"{host} is not on the open internet, and this portal was not configured there"
-    return f"{host} leads to {', '.join(found[:3])}, which is not on the open internet; networks of the portal can allow it"
+        return f"{host} is no public address, and neither start_urls nor PRIVATE_HOSTS names it"
+    return f"{host} is at {', '.join(found[:3])}, no public address; `networks` of the portal or PRIVATE_NETWORKS allows it"
 
 
 def _cause(error: BaseException) -> str:
@@ -101,7 +101,7 @@ def _cause(error: BaseException) -> str:
     return getattr(error, "strerror", None) or str(error) or type(error).__name__
 
 
-#: The names that this process knows; shared by all its crawls.
+#: The cache of this process, shared by all its crawls.
 NAMES = Names()
 
 
@@ -111,29 +111,29 @@ class _Resolution:
         self.name = name
 
     def cancel(self) -> None:
-        """Do nothing: it runs to its end, and its result is not used."""
+        """Do nothing: the lookup completes, and its result is not used."""
 
 
 @implementer(IHostnameResolver)
 class CheckingResolver:
-    """Twisted's way to addresses."""
+    """Twisted's resolver, limited to permitted addresses."""
 
     def __init__(self, reactor: Any) -> None:
         self._reactor = reactor
 
     @classmethod
     def from_crawler(cls, crawler: Crawler, reactor: Any) -> Self:  # noqa: ARG003  Scrapy's signature
-        """Scrapy's way of making a component."""
+        """Make the component, as Scrapy does."""
         return cls(reactor)
 
     def install_on_reactor(self) -> None:
-        """Take the place of the reactor's own."""
+        """Replace the reactor's resolver."""
         self._reactor.installNameResolver(self)
 
     def resolveHostName(  # noqa: N802  Twisted's name
         self, resolutionReceiver: Any, hostName: str, portNumber: int = 0, addressTypes: Any = None, transportSemantics: Any = "TCP"  # noqa: N803, ARG002
     ) -> _Resolution:  # fmt: skip
-        """Return the addresses that the request may be connected to; none where none is allowed."""
+        """Return the permitted addresses; none if there is none."""
         resolution = _Resolution(hostName)
         resolutionReceiver.resolutionBegan(resolution)
         rules = _rules.get() or AddressRules()

@@ -1,4 +1,4 @@
-"""What a server's answer, or the lack of one, means for a URL."""
+"""The outcome of a URL by the server's answer, or by the lack of one."""
 
 from __future__ import annotations
 
@@ -9,12 +9,17 @@ from urllib.parse import urljoin
 from scrapy.http import Response
 
 from newscrawler.config.portal import DEFAULT_PAGE_MEGABYTES
-from newscrawler.crawl.failures import TRANSIENT_STATUS, TRIES_AT_FIRST, TRIES_OF_BUSY, TRIES_OF_ERRORS, failure_of
-from newscrawler.crawl.item import FetchedUrl, Retry
-from newscrawler.crawl.link_policy import LISTED, LinkPolicy
+from newscrawler.crawl.failures import (
+    TRANSIENT_STATUS,
+    TRIES_AT_FIRST,
+    TRIES_OF_BUSY,
+    TRIES_OF_ERRORS,
+    HostPause,
+    StoppingError,
+    failure_of,
+)
+from newscrawler.crawl.items import FETCHED_AT, PAUSE, FetchedUrl, Retry
 from newscrawler.crawl.lists import read_list
-from newscrawler.crawl.refusals import HostPause, StoppingError
-from newscrawler.crawl.request_meta import FETCHED_AT, PAUSE
 from newscrawler.crawl.rights import RemovedError, ReservedError, said_of
 from newscrawler.dates import DateHint, dates_beside_links
 from newscrawler.discovery.hidden_links import hidden_links_of, html_of_json
@@ -29,6 +34,7 @@ from newscrawler.page import Document
 from newscrawler.page.document import visible_text
 from newscrawler.page.sniff import binary_kind
 from newscrawler.pages import RawPage
+from newscrawler.policy.link_policy import LISTED, LinkPolicy
 from newscrawler.politeness.backoff import PAYMENT_REQUIRED, price_of, read_retry_after
 from newscrawler.rights import PageRights
 from newscrawler.store import ClaimedUrl, FoundUrl
@@ -38,7 +44,7 @@ from newscrawler.store.vocabularies.outcomes import FrontierKind, Reason, UrlOut
 from newscrawler.urls import canonicalize
 
 MOST_HOPS = 10
-#: Where links of a listing stand that are of its section.
+#: Parts of a listing whose links belong to its section.
 _LISTED = frozenset({"main", "article", "header", ""})
 #: Kinds that are read as lists of URLs.
 _LISTS = frozenset({FrontierKind.FEED, FrontierKind.SITEMAP})
@@ -48,7 +54,7 @@ _ASKING = frozenset({401, 403, 405, 429, 503})
 
 
 def read_response(claimed: ClaimedUrl, response: Response, link_policy: LinkPolicy, rights: PageRights) -> FetchedUrl:
-    """Work out what an answer means; reads the page's links and what is reserved for it, not its text."""
+    """Return the record of an answer: links and reservations of a page, not yet its text."""
     item = FetchedUrl(
         claimed=claimed,
         fetched_at=response.meta.get(FETCHED_AT) or datetime.now(UTC),
@@ -78,7 +84,7 @@ def _unchanged(item: FetchedUrl, response: Response, rights: PageRights) -> Fetc
 
 
 def _refused(item: FetchedUrl, response: Response, link_policy: LinkPolicy) -> FetchedUrl:
-    """Return what a status that is no success means; one that will not pass is the URL's outcome."""
+    """Return the record of an error status; a permanent one is the URL's outcome."""
     status = response.status
     if item.claimed.kind in _LISTS and status in {404, 410}:  # no probe is needed: the portal says it
         link_policy.profile.saw_missing_page(None, item.fetched_at)
@@ -95,14 +101,14 @@ def _refused(item: FetchedUrl, response: Response, link_policy: LinkPolicy) -> F
 
 
 def _is_challenge(response: Response) -> bool:
-    """Whether a refusal comes with a question whether we are human."""
+    """Return whether an error page is a captcha."""
     if response.status not in _ASKING or _media_type(response) not in _HTML or not response.body.strip():
         return False
     return barrier_of(Document.parse(response.body, response.url)) is PageReason.CAPTCHA
 
 
 def _learn_missing_page(item: FetchedUrl, response: Response, link_policy: LinkPolicy) -> None:
-    """Remember what the portal shows where it has no page, if it shows something with 200."""
+    """Remember the page that the portal shows for missing addresses with status 200."""
     page = parsed(response) if response.status == 200 and _media_type(response) in {"", *_HTML} else None
     link_policy.profile.saw_missing_page(page, item.fetched_at)
 
@@ -111,14 +117,14 @@ def read_failure(
     claimed: ClaimedUrl, error: BaseException, *, pause: HostPause | None = None, began: bool = False,
     page_megabytes: float = DEFAULT_PAGE_MEGABYTES,
 ) -> FetchedUrl:  # fmt: skip
-    """Work out what the lack of an answer means.
+    """Return the record of a URL that brought no answer.
 
     Args:
         claimed: what was to be fetched.
-        error: why it was not.
+        error: why it failed.
         pause: of its host, where one followed.
-        began: the headers of the answer had come.
-        page_megabytes: the largest page that is taken.
+        began: the headers of the answer were received.
+        page_megabytes: limit of a page's size.
     """
     item = FetchedUrl(claimed=claimed, fetched_at=datetime.now(UTC))
     if isinstance(error, StoppingError):
@@ -135,7 +141,7 @@ def read_failure(
 
 
 def _failed(item: FetchedUrl, reason: Reason, retry: Retry, pause: HostPause | None, *, asked: bool) -> FetchedUrl:
-    """Return a failure; where the host failed before, or nothing was asked of it, the URL is not to blame."""
+    """Return a failure; one of the host, or without a request, does not count as a try of the URL."""
     if pause is not None and pause.final and retry.transient:
         retry = replace(retry, transient=False)
     elif pause is not None and retry.transient:
@@ -146,18 +152,18 @@ def _failed(item: FetchedUrl, reason: Reason, retry: Retry, pause: HostPause | N
 
 
 def internal_error(claimed: ClaimedUrl, error: BaseException | None) -> FetchedUrl:
-    """Return the outcome of a URL whose page our own code failed at."""
+    """Return the record of a URL at which our own code failed."""
     return FetchedUrl(claimed=claimed, fetched_at=datetime.now(UTC)).refused(PageReason.FAULT, f"{type(error).__name__}: {error}")
 
 
 def _redirected(item: FetchedUrl, response: Response, link_policy: LinkPolicy) -> FetchedUrl:
-    """Return a redirect: where it leads is a URL like any other, with its own host, robots.txt and state."""
+    """Return the record of a redirect; its target is a URL of its own, with its own host, robots.txt and state."""
     claimed, item = item.claimed, replace(item, outcome=UrlOutcome.REDIRECT)
     try:
         target = canonicalize(urljoin(response.url, _header(response, "Location") or ""))
     except ValueError:
         return item.refused(PageReason.REDIRECT_OFF_SCOPE, "no http address")
-    if target == claimed.url and link_policy.cookies and "Set-Cookie" in response.headers:  # it is shown to who sends that back
+    if target == claimed.url and link_policy.cookies and "Set-Cookie" in response.headers:  # for clients that return the cookie
         return _failed(item, Reason(PageReason.REDIRECT_LOOP, target), Retry(), item.pause, asked=True)
     if target == claimed.url or claimed.hops >= MOST_HOPS:
         return item.refused(PageReason.REDIRECT_LOOP, target)
@@ -173,7 +179,7 @@ def _origin_of(claimed: ClaimedUrl) -> Origin:
 
 
 def _with_reservations(item: FetchedUrl, response: Response, page: Document | None, rights: PageRights) -> FetchedUrl:
-    """Note what the publisher reserves; without the page there is the header alone, and what the page said before still holds."""
+    """Return the record with the publisher's reservations; without the page, those it had before still count."""
     reservations = said_of(response, page, rights)
     decision, said = rights.decide(reservations, item.fetched_at), None
     if reservations or page is not None:
@@ -182,7 +188,7 @@ def _with_reservations(item: FetchedUrl, response: Response, page: Document | No
 
 
 def _read(item: FetchedUrl, response: Response, link_policy: LinkPolicy, rights: PageRights) -> FetchedUrl:
-    """Return what a body holds: a list, a page, or nothing that is read."""
+    """Return the record of a body: a list, a page, or nothing readable."""
     claimed, media_type = item.claimed, _media_type(response)
     if claimed.kind in _LISTS:
         item = _with_reservations(item, response, None, rights)
@@ -210,7 +216,7 @@ def _read_links(item: FetchedUrl, page: Document, link_policy: LinkPolicy) -> Fe
     hints += [DateHint(source="last-modified", text=item.last_modified)] if item.last_modified else []
     draft = Draft(page=page, fetched_at=item.fetched_at, hints=tuple(hints), origin=_origin_of(claimed))
     if claimed.kind == FrontierKind.ARTICLE:
-        _ = page.names  # every article is looked for by them, and once all elements are held, links take a sixth less time
+        _ = page.names  # extraction needs them, and computing them first makes links a sixth faster
     if "?" in claimed.url or claimed.kind != FrontierKind.ARTICLE:
         link_policy.profile.saw_text(claimed.url, visible_text(page.body))
     links, obstacle = links_of(page), None
@@ -228,8 +234,12 @@ def _read_links(item: FetchedUrl, page: Document, link_policy: LinkPolicy) -> Fe
 
 
 def _found_on(page: Document, links: tuple[FoundLink, ...], item: FetchedUrl, link_policy: LinkPolicy) -> tuple[FoundUrl, ...]:
-    """Return what of a page's links goes into the frontier, and what its kind of page leads to besides."""
+    """Return the page's links for the frontier, and what its kind of page leads to besides."""
+    if not link_policy.follows_links:
+        return ()
     claimed, head = item.claimed, head_links_of(page)
+    if link_policy.is_external(claimed.url):
+        return ()
     found = link_policy.links(page, links, head, claimed=claimed)
     if claimed.kind != FrontierKind.ARTICLE:
         found = _dated(found, item, page, links, link_policy)
@@ -255,7 +265,7 @@ def _read_json(item: FetchedUrl, response: Response, link_policy: LinkPolicy) ->
 def _dated(
     found: tuple[FoundUrl, ...], item: FetchedUrl, page: Document, links: tuple[FoundLink, ...], link_policy: LinkPolicy
 ) -> tuple[FoundUrl, ...]:
-    """Note for each likely article the date that a listing shows beside its link, and the section whose listing it is."""
+    """Add to each likely article the date that the listing shows next to its link, and the section."""
     wanted = {each.url for each in found if each.kind == FrontierKind.ARTICLE}
     if not wanted:
         return found

@@ -1,4 +1,4 @@
-"""What the publisher reserves, checked before each request and read from every answer: what the origin says, header, page."""
+"""Reservations of publishers: checked before each request, and read from origin, headers and page of every answer."""
 
 from __future__ import annotations
 
@@ -16,9 +16,9 @@ from scrapy.http import Response
 
 from newscrawler.article import Reservation
 from newscrawler.config.portal import Configuration, Portal
+from newscrawler.crawl.items import CLAIMED, KIND, LICENSES, ROBOTS_RULES, STATEMENTS
 from newscrawler.crawl.origin_rights import DOCUMENT_KINDS, OriginRights
-from newscrawler.crawl.politeness import Politeness
-from newscrawler.crawl.request_meta import CLAIMED, KIND, LICENSES, ROBOTS_RULES, STATEMENTS
+from newscrawler.crawl.shared_hosts import SharedHosts
 from newscrawler.errors import PageReason
 from newscrawler.page import Document
 from newscrawler.politeness.names import origin_of
@@ -38,12 +38,12 @@ from newscrawler.store.rights_records import Removal
 from newscrawler.store.vocabularies.outcomes import FrontierKind
 
 _NAMESPACE = NAMESPACE.encode()
-#: Requests for removal are read again after this, while a crawl goes on.
+#: Removals are read from the database again after this.
 READ_AGAIN_SECONDS = 60.0
 
 
 class ReservedError(IgnoreRequest):
-    """The origin reserves what the corpus is for, so that requesting this URL would be useless."""
+    """The origin reserves the use that the corpus is for, so the URL is not requested."""
 
     def __init__(self, reservation: Reservation, reason: PageReason) -> None:
         super().__init__(f"{reservation.place} {reservation.said}")
@@ -52,12 +52,12 @@ class ReservedError(IgnoreRequest):
 
 
 def rights_of(portal: Portal, configuration: Configuration) -> PageRights:
-    """How this portal's pages are read for reservations."""
+    """Return how reservations of the portal's pages are read."""
     return PageRights(token=PRODUCT_TOKEN, disregard=portal.disregard, zone=ZoneInfo(portal.time_zone), intent=configuration.intent)
 
 
 def said_of(response: Response, page: Document | None, rights: PageRights) -> tuple[Reservation, ...]:
-    """Everything that an answer reserves, with what its origin says."""
+    """Return all reservations of an answer, those of its origin included."""
     return rights.said(
         response.url,
         origin=response.meta.get(STATEMENTS) or OriginStatements(),
@@ -73,11 +73,11 @@ def _fields(response: Response) -> Mapping[str, Sequence[str]]:
 
 
 class RemovedError(IgnoreRequest):
-    """The operator of the portal asked for the removal of this address."""
+    """The operator of the portal requested the removal of this URL."""
 
 
 class RightsMiddleware:
-    """Knows what each origin says before the first page of it is asked for, and refuses requests that would be useless."""
+    """Downloader middleware that reads an origin's statements before its first page, and refuses requests that it reserves."""
 
     def __init__(self, origins: OriginRights, rights: PageRights) -> None:
         self._origins = origins
@@ -88,7 +88,7 @@ class RightsMiddleware:
     @classmethod
     def from_crawler(cls, crawler: Crawler) -> Self:
         """Take HOSTS_DATABASE, RIGHTS_DISREGARD, RIGHTS_PURPOSE, RIGHTS_LEGAL_BASIS and HOST_TIME_ZONE from the settings."""
-        shared, settings = Politeness.of_crawler(crawler), crawler.settings
+        shared, settings = SharedHosts.of_crawler(crawler), crawler.settings
         intent = Intent(
             purposes=frozenset(map(Purpose, settings.getlist("RIGHTS_PURPOSE"))), legal_basis=settings["RIGHTS_LEGAL_BASIS"] or None
         )
@@ -101,10 +101,10 @@ class RightsMiddleware:
         return cls(OriginRights(shared.store.rights, shared.database, rights, crawler), rights)
 
     async def process_request(self, request: Request) -> None:
-        """Refuse a request that its origin makes useless; what the origin says goes along with the others.
+        """Refuse a request whose origin reserves its use; other requests carry the statements in their meta.
 
         Raises:
-            RemovedError: its operator asked for its removal.
+            RemovedError: its operator requested its removal.
             ReservedError: the text of the page could not be stored, and its links are not needed.
         """
         if request.meta.get(KIND) in DOCUMENT_KINDS:
@@ -131,7 +131,7 @@ class RightsMiddleware:
                 raise RemovedError(f"asked on {removal.asked_at:%Y-%m-%d}: {removal.because}")
 
     async def process_response(self, request: Request, response: Response) -> Response:
-        """Read the licence that a page or feed declares; at most one file an origin is requested in 20 hours."""
+        """Read the licence that a page or feed declares; at most one file of an origin is fetched in 20 hours."""
         if request.meta.get(KIND) in DOCUMENT_KINDS or response.status != 200:
             return response
         fields = [value.decode("latin-1") for value in response.headers.getlist("Link")]

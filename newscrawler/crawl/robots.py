@@ -1,4 +1,4 @@
-"""Holds all requests to the robots.txt of their origins: a downloader middleware, and a parser for ROBOTSTXT_PARSER."""
+"""Check all requests against the robots.txt of their origins: a downloader middleware, and a parser for ROBOTSTXT_PARSER."""
 
 from __future__ import annotations
 
@@ -12,25 +12,29 @@ from scrapy.http.request import NO_CALLBACK
 from scrapy.robotstxt import RobotParser
 from scrapy.utils.python import to_unicode
 
+from newscrawler.crawl.failures import (
+    ForbiddenByRobotsError,
+    HostPause,
+    HostPausedError,
+    RobotsUnreachableError,
+)
 from newscrawler.crawl.host_slots import HostSlots
-from newscrawler.crawl.politeness import Politeness
-from newscrawler.crawl.refusals import ForbiddenByRobotsError, HostPause, HostPausedError, RobotsUnreachableError
-from newscrawler.crawl.request_meta import ALLOWED, KIND, ROBOTS_RULES
+from newscrawler.crawl.items import ALLOWED, KIND, ROBOTS_RULES
 from newscrawler.crawl.resolver import NO_SUCH_NAME
-from newscrawler.crawl.robots_memory import RobotsMemory
+from newscrawler.crawl.shared_hosts import RobotsMemory, SharedHosts
 from newscrawler.crawl.signals import robots_known
 from newscrawler.politeness.backoff import MOST_FAILURES_AT_FIRST
 from newscrawler.politeness.names import host_of, origin_of
 from newscrawler.politeness.robots import RobotsRules, parse_robots, product_token
 from newscrawler.politeness.robots_entry import RobotsEntry
-from newscrawler.store.vocabularies import FetchKind
+from newscrawler.store.vocabularies import FetchKind, RobotsVerdict
 
-#: Of a longer one the first 500 KiB are read; one that announces more than this is none.
+#: The first 500 KiB are read; one with a larger Content-Length is rejected.
 _MOST_SENT_BYTES = 64 * 1024 * 1024
 
 
 class RobotsParser(RobotParser):
-    """For ROBOTSTXT_PARSER: RFC 9309 by Protego, as all of newscrawler understands it."""
+    """Parser for ROBOTSTXT_PARSER: RFC 9309 by Protego, with the extensions of newscrawler."""
 
     def __init__(self, body: bytes) -> None:
         self._body = body
@@ -38,15 +42,15 @@ class RobotsParser(RobotParser):
 
     @classmethod
     def from_crawler(cls, crawler: Crawler, robotstxt_body: bytes) -> Self:  # noqa: ARG003  Scrapy's signature
-        """Take the body as it came."""
+        """Make the parser of a body."""
         return cls(robotstxt_body)
 
     def allowed(self, url: str | bytes, user_agent: str | bytes) -> bool:
-        """Whether a user agent may fetch a URL; its product token is its first word."""
+        """Return whether a user agent may fetch a URL; its product token is its first word."""
         return self._of(user_agent).allows(to_unicode(url))
 
     def crawl_delay(self, user_agent: str | bytes) -> float | None:
-        """Seconds between two requests that are asked for; None: nothing is."""
+        """Return the seconds between two requests by Crawl-delay or Request-rate; None: neither is given."""
         return self._of(user_agent).asks_seconds
 
     def _of(self, user_agent: str | bytes) -> RobotsRules:
@@ -57,20 +61,20 @@ class RobotsParser(RobotParser):
 
 
 class RobotsMiddleware:
-    """Holds every request against the rules of its origin."""
+    """Downloader middleware that checks every request against its origin's robots.txt."""
 
     def __init__(self, memory: RobotsMemory, slots: HostSlots, crawler: Crawler) -> None:
         self._memory = memory
         self._slots = slots
         self._crawler = crawler
-        #: Origins whose sitemaps and delays this crawl knows already.
+        #: When the robots.txt that this crawl has applied was fetched, by origin.
         self._met: dict[str, datetime] = {}
         self._began_at = datetime.now(UTC)
 
     @classmethod
     def from_crawler(cls, crawler: Crawler) -> Self:
-        """Take what the crawlers of the process share by HOSTS_DATABASE."""
-        shared = Politeness.of_crawler(crawler)
+        """Share slots and robots.txt with the process's other crawlers by HOSTS_DATABASE."""
+        shared = SharedHosts.of_crawler(crawler)
         return cls(shared.robots, shared.slots, crawler)
 
     async def process_request(self, request: Request) -> None:
@@ -78,9 +82,9 @@ class RobotsMiddleware:
 
         Raises:
             ForbiddenByRobotsError: the rules forbid the URL.
-            RobotsUnreachableError: the origin's robots.txt cannot be had.
+            RobotsUnreachableError: the origin's robots.txt is unreachable.
             DenylistedError: the host is on the denylist.
-            HostPausedError: the host is paused, or does not want to be visited at this hour.
+            HostPausedError: the host is paused, or it is outside its Visit-time.
         """
         if request.meta.get(KIND) is FetchKind.ROBOTS:
             return
@@ -92,7 +96,7 @@ class RobotsMiddleware:
             if entry.rules.delay_seconds:
                 self._slots.ask_delay(host, entry.rules.delay_seconds)
             self._crawler.signals.send_catch_log(robots_known, entry=entry)
-        if entry.verdict == "forbid":
+        if entry.verdict == RobotsVerdict.FORBID:
             raise _unreachable(entry, host, self._slots, asked_here=entry.asked_at >= self._began_at)
         if not (entry.allows(request.url) or request.meta.get(ALLOWED)):
             raise ForbiddenByRobotsError(request.url)
@@ -102,7 +106,7 @@ class RobotsMiddleware:
 
     async def _fetch(self, url: str) -> Response:
         assert self._crawler.engine is not None
-        headers = {"Accept": "text/plain,*/*;q=0.5", "Accept-Encoding": "identity"}  # what is cut off could not be unpacked
+        headers = {"Accept": "text/plain,*/*;q=0.5", "Accept-Encoding": "identity"}  # a truncated body could not be decompressed
         meta = {KIND: FetchKind.ROBOTS, "download_maxsize": _MOST_SENT_BYTES}
         request = Request(url, callback=NO_CALLBACK, headers=headers, meta=meta, priority=1000)
         return await self._crawler.engine.download_async(request)
@@ -112,7 +116,7 @@ def _unreachable(entry: RobotsEntry, host: str, slots: HostSlots, *, asked_here:
     never_answered = slots.state(host).response_seconds is None
     seconds = max(0.0, (entry.expires_at - datetime.now(UTC)).total_seconds())
     place = f"{entry.origin}/robots.txt"
-    # the slot counts the failures, and suspends the host when there are too many
+    # the host slot counts failures, and suspends the host after too many
     pause = HostPause(
         host=host,
         seconds=max(seconds, slots.left_seconds(host)),

@@ -1,4 +1,4 @@
-"""What is logged while a run goes on, kept for its page in the web application."""
+"""The log of a run, stored for its page in the web application."""
 
 from __future__ import annotations
 
@@ -16,9 +16,9 @@ _LONGEST = 1_000
 
 
 class RunLogHandler(logging.Handler):
-    """Takes the lines of one run until they are written; threads may log at any time."""
+    """Logging handler that keeps the lines of one run until they are written; safe for threads."""
 
-    #: Of the runs of this process: a line that begins with the name of another portal is not ours.
+    #: Portals with a run in this process; a line that begins with the name of another portal is not ours.
     _portals: ClassVar[set[str]] = set()
 
     def __init__(self, portal: str) -> None:

@@ -1,39 +1,107 @@
-"""What a run's outcomes add up to, and what they teach for the rest of it. Bounded, however long the run."""
+"""The statistics of a run: counts, notes for the user, the progress and the summary; bounded, however long the run."""
 
 from __future__ import annotations
 
-from newscrawler.crawl.item import FetchedUrl
-from newscrawler.crawl.portal_profile import PortalProfile
-from newscrawler.crawl.report import RunCounts
-from newscrawler.crawl.stop_rules import StopRules
+import logging
+from time import monotonic
+
+from newscrawler.config.portal import Portal
+from newscrawler.crawl.items import FetchedUrl
+from newscrawler.crawl.report import RunCounts, RunProgress, RunSummary
+from newscrawler.discovery.completeness import Coverage
+from newscrawler.discovery.obstacles import Obstacle
 from newscrawler.errors import MISSING_ATTRIBUTES, PageReason
-from newscrawler.store import ClaimedUrl, Committed
-from newscrawler.store.vocabularies.outcomes import FrontierKind, UrlOutcome, UrlState
+from newscrawler.plural import counted
+from newscrawler.policy.portal_profile import PortalProfile
+from newscrawler.policy.stop_rules import StopRules
+from newscrawler.store import ClaimedUrl, Committed, RunRecord
+from newscrawler.store.vocabularies.outcomes import EndReason, FrontierKind, RunEnd, UrlOutcome, UrlState
 from newscrawler.urls.learned import Outcome
 from newscrawler.urls.patterns import pattern_of
 
-#: A sitemap with fewer articles is not taken for the list of all.
+logger = logging.getLogger(__name__)
+
+#: Notes of one run; a run with more has one problem many times.
+MOST_NOTES = 20
+#: Patterns that a note names; the counts have all.
+MOST_NAMED = 30
+#: A sitemap with fewer articles does not count as the list of all.
 LEAST_LISTED = 30
 #: Patterns whose pages are counted as given up.
 MOST_GIVEN_UP = 1_000
-#: What a page with a 200 showed; the others were seen before, or are elsewhere.
+#: Outcomes of pages that were read.
 _SEEN = frozenset({UrlOutcome.ARTICLE, UrlOutcome.LISTING, UrlOutcome.NOTHING})
 
 
 class RunStatistics:
-    """The figures of one run; stop_rules and profile learn from the same outcomes."""
+    """Counts of one run; stop rules and profile learn from the same outcomes.
 
-    def __init__(self, profile: PortalProfile) -> None:
+    Attributes:
+        queue: URLs that are still to be fetched, as far as they are found.
+        coverage: how many articles were found, of how many; None: not known yet.
+        obstacle: why the front page leads nowhere, if it does.
+        has_articles: the portal has articles, of this run or of an earlier one.
+    """
+
+    def __init__(self, portal: Portal, profile: PortalProfile) -> None:
         self.counts = RunCounts()
         self.stop_rules = StopRules()
         self.profile = profile
+        self.queue = 0
+        self.coverage: Coverage | None = None
+        self.obstacle: Obstacle | None = None
+        self.has_articles = True
+        self._portal = portal
+        self._notes: list[str] = []
+        self._began = monotonic()
+
+    @property
+    def seconds(self) -> float:
+        """Return how long the run has taken so far."""
+        return monotonic() - self._began
+
+    def progress(self) -> RunProgress:
+        """Return how far the run is."""
+        return RunProgress(counts=self.counts, seconds=self.seconds, queue=self.queue, delay_seconds=self._portal.delay_seconds)
+
+    def summary(self, record: RunRecord | None, because: RunEnd, waiting: int) -> RunSummary:
+        """Return how the run ended."""
+        return RunSummary(
+            portal=self._portal.name, run_id=record.id if record else 0, round=record.round if record else 0,
+            ended_because=because, seconds=self.seconds, counts=self.counts, waiting=waiting, coverage=self.coverage,
+            obstacle=self.obstacle, has_articles=self.has_articles, notes=tuple(self._notes),
+        )  # fmt: skip
+
+    def note(self, text: str, *, level: int = logging.WARNING) -> None:
+        """Log something that the user should know of this run, and keep it for the summary."""
+        if text not in self._notes and len(self._notes) < MOST_NOTES:
+            self._notes.append(text)
+            logger.log(level, "%s: %s", self._portal.name, text)
+
+    def note_ending(self, because: RunEnd) -> None:
+        """Note what was found out about the portal's addresses, and what is left when the budget of a day ends the run."""
+        if idle := self.profile.parameters.idle:
+            self.note(f"parameters that change nothing are removed from its addresses: {', '.join(sorted(idle))}")
+        for pattern, count in self.profile.passed_over().items():
+            self._give_up(pattern, count)
+        given_up = self.counts.given_up.most_common()
+        named = [f"{pattern} ({count})" for pattern, count in given_up[:MOST_NAMED]]
+        if len(given_up) > MOST_NAMED:
+            named.append(f"{len(given_up) - MOST_NAMED} more, which `--json` names")
+        if named:
+            text = f"patterns given up, as their pages led to no article (URLs skipped): {', '.join(named)}"
+            self.note(text, level=logging.INFO)
+        if because.word is EndReason.BUDGET and self.queue:
+            keys = "`night_pages`, `night_megabytes`, `night_articles` and `night_minutes`"
+            left = counted(self.queue, "URL")
+            self.note(f"the budget of this night is used up: {left} wait for the next night; {keys} set it")
 
     def count_request(self) -> None:
         """Count a request before it is made."""
         self.counts.requests += 1
 
     def skipped(self, url: str, *, names_pattern: bool) -> None:
-        """Count a URL that is not asked for, because its kind brings nothing."""
+        """Count a URL that is skipped because its kind is unproductive."""
         self.counts.skipped[PageReason.UNPRODUCTIVE] += 1
         if names_pattern and not self.profile.is_redundant(url):
             self._give_up(pattern_of(url), 1)
@@ -42,19 +110,20 @@ class RunStatistics:
         if pattern in self.counts.given_up or len(self.counts.given_up) < MOST_GIVEN_UP:
             self.counts.given_up[pattern] += count
 
-    def add_passed_over(self) -> None:
-        """Count the links of patterns that were known to bring nothing when pages led to them."""
-        for pattern, count in self.profile.passed_over().items():
-            self._give_up(pattern, count)
-
     def is_unproductive(self, claimed: ClaimedUrl) -> bool:
-        """Whether requesting a URL is useless by all that the run has seen."""
+        """Return whether requesting a URL is useless by what the run has seen."""
         redundant = self.profile.is_redundant(claimed.url)
         return redundant or self.stop_rules.is_unproductive(claimed.url, claimed.kind, claimed.why)
 
     def add(self, item: FetchedUrl, committed: Committed) -> None:
-        """Count an outcome that is in the database, and learn from it."""
+        """Count a committed outcome, and learn from it."""
         counts = self.counts
+        for note in item.notes:
+            self.note(note)
+        if committed.left_out:
+            number = counted(committed.left_out, "article")
+            self.note(f"{item.claimed.url}: {number} not taken on this visit, as so many already wait")
+        self.queue = max(0, self.queue + committed.fresh - (committed.state is not UrlState.WAITING))
         counts.skipped.update(str(reason.word) for reason in committed.skipped)
         counts.bytes += item.size
         counts.new_articles += (committed.article_id is not None) + committed.anchored
@@ -89,7 +158,7 @@ class RunStatistics:
     def _learn(self, item: FetchedUrl, committed: Committed) -> None:
         claimed = item.claimed
         fruitful = item.outcome in {UrlOutcome.ARTICLE, UrlOutcome.REDIRECT, UrlOutcome.UNCHANGED} or committed.fresh_articles > 0
-        fruitful = fruitful or item.word in MISSING_ATTRIBUTES  # articles, if not such as are wanted
+        fruitful = fruitful or item.word in MISSING_ATTRIBUTES  # articles without a required attribute
         self.stop_rules.listed |= claimed.kind == FrontierKind.SITEMAP and len(item.found) >= LEAST_LISTED
         self.stop_rules.linked(url.url for url in item.found if url.why == "pagination")
         if item.outcome in _SEEN and claimed.kind in {FrontierKind.ARTICLE, FrontierKind.SECTION, FrontierKind.OTHER}:
@@ -98,24 +167,24 @@ class RunStatistics:
 
 
 def _is_listing(item: FetchedUrl) -> bool:
-    """Whether a page counts as a listing; where an article was expected, only if it was recognised as one."""
+    """Return whether a page counts as a listing; if an article was expected, only with that reason."""
     if item.outcome is not UrlOutcome.LISTING:
         return False
     return item.claimed.kind != FrontierKind.ARTICLE or item.word in {None, PageReason.LISTING}
 
 
 def _is_absent_list(item: FetchedUrl) -> bool:
-    """Whether there is no feed or sitemap at an address where there often is one: no page gave no article."""
+    """Return whether a feed or sitemap is missing at a usual URL, which is no refused page."""
     return item.claimed.kind in {FrontierKind.FEED, FrontierKind.SITEMAP, FrontierKind.PROBE} and item.http_status in {404, 410}
 
 
 def _named(item: FetchedUrl) -> str:
-    """Name why a page gave no article, or could not be fetched; a status by its number."""
+    """Return the reason of a page without an article; a status with its number."""
     return f"HTTP {item.http_status}" if item.word is PageReason.HTTP_STATUS else str(item.word)
 
 
 def _shown(item: FetchedUrl, committed: Committed) -> Outcome:
-    """What a page turned out to be; one without text counts as a listing only if it is one by its looks or brought something."""
+    """Return what a page was; one without text counts as a listing only if its layout says so or it brought new articles."""
     if item.outcome is UrlOutcome.ARTICLE:
         return Outcome.ARTICLE
     if item.word is PageReason.LISTING or committed.fresh_articles:

@@ -1,8 +1,8 @@
-"""The frontier in SQL as Scrapy's SCHEDULER: what waits survives kill -9, and a URL is asked for once however often it is found.
+"""The SQL frontier as Scrapy's SCHEDULER and dupefilter: requests survive kill -9, and each URL is requested once.
 
-A URL is leased when it becomes a request, and its lease ends when its outcome is committed. A `FrontierRun` says how a row becomes
-a request and what is committed; `PortalSpider` brings its own, any other spider gets one on the database FRONTIER_DATABASE.
-Requests that cannot be written (a body, a callback that is no method, meta that is no JSON) wait in memory.
+A URL is leased when it becomes a request; the lease ends when its outcome is committed. A `FrontierRun` makes requests of rows and
+commits outcomes; `PortalSpider` brings its own, any other spider gets one on the database FRONTIER_DATABASE. Requests that cannot
+be stored (with a body, a callback that is no method, or meta that is no JSON) wait in memory.
 """
 
 from __future__ import annotations
@@ -19,41 +19,42 @@ from scrapy.crawler import Crawler
 from scrapy.utils.defer import deferred_from_coro
 from twisted.internet.defer import Deferred
 
-from newscrawler.crawl.frontier_run import FrontierRun, SpiderRun
-from newscrawler.crawl.refusals import HostPause
-from newscrawler.crawl.request_meta import ROW
+from newscrawler.crawl.failures import HostPause
+from newscrawler.crawl.frontier_run import FrontierRun
+from newscrawler.crawl.items import ROW
+from newscrawler.crawl.spider_run import SpiderRun
 from newscrawler.errors import NewscrawlerError, PageReason
 from newscrawler.politeness.backoff import SUSPENSION
 from newscrawler.politeness.names import host_of
 from newscrawler.store import ClaimedUrl
 from newscrawler.store.vocabularies.outcomes import EndReason, Reason, RunEnd
 
-#: A run does not wait longer than this: the rest is for the next one. A server may ask for an hour.
+#: Longest wait of a run; longer ones are left to the next run. Retry-After may be an hour.
 LONGEST_WAIT_SECONDS = 3660.0
-#: For so long the whole portal waits for one of its hosts; longer, and the others are asked meanwhile.
+#: Pauses up to this stop the whole portal; during longer ones its other hosts are requested.
 _SHORT_PAUSE_SECONDS = 30.0
-#: Limits are looked at while the run waits.
+#: Limits are checked at least this often during a wait.
 _LONGEST_SLEEP_SECONDS = 5.0
-#: So many times as many URLs are taken from the frontier in one go as may be in hand.
+#: URLs are claimed from the frontier in batches of this many times the leases in hand.
 _BATCH = 4
 
 
 class SqlScheduler(BaseScheduler):
-    """Requests in a table, by priority."""
+    """Scheduler of requests in a table, by priority."""
 
     def __init__(self, url: str | None, crawler: Crawler) -> None:
         self._url = url
         self._crawler = crawler
         self._run: FrontierRun | None = None
-        #: For the engine: URLs that are leased, and requests that cannot be written.
+        #: For the engine: leased URLs, and requests that cannot be stored.
         self._ready: deque[ClaimedUrl | Request] = deque()
         self._taken: deque[ClaimedUrl] = deque()
         self._in_hand: set[int] = set()
         self._changed = asyncio.Event()
         self._feeding: asyncio.Task[None] | None = None
-        #: The frontier is empty, or nothing more is to be requested.
+        #: The frontier is empty, or the run ends.
         self._is_exhausted = True
-        #: By the clock `monotonic`, which nobody sets.
+        #: By `monotonic`, which is never set back.
         self._paused_until = 0.0
         self._pause_reason = "to try again what failed"
         self._postponed: dict[str, datetime] = {}
@@ -65,13 +66,13 @@ class SqlScheduler(BaseScheduler):
         return cls(crawler.settings.get("FRONTIER_DATABASE"), crawler)
 
     def open(self, spider: Spider) -> Deferred[None] | None:
-        """Begin a run, or take up where a broken one stopped; a spider with a run of its own begins it itself.
+        """Begin a run, or continue one that was broken off; a spider with a run of its own begins it itself.
 
         Raises:
             PortalBusyError: another process runs the spider on this frontier.
             StoreError: the database cannot be used.
         """
-        if self._url is None or hasattr(spider, "run"):
+        if not self._url or hasattr(spider, "run"):
             return None
         return deferred_from_coro(self.begin(SpiderRun(self._url, spider, self._crawler)))
 
@@ -88,17 +89,17 @@ class SqlScheduler(BaseScheduler):
         self._feeding = asyncio.ensure_future(self._feed(run))
 
     def close(self, reason: str) -> Deferred[None] | None:
-        """End the run of a spider that has none of its own; what is in hand waits for the next one."""
+        """End the run of a spider without one of its own; leased URLs are left to the next run."""
         if self._feeding is not None:
             self._feeding.cancel()
         return deferred_from_coro(self._run.end(reason)) if isinstance(self._run, SpiderRun) else None
 
     def has_pending_requests(self) -> bool:
-        """Whether there is something to ask for, now or a little later."""
+        """Return whether there is something to request, now or later."""
         return bool(self._ready) or not self._is_exhausted
 
     def enqueue_request(self, request: Request) -> bool:
-        """Keep a request; False: it was found before."""
+        """Store a request; False: its URL is known."""
         row = self._run.row(request) if self._run is not None and ROW not in request.meta else None
         if row is None or self._run is None:
             self._ready.append(request)
@@ -110,8 +111,8 @@ class SqlScheduler(BaseScheduler):
         return is_fresh
 
     def next_request(self) -> Request | None:
-        """Return the request that is to be sent next; None: there is none for now."""
-        if self._run is not None and self._run.has_ended:  # what the engine no longer works on can be committed
+        """Return the next request; None: there is none for now."""
+        if self._run is not None and self._run.has_ended:  # rows that the engine has finished can be committed
             self._changed.set()
         if not self._ready:
             return None
@@ -125,20 +126,20 @@ class SqlScheduler(BaseScheduler):
 
     @property
     def in_hand(self) -> int:
-        """URLs that were leased and have no outcome in the database yet."""
+        """Return the number of leased URLs without a committed outcome."""
         return len(self._in_hand)
 
     def completed(self, url_id: int) -> None:
-        """Note that a URL's outcome is known."""
+        """Release a URL whose outcome is committed."""
         self._in_hand.discard(url_id)
         self._changed.set()
 
     def wake(self) -> None:
-        """Look at the run and at the frontier again."""
+        """Check the run and the frontier again."""
         self._changed.set()
 
     async def pause_host(self, pause: HostPause) -> None:
-        """Ask for nothing for a while, or for nothing of this host for longer.
+        """Pause all requests for a short time, or those of this host for longer.
 
         Raises:
             StoreError: the frontier cannot be written.
@@ -152,7 +153,7 @@ class SqlScheduler(BaseScheduler):
             self._host_end = RunEnd(EndReason.HOST, f"{pause.host} until {until:%Y-%m-%d %H:%M} UTC ({pause.because})")
         word = PageReason.SUSPENDED if pause.suspended or pause.final else PageReason.PAUSED
         reason = Reason(word, pause.because)
-        if pause.final:  # nothing else is asked of it in this run
+        if pause.final:  # no more requests to it in this run
             await self._run.postpone(pause.host, datetime.now(UTC) + SUSPENSION, reason)
             self._taken = deque(claimed for claimed in self._taken if host_of(claimed.url) != pause.host)
         elif pause.seconds <= _SHORT_PAUSE_SECONDS:
@@ -164,10 +165,10 @@ class SqlScheduler(BaseScheduler):
     # ------------------------------------------------------------------ from the frontier to the engine
 
     async def _feed(self, run: FrontierRun) -> None:
-        """Lease URLs as fast as their outcomes come in, and not beyond the run's limits."""
+        """Lease URLs as fast as outcomes are committed, within the run's limits."""
         try:
             while (because := run.end_reason()) is None:
-                self._changed.clear()  # what changes from here on is looked at in the next turn of the loop
+                self._changed.clear()  # later changes count in the next iteration
                 await run.commit_ended()
                 if len(self._in_hand) >= run.most_in_hand or self._may_be_enough(run):
                     await self._changed.wait()
@@ -184,11 +185,11 @@ class SqlScheduler(BaseScheduler):
         self._exhaust()
 
     def _may_be_enough(self, run: FrontierRun) -> bool:
-        """What is in hand may reach a limit: wait and see."""
+        """Return whether the leased URLs may reach a limit, so that their outcomes have to be known first."""
         return bool(self._in_hand) and run.end_reason(at_best=len(self._in_hand)) is not None
 
     async def _lease(self, run: FrontierRun) -> bool:
-        """Lease URLs once those of the last time are used up; False: there are none, and for now there will be none."""
+        """Claim the next batch of URLs when the last is used up; False: the frontier is exhausted for now."""
         if not self._taken:
             self._taken.extend(await run.claim(_BATCH * run.most_in_hand))
         if self._taken:
@@ -207,18 +208,18 @@ class SqlScheduler(BaseScheduler):
         self._wake_engine()
 
     def _exhaust(self) -> None:
-        """Allow the engine to close the spider when nothing is under way any more."""
+        """Let the engine close the spider when no request is under way."""
         self._is_exhausted = True
         self._wake_engine()
 
     def _wake_engine(self) -> None:
-        """Have the engine ask for requests now; by itself it does every five seconds."""
+        """Have the engine ask for requests now instead of within five seconds."""
         engine = self._crawler.engine
         if engine is not None and engine.running and engine._slot is not None:  # noqa: SLF001  no public way
             engine._slot.nextcall.schedule()  # noqa: SLF001
 
     async def _wait_for_retry(self, run: FrontierRun) -> bool:
-        """Wait until something may be tried again; False: nothing, or not in this run."""
+        """Wait until the next retry; False: there is none in this run."""
         due = await run.next_try_at()
         if due is None:
             return False
@@ -231,7 +232,7 @@ class SqlScheduler(BaseScheduler):
         return True
 
     async def _wait(self, run: FrontierRun, seconds: float, why: str, *, due: datetime | None = None) -> None:
-        """Wait, but not beyond a limit of the run, nor beyond a moment: a clock may be set right meanwhile."""
+        """Wait, but not beyond a limit of the run or the due time, as a clock may be corrected meanwhile."""
         run.waits(seconds, why)
         until = monotonic() + seconds
         while (left := until - monotonic()) > 0 and run.end_reason() is None:

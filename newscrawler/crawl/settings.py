@@ -1,7 +1,8 @@
-"""Scrapy's settings, each with what it is for; `portal_settings` adds what a portal asks for."""
+"""Scrapy's settings with their reasons; `portal_settings` adds those of a portal, with headers whose secrets are in files."""
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
@@ -11,7 +12,34 @@ from scrapy.settings.default_settings import DOWNLOADER_MIDDLEWARES_BASE, EXTENS
 from newscrawler import __version__
 from newscrawler.config.contact import user_agent
 from newscrawler.config.portal import DEFAULT_DELAY_SECONDS, DEFAULT_PURPOSE, Configuration, Portal
-from newscrawler.crawl.given_headers import given_headers
+from newscrawler.errors import ConfigError
+
+#: Prefix of a header's value that names the file with the value.
+FILE = "file:"
+
+
+def given_headers(headers: Iterable[tuple[str, str]], folder: Path) -> dict[str, str]:
+    """Return the headers with the values from their files.
+
+    Args:
+        headers: (name, value) of the configuration.
+        folder: of relative paths.
+
+    Raises:
+        ConfigError: a file cannot be read, or holds more than one line.
+    """
+    return {name: _read(name, folder / value.removeprefix(FILE)) if value.startswith(FILE) else value for name, value in headers}
+
+
+def _read(name: str, path: Path) -> str:
+    try:
+        lines = path.read_text("utf-8").strip().splitlines()
+    except (OSError, UnicodeDecodeError) as error:
+        raise ConfigError(f"the value of the header {name} cannot be read from {path}: {error}") from error
+    if len(lines) != 1:
+        raise ConfigError(f"{path} holds {len(lines)} lines; write the value of the header {name} on one line")
+    return lines[0].strip()
+
 
 BOT_NAME = "newscrawler"
 SPIDER_MODULES = ["newscrawler.crawl.spider"]
@@ -27,27 +55,27 @@ CONCURRENT_REQUESTS = 8
 DOWNLOAD_DELAY = 0.0
 DOWNLOAD_DELAY_JITTER = 0.0
 DOWNLOAD_HANDLERS = {
-    "http": "newscrawler.crawl.download.GuardedHandler",
-    "https": "newscrawler.crawl.download.GuardedHandler",
+    "http": "newscrawler.crawl.download_handler.GuardedHandler",
+    "https": "newscrawler.crawl.download_handler.GuardedHandler",
     "data": None,
     "file": None,
     "ftp": None,
     "s3": None,
 }
 
-#: Settings that Scrapy does not know; those that are not set here hold what a project is to be asked for.
+#: Settings that Scrapy does not have.
 OWN_SETTINGS = (
     "CONTACT", "IDENTITY_FOLDER", "IDENTITY_URL", "HOSTS_DATABASE", "HOST_DELAY", "HOST_DENYLIST", "HOST_WINDOW",
     "HOST_TIME_ZONE", "PRIVATE_HOSTS", "PRIVATE_NETWORKS", "RIGHTS_DISREGARD", "RIGHTS_LEGAL_BASIS", "RIGHTS_PURPOSE",
 )  # fmt: skip
 
-# Of the largest and slowest page; a portal may say otherwise.
+# Limits of a page; a portal may set others.
 DOWNLOAD_TIMEOUT = 30
 DOWNLOAD_MAXSIZE = 5 * 1024 * 1024
 DOWNLOAD_WARNSIZE = 0
 DOWNLOAD_VERIFY_CERTIFICATES = True
 
-# Nothing of the user's goes out: no cookies, no proxy or credentials from the environment, no referrers.
+# Nothing of the user is sent: no cookies, no proxy or credentials from the environment, no referrers.
 COOKIES_ENABLED = False
 HTTPPROXY_ENABLED = False
 REFERER_ENABLED = False
@@ -58,11 +86,11 @@ METAREFRESH_ENABLED = False
 RETRY_ENABLED = False
 HTTPERROR_ALLOW_ALL = True
 DEPTH_LIMIT = 0
-# Scrapy's own middleware allows everything where robots.txt cannot be had; ours stands in its place.
+# Scrapy's own middleware allows everything if robots.txt is unreachable; ours replaces it.
 ROBOTSTXT_OBEY = True
 ROBOTSTXT_PARSER = "newscrawler.crawl.robots.RobotsParser"
 
-# Of our components, each with what holds where neither configuration nor portal says otherwise; see docs/components.md.
+# Our components and the defaults of their settings; see docs/components.md.
 ADDONS = {"newscrawler.crawl.addon.ConfigurationAddon": 0}
 CONTACT = None
 IDENTITY_URL = None
@@ -90,22 +118,23 @@ DOWNLOADER_MIDDLEWARES = {
     "newscrawler.crawl.slot_middleware.HostSlotMiddleware": 950,
     "newscrawler.crawl.signing.SigningMiddleware": 960,  # next to the downloader: behind the waiting, as signatures are short-lived
 }
-#: Of portals whose configuration asks for them.
+#: For portals with cookies.
 _COOKIES = {"scrapy.downloadermiddlewares.cookies.CookiesMiddleware": 700}
 SPIDER_MIDDLEWARES = dict.fromkeys(SPIDER_MIDDLEWARES_BASE)
 EXTENSIONS = {**dict.fromkeys(EXTENSIONS_BASE), "scrapy.extensions.memusage.MemoryUsage": 0}
 MEMUSAGE_CHECK_INTERVAL_SECONDS = 5.0
 CONCURRENT_ITEMS = 1  # a response gives one item; Scrapy makes as many tasks a response as this says
-WARN_ON_GENERATOR_RETURN_VALUE = False  # reads the spider's source anew for every page
+WARN_ON_GENERATOR_RETURN_VALUE = False  # it reads the spider's source for every page
 DOWNLOADER_STATS = False  # the run's own figures are kept with it
 DUPEFILTER_CLASS = "scrapy.dupefilters.BaseDupeFilter"  # the frontier's unique key does it
 
 SCHEDULER = "newscrawler.crawl.scheduler.SqlScheduler"
 ITEM_PIPELINES = {
-    "newscrawler.crawl.article_pipeline.ArticlePipeline": 100,
-    "newscrawler.crawl.storage_pipeline.SqlStoragePipeline": 500,
+    "newscrawler.crawl.pipelines.ArticlePipeline": 100,
+    "newscrawler.crawl.pipelines.SqlStoragePipeline": 500,
 }
 LOG_LEVEL = "INFO"
+LOG_VERSIONS: list[str] = []  # eleven lines before each crawl; `scrapy version -v` prints them
 
 
 def project_settings() -> Settings:
@@ -118,7 +147,7 @@ def project_settings() -> Settings:
 
 
 def configuration_settings(configuration: Configuration) -> dict[str, Any]:
-    """Return the settings that a configuration asks for, whatever is crawled."""
+    """Return the settings of a configuration."""
     return {
         "USER_AGENT": user_agent(configuration.contact, configuration.identity),
         "CONTACT": configuration.contact,
@@ -132,7 +161,7 @@ def configuration_settings(configuration: Configuration) -> dict[str, Any]:
 
 
 def portal_settings(portal: Portal, configuration: Configuration) -> dict[str, Any]:
-    """Return the settings that a portal asks for."""
+    """Return the settings of a portal."""
     headers = {"Accept": "text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.1"}
     if portal.language:
         headers["Accept-Language"] = f"{portal.language},*;q=0.5"

@@ -1,19 +1,19 @@
-"""Signals of a crawl, as Scrapy's own are: connect to them with `crawler.signals.connect(handler, signal=run_started)`.
+"""Signals of a crawl, like Scrapy's own: connect to them with `crawler.signals.connect(handler, signal=run_started)`.
 
 A handler names what it takes as ordinary arguments, or takes everything as `**facts`.
 """
 
 from __future__ import annotations
 
-#: A run begins; is sent with portal, run_id, resumed (it goes on where a broken one stopped) and waiting (URLs).
+#: A run begins; sent with portal, run_id, resumed (it continues one that was broken off) and waiting (URLs).
 run_started = object()
-#: The outcome of a URL was committed; is sent with portal, url, progress, article and reason.
+#: The outcome of a URL was committed; sent with portal, url, progress, article and reason.
 url_completed = object()
-#: Nothing is asked for a while; is sent with portal, seconds and why.
+#: The run sends no requests for a while; sent with portal, seconds and why.
 run_waits = object()
-#: A run has ended; is sent with its summary.
+#: A run has ended; sent with summary.
 run_ended = object()
-#: A request waits for the turn of its host; is sent with seconds and why.
+#: A request waits for its host slot; sent with seconds and why.
 slot_waits = object()
-#: An origin's robots.txt is known, or known anew; is sent with its entry.
+#: An origin's robots.txt is known or has been fetched again; sent with entry.
 robots_known = object()

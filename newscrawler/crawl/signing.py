@@ -1,4 +1,4 @@
-"""Signs each request (Web Bot Auth), so that operators can recognise the crawler: a downloader middleware behind the slot."""
+"""Sign each request (Web Bot Auth), so that operators can recognise the crawler: a downloader middleware behind the slot."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ logger = logging.getLogger(__name__)
 
 
 class SigningMiddleware:
-    """Signs what is sent, right before it is sent: a signature holds for five minutes."""
+    """Sign requests just before they are sent, as a signature is valid for five minutes."""
 
     def __init__(self, keys: Sequence[SigningKey], directory: str) -> None:
         self._keys = keys
@@ -45,7 +45,7 @@ class SigningMiddleware:
         return cls(keys, directory_url(url))
 
     def process_request(self, request: Request) -> None:
-        """Sign a request by the key that is in use now."""
+        """Sign a request with the key in use."""
         now = datetime.now(UTC)
         signer = self._signer
         if signer is None or not signer.key.not_before <= now < signer.key.expires_at or signer.key is not self._newest(now):

@@ -1,4 +1,4 @@
-"""Fetches one page, for commands that need no crawl: by the same engine, with the same robots.txt and host slots as any crawl."""
+"""Fetch one page for commands without a crawl, by the same engine, with the same robots.txt and host slots."""
 
 from __future__ import annotations
 
@@ -17,21 +17,26 @@ from scrapy.utils.reactor import install_reactor
 
 from newscrawler.config import Configuration, Portal, require_contact
 from newscrawler.config.build import portal_from_url
-from newscrawler.crawl.failures import failure_of
-from newscrawler.crawl.politeness import Politeness
+from newscrawler.crawl.failures import (
+    ContactMissingError,
+    ForbiddenByRobotsError,
+    HostPausedError,
+    RobotsUnreachableError,
+    failure_of,
+)
 from newscrawler.crawl.process import quiet_twisted
-from newscrawler.crawl.refusals import ContactMissingError, ForbiddenByRobotsError, HostPausedError, RobotsUnreachableError
 from newscrawler.crawl.resolver import CheckingResolver
 from newscrawler.crawl.settings import DOWNLOADER_MIDDLEWARES, portal_settings, project_settings
+from newscrawler.crawl.shared_hosts import SharedHosts
 from newscrawler.errors import ConfigError, NewscrawlerError, PageError, PageReason
 from newscrawler.page.sniff import binary_kind
 from newscrawler.politeness.names import host_of, is_this_machine
 from newscrawler.store.state_folder import hosts_database
 
 LARGEST_PAGE_BYTES = 50 * 1024 * 1024
-#: Of one request, to the end of its answer.
+#: Timeout of one request, with its answer.
 LONGEST_SECONDS = 60.0
-#: A pause of the host that is longer is reported in place of being waited for.
+#: A longer pause of the host is reported as an error.
 LONGEST_WAIT_SECONDS = 60.0
 MOST_HOPS = 10
 _REDIRECTS = frozenset({301, 302, 303, 307, 308})
@@ -51,8 +56,8 @@ def fetch_page(url: str, configuration: Configuration) -> FetchedPage:
     """Fetch one page.
 
     Raises:
-        ConfigError: the URL is none, or the page is elsewhere and there is no contact.
-        PageError: the page cannot be had; the reason says why.
+        ConfigError: the URL is invalid, or the page is not on this machine and no contact is set.
+        PageError: the page cannot be fetched; the reason says why.
         StoreError: the database of hosts fails.
     """
     quiet_twisted()
@@ -65,7 +70,7 @@ def fetch_page(url: str, configuration: Configuration) -> FetchedPage:
     try:
         asyncio.get_event_loop().run_until_complete(crawler.crawl_async(visit=visit))  # the reactor is its loop
     finally:
-        Politeness.close_all()
+        SharedHosts.close_all()
     if visit.error is not None:
         raise visit.error
     assert visit.page is not None
@@ -73,7 +78,7 @@ def fetch_page(url: str, configuration: Configuration) -> FetchedPage:
 
 
 class PageSpider(Spider):
-    """Fetches what a visit asks for, and nothing else."""
+    """Spider that fetches the page of a visit."""
 
     name = "page"
 
@@ -82,7 +87,7 @@ class PageSpider(Spider):
         self._visit = visit
 
     async def start(self) -> AsyncIterator[Request]:
-        """Make the visit; requests are not yielded but awaited, one after another."""
+        """Make the visit, which awaits its requests instead of yielding them."""
         try:
             await self._visit.make(self.crawler)
         except NewscrawlerError as error:
@@ -93,7 +98,7 @@ class PageSpider(Spider):
 
 
 class _Visit:
-    """One page and what leads there."""
+    """A visit to one page, redirects included."""
 
     def __init__(self, url: str, configuration: Configuration) -> None:
         self._url = url
@@ -102,7 +107,7 @@ class _Visit:
         self.error: NewscrawlerError | None = None
 
     def settings(self) -> Any:
-        """The settings of the portal that begins at the host, or those of a bare URL; its hours are for crawls."""
+        """Return the settings of the portal with this host, or those of a bare URL; without its window, which is for crawls."""
         settings = project_settings()
         portal = self._portal()
         wanted = portal_settings(portal, self._configuration) | {
@@ -131,8 +136,8 @@ class _Visit:
         """Fetch the page, redirects one by one.
 
         Raises:
-            ConfigError: a redirect leads elsewhere and there is no contact.
-            PageError: the page cannot be had.
+            ConfigError: a redirect leads to another host and no contact is set.
+            PageError: the page cannot be fetched.
         """
         url = self._url
         for _ in range(MOST_HOPS + 1):
@@ -150,7 +155,7 @@ class _Visit:
         return portal.start_urls[0]
 
     async def _fetch(self, crawler: Crawler, url: str) -> Response:
-        """Make one request; a short pause of the host, which other crawls have noted, is waited for once."""
+        """Make one request; wait once for a short pause of the host that another crawl has caused."""
         assert crawler.engine is not None
         for waited in (False, True):
             request = Request(url, callback=NO_CALLBACK)
@@ -168,7 +173,7 @@ class _Visit:
 
 
 def _as_error(error: Exception, request: Request) -> NewscrawlerError:
-    """What an error means for who asked for one page."""
+    """Return the error of the command for an error of the request."""
     url = request.url
     if isinstance(error, ContactMissingError):
         return ConfigError(str(error))

@@ -1,7 +1,8 @@
-"""Gives each request its turn: a downloader middleware, the last one before the downloader."""
+"""Send one request at a time to a host: a downloader middleware, the last one before the downloader."""
 
 from __future__ import annotations
 
+import logging
 from datetime import UTC, datetime
 from time import monotonic
 from typing import Any, Self
@@ -9,16 +10,16 @@ from zoneinfo import ZoneInfo
 
 from scrapy import Request, signals
 from scrapy.crawler import Crawler
+from scrapy.exceptions import IgnoreRequest
 from scrapy.http import Response
 
-from newscrawler.crawl.failures import failure_of, status_scope
+from newscrawler.crawl.failures import NotFoundError, StoppingError, failure_of, refuse_nameless, status_scope
+from newscrawler.crawl.host_backoff import Client, Exchange, SlotLease
 from newscrawler.crawl.host_slots import HostSlots
-from newscrawler.crawl.politeness import Politeness, address_rules
-from newscrawler.crawl.refusals import NotFoundError, refuse_nameless
-from newscrawler.crawl.request_meta import KIND, PAUSE
+from newscrawler.crawl.items import KIND, PAUSE
 from newscrawler.crawl.resolver import NAMES
+from newscrawler.crawl.shared_hosts import SharedHosts, address_rules
 from newscrawler.crawl.signals import slot_waits
-from newscrawler.crawl.slot_records import Client, Exchange, SlotLease
 from newscrawler.politeness.addresses import AddressRules
 from newscrawler.politeness.backoff import PAYMENT_REQUIRED, SUSPENSION, FailureScope, price_of, read_retry_after
 from newscrawler.politeness.names import host_of
@@ -26,12 +27,14 @@ from newscrawler.politeness.window import Window
 from newscrawler.store.vocabularies import FetchKind
 from newscrawler.store.vocabularies.outcomes import FrontierKind
 
-#: Where the lease of a request stands in its meta while it is under way.
+logger = logging.getLogger(__name__)
+
+#: Key of the lease in the meta of a request under way.
 LEASE = "host_slot"
 
 
 class HostSlotMiddleware:
-    """One request at a time for a host, whoever asks on the same database, with its delay, back-off, Retry-After and window."""
+    """One request at a time for a host, across all processes on one database, with delay, back-off, Retry-After and window."""
 
     def __init__(self, slots: HostSlots, rules: AddressRules, crawler: Crawler) -> None:
         self._slots = slots
@@ -44,15 +47,15 @@ class HostSlotMiddleware:
     @classmethod
     def from_crawler(cls, crawler: Crawler) -> Self:
         """Take HOSTS_DATABASE, HOST_DELAY, HOST_WINDOW, HOST_DENYLIST, PRIVATE_HOSTS and PRIVATE_NETWORKS from the settings."""
-        made = cls(Politeness.of_crawler(crawler).slots, address_rules(crawler.settings), crawler)
+        made = cls(SharedHosts.of_crawler(crawler).slots, address_rules(crawler.settings), crawler)
         crawler.signals.connect(made.spider_closed, signal=signals.spider_closed)
         return made
 
     async def process_request(self, request: Request) -> None:
-        """Wait for the turn of a request.
+        """Wait until a request may be sent.
 
         Raises:
-            IgnoreRequest: one of `refusals`: nothing is asked of the host now, or at all.
+            IgnoreRequest: one of `failures`: no request to the host now, or at all.
             StoreError: the database cannot be used.
         """
         host = host_of(request.url)
@@ -60,7 +63,7 @@ class HostSlotMiddleware:
         refuse_nameless(host, self._contact)
         try:
             addresses = await NAMES.addresses(host, self._rules)
-        except NotFoundError as error:  # scope with the host, as any other
+        except NotFoundError as error:  # counts as a failure of the host, as any other
             lease = await self._slots.enter(self.client, host, ())
             request.meta[PAUSE] = await self._slots.leave(lease, _failed_exchange(lease, request, error))
             raise
@@ -68,7 +71,7 @@ class HostSlotMiddleware:
         self._leases[lease.holder] = (lease, request)
 
     async def process_response(self, request: Request, response: Response) -> Response:
-        """Free the slot; the pause that follows from the answer is in the request's meta."""
+        """Release the slot; the pause that follows from the answer is in the request's meta."""
         lease = request.meta.pop(LEASE, None)
         if lease is not None:
             self._leases.pop(lease.holder, None)
@@ -76,14 +79,18 @@ class HostSlotMiddleware:
         return response
 
     async def process_exception(self, request: Request, exception: Exception) -> None:
-        """Free the slot where a request that had its turn failed."""
+        """Release the slot of a request that failed, and log why one was refused, which Scrapy does not."""
+        is_refused = isinstance(exception, IgnoreRequest) and not isinstance(exception, StoppingError)
+        if is_refused and KIND not in request.meta and not hasattr(self._crawler.spider, "run"):
+            level = logging.INFO if request.meta.get("depth") else logging.WARNING  # a start URL has no depth
+            logger.log(level, "%s is not fetched: %s", request.url, failure_of(exception).reason)
         lease = request.meta.pop(LEASE, None)
         if lease is not None:
             self._leases.pop(lease.holder, None)
             request.meta[PAUSE] = await self._slots.leave(lease, _failed_exchange(lease, request, exception))
 
     async def spider_closed(self) -> None:
-        """Free the slots of requests that were broken off."""
+        """Release the slots of requests that were cancelled."""
         for lease, request in list(self._leases.values()):
             kind = request.meta.get(KIND, FetchKind.PAGE)
             nothing = Exchange(url=request.url, kind=kind, status=None, size=0, scope=FailureScope.PAGE)
@@ -92,7 +99,7 @@ class HostSlotMiddleware:
 
     @property
     def client(self) -> Client:
-        """Return on whose behalf requests are sent; the run of a spider limits how long they wait."""
+        """Return the client that requests are sent for; a run limits how long they wait."""
         if self._client is None:
             settings, run = self._crawler.settings, getattr(self._crawler.spider, "run", None)
             zone = ZoneInfo(settings["HOST_TIME_ZONE"])
@@ -103,10 +110,15 @@ class HostSlotMiddleware:
                 timeout_seconds=settings.getfloat("DOWNLOAD_TIMEOUT"),
                 run_id=lambda: run.run_id if run is not None else None,
                 waits=self._waits,
-                is_over=run.is_over if run is not None else lambda: False,
+                is_over=lambda: self._is_closing() or (run is not None and run.is_over()),
                 may_ask=lambda now: window is None or window.closes_at(now, zone) is not None,
             )
         return self._client
+
+    def _is_closing(self) -> bool:
+        """Return whether the spider closes, so that requests that wait for their slot are left to the next run."""
+        slot = self._crawler.engine._slot if self._crawler.engine is not None else None  # noqa: SLF001  no public way
+        return slot is not None and slot.closing is not None
 
     def _waits(self, seconds: float, why: str) -> None:
         self._crawler.signals.send_catch_log(slot_waits, seconds=seconds, why=why)
@@ -117,7 +129,7 @@ def _exchange_of(request: Request, response: Response) -> Exchange:
     asked = read_retry_after(value.decode("latin-1"), datetime.now(UTC)) if value else None
     detail = f"answers {response.status}"
     price = response.headers.get("crawler-price")
-    if response.status == PAYMENT_REQUIRED and price:  # of all its pages: the host is suspended until the next night
+    if response.status == PAYMENT_REQUIRED and price:  # for all its pages: the host is suspended
         asked, detail = SUSPENSION.total_seconds(), f"{detail}, {price_of(price.decode('latin-1'))}"
     return Exchange(
         url=request.url,
@@ -148,6 +160,6 @@ def _failed_exchange(lease: SlotLease, request: Request, error: Exception) -> Ex
 
 
 def _is_front(request: Request) -> bool:
-    """A host that fails at its front page or at robots.txt is in scope itself."""
+    """Return whether a request is for a start URL or robots.txt, whose failure is one of the host."""
     claimed: Any = request.meta.get("claimed")
     return request.meta.get(KIND) is FetchKind.ROBOTS or (claimed is not None and claimed.kind == FrontierKind.START)

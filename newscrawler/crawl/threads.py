@@ -1,12 +1,11 @@
-"""The threads next to the reactor: one of each run for its database, and one of the process in which pages are read.
+"""Threads besides the reactor's: one for the database of each run, and one of the process for reading pages.
 
-Threads that take turns cost more than they do: each wakes on another core, whose caches hold nothing of its own. With SQLite a
-page's outcome is written in less time than its text was found in, so that is done in the reactor's thread, a third of a page's
-CPU time less. It goes to the thread if another process holds the file just then; all that may take long goes there anyway.
+Switching threads is expensive, as each wakes on another core with cold caches. SQLite writes an outcome within milliseconds, so
+that is done in the reactor's thread, which saves a third of a page's CPU time, unless another process has locked the file. Calls
+that may take long go to the thread.
 
-Pages are read by one thread, since Python runs one at a time anyway; so a tree of lxml is never used by two. What a run learns of
-its portal while it reads (`LinkPolicy`, `PortalPages`) is touched by this thread alone; `PortalProfile`, which the reactor writes
-to the database, has a lock.
+One thread reads all pages, since Python runs one thread at a time; so no tree of lxml is shared. `LinkPolicy` and `PortalPages` are
+used by this thread only; `PortalProfile`, which the reactor writes to the database, has a lock.
 """
 
 from __future__ import annotations
@@ -24,21 +23,21 @@ from newscrawler.store.database import without_waiting
 logger = logging.getLogger(__name__)
 _T = TypeVar("_T")
 
-#: A database that is away (restarted, network down, locked) for longer ends the run.
+#: A database that is away for longer (restarted, unreachable, locked) ends the run.
 LONGEST_OUTAGE_SECONDS = 600.0
 _FIRST_PAUSE_SECONDS, _LONGEST_PAUSE_SECONDS = 0.25, 5.0
 
 
 class DatabaseThread:
-    """Runs calls one after another, each until it succeeds or fails for good."""
+    """Make calls one after another, each until it succeeds or fails for good."""
 
     def __init__(self, name: str, *, waits: Callable[[float, str], None], in_process: bool = False) -> None:
         """Make it.
 
         Args:
-            name: of whom it works for.
-            waits: is called with how long is waited, and why.
-            in_process: the database is a file that this process writes itself, not a server that answers in its own time.
+            name: of the run, for messages.
+            waits: called with the seconds of a wait and its reason.
+            in_process: the database is a file that this process writes, not a server.
         """
         self._name = name
         self._waits = waits
@@ -47,23 +46,23 @@ class DatabaseThread:
         self._thread = ThreadPoolExecutor(max_workers=1, thread_name_prefix=f"database-{name}")
 
     async def run(self, call: Callable[[], _T], *, brief: bool = False) -> _T:
-        """Make a call; one that fails because the database is away is made again.
+        """Make a call; repeat one that fails because the database is away.
 
-        The call is a whole transaction. Where the connection was lost during its commit, it may have been written already:
-        calls have to bear being made twice.
+        The call is a whole transaction, and must be idempotent: if the connection was lost during its commit, it may have been
+        written already.
 
         Args:
-            call: is made in the thread.
-            brief: it is done within milliseconds, so it may be made on the spot if nothing is under way.
+            call: made in the thread.
+            brief: it takes milliseconds, so it may be made in the reactor's thread if no other call is under way.
 
         Raises:
-            StoreError: it failed, or the database was away for too long.
+            StoreError: the call failed, or the database was away for too long.
         """
         if brief and self._in_process and not self._under_way:
             try:
                 with without_waiting():
                     return call()
-            except StoreAwayError:  # another process writes: the thread waits for it
+            except StoreAwayError:  # another process writes, so the thread waits
                 pass
         self._under_way += 1
         try:
@@ -95,5 +94,5 @@ _THREAD = ThreadPoolExecutor(max_workers=1, thread_name_prefix="reading")
 
 
 async def in_reading_thread(call: Callable[_P, _T], *args: _P.args, **kwargs: _P.kwargs) -> _T:
-    """Make a call when the thread has made those before it; return what it returns."""
+    """Make a call in the reading thread, after those before it; return its result."""
     return await asyncio.get_running_loop().run_in_executor(_THREAD, lambda: call(*args, **kwargs))

@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from newscrawler.dates.beside import dates_beside_links
 from newscrawler.dates.candidate import DateCandidate, DateContext, DateHint, Dates, Role
-from newscrawler.dates.choose import find_dates
-from newscrawler.dates.day_orders import DayOrders
+from newscrawler.dates.choose import date_seen, find_dates
+from newscrawler.dates.day_order import DayOrders
 from newscrawler.dates.rules import find_dates_by_rules
-from newscrawler.dates.seen import date_seen
 
 __all__ = [
     "DateCandidate",

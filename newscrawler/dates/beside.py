@@ -14,8 +14,8 @@ from lxml import etree
 
 from newscrawler.article import DatePrecision
 from newscrawler.dates.candidate import DateContext
+from newscrawler.dates.day_order import clock_of
 from newscrawler.dates.moment import Clock, Moment, find_moments, read_moment
-from newscrawler.dates.order import clock_of
 from newscrawler.dates.relative import read_relative
 from newscrawler.dates.shown import kind_of
 from newscrawler.dates.writing import tidy

@@ -16,9 +16,9 @@ from lxml import etree
 from newscrawler.article import DatePrecision
 from newscrawler.dates.candidate import CRAWL, DateCandidate, DateContext, Dates, Role
 from newscrawler.dates.collect import Collector
+from newscrawler.dates.day_order import clock_of
 from newscrawler.dates.days import Days, Stage, days_of, readings
-from newscrawler.dates.order import clock_of
-from newscrawler.dates.page_clock import as_a_moment, is_in_utc, most_precise, on_the_page_clock, wall_time_as_moment
+from newscrawler.dates.page_clock import is_in_utc, most_precise, on_the_page_clock, wall_time_as_moment
 from newscrawler.dates.ranking import DayRanker, day_ranker
 from newscrawler.dates.zones import zone_of
 from newscrawler.page import Document
@@ -115,7 +115,6 @@ def decide(ranked: Ranked, ranker: DayRanker, context: DateContext, page: Docume
         return Dates(candidates=candidates, reason=_reason(candidates))
     zone = zone_of(context.time_zone)
     best = most_precise(days.candidates[place], Role.PUBLISHED)
-    best = as_a_moment(best, judged, page)
     best = wall_time_as_moment(on_the_page_clock(best, judged, zone, page), judged, zone, page, context.language)
     best = replace(best, probability=probability)
     return Dates(
@@ -150,3 +149,12 @@ def _reason(candidates: Sequence[DateCandidate]) -> str:
         return "no date on the page"
     refused = next((c.why for c in candidates if c.why), "")
     return f"no date that is the article's ({len(candidates)} others{f', the first {refused}' if refused else ''})"
+
+
+def date_seen(context: DateContext) -> DateCandidate | None:
+    """Choose among the hints alone, as `find_dates` does on a page that says nothing of time; None: they tell no date.
+
+    Args:
+        context: of the fetch of the article, with all that was seen of it.
+    """
+    return find_dates(Document(etree.Element("html")), context).published

@@ -3,19 +3,37 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from datetime import timedelta
 
 from lxml import etree
 
-from newscrawler.dates.candidate import DateCandidate, DateContext
+from newscrawler.article import DatePrecision
+from newscrawler.dates.candidate import CRAWL, DateCandidate, DateContext, Family, Role
 from newscrawler.dates.days import Stage
-from newscrawler.dates.hints import hint_dates
-from newscrawler.dates.moment import Clock
+from newscrawler.dates.moment import Clock, read_moment
+from newscrawler.dates.relative import read_relative
 from newscrawler.dates.shown import element_dates, text_dates
 from newscrawler.dates.spots import Spots
-from newscrawler.dates.structured import json_ld_dates, meta_dates, script_dates, state_dates, url_dates
+from newscrawler.dates.structured import candidate, json_ld_dates, meta_dates, script_dates, state_dates, url_dates
 from newscrawler.extraction.headline import headline_of
 from newscrawler.page import Document
+
+_FRESH = timedelta(days=1)
+
+
+def hint_dates(context: DateContext, clock: Clock) -> Iterator[DateCandidate]:
+    """Yield the dates of the crawl's hints."""
+    for hint in context.hints:
+        moment = read_moment(hint.text, clock) or read_relative(hint.text, clock)
+        if moment is None or hint.source not in CRAWL:
+            continue
+        if hint.source == Family.LAST_MODIFIED:
+            moment = replace(moment, precision=DatePrecision.DAY)
+            if context.fetched_at is None or context.fetched_at - moment.value < _FRESH:
+                continue
+        yield candidate(moment, Family(hint.source), hint.source, Role.PUBLISHED, text=hint.text, place="crawl")
+
 
 #: Blocks from the headline in which the time of a day is looked for.
 _NEAR = 12

@@ -6,7 +6,7 @@ import re
 from functools import lru_cache
 
 from newscrawler.dates.candidate import Role
-from newscrawler.dates.month_names import month_of
+from newscrawler.dates.months import month_of
 from newscrawler.languages import alternatives, pattern
 
 #: What tells that a date is another's; at the end, what stands directly before a date from or until which something holds.

@@ -12,11 +12,9 @@ from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta, tzinfo
 
 from newscrawler.article import DatePrecision
-from newscrawler.dates.jalali import LANGUAGES as SOLAR_LANGUAGES
-from newscrawler.dates.jalali import gregorian, jalali_month_of
-from newscrawler.dates.likely import likely_digits
-from newscrawler.dates.month_names import month_of
-from newscrawler.dates.patterns import DATE, EPOCH, GAP, ISO, TIME, ZONE
+from newscrawler.dates.months import LANGUAGES as SOLAR_LANGUAGES
+from newscrawler.dates.months import gregorian, jalali_month_of, month_of
+from newscrawler.dates.patterns import DATE, EPOCH, GAP, ISO, TIME, ZONE, likely_digits
 from newscrawler.dates.writing import fold, tidy
 from newscrawler.dates.zones import localize, offset_zone, zone_of_abbreviation
 from newscrawler.languages import table

@@ -10,19 +10,60 @@ import re
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from datetime import UTC, timedelta, timezone, tzinfo
+from zoneinfo import ZoneInfo
 
 from newscrawler.article import DatePrecision
 from newscrawler.dates.candidate import CRAWL, DECLARED, DateCandidate, Role
+from newscrawler.dates.day_order import top_level
 from newscrawler.dates.days import BOXES, distance
-from newscrawler.dates.regions import zone_named_on, zone_of_page
-from newscrawler.dates.zones import localize
-from newscrawler.languages import alternatives, one_of, words
+from newscrawler.dates.zones import localize, zone_of
+from newscrawler.languages import alternatives, one_of, table, words
 from newscrawler.page import Document
+
+_OF_COUNTRY, _OF_LANGUAGE = (
+    {code: zone for zone, codes in table(f"zones_of_{name}").items() for code in codes} for name in ("countries", "languages")
+)
+_TAG = re.compile(r"([a-z]{2,3})(?:-[a-z]{4})?(?:-([a-z]{2}))?\b")
+#: What site builders write into every page unless somebody changes it.
+_DEFAULT_TAG = "en-us"
+
+
+_AREAS = ("America/", "Europe/", "Asia/", "Australia/", "Africa/", "Pacific/")
+_ZONE_WORDS = ("zone", "Zone", "ZONE")
+_CITY = re.compile(r"[A-Z][A-Za-z]+(?:[_/-][A-Z][A-Za-z]+){0,3}")
+
+
+def zone_named_on(page: Document) -> tzinfo | None:
+    """Give the zone that a page's scripts name ("timezone": "America/New_York"); None where they name none, or several."""
+    found: set[str] = set()
+    for script in page.declarations["script"]:
+        text = script.text or ""
+        if not any(word in text for word in _ZONE_WORDS):
+            continue
+        for area in _AREAS:
+            at = text.find(area)
+            while at >= 0 and len(found) < 2:
+                city = _CITY.match(text, at + len(area))
+                if city and "zone" in text[max(0, at - 40) : at].lower():
+                    found.add(area + city.group())
+                at = text.find(area, at + 1)
+    zone = zone_of(found.pop()) if len(found) == 1 else None
+    return zone if isinstance(zone, ZoneInfo) else None
+
+
+def zone_of_page(page: Document, language: str | None = None) -> tzinfo | None:
+    """Guess the zone of a page's readers, at last by the language in which it is written; None where nothing tells."""
+    tags = [page.root.get("lang"), page.first_meta("og:locale", "content-language")]
+    found = [m for tag in tags if tag and (m := _TAG.match(tag.strip().replace("_", "-").lower()))]
+    countries = [top_level(page), *(m[2] for m in found if m[2] and f"{m[1]}-{m[2]}" != _DEFAULT_TAG)]
+    spoken = [*(m[1] for m in found), language or ""]
+    named = [*map(_OF_COUNTRY.get, countries), *map(_OF_LANGUAGE.get, spoken)]
+    zone = zone_of(next(filter(None, named), "UTC"))
+    return zone if isinstance(zone, ZoneInfo) else None
+
 
 #: Offsets that some country keeps, in minutes; another article's time matches one of them only by chance.
 _OFFSETS = frozenset({hours * 60 for hours in range(-12, 15)} | {-570, -210, 210, 270, 330, 345, 390, 525, 570, 630, 765})
-#: Hours, the most usual clocks first, for a day that is known without its time.
-_HOURS = (1, -4, 2, -5, 3, -6, -7, -8, 5, 6, 7, 8, 9, 10, 11, 12, -9, -10)
 _MINUTE, _HOUR, _DAY = timedelta(minutes=1), timedelta(hours=1), timedelta(days=1)
 #: Blocks from the headline in which a page shows the time of its article.
 _NEAR = 40.0
@@ -78,26 +119,12 @@ def _belongs_to(c: DateCandidate, best: DateCandidate) -> bool:
     return is_behind[0] == is_behind[1] and abs(c.spot.from_headline - best.spot.from_headline) <= _BESIDE
 
 
-def as_a_moment(best: DateCandidate, found: Iterable[DateCandidate], page: Document) -> DateCandidate:
-    """Return the declared moment in UTC that falls on the day of a date without a time by the clock of the page's readers."""
-    if best.precision != DatePrecision.DAY or best.value.tzinfo is not UTC or best.value.hour:
-        return best
-    found = list(found)
-    day = best.value.date()
-    for c in found:
-        if is_in_utc(c) and c.role is best.role and c.family in DECLARED and abs(c.value.date() - day) == _DAY:
-            moved = on_the_page_clock(c, found, UTC, page)
-            if moved.value.date() == day:
-                return moved
-    return best
-
-
 def on_the_page_clock(best: DateCandidate, found: Iterable[DateCandidate], zone: tzinfo, page: Document) -> DateCandidate:
     """Show a time that is given in UTC on the clock of the page's readers.
 
     The clock is that of the portal, where one is configured; else that of another date of the page with an offset, or that of
-    the same time without one, or one that its scripts name. Where the page shows another day and no time, the clock of its
-    country is assumed, or the most usual one that leads to that day. A page that shows nothing keeps UTC.
+    the same time without one, or one that its scripts name; where the page shows another day and no time, that of its
+    country. A page that shows nothing keeps UTC.
     """
     if not is_in_utc(best) or zone is not UTC:
         return best
@@ -107,17 +134,13 @@ def on_the_page_clock(best: DateCandidate, found: Iterable[DateCandidate], zone:
     shown = {
         c.value.date() for c in own if c.precision == DatePrecision.DAY and not c.ambiguous and c.source not in ("meta", "json-ld")
     }
-    days = {day for day in shown if abs((day - best.value.date()).days) <= 1}
+    days = {day for day in shown if abs(day - best.value.date()) <= _DAY}
     named = zone_named_on(page)
     if named is not None and (not days or best.value.astimezone(named).date() in days):
         return _moved(best, named, f"on the clock of {named}, which the page names")
-    if len(days) != 1 or best.value.date() in days:
-        return best
-    country = zone_of_page(page)
-    clocks = [country] if country is not None else []
-    for clock_of_day in (*clocks, *(timezone(timedelta(hours=hours)) for hours in _HOURS)):
-        if best.value.astimezone(clock_of_day).date() in days:
-            return _moved(best, clock_of_day, "on the day that the page shows, by a clock that is assumed")
+    country = zone_of_page(page) if days and best.value.date() not in days else None
+    if country is not None and best.value.astimezone(country).date() in days:
+        return _moved(best, country, "on the day that the page shows, by a clock that is assumed")
     return best
 
 

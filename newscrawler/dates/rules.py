@@ -14,7 +14,7 @@ from lxml import etree
 from newscrawler.article import DatePrecision
 from newscrawler.dates.candidate import DateCandidate, DateContext, Dates, Family
 from newscrawler.dates.collect import Collector
-from newscrawler.dates.order import clock_of
+from newscrawler.dates.day_order import clock_of
 from newscrawler.dates.shown import element_dates, text_dates
 from newscrawler.dates.zones import zone_of
 from newscrawler.page import Document

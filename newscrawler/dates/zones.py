@@ -12,15 +12,7 @@ from zoneinfo import ZoneInfo
 
 from newscrawler.languages import table
 
-_HOURS = {
-    "z": 0, "utc": 0, "gmt": 0, "ut": 0, "wet": 0, "west": 1, "bst": 1, "cet": 1, "mez": 1,
-    "cest": 2, "mesz": 2, "eet": 2, "eest": 3, "msk": 3, "trt": 3, "eat": 3, "cat": 2, "sast": 2, "wat": 1,
-    "gst": 4, "pkt": 5, "ist": 5.5, "npt": 5.75, "ict": 7, "wib": 7, "wita": 8, "wit": 9, "sgt": 8, "hkt": 8, "pht": 8, "myt": 8,
-    "awst": 8, "jst": 9, "kst": 9, "acst": 9.5, "aest": 10, "aedt": 11, "nzst": 12, "nzdt": 13, "est": -5, "edt": -4, "cst": -6,
-    "cdt": -5, "mst": -7, "mdt": -6, "pst": -8, "pdt": -7, "akst": -9, "akdt": -8, "hst": -10, "ast": -4, "adt": -3, "nst": -3.5,
-    "ndt": -2.5, "brt": -3, "art": -3, "clt": -4, "clst": -3, "cot": -5, "pet": -5,
-    **{name: int(hours) for hours, names in table("time_zones").items() for name in names},
-}  # fmt: skip
+_HOURS = {name: float(hours) for hours, names in table("time_zones").items() for name in names}
 _PLACES = {"et": "America/New_York", "ct": "America/Chicago", "mt": "America/Denver", "pt": "America/Los_Angeles"}
 _WIDEST = timedelta(hours=15)
 

@@ -54,6 +54,8 @@ class Portal:
     base_url: str = "http://127.0.0.1:8000"
     #: So many of the newest articles are not published yet; with 0 the next night has begun.
     held_back: int = 0
+    #: Stories that are made of each material.
+    copies: int = 1
 
     def __post_init__(self) -> None:
         if self.layout not in LAYOUTS:
@@ -66,7 +68,7 @@ class Portal:
     @cached_property
     def stories(self) -> tuple[Story, ...]:
         """Everything published, newest first."""
-        return compose(self.anchor, TIME_ZONE)[self.held_back :]
+        return compose(self.anchor, TIME_ZONE, self.copies)[self.held_back :]
 
     @cached_property
     def _unpublished(self) -> tuple[Story, ...]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import UTC, datetime, timedelta
 from zoneinfo import ZoneInfo
 
@@ -12,6 +12,8 @@ from newscrawler.demo.edition import LANGUAGES, Edition, Material, load_edition,
 
 #: Numbers that take the genitive plural in the Slavic languages.
 _NUMBERS = tuple(n for n in range(15, 60) if n % 10 in {0, 5, 6, 7, 8, 9})
+#: Distance of the numbers of two stories from one material; more than an edition has stories.
+_COPY = 100
 _LENGTHS = (3, 4, 4, 5, 5, 6, 7, 8, 9, 10)
 _OLDER_DATE_FORMS = ("json-ld", "time", "worded", "meta", "numeric", "time without offset", "day", "time", "worded")
 _BYLINES = ("link", "json-ld", "plain", "initials", "meta", "link", "plain")
@@ -203,7 +205,11 @@ def _age(rank: int) -> timedelta:
     return timedelta(minutes=minutes + (rank * 37) % 50)
 
 
-def _story(edition: Edition, material: Material, position: int, rank: int, anchor: datetime) -> Story:
+def _story(edition: Edition, material: Material, position: int, rank: int, anchor: datetime, copy: int = 0) -> Story:
+    place = position
+    if copy:  # another text from the same material, at an address of its own
+        position += copy * _COPY
+        material = replace(material, headline=f"{material.headline} ({copy + 1})")
     dice = Dice(edition.code, position, material.headline)
     writer = _Writer(edition, material.topic, dice, dice.shuffled(edition.sentences))
     text = _paragraphs(writer, material)
@@ -235,23 +241,29 @@ def _story(edition: Edition, material: Material, position: int, rank: int, ancho
         tags=tags,
         comments=_comments(writer, published_at, position, anchor),
         has_description=position % 4 != 3,
-        quirk={("en", 8): "broken", ("cs", 12): "windows-1250"}.get((edition.code, position), ""),
+        quirk={("en", 8): "broken", ("cs", 12): "windows-1250"}.get((edition.code, place), ""),
     )
 
 
-def compose(anchor: datetime, time_zone: str) -> tuple[Story, ...]:
+def compose(anchor: datetime, time_zone: str, copies: int = 1) -> tuple[Story, ...]:
     """All stories of the portal, newest first.
 
     Args:
         anchor: aware; the portal's "now", from which all dates count back.
         time_zone: IANA name; the clock of the newsroom.
+        copies: stories that are made of each material, for a larger portal.
     """
     local = anchor.astimezone(ZoneInfo(time_zone))
-    slots = [(code, position) for code in LANGUAGES for position in range(len(load_edition(code).stories))]
+    slots = [
+        (code, position, copy)
+        for copy in range(copies)
+        for code in LANGUAGES
+        for position in range(len(load_edition(code).stories))
+    ]
     order = Dice("order of publication").shuffled(slots)
     stories = [
-        _story(load_edition(code), load_edition(code).stories[position], position, rank, local)
-        for rank, (code, position) in enumerate(order)
+        _story(load_edition(code), load_edition(code).stories[position], position, rank, local, copy)
+        for rank, (code, position, copy) in enumerate(order)
     ]
     return tuple(sorted(stories, key=lambda story: story.published_at, reverse=True))
 

@@ -79,7 +79,7 @@ class WayRecord:
     left_out: int = 0
 
     @property
-    def is_worth_a_request(self) -> bool:
+    def justifies_a_request(self) -> bool:
         """Whether the way is to be tried on the next page."""
         return self.tried < _TRIED or self.articles >= _LEAST_RATE * self.tried or self.left_out >= _ANEW_AFTER
 
@@ -107,7 +107,7 @@ class WayRecords:
     def admits(self, way: ReadingWay) -> bool:
         """Say whether a way is to be tried on this page; a refusal is counted."""
         known = self.records.get(way, WayRecord())
-        if known.is_worth_a_request:
+        if known.justifies_a_request:
             return True
         self.records[way] = replace(known, left_out=known.left_out + 1)
         return False

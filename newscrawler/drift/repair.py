@@ -12,7 +12,6 @@ import logging
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
-from pathlib import Path
 from typing import Any
 
 from newscrawler.drift.comparison import Measurement, decide, measure
@@ -22,7 +21,7 @@ from newscrawler.drift.sampling import select_evenly, split
 from newscrawler.errors import ConfigError, PageError
 from newscrawler.extract import Reading
 from newscrawler.page import Document
-from newscrawler.pages import read_page
+from newscrawler.pages import PagesFolder, read_page
 from newscrawler.store import PageSelection, Store, StoredPage
 from newscrawler.store.nights import Night
 from newscrawler.store.vocabularies import WrapperState
@@ -76,7 +75,7 @@ class DriftReport:
         return {"wrapper": self.wrapper, "broken": list(self.broken), "done": self.done, "figures": figures}
 
 
-def end_of_night(store: Store, folder: Path, reading: Reading, *, round_number: int, now: datetime) -> DriftReport | None:
+def end_of_night(store: Store, folder: PagesFolder, reading: Reading, *, round_number: int, now: datetime) -> DriftReport | None:
     """Check the pages of a crawl run for layout drift, and learn a new wrapper if one is due; None: there were no pages.
 
     Args:
@@ -118,7 +117,7 @@ def _subject(sentence: str) -> str:
 
 def learn_by_hand(
     store: Store,
-    folder: Path,
+    folder: PagesFolder,
     reading: Reading,
     *,
     now: datetime,
@@ -155,7 +154,7 @@ def learn_by_hand(
     return repair.learn_and_measure(training, held_out, golds=golds, by_hand=force)
 
 
-def candidate(store: Store, folder: Path, reading: Reading, *, most: int, now: datetime) -> PortalWrapper:
+def candidate(store: Store, folder: PagesFolder, reading: Reading, *, most: int, now: datetime) -> PortalWrapper:
     """Return what a portal's wrapper would be with all labels of today, learned from few pages; nothing is stored.
 
     Raises:
@@ -189,7 +188,7 @@ class _Repair:
     """Learns, measures and stores new wrappers of one portal."""
 
     store: Store
-    folder: Path
+    folder: PagesFolder
     reading: Reading
     used: StoredWrapper | None
     now: datetime
@@ -346,12 +345,12 @@ def article_pages(store: Store, portal: str) -> list[StoredPage]:
     return [page for page in store.pages.select(selection) if page.kept.size <= _MAX_PAGE_BYTES]
 
 
-def kept_documents(store: Store, folder: Path, portal: str, count: int) -> Iterator[Document]:
+def kept_documents(store: Store, folder: PagesFolder, portal: str, count: int) -> Iterator[Document]:
     """Yield kept pages of articles of a portal, evenly over sections and time."""
     return documents_of(folder, select_evenly(article_pages(store, portal), count))
 
 
-def documents_of(folder: Path, pages: Iterable[StoredPage]) -> Iterator[Document]:
+def documents_of(folder: PagesFolder, pages: Iterable[StoredPage]) -> Iterator[Document]:
     """Read and parse kept pages; skip those that are gone or damaged."""
     for page in pages:
         try:

@@ -3,18 +3,25 @@
 from __future__ import annotations
 
 from datetime import datetime
-from pathlib import Path
 from typing import Any
 
 from newscrawler.drift.repair import article_pages, documents_of
 from newscrawler.errors import ConfigError
+from newscrawler.pages import PagesFolder
 from newscrawler.store import Store
 from newscrawler.store.vocabularies import WrapperState
 from newscrawler.wrappers import SITE_METHODS, Choice, choose_pages, to_json
 
 
 def learn_site_template(
-    store: Store, folder: Path, portal: str, method: str, *, now: datetime, share: float = 0.2, choice: Choice = Choice.EVENLY
+    store: Store,
+    folder: PagesFolder,
+    portal: str,
+    method: str,
+    *,
+    now: datetime,
+    share: float = 0.2,
+    choice: Choice = Choice.EVENLY,
 ) -> str:
     """Learn a template from a share of a portal's kept articles and take it into use; return the result as a sentence.
 
@@ -31,7 +38,7 @@ def learn_site_template(
     return f"version {stored.version} is in use: {note}"
 
 
-def learn_if_missing(store: Store, folder: Path, portal: str, method: str, *, now: datetime) -> str:
+def learn_if_missing(store: Store, folder: PagesFolder, portal: str, method: str, *, now: datetime) -> str:
     """Learn a template where none of the method is in use; return what was done, empty if nothing."""
     used = store.wrappers.in_use(portal)
     if used is not None and f'"method":"{method}"' in used.document.replace(" ", ""):

@@ -16,6 +16,8 @@ class DocumentTable(StrEnum):
     ACCURACY = "000.1"
     TWO_EXTRACTORS = "000.4.2"
     WRAPPERS = "002.4.2"
+    CRAWL = "002.4.3"
+    CRAWLS = "002.4.4"
     DETECTORS = "002.5"
     METHODS = "004.1"
     COLLECTED = "004.2"

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from pathlib import Path
 from typing import Any
 
 from newscrawler.article import Article, DatePrecision
@@ -11,7 +10,7 @@ from newscrawler.errors import PageError
 from newscrawler.evaluate.data import Problem, TestPage, page_of
 from newscrawler.evaluate.review_results import worst_of
 from newscrawler.page.decode import decode
-from newscrawler.pages import read_page
+from newscrawler.pages import PagesFolder, read_page
 from newscrawler.store import Store
 from newscrawler.store.reviews import Fault
 
@@ -43,7 +42,7 @@ def _gold_of_faulty(article: Article, faults: Sequence[str]) -> dict[str, Any]:
     return {name: value for name, value in gold_of(article).items() if name not in dropped}
 
 
-def reviewed_pages(store: Store, folder: Path, portal: str) -> Iterator[TestPage | Problem]:
+def reviewed_pages(store: Store, folder: PagesFolder, portal: str) -> Iterator[TestPage | Problem]:
     """Yield the reviewed pages of a portal, or a problem for each that cannot be used."""
     for review in store.reviews.of(portal):
         where = f"{PORTAL}{portal}, article {review.article_id}"

@@ -1,7 +1,8 @@
 """Tables 1 to 3 of S. Pogorilyy, A. Kramov (see `newscrawler.wrappers.trinity`), on pages grouped by portal.
 
 Table 1: what methods need to learn a template; the growth of time, which the authors name by class, is measured.
-Table 2: first and last year and number of articles, by the date in the gold or else that of the fetch.
+Table 2: first and last year and number of articles, by the date in the gold or else that of the fetch; and whether any page is in
+English or names an English version.
 Table 3: of each portal, Trinity learns from 20 % of the pages, evenly over time, and reads all of them. A field is held against
 a selector written by hand, or against the gold.
 """
@@ -10,6 +11,7 @@ from __future__ import annotations
 
 import math
 import time
+from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -83,26 +85,44 @@ def exponent(portals: Iterable[Sequence[Learning]]) -> float | None:
     return sum(x * y for x, y in points) / square if square else None
 
 
-def years_table(portals: Mapping[str, Mapping[str, int]]) -> PrintedTable:
-    """Return first year, last year and number of articles; of each portal the number by year, "" for those without a date."""
-    rows = []
-    for portal, counts in sorted(portals.items()):
-        years = sorted(year for year in counts if year)
-        rows.append((portal, years[0] if years else "–", years[-1] if years else "–", sum(counts.values()), counts.get("", 0)))
-    return PrintedTable(
-        title="004 table 2: articles found", heading=("portal", "first year", "last year", "articles", "without date"), rows=rows
-    )
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Found:
+    """The articles of a portal."""
+
+    #: Number by year; "": without a date.
+    years: Mapping[str, int]
+    #: There are pages in English.
+    is_in_english: bool
 
 
-def years_of(pages: Iterable[TestPage]) -> dict[str, dict[str, int]]:
+def years_table(portals: Mapping[str, Found]) -> PrintedTable:
+    """Return first year, last year, number of articles, and whether there is an English version."""
+    rows: list[tuple[str | int, ...]] = []
+    for portal, found in sorted(portals.items()):
+        years = sorted(year for year in found.years if year)
+        first, last = (years[0], years[-1]) if years else ("–", "–")
+        articles = sum(found.years.values())
+        rows.append((portal, first, last, articles, found.years.get("", 0), "yes" if found.is_in_english else "no"))
+    heading = ("portal", "first year", "last year", "articles", "without date", "English")
+    return PrintedTable(title="004 table 2: articles found", heading=heading, rows=rows)
+
+
+def years_of(pages: Iterable[TestPage]) -> dict[str, Found]:
     """Count articles by portal and year."""
-    found: dict[str, dict[str, int]] = {}
+    counted: dict[str, Counter[str]] = {}
+    english: dict[str, bool] = {}
     for page in pages:
         if page.gold.article:
-            counts = found.setdefault(page.portal, {})
-            year = _day(page)[:4]
-            counts[year] = counts.get(year, 0) + 1
-    return found
+            counted.setdefault(page.portal, Counter())[_day(page)[:4]] += 1
+            english[page.portal] = english.get(page.portal) or _names_english(Document.parse(page.html, page.given_url))
+    return {portal: Found(years=counts, is_in_english=english[portal]) for portal, counts in counted.items()}
+
+
+def _names_english(page: Document) -> bool:
+    """Return whether a page is in English, or names or links to an English version of itself (`hreflang`)."""
+    named = [page.root.get("lang") or ""]
+    named += [element.get("hreflang") or "" for element in page.root.iter("link", "a")]
+    return any(code.lower().split("-")[0] == "en" for code in named)
 
 
 def templates_table(pages: Sequence[TestPage], written: Mapping[str, str]) -> PrintedTable:

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from datetime import datetime
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from newscrawler.errors import ExportError
 from newscrawler.evaluate.reviews import gold_of
+from newscrawler.pages import PagesFolder
 from newscrawler.pages.reviewed import keep_for_good
 from newscrawler.store.reviews import TERMINAL, Fault
 
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 def save_verdict(
     store: Store,
-    folder: Path,
+    folder: PagesFolder,
     stored: StoredArticle,
     page: StoredPage,
     *,

@@ -18,7 +18,7 @@ from newscrawler.extraction.cues import is_byline_with_dates
 from newscrawler.extraction.declared_body import KINDS, with_declared
 from newscrawler.extraction.evidence import EvidenceClassifier, evidence_classifier
 from newscrawler.extraction.features import BlockFeatures, block_features
-from newscrawler.extraction.headline import headline_of
+from newscrawler.extraction.headline import headline_block, headline_of
 from newscrawler.extraction.lead import lead_of
 from newscrawler.extraction.live_posts import posts_of
 from newscrawler.extraction.page_kind import Origin, PageClassifier, PageKind, Verdict, page_classifier, page_features
@@ -97,7 +97,7 @@ class BodyExtractor:
         if page.layout.blocks:
             found.features = block_features(page)
             found.probabilities = self.blocks.probabilities(found.features)
-            found.taken = deduplicate(page, self._choose(page, found.probabilities))
+            found.taken = deduplicate(self._choose(page, found.probabilities), headline_block(page))
             row = page_features(page, found.features, found.probabilities)
             found.verdict = self.pages.judge(row, origin)
         found.body = make_body(found)
@@ -145,7 +145,7 @@ def find_body(page: Document, /) -> Body | None:
 
 def retake(found: Examination, chosen: Sequence[Block]) -> Examination:
     """Return the examination of the same page with other blocks as the body."""
-    again = replace(found, taken=deduplicate(found.page, chosen))
+    again = replace(found, taken=deduplicate(chosen, headline_block(found.page)))
     again.body = make_body(again)
     again.refusal = _refusal(again)
     return again
@@ -175,14 +175,12 @@ def _refusal(found: Examination) -> Refusal | None:
     return Refusal(reason=_REASONS.get(verdict.kind, PageReason.LISTING), detail=detail)
 
 
-def deduplicate(page: Document, chosen: Sequence[Block]) -> list[Block]:
+def deduplicate(chosen: Sequence[Block], headline: Block | None = None) -> list[Block]:
     """Drop the headline and its kicker, what comes a second time, and headings, end marks and a name that nothing follows."""
-    headline = page.view(headline_of)
-    block_of_headline = headline.block if headline is not None else None
     seen: set[str] = set()
     taken: list[Block] = []
     for block in chosen:
-        if block_of_headline is not None and (block.text == block_of_headline.text or is_kicker(block, block_of_headline)):
+        if headline is not None and (block.text == headline.text or is_kicker(block, headline)):
             continue
         if is_byline_with_dates(block):
             continue

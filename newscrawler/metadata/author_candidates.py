@@ -9,10 +9,19 @@ from functools import lru_cache
 from operator import itemgetter
 
 from newscrawler.extraction.site_names import letters_of, read_site_names
+from newscrawler.languages import words
 from newscrawler.metadata.bylines import is_office
-from newscrawler.metadata.rubrics import is_rubric
 from newscrawler.page import Document
 from newscrawler.page.marks import Mark
+
+_WORD = re.compile(r"[^\W\d_]+(?:['’][^\W\d_]+)*")
+
+
+def is_rubric(name: str) -> bool:
+    """Tell whether what looks like a name is the label of a section."""
+    said = [word.casefold().replace("’", "'") for word in _WORD.findall(name)]
+    return not words("rubrics").isdisjoint(said) or (bool(said) and said[0] in words("rubrics_begin"))
+
 
 #: Evidence by which candidates are compared with each other.
 _COMPARED = ("json-ld", "meta", "state", "marked", "called", "label", "dated")
@@ -162,28 +171,29 @@ def rows_of(page: Document, candidates: Candidates, *, looked: int, texts: Texts
         looked: 0 where only what is declared was read, 1 the elements with names too, 2 the lines too.
         texts: in which names may occur; None: nothing is known of that.
     """
-    site = page.view(read_site_names)
-    totals = {name: sum(one.values.get(name, 0.0) > 0 for one in candidates.values()) for name in _COMPARED}
+    site, several = page.view(read_site_names), len(candidates) > 1
     rows = []
     for key, one in candidates.items():
-        values = _NOTHING | _form(one.name, site) | one.values
-        if values["json-ld"] or values["meta"] or values["state"]:
-            values["rubric"] = 0.0
+        values = _NOTHING | _form(one.name, site)
+        values.update(one.values)
         if texts is not None:
-            values |= texts.mentions(one.name)
+            values.update(texts.mentions(one.name))
             values["person of page"] *= not values["json-ld"]
-        if len(candidates) > 1:
+        if several:
             values["part of other"] = float(any(key in other and key != other for other in candidates))
             values["holds other"] = float(any(other in key and key != other for other in candidates))
         values["candidates"] = float(len(candidates))
         values["looked at page"] = float(looked)
         values["evidence"] = float(sum(map(bool, _evidence(values))))
         values["doubts"] = float(sum(map(bool, _doubts(values))))
-        for name, total in totals.items():
-            values[f"others {name}"] = float(total - (values[name] > 0))
         rows.append(values)
-    most = max((values["evidence"] for values in rows), default=0.0)
-    return [_row(values | {"less evidence": most - values["evidence"]}) for values in rows]
+    if several:
+        most = max(values["evidence"] for values in rows)
+        totals = {name: sum(values[name] > 0 for values in rows) for name in _COMPARED}
+        for values in rows:
+            values["less evidence"] = most - values["evidence"]
+            values.update((f"others {name}", float(total - (values[name] > 0))) for name, total in totals.items())
+    return list(map(_row, rows))
 
 
 @lru_cache(maxsize=4096)

@@ -14,8 +14,8 @@ from newscrawler.extraction.signed_names import is_name_alone, signs
 from newscrawler.extraction.site_names import letters_of
 from newscrawler.languages import alternatives, words
 from newscrawler.metadata.author_candidates import Candidates
-from newscrawler.metadata.byline_words import LABEL_WITHIN
 from newscrawler.metadata.bylines import begins_with_by, byline_text, is_label_alone, may_begin_with_by, shown_names, written_alone
+from newscrawler.metadata.names import LABEL_WITHIN
 from newscrawler.page import Document
 from newscrawler.page.blocks import Block, Layout, holds_time
 from newscrawler.page.marks import Mark

@@ -15,7 +15,7 @@ from itertools import pairwise
 from lxml import etree
 
 from newscrawler.languages import alternatives, words
-from newscrawler.metadata.byline_words import (
+from newscrawler.metadata.names import (
     AND,
     INTERVIEWED,
     JOINED_ROLE,
@@ -24,8 +24,9 @@ from newscrawler.metadata.byline_words import (
     LABELS_BEGIN,
     ROLE,
     WITH,
+    clean_name,
+    is_agency,
 )
-from newscrawler.metadata.names import clean_name, is_agency
 from newscrawler.page.named import pieces_of_small
 
 _LONGEST = 160

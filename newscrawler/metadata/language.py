@@ -21,26 +21,13 @@ _LEAST_SHARE, _LEAST_LEAD = 0.08, 1.12
 #: From this share of the winner's words on, the language that the page states is believed.
 _BENEFIT = 0.75
 
-_SCRIPTS = (
-    ("he", re.compile("[\u05d0-\u05ea]")),
-    ("ko", re.compile("[\uac00-\ud7af]")),
-    ("ja", re.compile("[\u3040-\u30ff]")),
-    ("zh", re.compile("[\u4e00-\u9fff]")),
-    ("th", re.compile("[\u0e01-\u0e2e]")),
-    ("ka", re.compile("[\u10d0-\u10ff]")),
-    ("hy", re.compile("[\u0561-\u0587]")),
-    ("bn", re.compile("[\u0985-\u09b9]")),
-    ("ta", re.compile("[\u0b85-\u0bb9]")),
-    ("te", re.compile("[\u0c05-\u0c39]")),
-    ("kn", re.compile("[\u0c85-\u0cb9]")),
-    ("ml", re.compile("[\u0d05-\u0d39]")),
-    ("gu", re.compile("[\u0a85-\u0ab9]")),
-    ("pa", re.compile("[\u0a05-\u0a39]")),
-    ("si", re.compile("[\u0d85-\u0dc6]")),
-    ("km", re.compile("[\u1780-\u17b3]")),
-    ("my", re.compile("[\u1000-\u102a]")),
-    ("am", re.compile("[\u1200-\u137f]")),
-)
+#: Scripts that one language alone writes, as ranges of their letters.
+_SCRIPTS = {
+    "he": "\u05d0-\u05ea", "ko": "\uac00-\ud7af", "ja": "\u3040-\u30ff", "zh": "\u4e00-\u9fff", "th": "\u0e01-\u0e2e",
+    "ka": "\u10d0-\u10ff", "hy": "\u0561-\u0587", "bn": "\u0985-\u09b9", "ta": "\u0b85-\u0bb9", "te": "\u0c05-\u0c39",
+    "kn": "\u0c85-\u0cb9", "ml": "\u0d05-\u0d39", "gu": "\u0a85-\u0ab9", "pa": "\u0a05-\u0a39", "si": "\u0d85-\u0dc6",
+    "km": "\u1780-\u17b3", "my": "\u1000-\u102a", "am": "\u1200-\u137f",
+}  # fmt: skip
 _WORDS = re.compile(r"[^\W\d_]+(?:[\u0900-\u0903\u093a-\u094f][^\W\d_]*)*")
 _LETTERS = "".join(re.findall(r"[^\W\d_]", "".join(map(chr, range(0x530)))))
 #: The same where letters are Latin, Greek or Cyrillic; listed, they are found twice as fast.
@@ -56,15 +43,9 @@ for _code, _own in _OWN.items():
         _SPOKEN.setdefault(_word, []).append(_code)
 #: Codes that mean the same language, or one that the detector does not part from another.
 _SAME = (
-    {"no", "nb", "nn"},
-    {"hr", "bs", "sr", "sh"},
-    {"id", "ms"},
-    {"tl", "fil"},
-    {"he", "iw"},
-    {"da", "no", "nb"},
-    {"gl", "pt"},
+    {"no", "nb", "nn"}, {"hr", "bs", "sr", "sh"}, {"id", "ms"}, {"tl", "fil"}, {"he", "iw"}, {"da", "no", "nb"}, {"gl", "pt"},
     {"zh", "yue"},
-)
+)  # fmt: skip
 
 
 def detect_language(text: str) -> str | None:
@@ -119,8 +100,8 @@ def _by_script(sample: str) -> str | None:
     if sample.isascii() or len(_OTHER_SCRIPT.findall(sample)) < 12:
         return None
     letters = sum(map(str.isalpha, sample))
-    for language, pattern in _SCRIPTS:
-        count = len(pattern.findall(sample))
+    for language, letters_of_script in _SCRIPTS.items():
+        count = len(re.findall(f"[{letters_of_script}]", sample))
         if count > (0.1 if language == "ja" else 0.4) * max(1, letters) and count >= 12:
             return language
     return None

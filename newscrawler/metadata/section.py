@@ -1,88 +1,188 @@
-"""The section that an article stands in: as declared, by the breadcrumb, by the menu entry that its address begins with."""
+"""The section that an article stands in: every place that may name it gives candidates, and a forest ranks them.
+
+What the page declares and its address are read first. Where the forest is sure of one of these, its links are not looked at.
+"""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
 from typing import Any
+from unicodedata import combining, normalize
 from urllib.parse import unquote, urlsplit
 
 from lxml import etree
 
+from newscrawler.extraction.forest import Forest
+from newscrawler.extraction.headline import headline_block
+from newscrawler.extraction.ranking import Rows, field_forest, probabilities
+from newscrawler.extraction.site_names import calls_the_site, letters_of, read_site_names
 from newscrawler.languages import one_of, words
 from newscrawler.metadata.describe import clean
 from newscrawler.page import Document
 from newscrawler.page.document import squeeze
 from newscrawler.page.named import short_text
 
+#: A section is named from this probability on; from the higher one on, that which is declared needs no more evidence.
+THRESHOLD, SURE = 0.3, 0.8
 _META_NAMES = (
-    "article:section",
-    "og:section",
-    "parsely-section",
-    "cxenseparse:section",
-    "section",
-    "article.section",
-    "rbsection",
-    "news_section",
-    "category",
-)
-#: A shorter entry that stands in the title is a section all the same.
-_LONGEST, _LONGEST_SURELY = 60, 20
-_HOME = words("home")
+    "article:section", "og:section", "parsely-section", "cxenseparse:section", "section", "article.section", "rbsection",
+    "news_section", "category",
+)  # fmt: skip
+_LONGEST, _LONGEST_OF_LINK, _MOST_OF_A_SOURCE, _NEAR = 60, 40, 12, 3
+_HOME, _NO_SECTION, _NO_LISTING = words("home"), words("no_sections"), words("no_listings")
 _CRUMBS = tuple(sorted(words("element_names/breadcrumb")))
 _HOLDS_BREADCRUMB = frozenset({"nav", "ol", "ul", "div", "p", "section", "span"})
-#: Names of an element that shows the section; each holds one of the words.
-_CATEGORY_WORDS = tuple(sorted(words("element_names/section")))
+#: Names of an element that shows the section, and of the entry of a menu where the reader is; each holds one of the words.
+_CATEGORY_WORDS, _ACTIVE_WORDS = (tuple(sorted(words(f"element_names/{name}"))) for name in ("section", "active"))
 _CATEGORY = re.compile(rf"(?:^|[\s_-]){one_of(_CATEGORY_WORDS)}(?:$|[\s_-])", re.IGNORECASE)
-_NO_SECTION = words("no_sections")
-_ACTIVE_WORDS = tuple(sorted(words("element_names/active")))
 _ACTIVE = re.compile(rf"(?:^|[\s_-]){one_of(_ACTIVE_WORDS)}(?:$|\s)", re.IGNORECASE)
-#: Menu entries that lead to lists of everything, or of no section.
-_NO_LISTING = words("no_listings")
+_OF_ADDRESS = frozenset({"address", "address folders"})
+_RUBRICS = words("rubrics")
 _IN_BRACKETS = re.compile(r"\s*\([^()]{0,30}\)")
 _SEGMENT = re.compile(r"[^\W\d_][\w-]{1,40}$")
+_PARTS = re.compile(r"\s*[,;|]\s*")
+_BESIDE = frozenset({"nav", "aside", "footer"})
+#: By the feature that says of a candidate that the source names it, the name of the source.
+SOURCES = {
+    "json-ld": "json-ld", "meta": "meta", "list": "breadcrumb", "trail": "breadcrumb", "category": "category link",
+    "above": "headline", "below": "headline", "leading": "menu", "active": "menu", "address": "address",
+}  # fmt: skip
+DECLARED = ("json-ld", "meta", "list")
+_NOTED = (
+    *SOURCES, "part", "list entries", "trail entries", "category beside", "leading beside", "address folders",
+)  # fmt: skip
+FEATURES = (
+    *_NOTED, "sources", "less sources", "others declared", "candidates", "part of other", "holds other",
+    "letters", "words", "home", "no section", "no listing", "rubric", "site", "digits", "small", "in title", "looked at page",
+)  # fmt: skip
+
+
+@dataclass(slots=True)
+class Candidate:
+    """A name of a section, however often it was found."""
+
+    name: str
+    #: Values of features; what is not here is 0.
+    values: dict[str, float] = field(default_factory=dict)
+    #: What links to the folder of the address say from which the name was read.
+    linked: str | None = None
+
+    @property
+    def source(self) -> str:
+        """The best evidence for it."""
+        return next(source for name, source in SOURCES.items() if self.values.get(name))
+
+
+class Candidates(dict[str, Candidate]):
+    """The candidates of a page by their letters, in the order in which they were found."""
+
+    def note(self, text: Any, values: Mapping[str, float]) -> None:
+        """Add what a source says of a name; of several values of a feature the largest counts."""
+        name = (clean(text) or "").strip(" /›»>|:-#")
+        if not 1 < len(name) <= _LONGEST or name.startswith("http") or not (key := key_of_section(name)):
+            return
+        one = self.setdefault(key, Candidate(name))
+        if set(one.values) <= _OF_ADDRESS:
+            one.name = name  # an address knows neither capitals nor accents
+        for feature, value in values.items():
+            one.values[feature] = max(one.values.get(feature, 0.0), value)
 
 
 def find_section(page: Document) -> tuple[str | None, str | None]:
-    """Name the section, and the evidence that tells it; None where nothing does."""
-    for source, find in _EVIDENCE:
-        for text in find(page):
-            name = _clean(text)
-            if name and name.casefold() not in _HOME:
-                return name, source
-    return None, None
+    """Name the section, and the best evidence for it; None where none is likely."""
+    if (found := decide(read_in_turn(page), field_forest("sections"))) is None:
+        return None, None
+    return (found.linked or found.name) if found.source == "address" else found.name, found.source
 
 
-def _declared(page: Document) -> Iterator[Any]:
+def decide(turns: Iterable[tuple[Candidates, Rows]], forest: Forest) -> Candidate | None:
+    """Return the likeliest candidate of the first turn after which the forest is sure, or else of the last."""
+    for number, (found, rows) in enumerate(turns):
+        likely = probabilities(forest, rows) if found else [0.0]
+        best = max(likely)
+        if best >= (THRESHOLD if number else SURE):
+            one = list(found.values())[likely.index(best)]
+            if number or one.source != "address":  # links word it as readers know it
+                return one
+    return None
+
+
+def read_in_turn(page: Document) -> Iterator[tuple[Candidates, Rows]]:
+    """Yield the candidates and their features: of what the page declares and its address, and of what it shows too."""
+    found, folders = Candidates(), _folders(page)
+    for read in (_note_json_ld, _note_meta, _note_list):
+        read(page, found)
+    for number, folder in enumerate(folders[:4]):
+        found.note(folder.replace("-", " "), {"address": number + 1.0, "address folders": float(len(folders))})
+    yield found, rows_of(page, found, looked=0)
+    for show in (_note_trail, _note_categories, _note_active, _note_near_headline):
+        show(page, found)
+    _note_leading(page, found, folders)
+    yield found, rows_of(page, found, looked=1)
+
+
+def rows_of(page: Document, candidates: Mapping[str, Candidate], *, looked: int) -> Rows:
+    """Return the features of each candidate, in the order of `FEATURES`; `looked`: 1 where what the page shows was read too."""
+    site, title = page.view(read_site_names), key_of_section(page.title)
+    sources = {key: len(SOURCES.keys() & one.values.keys()) for key, one in candidates.items()}
+    declared = sum(not one.values.keys().isdisjoint(DECLARED) for one in candidates.values())
+    keys, most = "\n".join(candidates), max(sources.values(), default=0)
+    rows: list[Sequence[float]] = []
+    for key, one in candidates.items():
+        name = one.name.casefold()
+        letters = letters_of(name)
+        rows.append([
+            *(one.values.get(feature, 0.0) for feature in _NOTED),
+            sources[key], most - sources[key], declared - (not one.values.keys().isdisjoint(DECLARED)), len(candidates),
+            keys.count(key) > 1, any(other in key and key != other for other in candidates),
+            len(name), len(name.split()), name in _HOME, name in _NO_SECTION, name in _NO_LISTING,
+            not _RUBRICS.isdisjoint(name.split()), letters in site or calls_the_site(one.name, site),
+            any(map(str.isdigit, name)), one.name.islower(), key in title, looked,
+        ])  # fmt: skip
+    return rows
+
+
+def key_of_section(text: str) -> str:
+    """Return letters and digits, without accents, as addresses write them."""
+    key = letters_of(text)
+    return key if key.isascii() else "".join(sign for sign in normalize("NFD", key) if not combining(sign))
+
+
+def _note_json_ld(page: Document, found: Candidates) -> None:
     for value in page.article_json_ld:
         section = value.get("articleSection")
-        yield section[0] if isinstance(section, list) and section else section
+        for rank, name in enumerate((section if isinstance(section, list) else [section])[:_MOST_OF_A_SOURCE]):
+            found.note(name, {"json-ld": 1.0 / (1 + rank)})
+            for part in _PARTS.split(name)[:_MOST_OF_A_SOURCE] if isinstance(name, str) and _PARTS.search(name) else ():
+                found.note(part, {"json-ld": 0.1, "part": 1.0})
 
 
-def _in_meta(page: Document) -> Iterator[str | None]:
-    for name in _META_NAMES:
-        yield page.first_meta(name)
+def _note_meta(page: Document, found: Candidates) -> None:
+    for rank, name in enumerate(_META_NAMES):
+        for content in page.meta.get(name, ())[:_MOST_OF_A_SOURCE]:
+            found.note(content, {"meta": 1.0 / (1 + rank)})
+            for part in _PARTS.split(content)[:_MOST_OF_A_SOURCE] if _PARTS.search(content) else ():
+                found.note(part, {"meta": 0.05, "part": 1.0})
 
 
-def _clean(text: Any) -> str | None:
-    name = (clean(text) or "").strip(" /›»>|:-#")
-    return name if 1 < len(name) <= _LONGEST and not name.startswith("http") else None
-
-
-def _declared_breadcrumb(page: Document) -> Iterator[str]:
-    """Yield the entries of a BreadcrumbList, deepest section first; the article itself, at its end, is left out."""
+def _note_list(page: Document, found: Candidates) -> None:
+    """Add the entries of a BreadcrumbList."""
     for placed in page.placed_json_ld:
-        if "BreadcrumbList" not in placed.types:
-            continue
-        entries = placed.value.get("itemListElement")
-        found = [_entry_name(entry) for entry in entries] if isinstance(entries, list) else []
-        names = [name for name in found if name and name.casefold() not in _HOME]
-        title = page.title.casefold()
-        if names and (len(names) > 1 or names[-1].casefold()[:30] in title):
-            last = names[-1].casefold()
-            names = names[:-1] if last[:30] in title or len(last) > 30 else names
-        # the first entry may be the name of the site
-        yield from reversed(names[1:] if len(names) > 1 and names[0].casefold() in title else names)
+        entries = placed.value.get("itemListElement") if "BreadcrumbList" in placed.types else None
+        if isinstance(entries, list):
+            _note_path(found, "list", [_entry_name(entry) or "" for entry in entries], page)
+
+
+def _note_path(found: Candidates, source: str, names: Sequence[str], page: Document) -> None:
+    """Add the entries of a path from the front page to the article; which may itself be the last, and is none then."""
+    title = page.title.casefold()
+    names = [name for name in names if name and name.casefold() not in _HOME]
+    if names and (len(names[-1]) > _LONGEST_OF_LINK or (len(names[-1].split()) > 2 and names[-1].casefold()[:30] in title)):
+        names = names[:-1]
+    for place, name in enumerate(names[-_MOST_OF_A_SOURCE:]):
+        found.note(name, {source: 1.0 / (len(names) - place), f"{source} entries": float(len(names))})
 
 
 def _entry_name(entry: Any) -> str | None:
@@ -93,48 +193,78 @@ def _entry_name(entry: Any) -> str | None:
     return squeeze(name) if isinstance(name, str) else None
 
 
-def _shown_breadcrumb(page: Document) -> Iterator[str]:
-    boxes = [nav for nav in page.tagged("nav") if _is_breadcrumb(nav.get("aria-label") or "")]
+def _note_trail(page: Document, found: Candidates) -> None:
+    """Add the links of the path from the front page that the page shows."""
+    boxes = [nav for nav in page.tagged("nav") if any(hint in (nav.get("aria-label") or "").lower() for hint in _CRUMBS)]
     if any(map(page.may_be_called, _CRUMBS)):
         boxes += [each.element for each in page.named_with(_CRUMBS) if each.tag in _HOLDS_BREADCRUMB]
-    title = page.title.casefold()
     for box in boxes:
-        links = [(short_text(link, 120) or "") for link in box.iter("a")]
-        links = [text for text in links if text and text.casefold() not in _HOME and len(text) <= _LONGEST]
-        # the last may be the article itself
-        if links := [text for text in links if len(text) < _LONGEST_SURELY or text.casefold() not in title]:
-            yield from reversed(links)
+        if names := [text for link in box.iter("a") if (text := short_text(link, 120))]:
+            _note_path(found, "trail", names, page)
             return
 
 
-def _is_breadcrumb(name: str) -> bool:
-    lower = name.lower()
-    return any(hint in lower for hint in _CRUMBS)
-
-
-def _category_links(page: Document) -> Iterator[str]:
-    """Yield what links call the article's category: rel="category", or a class that says so."""
+def _note_categories(page: Document, found: Candidates) -> None:
+    """Add what links call the article's category: rel="category", or a class that says so."""
     said = {link for link, rel in page.related if "category" in rel.split()}
     called: set[etree._Element] = set()
     if any(map(_CATEGORY.search, page.names_with(_CATEGORY_WORDS))):
         called.update(each.element for each in page.named_with(_CATEGORY_WORDS) if _CATEGORY.search(each.name))
+    rank = 0
     for link in page.tagged("a") if said or called else ():
-        if link in said or (called and (link in called or _stands_in(link, called)) and not _in_menu(link)):
-            yield (short_text(link, 120) or "")
+        if link in said or link in called or link.getparent() in called:
+            rank += 1
+            found.note(short_text(link, 120), {"category": 1.0 / rank, "category beside": float(_is_beside(link))})
 
 
-def _stands_in(link: etree._Element, called: Collection[etree._Element]) -> bool:
-    parent = link.getparent()
-    return parent is not None and parent in called and _CATEGORY.search(parent.get("class") or "") is not None
+def _note_active(page: Document, found: Candidates) -> None:
+    for name in _active_entries(page):
+        found.note(name, {"active": 1.0})
 
 
-def _active_entry(page: Document) -> Iterator[str]:
-    """Yield the entry that a menu shows as the one where the reader is."""
+def _active_entries(page: Document) -> Iterator[str]:
+    """Yield the entries that menus show as the one where the reader is."""
     called = any(map(_ACTIVE.search, page.names_with(_ACTIVE_WORDS)))
     for menu in page.tagged("nav"):
         for element in menu.iter("a", "li"):
             if (called and _ACTIVE.search(element.get("class") or "")) or element.get("aria-current"):
                 yield (short_text(element, 120) or "")
+
+
+def _note_near_headline(page: Document, found: Candidates) -> None:
+    """Add the short lines around the headline."""
+    if (headline := headline_block(page)) is None:
+        return
+    for block in page.layout.blocks[max(0, headline.index - _NEAR) : headline.index + _NEAR + 1]:
+        apart = block.index - headline.index
+        if apart and len(block.text) <= _LONGEST_OF_LINK and not block.is_sentence:
+            found.note(block.text, {"above" if apart < 0 else "below": (2.0 if block.links else 1.0) / abs(apart)})
+
+
+def _folders(page: Document) -> list[str]:
+    """Return the parts of the page's address before the last, up to a year, that may name a section."""
+    try:
+        parts = [unquote(part) for part in urlsplit(page.url or "").path.split("/") if part]
+    except ValueError:
+        return []
+    dated = next((number for number, part in enumerate(parts) if part.isdigit()), len(parts))
+    return [part for part in parts[: min(dated, len(parts) - 1)] if _SEGMENT.match(part) and part.lower() not in _NO_SECTION]
+
+
+def _note_leading(page: Document, found: Candidates, folders: Sequence[str]) -> None:
+    """Add what links to the folders of the page's address say."""
+    depths = {folder: depth for depth, folder in enumerate(folders[:4], 1)}
+    for link in page.tagged("a") if depths else ():
+        if (depth := depths.get((link.get("href") or "").rstrip("/").rpartition("/")[2])) and (
+            text := short_text(link, _LONGEST_OF_LINK)
+        ):
+            one = found[key_of_section(folders[depth - 1])]
+            one.linked = one.linked or text
+            found.note(text, {"leading": float(depth), "leading beside": float(_is_beside(link))})
+
+
+def _is_beside(element: etree._Element) -> bool:
+    return any(a.tag in _BESIDE for a in element.iterancestors())
 
 
 def section_of_listing(page: Document) -> str | None:
@@ -146,48 +276,9 @@ def section_of_listing(page: Document) -> str | None:
         for link in nav.iter("a")
         if (href := link.get("href")) and (page.resolve(href) or "").split("#", 1)[0].rstrip("/") == here
     )
-    for text in (*leading, *_active_entry(page)):
-        name = _clean(_IN_BRACKETS.sub("", text))
-        if name and not any(word in _NO_SECTION or word in _HOME or word in _NO_LISTING for word in name.casefold().split()):
+    for text in (*leading, *_active_entries(page)):
+        name = _IN_BRACKETS.sub("", squeeze(text)).strip(" /›»>|:-#")
+        said = name.casefold().split()
+        if 1 < len(name) <= _LONGEST and (_NO_SECTION | _HOME | _NO_LISTING).isdisjoint(said):
             return name
     return None
-
-
-def _in_menu(element: etree._Element) -> bool:
-    return any(a.tag in {"nav", "aside", "footer"} for a in element.iterancestors())
-
-
-def _from_address(page: Document) -> Iterator[str]:
-    """Yield the first part of the address, in the words of the menu where the menu links to it."""
-    if not page.url:
-        return
-    try:
-        parts = [unquote(part) for part in urlsplit(page.url).path.split("/") if part]
-    except ValueError:
-        return
-    dated = next((number for number, part in enumerate(parts) if part.isdigit()), len(parts))
-    # behind a year stand a month and a day; a section stands before it, or not in the address at all
-    first = next(
-        (part for part in parts[: min(dated, len(parts) - 1)] if part.lower() not in _NO_SECTION and _SEGMENT.match(part)), None
-    )
-    if first is None:
-        return
-    ending = f"/{first.lower()}"
-    for link in page.tagged("a"):
-        href = (link.get("href") or "").lower()
-        if ending in href and href.split("?", 1)[0].rstrip("/").endswith(ending) and (text := short_text(link, 40)):
-            yield text
-            return
-    yield first.replace("-", " ")
-
-
-#: The first that names one goes.
-_EVIDENCE = (
-    ("json-ld", _declared),
-    ("meta", _in_meta),
-    ("breadcrumb", _declared_breadcrumb),
-    ("breadcrumb", _shown_breadcrumb),
-    ("category link", _category_links),
-    ("menu", _active_entry),
-    ("address", _from_address),
-)

@@ -43,7 +43,7 @@ METHODS: Mapping[str, PageMethod] = {
     "ttr_lines_smoothed": SMOOTHED,
     "tag_path_clustering": TagPathClustering(),
     "mdr": MiningDataRecords(),
-    "mdr_article": MiningDataRecords(joins_regions=True, least_levels=1),
+    "mdr_article": MiningDataRecords(joins_regions=True, least_levels=2),
     "vips": VisionBasedSegmentation(),
     "all_text": AllVisibleText(),
     "longest_paragraph": LongestParagraph(),

@@ -10,13 +10,15 @@ was made for lists of products; the paragraphs of an article are such a list too
 Where the paper is silent:
 - Which region is the article: the one with the most text.
 - The distance is divided by the mean length of the two strings.
-- The paper searches only trees of three levels or more, so paragraphs without inner tags are often no region of their own.
+- The paper searches only trees of three levels or more (TreeDepth), so paragraphs without inner tags are often no region of their
+  own. The element whose children are compared is counted as a level.
 - Its bound on the work is left open. Here strings are cut after 60 tags, only an element's first 400 children are compared,
   elements are visited in the order of the text below them, and after 200,000 comparisons, of which one that needs the edit
   distance counts as 50, the rest is left out.
 
-Reaches a body F1 of .419 on aeb and .462 on fe (an independent reading .453 and .311 on all pages), `mdr_article` .601 and .606;
-measured by tools/measure_methods.py on the development halves of the two datasets, by four-word shingles.
+Reaches a body F1 of .477 on aeb and .429 on fe, `mdr_article` .599 and .600; measured by tools/measure_methods.py on the
+development halves of the two datasets, by four-word shingles. A second implementation (tests/independent_methods.py) reaches the
+same; methods.md has .453 and .311 on all pages.
 
 `mdr_article` is our variant: the regions of one element are taken together, those of the element whose regions hold the most text,
 for a paragraph with a link in it interrupts a region, and trees of one level are searched too.
@@ -34,6 +36,7 @@ from newscrawler.article import Body
 from newscrawler.methods.outline import Outline, outline
 from newscrawler.methods.paragraphs import body_of
 from newscrawler.page import Document
+from newscrawler.page.document import squeeze
 
 _DISTANCE_COST = 49
 
@@ -46,7 +49,7 @@ class MiningDataRecords:
     most_distance: float = 0.3
     #: Children in a generalised node.
     most_children: int = 10
-    #: Levels of elements below the one whose children are compared.
+    #: Levels of the trees that are searched, the element included whose children are compared.
     least_levels: int = 3
     longest_string: int = 60
     most_siblings: int = 400
@@ -60,7 +63,7 @@ class MiningDataRecords:
         tree = outline(page.body)
         children = tree.children()
         strings = self.tag_strings(tree)
-        characters = tree.totals(tree.own_characters())
+        characters = tree.totals(_own_characters(tree))
         levels = _levels(tree)
         similarity = Similarity(self.most_distance, self.most_comparisons)
         best: list[int] = []
@@ -68,7 +71,7 @@ class MiningDataRecords:
         for parent in sorted(range(len(children)), key=lambda number: -characters[number]):
             if characters[parent] <= most or similarity.budget <= 0:
                 break
-            if len(children[parent]) < 2 or levels[parent] < self.least_levels:
+            if len(children[parent]) < 2 or levels[parent] + 1 < self.least_levels:
                 continue
             siblings = children[parent][: self.most_siblings]
             regions: list[Sequence[int]] = [*self.regions([strings[child] for child in siblings], similarity)]
@@ -89,34 +92,37 @@ class MiningDataRecords:
         return [whole[number : min(last + 1, number + self.longest_string)] for number, last in enumerate(tree.last)]
 
     def regions(self, strings: Sequence[str], similarity: Similarity) -> list[range]:
-        """Return the data regions among children: the widest first, then those to either side of it."""
+        """Return the data regions among children: the first, then those behind it (IdentDRs of the paper)."""
         found: list[range] = []
-        waiting = [(0, len(strings))]
-        while waiting:
-            start, end = waiting.pop()
-            found_start, found_end = self.widest_region(strings[start:end], similarity)
-            if found_end:
-                found.append(range(start + found_start, start + found_end))
-                waiting.extend(((start, start + found_start), (start + found_end, end)))
+        start = 0
+        while (region := self.first_region(strings[start:], similarity)) is not None:
+            found.append(range(start + region.start, start + region.stop))
+            start += region.stop
         return found
 
-    def widest_region(self, strings: Sequence[str], similarity: Similarity) -> tuple[int, int]:
-        """Return the run of similar generalised nodes that covers most children; of equal ones that of the shortest nodes."""
-        best = (0, 0)
+    def first_region(self, strings: Sequence[str], similarity: Similarity) -> range | None:
+        """Return the run of similar generalised nodes that covers most children, unless a run of shorter ones begins earlier."""
+        best: range | None = None
         for length in range(1, min(self.most_children, len(strings) // 2) + 1):
             joined = ["".join(strings[place : place + length])[: self.longest_string] for place in range(len(strings) - length + 1)]
             for offset in range(length):
-                run_start = offset
-                for place in range(offset, len(joined), length):
-                    following = place + length
-                    if following < len(joined) and similarity(joined[place], joined[following]):
-                        continue
-                    if following - run_start > max(length, best[1] - best[0]):
-                        best = (run_start, following)
-                    run_start = following
-            if best == (0, len(strings)):
+                run = _first_run(joined, offset, length, similarity)
+                if run and (best is None or (len(run) > len(best) and run.start <= best.start)):
+                    best = run
+            if best == range(len(strings)):
                 break
         return best
+
+
+def _first_run(joined: Sequence[str], offset: int, length: int, similarity: Similarity) -> range:
+    """Return the children of the first run of similar generalised nodes of a length from an offset on; empty: there is none."""
+    begin = end = 0
+    for place in range(offset, len(joined) - length, length):
+        if similarity(joined[place], joined[place + length]):
+            begin, end = (begin if end else place), place + 2 * length
+        elif end:
+            break
+    return range(begin, end)
 
 
 @dataclass(slots=True)
@@ -165,6 +171,14 @@ def edit_distance(one: str, other: str) -> int:
         rising = down | ~(diagonal | up) & full
         falling = up & diagonal
     return distance
+
+
+def _own_characters(tree: Outline) -> list[int]:
+    """Count the characters directly in each element; runs of white space count as one, or sources with indentation would win."""
+    own = [0] * len(tree.elements)
+    for node in tree.texts:
+        own[node.owner] += len(squeeze(node.text))
+    return own
 
 
 def _levels(tree: Outline) -> list[int]:

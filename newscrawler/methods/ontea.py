@@ -12,19 +12,23 @@ Where the paper is silent:
 - The classes are those of schema.org: Person, Organization, Place; dates are kept in ISO 8601 where they have a year.
 - A name of two or three words in capitals is a person where a title stands before it, or where it does not begin a sentence and
   no form of a company follows. Longer matches go before shorter ones, the gazetteer before patterns.
-- Lemmatization, which the thesis shows as an addition, is left out: a label is as the text writes it.
+- Lemmatization, which the thesis shows as an addition: two names are one where their words are equal without the endings of
+  declined names (`name_endings` of the language), or where the lemmas that a tagger gives are. A declined name gets the label of
+  the gazetteer, or else the shortest form in the text, with a tagger its lemma.
 
-Known failures: the ones that the thesis names; names that begin a sentence; inflected names are labels of their own.
+Known failures: the ones that the thesis names; names that begin a sentence; names whose stem changes (Karel, Karlem), without a
+tagger.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, field
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from functools import cache
-from typing import Any
+from types import MappingProxyType
+from typing import Any, TypeAlias
 
 import regex
 
@@ -33,6 +37,7 @@ from newscrawler.languages import table, words
 _NAME = r"\p{Lu}[\p{L}'’-]+"
 _BOUND = r"(?<![\p{L}\p{N}])"
 _END = r"(?![\p{L}\p{N}])"
+_Stem: TypeAlias = tuple[str, ...]
 _SENTENCE_END = frozenset('.!?…:\n"„“”»«')
 
 
@@ -64,26 +69,84 @@ class Ontea:
 
     #: Class and, where it is known, address by label.
     gazetteer: Mapping[str, tuple[AnnotationClass, str | None]] = field(default_factory=dict, repr=False)
+    #: Declined names are taken for one.
+    joins_declined: bool = True
+    _by_stem: dict[str | None, dict[_Stem, str]] = field(default_factory=dict, init=False, repr=False, compare=False)
 
-    def annotate(self, text: str, language: str | None = None) -> list[Annotation]:
-        """Return the annotations of a text in reading order; none overlaps another."""
-        found = [*self._known(text), *_by_patterns(text, language)]
+    def annotate(
+        self, text: str, language: str | None = None, lemmas: Mapping[int, str] = MappingProxyType({})
+    ) -> list[Annotation]:
+        """Return the annotations of a text in reading order; none overlaps another.
+
+        Args:
+            text: to annotate.
+            language: of the text, as an ISO 639 code; None: the words of all languages count, and no ending is known.
+            lemmas: by the place where their word begins, from a tagger.
+        """
+        found = [*self._known(text, language, lemmas), *_by_patterns(text, language)]
         taken: list[Annotation] = []
         for one in sorted(found, key=lambda each: (not each.is_known, each.start - each.end, each.start)):
             if all(one.end <= other.start or one.start >= other.end for other in taken):
                 taken.append(one)
-        return sorted(taken, key=lambda each: each.start)
+        ordered = sorted(taken, key=lambda each: each.start)
+        return _joined(ordered, language, lemmas) if self.joins_declined else ordered
 
-    def _known(self, text: str) -> Iterator[Annotation]:
+    def _known(self, text: str, language: str | None, lemmas: Mapping[int, str]) -> Iterator[Annotation]:
         for found in regex.finditer(rf"{_BOUND}{_NAME}(?: {_NAME})*", text):
             parts = list(regex.finditer(_NAME, found[0]))
             for first in range(len(parts)):
                 for last in range(first, min(first + 5, len(parts))):
                     start, end = found.start() + parts[first].start(), found.start() + parts[last].end()
-                    label = text[start:end]
-                    if label in self.gazetteer:
+                    if (label := self._label_of(text[start:end], start, language, lemmas)) is not None:
                         kind, identifier = self.gazetteer[label]
                         yield Annotation(start=start, end=end, kind=kind, label=label, identifier=identifier, is_known=True)
+
+    def _label_of(self, name: str, start: int, language: str | None, lemmas: Mapping[int, str]) -> str | None:
+        """Return the label of the gazetteer that a name is, as it is written or declined; None: it has none."""
+        if name in self.gazetteer or not (self.gazetteer and self.joins_declined):
+            return name if name in self.gazetteer else None
+        by_stem = self._by_stem.get(language)
+        if by_stem is None:
+            by_stem = self._by_stem[language] = {_stem(label, language): label for label in reversed(list(self.gazetteer))}
+        return by_stem.get(_stem(name, language)) or by_stem.get(_stem(_lemma(name, start, lemmas), language))
+
+
+def _lemma(name: str, start: int, lemmas: Mapping[int, str]) -> str:
+    """Return a name with the lemmas of its words, as capitals as they are written."""
+    found: str = regex.sub(r"[\p{L}'’-]+", lambda word: _as_capital(lemmas.get(start + word.start(), word[0]), word[0]), name)
+    return found
+
+
+def _as_capital(lemma: str, word: str) -> str:
+    return lemma[:1].upper() + lemma[1:] if word[0].isupper() else lemma
+
+
+def _stem(name: str, language: str | None) -> _Stem:
+    """Return the words of a name in small letters without the endings of declined names."""
+    endings = _endings(language)
+    return tuple(endings.sub("", word) for word in name.lower().split())
+
+
+@cache
+def _endings(language: str | None) -> regex.Pattern[str]:
+    """Return what finds the longest ending of a word that leaves three letters."""
+    endings = words("name_endings", language) if language is not None else ()
+    return regex.compile(rf"(?<=^\p{{L}}{{3,}})(?:{_any(endings)})$")
+
+
+def _joined(found: Sequence[Annotation], language: str | None, lemmas: Mapping[int, str]) -> list[Annotation]:
+    """Give the forms of one name one label: that of the gazetteer, its lemma, or the shortest form."""
+    named = [
+        one if one.is_known or one.kind is AnnotationClass.DATE else replace(one, label=_lemma(one.label, one.start, lemmas))
+        for one in found
+    ]
+    labels: dict[tuple[AnnotationClass, _Stem], str] = {}
+    for one in sorted(named, key=lambda each: (not each.is_known, len(each.label))):
+        labels.setdefault((one.kind, _stem(one.label, language)), one.label)
+    return [
+        one if one.kind is AnnotationClass.DATE else replace(one, label=labels[one.kind, _stem(one.label, language)])
+        for one in named
+    ]
 
 
 def _by_patterns(text: str, language: str | None) -> Iterator[Annotation]:

@@ -7,6 +7,7 @@ pass backwards. Invisible text (scripts, styles, templates, ...) is left out tog
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from typing import NamedTuple
 
 from lxml import etree
 
@@ -30,8 +31,7 @@ VOID = frozenset({
 })  # fmt: skip
 
 
-@dataclass(frozen=True, slots=True)
-class TextNode:
+class TextNode(NamedTuple):
     """A run of text between two tags that is not only white space."""
 
     #: As in the source; begins with a space if white space was skipped before it.

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+import re
+from collections.abc import Iterable, Sequence
 from itertools import groupby
 
 from lxml import etree
@@ -22,6 +23,8 @@ _KINDS = {
 }
 #: The search upwards for a kind ends here: the content of a layout table is not a table row.
 _PLAIN = frozenset({"div", "article", "section", "main", "body"})
+#: A letter or digit.
+_WORD = re.compile(r"[^\W_]")
 #: Bounds the search where thousands of elements are nested.
 _MOST_STEPS = 16
 
@@ -51,16 +54,22 @@ def paragraphs_of(outline: Outline, numbers: Iterable[int]) -> list[tuple[Paragr
     texts = outline.texts
     for _, line in groupby(numbers, key=lambda number: texts[number].line):
         nodes = list(line)
-        pieces: list[str] = []
-        for before, number in zip([nodes[0], *nodes], nodes, strict=False):
-            if number - before > 1:
-                pieces.append(" ")
-            pieces.append(texts[number].text)
-        text = squeeze("".join(pieces))
-        if any(character.isalnum() for character in text):
-            block = block_around(outline, texts[nodes[0]].owner)
-            found.append((Paragraph(text=text, kind=kind_of(outline, block)), block))
+        text = texts[nodes[0]].text if len(nodes) == 1 else _joined(outline, nodes)
+        if _WORD.search(text) is None:
+            continue
+        block = block_around(outline, texts[nodes[0]].owner)
+        found.append((Paragraph(text=squeeze(text), kind=kind_of(outline, block)), block))
     return found
+
+
+def _joined(outline: Outline, nodes: Sequence[int]) -> str:
+    """Join the text nodes of a line; where others are left out between two, with a space."""
+    pieces: list[str] = []
+    for before, number in zip([nodes[0], *nodes], nodes, strict=False):
+        if number - before > 1:
+            pieces.append(" ")
+        pieces.append(outline.texts[number].text)
+    return "".join(pieces)
 
 
 def block_around(outline: Outline, element: int) -> int:

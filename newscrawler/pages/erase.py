@@ -6,10 +6,12 @@ import struct
 import zlib
 from contextlib import suppress
 from datetime import UTC
-from pathlib import Path
+from io import BytesIO
 from uuid import uuid4
 
-from newscrawler.pages.writer import OPEN
+from newscrawler.pages.folder import PagesFolder
+from newscrawler.pages.object_folder import ObjectFolder
+from newscrawler.pages.writer import OPEN, whole_members
 from newscrawler.store.page_records import KeptPage
 
 _HEAD = b"\x1f\x8b\x08\x00\x00\x00\x00\x00\x00\xff"
@@ -18,12 +20,14 @@ _MOST_STORED = 0xFFFF
 _LEAST = len(_HEAD) + 5 + 8
 
 
-def erase(folder: Path, kept: KeptPage) -> bool:
-    """Overwrite a record. False: its file is gone already.
+def erase(folder: PagesFolder, kept: KeptPage) -> bool:
+    """Overwrite a record, or remove an object that holds no other. False: its file is gone already.
 
     Raises:
-        OSError: the file cannot be written.
+        OSError: the file cannot be written, or the object not be removed.
     """
+    if isinstance(folder, ObjectFolder):
+        return _erase_object(folder, kept)
     path = folder / kept.warc
     for place in (path, path.with_name(path.name + OPEN)):
         with suppress(FileNotFoundError), place.open("r+b") as file:
@@ -31,6 +35,21 @@ def erase(folder: Path, kept: KeptPage) -> bool:
             file.write(blank_member(kept.length, f"{kept.fetched_at.astimezone(UTC):%Y-%m-%dT%H:%M:%SZ}"))
             return True
     return False
+
+
+def _erase_object(folder: ObjectFolder, kept: KeptPage) -> bool:
+    """Objects hold one page each, but for files that were copied from a local folder."""
+    try:
+        data = folder.read(kept.warc, 0, None)
+    except FileNotFoundError:
+        return False
+    end = kept.offset + kept.length
+    if end == len(data) and next(whole_members(BytesIO(data)), 0) == kept.offset:
+        folder.remove([kept.warc])
+        return True
+    blank = blank_member(kept.length, f"{kept.fetched_at.astimezone(UTC):%Y-%m-%dT%H:%M:%SZ}")
+    folder.write(kept.warc, data[: kept.offset] + blank + data[end:])
+    return True
 
 
 def blank_member(length: int, date: str) -> bytes:

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Iterable, Mapping
-from pathlib import Path
 from types import MappingProxyType
 from typing import Any, BinaryIO
 
 from newscrawler.errors import PageError
 from newscrawler.page.decode import decode
+from newscrawler.pages.folder import PagesFolder
 from newscrawler.pages.raw import RawPage
 from newscrawler.pages.reader import read_page, record_bytes
 from newscrawler.store.page_records import StoredPage
@@ -17,7 +17,7 @@ from newscrawler.store.page_records import StoredPage
 #: Told of each page that could not be read.
 Missed = Callable[[PageError], None]
 #: Writes pages of a folder to a stream and answers how many there were.
-PageFormat = Callable[[Iterable[StoredPage], Path, BinaryIO, Missed], int]
+PageFormat = Callable[[Iterable[StoredPage], PagesFolder, BinaryIO, Missed], int]
 
 
 def as_line(page: StoredPage, raw: RawPage) -> dict[str, Any]:
@@ -34,7 +34,7 @@ def as_line(page: StoredPage, raw: RawPage) -> dict[str, Any]:
     }
 
 
-def write_lines(pages: Iterable[StoredPage], folder: Path, stream: BinaryIO, missed: Missed) -> int:
+def write_lines(pages: Iterable[StoredPage], folder: PagesFolder, stream: BinaryIO, missed: Missed) -> int:
     """Write one line a page."""
     count = 0
     for page in pages:
@@ -48,7 +48,7 @@ def write_lines(pages: Iterable[StoredPage], folder: Path, stream: BinaryIO, mis
     return count
 
 
-def write_warc(pages: Iterable[StoredPage], folder: Path, stream: BinaryIO, missed: Missed) -> int:
+def write_warc(pages: Iterable[StoredPage], folder: PagesFolder, stream: BinaryIO, missed: Missed) -> int:
     """Write the records as they stand, one after the other."""
     count = 0
     for page in pages:

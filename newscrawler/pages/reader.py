@@ -14,6 +14,8 @@ from warcio.archiveiterator import ArchiveIterator
 from warcio.exceptions import ArchiveLoadFailed
 
 from newscrawler.errors import PageError, PageReason
+from newscrawler.pages.folder import PagesFolder
+from newscrawler.pages.object_folder import ObjectFolder
 from newscrawler.pages.raw import RawPage, RecordKind
 from newscrawler.pages.writer import OPEN, lock
 from newscrawler.store.page_records import KeptPage
@@ -22,7 +24,7 @@ from newscrawler.store.page_records import KeptPage
 MOST_BYTES = 32 * 2**20
 
 
-def read_page(folder: Path, kept: KeptPage) -> RawPage:
+def read_page(folder: PagesFolder, kept: KeptPage) -> RawPage:
     """Read a page that was kept, and check that it is what was written.
 
     Raises:
@@ -91,12 +93,14 @@ def _whole(stream: BinaryIO) -> bytes:
     return b"".join(pieces)
 
 
-def record_bytes(folder: Path, kept: KeptPage) -> bytes:
+def record_bytes(folder: PagesFolder, kept: KeptPage) -> bytes:
     """The record as it stands in its file, unchecked.
 
     Raises:
         PageError: the file is gone or cannot be read.
     """
+    if isinstance(folder, ObjectFolder):
+        return _object_bytes(folder, kept)
     path = folder / kept.warc
     for place in (path, path.with_name(path.name + OPEN)):
         try:
@@ -108,6 +112,15 @@ def record_bytes(folder: Path, kept: KeptPage) -> bytes:
         except OSError as error:
             raise PageError(PageReason.NOT_KEPT, f"{kept.url}: the file {place} cannot be read: {error.strerror}") from error
     raise PageError(PageReason.NOT_KEPT, f"{kept.url}: the file {kept.warc} is gone from {folder}")
+
+
+def _object_bytes(folder: ObjectFolder, kept: KeptPage) -> bytes:
+    try:
+        return folder.read(kept.warc, kept.offset, min(kept.length, MOST_BYTES))
+    except FileNotFoundError as error:
+        raise PageError(PageReason.NOT_KEPT, f"{kept.url}: the file {kept.warc} is gone from {folder}") from error
+    except OSError as error:
+        raise PageError(PageReason.NOT_KEPT, f"{kept.url}: {folder / kept.warc} cannot be read: {error.strerror}") from error
 
 
 def _damaged(kept: KeptPage, why: str) -> PageError:

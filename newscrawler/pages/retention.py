@@ -17,6 +17,8 @@ from datetime import datetime, timedelta
 from pathlib import Path
 from typing import BinaryIO
 
+from newscrawler.pages.folder import PagesFolder
+from newscrawler.pages.object_folder import ObjectFolder
 from newscrawler.pages.writer import OPEN, lock, whole_members
 from newscrawler.store.page_records import WarcFile
 from newscrawler.store.pages import Pages
@@ -57,12 +59,15 @@ class CleanedUp:
     bytes: int
 
 
-def clean_up(pages: Pages, folder: Path, portal: str, retention: Retention, *, now: datetime) -> CleanedUp:
+def clean_up(pages: Pages, folder: PagesFolder, portal: str, retention: Retention, *, now: datetime) -> CleanedUp:
     """Drop a portal's pages that have outlived their time, from the database first, so that nothing points into nowhere.
 
     Raises:
         StoreError: the database fails.
+        OSError: an object store fails.
     """
+    if isinstance(folder, ObjectFolder):
+        return _clean_up_objects(pages, folder, portal, retention, now=now)
     known = pages.files(portal)
     sizes = {file.id: _size(folder / file.path) for file in known}
     gone = retention.outlived([file for file in known if not _is_open(folder / file.path)], sizes, now=now)
@@ -76,14 +81,17 @@ def clean_up(pages: Pages, folder: Path, portal: str, retention: Retention, *, n
     return CleanedUp(files=len(gone) + len(strangers), pages=forgotten, bytes=freed)
 
 
-def scrub(pages: Pages, folder: Path, portal: str) -> int:
+def scrub(pages: Pages, folder: PagesFolder, portal: str) -> int:
     """Write files anew that hold records which the database does not know; answers how many files that were.
 
     A file that is being written is left for another time. Whatever happens on the way, a known record is in a file that is there.
 
     Raises:
         StoreError: the database fails.
+        OSError: an object store fails.
     """
+    if isinstance(folder, ObjectFolder):
+        return len(_forget_empty(pages, folder, pages.files(portal)))
     count = 0
     for file in pages.files(portal):
         path = folder / file.path
@@ -105,6 +113,26 @@ def scrub(pages: Pages, folder: Path, portal: str) -> int:
         path.unlink(missing_ok=True)
         count += 1
     return count
+
+
+def _clean_up_objects(pages: Pages, folder: ObjectFolder, portal: str, retention: Retention, *, now: datetime) -> CleanedUp:
+    known = pages.files(portal)
+    oldest = now - timedelta(days=retention.days)
+    strangers = {path for path, written_at in folder.files(portal) if written_at < oldest} - {file.path for file in known}
+    empty = _forget_empty(pages, folder, known)
+    left = [file for file in known if file not in empty]
+    gone = retention.outlived(left, {file.id: file.bytes for file in left}, now=now)
+    forgotten = pages.forget([file.id for file in gone])
+    folder.remove([*(file.path for file in gone), *sorted(strangers)])
+    return CleanedUp(files=len(empty) + len(gone) + len(strangers), pages=forgotten, bytes=sum(file.bytes for file in gone))
+
+
+def _forget_empty(pages: Pages, folder: ObjectFolder, known: Sequence[WarcFile]) -> list[WarcFile]:
+    """Remove files whose pages the database does not know any more: their articles were removed."""
+    empty = [file for file in known if not file.pages]
+    folder.remove([file.path for file in empty])
+    pages.forget([file.id for file in empty])
+    return empty
 
 
 def _copied(old: BinaryIO, fresh: Path, about: int, records: Sequence[tuple[int, int, int]]) -> dict[int, int]:

@@ -4,18 +4,23 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from newscrawler.pages.reader import copy_record
+from newscrawler.pages.folder import PagesFolder
+from newscrawler.pages.object_folder import ObjectFolder
+from newscrawler.pages.reader import copy_record, read_page
 from newscrawler.store.page_records import StoredPage
 from newscrawler.store.pages import Pages
 
 
-def keep_for_good(pages: Pages, folder: Path, page: StoredPage) -> None:
+def keep_for_good(pages: Pages, folder: PagesFolder, page: StoredPage) -> None:
     """Move a page into its portal's file of reviewed pages.
 
     Raises:
         PageError: the page is gone or damaged.
         OSError: the file cannot be written.
     """
+    if isinstance(folder, ObjectFolder):  # its file holds no other page, and retention drops no file with a reviewed page
+        read_page(folder, page.kept)
+        return
     target = reviewed_file(page.portal)
     if page.kept.warc == str(target):
         return

@@ -22,6 +22,8 @@ from typing import Any, BinaryIO
 from warcio.statusandheaders import StatusAndHeaders
 from warcio.warcwriter import WARCWriter
 
+from newscrawler.pages.folder import PagesFolder
+from newscrawler.pages.object_folder import ObjectFolder
 from newscrawler.pages.raw import RawPage, RecordKind
 from newscrawler.store.page_records import KeptPage
 
@@ -68,15 +70,7 @@ class PageWriter:
                 self._file.seek(offset)
                 self._file.truncate()
             raise
-        return KeptPage(
-            url=page.url,
-            fetched_at=page.fetched_at,
-            warc=str(self._path.relative_to(self._folder)),
-            offset=offset,
-            length=self._file.tell() - offset,
-            size=len(page.body),
-            digest=record.rec_headers.get_header("WARC-Payload-Digest") or "",
-        )
+        return _kept(page, record, str(self._path.relative_to(self._folder)), offset=offset, length=self._file.tell() - offset)
 
     def close(self) -> None:
         """End the file under way; another page would begin the next."""
@@ -95,6 +89,49 @@ class PageWriter:
         lock(self._file)
         writer = WARCWriter(_Member(self._file), gzip=False, warc_version="1.1")
         writer.write_record(writer.create_warcinfo_record(self._path.name, {"format": "WARC File Format 1.1", **self._info}))
+
+
+class ObjectWriter:
+    """Writes each page of a portal as an object, with a description of its own; workers do so side by side."""
+
+    def __init__(self, folder: ObjectFolder, portal: str, *, info: Mapping[str, str] | None = None) -> None:
+        self._folder = folder
+        self._portal = portal
+        self._info = dict(info or {})
+
+    def write(self, page: RawPage) -> KeptPage:
+        """Write a page and return where it is.
+
+        Raises:
+            OSError: the store refuses, or cannot be reached; nothing of the page is there.
+        """
+        day = page.fetched_at.astimezone(UTC).date().isoformat()
+        path = f"{self._portal}/{day}/{self._portal}-{day}-{secrets.token_hex(8)}.warc.gz"
+        file, record = BytesIO(), _record(page)
+        writer = WARCWriter(_Member(file), gzip=False, warc_version="1.1")
+        about = {"format": "WARC File Format 1.1", **self._info}
+        writer.write_record(writer.create_warcinfo_record(path.rpartition("/")[2], about))
+        offset = file.tell()
+        WARCWriter(_Member(file), gzip=False, warc_version="1.1").write_record(record)
+        self._folder.write(path, file.getvalue())
+        return _kept(page, record, path, offset=offset, length=file.tell() - offset)
+
+    def close(self) -> None:
+        """Do nothing: every page is there already."""
+
+
+def writer_for(folder: PagesFolder, portal: str, *, info: Mapping[str, str] | None = None) -> PageWriter | ObjectWriter:
+    """Return what keeps the pages of a portal in a folder."""
+    if isinstance(folder, ObjectFolder):
+        return ObjectWriter(folder, portal, info=info)
+    return PageWriter(folder, portal, info=info)
+
+
+def _kept(page: RawPage, record: Any, path: str, *, offset: int, length: int) -> KeptPage:
+    digest = record.rec_headers.get_header("WARC-Payload-Digest") or ""
+    return KeptPage(
+        url=page.url, fetched_at=page.fetched_at, warc=path, offset=offset, length=length, size=len(page.body), digest=digest
+    )
 
 
 class _Member:
@@ -148,7 +185,7 @@ def _renamed(name: str) -> str:
     return f"X-Crawler-{name}" if name.lower() in _OF_THE_TRANSFER else name
 
 
-def mend(folder: Path, portal: str) -> list[Path]:
+def mend(folder: PagesFolder, portal: str) -> list[Path]:
     """Cut off what processes that are gone left half written, and close their files.
 
     Only the process that crawls the portal may call it. A file whose writer lives (of another database, say) is left alone.
@@ -156,7 +193,9 @@ def mend(folder: Path, portal: str) -> list[Path]:
     Returns:
         the files that were closed.
     """
-    mended = []
+    mended: list[Path] = []
+    if isinstance(folder, ObjectFolder):  # holds nothing that is half written
+        return mended
     for path in sorted((folder / portal).glob(f"*.warc.gz{OPEN}")):
         with path.open("r+b") as file:
             if not lock(file):

@@ -1,1 +1,1 @@
-"""When and how often a portal may be asked: pure arithmetic, without Scrapy and without SQL."""
+"""Politeness without Scrapy and SQL: delays, back-off, windows, robots.txt and permitted addresses."""

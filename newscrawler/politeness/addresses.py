@@ -1,4 +1,4 @@
-"""Which addresses on the network may be connected to: public ones, and those at which a portal itself was configured."""
+"""Permitted network addresses: public ones, and those that a portal is configured with."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ Address = IPv4Address | IPv6Address
 Network = IPv4Network | IPv6Network
 
 _LOOPBACK: tuple[Network, ...] = (ipaddress.ip_network("127.0.0.1/32"), ipaddress.ip_network("::1/128"))
-#: Not public although Python takes them for it: services of clouds for their own machines, old ways of carrying IPv4 in IPv6.
+#: Not public although Python counts them as such: services of clouds for their own machines, obsolete IPv4-in-IPv6 ranges.
 _NEVER_PUBLIC: tuple[Network, ...] = tuple(
     ipaddress.ip_network(network)
     for network in ("168.63.129.16/32", "192.0.0.0/24", "192.88.99.0/24", "fec0::/10", "::/96", "5f00::/16", "100.64.0.0/10")
@@ -30,13 +30,13 @@ def address_of(text: str) -> Address | None:
 
 
 def is_local_name(host: str) -> bool:
-    """Whether a name means this machine whatever a name server says (RFC 6761, section 6.3)."""
+    """Return whether a name means this machine, regardless of name servers (RFC 6761, section 6.3)."""
     name = host.rstrip(".").lower()
     return name == "localhost" or name.endswith(".localhost")
 
 
 def is_public(address: Address) -> bool:
-    """Whether an address is one of the open internet: not private, loopback, link-local, multicast, reserved or a cloud's own."""
+    """Return whether an address is public: not private, loopback, link-local, multicast, reserved or a cloud's own."""
     inner = _carried(address)
     if inner is not None:
         return is_public(inner)
@@ -46,7 +46,7 @@ def is_public(address: Address) -> bool:
 
 
 def _carried(address: Address) -> IPv4Address | None:
-    """The IPv4 address that an IPv6 address stands for."""
+    """Return the IPv4 address that an IPv6 address contains."""
     if isinstance(address, IPv4Address):
         return None
     if address in _NAT64:
@@ -58,11 +58,11 @@ def _carried(address: Address) -> IPv4Address | None:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class AddressRules:
-    """Where a portal's requests may go."""
+    """Permitted addresses of a portal's requests."""
 
-    #: By host as configured: an address counts for that host alone.
+    #: (configured host, network): permitted for that host only.
     at_hosts: frozenset[tuple[str, Network]] = frozenset()
-    #: Whatever the host is called.
+    #: Permitted for all hosts.
     networks: tuple[Network, ...] = ()
 
     @classmethod
@@ -70,12 +70,12 @@ class AddressRules:
         """Take them from the configuration.
 
         Args:
-            hosts: of the start URLs, and those in scope; a private address among them, or localhost, is allowed for this host.
-            networks: at which the portal may be in spite of being private, such as 10.0.0.0/8.
+            hosts: start URLs, and hosts in scope; a private address among them, or localhost, is allowed for this host.
+            networks: permitted private networks, such as 10.0.0.0/8.
         """
         at_hosts: set[tuple[str, Network]] = set()
         for host in hosts:
-            name = host.strip("[]").rstrip(".").lower()
+            name = (urlsplit(host).hostname or "" if "://" in host else host).strip("[]").rstrip(".").lower()
             address = address_of(name)
             if address is not None:
                 at_hosts.add((str(address), ipaddress.ip_network(address)))
@@ -83,13 +83,8 @@ class AddressRules:
                 at_hosts.update((name, network) for network in _LOOPBACK)
         return cls(at_hosts=frozenset(at_hosts), networks=tuple(ipaddress.ip_network(network) for network in networks))
 
-    @classmethod
-    def of_urls(cls, urls: Iterable[str], hosts: Iterable[str] = (), networks: Iterable[str] = ()) -> AddressRules:
-        """Take the hosts from start URLs too."""
-        return cls.of([*(urlsplit(url).hostname or "" for url in urls), *hosts], networks)
-
     def allows(self, host: str, address: Address) -> bool:
-        """Whether a connection for `host` may go to `address`."""
+        """Return whether a connection for `host` may go to `address`."""
         if is_public(address):
             return True
         name = host.strip("[]").rstrip(".").lower()

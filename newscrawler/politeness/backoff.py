@@ -1,4 +1,4 @@
-"""How long a host is paused after a failure, and when it is suspended until the next night."""
+"""Back-off: how long a host is paused after a failure, and when it is suspended."""
 
 from __future__ import annotations
 
@@ -9,39 +9,39 @@ from enum import Enum
 #: Doubled with each failure in a row.
 FIRST_PAUSE_SECONDS = 1.0
 LONGEST_PAUSE_SECONDS = 600.0
-#: Retry-After is honoured up to this; a host that asks for more is suspended.
+#: Longest Retry-After; a host that asks for more is suspended.
 LONGEST_RETRY_AFTER_SECONDS = 3600.0
 #: Failures in a row after which a host is suspended: 1 + 2 + … + 128 seconds, about four minutes.
 MOST_FAILURES = 9
-#: A host that has never answered anything is more likely a mistyped address than a host that is down.
+#: The same for a host that has never answered, which is more likely a mistyped address than a host that is down.
 MOST_FAILURES_AT_FIRST = 3
-#: The next night begins later than this.
+#: Length of a suspension; longer than a run.
 SUSPENSION = timedelta(hours=12)
-#: With a price (`crawler-price`) the host asks for money for each page: it says no to who does not pay.
+#: With the header `crawler-price`, the host sells its pages.
 PAYMENT_REQUIRED = 402
 
 
 class FailureScope(Enum):
-    """What a failure says about the host."""
+    """Whose failure it is."""
 
-    #: The host itself: not found, refuses connections, keeps its robots.txt back, says that it is asked too much.
+    #: The host's: name not found, connection refused, robots.txt unreachable, 429.
     HOST = "host"
-    #: The page, or the host: an answer that broke off, a time that ran out, 503.
+    #: The page's or the host's: a truncated answer, a timeout, 503.
     UNSURE = "unsure"
-    #: The page.
+    #: The page's.
     PAGE = "page"
 
 
 def pause_after(
     failures: int, *, delay_seconds: float, retry_after_seconds: float | None = None, never_answered: bool = False
 ) -> tuple[float, bool]:
-    """Return for how many seconds to pause after a failure, and whether the host is suspended until the next night.
+    """Return the seconds to pause after a failure, and whether the host is suspended.
 
     Args:
         failures: in a row, this one included.
         delay_seconds: between two requests to the host; the first pause is not shorter.
-        retry_after_seconds: as long as the host asks, where it does.
-        never_answered: the host has never answered anything.
+        retry_after_seconds: by Retry-After; None: not given.
+        never_answered: the host has never answered.
     """
     asked = retry_after_seconds or 0.0
     if asked > LONGEST_RETRY_AFTER_SECONDS or (failures >= MOST_FAILURES and not never_answered):
@@ -51,12 +51,12 @@ def pause_after(
 
 
 def price_of(field: str | None) -> str:
-    """Return what a host asks for a page, as it says it."""
+    """Return the price of a page as the host states it."""
     return f"crawler-price: {field.strip()[:60]}" if field and field.strip() else "no price is named"
 
 
 def read_retry_after(value: str | None, now: datetime) -> float | None:
-    """Retry-After in seconds, a number or a date (RFC 9110, section 10.2.3); None: it says nothing that can be read."""
+    """Return Retry-After in seconds, from a number or a date (RFC 9110, section 10.2.3); None: missing or invalid."""
     if not value:
         return None
     value = value.strip()

@@ -1,4 +1,4 @@
-"""How long to wait between two requests to a host, more where it has a hard time; and the gaps that were really kept."""
+"""The gap between two requests to a host, longer if it is slow or fails; and the gaps that were measured."""
 
 from __future__ import annotations
 
@@ -9,12 +9,12 @@ from itertools import pairwise
 from random import Random
 from statistics import median
 
-#: Requests at even intervals come in step with those of others; a gap is longer than its delay by up to this part of it.
+#: A gap exceeds its delay by up to this share at random, so that crawlers do not run in step.
 JITTER = 0.25
-#: The delay grows up to this, whatever goes wrong; a delay that was configured to be longer stays.
+#: Longest gap after slowdowns; a longer configured delay still counts.
 LONGEST_GAP_SECONDS = 300.0
 MOST_SLOWDOWN = 8.0
-#: An answer that takes longer is slow, unless all of this host's do not take half of the delay.
+#: A mean response time above this and above half of the delay is slow.
 SLOW_SECONDS = 2.0
 _RISES_WITH_ERRORS = 2.0
 _RISES_WHEN_SLOW = 1.25
@@ -25,22 +25,22 @@ _LATEST = 0.2
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Pace:
-    """How a host has been answering."""
+    """How fast a host has been answering."""
 
-    #: The delay is multiplied by this, 1 to MOST_SLOWDOWN.
+    #: Factor of the delay, 1 to MOST_SLOWDOWN.
     slowdown: float = 1.0
     #: None: not known.
     response_seconds: float | None = None
 
     def answered(self, seconds: float, *, delay_seconds: float) -> Pace:
-        """Note an answer: the gap rises where the host is slow, and comes down again slowly."""
+        """Return the pace after an answer: the gap grows if the host is slow, and shrinks again slowly."""
         mean = seconds if self.response_seconds is None else self.response_seconds + _LATEST * (seconds - self.response_seconds)
         slow = mean > max(SLOW_SECONDS, delay_seconds / 2)
         factor = self.slowdown * (_RISES_WHEN_SLOW if slow else _FALLS)
         return replace(self, slowdown=min(MOST_SLOWDOWN, max(1.0, factor)), response_seconds=mean)
 
     def failed(self) -> Pace:
-        """Note an error of the server, or silence."""
+        """Return the pace after a server error or a timeout."""
         return replace(self, slowdown=min(MOST_SLOWDOWN, self.slowdown * _RISES_WITH_ERRORS))
 
     def gap_seconds(self, delay_seconds: float) -> float:
@@ -49,13 +49,13 @@ class Pace:
 
 
 def jittered(gap_seconds: float, random_source: Random) -> float:
-    """A gap, a little longer than asked for and never shorter."""
+    """Return a gap with jitter, never shorter than given."""
     return gap_seconds * (1.0 + JITTER * random_source.random())
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class KeptGaps:
-    """From one request to the next, in seconds."""
+    """Measured gaps between requests, in seconds."""
 
     requests: int
     #: When the first of them was sent; None: there was none.
@@ -66,7 +66,7 @@ class KeptGaps:
 
 
 def kept_gaps(sent_at: Sequence[datetime]) -> KeptGaps:
-    """Measure the gaps between requests to one host, whoever sent them."""
+    """Return the gaps between all requests to one host."""
     moments = sorted(sent_at)
     gaps = [(later - earlier).total_seconds() for earlier, later in pairwise(moments)]
     return KeptGaps(

@@ -1,4 +1,4 @@
-"""What a request is counted for: the host that it goes to, and the origin whose robots.txt holds for it."""
+"""Host and origin of a URL: a host has a slot, an origin has a robots.txt."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ _PORTS = {"http": 80, "https": 443}
 
 
 def host_of(url: str) -> str:
-    """The host of a URL in small letters, without port; an IP address in its shortest form; "" where there is none."""
+    """Return the host of a URL in lower case, without port; an IP address in its shortest form; "" if there is none."""
     try:
         host = (urlsplit(url).hostname or "").rstrip(".")
     except ValueError:
@@ -27,7 +27,7 @@ def host_of(url: str) -> str:
 
 
 def origin_of(url: str) -> str:
-    """scheme://host, with the port where it is not the scheme's own: what one robots.txt holds for (RFC 9309, section 2.3)."""
+    """Return scheme://host, with the port if it is not the scheme's default: the scope of a robots.txt (RFC 9309, section 2.3)."""
     parts = urlsplit(url)
     host = host_of(url)
     host = f"[{host}]" if ":" in host else host
@@ -39,16 +39,16 @@ def origin_of(url: str) -> str:
 
 
 def slot_names(host: str, addresses: Iterable[str]) -> tuple[str, ...]:
-    """Return the slots that a request needs: the host's own first, then those of the addresses that it may go to."""
+    """Return the slots that a request needs: the host's, then those of its addresses."""
     return tuple(dict.fromkeys((host, *sorted(addresses)[:8])))
 
 
 def is_on_denylist(host: str, names: Iterable[str]) -> bool:
-    """Whether a host, or a domain above it, is on the denylist."""
+    """Return whether a host or a parent domain is on the denylist."""
     return any(host == name or host.endswith(f".{name}") for name in names)
 
 
 def is_this_machine(host: str) -> bool:
-    """Whether a host is this machine by its name or address."""
+    """Return whether a host is this machine by its name or address."""
     address = address_of(host)
     return address.is_loopback if address is not None else is_local_name(host)

@@ -1,7 +1,7 @@
-"""robots.txt by RFC 9309: the group of lines that holds for us is picked here, Protego matches URLs against it.
+"""robots.txt by RFC 9309: this module selects the group that applies to us, Protego matches URLs against it.
 
-Protego alone reads a file in time that grows with its user agents times its rules, matches parts of product tokens, and fails at
-octets that are not UTF-8. So it is given one group, in which each line is written in one form. Nothing here ever raises.
+Protego alone takes time that grows with user agents times rules, matches parts of product tokens, and fails at octets that are
+not UTF-8. So it gets one group with normalised lines. No function here raises.
 """
 
 from __future__ import annotations
@@ -14,11 +14,11 @@ from urllib.parse import urlsplit
 
 from protego import Protego
 
-#: RFC 9309, section 2.2.1: what a group of rules names.
+#: RFC 9309, section 2.2.1: the name of our group.
 PRODUCT_TOKEN = "newscrawler"  # noqa: S105  no password
 #: RFC 9309, section 2.5: at least this much is read; the rest is ignored.
 MOST_BYTES = 500 * 1024
-#: A Crawl-delay beyond this would stop a crawl for good; what is asked beyond it is reported.
+#: Longest Crawl-delay that is applied; a longer one is noted.
 LONGEST_CRAWL_DELAY_SECONDS = 120.0
 _MOST_SITEMAPS = 200
 _MARKUP = re.compile(r"<(?:!doctype\b|html\b|head\b|body\b|meta\b|\?xml\b)", re.IGNORECASE)
@@ -26,7 +26,7 @@ _TOKEN = re.compile(r"[A-Za-z_-]+")
 _DELAY = re.compile(r"\d{1,9}(?:[.,]\d{1,9})?")
 _RATE = re.compile(r"(\d{1,9})\s*/\s*(\d{1,9}(?:\.\d{1,9})?)\s*([smhd]?)", re.IGNORECASE)
 _UNITS = {"": 1.0, "s": 1.0, "m": 60.0, "h": 3600.0, "d": 86_400.0}
-#: RFC 9309, section 2.2.4, allows common misspellings to be understood; these are the ones that Google's parser and Protego know.
+#: RFC 9309, section 2.2.4, permits common misspellings; these are those of Google's parser and Protego.
 _KEYS = {
     **dict.fromkeys(("user-agent", "useragent", "user agent"), "user-agent"),
     **dict.fromkeys(("disallow", "dissallow", "dissalow", "disalow", "diasllow", "disallaw"), "disallow"),
@@ -35,14 +35,14 @@ _KEYS = {
     **dict.fromkeys(("visit-time", "visit time"), "visit-time"),
     **dict.fromkeys(("sitemap", "sitemaps", "site-map"), "sitemap"),
     "allow": "allow",
-    # of uses, not of crawling: `newscrawler.rights` reads their values
+    # about uses; `newscrawler.rights` reads their values
     "content-usage": "content-usage",
     "content-signal": "content-signal",
     "license": "license",
 }
 _USAGE = {"content-usage": "Content-Usage", "content-signal": "Content-Signal"}
 _MOST_USAGE_LINES = 200
-#: A line whose colon is missing: one of the keys, and one word behind it (two are a sentence).
+#: A line without a colon: a key and one word; two words would be prose.
 _NO_COLON = re.compile(rf"({'|'.join(sorted(_KEYS, key=len, reverse=True))})[ \t]+(\S+)", re.IGNORECASE)
 _CLOCK = re.compile(r"([01]?\d|2[0-3])([0-5]\d)\s*[-\s]\s*([01]?\d|2[0-3])([0-5]\d)")
 _MINUTES_OF_DAY = 24 * 60
@@ -50,13 +50,13 @@ _MINUTES_OF_DAY = 24 * 60
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RobotsRules:
-    """What a robots.txt says to us."""
+    """The rules of a robots.txt that apply to us."""
 
-    #: The lines Allow and Disallow of our group, each in one form.
+    #: Normalised Allow and Disallow lines of our group.
     lines: tuple[str, ...] = ()
     #: Matches these lines; None: there are none.
     matcher: Protego | None = field(default=None, repr=False, compare=False)
-    #: The longest of Crawl-delay and Request-rate in our groups, as it stands there; None: none.
+    #: The longest of Crawl-delay and Request-rate in our groups, unlimited; None: none.
     asks_seconds: float | None = None
     #: Visit-time: minutes of the day, UTC, between which visits are welcome; None: always.
     visit_minutes: tuple[int, int] | None = None
@@ -65,22 +65,22 @@ class RobotsRules:
     usage: tuple[tuple[str, str], ...] = ()
     #: Addresses of licences (RSL 1.0, section 4.4), which belong to no group.
     licenses: tuple[str, ...] = ()
-    #: The group that holds for us names us, and is not the one for all.
+    #: Our group names us; it is not the group of `*`.
     names_us: bool = False
-    #: What came is a page of HTML, and so says nothing.
+    #: An HTML page without rules.
     is_markup: bool = False
 
     @property
     def delay_seconds(self) -> float:
-        """What is kept of what is asked."""
+        """Return the requested delay, up to the limit."""
         return min(self.asks_seconds or 0.0, LONGEST_CRAWL_DELAY_SECONDS)
 
     def allows(self, url: str) -> bool:
-        """Whether a URL of this origin may be fetched: the longest pattern decides, of two as long the one that allows."""
+        """Return whether a URL of this origin may be fetched: the longest matching pattern decides, Allow before Disallow."""
         return self.matcher is None or self.matcher.can_fetch(f"http://host{_path_of(url)}", "*")
 
     def opens_in(self, now: datetime) -> float:
-        """Return the seconds until visits are welcome, by Visit-time; 0: they are."""
+        """Return the seconds until Visit-time begins; 0: now."""
         if self.visit_minutes is None:
             return 0.0
         opens, closes = self.visit_minutes
@@ -104,10 +104,10 @@ class _Group:
 
 
 def parse_robots(body: bytes, *, token: str = PRODUCT_TOKEN) -> RobotsRules:
-    """Read a robots.txt; lines that are none of ours are passed over, a page of HTML in its place is an empty one.
+    """Parse a robots.txt; unknown lines are ignored, an HTML page counts as empty.
 
     Args:
-        body: as it came; what lies behind the first 500 KiB is ignored.
+        body: as received; only the first 500 KiB count.
         token: our product token.
     """
     text = _text(body)
@@ -135,7 +135,7 @@ def product_token(user_agent: str) -> str:
 
 
 def _text(body: bytes) -> str:
-    if len(body) > MOST_BYTES:  # half a line would forbid or allow something else
+    if len(body) > MOST_BYTES:  # a truncated line would be another rule
         body = body[: MOST_BYTES + 1]  # one more, as a line may end right there
         body = body[: max(body.rfind(b"\n"), body.rfind(b"\r")) + 1]
     if body.startswith((b"\xff\xfe", b"\xfe\xff")):
@@ -162,14 +162,14 @@ def _beginning(text: str, at: int) -> int:
 
 
 def _read(text: str, token: str) -> tuple[dict[str, _Group], list[str], list[str]]:
-    """Sort the lines: a group goes on until a User-agent follows a rule; other records end none (RFC 9309, section 2.2.4)."""
+    """Group the lines: a group ends at a User-agent after a rule; other records end none (RFC 9309, section 2.2.4)."""
     groups = {token: _Group(), "*": _Group()}
     sitemaps: list[str] = []
     licenses: list[str] = []
     before_groups = True
-    began_rules = True  # what stands before the first User-agent belongs to nobody
-    for_rules: set[str] = set()  # which of the two the group is for
-    for_delays: set[str] = set()  # and the User-agent lines right above: a Crawl-delay is theirs alone
+    began_rules = True  # rules before the first User-agent apply to nobody
+    for_rules: set[str] = set()  # agents that the group is for
+    for_delays: set[str] = set()  # agents directly above, to which a Crawl-delay applies
     above_is_agent = False
     for key, value in _lines(text):
         if key in {"sitemap", "license"}:
@@ -177,7 +177,7 @@ def _read(text: str, token: str) -> tuple[dict[str, _Group], list[str], list[str
             continue
         if key in _USAGE:
             began_rules = began_rules or key == "content-usage"  # a rule (draft-ietf-aipref-attach-05, section 3)
-            for each in groups if before_groups else for_rules:  # before all groups it is said to everybody
+            for each in groups if before_groups else for_rules:  # before all groups it applies to all agents
                 groups[each].usage[_USAGE[key], value] = None
             continue
         if key == "user-agent":
@@ -221,7 +221,7 @@ def _agent(value: str) -> str:
 
 
 def _take_time(group: _Group, key: str, value: str) -> None:
-    """Keep when and how often a group wants to be visited: of several delays the longest, of several hours the last."""
+    """Store delay and hours of a group: the longest delay, the last hours."""
     seconds = None
     if key == "crawl-delay" and (delay := _DELAY.match(value)):
         seconds = float(delay.group().replace(",", "."))
@@ -243,7 +243,7 @@ def _path_of(url: str) -> str:
 
 
 def _encoded(text: str) -> str:
-    """Encode all octets that are not printable ASCII; in the query, an encoded slash is a slash: the address is the same."""
+    """Percent-encode all octets that are not printable ASCII; decode slashes in the query, where they mean the same."""
     if not text.isascii() or not text.isprintable() or " " in text:
         octets = _octets(text)
         text = "".join(chr(octet) if 0x21 <= octet <= 0x7E else f"%{octet:02X}" for octet in octets)
@@ -252,7 +252,7 @@ def _encoded(text: str) -> str:
 
 
 def _octets(text: str) -> bytes:
-    """Return the octets of a text that may hold some that are not UTF-8, as `surrogateescape` keeps them."""
+    """Return the octets of a text decoded with `surrogateescape`."""
     try:
         return text.encode("utf-8", "surrogateescape")
     except UnicodeEncodeError:  # a surrogate of a URL's own

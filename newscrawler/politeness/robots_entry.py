@@ -1,71 +1,55 @@
-"""What an answer to /robots.txt means, how long that holds, and when an origin that does not answer is asked again."""
+"""The meaning of an answer to /robots.txt, how long it is valid, and when to retry an origin that does not answer."""
 
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, fields
 from datetime import datetime, timedelta
-from typing import Literal
 
+from newscrawler.politeness.names import host_of
 from newscrawler.politeness.robots import LONGEST_CRAWL_DELAY_SECONDS, RobotsRules, parse_robots
+from newscrawler.store import RobotsRecord
+from newscrawler.store.vocabularies import RobotsVerdict
 
 #: RFC 9309, section 2.4.
 LONGEST_CACHED = timedelta(hours=24)
-#: While a crawl goes on it is asked for again after an hour, or sooner where Cache-Control says so, but not all the time.
+#: It is fetched again after an hour, or sooner by Cache-Control, but not before ten minutes.
 ASKED_AGAIN = timedelta(hours=1)
 SOONEST_ASKED_AGAIN = timedelta(minutes=10)
 #: RFC 9309, section 2.3.1.2.
 MOST_REDIRECTS = 5
-#: An origin whose robots.txt cannot be had is asked again after this, then after twice as long, and so on.
+#: Pause before the first retry of an unreachable robots.txt, doubled with each failure.
 FIRST_PAUSE_SECONDS = 2.0
 LONGEST_PAUSE_SECONDS = 6 * 3600.0
 
 _MAX_AGE = re.compile(r"(?:^|[,\s])max-age\s*=\s*\"?(\d+)", re.IGNORECASE)
 _NO_CACHE = re.compile(r"(?:^|[,\s])no-(?:cache|store)\b", re.IGNORECASE)
-Verdict = Literal["rules", "allow", "forbid"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class RobotsEntry:
-    """What an origin said the last time."""
+class RobotsEntry(RobotsRecord):
+    """What an origin answered the last time, as it is stored, with its rules parsed."""
 
-    origin: str
-    #: rules: read `rules`; allow: there are none; forbid: it does not tell, so nothing may be fetched.
-    verdict: Verdict
-    #: None: no answer.
-    status: int | None
-    because: str | None = None
-    body: bytes | None = field(default=None, repr=False)
-    asked_at: datetime
-    expires_at: datetime
-    #: Failures in a row.
-    failures: int = 0
     rules: RobotsRules = field(default=RobotsRules(), repr=False)
 
     @classmethod
-    def stored(
-        cls, *, origin: str, verdict: str, status: int | None, because: str | None, body: bytes | None, asked_at: datetime,
-        expires_at: datetime, failures: int,
-    ) -> RobotsEntry:  # fmt: skip
-        """Make it from what the database keeps."""
-        known: Verdict = "rules" if verdict == "rules" else "allow" if verdict == "allow" else "forbid"
-        rules = parse_robots(body) if known == "rules" and body else RobotsRules()
-        return cls(
-            origin=origin, verdict=known, status=status, because=because, body=body, asked_at=asked_at, expires_at=expires_at,
-            failures=failures, rules=rules,
-        )  # fmt: skip
+    def of(cls, record: RobotsRecord) -> RobotsEntry:
+        """Parse the rules of a stored record."""
+        values = {each.name: getattr(record, each.name) for each in fields(record)}
+        is_read = record.verdict == RobotsVerdict.RULES and record.body
+        return cls(**values, rules=parse_robots(record.body) if is_read and record.body else RobotsRules())
 
     def holds(self, now: datetime) -> bool:
-        """Whether it need not be asked again yet; a clock that was set back makes nothing hold for longer."""
+        """Return whether it is still valid; a clock that was set back extends nothing."""
         return now < self.expires_at and self.asked_at - LONGEST_CACHED < now
 
     def allows(self, url: str) -> bool:
-        """Whether a URL of this origin may be fetched."""
-        return self.verdict == "allow" or (self.verdict == "rules" and self.rules.allows(url))
+        """Return whether a URL of this origin may be fetched."""
+        return self.verdict == RobotsVerdict.ALLOW or (self.verdict == RobotsVerdict.RULES and self.rules.allows(url))
 
     @property
     def capped(self) -> str | None:
-        """Say it where more is asked than is kept."""
+        """Return a note if the requested delay is beyond the limit."""
         asks = self.rules.asks_seconds
         if asks is None or asks <= LONGEST_CRAWL_DELAY_SECONDS:
             return None
@@ -73,42 +57,45 @@ class RobotsEntry:
 
     @property
     def hours(self) -> str | None:
-        """Say in which hours visits are welcome, where that is said."""
+        """Return a sentence with the hours of Visit-time, if given."""
         if self.rules.visit_minutes is None:
             return None
         opens, closes = (f"{minute // 60:02}:{minute % 60:02}" for minute in self.rules.visit_minutes)
-        return f"{self.origin}/robots.txt wants visits from {opens} to {closes} UTC"
+        return f"{self.origin}/robots.txt asks for visits from {opens} to {closes} UTC"
 
 
 def robots_answered(
     origin: str, *, status: int, body: bytes, now: datetime, before: RobotsEntry | None = None, asked_to_wait_seconds: float = 0.0,
     max_age_seconds: float | None = None,
 ) -> RobotsEntry:  # fmt: skip
-    """Work out what an answer means; redirects have been followed as far as they are.
+    """Return the entry of an answer; redirects have been followed.
 
-    RFC 9309, section 2.3.1: 2xx is read, 4xx and redirects without end allow all, 5xx forbids all. 429 says that there is too
-    much asking, not that there are no rules, and forbids too.
+    RFC 9309, section 2.3.1: 2xx is parsed, 4xx and endless redirects allow all, 5xx forbids all. 429 means too many requests,
+    not that there are no rules, and forbids too.
     """
     lasts = ASKED_AGAIN if max_age_seconds is None else timedelta(seconds=min(max_age_seconds, ASKED_AGAIN.total_seconds()))
     expires_at = now + max(lasts, SOONEST_ASKED_AGAIN)
     if 200 <= status < 300:
         rules = parse_robots(body)
-        because = "a page of HTML stands in its place" if rules.is_markup else None
+        because = "is an HTML page" if rules.is_markup else None
         kept = None if rules.is_markup else body
         return RobotsEntry(
-            origin=origin, verdict="rules", status=status, because=because, body=kept, rules=rules,
-            asked_at=now, expires_at=expires_at,
+            origin=origin, host=host_of(origin), verdict=RobotsVerdict.RULES, status=status, because=because, body=kept,
+            rules=rules, asks_seconds=rules.asks_seconds, asked_at=now, expires_at=expires_at,
         )  # fmt: skip
     if status == 429 or status >= 500 or status < 200:
         return robots_failed(
             origin, because=f"answers {status}", status=status, now=now, before=before, asked_to_wait_seconds=asked_to_wait_seconds
         )
     because = f"answers {status}" if status >= 400 else f"redirects {status} to nowhere"
-    return RobotsEntry(origin=origin, verdict="allow", status=status, because=because, asked_at=now, expires_at=expires_at)
+    return RobotsEntry(
+        origin=origin, host=host_of(origin), verdict=RobotsVerdict.ALLOW, status=status, because=because, body=None, asked_at=now,
+        expires_at=expires_at,
+    )  # fmt: skip
 
 
 def read_max_age(field: str | None) -> float | None:
-    """Return for how many seconds an answer may be kept by Cache-Control (RFC 9111, section 5.2.2); None: it does not say."""
+    """Return how many seconds Cache-Control permits to store an answer (RFC 9111, section 5.2.2); None: not given."""
     found = _MAX_AGE.search(field or "")
     return float(found[1][:9]) if found else 0.0 if _NO_CACHE.search(field or "") else None
 
@@ -117,10 +104,11 @@ def robots_failed(
     origin: str, *, because: str, now: datetime, status: int | None = None, before: RobotsEntry | None = None,
     asked_to_wait_seconds: float = 0.0,
 ) -> RobotsEntry:  # fmt: skip
-    """Forbid all until the origin answers; it is asked again with growing pauses, or when it says."""
-    failures = 1 + (before.failures if before is not None and before.verdict == "forbid" else 0)
+    """Return an entry that forbids all until the origin answers; retries have growing pauses, or follow Retry-After."""
+    failures = 1 + (before.failures if before is not None and before.verdict == RobotsVerdict.FORBID else 0)
     pause = max(FIRST_PAUSE_SECONDS * 2.0 ** min(failures - 1, 20), asked_to_wait_seconds)
     return RobotsEntry(
-        origin=origin, verdict="forbid", status=status, because=because[:300], asked_at=now,
+        origin=origin, host=host_of(origin), verdict=RobotsVerdict.FORBID, status=status, because=because[:300], body=None,
+        asked_at=now,
         expires_at=now + timedelta(seconds=min(pause, LONGEST_PAUSE_SECONDS)), failures=failures,
     )  # fmt: skip

@@ -1,9 +1,8 @@
-"""Hours of the day in which a portal may be crawled, on the portal's own clock.
+"""Hours of the day in which a portal may be crawled, in the portal's time zone.
 
-The clock is that of a time zone, so a window of eight hours lasts seven in the night in which the clock goes forward and nine in
-the one in which it goes back. What the clock jumps over happens when it jumps; of times that come twice, the last opens and the
-first closes, so that the clock on the wall never shows an hour outside. A window that is jumped over as a whole keeps its usual
-length from there on, so that no night goes without one.
+A window of eight hours lasts seven when daylight saving time begins and nine when it ends. A skipped time counts as the moment of
+the change. Of a repeated time, the second opens and the first closes a window, so that local time is never outside it. A window
+that is skipped as a whole keeps its usual length from the change on, so that every day has one.
 """
 
 from __future__ import annotations
@@ -45,7 +44,7 @@ class Window:
         return f"{self.opens:%H:%M}-{self.closes:%H:%M}"
 
     def on(self, day: date, zone: ZoneInfo) -> tuple[datetime, datetime]:
-        """When the window that opens on this day opens and closes, in UTC."""
+        """Return when the window that opens on this day opens and closes, in UTC."""
         closing = _moment(day if self.closes > self.opens else day + _DAY, self.closes, zone)
         opening = _moment(day, self.opens, zone, last=True)
         if opening >= closing:  # both come twice: the first window of the two
@@ -57,29 +56,29 @@ class Window:
         return length if length > timedelta(0) else length + _DAY
 
     def latest(self, now: datetime, zone: ZoneInfo) -> tuple[datetime, datetime]:
-        """The window that opened last: when it opened, and when it closes or closed, in UTC."""
+        """Return when the window that opened last opened, and when it closes or closed, in UTC."""
         today = now.astimezone(zone).date()
         found = (self.on(today + ahead * _DAY, zone) for ahead in (1, 0, -1, -2))
         return next(each for each in found if each[0] <= now)
 
     def following(self, now: datetime, zone: ZoneInfo) -> tuple[datetime, datetime]:
-        """The next window that has not opened yet."""
+        """Return the next window that has not opened yet."""
         today = now.astimezone(zone).date()
         found = (self.on(today + ahead * _DAY, zone) for ahead in (-1, 0, 1, 2))
         return next(each for each in found if each[0] > now)
 
     def closes_at(self, now: datetime, zone: ZoneInfo) -> datetime | None:
-        """When the window that is open closes; None: it is closed."""
+        """Return when the open window closes; None: it is closed."""
         _, closing = self.latest(now, zone)
         return closing if now < closing else None
 
     def open_from(self, now: datetime, zone: ZoneInfo) -> datetime:
-        """The first moment, from now on, in which the window is open."""
+        """Return the first moment from now on at which the window is open."""
         return now if self.closes_at(now, zone) else self.following(now, zone)[0]
 
 
 def _moment(day: date, at: time, zone: ZoneInfo, *, last: bool = False) -> datetime:
-    """In UTC; of a time that comes twice the first, or the last; of one that the clock jumps over the moment of the jump."""
+    """Return a local time in UTC; of a repeated time the first or last, of a skipped time the moment of the change."""
     first, second = (datetime.combine(day, at.replace(fold=fold), zone).astimezone(UTC) for fold in (0, 1))
     if first <= second:
         return second if last else first
@@ -98,7 +97,7 @@ _NOON = time(12)
 
 
 def night_began(now: datetime, zone: ZoneInfo, window: Window | None = None) -> datetime:
-    """When the night began to which a moment belongs, in UTC: with the window, or at noon of the portal's clock."""
+    """Return when the night of a moment began, in UTC: with the window, or at noon of the portal's time zone."""
     if window is not None:
         return window.latest(now, zone)[0]
     local = now.astimezone(zone)

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from datetime import datetime
-from pathlib import Path
 
 from newscrawler.article import Article
 from newscrawler.dates import DateHint, DayOrders
@@ -13,7 +12,7 @@ from newscrawler.errors import PageError, PageReason
 from newscrawler.extract import Draft, Reading, detect_body, finish, read_dates, read_metadata
 from newscrawler.extraction.further_pages import further_pages, join_paragraphs
 from newscrawler.page import Document
-from newscrawler.pages import RawPage, read_page
+from newscrawler.pages import PagesFolder, RawPage, read_page
 from newscrawler.replay.change import Change, compare
 from newscrawler.store import KeptPage, PageSelection, Store, StoredArticle, StoredPage
 from newscrawler.store.articles import FROM_LISTING
@@ -28,12 +27,12 @@ class Replayer:
     """Extracts the articles of one portal again."""
 
     store: Store
-    folder: Path
+    folder: PagesFolder
     #: With the wrapper, if one is used.
     reading: Reading
 
     @classmethod
-    def of(cls, store: Store, folder: Path, reading: Reading) -> Replayer:
+    def of(cls, store: Store, folder: PagesFolder, reading: Reading) -> Replayer:
         """Create a replayer that knows the portal's order of day and month."""
         learned = store.patterns.learned_of(reading.portal or "")
         order = DayOrders(**learned.get("day_orders", {})).order

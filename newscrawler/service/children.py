@@ -16,6 +16,7 @@ import tempfile
 from abc import ABC, abstractmethod
 from collections.abc import Callable
 from dataclasses import dataclass
+from datetime import datetime
 from pathlib import Path
 from typing import Protocol
 
@@ -52,8 +53,22 @@ class Child(Protocol):
 class Launcher(Protocol):
     """Starts children."""
 
-    def crawl(self, portal: str) -> Child:
-        """Crawl a portal."""
+    def crawl(self, portal: str, *, label: str, latest_start: datetime) -> Child:
+        """Crawl a portal.
+
+        Args:
+            portal: its name.
+            label: which of its turns it is.
+            latest_start: when the crawl has to begin, so that it ends in time.
+        """
+        ...
+
+    def adopt(self, portal: str, label: str) -> Child | None:
+        """Return the crawl of a turn that an earlier service began; None: it has died with that service."""
+        ...
+
+    def places(self) -> int | None:
+        """Return how many crawls there is place for on all machines; None: what this machine's memory holds."""
         ...
 
     def export(self, name: str) -> Child:
@@ -189,9 +204,17 @@ class ProcessLauncher:
         self._log = log
         self._fork = fork
 
-    def crawl(self, portal: str) -> Child:
+    def crawl(self, portal: str, *, label: str, latest_start: datetime) -> Child:  # noqa: ARG002  each begins at once
         """Crawl a portal."""
         return self._start("crawl", portal)
+
+    def adopt(self, portal: str, label: str) -> Child | None:  # noqa: ARG002  children die with their service
+        """Return None."""
+        return None
+
+    def places(self) -> int | None:
+        """Return None."""
+        return None
 
     def export(self, name: str) -> Child:
         """Write an export."""

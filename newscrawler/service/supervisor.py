@@ -87,8 +87,16 @@ class Supervisor:
             ConfigError: what it needs cannot be had.
         """
         self._store.service.enter(now=now)
-        self.turns.take_over(now=now)
+        self.take_over(configuration, now)
+
+    def take_over(self, configuration: Configuration, now: datetime) -> None:
+        """Take in the configuration, and take up what a dead service left.
+
+        Raises:
+            ConfigError: what it needs cannot be had.
+        """
         self.configure(configuration, now)
+        self.turns.take_over(now=now)
 
     def configure(self, configuration: Configuration, now: datetime) -> None:
         """Take in a configuration; what is under way goes on.
@@ -136,6 +144,11 @@ class Supervisor:
         for child in [*(each.child for each in crawls), *(each.child for each in exports), *self._jobs.children]:
             child.kill()
 
+    def end_local_children(self) -> None:
+        """End exports and jobs at once, and leave crawls alone: they are on other machines."""
+        for child in [*(export.child for export in self._exports.values()), *self._jobs.children]:
+            child.kill()
+
     @property
     def idle(self) -> bool:
         """No child is left."""
@@ -143,8 +156,12 @@ class Supervisor:
 
     def leave(self, now: datetime) -> None:
         """End."""
-        self._metrics.close()
+        self.close()
         self._store.service.leave(now=now)
+
+    def close(self) -> None:
+        """Close what is open, and write nothing."""
+        self._metrics.close()
 
     # ------------------------------------------------------------------ health
 

@@ -84,8 +84,14 @@ class Turns:
         self.workload.expire()
 
     def take_over(self, *, now: datetime) -> None:
-        """Let turns go on that a service which is dead left under way."""
+        """Let turns go on that a service which is dead left under way, and follow crawls that have outlived it."""
         for turn in self._store.service.open_turns():
+            child = self._launcher.adopt(turn.portal, turn.label) if turn.portal in self._portals else None
+            if child is not None:
+                ends_at = (turn.began_at or now) + timedelta(hours=self._settings.max_hours)
+                closes_at = self._closes_at(turn.portal, now)
+                self.crawls[turn.portal] = Crawl(turn=turn, child=child, ends_at=ends_at, closes_at=closes_at)
+                continue
             logger.info("takes up what a dead service left", extra={"facts": {"portal": turn.portal, "turn": turn.label}})
             self._store.service.put_turn(replace(turn, state=TurnState.INTERRUPTED, ended_at=now, because="the service died"))
 
@@ -189,6 +195,7 @@ class Turns:
             lambda: self._jobs(now),
             taken_mib=lambda: [crawl.child.private_mib() for crawl in self.crawls.values()],
             setting=self._settings.at_once,
+            places=self._launcher.places,
             now=now,
         )
         waiting = [name for name, found in self._in_order() if found.start_at <= now]
@@ -305,7 +312,7 @@ class Turns:
             began_at=now,
         )
         self._store.service.put_turn(turn)
-        child = self._launcher.crawl(name)
+        child = self._launcher.crawl(name, label=turn.label, latest_start=self._latest_start(name))
         ends_at = now + timedelta(hours=self._settings.max_hours)
         self.crawls[name] = Crawl(turn=turn, child=child, ends_at=ends_at, closes_at=self._closes[name])
         del self._plans[name]

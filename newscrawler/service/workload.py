@@ -12,6 +12,8 @@ from newscrawler.store import TurnRecord
 
 #: Memory and plans change slowly, and to read the memory of a hundred processes takes a fifth of a second.
 _FRESH = timedelta(seconds=30)
+#: Workers come and go, and one query counts their places.
+_FRESH_OF_CLUSTER = timedelta(seconds=2)
 #: Where the system does not say how much memory is free.
 _UNKNOWN_MEMORY = 4
 logger = logging.getLogger(__name__)
@@ -23,6 +25,7 @@ class Workload:
     def __init__(self) -> None:
         self._expected: dict[str, timedelta | None] = {}
         self._refreshed_at: datetime | None = None
+        self._fresh = _FRESH
         self._planned: frozenset[tuple[str, datetime]] = frozenset()
         self.at_once = 1
         self.forecast: Forecast | None = None
@@ -43,7 +46,13 @@ class Workload:
         self._refreshed_at = None
 
     def refresh(
-        self, jobs: Callable[[], list[Job]], *, taken_mib: Callable[[], Iterable[int]], setting: int | None, now: datetime
+        self,
+        jobs: Callable[[], list[Job]],
+        *,
+        taken_mib: Callable[[], Iterable[int]],
+        setting: int | None,
+        places: Callable[[], int | None],
+        now: datetime,
     ) -> None:
         """Work it out anew if it is not fresh.
 
@@ -51,14 +60,19 @@ class Workload:
             jobs: those under way and the next of each other portal, in the order in which they begin.
             taken_mib: private memory of the crawls under way.
             setting: as many at once as the configuration says; None: as memory allows and the jobs need.
+            places: how many the machines of a cluster hold; None: what this machine's memory holds.
             now: the clock.
         """
-        if self._refreshed_at is not None and timedelta(0) <= now - self._refreshed_at < _FRESH:
+        if self._refreshed_at is not None and timedelta(0) <= now - self._refreshed_at < self._fresh:
             return
         self._refreshed_at = now
         found = jobs()
-        self.at_once = setting or places_needed(found, crawls_that_fit(taken_mib()) or _UNKNOWN_MEMORY)
-        before, self.forecast = self.forecast, forecast(found, self.at_once)
+        of_cluster = places()
+        if of_cluster is None:
+            self.at_once = setting or places_needed(found, crawls_that_fit(taken_mib()) or _UNKNOWN_MEMORY)
+        else:  # each worker keeps to `setting` by itself
+            self.at_once, self._fresh = of_cluster, _FRESH_OF_CLUSTER
+        before, self.forecast = self.forecast, forecast(found, max(1, self.at_once))
         planned = frozenset((job.portal, job.ready_at) for job in found if job.ready_at > now)
         is_complete = len(planned) == len(found) and planned != self._planned  # none is under way: it holds for a while
         if is_complete:

@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from newscrawler.store.audit import Audit, AuditEntry
     from newscrawler.store.collections import Collections
     from newscrawler.store.credentials import Credentials, Scope, Token
+    from newscrawler.store.dispatch import Dispatch
     from newscrawler.store.facets import Count, Facet, Facets
     from newscrawler.store.frontier import Frontier
     from newscrawler.store.frontier_records import (
@@ -51,6 +52,7 @@ if TYPE_CHECKING:
     from newscrawler.store.service import ServiceBook
     from newscrawler.store.service_records import AlertRecord, ExportRecord, ServiceRecord, TurnRecord
     from newscrawler.store.vocabularies import TurnState
+    from newscrawler.store.worker_records import CrawlJob, Swept, WorkerRecord
     from newscrawler.store.wrappers import Wrappers
 
 __all__ = [
@@ -65,7 +67,9 @@ __all__ = [
     "ClaimedUrl",
     "Committed",
     "Count",
+    "CrawlJob",
     "Credentials",
+    "Dispatch",
     "ExportRecord",
     "Facet",
     "Facets",
@@ -108,10 +112,12 @@ __all__ = [
     "Store",
     "StoredArticle",
     "StoredPage",
+    "Swept",
     "Token",
     "Turn",
     "TurnRecord",
     "TurnState",
+    "WorkerRecord",
     "Wrappers",
     "holder_name",
     "later_of",
@@ -133,7 +139,9 @@ _PLACES = {
     "ClaimedUrl": "frontier_records",
     "Committed": "frontier_records",
     "Count": "facets",
+    "CrawlJob": "worker_records",
     "Credentials": "credentials",
+    "Dispatch": "dispatch",
     "ExportRecord": "service_records",
     "Facet": "facets",
     "Facets": "facets",
@@ -176,10 +184,12 @@ _PLACES = {
     "ServiceRecord": "service_records",
     "StoredArticle": "records",
     "StoredPage": "page_records",
+    "Swept": "worker_records",
     "Token": "credentials",
     "Turn": "host_records",
     "TurnRecord": "service_records",
     "TurnState": "vocabularies",
+    "WorkerRecord": "worker_records",
     "Wrappers": "wrappers",
     "holder_name": "hosts",
     "later_of": "releases",
@@ -234,6 +244,13 @@ class Store:
         from newscrawler.store.service import ServiceBook
 
         return ServiceBook(self.engine)
+
+    @cached_property
+    def dispatch(self) -> Dispatch:
+        """Workers of a cluster and their jobs."""
+        from newscrawler.store.dispatch import Dispatch
+
+        return Dispatch(self.engine)
 
     @cached_property
     def patterns(self) -> Patterns:

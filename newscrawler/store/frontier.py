@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
@@ -176,6 +176,17 @@ class Frontier:
         )
         with translated(self._engine), self._engine.connect().execution_options(reading=True) as connection:
             return connection.execute(query).scalar()
+
+    def unknown(self, urls: Collection[str]) -> set[str]:
+        """Return those of some canonical URLs that are not in the frontier, in any state."""
+        by_hash = {url_hash(url): url for url in urls}
+        hashes, known = list(by_hash), set()
+        with translated(self._engine), self._engine.connect().execution_options(reading=True) as connection:
+            for start in range(0, len(hashes), _CHUNK):
+                among = FRONTIER.c.url_hash.in_(hashes[start : start + _CHUNK])
+                query = select(FRONTIER.c.url_hash).where((FRONTIER.c.portal_id == self._portal_id) & among)
+                known |= {bytes(found) for found in connection.execute(query).scalars()}
+        return {url for key, url in by_hash.items() if key not in known}
 
     def counts(self) -> FrontierCounts:
         """Count the portal's URLs by state."""

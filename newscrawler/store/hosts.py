@@ -22,6 +22,7 @@ from newscrawler.store.database import clock, is_in_process, translated
 from newscrawler.store.host_records import FetchRecord, HostRecord, RobotsRecord, Turn
 from newscrawler.store.processes import Process, this_machine, this_process
 from newscrawler.store.tables import FETCH, FRONTIER, HOST, PORTAL, ROBOTS, RUN
+from newscrawler.store.vocabularies import RobotsVerdict
 from newscrawler.store.vocabularies.outcomes import UrlState
 
 #: A gate that somebody holds is looked at again after this.
@@ -155,7 +156,7 @@ class Hosts:
     def keep_robots(self, record: RobotsRecord) -> None:
         """Put what an origin says in the place of what it said before; where that has changed, forbidden pages wait again."""
         values = {
-            "origin": record.origin,
+            "origin": record.origin[:300],
             "host": record.host,
             "verdict": record.verdict,
             "http_status": record.status,
@@ -168,7 +169,8 @@ class Hosts:
         }
         with translated(self._engine), self._engine.begin() as connection:
             before = connection.execute(select(ROBOTS.c.verdict, ROBOTS.c.body).where(ROBOTS.c.origin == record.origin)).first()
-            if before is not None and record.verdict != "forbid" and (before.verdict, before.body) != (record.verdict, record.body):
+            has_changed = before is not None and (before.verdict, before.body) != (record.verdict, record.body)
+            if has_changed and record.verdict != RobotsVerdict.FORBID:
                 _requeue_forbidden(connection, record.origin)
             statement = _dialect(connection).insert(ROBOTS).values(values)
             connection.execute(statement.on_conflict_do_update(index_elements=["origin"], set_=values))

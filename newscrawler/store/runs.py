@@ -129,6 +129,14 @@ class Runs:
                 .values(ended_at=now, heartbeat_at=now, counts=dict(counts), **end_values(because))
             )
 
+    def note_cost(self, run_id: int, *, cpu_seconds: float, memory_mib: int) -> None:
+        """Add to the figures of a run that has ended what it took of its machine."""
+        with translated(self._engine), self._engine.begin() as connection:
+            counts = connection.execute(select(RUN.c.counts).where(RUN.c.id == run_id).with_for_update()).scalar()
+            if counts is not None:
+                cost = {"cpu_seconds": round(cpu_seconds, 2), "memory_mib": memory_mib}
+                connection.execute(update(RUN).where(RUN.c.id == run_id).values(counts={**counts, **cost}))
+
     def latest(self, portal: str | None = None, limit: int = 20) -> list[RunRecord]:
         """The newest runs, newest first."""
         query = _select().order_by(RUN.c.id.desc()).limit(limit)

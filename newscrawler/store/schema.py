@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 logger = logging.getLogger(__name__)
 
 #: The newest migration; a test holds it against the scripts.
-HEAD = "0026"
+HEAD = "0027"
 _PACKAGE = Path(__file__).resolve().parent.parent
 #: Beside the package's modules in a wheel, beside the package in a checkout.
 MIGRATIONS = next((path for path in (_PACKAGE / "migrations", _PACKAGE.parent / "migrations") if (path / "env.py").exists()), None)

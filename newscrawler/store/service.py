@@ -10,8 +10,8 @@ from typing import Any
 from sqlalchemy import Connection, Engine, Row, String, Table, cast, delete, func, insert, select, update
 from sqlalchemy.dialects import postgresql, sqlite
 
-from newscrawler.errors import StoreError
-from newscrawler.store.database import translated
+from newscrawler.errors import LeaseLostError, StoreError
+from newscrawler.store.database import clock, translated
 from newscrawler.store.portals import known_portal
 from newscrawler.store.processes import Process, this_process
 from newscrawler.store.service_records import AlertRecord, ExportRecord, ServiceRecord, TurnRecord
@@ -30,8 +30,30 @@ class ServiceBook:
 
     def __init__(self, engine: Engine) -> None:
         self._engine = engine
+        #: When this process became the planner of a cluster: its fencing token; None: it is none.
+        self._elected_at: datetime | None = None
 
     # ------------------------------------------------------------------ which process it is
+
+    def elect(self, *, silence: timedelta) -> bool:
+        """Become the planner of a cluster; from then on each writing transaction makes sure that this process still is.
+
+        Args:
+            silence: a planner that gave no sign of life for so long has lost its place, although its process may exist. Times are
+                on the database's clock.
+
+        Returns:
+            False where another process is the planner, or `newscrawler run` the service.
+        """
+        with translated(self._engine), self._engine.begin() as connection:
+            now = clock(connection)
+            _put(connection, SERVICE, {"id": 1, **_of_process(now), "ended_at": now}, nothing=True)
+            row = connection.execute(select(SERVICE).where(SERVICE.c.id == 1).with_for_update()).one()
+            if _is_alive(row, now) and now - row.heartbeat_at < silence:
+                return False
+            connection.execute(update(SERVICE).where(SERVICE.c.id == 1).values(_of_process(now)))
+        self._elected_at = now
+        return True
 
     def enter(self, *, now: datetime) -> None:
         """Become the service of this database.
@@ -40,16 +62,7 @@ class ServiceBook:
             StoreError: another process is.
         """
         process = this_process()
-        values = {
-            "host": process.host,
-            "machine": process.machine,
-            "pid": process.pid,
-            "process_started": process.began,
-            "started_at": now,
-            "heartbeat_at": now,
-            "ended_at": None,
-            "problem": "",
-        }
+        values = _of_process(now)
         with self._writing() as connection:
             _put(connection, SERVICE, {"id": 1, **values, "ended_at": now}, nothing=True)
             row = connection.execute(select(SERVICE).where(SERVICE.c.id == 1).with_for_update()).one()
@@ -64,12 +77,24 @@ class ServiceBook:
     def beat(self, *, now: datetime, problem: str = "") -> None:
         """Say that the service is alive, and what is wrong with it."""
         with self._writing() as connection:
-            connection.execute(update(SERVICE).where(SERVICE.c.id == 1).values(heartbeat_at=now, problem=problem))
+            values = {"heartbeat_at": self._time(connection, now), "problem": problem}
+            connection.execute(update(SERVICE).where(SERVICE.c.id == 1).values(values))
+
+    def keep_place(self) -> None:
+        """Say that the planner is alive.
+
+        Raises:
+            LeaseLostError: another process has become the planner.
+        """
+        with self._writing() as connection:
+            connection.execute(update(SERVICE).where(SERVICE.c.id == 1).values(heartbeat_at=clock(connection)))
 
     def leave(self, *, now: datetime) -> None:
         """End the service."""
         with self._writing() as connection:
+            now = self._time(connection, now)
             connection.execute(update(SERVICE).where(SERVICE.c.id == 1).values(heartbeat_at=now, ended_at=now))
+        self._elected_at = None
 
     def service(self, *, now: datetime) -> ServiceRecord | None:
         """The service that runs, or the last one; None: there never was one."""
@@ -264,9 +289,15 @@ class ServiceBook:
         with self._writing() as connection:
             connection.execute(insert(EXPORT).values(values))
 
+    def _time(self, connection: Connection, now: datetime) -> datetime:
+        """Return the time that a planner is judged by; that of this machine where there is but one service."""
+        return clock(connection) if self._elected_at is not None else now
+
     @contextmanager
     def _writing(self) -> Iterator[Connection]:
         with translated(self._engine), self._engine.begin() as connection:
+            if self._elected_at is not None:
+                _fence(connection, self._elected_at)
             yield connection
 
     @contextmanager
@@ -286,6 +317,33 @@ def _put(
     else:
         changes = {name: value for name, value in values.items() if name not in (key or ())}
         connection.execute(statement.on_conflict_do_update(index_elements=key, set_=changes))
+
+
+def _of_process(now: datetime) -> dict[str, Any]:
+    process = this_process()
+    return {
+        "host": process.host,
+        "machine": process.machine,
+        "pid": process.pid,
+        "process_started": process.began,
+        "started_at": now,
+        "heartbeat_at": now,
+        "ended_at": None,
+        "problem": "",
+    }
+
+
+def _fence(connection: Connection, elected_at: datetime) -> None:
+    """Let a transaction of the planner pass; nobody else can be elected before it has ended.
+
+    Raises:
+        LeaseLostError: somebody else was.
+    """
+    process = this_process()
+    row = connection.execute(select(SERVICE).where(SERVICE.c.id == 1).with_for_update(read=True)).one()
+    if (row.machine, row.pid, row.started_at) != (process.machine, process.pid, elected_at):
+        msg = f"process {row.pid} on {row.host} has become the planner, as this one gave no sign of life for a while"
+        raise LeaseLostError(msg)
 
 
 def _is_alive(row: Row[Any], now: datetime) -> bool:

@@ -49,6 +49,8 @@ class Scope:
         hosts: Iterable[str] = (),
         include: Iterable[re.Pattern[str] | str] = (),
         exclude: Iterable[re.Pattern[str] | str] = (),
+        *,
+        exact_hosts: bool = False,
     ) -> Self:
         """Make the scope of a portal.
 
@@ -57,6 +59,7 @@ class Scope:
             hosts: `name` or `name:port`; each counts with its subdomains and takes the place of the registered domains.
             include: only URLs in which one of these is found.
             exclude: no URL in which one of these is found.
+            exact_hosts: the hosts of the start URLs and `hosts` alone, without subdomains.
 
         Raises:
             ValueError: a start URL or a host that cannot be one.
@@ -68,11 +71,11 @@ class Scope:
         configured = [_configured(entry) for entry in hosts]
         for host, port in configured:
             ports |= {port} if port is not None else set()
-            if _has_subdomains(host):
+            if _has_subdomains(host) and not exact_hosts:
                 domains.add(host)
             else:
                 exact |= {(host, each) for each in ([port] if port is not None else ports)}
-        if not configured:
+        if not (configured or exact_hosts):
             domains = {domain for host, _ in exact if (domain := registered_domain(host))}
         return cls(
             domains=frozenset(domains),

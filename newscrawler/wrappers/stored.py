@@ -14,12 +14,24 @@ from newscrawler.wrappers.template import Template
 def to_json(template: Template) -> str:
     """Write a template."""
     method: Any = template.method
-    name = next(
-        (name for name, known in SITE_METHODS.items() if known == method),
-        next(name for name, known in SITE_METHODS.items() if type(known) is type(method)),
-    )
-    stored = {"method": name, "version": template.version, "parameters": asdict(method), "learned": template.learned()}
+    learned = template.learned()
+    stored = {"method": name_of(template), "version": template.version, "parameters": asdict(method), "learned": learned}
     return json.dumps(stored, ensure_ascii=False)
+
+
+def name_of(template: Template) -> str:
+    """Return the name of the method that learned a template; with parameters of its own, that of the first of its class."""
+    method = template.method
+    named = next((name for name, known in SITE_METHODS.items() if known == method), None)
+    return named or next(name for name, known in SITE_METHODS.items() if type(known) is type(method))
+
+
+def method_in(text: str) -> str:
+    """Return the method that the text of a template names; "" where it names none."""
+    try:
+        return str(json.loads(text).get("method") or "")
+    except (ValueError, AttributeError, RecursionError):
+        return ""
 
 
 def from_json(text: str) -> Template:

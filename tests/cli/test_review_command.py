@@ -108,7 +108,7 @@ def test_table_2_counts_the_stored_articles_of_a_portal(run: Run, archive: Archi
 
     (row,) = run("evaluate", "portal:portal", "--table", "004.2").stdout.splitlines()[2:]
 
-    assert row.split("\t")[3:] == ["12", "0"]
+    assert row.split("\t")[3:] == ["12", "0", "no"]
 
 
 def test_a_later_verdict_stands_in_place_of_the_earlier_one(run: Run, archive: Archive) -> None:

@@ -113,7 +113,7 @@ def test_a_field_that_cannot_be_placed_is_named(run: Run, learned: Archive) -> N
 
 def test_a_template_is_tried_on_the_kept_pages_before_it_is_used(run: Run, learned: Archive, folder: Path) -> None:
     run("wrapper", "export", learned.portal, "--output", "template.json")
-    edited = json.loads((folder / "template.json").read_text("utf-8")) | {"overrides": {"section": "css: #menu a"}}
+    edited = json.loads((folder / "template.json").read_text("utf-8")) | {"overrides": {"section": "css: h1"}}
     (folder / "template.json").write_text(json.dumps(edited), "utf-8")
 
     told = json.loads(run("wrapper", "test", learned.portal, "--file", "template.json", "--json").stdout)

@@ -9,6 +9,7 @@ from pathlib import Path
 from click.testing import CliRunner, Result
 from portal_pages import PROMOTION, page, paragraphs_of
 
+from newscrawler import extract
 from newscrawler.cli.main import main
 
 
@@ -71,7 +72,7 @@ def test_a_template_that_is_none_is_named(tmp_path: Path) -> None:
     result = run("extract", "--jsonl", "--wrapper", tmp_path / "wrapper.json", source=lines(9))
 
     assert result.exit_code == 2
-    assert "wrapper.json: version is 7; input should be 3" in result.stderr
+    assert "wrapper.json: version is 7; input should be 4" in result.stderr
 
 
 def test_a_template_goes_with_the_default_method_only(tmp_path: Path) -> None:
@@ -116,3 +117,23 @@ def test_the_documents_wrapper_is_learned_from_one_page_and_tells_articles_from_
     assert record["method"] == "modified_ttr_wrapper"
     assert all(paragraph in record["body"] for paragraph in paragraphs_of(9))
     assert none["article"] is False
+
+
+def test_many_pages_are_read_into_a_folder_with_the_template_of_a_published_method(tmp_path: Path) -> None:
+    (tmp_path / "pages.jsonl").write_text(lines(1, 2, 3, 4), "utf-8")
+    template, saved = tmp_path / "valley.json", tmp_path / "saved"
+    run("wrapper", "learn", "--method", "trinity", "--share", "1", "--pages", tmp_path / "pages.jsonl", "--out", template)
+    saved.mkdir()
+    for number in range(5, 9):
+        (saved / f"{number}.html").write_text(page(number), "utf-8")
+    (saved / "other.html").write_text("<html><body></body></html>", "utf-8")
+
+    alone = run("extract", saved / "5.html", "--json", "--wrapper", template)
+    done = run("extract", saved, "--output", tmp_path / "corpus", "--workers", "2", "--wrapper", template)
+
+    assert done.exit_code == 0, done.output
+    assert "4 articles, 1 page without one" in done.stderr
+    records = [json.loads(line) for line in (tmp_path / "corpus" / "articles.jsonl").read_text("utf-8").splitlines()]
+    assert {record["method"] for record in records} == {"trinity"}
+    assert json.loads(alone.stdout)["body"] in {record["body"] for record in records}
+    assert extract(page(5), template=template).body == json.loads(alone.stdout)["body"]

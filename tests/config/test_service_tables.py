@@ -66,7 +66,10 @@ def test_they_become_records_whose_paths_begin_at_the_file() -> None:
             'names "two", which is not a portal of this file; there',
         ),
         ("export = 3", "export is 3; it must be a list of tables"),
-        ("[servce]", "allowed are: [crawler], [[portal]], [[collection]], [[search_service]], [service], [alerts] and [[export]]"),
+        (
+            "[servce]",
+            "allowed are: [crawler], [[portal]], [[collection]], [[search_service]], [service], [browser], [alerts] and [[export]]",
+        ),
     ],
 )
 def test_mistakes_are_told(text: str, told: str) -> None:

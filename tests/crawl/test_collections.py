@@ -247,8 +247,9 @@ def test_the_keyword_detector_collects_keywords_and_reads_pages_again_that_are_k
     assert "most" not in run(tmp_path, "collection", "keywords")
 
 
-def warc_record(url: str, html: str) -> bytes:
-    http = f"HTTP/1.1 200 OK\r\nContent-Type: text/html; charset=utf-8\r\n\r\n{html}".encode()
+def warc_record(url: str, html: str, *headers: str, media_type: str = "text/html; charset=utf-8") -> bytes:
+    fields = "".join(f"{header}\r\n" for header in headers)
+    http = f"HTTP/1.1 200 OK\r\nContent-Type: {media_type}\r\n{fields}\r\n{html}".encode()
     head = (
         f"WARC/1.0\r\nWARC-Type: response\r\nWARC-Record-ID: <urn:uuid:{uuid4()}>\r\nWARC-Date: 2026-11-20T10:00:00Z\r\n"
         f"WARC-Target-URI: {url}\r\nContent-Type: application/http; msgtype=response\r\nContent-Length: {len(http)}\r\n\r\n"
@@ -266,6 +267,31 @@ def test_pages_of_a_warc_file_are_read_without_asking_anybody(tmp_path: Path, se
     assert not server.asked
     (stored,) = articles(tmp_path)
     assert str(stored.article.fetched_at) == "2026-11-20 10:00:00+00:00"
+
+
+def test_what_a_warc_file_says_of_rights_holds_for_its_pages(tmp_path: Path) -> None:
+    """Header, meta element, and the origin's tdmrep.json and robots.txt; robots.txt forbids nothing that is archived already."""
+    free, header, meta, tdm, signal = (f"http://{name}.test{address(1)}" for name in ("free", "header", "meta", "tdm", "signal"))
+    rules = '[{"location": "/zpravy/", "tdm-reservation": 1}]'
+    records = [
+        warc_record("http://free.test/robots.txt", "User-agent: *\nDisallow: /\n", media_type="text/plain"),
+        warc_record(free, story(1)),
+        warc_record(header, story(2), "X-Robots-Tag: noindex"),
+        warc_record(meta, story(3).replace("<head>", "<head><meta name=tdm-reservation content=1>")),
+        warc_record(tdm, story(4)),  # the file that reserves it comes later
+        warc_record("http://tdm.test/.well-known/tdmrep.json", rules, media_type="application/json"),
+        warc_record("http://signal.test/robots.txt", "User-agent: *\nContent-Signal: use=immediate\n", media_type="text/plain"),
+        warc_record(signal, story(5)),
+    ]
+    (tmp_path / "crawl.warc.gz").write_bytes(b"".join(records))
+
+    done = collect(tmp_path, "crawl.warc.gz", "--json", *LOOPBACK)
+
+    found = outcomes(done)
+    assert found.pop(free) == "article"
+    assert set(found) == {header, meta, tdm, signal}
+    assert "article" not in found.values(), found
+    assert [stored.article.url for stored in articles(tmp_path)] == [free]
 
 
 @pytest.mark.parametrize(

@@ -13,7 +13,7 @@ import pytest
 
 from newscrawler.crawl.commits import GroupCommit
 from newscrawler.crawl.garbage import seldom_collected
-from newscrawler.crawl.item import FetchedUrl
+from newscrawler.crawl.items import FetchedUrl
 from newscrawler.store import ClaimedUrl, Committed
 from newscrawler.store.vocabularies.outcomes import FrontierKind
 

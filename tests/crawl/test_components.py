@@ -57,6 +57,7 @@ def test_the_example_of_the_documentation_crawls_politely_and_stores_articles(se
 
     asked = [item.path for item in server.asked]
     assert len(headlines(tmp_path)) == 4, done.stderr
+    assert done.stderr == ""  # no component fails while the spider closes
     assert "/sport/" not in asked
     assert asked.count("/robots.txt") == 1
     assert len(asked) == len(set(asked))
@@ -123,10 +124,10 @@ def test_scrapys_commands_work_on_portals_and_obey_the_same_rules(server: Portal
 
     listed = scrapy(tmp_path, "list")
     crawled = scrapy(tmp_path, "crawl", "portal", "-a", "portal=local")
-    shell = scrapy(tmp_path, "shell", server.url, "-s", f"PRIVATE_HOSTS={server.url}", "-c", "response.status")
-    forbidden = scrapy(tmp_path, "shell", f"{server.url}nic/", "-s", f"PRIVATE_HOSTS={server.url}", "-c", "response")
+    shell = scrapy(tmp_path, "shell", server.url, "-c", "response.status")
+    forbidden = scrapy(tmp_path, "shell", f"{server.url}nic/", "-c", "response")
     asked_before = len(server.asked)
-    private = scrapy(tmp_path, "shell", server.url, "-c", "response.status")
+    private = scrapy(tmp_path, "shell", server.url.replace("127.0.0.1", "localhost"), "-c", "response.status")
     wrong = scrapy(tmp_path, "crawl", "portal")
 
     assert listed.stdout == "portal\n"
@@ -140,7 +141,23 @@ def test_scrapys_commands_work_on_portals_and_obey_the_same_rules(server: Portal
     assert "/nic/" not in [item.path for item in server.asked]
     assert "200" not in forbidden.stdout + private.stdout
     assert len(server.asked) == asked_before
-    assert "give the spider one portal" in wrong.stderr
+    assert "finished" in crawled.stderr
+    assert "local: 3 new articles" in crawled.stderr
+    assert wrong.returncode == 1
+    assert "Give the spider one portal" in wrong.stderr
+    assert "Traceback" not in wrong.stderr
+
+
+def test_a_start_url_that_is_refused_is_logged_with_the_reason(server: PortalServer, tmp_path: Path) -> None:
+    server.routes |= {"/robots.txt": Answer("User-agent: *\nDisallow: /", kind="text/plain")}
+    private = warm_command.run(
+        project(tmp_path, server, PRIVATE_HOSTS="", FRONTIER_DATABASE=""), cwd=tmp_path, capture_output=True, text=True, timeout=60,
+        check=True,
+    )  # fmt: skip
+    forbidden = warm_command.run(project(tmp_path, server), cwd=tmp_path, capture_output=True, text=True, timeout=60, check=True)
+
+    assert f"{server.url} is not fetched: forbidden by robots.txt" in forbidden.stderr
+    assert f"{server.url} is not fetched: address not allowed" in private.stderr
 
 
 def test_a_page_is_parsed_without_beginning_a_run(server: PortalServer, tmp_path: Path) -> None:

@@ -7,7 +7,7 @@ from itertools import pairwise
 
 import pytest
 
-from newscrawler.crawl.item import FetchedUrl
+from newscrawler.crawl.items import FetchedUrl
 from newscrawler.crawl.outcomes import plan_of
 from newscrawler.discovery.revisit import MOST_VISITS
 from newscrawler.store import ClaimedUrl, NextVisit

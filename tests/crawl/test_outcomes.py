@@ -7,7 +7,7 @@ from itertools import pairwise
 
 import pytest
 
-from newscrawler.crawl.item import MOST_TRIES, FetchedUrl, Retry
+from newscrawler.crawl.items import MOST_TRIES, FetchedUrl, Retry
 from newscrawler.crawl.outcomes import LONGEST_REST, MOST_TRIES_EVER, outcome_of
 from newscrawler.errors import PageReason
 from newscrawler.store import ClaimedUrl, FoundUrl, PageOutcome

@@ -14,7 +14,7 @@ from crawling import Crawl, articles, command, summary
 from portal_server import Answer, PortalServer, address, listing, story
 
 from newscrawler.config.portal import Portal
-from newscrawler.crawl.item import FetchedUrl
+from newscrawler.crawl.items import FetchedUrl
 from newscrawler.crawl.page_archive import PageArchive, keeping
 from newscrawler.errors import StoreAwayError
 from newscrawler.pages import RawPage, read_page

@@ -120,7 +120,7 @@ def test_a_host_is_not_visited_outside_the_hours_of_its_robots_txt(town: Town) -
     assert town.asked("other-hours") == ["/robots.txt"]
     assert town.outcomes("other-hours")["/"][0] == "waiting"
     assert town.results["other-hours"]["ended_because"].startswith("window: ")
-    assert "robots.txt wants visits from" in town.results["other-hours"]["ended_because"]
+    assert "robots.txt asks for visits from" in town.results["other-hours"]["ended_because"]
 
 
 def test_a_host_that_asks_for_a_pause_gets_it(town: Town) -> None:
@@ -142,18 +142,18 @@ def test_nothing_but_our_own_goes_out(town: Town) -> None:
 @pytest.mark.parametrize("name", ["inward", "sideward", "number"])
 def test_robots_txt_leads_to_no_address_inside(town: Town, name: str) -> None:
     assert town.asked(name) == ["/robots.txt"]
-    assert "on the open internet" in town.outcomes(name)["/"][1]
+    assert "no public address" in town.outcomes(name)["/"][1]
 
 
 def test_a_name_that_is_bound_to_this_machine_after_it_was_looked_at_is_not_connected_to(town: Town) -> None:
     assert town.servers["rebound"].asked == []
-    assert town.outcomes("rebound")["/"][1].startswith("address not allowed: rebound.example leads to 127.0.1.14")
+    assert town.outcomes("rebound")["/"][1].startswith("address not allowed: rebound.example is at 127.0.1.14")
 
 
 def test_a_name_in_a_private_network_is_crawled_where_the_portal_says_so(town: Town) -> None:
     assert town.results["intranet"]["new_articles"] == 3
     assert town.servers["plain"].asked == []
-    assert town.outcomes("plain")["/"][1].startswith("address not allowed: plain.example leads to 127.0.1.16")
+    assert town.outcomes("plain")["/"][1].startswith("address not allowed: plain.example is at 127.0.1.16")
 
 
 def test_each_request_stands_in_the_log(town: Town) -> None:

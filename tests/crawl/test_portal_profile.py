@@ -9,7 +9,7 @@ from crawling import Crawl, articles, command, summary
 from portal_server import PortalServer, address, listing, story
 from sqlalchemy import create_engine, text
 
-from newscrawler.crawl.portal_profile import PortalProfile
+from newscrawler.policy.portal_profile import PortalProfile
 from newscrawler.store import Selection, open_store
 from newscrawler.urls import CLASSIFIERS, Link, UrlKind
 from newscrawler.urls.learned import Outcome

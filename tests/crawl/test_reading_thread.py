@@ -16,9 +16,9 @@ SECONDS = 2.0
 SLOW = f"""
 import time
 from newscrawler.cli.main import main
-from newscrawler.crawl import article_pipeline
+from newscrawler.crawl import article_reader
 
-detect_body = article_pipeline.detect_body
+detect_body = article_reader.detect_body
 
 def slow(draft, reading):
     until = time.monotonic() + {SECONDS} * draft.page.url.endswith("{address(0)}")
@@ -26,7 +26,7 @@ def slow(draft, reading):
         pass
     return detect_body(draft, reading)
 
-article_pipeline.detect_body = slow
+article_reader.detect_body = slow
 main()
 """
 

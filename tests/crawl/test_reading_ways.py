@@ -5,46 +5,20 @@ from __future__ import annotations
 import json
 import sqlite3
 from pathlib import Path
-from typing import Any
 
 import pytest
 import warm_command
 from crawling import Crawl, articles, command, reasons
 from portal_server import Answer, PortalServer
-from script_portals import STORIES, Story, serve
+from reading_faults import learned, perfect
+from script_portals import STORIES, serve
 
 from newscrawler.extraction.api_answer import page_with_answer
-from newscrawler.store import StoredArticle, open_store
 
 #: As deep as the reader of JSON allows, and deeper.
 NESTED = b'{"title": "Deep", "body":' * 900 + b"1" + b"}" * 900
 NESTED_DEEPER = b'{"a":' * 5_000 + b"1" + b"}" * 5_000
 TWO_STORIES = json.dumps([STORIES[0].data, STORIES[1].data]).encode()
-
-
-def is_perfect(stored: StoredArticle, story: Story) -> bool:
-    article = stored.article
-    return (
-        article.title == story.title
-        and [paragraph.text for paragraph in article.paragraphs] == story.paragraphs
-        and article.authors == (story.author,)
-        and article.published_at is not None
-        and article.published_at.isoformat()[:10] == story.published[:10]
-    )
-
-
-def perfect(folder: Path) -> int:
-    """Return how many stories were read without a fault."""
-    found = {stored.article.title: stored for stored in articles(folder)}
-    assert len(found) <= len(STORIES)
-    return sum(story.title in found and is_perfect(found[story.title], story) for story in STORIES)
-
-
-def learned(folder: Path) -> dict[str, Any]:
-    with open_store(f"sqlite:///{folder}/newscrawler.sqlite", create=False) as store:
-        (name,) = [run.portal for run in store.runs.latest()]
-        ways: dict[str, Any] = store.patterns.learned_of(name)["ways"]
-        return ways
 
 
 @pytest.mark.parametrize(("portal", "way"), [("named api", "api"), ("hydration", "state"), ("amp", "amp")])

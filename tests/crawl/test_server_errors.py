@@ -11,8 +11,7 @@ from crawling import Crawl, summary
 from portal_server import Answer, PortalServer, address, listing, story
 from town import Town, routes
 
-from newscrawler.crawl.host_backoff import MOST_ERRORS_IN_A_ROW, HostBackoff
-from newscrawler.crawl.slot_records import Client, Exchange, SlotLease
+from newscrawler.crawl.host_backoff import MOST_ERRORS_IN_A_ROW, Client, Exchange, HostBackoff, SlotLease
 from newscrawler.errors import PageReason
 from newscrawler.politeness.backoff import FailureScope
 from newscrawler.store import HostRecord

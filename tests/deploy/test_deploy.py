@@ -161,14 +161,14 @@ def test_units_call_commands_that_there_are() -> None:
 
 def test_pods_run_without_root_on_a_read_only_root() -> None:
     pods = []
-    for path in (DEPLOY / "kubernetes").iterdir():
+    for path in (DEPLOY / "kubernetes").rglob("*.yaml"):
         for document in documents(path):
             spec = document.get("spec", {})
             spec = spec.get("jobTemplate", {}).get("spec", spec)
             if "template" in spec:
                 pods.append(spec["template"]["spec"])
 
-    assert len(pods) == 2
+    assert len(pods) == 6
     for pod in pods:
         (container,) = pod["containers"]
         assert pod["securityContext"]["runAsNonRoot"] is True
@@ -178,8 +178,83 @@ def test_pods_run_without_root_on_a_read_only_root() -> None:
             "capabilities": {"drop": ["ALL"]},
         }
         mounts = {mount["mountPath"] for mount in container["volumeMounts"]}
-        assert mounts == {"/data", "/etc/newscrawler", "/tmp"}
+        assert mounts in ({"/data", "/etc/newscrawler", "/tmp"}, {"/data", "/etc/newscrawler"})
         assert {mount["name"] for mount in container["volumeMounts"]} == {volume["name"] for volume in pod["volumes"]}
+
+
+def workloads() -> dict[str, dict[str, Any]]:
+    """Return what kustomization.yaml names, by kind and name."""
+    folder = DEPLOY / "kubernetes" / "workers"
+    (kustomization,) = documents(folder / "kustomization.yaml")
+    found = [document for name in kustomization["resources"] for document in documents(folder / name)]
+    return {f"{document['kind']} {document['metadata']['name']}": document for document in found}
+
+
+def arguments_of(workload: dict[str, Any]) -> list[str]:
+    (container,) = workload["spec"]["template"]["spec"]["containers"]
+    return list(container["args"])
+
+
+def test_the_cluster_has_workers_planners_web_and_a_step_that_prepares_the_database() -> None:
+    found = workloads()
+
+    assert arguments_of(found["Job newscrawler-prepare"]) == ["worker", "--prepare"]
+    assert arguments_of(found["Deployment newscrawler-worker"]) == ["worker", "--role", "crawl"]
+    assert arguments_of(found["Deployment newscrawler-planner"]) == ["worker", "--role", "plan"]
+    assert arguments_of(found["Deployment newscrawler-web"])[0] == "web"
+    assert found["Deployment newscrawler-worker"]["spec"]["replicas"] > 1
+    assert found["Deployment newscrawler-planner"]["spec"]["replicas"] > 1
+
+
+def test_everything_that_the_cluster_names_is_there() -> None:
+    folder = DEPLOY / "kubernetes" / "workers"
+    (kustomization,) = documents(folder / "kustomization.yaml")
+    (generator,) = kustomization["configMapGenerator"]
+    written = {path.name for path in folder.iterdir()} - {"kustomization.yaml"}
+
+    assert set(kustomization["resources"]) | set(generator["files"]) == written
+    assert load_configuration(folder / "newscrawler.toml").portals
+    for workload in workloads().values():
+        template = workload["spec"].get("template")
+        selector = workload["spec"].get("selector", {})
+        if template is None:
+            labels = selector.get("matchLabels", selector)
+            others = [other["spec"]["selector"]["matchLabels"] for name, other in workloads().items() if "Deployment" in name]
+            assert labels in others
+            continue
+        if selector:
+            assert selector["matchLabels"].items() <= template["metadata"]["labels"].items()
+        maps = [volume["configMap"]["name"] for volume in template["spec"]["volumes"] if "configMap" in volume]
+        assert maps == [generator["name"]]
+
+
+def test_commands_of_containers_are_options_that_there_are() -> None:
+    (compose,) = documents(DEPLOY / "compose.workers.yml")
+    commands = [arguments_of(each) for each in workloads().values() if "template" in each["spec"]]
+    commands += [service["command"] for service in compose["services"].values() if "command" in service]
+    commands.append(compose["services"]["worker"]["healthcheck"]["test"][2:])
+
+    for name, *options in commands:
+        command = main.get_command(None, name)  # type: ignore[arg-type]
+        assert command is not None
+        known = {option for parameter in command.params for option in parameter.opts}
+        assert {option for option in options if option.startswith("--")} <= known
+
+
+def test_compose_starts_two_workers_when_the_database_is_prepared() -> None:
+    (compose,) = documents(DEPLOY / "compose.workers.yml")
+    worker, prepare, web = (compose["services"][name] for name in ("worker", "prepare", "web"))
+
+    assert worker["deploy"]["replicas"] == 2
+    assert worker["depends_on"] == web["depends_on"] == {"prepare": {"condition": "service_completed_successfully"}}
+    assert prepare["depends_on"]["database"]["condition"] == "service_healthy"
+    assert worker["read_only"] is web["read_only"] is True
+    assert "${POSTGRES_PASSWORD:?" in worker["environment"]["NEWSCRAWLER_DATABASE"]
+    assert web["ports"] == ["127.0.0.1:8765:8765"]
+
+
+def test_the_image_holds_what_workers_need() -> None:
+    assert "cluster]" in (DEPLOY / "container" / "install").read_text("utf-8")
 
 
 def test_compose_asks_for_a_password_and_waits_for_the_database() -> None:
@@ -238,7 +313,7 @@ def test_the_versions_of_the_container_are_pinned_for_its_python() -> None:
     pinned = (DEPLOY / "constraints" / f"python{python}.txt").read_text("utf-8").splitlines()
     project = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]
     extras = project["optional-dependencies"]
-    wanted = [*project["dependencies"], *extras["crawler"], *extras["postgresql"], *extras["web"]]
+    wanted = [*project["dependencies"], *extras["crawler"], *extras["postgresql"], *extras["web"], *extras["cluster"]]
 
     assert all(re.fullmatch(r"[a-z0-9.-]+==[\w.]+", line) for line in pinned)
     assert {re.split(r"[ \[]", name)[0] for name in wanted} <= {line.partition("==")[0] for line in pinned}

@@ -61,9 +61,24 @@ def test_a_page_on_which_only_the_other_is_right_is_counted_so(data: Path) -> No
 
 def test_the_first_and_the_last_year_are_those_of_the_gold(data: Path) -> None:
     assert table(run(data, "--table", "004.2")) == [
-        ["p0.example", "2020", "2026", "4", "0"],
-        ["p1.example", "2021", "2027", "4", "0"],
+        ["p0.example", "2020", "2026", "4", "0", "no"],
+        ["p1.example", "2021", "2027", "4", "0", "no"],
     ]
+
+
+@pytest.mark.parametrize(
+    "html",
+    [
+        "<html lang=en-GB>",
+        "<html lang=cs><link rel=alternate hreflang=en href=/en/>",
+        "<html lang=cs><a hreflang=EN href=/en/>x</a>",
+    ],
+)
+def test_an_english_version_is_one_that_a_page_is_or_names(write_rows: Callable[..., Path], make_row: Rows, html: str) -> None:
+    row = make_row(1, date="2020-05-01")
+    row["html"] = html + row["html"].replace("<html>", "").replace("<html lang=en>", "")
+
+    assert table(run(write_rows([row]), "--table", "004.2"))[0][-1] == "yes"
 
 
 def test_the_wrapper_is_marked_by_hand_and_learned_and_an_advertisement_is_over_extraction(

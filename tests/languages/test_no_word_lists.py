@@ -15,8 +15,8 @@ PACKAGE = Path(newscrawler.__file__).parent
 #: Modules that may hold letters beyond ASCII outside of character classes, and why.
 ALLOWED = {
     "methods/portal_crawler.py": "words that the published method names",
-    "dates/likely.py": "signs of ordinal numbers",
-    "dates/month_names.py": "the dotless i of capitals",
+    "dates/patterns.py": "signs of ordinal numbers",
+    "dates/months.py": "the dotless i of capitals",
     "dates/writing.py": "numerals, and signs of eras and years, which are rewritten",
     "extraction/named_headline.py": "parts of class names, replaced when headlines are ranked",
     "extraction/page_kind.py": "signs of currencies",

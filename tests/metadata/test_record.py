@@ -12,6 +12,8 @@ from newscrawler.metadata.section import section_of_listing
 from newscrawler.page import Document
 
 URL = "https://www.example.org/politika/pes-pokousal-starostu-123.html"
+#: An address that names no section.
+NAMELESS = "https://www.example.org/pes-123.html"
 
 
 def record(head: str = "", body: str = "<h1>Pes pokousal starostu v parku</h1>", url: str | None = URL, **given: Any) -> Metadata:
@@ -54,7 +56,14 @@ def test_the_description_is_clean_and_never_the_title() -> None:
     ],
 )
 def test_the_section_comes_from_declarations_breadcrumbs_menus_or_the_address(head: str, body: str, section: str) -> None:
-    assert record(head, body).section == section
+    assert record(head, body, URL if section.lower().startswith("politika") else NAMELESS).section == section
+
+
+def test_a_section_on_which_two_sources_agree_goes_before_one_that_is_named_once() -> None:
+    head = ld('{"@type":"NewsArticle","articleSection":["Domácí","Politika"]}')
+
+    assert record(head, "", NAMELESS).section == "Domácí"
+    assert record(head, "", URL).section == "Politika"
 
 
 @pytest.mark.parametrize("url", ["https://e.org/2026/nov/x.html", "https://e.org/x.html", "https://e.org/zpravy/x/", None])
@@ -209,13 +218,18 @@ def test_norwegian_by_any_of_its_names_is_one_language() -> None:
 @pytest.mark.parametrize(
     ("head", "body", "url", "found"),
     [
-        (ld('{"@type":"NewsArticle","articleSection":"Sport"}'), "", URL, ("Sport", "json-ld")),
-        ('<meta name=section content="Sport">', "", URL, ("Sport", "meta")),
+        (ld('{"@type":"NewsArticle","articleSection":"Sport"}'), "", NAMELESS, ("Sport", "json-ld")),
+        ('<meta name=section content="Sport">', "", NAMELESS, ("Sport", "meta")),
         (ld('{"@type":"BreadcrumbList","itemListElement":[{"name":"Domů"},{"name":"Sport"}]}'), "", None, ("Sport", "breadcrumb")),
-        ("", "<ol class='c-breadcrumbs'><li><a href='/'>Home</a><li><a href='/s'>Sport</a></ol>", URL, ("Sport", "breadcrumb")),
-        ("", "<nav aria-label=Breadcrumb><a href='/'>Start</a><a href='/s'>Sport</a></nav>", URL, ("Sport", "breadcrumb")),
-        ("", "<a class='post-category' href='/s'>Sport</a>", URL, ("Sport", "category link")),
-        ("", "<nav><a aria-current=page href='/s'>Sport</a></nav>", URL, ("Sport", "menu")),
+        (
+            "",
+            "<ol class='c-breadcrumbs'><li><a href='/'>Home</a><li><a href='/s'>Sport</a></ol>",
+            NAMELESS,
+            ("Sport", "breadcrumb"),
+        ),
+        ("", "<nav aria-label=Breadcrumb><a href='/'>Start</a><a href='/s'>Sport</a></nav>", NAMELESS, ("Sport", "breadcrumb")),
+        ("", "<a class='post-category' href='/s'>Sport</a>", NAMELESS, ("Sport", "category link")),
+        ("", "<nav><a aria-current=page href='/s'>Sport</a></nav>", NAMELESS, ("Sport", "menu")),
         ("", "", URL, ("politika", "address")),
         ("", "", None, (None, None)),
     ],

@@ -1,13 +1,18 @@
 from __future__ import annotations
 
 import json
+import re
+import sys
+from collections.abc import Iterator
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 from click.testing import CliRunner
 
 from newscrawler.cli.main import main
 from newscrawler.methods.ontea import AnnotationClass, Ontea, as_json_ld, as_n_triples
+from newscrawler.text.annotation import Word
 
 KIA = (
     "Automobilka sa rozhodla investovať pri Žiline, kde vybudovala továreň Kia Motors Slovakia, s.r.o. so sídlom "
@@ -81,3 +86,45 @@ def test_lines_of_articles_are_answered_with_their_annotations(tmp_path: Path) -
     assert answer["id"] == 4
     assert {"@type": "Place", "name": "Žiline", "@id": "https://example.org/zilina"} in answer["annotation"]["mentions"]
     assert answer["annotation"]["temporalCoverage"] == ["2004-02-05"]
+
+
+@pytest.mark.parametrize(
+    ("text", "language", "expected"),
+    [
+        ("Řekl to pan Karel Nový. S panem Karlem Novým mluvil ministr Jan Dvořák, s Janem Dvořákem i my.", "cs", "Jan Dvořák"),
+        ("Rozmawiał premier Jan Kowalski. Nie zgodził się z premierem Janem Kowalskim.", "pl", "Jan Kowalski"),
+        ("Das sagte Frau Anna Schmidt. Der Antrag von Anna Schmidts neuer Partei lag vor.", "de", "Anna Schmidt"),
+    ],
+)
+def test_declined_forms_of_a_name_are_one_individual(text: str, language: str, expected: str) -> None:
+    found = [one.label for one in Ontea().annotate(text, language)]
+    apart = {one.label for one in Ontea(joins_declined=False).annotate(text, language)}
+
+    assert found.count(expected) == 2
+    assert len(apart) > len(set(found))
+
+
+def test_a_declined_name_is_found_in_the_gazetteer() -> None:
+    known = Ontea(gazetteer={"Žilina": (AnnotationClass.PLACE, "https://example.org/zilina")})
+
+    (found,) = known.annotate("Automobilka stojí pri Žiline.", "sk")
+
+    assert (found.label, found.identifier) == ("Žilina", "https://example.org/zilina")
+    assert known.annotate("Automobilka stojí pri Žiline.", None)[0].label == "Žiline"
+
+
+def forms(text: str) -> Iterator[list[Word]]:
+    """A tagger that knows one declined name, whose stem changes."""
+    found = ((match, {"Karlem": "Karel", "Velkým": "Velký"}.get(match[0])) for match in re.finditer(r"\w+", text))
+    yield [Word(start=match.start(), end=match.end(), lemma=lemma) for match, lemma in found]
+
+
+def test_lemmas_of_a_tagger_join_what_endings_do_not(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "a_tagger", SimpleNamespace(forms=forms))
+    line = json.dumps({"url": None, "body": "Mluvili s panem Karlem Velkým.", "language": "cs"}) + "\n"
+
+    tagged = CliRunner().invoke(main, ["annotate", "--tagger", "a_tagger:forms"], input=line)
+    plain = CliRunner().invoke(main, ["annotate"], input=line)
+
+    assert json.loads(tagged.stdout)["annotation"]["mentions"] == [{"@type": "Person", "name": "Karel Velký"}]
+    assert json.loads(plain.stdout)["annotation"]["mentions"] == [{"@type": "Person", "name": "Karlem Velkým"}]

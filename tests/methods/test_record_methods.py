@@ -29,7 +29,7 @@ def test_the_edit_distance_is_that_of_the_textbook(one: str, other: str) -> None
 
 
 def test_similar_neighbours_are_records_and_others_are_not() -> None:
-    body = MiningDataRecords(least_levels=1)(
+    body = MiningDataRecords(least_levels=2)(
         page(f"<div><h1>Title</h1><p>{LONG}</p><p>{LONG}</p><p>{LONG}</p><form><ul><li>x</li></ul></form></div>")
     )
 
@@ -66,8 +66,8 @@ def test_a_record_may_consist_of_several_children() -> None:
 def test_the_threshold_decides_what_is_similar() -> None:
     document = page(f"<div><p>{LONG}</p><p>{LONG}<a href=/>x</a></p></div>")
 
-    assert MiningDataRecords(least_levels=1)(document) is None
-    assert MiningDataRecords(least_levels=1, most_distance=0.7)(document) is not None
+    assert MiningDataRecords(least_levels=2)(document) is None
+    assert MiningDataRecords(least_levels=2, most_distance=0.7)(document) is not None
 
 
 def test_comparisons_are_bounded() -> None:

@@ -1,5 +1,9 @@
 from __future__ import annotations
 
+import pytest
+from portal_server import PortalServer
+
+from newscrawler.methods.chromium_layout import is_available
 from newscrawler.methods.css import computed_styles
 from newscrawler.methods.outline import outline
 from newscrawler.methods.vips import VisionBasedSegmentation
@@ -57,3 +61,45 @@ def test_a_greater_permitted_degree_of_coherence_gives_finer_blocks() -> None:
     assert counts == sorted(counts)
     assert counts[0] == 1
     assert counts[2] > 1
+
+
+needs_chromium = pytest.mark.skipif(not is_available(), reason="no playwright or no Chromium here")
+BESIDE = VisionBasedSegmentation(layout="chromium")
+
+
+@needs_chromium
+def test_chromium_parts_columns_and_blocks_far_apart_that_the_tree_joins() -> None:
+    text = f"<p>{LONG}</p><p>{LONG}</p>"
+    far = f"<div>{text}</div><div style='margin-top:300px'>{text}</div>"
+    columns = f"<div style='float:left;width:40%'>{text}</div><div style='margin-left:50%'>{text}</div>"
+
+    found = [[len(method.texts(Document.parse(html))) for html in (far, columns)] for method in (VisionBasedSegmentation(), BESIDE)]
+
+    assert found == [[1, 1], [2, 2]]
+
+
+@needs_chromium
+def test_chromium_runs_no_script_and_fetches_nothing() -> None:
+    with PortalServer({"/a.css": "p {display: none}", "/a.png": "", "/a.js": ""}) as server:
+        page = Document.parse(
+            f"<link rel=stylesheet href='{server.url}a.css'><script src='{server.url}a.js'></script>"
+            f"<img src='{server.url}a.png'><p>{LONG}</p><script>document.body.textContent = ''</script>"
+        )
+        body = BESIDE(page)
+
+    assert body is not None
+    assert body.text == LONG.strip()
+    assert not server.asked
+
+
+@needs_chromium
+def test_chromium_knows_styles_of_media_queries_and_elements_that_its_own_parser_moves() -> None:
+    page = Document.parse(
+        "<style>@media screen { .off {display: none} }</style>"
+        f"<p>{LONG}</p><p class=off>{LONG} hidden</p><table><p>{LONG}</table>"
+    )
+
+    body = BESIDE(page)
+
+    assert body is not None
+    assert "hidden" not in body.text

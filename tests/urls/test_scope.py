@@ -82,3 +82,18 @@ def test_an_impossible_start_or_host_is_refused():
         Scope.of(["example.com"])
     with pytest.raises(ValueError, match="no possible host"):
         Scope.of(["https://example.com/"], hosts=["exa mple"])
+
+
+def test_exact_hosts_are_in_scope_without_their_subdomains():
+    scope = Scope.of(["https://example.com/"], hosts=["media.example.com", "sport.example.com:8443"], exact_hosts=True)
+
+    assert scope.allows("https://example.com/a")
+    assert scope.allows("http://media.example.com/")
+    assert scope.allows("https://sport.example.com:8443/")
+    for url in (
+        "https://www.example.com/",
+        "https://a.media.example.com/",
+        "https://sport.example.com/",
+        "https://example.com:8443/",
+    ):
+        assert not scope.allows(url)

@@ -13,6 +13,7 @@ from newscrawler.extract import Draft, Reading, detect_body, finish, read_dates,
 from newscrawler.page import Document
 from newscrawler.wrappers import PortalWrapper, learn
 from newscrawler.wrappers.portal.fast_path import is_sampled
+from newscrawler.wrappers.portal.model import FieldSource
 
 #: Stories that many pages show beside the article.
 BESIDE = "".join(f"<div class=teaser><h3><a href=/t/{n}>Story {n} of the valley</a></h3><p>Read it.</p></div>" for n in range(150))
@@ -47,13 +48,16 @@ def test_a_page_that_fits_is_read_at_the_learned_places_as_it_is_in_full(wrapper
 
     assert fast.explained is not None
     assert fast.explained.is_fast
-    assert fast.part is not None
+    assert fast.fast is not None
     assert "layout" not in fast.page.__dict__  # nobody walked over the whole page
     assert fast.body is not None
     assert full.body is not None
     assert fast.body.text.split("\n") == paragraphs_of(number)
     assert (fast.body.headline, fast.body.lead) == (headline(number), full.body.lead)
-    assert fast.metadata == full.metadata
+    assert fast.metadata is not None
+    assert full.metadata is not None
+    guess = {"authors_source": None, "authors_confidence": 0.0, "section_source": None}
+    assert replace(fast.metadata, **guess) == replace(full.metadata, **guess)
     assert fast.dates is not None
     assert full.dates is not None
     assert fast.dates.published is not None
@@ -84,13 +88,10 @@ def test_every_eighth_page_is_read_in_full_and_what_differs_counts_as_drift(wrap
 
     same = wrapper.apply(document(sampled[0])).explained
     assert (same.is_fast, same.agreement) == (False, 1.0)
-    path = wrapper.layouts[0].fast_path
-    assert path is not None
-    wrong = replace(path, text=path.other, other=path.text | path.other)
-    broken = replace(
-        wrapper, layouts=(replace(wrapper.layouts[0], fast_path=wrong, shortest=0, longest=10**6), *wrapper.layouts[1:])
-    )
-    assert broken.apply(document(sampled[0])).explained.agreement < 0.5
+    other = replace(wrapper, fields={**wrapper.fields, "title": (FieldSource("title", 8, 0),)})
+    compared = drafted(other, document(sampled[0])).explained
+    assert compared is not None
+    assert (compared.is_fast, compared.agreement) == (False, 0.5)
 
 
 def test_a_page_read_fast_says_nothing_of_agreement(wrapper: PortalWrapper) -> None:
@@ -110,7 +111,7 @@ def test_nothing_is_read_fast_of_too_few_pages_or_where_fields_are_placed_by_han
     assert not placed.apply(document(unsampled(20))).explained.is_fast
 
 
-def test_the_fast_path_costs_less_than_three_fifths_of_the_full_reading(wrapper: PortalWrapper) -> None:
+def test_the_fast_path_costs_less_than_a_third_of_the_full_reading(wrapper: PortalWrapper) -> None:
     numbers = [number for number in range(20, 60) if not is_sampled(document(number))]
 
     def seconds(used: PortalWrapper | None) -> float:
@@ -119,4 +120,4 @@ def test_the_fast_path_costs_less_than_three_fifths_of_the_full_reading(wrapper:
 
     drafted(wrapper, document(numbers[0]))
     rounds = [(seconds(wrapper), seconds(None)) for _ in range(3)]
-    assert min(fast for fast, _ in rounds) < 0.6 * min(full for _, full in rounds)
+    assert min(fast for fast, _ in rounds) < 0.33 * min(full for _, full in rounds)

@@ -64,7 +64,7 @@ def test_a_template_has_a_line_for_each_place(template: dict[str, Any]) -> None:
         ("overrides", {"price": "css: h1"}, "overrides.price.*'title', 'lead', 'body'"),
         ("provenance", {"learned_at": "yesterday"}, 'learned_at is "yesterday"'),
         ("provenance", {"learned_at": "2026-02-01T00:00:00"}, "timezone"),
-        ("fields", {"dates": {"x": [1]}}, "fields.dates.x\\[1\\] is missing"),
+        ("fields", {"title": [["title"]]}, "fields.title\\[0\\]\\[1\\] is missing"),
     ],
 )
 def test_what_is_not_allowed_is_named_with_file_key_and_value(template: dict[str, Any], path: str, value: Any, told: str) -> None:

@@ -50,7 +50,7 @@ def test_the_schema_names_every_key_that_a_template_has(stored: dict[str, Any]) 
         (("lines",), [["text", 0, 0]]),
         (("lines",), [["x" * 999, 2, 0]]),
         (("inline",), [["where", "", 2]]),
-        (("fields", "dates"), {"a": [1]}),
+        (("fields", "title"), [[1]]),
         (("provenance", "portal"), 7),
         (("provenance", "urls"), "all"),
     ],

@@ -13,7 +13,7 @@ from pathlib import Path
 from time import process_time
 
 from newscrawler.cli import main
-from newscrawler.crawl.item import FetchedUrl
+from newscrawler.crawl.items import FetchedUrl
 from newscrawler.crawl.run import CrawlRun
 
 

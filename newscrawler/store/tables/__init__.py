@@ -23,6 +23,7 @@ from newscrawler.store.tables.search import SEARCH_BACKLOG
 from newscrawler.store.tables.service import ALERT, DIGEST, EXPORT, SCHEDULED_CRAWL, SCHEDULED_PORTAL, SERVICE
 from newscrawler.store.tables.templates import DRIFT_CHECK, TEMPLATE
 from newscrawler.store.tables.web import ACCOUNT, AUDIT, JOB, SAVED_SEARCH, SESSION, TOKEN, VERDICT
+from newscrawler.store.tables.workers import CRAWL_JOB, WORKER
 
 __all__ = [
     "ACCOUNT",
@@ -36,6 +37,7 @@ __all__ = [
     "COLLECTION",
     "COLLECTION_ARTICLE",
     "COLLECTION_KEYWORD",
+    "CRAWL_JOB",
     "DIGEST",
     "DRIFT_CHECK",
     "EXPORT",
@@ -75,6 +77,7 @@ __all__ = [
     "URL_PATTERN",
     "VERDICT",
     "WARC_FILE",
+    "WORKER",
     "RowId",
     "UtcDateTime",
 ]

@@ -45,10 +45,14 @@ PAGE = Table(
     Column("warc_length", Integer, nullable=False, comment="Length of the WARC record, in bytes."),
     Column("size", Integer, nullable=False, comment="Length of the content, in bytes."),
     Column("digest", String(60), nullable=False, comment="Digest of the content, as in the WARC record."),
-    Column("outcome", String(16), comment=(
+    Column(
+        "outcome",
+        String(16),
+        comment=(
             "What the page was taken for; part: a further page of an article; source: an answer from which a page was made, by a "
             "browser or of the answer of an API."
-        )),
+        ),
+    ),
     Column("reason", ForeignKey("reason.word"), comment="Why the page gave no article."),
     Column("detail", Text, comment="What the reason is about."),
     Column("article_id", ForeignKey("article.id", ondelete="SET NULL"), comment="Article that the page shows."),

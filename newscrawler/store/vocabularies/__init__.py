@@ -87,6 +87,14 @@ class WrapperState(StrEnum):
     WITHDRAWN = "withdrawn"
 
 
+class CrawlJobState(StrEnum):
+    """How a crawl stands that is dispatched to workers."""
+
+    WAITING = "waiting"
+    RUNNING = "running"
+    ENDED = "ended"
+
+
 class TurnState(StrEnum):
     """How a turn stands."""
 

@@ -8,6 +8,7 @@ from typing import Any
 
 from starlette.responses import Response
 
+from newscrawler.config.browser_schema import BrowserTable
 from newscrawler.config.edit import change_settings, read_tables
 from newscrawler.config.keys import keys_of
 from newscrawler.config.schema import CrawlerTable, DefaultsTable, Table
@@ -54,6 +55,7 @@ SETTINGS: Sequence[Settings] = (
         model=DefaultsTable,
     ),
     Settings(name="service", place="service", about="How `newscrawler run` works", model=ServiceTable),
+    Settings(name="browser", place="browser", about="The browser of portals with `render`", model=BrowserTable),
     Settings(name="alerts", place="alerts", about="Who is notified of problems and, each morning, of articles", model=AlertsTable),
 )
 

@@ -18,7 +18,7 @@ from newscrawler.page import Document
 from newscrawler.page.blocks import Block
 from newscrawler.wrappers.portal.description import boilerplate_lines, decision, known_places
 from newscrawler.wrappers.portal.evidence import KnownEvidence
-from newscrawler.wrappers.portal.fast_path import FastReader, is_sampled
+from newscrawler.wrappers.portal.fast_path import FastPage, FastReader, is_sampled, likeness_of
 from newscrawler.wrappers.portal.inline import without_inline
 from newscrawler.wrappers.portal.layouts import FITS, KnownLayout, agreement_of, best_layout
 from newscrawler.wrappers.portal.model import Explained, FieldName, InlineText
@@ -40,6 +40,8 @@ class Applied:
 
     found: Examination
     explained: Explained
+    #: What reads the other fields of a page that was read at the learned places, or in both ways to be compared.
+    fast: FastPage | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -76,18 +78,22 @@ class Applier:
         applied = self._decide(self._compare(page, origin))
         if fast is None:
             return applied
-        agreement = min(applied.explained.agreement, _likeness(fast.found, applied.found))
-        return replace(applied, explained=replace(applied.explained, agreement=agreement))
+        agreement = min(applied.explained.agreement, likeness_of(fast.found, applied.found))
+        return replace(applied, explained=replace(applied.explained, agreement=agreement), fast=fast.fast)
 
     def _read_fast(self, page: Document) -> Iterator[Applied]:
         """Yield the page as the layouts with a fast path read it."""
         for reader in self.fast:
-            if (found := reader.read(page)) is not None:
+            if (read := reader.read(page)) is not None:
+                found = read.found
                 if found.body is not None:
                     found.body = self._without_inline(found, found.body)
                 why = f"read at the learned places of {reader.layout.name}"
-                explained = Explained(explained=True, template=reader.layout.name, known=1.0, used="wrapper", is_fast=True, why=why)
-                yield Applied(found=found, explained=replace(explained, confidence=reader.path.confidence))
+                explained = Explained(
+                    explained=True, template=reader.layout.name, known=1.0, used="wrapper", confidence=reader.path.confidence,
+                    is_fast=True, why=why,
+                )  # fmt: skip
+                yield Applied(found=found, explained=explained, fast=read)
 
     def describe(self, page: Document, origin: Origin = Origin.UNKNOWN) -> tuple[Applied, tuple[str, ...]]:
         """Read one page, and return lines that say for people what was decided."""
@@ -109,9 +115,11 @@ class Applier:
         placed = self.overrides.blocks(page)
         if placed is not None:
             likely = amended.probabilities
-            placed = [b for b in placed if likely[b.index] >= (_RECURRING if self.evidence.recurs(b) else _LEAST_PLACED)] or placed
+            placed = [
+                b for b in placed if likely[b.index] >= (_RECURRING if self.evidence.recurs(b.text) else _LEAST_PLACED)
+            ] or placed
         kept = {block.index for block in (amended.taken if placed is None else placed)}
-        left_out = frozenset(block.index for block in own.taken if block.index not in kept and self.evidence.recurs(block))
+        left_out = frozenset(block.index for block in own.taken if block.index not in kept and self.evidence.recurs(block.text))
         return _Comparison(
             own=own,
             amended=amended,
@@ -199,13 +207,6 @@ def _fit(compared: _Comparison, found: Examination) -> Explained:
         agreement=agreement_of(expected, found.taken),
         boilerplate=boilerplate,
     )
-
-
-def _likeness(one: Examination, other: Examination) -> float:
-    """Return the characters of paragraphs that two bodies share, twice, over those of both."""
-    first, second = ({p.text for p in found.body.paragraphs} if found.body else set[str]() for found in (one, other))
-    total = sum(map(len, first)) + sum(map(len, second))
-    return 2 * sum(map(len, first & second)) / total if total else 1.0
 
 
 def _name(layout: KnownLayout | None) -> str | None:

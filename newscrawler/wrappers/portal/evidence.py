@@ -73,16 +73,16 @@ class KnownEvidence:
                 table[key] = old.plus(place, max(old.pages, place.pages))
         return cls(labels.pages, {key: line for line in lines if (key := key_of_line(line.text))}, tables)
 
-    def recurs(self, block: Block) -> bool:
-        """Tell whether the line of a block recurs on several learned pages."""
-        line = self.lines.get(key_of_line(block.text))
+    def recurs(self, text: str) -> bool:
+        """Tell whether a line recurs on several learned pages."""
+        line = self.lines.get(key_of_line(text))
         return line is not None and line.pages >= _RECURS
 
     def rows(self, layout: Layout, places: Places, likely: Sequence[float], headline: int | None) -> dict[int, list[float]]:
         """Return the evidence of the blocks that have any, by index, in the order of `newscrawler.extraction.evidence.NAMES`."""
         weighed = [block for block in layout.blocks if likely[block.index] > _NOT_WEIGHED and block.index != headline]
         compared = [block for block in weighed if likely[block.index] >= LEAST_LIKELY] if self.lines else []
-        if compared and headline is not None and self.recurs(layout.blocks[headline]):
+        if compared and headline is not None and self.recurs(layout.blocks[headline].text):
             first = next((block for block in compared if likely[block.index] > _IS_TEXT), None)
             compared = [block for block in compared if block is not first]  # other pages announce the article by headline and lead
         found = [self.lines.get(key_of_line(block.text)) for block in compared]

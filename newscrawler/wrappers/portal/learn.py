@@ -13,7 +13,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from newscrawler.dates import DateContext, Dates
+from newscrawler.dates import DateContext, Dates, find_dates
 from newscrawler.errors import PageReason
 from newscrawler.extraction.body import Examination, default_extractor, retake
 from newscrawler.extraction.headline import headline_block, headline_of
@@ -21,7 +21,6 @@ from newscrawler.metadata import Metadata, find_metadata
 from newscrawler.metadata.language import detect_language, same_language
 from newscrawler.page import Document
 from newscrawler.wrappers.portal.evidence import LEAST_LIKELY, LabelledPage, learn_labels
-from newscrawler.wrappers.portal.fields import thorough_dates
 from newscrawler.wrappers.portal.labels import shares_of
 from newscrawler.wrappers.portal.lines import PageLines
 from newscrawler.wrappers.portal.model import MOST_LAYOUTS, MOST_PLACES, Labels, Layout, Place
@@ -246,7 +245,10 @@ def read_fields(readings: Sequence[Reading], language: str | None, time_zone: st
             headline_element=body.headline_element, body_elements=body.elements,
         )  # fmt: skip
         context = DateContext(time_zone=time_zone, language=reading.metadata.language)
-        reading.dates = thorough_dates(reading.page, context, body.headline_element, body.elements)
+        reading.dates = find_dates(
+            reading.page, context, headline_element=body.headline_element, body_elements=body.elements,
+            likely=reading.found.probabilities.tolist(),
+        )  # fmt: skip
 
 
 def lines_of(reading: Reading) -> PageLines:

@@ -6,9 +6,9 @@ The records are what a template file holds: reading, checking, writing and the p
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from enum import StrEnum
-from typing import Annotated, ClassVar, NamedTuple
+from typing import Annotated, ClassVar, Literal, NamedTuple
 
 from pydantic import AwareDatetime, ConfigDict, Field, PlainSerializer
 
@@ -17,12 +17,16 @@ MOST_PLACES, MOST_LAYOUTS, MOST_LINES, MOST_INLINE, MOST_SOURCES, MOST_URLS = 20
 #: Characters of a line, a name, a place, an address, a selector with its prefix.
 LONGEST_LINE, LONGEST_NAME, LONGEST_PLACE, LONGEST_URL, LONGEST_SELECTOR = 300, 200, 1000, 2000, 310
 
+#: Agreement of a page whose headline, authors or date the learned places give otherwise.
+OTHER_FIELDS = 0.5
+
 Share = Annotated[float, Field(ge=0, le=1)]
 Count = Annotated[int, Field(ge=0, le=1_000_000_000)]
 Amount = Annotated[float, Field(ge=0, le=1e9)]
 Several = Annotated[int, Field(ge=1, le=1_000_000_000)]
 Name = Annotated[str, Field(min_length=1, max_length=LONGEST_NAME)]
 PlaceName = Annotated[str, Field(max_length=LONGEST_PLACE)]
+BlockKind = Literal["p", "h1", "h2", "h3", "h4", "h5", "h6", "li", "blockquote", "tr", "div"]
 Url = Annotated[str, Field(max_length=LONGEST_URL)]
 
 #: Numbers are numbers, and a key that nothing reads is a mistake of whoever wrote it.
@@ -54,18 +58,39 @@ class Place(NamedTuple):
     pages: Several
 
 
+class FieldSource(NamedTuple):
+    """A source that gave a field on the learned pages, and nothing else on any of them."""
+
+    source: PlaceName
+    #: Pages on which it was right, and that do not have the field at all.
+    right: Count
+    lacking: Count
+
+
+#: By field: the sources that proved right, best first.
+Sources = Annotated[Mapping[Name, Annotated[tuple[FieldSource, ...], Field(max_length=MOST_SOURCES)]], Field(max_length=10)]
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class FastPath:
-    """The region in which pages of a layout are read without weighing their blocks."""
+    """Where pages of a layout are read without weighing their blocks."""
 
     __pydantic_config__: ClassVar[ConfigDict] = _STRICT
 
+    #: The element that holds the text, and nothing else of its name.
     region: PlaceName
-    #: Places in the region that always held text, and that never did.
-    text: Annotated[frozenset[PlaceName], Field(max_length=MOST_PLACES), PlainSerializer(sorted)]
+    #: Paths in it that lead to blocks of text, with the kind of these.
+    text: Annotated[Mapping[PlaceName, BlockKind], Field(max_length=MOST_PLACES)]
+    #: Paths that lead to other things.
     other: Annotated[frozenset[PlaceName], Field(max_length=MOST_PLACES), PlainSerializer(sorted)]
-    #: Mean of what the full reading expected of the learned pages.
+    #: Those of the text that lead to the lead, and blocks that it has at most.
+    lead: Annotated[frozenset[PlaceName], Field(max_length=MOST_PLACES), PlainSerializer(sorted)]
+    most_leads: Count
+    #: Some pages show within the text that it goes on for subscribers only.
+    shows_walls: bool
+    #: Means of what the full reading expected of the learned pages.
     confidence: Share
+    date_confidence: Share
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -133,32 +158,6 @@ class InlineText(NamedTuple):
     pages: Several
 
 
-class Evidence(NamedTuple):
-    """A source that gave a field on the learned pages: how often it agreed with what was found, and how often not."""
-
-    right: Count
-    wrong: Count
-
-    @property
-    def trust(self) -> float:
-        """Share of the pages on which it was right, with one page's doubt."""
-        return self.right / (self.right + self.wrong + 1)
-
-
-Sources = Annotated[Mapping[PlaceName, Evidence], Field(max_length=MOST_SOURCES)]
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class FieldPlaces:
-    """Where the fields besides the body stand, by place."""
-
-    __pydantic_config__: ClassVar[ConfigDict] = _STRICT
-
-    dates: Sources = field(default_factory=dict)
-    authors: Sources = field(default_factory=dict)
-    sections: Sources = field(default_factory=dict)
-
-
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Provenance:
     """Where a template comes from."""
@@ -199,3 +198,7 @@ class Explained:
     broken: tuple[str, ...] = ()
     #: In words, for people: how the body was found.
     why: str = ""
+
+    def compared(self, *, is_same: bool) -> Explained:
+        """Return the same for a page of which fields were read at the learned places, too: a difference counts as layout drift."""
+        return self if is_same else replace(self, agreement=min(self.agreement, OTHER_FIELDS))

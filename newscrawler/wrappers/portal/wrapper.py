@@ -11,6 +11,7 @@ from typing import Annotated, Any, ClassVar, Literal
 from pydantic import ConfigDict, Field, TypeAdapter
 
 from newscrawler.dates import DateContext, Dates
+from newscrawler.dates.moment import Clock
 from newscrawler.errors import ConfigError
 from newscrawler.extraction.page_kind import Origin
 from newscrawler.metadata import Metadata
@@ -18,8 +19,8 @@ from newscrawler.page import Document
 from newscrawler.wrappers.portal import template_file
 from newscrawler.wrappers.portal.apply import Applied, Applier
 from newscrawler.wrappers.portal.evidence import KnownEvidence
-from newscrawler.wrappers.portal.fast_path import FastReader, Portal, learn_fast_path
-from newscrawler.wrappers.portal.fields import better_date, learn_fields, missing_authors, missing_section
+from newscrawler.wrappers.portal.fast_path import FastReader, clock_of
+from newscrawler.wrappers.portal.fast_path_learning import learn_fast_path, learn_fields
 from newscrawler.wrappers.portal.inline import learn_inline
 from newscrawler.wrappers.portal.layouts import known_layouts
 from newscrawler.wrappers.portal.learn import groups_of, labels_of, layouts_of, lines_of, name_places, read_fields, sound_pages
@@ -31,18 +32,19 @@ from newscrawler.wrappers.portal.model import (
     MOST_LINES,
     Explained,
     FieldName,
-    FieldPlaces,
     InlineText,
     Labels,
     Layout,
     Line,
     Provenance,
+    Sources,
 )
 from newscrawler.wrappers.portal.overrides import Overrides
 from newscrawler.wrappers.portal.signatures import Namer, classes_in
+from newscrawler.wrappers.portal.sources import AUTHORS, PUBLISHED, SECTION, FieldReader, as_candidate
 
 METHOD: Literal["portal_wrapper"] = "portal_wrapper"
-VERSION: Literal[3] = 3
+VERSION: Literal[4] = 4
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -52,11 +54,11 @@ class PortalWrapper:
     __pydantic_config__: ClassVar[ConfigDict] = ConfigDict(strict=True, extra="forbid", title="Template of a portal")
 
     method: Literal["portal_wrapper"]
-    version: Literal[3]
+    version: Literal[4]
     provenance: Provenance = field(default_factory=Provenance)
     #: Selectors by field, written by hand: "css: …" or "xpath: …". They go before what was learned.
     overrides: Mapping[FieldName, Annotated[str, Field(max_length=LONGEST_SELECTOR)]] = field(default_factory=dict)
-    fields: FieldPlaces = field(default_factory=FieldPlaces)
+    fields: Sources = field(default_factory=dict)
     labels: Labels = field(default_factory=Labels)
     layouts: Annotated[tuple[Layout, ...], Field(max_length=MOST_LAYOUTS + 1)] = ()
     lines: Annotated[tuple[Line, ...], Field(max_length=MOST_LINES)] = ()
@@ -66,18 +68,24 @@ class PortalWrapper:
     def _namer(self) -> Namer:
         places = [*self.labels.places, *(place for layout in self.layouts for place in layout.places)]
         paths = [layout.fast_path for layout in self.layouts if layout.fast_path is not None]
-        places += [place for path in paths for place in (f"|{path.region}", *path.text, *path.other)]
-        return Namer(classes_in(places) | classes_in("|" + place for place in (*self.fields.authors, *self.fields.sections)))
+        places += [f"|{path.region}" for path in paths]
+        places += [f"|{name}" for path in paths for place in (*path.text, *path.other) for name in place.split("|")]
+        sources = (source for known in self.fields.values() for source, _, _ in known)
+        return Namer(classes_in([*places, *(f"|{source.partition(':')[2]}" for source in sources)]))
 
     @cached_property
     def _overrides(self) -> Overrides:
         return Overrides.of(self.overrides)
 
     @cached_property
+    def _fields(self) -> FieldReader:
+        return FieldReader(self.fields, self._namer)
+
+    @cached_property
     def _applier(self) -> Applier:
         evidence = KnownEvidence.of(self.labels, self.lines)
         fast = [
-            FastReader.of(layout.fast_path, layout, self._namer, evidence)
+            FastReader.of(layout.fast_path, layout, self._fields, evidence)
             for layout in self.layouts if layout.fast_path is not None
         ]  # fmt: skip
         return Applier(known_layouts(self.layouts), self._namer, evidence, fast, self.inline, self._overrides)
@@ -95,19 +103,22 @@ class PortalWrapper:
         return self._applier.describe(page, origin)
 
     def amend_metadata(self, page: Document, metadata: Metadata, explained: Explained) -> tuple[Metadata, Explained]:
-        """Fill gaps in the metadata where the portal's other pages show them, and put in what was placed by hand."""
+        """Fill gaps in the metadata from the sources of the portal's other pages, and put in what was placed by hand."""
         amended, given, broken = self._overrides.metadata(page, metadata)
-        if not amended.authors and explained.explained and (authors := missing_authors(page, self._namer, self.fields)):
+        if explained.explained and not amended.authors and (authors := self._fields.read(page, AUTHORS, Clock())[2]):
             amended, given = replace(amended, authors=authors), [*given, "authors"]
-        if not amended.section and explained.explained and (section := missing_section(page, self._namer, self.fields)):
+        if explained.explained and not amended.section and (section := self._fields.read(page, SECTION, Clock())[2]):
             amended, given = replace(amended, section=section, section_source="wrapper"), [*given, "section"]
         return amended, _noted(explained, given, broken)
 
     def amend_dates(self, page: Document, dates: Dates, context: DateContext, explained: Explained) -> tuple[Dates, Explained]:
-        """Put in the dates that were placed by hand, or the one from the source that the portal's other pages have."""
+        """Put in the dates that were placed by hand, or where there is none that of the source of the portal's other pages."""
         amended, given, broken = self._overrides.dates(page, dates, context)
-        if FieldName.DATE not in given and explained.explained and (better := better_date(amended, self.fields)) is not None:
-            amended, given = better, [*given, "date"]
+        if explained.explained and amended.published is None:
+            is_sure, kind, found = self._fields.read(page, PUBLISHED, clock_of(context))
+            if is_sure and found is not None and (context.fetched_at is None or found.value <= context.fetched_at):
+                why = "the portal's other pages show their date there"
+                amended, given = replace(amended, published=as_candidate(kind, found), reason=None, why=why), [*given, "date"]
         return amended, _noted(explained, given, broken)
 
     def in_full(self) -> PortalWrapper:
@@ -175,19 +186,14 @@ def learn(
         layouts=layouts_of(articles, listings),
         labels=labels_of(articles),
         lines=recurring([lines_of(reading) for reading in articles]),
+        fields=learn_fields(articles, namer, time_zone),
         inline=learn_inline([reading.found.taken for reading in articles]),
-        fields=learn_fields(
-            [reading.page for reading in articles],
-            [reading.metadata for reading in articles],
-            [reading.dates for reading in articles],
-            namer,
-        ),
         provenance=replace(provenance or Provenance(), urls=tuple(url for url in urls if url), left_out=tuple(left_out)),
     )
-    evidence, portal = KnownEvidence.of(wrapper.labels, wrapper.lines), Portal(language=language, time_zone=time_zone)
+    evidence = KnownEvidence.of(wrapper.labels, wrapper.lines)
     groups = [*groups_of(articles), *([listings] if listings else [])]
     layouts = [
-        replace(layout, fast_path=learn_fast_path(layout, group, namer, evidence, portal))
+        replace(layout, fast_path=learn_fast_path(layout, group, FieldReader(wrapper.fields, namer), evidence))
         for layout, group in zip(wrapper.layouts, groups, strict=True)
     ]
     return replace(wrapper, layouts=tuple(layouts))

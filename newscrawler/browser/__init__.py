@@ -1,0 +1,19 @@
+"""Builds pages with Chromium in a process without a network: whoever asks for a page answers what the page asks for."""
+
+from __future__ import annotations
+
+from newscrawler.browser.process import BrowserProcess, executable_of
+from newscrawler.browser.records import (
+    BrowserError,
+    BrowserOptions,
+    BrowserUnavailableError,
+    Rendered,
+    RenderJob,
+    Subanswer,
+    Subrequest,
+)
+
+__all__ = [
+    "BrowserError", "BrowserOptions", "BrowserProcess", "BrowserUnavailableError", "RenderJob", "Rendered", "Subanswer",
+    "Subrequest", "executable_of",
+]  # fmt: skip

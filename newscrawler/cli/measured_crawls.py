@@ -1,0 +1,152 @@
+"""Crawls of a portal that are measured, each in a process of its own, with a database and a data folder of its own.
+
+    python -m newscrawler.cli.measured_crawls JSON
+
+crawls once, as `newscrawler crawl` does, and prints the figures.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+import subprocess
+import sys
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import asdict, replace
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import TYPE_CHECKING, Any
+
+from newscrawler.cli.log import faults_in_one_line
+from newscrawler.cli.options import configuration_of
+from newscrawler.cli.progress import SilentReport
+from newscrawler.cli.targets import chosen_portals, named_portal
+from newscrawler.errors import ConfigError, NewscrawlerError
+from newscrawler.evaluate.crawl_tables import MARKS, Mark, MeasuredCrawl
+
+if TYPE_CHECKING:
+    from newscrawler.article import Article
+    from newscrawler.config import Configuration
+    from newscrawler.crawl.report import RunProgress
+
+#: The bundled portal: its layout, and how many stories are made of each material.
+_DEMO = re.compile(r"demo(?::(classic|modern))?(?::([1-9][0-9]?))?")
+#: 432 articles, about as many as the smallest portal of the document has.
+_COPIES = 6
+_PORTAL = "portal:"
+
+
+def measured_crawls(
+    source: str, *, repeats: int, configuration: Configuration, progress: Callable[[str], None]
+) -> list[MeasuredCrawl]:
+    """Crawl a portal several times.
+
+    Args:
+        source: demo, demo:LAYOUT:COPIES, portal:NAME of the configuration, or a URL.
+        repeats: how often.
+        configuration: says how the portal is crawled, and who we are.
+        progress: is called with a line about each crawl.
+
+    Raises:
+        ConfigError: there is no such portal, or a crawl of it fails.
+    """
+    found = []
+    with _target(source, configuration) as asked:
+        for number in range(1, repeats + 1):
+            found.append(_in_process(source, asked))
+            whole = found[-1].whole
+            progress(
+                f"{source}, crawl {number} of {repeats}: {whole.articles} articles, {whole.pages} pages, {whole.seconds:.0f} s"
+            )
+    return found
+
+
+@contextmanager
+def _target(source: str, configuration: Configuration) -> Iterator[dict[str, Any]]:
+    """Yield what the process is asked for, while the bundled portal is served if that is it."""
+    asked = {"config": str(configuration.path.absolute()) if configuration.path else None, "contact": configuration.contact}
+    if (demo := _DEMO.fullmatch(source)) is not None:
+        from newscrawler.demo import TIME_ZONE, Portal, serve
+
+        with serve(Portal(layout=demo[1] or "classic", copies=int(demo[2] or _COPIES))) as running:
+            yield asked | {"target": f"{running.base_url}/", "changes": {"delay": 0.0, "time_zone": TIME_ZONE}}
+    elif source.startswith(_PORTAL):
+        yield asked | {"target": named_portal(configuration, source.removeprefix(_PORTAL)).name, "changes": {}}
+    elif source.startswith(("http://", "https://")):
+        yield asked | {"target": source, "changes": {}}
+    else:
+        raise ConfigError(f"{source} is not a portal to crawl. Use demo, portal:NAME or a URL.")
+
+
+def _in_process(source: str, asked: Mapping[str, Any]) -> MeasuredCrawl:
+    """Crawl once; what the crawl has stored is removed.
+
+    Raises:
+        ConfigError: the crawl fails, or ends early.
+    """
+    with TemporaryDirectory(prefix="newscrawler-") as folder:
+        command = (sys.executable, "-m", "newscrawler.cli.measured_crawls", json.dumps({**asked, "folder": folder}))
+        done = subprocess.run(command, capture_output=True, text=True, check=False)  # noqa: S603  arguments of our own
+    if done.returncode:
+        last = (done.stderr.strip().splitlines() or ["no message"])[-1]
+        raise ConfigError(f"The crawl of {source} cannot be measured: {last}")
+    said = json.loads(done.stdout)
+    marks = {int(number): Mark(**mark) for number, mark in said["marks"].items()}
+    return MeasuredCrawl(**{**said, "marks": marks, "whole": Mark(**said["whole"])})
+
+
+class _Marks(SilentReport):
+    """Notes how far the crawl is at each of MARKS."""
+
+    def __init__(self) -> None:
+        self.marks: dict[int, Mark] = {}
+
+    def fetched(self, portal: str, url: str, progress: RunProgress, *, article: Article | None, reason: str | None) -> None:  # noqa: ARG002
+        """Note it when the number is reached."""
+        counts = progress.counts
+        for number in MARKS:
+            if counts.new_articles >= number:
+                self.marks.setdefault(number, Mark(articles=number, pages=counts.requests, seconds=progress.seconds))
+
+
+def crawl_once(asked: Mapping[str, Any]) -> MeasuredCrawl:
+    """Crawl a portal in this process.
+
+    Raises:
+        ConfigError: the portal cannot be crawled, or the crawl ended early.
+    """
+    from newscrawler.crawl import crawl_portals
+    from newscrawler.store.vocabularies.outcomes import FINISHED
+
+    folder = Path(asked["folder"])
+    configuration = configuration_of(Path(asked["config"]) if asked["config"] else None, None, asked["contact"])
+    configuration = replace(configuration, database_url=f"sqlite:///{folder / 'crawl.sqlite'}", data_folder=folder)
+    portals = chosen_portals(configuration, [asked["target"]], **asked["changes"])
+    report = _Marks()
+    with faults_in_one_line():
+        (summary,) = crawl_portals(configuration, portals, report=report)
+    if summary.ended_because != FINISHED:
+        raise ConfigError(f"it ended early ({summary.ended_because})")
+    counts = summary.counts
+    return MeasuredCrawl(
+        marks=report.marks,
+        whole=Mark(articles=counts.new_articles, pages=counts.requests, seconds=summary.seconds),
+        detection_seconds=counts.reading["detection"],
+        extraction_seconds=counts.reading["extraction"],
+    )
+
+
+def main(text: str) -> int:
+    """Crawl what the JSON asks for, and print the figures as JSON."""
+    try:
+        found = crawl_once(json.loads(text))
+    except NewscrawlerError as error:
+        sys.stderr.write(f"{error}\n")
+        return 1
+    sys.stdout.write(json.dumps(asdict(found)))
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1]))

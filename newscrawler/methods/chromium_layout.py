@@ -1,0 +1,134 @@
+"""How Chromium lays a page out: the box and the computed style of every element, for VIPS.
+
+Needs Chromium on the path and the extra `browser`, which brings playwright. Nothing is fetched: every request is refused,
+scripts do not run, and sheets that the page loads are left out as in `newscrawler.methods.css`. One browser serves a process
+until it ends.
+"""
+
+from __future__ import annotations
+
+import atexit
+import shutil
+from collections.abc import Sequence
+from copy import deepcopy
+from dataclasses import dataclass
+from functools import cache
+from importlib.util import find_spec
+from typing import Any
+
+from lxml import etree
+
+from newscrawler.errors import ConfigError
+from newscrawler.methods.css import Style
+from newscrawler.methods.outline import Outline
+from newscrawler.page import Document
+
+WIDTH, _HEIGHT = 1280, 1024
+_MARK = "data-outline-number"
+_LONGEST_MILLISECONDS = 20_000
+_NAMES = ("chromium", "chromium-browser", "google-chrome", "chrome")
+_TRANSPARENT = "rgba(0, 0, 0, 0)"
+_BOLD = 600
+#: Reads the marked elements in one go.
+_SCRIPT = f"""() => Array.from(document.querySelectorAll("[{_MARK}]"), element => {{
+    const box = element.getBoundingClientRect(), style = getComputedStyle(element);
+    return [Number(element.getAttribute("{_MARK}")), box.left, box.top, box.right, box.bottom, style.fontSize, style.fontWeight,
+            style.display, style.visibility, style.backgroundColor];
+}})"""
+
+
+@dataclass(frozen=True, slots=True)
+class Box:
+    """Where an element is, in pixels from the top left corner of the page."""
+
+    left: float = 0.0
+    top: float = 0.0
+    right: float = 0.0
+    bottom: float = 0.0
+
+    @property
+    def area(self) -> float:
+        """Return its size in square pixels."""
+        return (self.right - self.left) * (self.bottom - self.top)
+
+
+def is_available() -> bool:
+    """Return whether playwright is installed and a Chromium is found."""
+    return find_spec("playwright") is not None and _executable() is not None
+
+
+def _executable() -> str | None:
+    return next((path for name in _NAMES if (path := shutil.which(name))), None)
+
+
+def laid_out(page: Document, tree: Outline) -> tuple[list[Style], list[Box]]:
+    """Return style and box of every element of an outline.
+
+    Raises:
+        ConfigError: there is no Chromium, or it fails at the page.
+    """
+    from playwright.sync_api import Error
+
+    try:
+        read = _read(_marked(page, tree))
+    except Error as error:
+        raise ConfigError(f"Chromium cannot lay the page out: {str(error).splitlines()[0][:200]}") from error
+    return _styles(tree, read), [_box(read.get(number)) for number in range(len(tree.elements))]
+
+
+def _marked(page: Document, tree: Outline) -> str:
+    """Return the page as HTML with the number of each element of the outline; the page itself stays as it is."""
+    numbers = {element: number for number, element in enumerate(tree.elements)}
+    root = deepcopy(page.root)
+    for element, copied in zip(page.root.iter(), root.iter(), strict=True):
+        if (number := numbers.get(element)) is not None:
+            copied.set(_MARK, str(number))
+    return "<!doctype html>" + etree.tostring(root, encoding="unicode", method="html")
+
+
+def _read(html: str) -> dict[int, list[Any]]:
+    view = _view()
+    view.set_content(html, wait_until="domcontentloaded", timeout=_LONGEST_MILLISECONDS)
+    found: list[list[Any]] = view.evaluate(_SCRIPT)
+    return {int(number): values for number, *values in found}
+
+
+@cache
+def _view() -> Any:
+    """Return the tab in which pages are laid out, of a browser that ends with the process."""
+    executable = _executable()
+    if executable is None or find_spec("playwright") is None:
+        raise ConfigError("VIPS by Chromium's layout needs Chromium and the extra `browser`, which brings playwright.")
+    from playwright.sync_api import sync_playwright
+
+    started = sync_playwright().start()
+    atexit.register(started.stop)
+    browser = started.chromium.launch(executable_path=executable, args=["--no-sandbox", "--disable-gpu"])
+    atexit.register(browser.close)
+    context = browser.new_context(java_script_enabled=False, offline=True, viewport={"width": WIDTH, "height": _HEIGHT})
+    context.route("**/*", lambda route: route.abort())
+    return context.new_page()
+
+
+def _box(values: Sequence[Any] | None) -> Box:
+    return Box(*map(float, values[:4])) if values is not None else Box()
+
+
+def _styles(tree: Outline, read: dict[int, list[Any]]) -> list[Style]:
+    found: list[Style] = []
+    for number, parent in enumerate(tree.parents):
+        above = found[parent] if number else Style()
+        if number not in read:  # Chromium's parser has moved or dropped it
+            found.append(above)
+            continue
+        size, weight, display, visibility, background = read[number][4:]
+        found.append(
+            Style(
+                font_size=round(float(size.removesuffix("px")), 1),
+                is_bold=float(weight) >= _BOLD,
+                is_inline=display.startswith("inline"),
+                is_visible=above.is_visible and display != "none" and visibility == "visible",
+                background=background if background != _TRANSPARENT else above.background,
+            )
+        )
+    return found

@@ -1,0 +1,186 @@
+"""What crawls have learned about a portal: patterns of URLs, its order of day and month, its page for missing URLs."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import asdict
+from datetime import datetime
+from threading import Lock
+from typing import Any
+
+from newscrawler.dates import Dates, DayOrders
+from newscrawler.discovery.idle_parameters import IdleParameters
+from newscrawler.discovery.missing_pages import HOLDS, MissingPage, missing_page_of
+from newscrawler.discovery.reading_ways import ReadingWay, WayRecords
+from newscrawler.page import Document
+from newscrawler.urls import Verdict
+from newscrawler.urls.learned import Outcome, PatternRecord, asks, corrected
+from newscrawler.urls.patterns import pattern_of
+
+#: Limit of patterns; a portal has some hundreds, a trap more.
+MOST_PATTERNS = 5_000
+
+#: Articles of a pattern after which its next page is expected to be one, if nine of ten pages were.
+_SURE_AFTER = 10
+
+
+class PortalProfile:
+    """What is known of one portal; safe for threads."""
+
+    def __init__(self, records: Iterable[Mapping[str, object]] = ()) -> None:
+        self._lock = Lock()
+        self._records: dict[str, PatternRecord] = {}
+        self._changed: set[str] = set()
+        self._passed_over: Counter[str] = Counter()
+        self._day_orders = DayOrders()
+        self._missing: MissingPage | None = None
+        self._missing_asked_at: datetime | None = None
+        self._portal_changed = False
+        self._ways = WayRecords()
+        self.parameters = IdleParameters()
+        self.load(records)
+
+    def load(self, records: Iterable[Mapping[str, object]], portal: Mapping[str, Any] | None = None) -> None:
+        """Load what earlier crawls have learned.
+
+        Args:
+            records: of patterns of URLs.
+            portal: of the portal as a whole.
+        """
+        for values in records:
+            record = PatternRecord(**values)  # type: ignore[arg-type]
+            self._records[record.pattern] = record
+        if portal:
+            self._day_orders = DayOrders(**portal.get("day_orders", {}))
+            missing = portal.get("missing_page", {})
+            self._missing = MissingPage.from_dict(missing["page"]) if missing.get("page") else None
+            self._missing_asked_at = datetime.fromisoformat(missing["asked_at"]) if missing.get("asked_at") else None
+            self.parameters.load(portal.get("parameters", {}))
+            self._ways = WayRecords.of(portal.get("ways", {}))
+
+    # ------------------------------------------------------------------ patterns of URLs
+
+    def assess(self, url: str, verdict: Verdict) -> tuple[Verdict, bool]:
+        """Return the corrected verdict on a link, and whether to request it."""
+        record = self._records.get(pattern_of(url))
+        if record is None or not record.asked:
+            return verdict, True
+        better = corrected(verdict, record)
+        return better, record.unproductive == 0 or asks(better, record)
+
+    def expects_article(self, url: str) -> bool:
+        """Return whether nearly all pages of a URL's pattern were articles."""
+        record = self._records.get(pattern_of(url))
+        return record is not None and _is_sure(record)
+
+    def expects_articles(self) -> bool:
+        """Return whether there is a pattern of which nearly all pages were articles."""
+        with self._lock:
+            return any(map(_is_sure, self._records.values()))
+
+    def saw(self, url: str, outcome: Outcome, *, fresh: int) -> None:
+        """Learn from a page that was fetched."""
+        self._change(url, lambda record: record.after(outcome, fresh=fresh))
+
+    def skipped(self, url: str) -> None:
+        """Count a link that was skipped."""
+        self._change(url, PatternRecord.after_skipping)
+        with self._lock:
+            self._passed_over[pattern_of(url)] += 1
+
+    def passed_over(self) -> Counter[str]:
+        """Return the links skipped since the last call, by pattern."""
+        with self._lock:
+            passed, self._passed_over = self._passed_over, Counter()
+        return passed
+
+    def changes(self) -> list[dict[str, object]]:
+        """Return the patterns that have changed since the last call."""
+        with self._lock:
+            changed = [asdict(self._records[pattern]) for pattern in self._changed]
+            self._changed.clear()
+        return changed
+
+    def _change(self, url: str, change: Callable[[PatternRecord], PatternRecord]) -> None:
+        pattern = pattern_of(url)
+        with self._lock:
+            record = self._records.get(pattern)
+            if record is None and len(self._records) >= MOST_PATTERNS:
+                return
+            self._records[pattern] = change(record or PatternRecord(pattern=pattern))
+            self._changed.add(pattern)
+
+    # ------------------------------------------------------------------ the portal as a whole
+
+    @property
+    def day_order(self) -> str | None:
+        """Return how the portal writes 3/4/2024: "dmy" or "mdy"; None: unknown."""
+        return self._day_orders.order
+
+    def saw_dates(self, dates: Dates) -> None:
+        """Learn from the dates of a page."""
+        with self._lock:
+            orders = self._day_orders.after(dates)
+            self._portal_changed |= orders is not self._day_orders
+            self._day_orders = orders
+
+    def saw_text(self, url: str, text: str) -> None:
+        """Learn from the text of a page which URL parameters change nothing."""
+        if self.parameters.saw(url, text):
+            with self._lock:
+                self._portal_changed = True
+
+    def saw_way(self, way: ReadingWay, *, article: bool) -> None:
+        """Learn from a page that was read in one way."""
+        with self._lock:
+            self._ways.saw(way, article=article)
+            self._portal_changed = True
+
+    def admits_way(self, way: ReadingWay) -> bool:
+        """Say whether a way that needs a request is to be tried on this page; one that brought nothing is given up."""
+        with self._lock:
+            self._portal_changed = True
+            return self._ways.admits(way)
+
+    def way_rate(self, way: ReadingWay) -> float:
+        """Return how often a way has led to an article; 1 before it was tried."""
+        return self._ways.rate(way)
+
+    def is_redundant(self, url: str) -> bool:
+        """Return whether a URL differs from a fetched one only in parameters that change nothing."""
+        return self.parameters.is_seen(url)
+
+    def wants_missing_page(self, now: datetime) -> bool:
+        """Return whether to fetch a URL that does not exist; true once."""
+        if self._missing_asked_at is not None and now - self._missing_asked_at < HOLDS:
+            return False
+        self.saw_missing_page(None, now)
+        return True
+
+    def saw_missing_page(self, page: Document | None, now: datetime) -> None:
+        """Learn the portal's answer for a missing URL; None: an error status."""
+        missing = missing_page_of(page) if page is not None else None
+        with self._lock:
+            self._missing, self._missing_asked_at, self._portal_changed = missing, now, True
+
+    def is_missing(self, page: Document) -> bool:
+        """Return whether a page is the one that the portal shows for missing URLs with status 200."""
+        return self._missing is not None and self._missing.is_shown_by(page)
+
+    def portal_changes(self) -> dict[str, Any] | None:
+        """Return what is known of the portal as a whole, if that has changed since the last call."""
+        with self._lock:
+            if not self._portal_changed:
+                return None
+            self._portal_changed = False
+            asked_at = self._missing_asked_at
+            missing = {"asked_at": asked_at and asked_at.isoformat(), "page": self._missing and self._missing.as_dict()}
+            return {
+                "day_orders": asdict(self._day_orders), "missing_page": missing, "parameters": self.parameters.as_dict(),
+                "ways": self._ways.as_dict(),
+            }  # fmt: skip
+
+
+def _is_sure(record: PatternRecord) -> bool:
+    return record.articles >= _SURE_AFTER and 10 * record.articles >= 9 * record.asked

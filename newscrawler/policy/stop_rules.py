@@ -1,0 +1,136 @@
+"""Stop rules: when to skip the rest of unproductive URLs, such as endless calendars, tag clouds and archives of archives."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from urllib.parse import parse_qsl, urlsplit
+
+from newscrawler.discovery.pagination import page_number
+from newscrawler.store.vocabularies.outcomes import FrontierKind
+from newscrawler.urls.learned import is_day_archive
+from newscrawler.urls.patterns import pattern_of
+
+#: Pages of one shape in a row without a new article after which the rest is skipped.
+MOST_EMPTY = 12
+#: The same for archives by day, many of which are empty.
+MOST_EMPTY_DAYS = 31
+#: One page more for each earlier productive one, up to this.
+MOST_TRUST = 30
+#: The same for pages that only repeat sections: tags, authors.
+MOST_EMPTY_OTHER = 5
+#: The same for further pages of listings, if a sitemap has listed the articles.
+MOST_EMPTY_LISTED = 4
+#: Sitemaps in a row, of any shape; an endless index makes them up.
+MOST_EMPTY_SITEMAPS = 40
+#: Recent shapes and series that are remembered.
+_MOST_REMEMBERED = 2_000
+_DIGITS = re.compile(r"\d+")
+
+
+def shape_of(url: str) -> str:
+    """Return the URL without its numbers: pages that differ only in a number have one shape."""
+    parts = urlsplit(url)
+    keys = ",".join(sorted(key for key, _ in parse_qsl(parts.query, keep_blank_values=True)))
+    return f"{parts.netloc}{_DIGITS.sub('0', parts.path)}?{keys}"
+
+
+@dataclass(slots=True)
+class _Series:
+    """The numbered pages of one listing."""
+
+    lowest: int
+    highest: int
+    empty: set[int] = field(default_factory=set)
+
+    def is_known_at_both_ends(self) -> bool:
+        """Return whether both ends of the linked pages were unproductive, so that those between them are skipped.
+
+        If the real end is not linked yet, the page at the known end links to it, and it is fetched first.
+        """
+        return self.highest - self.lowest >= 2 and {self.lowest, self.highest} <= self.empty
+
+
+class _LatestCounts:
+    """Counts by key, limited to the recent keys."""
+
+    def __init__(self) -> None:
+        self._counts: dict[str, int] = {}
+
+    def __getitem__(self, key: str) -> int:
+        return self._counts.get(key, 0)
+
+    def __len__(self) -> int:
+        return len(self._counts)
+
+    def count(self, key: str) -> None:
+        """Count a key once more."""
+        self._counts[key] = self._counts.pop(key, 0) + 1  # behind all others
+        if len(self._counts) > _MOST_REMEMBERED:
+            del self._counts[next(iter(self._counts))]
+
+    def forget(self, key: str) -> None:
+        """Count a key from 0 again."""
+        self._counts.pop(key, None)
+
+
+class StopRules:
+    """Counts, for each shape, the pages in a row that brought nothing."""
+
+    def __init__(self) -> None:
+        self._empty = _LatestCounts()
+        self._found = _LatestCounts()
+        self._series: dict[str, _Series] = {}
+        self._empty_sitemaps = 0
+        #: A sitemap has named the articles.
+        self.listed = False
+
+    def is_unproductive(self, url: str, kind: FrontierKind, why: str | None) -> bool:
+        """Return whether requesting this URL is useless by what the run has seen."""
+        key, most = _key(url, kind, why)
+        if why == "pagination" and self.listed:
+            most = min(most, MOST_EMPTY_LISTED)
+        elif kind == FrontierKind.ARTICLE:
+            most += min(self._found[key], MOST_TRUST)
+        if self._empty[key] >= most or (kind == FrontierKind.SITEMAP and self._empty_sitemaps >= MOST_EMPTY_SITEMAPS):
+            return True
+        found = page_number(url) if why == "pagination" else None
+        series = self._series.get(found.series) if found else None
+        return series is not None and series.is_known_at_both_ends()
+
+    def linked(self, urls: Iterable[str]) -> None:
+        """Learn the numbers of further pages of listings."""
+        for url in urls:
+            found = page_number(url)
+            if found is None:
+                continue
+            series = self._series.pop(found.series) if found.series in self._series else _Series(found.number, found.number)
+            self._series[found.series] = series  # behind all others
+            if len(self._series) > _MOST_REMEMBERED:
+                del self._series[next(iter(self._series))]
+            series.lowest, series.highest = min(series.lowest, found.number), max(series.highest, found.number)
+
+    def note(self, url: str, kind: FrontierKind, why: str | None, *, fruitful: bool) -> None:
+        """Learn from a page that was fetched."""
+        key, _ = _key(url, kind, why)
+        if kind == FrontierKind.SITEMAP:
+            self._empty_sitemaps = 0 if fruitful else self._empty_sitemaps + 1
+        if fruitful:
+            self._empty.forget(key)
+            self._found.count(key)
+        else:
+            self._empty.count(key)
+        found = page_number(url) if why == "pagination" else None
+        series = self._series.get(found.series) if found else None
+        if found and series:
+            if fruitful:
+                series.empty.clear()
+            else:
+                series.empty.add(found.number)
+
+
+def _key(url: str, kind: FrontierKind, why: str | None) -> tuple[str, int]:
+    if kind == FrontierKind.OTHER and why:
+        return why, MOST_EMPTY_OTHER
+    return shape_of(url), MOST_EMPTY_DAYS if is_day_archive(pattern_of(url)) else MOST_EMPTY

@@ -1,0 +1,278 @@
+"""What a configuration takes of machines: pure functions of the portals, of what earlier crawls cost, and of a machine.
+
+A crawl takes the delay, or as long as an answer takes, for each request, and processor time for its start and for each page.
+Machines hold as many crawls as their memory, and as their processors, allow; `forecast` lets the crawls of a night pass through
+these places.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, fields, replace
+from datetime import datetime, timedelta
+from statistics import median
+from typing import Any
+from zoneinfo import ZoneInfo
+
+from newscrawler.config.portal import Portal
+from newscrawler.config.schedule import schedule_of
+from newscrawler.service.forecast import Forecast, Job, forecast
+from newscrawler.service.planner import Past, closes_at, plan
+
+#: Shares of a machine that crawls may take; the rest is left to files' caches, and to what differs from the usual.
+_MEMORY_SHARE, _CPU_SHARE = 0.75, 0.8
+#: Latest crawls of a portal that its next is expected to be like.
+_LATEST = 3
+#: So many machines are tried at most.
+MOST_MACHINES = 4096
+_MILLION = 1_000_000
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Costs:
+    """What crawls cost; the values here hold where no crawl was measured yet.
+
+    They are those of tools/check_plan.py on two cores of a virtual machine, PostgreSQL on the same machine.
+    """
+
+    #: Processor seconds of a crawl without pages.
+    start_cpu_seconds: float = 0.35
+    page_cpu_seconds: float = 0.055
+    #: Of the database server, by processor second of the crawl.
+    server_share: float = 0.3
+    #: Seconds of a request beyond the delay, or in all where there is none.
+    request_seconds: float = 0.35
+    #: Of a crawl, and of a worker or service beside its crawls.
+    crawl_mib: float = 128.0
+    worker_mib: float = 200.0
+    database_article_kb: float = 14.0
+    kept_page_kb: float = 25.0
+    #: Of a portal that was never crawled.
+    night_articles: float = 40.0
+    requests_per_article: float = 1.5
+    #: Names of those that were measured.
+    measured: frozenset[str] = frozenset()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Measured:
+    """What one crawl that came to its end took."""
+
+    portal: str
+    seconds: float
+    delay_seconds: float
+    requests: int
+    pages: int
+    articles: int
+    #: None: it was not measured.
+    cpu_seconds: float | None = None
+    memory_mib: float | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Load:
+    """What a portal's night is expected to take."""
+
+    portal: str
+    requests: float
+    pages: float
+    articles: float
+    seconds: float
+    cpu_seconds: float
+    #: Pages are kept for this many days and megabytes; 0: not at all.
+    kept_days: int
+    kept_megabytes: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Machine:
+    """A machine for crawls."""
+
+    cores: int
+    memory_mib: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Night:
+    """What comes of a night on a number of machines."""
+
+    machines: int
+    #: Crawls at once.
+    places: int
+    #: From the first crawl's beginning to the last one's end; None: there are no crawls.
+    length: timedelta | None
+    #: Portals for which no place is free in time, and those that are too long even alone.
+    late: int
+    too_long: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Capacity:
+    """What a configuration takes."""
+
+    portals: int
+    articles: float
+    requests: float
+    #: Of all crawls of a night, and of the database server for them.
+    crawl_cpu_seconds: float
+    server_cpu_seconds: float
+    places_per_machine: int
+    #: What limits them: memory or cores.
+    limited_by: str
+    needed: Night
+    one_more: Night
+    memory_mib: float
+    #: After a year: articles and what is kept beside them.
+    database_gb_a_year: float
+    kept_gb: float
+    core_hours_per_million: float
+    gb_per_million: float
+
+
+def measured_costs(crawls: Sequence[Measured], *, database_bytes: int, articles: int, kept_pages: int, kept_bytes: int) -> Costs:
+    """Return the costs by what was measured; what was not stays as it is."""
+    found: dict[str, float] = {}
+    with_cpu = [crawl for crawl in crawls if crawl.cpu_seconds is not None]
+    if with_cpu:
+        found |= _cpu(with_cpu)
+    memories = [crawl.memory_mib for crawl in crawls if crawl.memory_mib]
+    if memories:
+        found["crawl_mib"] = max(median(memories) * 1.25, 32.0)
+    answered = [crawl for crawl in crawls if crawl.requests]
+    if answered:
+        found["request_seconds"] = max(0.0, median(crawl.seconds / crawl.requests - crawl.delay_seconds for crawl in answered))
+    fetched = sum(crawl.requests for crawl in crawls)
+    new = sum(crawl.articles for crawl in crawls)
+    if new:
+        found["requests_per_article"] = fetched / new
+        found["night_articles"] = median(crawl.articles for crawl in crawls)
+    if articles >= 100:  # below that, the empty tables are most of it
+        found["database_article_kb"] = database_bytes / articles / 1e3
+    if kept_pages:
+        found["kept_page_kb"] = kept_bytes / kept_pages / 1e3
+    return replace(Costs(), **found, measured=frozenset(found))
+
+
+def _cpu(crawls: Sequence[Measured]) -> dict[str, float]:
+    """Fit processor time of a start and of a page by least squares; where pages hardly differ, keep the usual start."""
+    pages = [float(crawl.pages) for crawl in crawls]
+    seconds = [crawl.cpu_seconds or 0.0 for crawl in crawls]
+    mean_pages, mean_seconds = sum(pages) / len(pages), sum(seconds) / len(seconds)
+    spread = sum((each - mean_pages) ** 2 for each in pages)
+    if spread > len(pages) * (0.2 * mean_pages) ** 2 and len(crawls) > 2:
+        slope = sum((page - mean_pages) * (second - mean_seconds) for page, second in zip(pages, seconds, strict=True)) / spread
+        start = mean_seconds - slope * mean_pages
+        if slope > 0 and start > 0:
+            return {"page_cpu_seconds": slope, "start_cpu_seconds": start}
+    if mean_pages < 1:
+        return {"start_cpu_seconds": mean_seconds}
+    start = min(Costs().start_cpu_seconds, mean_seconds / 2)
+    return {"page_cpu_seconds": (mean_seconds - start) / mean_pages, "start_cpu_seconds": start}
+
+
+def loads_of(portals: Iterable[Portal], crawls: Mapping[str, Sequence[Measured]], costs: Costs) -> list[Load]:
+    """Return what each portal's night is expected to take.
+
+    Args:
+        portals: of the configuration.
+        crawls: of each portal that was crawled, newest first.
+        costs: of crawls.
+    """
+    return [_load(portal, crawls.get(portal.name, ())[:_LATEST], costs) for portal in portals if not portal.paused]
+
+
+def _load(portal: Portal, crawls: Sequence[Measured], costs: Costs) -> Load:
+    articles = median(crawl.articles for crawl in crawls) if crawls else costs.night_articles
+    requests = median(crawl.requests for crawl in crawls) if crawls else articles * costs.requests_per_article
+    pages = median(crawl.pages for crawl in crawls) if crawls else requests
+    return Load(
+        portal=portal.name,
+        requests=requests,
+        pages=pages,
+        articles=articles,
+        seconds=requests * (portal.delay_seconds + costs.request_seconds),
+        cpu_seconds=costs.start_cpu_seconds + pages * costs.page_cpu_seconds,
+        kept_days=portal.keep_pages_days if portal.keep_pages else 0,
+        kept_megabytes=portal.keep_pages_megabytes if portal.keep_pages else 0,
+    )
+
+
+def night_jobs(portals: Iterable[Portal], loads: Sequence[Load], *, max_hours: float, now: datetime) -> list[Job]:
+    """Return the crawls of the next turn of each portal, in the order in which they begin."""
+    seconds = {load.portal: load.seconds for load in loads}
+    jobs = []
+    for portal in portals:
+        zone = ZoneInfo(portal.time_zone)
+        schedule = schedule_of(portal.schedule, portal.window, zone)
+        coming = plan(schedule, window=portal.window, zone=zone, past=Past(watched_since=now), now=now)
+        if coming is None or portal.name not in seconds:
+            continue
+        ready_at = max(now, coming.start_at)
+        longest = ready_at + timedelta(hours=max_hours)
+        ends_at = min(longest, closes_at(schedule, portal.window, zone, ready_at) or longest)
+        expected = timedelta(seconds=seconds[portal.name])
+        jobs.append(Job(portal=portal.name, ready_at=ready_at, closes_at=ends_at, expected=expected))
+    return sorted(jobs, key=lambda job: (job.ready_at, job.latest_start))
+
+
+def capacity(loads: Sequence[Load], jobs: Sequence[Job], machine: Machine, costs: Costs) -> Capacity:
+    """Return what the crawls of a night take of such machines."""
+    cpu = sum(load.cpu_seconds for load in loads)
+    server = cpu * costs.server_share
+    articles = sum(load.articles for load in loads)
+    by_memory = (machine.memory_mib * _MEMORY_SHARE - costs.worker_mib) / costs.crawl_mib
+    rate = max((cpu + server) / max(sum(load.seconds for load in loads), 1e-9), 1e-9)
+    by_cpu = machine.cores * _CPU_SHARE / rate
+    places = max(1, int(min(by_memory, by_cpu)))
+    needed = _needed(jobs, places)
+    kept = sum(min(load.pages * load.kept_days * costs.kept_page_kb / 1e6, load.kept_megabytes / 1e3) for load in loads)
+    million = _MILLION / articles if articles else 0.0
+    return Capacity(
+        portals=len(loads),
+        articles=articles,
+        requests=sum(load.requests for load in loads),
+        crawl_cpu_seconds=cpu,
+        server_cpu_seconds=server,
+        places_per_machine=places,
+        limited_by="memory" if by_memory < by_cpu else "cores",
+        needed=needed,
+        one_more=_night(jobs, needed.machines + 1, places),
+        memory_mib=needed.machines * costs.worker_mib + min(needed.places, len(jobs)) * costs.crawl_mib,
+        database_gb_a_year=articles * 365 * costs.database_article_kb / 1e6,
+        kept_gb=kept,
+        core_hours_per_million=(cpu + server) * million / 3600,
+        gb_per_million=_MILLION * costs.database_article_kb / 1e6,
+    )
+
+
+def _needed(jobs: Sequence[Job], places: int) -> Night:
+    """Return the night on the fewest machines on which no crawl comes too late for lack of a place."""
+    low, high = 1, 1
+    while _night(jobs, high, places).late and high < MOST_MACHINES:
+        low, high = high + 1, high * 2
+    while low < high:
+        middle = (low + high) // 2
+        low, high = (low, middle) if not _night(jobs, middle, places).late else (middle + 1, high)
+    return _night(jobs, low, places)
+
+
+def _night(jobs: Sequence[Job], machines: int, places: int) -> Night:
+    found: Forecast = forecast(jobs, machines * places)
+    begin = min((job.ready_at for job in jobs), default=None)
+    length = found.ends_at - begin if begin is not None and found.ends_at is not None else None
+    return Night(machines=machines, places=machines * places, length=length, late=len(found.late), too_long=len(found.too_long))
+
+
+def as_dict(found: Capacity, costs: Costs) -> dict[str, Any]:
+    """Return the figures for machines."""
+
+    def plain(value: Any) -> Any:
+        if isinstance(value, Night):
+            return {field.name: plain(getattr(value, field.name)) for field in fields(value)}
+        if isinstance(value, timedelta):
+            return round(value.total_seconds())
+        return round(value, 3) if isinstance(value, float) else value
+
+    record = {field.name: plain(getattr(found, field.name)) for field in fields(found)}
+    constants = {field.name: plain(getattr(costs, field.name)) for field in fields(costs) if field.name != "measured"}
+    return record | {"costs": constants, "measured": sorted(costs.measured)}

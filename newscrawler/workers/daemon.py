@@ -1,0 +1,272 @@
+"""The loop of `newscrawler worker`: signals, the configuration's file, a database that is away for a while."""
+
+from __future__ import annotations
+
+import contextlib
+import logging
+import os
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from enum import StrEnum
+from pathlib import Path
+
+from newscrawler import __version__
+from newscrawler.config.portal import Configuration
+from newscrawler.errors import ConfigError, StoreAwayError, StoreError
+from newscrawler.service.children import ProcessLauncher
+from newscrawler.service.daemon import AWAY_SECONDS, Signals, notify_manager
+from newscrawler.service.fork_server import ForkServer
+from newscrawler.service.metrics import Metrics
+from newscrawler.service.notifiers import notifiers_of
+from newscrawler.service.post import Post
+from newscrawler.service.reload import Loaded, Watcher
+from newscrawler.service.supervisor import Supervisor
+from newscrawler.store import Store, open_store
+from newscrawler.store.dispatch import require_shared_database
+from newscrawler.store.processes import this_host
+from newscrawler.workers.launcher import DispatchLauncher
+from newscrawler.workers.planner import Planner, PlannerThread
+from newscrawler.workers.worker import Limits, Worker
+
+logger = logging.getLogger(__name__)
+
+#: Jobs and children are looked at so often.
+LOOK_SECONDS = 1.0
+#: A planner is given so long to end its look.
+_PLANNER_ENDS_SECONDS = 20.0
+
+
+class Role(StrEnum):
+    """What a process of `newscrawler worker` does."""
+
+    #: Carries out crawls, and plans while it is elected.
+    BOTH = "both"
+    CRAWL = "crawl"
+    PLAN = "plan"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Settings:
+    """What the command's options say."""
+
+    name: str
+    role: Role
+    #: Crawls at once; None: what [service] says, or what memory holds.
+    places: int | None
+    database_url: str
+    #: text or json
+    log: str
+
+
+def prepare(database_url: str) -> bool:
+    """Bring a database up to date for workers; return whether the tables of their queue were missing.
+
+    Raises:
+        ConfigError: it is a file of SQLite, or Procrastinate is not installed.
+        StoreError: it cannot be opened.
+    """
+    require_shared_database(database_url)
+    with open_store(database_url) as store:
+        return store.dispatch.prepare()
+
+
+def is_alive_here(database_url: str) -> bool:
+    """Return whether a worker of this machine, or of this container, gave a sign of life of late.
+
+    Raises:
+        StoreError: the database cannot be opened, or has no tables for workers.
+    """
+    require_shared_database(database_url)
+    with open_store(database_url, create=False) as store:
+        return any(worker.host == this_host() for worker in store.dispatch.workers())
+
+
+def serve_worker(loaded: Loaded, settings: Settings) -> None:
+    """Be a worker until a signal ends it.
+
+    Raises:
+        ConfigError: the database is a file of SQLite, Procrastinate is not installed, or a port cannot be had.
+        StoreError: the database has no tables for workers, or those of another version.
+    """
+    require_shared_database(settings.database_url)
+    signals = Signals()
+    watcher = Watcher(loaded.configuration.path or Path(), loaded.configuration.database_url)
+    with signals.heard():
+        store = _opened(settings.database_url, signals)
+        if store is None:
+            return
+        with store, contextlib.closing(ForkServer()) as server:
+            launcher = _launcher(loaded, settings, server)
+            limits = _limits(loaded.configuration, settings)
+            worker = Worker(store=store, launcher=launcher, limits=limits, name=settings.name, version=__version__)
+            with _planning(loaded, settings) as planning:
+                notify_manager("READY=1")
+                _Loop(worker, planning, launcher, watcher, signals, settings).run()
+    logger.info("the worker has ended", extra={"facts": {"worker": settings.name}})
+
+
+def _opened(database_url: str, signals: Signals) -> Store | None:
+    """Open the database, once it is there; None: a signal came first."""
+    is_reported = False
+    while not signals.ends:
+        try:
+            store = open_store(database_url, create=False)
+            store.dispatch.require()
+        except StoreAwayError as error:
+            if not is_reported:
+                logger.error("%s; waiting for it", error)  # noqa: TRY400  our errors are sentences
+            is_reported = True
+            signals.wait(AWAY_SECONDS)
+        else:
+            return store
+    return None
+
+
+def _launcher(loaded: Loaded, settings: Settings, server: ForkServer | None) -> ProcessLauncher:
+    return ProcessLauncher(
+        text=loaded.text,
+        path=loaded.configuration.path or Path(),
+        database_url=settings.database_url,
+        max_memory=loaded.configuration.service.max_memory,
+        log=settings.log,
+        fork=server.start if server is not None else lambda _task: None,
+    )
+
+
+def _limits(configuration: Configuration, settings: Settings) -> Limits:
+    service = configuration.service
+    return Limits(
+        at_once=0 if settings.role is Role.PLAN else settings.places or service.at_once,
+        max_memory=service.max_memory,
+        max_hours=service.max_hours,
+        grace_seconds=service.grace_seconds,
+    )
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Planning:
+    planner: Planner
+    thread: PlannerThread
+    launcher: ProcessLauncher
+
+
+@contextlib.contextmanager
+def _planning(loaded: Loaded, settings: Settings) -> Iterator[_Planning | None]:
+    """Stand for election in a thread meanwhile."""
+    if settings.role is Role.CRAWL:
+        yield None
+        return
+    with (
+        open_store(settings.database_url, create=False) as store,
+        ThreadPoolExecutor(max_workers=1, thread_name_prefix="post") as executor,
+    ):
+        local = _launcher(loaded, settings, None)
+
+        def supervise(store: Store, now: datetime) -> Supervisor:
+            launcher = DispatchLauncher(store, local, clock=_now)
+            return Supervisor(
+                store=store, launcher=launcher, post=Post(store, executor), ways=notifiers_of, metrics=Metrics(), now=now
+            )
+
+        planner = Planner(store, supervise=supervise, configuration=loaded.configuration)
+        thread = PlannerThread(planner, clock=_now, away_seconds=AWAY_SECONDS)
+        thread.start()
+        try:
+            yield _Planning(planner=planner, thread=thread, launcher=local)
+        finally:
+            thread.end(_PLANNER_ENDS_SECONDS)
+            with contextlib.suppress(StoreError):
+                planner.leave(_now())
+
+
+class _Loop:
+    """One look after another, until a signal ends it."""
+
+    def __init__(
+        self, worker: Worker, planning: _Planning | None, launcher: ProcessLauncher, watcher: Watcher, signals: Signals,
+        settings: Settings,
+    ) -> None:  # fmt: skip
+        self._worker = worker
+        self._planning = planning
+        self._launcher = launcher
+        self._watcher = watcher
+        self._signals = signals
+        self._settings = settings
+        self._is_away = False
+
+    def run(self) -> None:
+        """Look until all has ended; a second signal ends it at once."""
+        while True:
+            if self._planning is not None and self._planning.thread.error is not None:
+                self._worker.kill()
+                raise self._planning.thread.error
+            try:
+                if self._look():
+                    return
+            except StoreError as error:
+                self._report_away(error)
+                if self._signals.ends and self._worker.idle:
+                    return
+            else:
+                if self._is_away:
+                    logger.info("the database is back")
+                self._is_away = False
+            if self._signals.ends > 1:
+                logger.info("the worker ends at once")
+                self._worker.kill()
+                return
+            self._signals.wait(LOOK_SECONDS)
+
+    def _look(self) -> bool:
+        """Do what is to be done; return whether the end has come."""
+        now = _now()
+        if self._signals.ends:
+            notify_manager("STOPPING=1")
+            self._worker.stop(now)
+        else:
+            self._reload()
+        if self._planning is not None:
+            self._planning.thread.beat()
+        self._worker.look(now)
+        notify_manager("WATCHDOG=1")
+        if self._signals.ends and self._worker.idle:
+            self._worker.leave()
+            return True
+        return False
+
+    def _report_away(self, error: StoreError) -> None:
+        if not self._is_away:
+            logger.error("%s; crawls go on as far as they can, and the worker waits", error)
+        self._is_away = True
+
+    def _reload(self) -> None:
+        """Take in the file if it has changed; an invalid one is refused, and the one before stays in force."""
+        asked, self._signals.reload = self._signals.reload, False
+        try:
+            loaded = self._watcher.changed(asked=asked)
+        except ConfigError as error:
+            problem = f"the configuration is refused, the one before stays in force: {error}"
+            logger.error("%s", problem)  # noqa: TRY400  our errors are sentences
+            if self._planning is not None:
+                self._planning.planner.problem = problem
+            return
+        if loaded is None:
+            return
+        launchers = [self._launcher, *([self._planning.launcher] if self._planning is not None else [])]
+        for launcher in launchers:
+            launcher.text, launcher.max_memory = loaded.text, loaded.configuration.service.max_memory
+        self._worker.limits = _limits(loaded.configuration, self._settings)
+        if self._planning is not None:
+            self._planning.planner.configure(loaded.configuration)
+        logger.info("the configuration is taken in", extra={"facts": {"portals": len(loaded.configuration.crawled)}})
+
+
+def default_name() -> str:
+    """Return the name of a worker that was given none: pods and machines are known by their host's."""
+    return f"{this_host()}-{os.getpid()}"
+
+
+def _now() -> datetime:
+    return datetime.now(UTC)

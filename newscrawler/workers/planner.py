@@ -1,0 +1,164 @@
+"""The planner: one of all workers, elected, which is the service of the cluster.
+
+Its place is a lease in the table `service`, on the database's clock. One that was silent for too long has lost it, and each
+transaction that it writes checks that first. What it has dispatched goes on without it, and the next planner follows that.
+"""
+
+from __future__ import annotations
+
+import logging
+import threading
+from collections.abc import Callable
+from datetime import datetime, timedelta
+
+from newscrawler.config.portal import Configuration
+from newscrawler.errors import LeaseLostError, NewscrawlerError, StoreError
+from newscrawler.service.supervisor import Supervisor
+from newscrawler.store import Store
+
+logger = logging.getLogger(__name__)
+
+#: A planner that was silent for so long is replaced.
+SILENCE = timedelta(seconds=40)
+#: Others look so often whether its place is free, and it gives a sign of life so often.
+PAUSE = timedelta(seconds=5)
+#: A look that takes longer hangs: no more signs of life are given for it.
+_LONGEST_LOOK_SECONDS = 900.0
+#: Between two looks, while nothing is known to come sooner.
+_LONGEST_WAIT_SECONDS = 2.0
+
+
+class Planner:
+    """Stands for election, and plans while it is elected; `look` again and again.
+
+    Attributes:
+        problem: what is wrong with the configuration; empty: nothing.
+    """
+
+    def __init__(self, store: Store, *, supervise: Callable[[Store, datetime], Supervisor], configuration: Configuration) -> None:
+        """Take what a planner needs.
+
+        Args:
+            store: a connection of its own: what it writes is fenced while it is elected.
+            supervise: makes a supervisor that dispatches.
+            configuration: as it is now.
+        """
+        self._store = store
+        self._supervise = supervise
+        self._configuration = configuration
+        self._is_new = False
+        self._tried_at: datetime | None = None
+        self._beat_at: datetime | None = None
+        self.supervisor: Supervisor | None = None
+        self.problem = ""
+
+    @property
+    def is_elected(self) -> bool:
+        """Whether this process plans."""
+        return self.supervisor is not None
+
+    def configure(self, configuration: Configuration) -> None:
+        """Take in a configuration at the next look."""
+        self._configuration, self._is_new, self.problem = configuration, True, ""
+
+    def look(self, now: datetime) -> datetime:
+        """Stand for election, or plan; return when there is something to do again.
+
+        Raises:
+            StoreError: the database cannot be used.
+        """
+        try:
+            if self.supervisor is None and not self._stand(now):
+                return now + PAUSE
+            assert self.supervisor is not None
+            if self._is_new:
+                self._is_new = False
+                self.supervisor.configure(self._configuration, now)
+            if self.problem:
+                self.supervisor.problem = self.problem
+            self.beat(now)
+            return self.supervisor.look(now)
+        except LeaseLostError as error:
+            logger.warning("%s", error)
+            self._resign()
+            return now + PAUSE
+
+    def beat(self, now: datetime) -> None:
+        """Give a sign of life, if it is time; also while a look takes long."""
+        if self.supervisor is not None and (self._beat_at is None or not timedelta(0) <= now - self._beat_at < PAUSE):
+            self._store.service.keep_place()
+            self._beat_at = now
+
+    def leave(self, now: datetime) -> None:
+        """Leave the place to the next; what was dispatched goes on."""
+        if self.supervisor is not None:
+            self.supervisor.end_local_children()
+            self.supervisor.leave(now)
+            self.supervisor = None
+
+    def _stand(self, now: datetime) -> bool:
+        if self._tried_at is not None and timedelta(0) <= now - self._tried_at < PAUSE:
+            return False
+        self._tried_at = now
+        if not self._store.service.elect(silence=SILENCE):
+            return False
+        logger.info("this worker is the planner now", extra={"facts": {"portals": len(self._configuration.crawled)}})
+        supervisor = self._supervise(self._store, now)
+        supervisor.take_over(self._configuration, now)
+        self.supervisor, self._is_new = supervisor, False
+        return True
+
+    def _resign(self) -> None:
+        if self.supervisor is not None:
+            self.supervisor.end_local_children()
+            self.supervisor.close()
+        self.supervisor = None
+
+
+class PlannerThread(threading.Thread):
+    """Plans in a thread of its own: to look at ten thousand portals takes longer than a worker may be silent."""
+
+    def __init__(self, planner: Planner, *, clock: Callable[[], datetime], away_seconds: float) -> None:
+        super().__init__(name="planner", daemon=True)
+        self._planner = planner
+        self._clock = clock
+        self._away_seconds = away_seconds
+        self._ends = threading.Event()
+        self._lock = threading.Lock()
+        self._began_at: datetime | None = None
+        #: What ended the thread; None: nothing has.
+        self.error: Exception | None = None
+
+    def run(self) -> None:
+        """Look until `end` is called."""
+        try:
+            while not self._ends.is_set():
+                self._ends.wait(self._look())
+        except Exception as error:  # noqa: BLE001  the daemon reports it and ends
+            self.error = error
+
+    def _look(self) -> float:
+        now = self._clock()
+        self._began_at = now
+        try:
+            coming = self._planner.look(now)
+        except StoreError as error:
+            logger.error("the planner waits: %s", error)  # noqa: TRY400  our errors are sentences
+            return self._away_seconds
+        finally:
+            self._began_at = None
+        return min(_LONGEST_WAIT_SECONDS, max(0.05, (coming - self._clock()).total_seconds()))
+
+    def beat(self) -> None:
+        """Give a sign of life for a look that takes long, unless it hangs."""
+        now, began_at = self._clock(), self._began_at
+        if began_at is not None and (now - began_at).total_seconds() < _LONGEST_LOOK_SECONDS:
+            try:
+                self._planner.beat(now)
+            except NewscrawlerError as error:
+                logger.warning("%s", error)  # the look itself meets it, too
+
+    def end(self, seconds: float) -> None:
+        """Ask the thread to end, and wait for it."""
+        self._ends.set()
+        self.join(seconds)

@@ -1,0 +1,234 @@
+"""A worker: takes jobs as long as it has memory, watches their crawls, and gives signs of life for them.
+
+It sweeps as well: each worker puts right what others have left, so that none of them is needed for it.
+"""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from typing import Protocol
+
+from newscrawler.service.children import Child
+from newscrawler.service.free_memory import crawls_that_fit
+from newscrawler.store import CrawlJob, Store, WorkerRecord
+
+logger = logging.getLogger(__name__)
+
+#: A sign of life; jobs are lost after eight times as long.
+BEAT = timedelta(seconds=5)
+SWEEP = timedelta(seconds=5)
+#: Free memory is read so often.
+_MEMORY = timedelta(seconds=5)
+#: Where the system does not say how much memory is free.
+_UNKNOWN_MEMORY = 4
+
+
+class CrawlLauncher(Protocol):
+    """Starts crawls on this machine."""
+
+    def crawl(self, portal: str, *, label: str, latest_start: datetime) -> Child:
+        """Crawl a portal."""
+        ...
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Limits:
+    """What a crawl, and the worker, may take."""
+
+    #: Crawls at once; None: as many as memory holds; 0: none, for a process that only plans.
+    at_once: int | None
+    #: Of one crawl, in MiB.
+    max_memory: int
+    max_hours: float
+    #: Between the request to end and the kill.
+    grace_seconds: float
+
+
+@dataclass(slots=True, kw_only=True)
+class _Crawl:
+    job: CrawlJob
+    child: Child
+    ends_at: datetime
+    killed_at: datetime | None = None
+    #: Why it was asked to end.
+    why: str = ""
+    #: It was taken over, or is given back: how it ends is of no interest.
+    is_lost: bool = False
+
+
+def places_by_memory(crawls: Iterable[Child]) -> int:
+    """Return for how many crawls this machine has memory, those under way included."""
+    return crawls_that_fit([child.private_mib() for child in crawls]) or _UNKNOWN_MEMORY
+
+
+class Worker:
+    """Carries out crawls; `look` again and again."""
+
+    def __init__(
+        self, *, store: Store, launcher: CrawlLauncher, limits: Limits, name: str, version: str,
+        memory: Callable[[Iterable[Child]], int] = places_by_memory,
+    ) -> None:  # fmt: skip
+        """Take what a worker needs.
+
+        Args:
+            store: the database that all share.
+            launcher: starts crawls here.
+            limits: of crawls and of the worker.
+            name: for people; need not be unique.
+            version: of newscrawler.
+            memory: says for how many crawls there is memory.
+        """
+        self._dispatch = store.dispatch
+        self._launcher = launcher
+        self.limits = limits
+        self._name = name
+        self._version = version
+        self._memory = memory
+        self._record: WorkerRecord | None = None
+        self._places = 0
+        self._measured_at: datetime | None = None
+        self._beat_at: datetime | None = None
+        self._swept_at: datetime | None = None
+        self._stopping = False
+        self.crawls: dict[int, _Crawl] = {}
+
+    @property
+    def idle(self) -> bool:
+        """Whether no crawl is under way."""
+        return not self.crawls
+
+    def look(self, now: datetime) -> None:
+        """Do what is to be done.
+
+        Raises:
+            StoreError: the database cannot be used; crawls go on meanwhile.
+        """
+        self._watch(now)
+        self._reap()
+        self._measure(now)
+        if self._is_due(self._beat_at, BEAT, now):
+            self._beat(now)
+        if self._is_due(self._swept_at, SWEEP, now):
+            self._sweep()
+            self._swept_at = now
+        while not self._stopping and len(self.crawls) < self._places:
+            if not self._take(now):
+                return
+
+    def stop(self, now: datetime) -> None:
+        """Begin to end: give all jobs back, for other workers to go on with."""
+        if self._stopping:
+            return
+        self._stopping = True
+        for crawl in self.crawls.values():
+            self._ask_to_end(crawl, now, "its worker ends")
+
+    def kill(self) -> None:
+        """End all crawls at once."""
+        for crawl in self.crawls.values():
+            crawl.child.kill()
+
+    def leave(self) -> None:
+        """Note the end of the worker."""
+        if self._record is not None:
+            self._dispatch.leave(self._record)
+
+    # ------------------------------------------------------------------ signs of life
+
+    def _measure(self, now: datetime) -> None:
+        if self._is_due(self._measured_at, _MEMORY, now):
+            room = max(self._memory([crawl.child for crawl in self.crawls.values()]), 1)
+            most = room if self.limits.at_once is None else self.limits.at_once
+            self._places = 0 if self._stopping else min(room, most)
+            self._measured_at = now
+
+    def _beat(self, now: datetime) -> None:
+        if self._record is None:
+            self._record = self._dispatch.register(self._name, places=self._places, version=self._version)
+            logger.info("the worker begins", extra={"facts": {"worker": self._name, "places": self._places}})
+        held = {crawl.job.id: crawl.job.token for crawl in self.crawls.values() if not crawl.is_lost}
+        beat = self._dispatch.beat(self._record, places=self._places, held=held)
+        self._record, self._beat_at = beat.worker, now
+        for job_id, why in beat.stops.items():
+            crawl = self.crawls[job_id]
+            if why == "lost":
+                logger.warning("another worker has taken a crawl over", extra={"facts": {"portal": crawl.job.portal}})
+                crawl.is_lost = True
+                crawl.child.kill()
+            elif why == "kill":
+                crawl.child.kill()
+            else:
+                self._ask_to_end(crawl, now, "the planner asked for it")
+
+    def _sweep(self) -> None:
+        swept = self._dispatch.sweep()
+        for portals, event in (
+            (swept.put_back, "a crawl of a dead worker waits again"),
+            (swept.ended, "a crawl came to its end after its worker was lost"),
+            (swept.sent_again, "a crawl that waited without a message has one again"),
+        ):
+            for portal in portals:
+                logger.warning(event, extra={"facts": {"portal": portal}})
+
+    # ------------------------------------------------------------------ crawls
+
+    def _take(self, now: datetime) -> bool:
+        if self._record is None:
+            return False
+        job = self._dispatch.take(self._record)
+        if job is None:
+            return False
+        try:
+            child = self._launcher.crawl(job.portal, label=job.label, latest_start=now)
+        except OSError as error:  # no process, no memory: another worker may have both
+            logger.error("a crawl cannot be started here: %s", error)  # noqa: TRY400  a sentence
+            self._dispatch.give_back(job)
+            self._places = len(self.crawls)
+            return False
+        ends_at = now + timedelta(hours=self.limits.max_hours)
+        self.crawls[job.id] = _Crawl(job=job, child=child, ends_at=ends_at)
+        facts = {"portal": job.portal, "turn": job.label, "pid": child.pid, "token": job.token}
+        logger.info("a crawl begins", extra={"facts": facts})
+        return True
+
+    def _watch(self, now: datetime) -> None:
+        for crawl in self.crawls.values():
+            if crawl.killed_at is not None:
+                if now >= crawl.killed_at:
+                    crawl.child.kill()
+            elif (memory := crawl.child.memory_mib()) > self.limits.max_memory:
+                self._ask_to_end(crawl, now, f"it took {memory} MiB of memory, {self.limits.max_memory} are allowed")
+            elif now >= crawl.ends_at:
+                self._ask_to_end(crawl, now, f"it had not come to an end after {self.limits.max_hours:.1f} hours")
+
+    def _ask_to_end(self, crawl: _Crawl, now: datetime, why: str) -> None:
+        if crawl.killed_at is None:
+            crawl.why = why
+            crawl.killed_at = now + timedelta(seconds=self.limits.grace_seconds)
+            crawl.child.terminate()
+
+    def _reap(self) -> None:
+        for job_id, crawl in list(self.crawls.items()):
+            code = crawl.child.exit_code()
+            if code is None:
+                continue
+            if not crawl.is_lost:  # if this fails, the crawl is looked at again
+                self._note_end(crawl, code)
+            del self.crawls[job_id]
+
+    def _note_end(self, crawl: _Crawl, code: int) -> None:
+        facts = {"portal": crawl.job.portal, "turn": crawl.job.label, "exit_code": code, "because": crawl.why}
+        if self._stopping and code not in {0, 1}:
+            self._dispatch.give_back(crawl.job)
+            logger.info("a crawl is given back", extra={"facts": facts})
+        elif self._dispatch.end(crawl.job, exit_code=code, detail=crawl.why):
+            logger.info("a crawl has ended", extra={"facts": facts})
+        else:
+            logger.warning("a crawl has ended that is no longer this worker's", extra={"facts": facts})
+
+    @staticmethod
+    def _is_due(last: datetime | None, pause: timedelta, now: datetime) -> bool:
+        return last is None or not timedelta(0) <= now - last < pause
