@@ -28,7 +28,7 @@ from training.pages import LabelledPage, load
 
 SETS = ("fundus", "wcxb", "own", "bylines")
 #: Weight of a data set, of generated sites in our own pages, and of a page whose gold names nobody.
-_WEIGHTS = {"fundus": 1.5, "wcxb": 1.0, "own": 0.6, "bylines": 0.85}
+_WEIGHTS = {"fundus": 1.5, "wcxb": 1.0, "own": 0.6, "bylines": 0.8}
 _OF_GENERATED, _OF_NOBODY = 0.25, 0.4
 #: Weight of what is known after each turn, of all without the head, and of the lines alone.
 _TURNS, _WITHOUT_HEAD, _LINES_ALONE = (1.0, 0.7, 1.0), 0.5, 0.4
@@ -39,7 +39,7 @@ _RISING = frozenset({
     "called together", "label", "author page", "share of line", "byline mark", "person of page", "signed", "slug", "portrait",
 })  # fmt: skip
 _FALLING = frozenset({
-    "doubts", "less evidence", "below kind", "below link", "other link", "rubric", "site",
+    "doubts", "less evidence", "below kind", "below link", "other link", "rubric",
     "foreign mark", "spoken of", "topic", "in menu", "sentence",
     "picture", "common words", "part of other", "digits", "json-ld rank",
     *(name for name in FEATURES if name.startswith("others ")),

@@ -13,7 +13,6 @@ from datetime import timedelta
 from html import escape
 
 from newscrawler.demo.edition import LANGUAGES
-from newscrawler.extraction.site_names import letters_of
 from newscrawler.languages import words
 from training.pages import LabelledPage
 from training.sitegen.texts import Writer
@@ -157,21 +156,13 @@ def _declared(page: _Page) -> None:
 
 
 def _publisher(page: _Page) -> None:
-    """Declare the site, who is the author where nobody else is named, or a section, which is nobody, as any kind of author."""
-    dice = page.dice
-    section = dice.choice((_name_of_section(page), dice.choice(page.rubrics).title())) if dice.random() < 0.4 else None
-    name = section or dice.choice((page.site, page.site.split()[0], f"{letters_of(page.site)}.example"))
-    kind = dice.choice(("Organization", "Person", "Person", "text", "meta"))
-    if kind == "meta" or dice.random() < 0.7:
-        page.head.append(f"<meta property='og:site_name' content='{page.site}'>")
-    if kind == "meta":
-        page.head.append(f"<meta name=author content='{name}'>")
+    """Declare the publisher as the author, who is one where nobody else is named."""
+    site = page.site
+    page.ld({"@type": "Organization", "name": site}, publisher={"@type": "Organization", "name": site})
+    if page.dice.random() < 0.6:
+        page.dice.choice((_labelled, _marked, _beside_date))(page)
     else:
-        page.ld(name if kind == "text" else {"@type": kind, "name": name}, publisher={"@type": "Organization", "name": page.site})
-    if dice.random() < 0.7:
-        dice.choice((_labelled, _marked, _beside_date))(page)
-    elif not section:
-        page.authors.append(name)
+        page.authors.append(site)
 
 
 def _disputed(page: _Page) -> None:

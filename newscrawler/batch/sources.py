@@ -88,7 +88,7 @@ def _refusal(html: bytes) -> PageError | None:
 
 
 def _pages_of_warc(path: Path, done: frozenset[str]) -> Iterator[InputPage]:
-    """Yield the pages of a WARC file: responses with status 200 that hold HTML."""
+    """Yield the pages of a WARC file: HTML that was answered with 200, or that was made of answers."""
     from warcio.archiveiterator import ArchiveIterator
     from warcio.exceptions import ArchiveLoadFailed
 
@@ -98,7 +98,7 @@ def _pages_of_warc(path: Path, done: frozenset[str]) -> Iterator[InputPage]:
             for record in records:
                 if not holds_page(record):
                     continue
-                page_id = f"{path}#{records.get_record_offset()}"
+                page_id = f"{path}#{records.offset}"  # get_record_offset would read the record to its end
                 if page_id not in done:
                     yield _page_of_record(record, page_id)
     except (OSError, EOFError, ArchiveLoadFailed, zlib.error, ValueError) as error:
@@ -107,12 +107,19 @@ def _pages_of_warc(path: Path, done: frozenset[str]) -> Iterator[InputPage]:
 
 
 def holds_page(record: Any) -> bool:
-    """Return whether a record of a WARC file is a page: HTML that was answered with 200."""
-    headers = record.http_headers
-    if record.rec_type != "response" or headers is None or headers.get_statuscode() != "200":
+    """Return whether a record of a WARC file is a page: HTML that was answered with 200, or that a browser has built."""
+    headers = headers_of(record)
+    if record.rec_type not in {"response", "resource"} or headers is None:
+        return False
+    if record.rec_type == "response" and headers.get_statuscode() != "200":
         return False
     kind = (headers.get_header("Content-Type") or "text/html").partition(";")[0].strip().lower()
     return kind in _PAGE_TYPES
+
+
+def headers_of(record: Any) -> Any:
+    """Return the headers that describe the content of a record: those of HTTP, or, of a resource, the record's own."""
+    return record.rec_headers if record.rec_type == "resource" else record.http_headers
 
 
 def _page_of_record(record: Any, page_id: str) -> InputPage:
@@ -121,7 +128,7 @@ def _page_of_record(record: Any, page_id: str) -> InputPage:
         id=page_id,
         html=html,
         url=record.rec_headers.get_header("WARC-Target-URI"),
-        content_type=record.http_headers.get_header("Content-Type"),
+        content_type=headers_of(record).get_header("Content-Type"),
         fetched_at=moment_of(record.rec_headers.get_header("WARC-Date")),
         error=_torn(record, html) or _refusal(html),
     )

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit
 
-from newscrawler.batch.sources import LARGEST_PAGE_BYTES, holds_page, moment_of
+from newscrawler.batch.sources import LARGEST_PAGE_BYTES, headers_of, holds_page, moment_of
 from newscrawler.errors import PageError, PageReason
 
 #: The body is unpacked when it is read.
@@ -88,6 +88,6 @@ def read_page(place: Place) -> ArchivedPage:
             body = record.content_stream().read(LARGEST_PAGE_BYTES)
     except (OSError, EOFError, StopIteration, ArchiveLoadFailed, zlib.error, ValueError) as error:
         raise PageError(PageReason.DAMAGED, f"{place.path}: {str(error)[:100]}") from error
-    headers = tuple((name, value) for name, value in record.http_headers.headers if name.lower() not in _PACKED)
+    headers = tuple((name, value) for name, value in headers_of(record).headers if name.lower() not in _PACKED)
     url = record.rec_headers.get_header("WARC-Target-URI").strip("<>")
     return ArchivedPage(url=url, headers=headers, body=body, fetched_at=moment_of(record.rec_headers.get_header("WARC-Date")))

@@ -7,6 +7,7 @@ from newscrawler.browser.records import (
     BrowserError,
     BrowserOptions,
     BrowserUnavailableError,
+    PageTooCostlyError,
     Rendered,
     RenderJob,
     Subanswer,
@@ -14,6 +15,6 @@ from newscrawler.browser.records import (
 )
 
 __all__ = [
-    "BrowserError", "BrowserOptions", "BrowserProcess", "BrowserUnavailableError", "RenderJob", "Rendered", "Subanswer",
-    "Subrequest", "executable_of",
+    "BrowserError", "BrowserOptions", "BrowserProcess", "BrowserUnavailableError", "PageTooCostlyError", "RenderJob", "Rendered",
+    "Subanswer", "Subrequest", "executable_of",
 ]  # fmt: skip

@@ -20,6 +20,8 @@ _LOOK_SECONDS, _CALM_LOOKS, _LONGEST_SECONDS = 0.1, 3, 8.0
 #: The crawl decides about these; nothing else has text.
 _ASKED = frozenset({"script", "xhr", "fetch"})
 _MOST_STEPS, _MOST_LINKS, _MOST_REFUSED = 12, 5_000, 50
+#: Requests of one page that the crawl is asked for, most of which it refuses.
+_MOST_ASKED = 200
 _CLICK_MILLISECONDS = 1_500
 _WIDTH, _HEIGHT = 1280, 800
 
@@ -106,7 +108,7 @@ class _Building:
         self._job = job
         self._body = body
         self._served = False
-        self._under_way = 0
+        self._under_way = self._asked = 0
         self._last_traffic = monotonic()
         self.refused: set[str] = set()
         self.consented: str | None = None
@@ -142,7 +144,7 @@ class _Building:
             await self._answer_navigation(route)
         elif kind == "stylesheet" and not self._job["consent"]:
             await route.fulfill(status=200, content_type="text/css", body="")  # a style that fails keeps some scripts from running
-        elif request.method != "GET" or kind not in _ASKED | {"stylesheet"}:
+        elif self._asked >= _MOST_ASKED or request.method != "GET" or kind not in _ASKED | {"stylesheet"}:
             await self._refuse(route, f"{request.method} {kind}")
         else:
             await self._ask(route, kind)
@@ -154,15 +156,17 @@ class _Building:
             self._served = True
             await route.fulfill(status=200, content_type=self._job["content_type"], body=self._body)
         else:
-            await self._refuse(route, "navigation" if is_main else "frame")
+            # "aborted" leaves the document in place; with other errors, an error page would take it
+            await self._refuse(route, "navigation" if is_main else "frame", error="aborted")
 
-    async def _refuse(self, route: Route, why: str) -> None:
+    async def _refuse(self, route: Route, why: str, *, error: str = "blockedbyclient") -> None:
         if len(self.refused) < _MOST_REFUSED:
             self.refused.add(f"{why} {route.request.url[:200]}")
-        await route.abort()
+        await route.abort(error)
 
     async def _ask(self, route: Route, kind: str) -> None:
         self._under_way += 1
+        self._asked += 1
         try:
             answer = await self._crawl.ask({"type": "request", "url": route.request.url, "kind": kind})
             if answer.type != "answer":

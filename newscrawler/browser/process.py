@@ -23,6 +23,7 @@ from newscrawler.browser.records import (
     BrowserError,
     BrowserOptions,
     BrowserUnavailableError,
+    PageTooCostlyError,
     Rendered,
     RenderJob,
     Subanswer,
@@ -36,6 +37,8 @@ logger = logging.getLogger(__name__)
 PAGES_OF_A_CONTEXT = 50
 _START_SECONDS = 90.0
 _FOLDER = "newscrawler-browser-"
+#: In UTF-8.
+_MOST_BYTES_OF_A_CHARACTER = 4
 _LOOK_SECONDS = 0.2
 #: Where Chromium is looked for.
 _NAMES = ("chromium", "chromium-browser", "google-chrome-stable", "google-chrome")
@@ -98,6 +101,7 @@ class BrowserProcess:
             proceed: is asked about the links of a listing.
 
         Raises:
+            PageTooCostlyError: the page takes too long or too much memory, or is too large.
             BrowserError: the page could not be built.
             BrowserUnavailableError: there is no browser.
         """
@@ -163,24 +167,26 @@ class BrowserProcess:
         self._pages += 1
         self._waiting = 0
         watching = asyncio.ensure_future(self._watch())
-        talking = asyncio.ensure_future(self._talk(answer, proceed))
+        talking = asyncio.ensure_future(self._talk(job, answer, proceed))
         try:
             await asyncio.wait({watching, talking}, return_when=asyncio.FIRST_COMPLETED)
             if talking.done():
                 return talking.result()
-            raise BrowserError(watching.result())
+            raise watching.result()
         finally:
             for task in (watching, talking, *self._sending):
                 task.cancel()
 
-    async def _talk(self, answer: Answering, proceed: Proceeding | None) -> Rendered:
+    async def _talk(self, job: RenderJob, answer: Answering, proceed: Proceeding | None) -> Rendered:
         assert self._reader is not None
         while (message := await read_message(self._reader)) is not None:
+            if len(message.body) > _MOST_BYTES_OF_A_CHARACTER * job.most_characters:
+                raise PageTooCostlyError("the page is too large")
             if message.type == "rendered":
                 consented, refused = message.head.get("consented"), message.head.get("refused", ())
                 return Rendered(html=message.body.decode("utf-8", "replace"), refused=tuple(refused), consented=consented)
             if message.type == "failed":
-                raise BrowserError(str(message.head.get("why")))
+                raise BrowserError(_printable(str(message.head.get("why"))))
             task = asyncio.ensure_future(self._reply(message, answer, proceed))
             self._sending.add(task)
             task.add_done_callback(self._sending.discard)
@@ -204,7 +210,7 @@ class BrowserProcess:
         finally:
             self._waiting -= 1
 
-    async def _watch(self) -> str:
+    async def _watch(self) -> BrowserError:
         """Return why the page is given up: it takes too long or too much memory, or the process has ended."""
         spent, last = 0.0, monotonic()
         most = self._options.memory_megabytes * 2**20
@@ -215,13 +221,18 @@ class BrowserProcess:
             last = now
             process = self._process
             if process is None or process.poll() is not None:
-                return "the browser's process has ended"
+                return BrowserError("the browser's process has ended")
             if spent > self._options.deadline_seconds:
-                return f"the page was not complete after {self._options.deadline_seconds:g} s"
+                return PageTooCostlyError(f"the page was not complete after {self._options.deadline_seconds:g} s")
             used = memory_bytes(process.pid)
             self.most_memory_bytes = max(self.most_memory_bytes, used)
             if used > most:
-                return f"the page takes more memory than {self._options.memory_megabytes} MB"
+                return PageTooCostlyError(f"the page takes more memory than {self._options.memory_megabytes} MB")
+
+
+def _printable(text: str) -> str:
+    """Return a text of which a page may have written a part, for logs and terminals."""
+    return "".join(sign if sign.isprintable() else " " for sign in text[:300])
 
 
 def _remove_left_folders() -> None:

@@ -66,7 +66,11 @@ class Rendered:
 
 
 class BrowserError(Exception):
-    """The page could not be built: its browser was killed, took too long or too much memory, or the page is too large."""
+    """The page could not be built: its browser was killed or has failed."""
+
+
+class PageTooCostlyError(BrowserError):
+    """The page takes too long or too much memory, or is too large; another try would cost the same."""
 
 
 class BrowserUnavailableError(Exception):

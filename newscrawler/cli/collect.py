@@ -1,4 +1,4 @@
-"""`newscrawler collect`: news from a mixed set of pages, of whatever hosts."""
+"""`newscrawler collect`: news from a mixed set of pages on any hosts."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ _STANDARD_INPUT = "-"
 @click.argument("sources", nargs=-1, metavar="[FILE|-]…")
 @click.option("--query", "queries", multiple=True, metavar="WORDS", help="Ask a search service for this; may be repeated.")
 @click.option("--service", metavar="NAME", help="The [[search_service]] that is asked; by default the first of newscrawler.toml.")
-@click.option("--results", type=Whole(1, 1000), metavar="N", help="Results of each query that are looked at; by default 100.")
+@click.option("--results", type=Whole(1, 1000), metavar="N", help="Results of each query; by default 100.")
 @click.option("--feed", "feeds", multiple=True, metavar="URL", help="Read this feed; may be repeated.")
 @click.option(
     "--collection", "name", metavar="NAME", help="Collect for this [[collection]], or for a new one; by default: collect."
@@ -144,7 +144,7 @@ def _require_contact(configuration: Configuration, collection: Collection) -> No
 
 
 def _crawled(configuration: Configuration, collection: Collection, log: str | None, *, quiet: bool) -> tuple[RunSummary, bool]:
-    """Collect, and return how it ended, and whether whoever read the progress stopped reading."""
+    """Collect; return how it ended, and whether the reader of the progress has closed the pipe."""
     from newscrawler.cli.console import CrawlConsole
     from newscrawler.cli.progress import progress_report
     from newscrawler.crawl import crawl_portals

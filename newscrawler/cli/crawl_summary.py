@@ -42,7 +42,7 @@ _WAYS_OUT = {
 
 #: What to do where the front page leads nowhere.
 _OBSTACLES = {
-    Obstacle.JAVASCRIPT: "pages that scripts fill cannot be read: look for a feed or sitemap, and name it in `start_urls`",
+    Obstacle.JAVASCRIPT: 'name a feed or sitemap in `start_urls`, or let a browser build its pages: `render = "auto"`',
     Obstacle.FRAMES: "name the address of the frame that has the text in `start_urls`",
     Obstacle.SHOP: "newscrawler reads news: name the front page of its magazine, if it has one",
     Obstacle.SHUT_OUT: "let `include` match its sections and its articles",

@@ -19,12 +19,12 @@ if TYPE_CHECKING:
     from newscrawler.store.rights_records import TdmFile
     from newscrawler.store.spending import Spent
 
-#: Requests of the log that are looked at, for each host.
+#: Requests of the log that are read, for each host.
 MOST_FETCHES = 20_000
 
 
 def known_portal(store: Store, configuration: Configuration, name: str) -> Portal:
-    """The portal of this name or address; one that was crawled by its address alone counts with [crawler.defaults].
+    """Return the portal of this name or address; one that was crawled by its address alone counts with [crawler.defaults].
 
     Raises:
         ConfigError: there is none.
@@ -84,7 +84,7 @@ def _addresses(log: list[FetchRecord]) -> set[str]:
 
 
 def _pause(store: Store, host: str, log: list[FetchRecord], now: datetime) -> dict[str, Any] | None:
-    """The host's own pause, or that of an address at which it answered."""
+    """Return the host's own pause, or that of an address at which it answered."""
     states = [store.hosts.of(name) for name in (host, *sorted(_addresses(log) - {host}))]
     paused = [state for state in states if state.paused_until is not None and state.paused_until > now]
     if not paused:

@@ -214,7 +214,7 @@ def _learned(
 
     try:
         with open_store(database_url, create=False) as store:
-            night = next(iter(store.nights.of(name, limit=1)), None)
+            night = next(iter(store.drift_checks.of(name, limit=1)), None)
             layout = None
             used = store.wrappers.in_use(name)
             labelled = int(used.figures.get("labelled", 0)) if used is not None else 0

@@ -1,4 +1,4 @@
-"""Looks at a portal before it is added: a crawl of a few pages into a database that is thrown away."""
+"""Probe a portal before it is added: crawl a few pages into a temporary database."""
 
 from __future__ import annotations
 
@@ -33,13 +33,13 @@ _FRONT_PAGES = {
     "unchanged": "unchanged since the last look",
     "": "not read",
 }
-#: A marked page that is larger is left out.
+#: A larger marked page is left out.
 _LARGEST_PAGE = 2 * 2**20
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Probe:
-    """What a short look at a portal found."""
+    """The result of a short crawl of a portal."""
 
     #: (what it showed, URL) of the start URLs; empty where it was not fetched.
     front_pages: tuple[tuple[str, str], ...] = ()

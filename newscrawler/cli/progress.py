@@ -165,7 +165,7 @@ class LiveReport(SilentReport):
         row.state, row.progress, row.last = str(summary.ended_because), summary.progress, ""
 
     def _draw(self) -> RenderableType:
-        """The last column gives way where the terminal is narrow, and some figures where it is very narrow."""
+        """Return the table; the last column shrinks on a narrow terminal, and some figures are left out on a very narrow one."""
         shown = FIGURES if self._console.width >= _NARROW else ("portal", "pages", "articles", "queue")
         table = Table(box=None, pad_edge=False, expand=True)
         for name in (*shown, "end", "now"):

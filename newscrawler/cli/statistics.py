@@ -79,8 +79,8 @@ def frequencies_command(
 
     unit = _unit(annotate)
     with open_store(configuration_of(config, database).database_url, create=False) as store:
-        articles = store.articles.stream(known_selection(store, selection))
-        found = frequencies(articles, unit=unit, length=length, by=[Grouping(each) for each in by], most=limit)
+        texts = store.articles.texts(known_selection(store, selection))
+        found = frequencies(texts, unit=unit, length=length, by=[Grouping(each) for each in by], most=limit)
     rows = [(*each.group, each.words, each.count, round(each.per_million, 2)) for each in found]
     _show((*by, "words", "count", "per million"), rows, output, as_json=as_json)
 
@@ -122,7 +122,7 @@ def collocates_command(
     with open_store(configuration_of(config, database).database_url, create=False) as store:
         known_selection(store, selection)
         found = collocates(
-            store.search.stream(node, selection), lambda: store.articles.stream(selection), node,
+            store.search.stream(node, selection), lambda: store.articles.texts(selection), node,
             unit=unit, window=window, least=least, most=limit,
         )  # fmt: skip
     rows = [(each.word, each.together, each.count, round(each.log_dice, 2), round(each.log_likelihood, 2)) for each in found]
@@ -214,7 +214,7 @@ def keywords_command(
                 raise ConfigError(
                     "one of the two selections holds no article; widen it (`newscrawler articles` lists what there is)"
                 )
-        found = keywords(store.articles.stream(here), store.articles.stream(there), unit=unit, least=least, most=limit)
+        found = keywords(store.articles.texts(here), store.articles.texts(there), unit=unit, least=least, most=limit)
     rows = [(each.word, each.here, each.there, round(each.log_likelihood, 2), round(each.log_ratio, 2)) for each in found]
     _show(("word", "A", "B", "log-likelihood", "log ratio"), rows, output, as_json=as_json)
 

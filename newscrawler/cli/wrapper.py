@@ -22,7 +22,7 @@ from newscrawler.errors import ConfigError
 if TYPE_CHECKING:
     from newscrawler.config import Configuration
     from newscrawler.store import Store
-    from newscrawler.store.nights import Night
+    from newscrawler.store.drift_checks import DriftCheck
     from newscrawler.store.wrappers import StoredWrapper
 
 #: A template file larger than this is refused unread.
@@ -100,7 +100,7 @@ def show_command(portal: str, *, version: int | None, as_json: bool, database: s
 
     with opened(config, database, portal) as (store, _):
         stored = chosen(store, portal, version)
-        nights = store.nights.of(portal, limit=_NIGHTS)
+        nights = store.drift_checks.of(portal, limit=_NIGHTS)
     if method_of(stored.document) != "portal_wrapper":
         click.echo(
             encode(_as_dict(stored) | {"template": json.loads(stored.document)}) if as_json else _said_of(stored), nl=not as_json
@@ -125,7 +125,7 @@ def show_command(portal: str, *, version: int | None, as_json: bool, database: s
     _print_nights(nights)
 
 
-def _print_nights(nights: list[Night]) -> None:
+def _print_nights(nights: list[DriftCheck]) -> None:
     if not nights:
         return
     click.echo("\nlatest nights (pages, share explained, agreement)")

@@ -6,16 +6,17 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from itertools import islice
-from typing import Any
+from typing import Any, TypeVar
 
 from newscrawler.corpus.concordance import Line, Sorting, concordance, ordered
 from newscrawler.corpus.selections import selection_from_dict, selection_to_dict
 from newscrawler.corpus.statistics import collocates, frequencies, keywords, trends
 from newscrawler.store import Facet, Selection, Store
 from newscrawler.store.facets import PERIODS
-from newscrawler.store.records import StoredArticle
+from newscrawler.store.records import ArticleText, StoredArticle
 from newscrawler.text import parse
 
+R = TypeVar("R")
 #: Articles that are loaded at a time.
 _AT_ONCE = 100
 #: Lines of a concordance that are sorted where not all articles are read: each costs as much as a text.
@@ -111,11 +112,18 @@ class Reader:
 
     def articles(self, selection: Selection) -> Iterator[StoredArticle]:
         """Yield articles."""
-        for stored in self._chosen(selection):
+        return self._counted(self._chosen(selection, self._store.articles.stream))
+
+    def texts(self, selection: Selection) -> Iterator[ArticleText]:
+        """Yield the texts of articles."""
+        return self._counted(self._chosen(selection, self._store.articles.texts))
+
+    def _counted(self, read: Iterator[R]) -> Iterator[R]:
+        for each in read:
             self._read += 1
             if self._progress is not None and self._read % _AT_ONCE == 0:
                 self._progress(self._read)
-            yield stored
+            yield each
 
     @property
     def is_whole(self) -> bool:
@@ -131,14 +139,14 @@ class Reader:
         """Return how many of so many articles are read."""
         return number if self._most is None else min(number, self._most)
 
-    def _chosen(self, selection: Selection) -> Iterator[StoredArticle]:
+    def _chosen(self, selection: Selection, stream: Callable[[Selection], Iterator[R]]) -> Iterator[R]:
         if self._most is None:
-            yield from self._store.articles.stream(selection)
+            yield from stream(selection)
             return
         numbers = self._store.facets.latest(selection, limit=self._most)
         for start in range(0, len(numbers), _AT_ONCE):
             chosen = Selection(ids=tuple(numbers[start : start + _AT_ONCE]), newest_first=True)
-            yield from self._store.articles.stream(chosen)
+            yield from stream(chosen)
 
 
 def analyse(store: Store, analysis: Analysis, *, most: int | None = None, progress: Callable[[int], None] | None = None) -> Result:
@@ -207,7 +215,7 @@ def _hits(reader: Reader, found: Selection, sizes: Mapping[str, tuple[int, int]]
 
 
 def _frequencies(_store: Store, analysis: Analysis, reader: Reader) -> Result:
-    counted = frequencies(reader.articles(analysis.selection), length=analysis.length, most=analysis.most)
+    counted = frequencies(reader.texts(analysis.selection), length=analysis.length, most=analysis.most)
     read, of = reader.counts(analysis.selection)
     rows = [(each.words, each.count, round(each.per_million, 2)) for each in counted]
     return Result(heading=("words", "count", "per million"), rows=rows, read=read, of=of)
@@ -217,7 +225,7 @@ def _collocates(_store: Store, analysis: Analysis, reader: Reader) -> Result:
     (query,) = analysis.queries
     found = _found(analysis, query)
     counted = collocates(
-        reader.articles(found), lambda: reader.articles(analysis.selection), parse(query), window=analysis.window,
+        reader.articles(found), lambda: reader.texts(analysis.selection), parse(query), window=analysis.window,
         least=analysis.least, most=analysis.most,
     )  # fmt: skip
     (read, of), (read_all, of_all) = reader.counts(found), reader.counts(analysis.selection)
@@ -227,9 +235,7 @@ def _collocates(_store: Store, analysis: Analysis, reader: Reader) -> Result:
 
 
 def _keywords(_store: Store, analysis: Analysis, reader: Reader) -> Result:
-    counted = keywords(
-        reader.articles(analysis.selection), reader.articles(analysis.against), least=analysis.least, most=analysis.most
-    )
+    counted = keywords(reader.texts(analysis.selection), reader.texts(analysis.against), least=analysis.least, most=analysis.most)
     (read, of), (read_there, of_there) = reader.counts(analysis.selection), reader.counts(analysis.against)
     rows = [(each.word, each.here, each.there, round(each.log_likelihood, 2), round(each.log_ratio, 2)) for each in counted]
     heading = ("word", "A", "B", "log-likelihood", "log ratio")

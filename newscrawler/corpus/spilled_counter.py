@@ -31,18 +31,18 @@ class SpilledCounter:
 
     def items(self) -> Iterator[tuple[str, int]]:
         """Yield every key with its count, in the order of keys."""
-        merged = heapq.merge(sorted(self._counts.items()), *map(_read, self._files), key=itemgetter(0))
-        for key, group in groupby(merged, key=itemgetter(0)):
-            yield key, sum(count for _, count in group)
+        return _merged(sorted(self._counts.items()), *map(_read, self._files))
 
     def _spill(self) -> None:
-        if len(self._files) >= _MOST_FILES:
-            whole = _write(self.items())
+        """Write the rarer half; what is frequent is counted on in memory."""
+        counts = self._counts
+        limit = sorted(counts.values())[len(counts) // 2]
+        rare = sorted(key for key, count in counts.items() if count <= limit)
+        self._files.append(_write((key, counts.pop(key)) for key in rare))
+        if len(self._files) > _MOST_FILES:
+            whole = _write(_merged(*map(_read, self._files)))
             self._close()
             self._files = [whole]
-        else:
-            self._files.append(_write(sorted(self._counts.items())))
-        self._counts.clear()
 
     def _close(self) -> None:
         for file in self._files:
@@ -54,6 +54,11 @@ class SpilledCounter:
 
     def __exit__(self, kind: type[BaseException] | None, value: BaseException | None, trace: TracebackType | None) -> None:
         self._close()
+
+
+def _merged(*sorted_items: Iterable[tuple[str, int]]) -> Iterator[tuple[str, int]]:
+    for key, group in groupby(heapq.merge(*sorted_items, key=itemgetter(0)), key=itemgetter(0)):
+        yield key, sum(count for _, count in group)
 
 
 def _write(items: Iterable[tuple[str, int]]) -> IO[str]:

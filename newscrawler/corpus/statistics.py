@@ -1,4 +1,4 @@
-"""Figures of a corpus: frequencies, collocates, trends, keywords; articles are streamed, memory does not grow with them."""
+"""Figures of a corpus: frequencies, collocates, trends, keywords; texts are streamed, memory does not grow with them."""
 
 from __future__ import annotations
 
@@ -8,12 +8,12 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from enum import StrEnum
-from itertools import groupby
+from itertools import chain, groupby
 from operator import itemgetter
 
 from newscrawler.corpus.spilled_counter import SpilledCounter
-from newscrawler.store.records import StoredArticle
-from newscrawler.text import Node, Zone, spans, tokens, words
+from newscrawler.store.records import ArticleText, StoredArticle
+from newscrawler.text import Node, Zone, folded_words, spans, tokens
 from newscrawler.text.annotation import Annotator
 
 _MILLION = 1_000_000
@@ -34,7 +34,7 @@ class Grouping(StrEnum):
 
 def forms(text: str) -> list[str]:
     """Return the words of a text in small letters."""
-    return [text[start:end].casefold() for start, end, is_word in words(text) if is_word]
+    return folded_words(text)
 
 
 def lemmas_of(annotate: Annotator) -> Unit:
@@ -98,18 +98,21 @@ class Keyword:
 
 
 def frequencies(
-    articles: Iterable[StoredArticle], *, unit: Unit = forms, length: int = 1, by: Iterable[Grouping] = (), most: int = 100
+    texts: Iterable[ArticleText], *, unit: Unit = forms, length: int = 1, by: Iterable[Grouping] = (), most: int = 100
 ) -> list[Frequency]:
     """Return the most frequent words, or n-grams of that length, of each group; n-grams do not cross paragraphs."""
     groupings, totals = tuple(by), Counter[str]()
     with SpilledCounter() as counter:
-        for stored in articles:
-            group = "\t".join(_group(stored, each) for each in groupings)
-            for paragraph in stored.article.paragraphs:
-                found = unit(paragraph.text)
-                totals[group] += len(found)
-                counter.add(f"{group}{_GROUP}{each}" for each in _in_a_row(found, length))
-        rows = ((*key.partition(_GROUP)[::2], count) for key, count in counter.items())
+        for text in texts:
+            group = "\t".join(_group(text, each) for each in groupings)
+            runs = [_units(text, unit)] if length == 1 else [unit(each) for each in text.paragraphs]
+            totals[group] += sum(map(len, runs))
+            prefix = f"{group}{_GROUP}"
+            for found in runs:
+                said = _in_a_row(found, length)
+                counter.add([prefix + each for each in said] if groupings else said)
+        keys = ((key if groupings else _GROUP + key, count) for key, count in counter.items())
+        rows = ((*key.partition(_GROUP)[::2], count) for key, count in keys)
         return [
             Frequency(
                 group=tuple(group.split("\t")) if groupings else (), words=said, count=count,
@@ -120,22 +123,26 @@ def frequencies(
         ]  # fmt: skip
 
 
-def _group(stored: StoredArticle, by: Grouping) -> str:
-    article = stored.article
+def _units(text: ArticleText, unit: Unit) -> list[str]:
+    """Return the units of all paragraphs."""
+    return list(chain.from_iterable(map(unit, text.paragraphs)))
+
+
+def _group(text: ArticleText, by: Grouping) -> str:
     if by is Grouping.PORTAL:
-        return article.portal or ""
-    return article.date.isoformat()[:7] if article.date else "undated"
+        return text.portal
+    return text.day.isoformat()[:7] if text.day else "undated"
 
 
 def _in_a_row(found: list[str], length: int) -> Iterable[str]:
     if length == 1:
         return found
-    return (" ".join(found[start : start + length]) for start in range(len(found) - length + 1))
+    return map(" ".join, zip(*(found[start:] for start in range(length)), strict=False))
 
 
 def collocates(
     matching: Iterable[StoredArticle],
-    whole: Callable[[], Iterable[StoredArticle]],
+    whole: Callable[[], Iterable[ArticleText]],
     query: Node,
     *,
     unit: Unit = forms,
@@ -147,7 +154,7 @@ def collocates(
 
     Args:
         matching: the articles that the query finds.
-        whole: yields all articles of the selection; their words are what chance is reckoned from.
+        whole: yields all texts of the selection; their words are what chance is reckoned from.
         query: what is looked for.
         unit: what is counted.
         window: words on each side.
@@ -176,13 +183,12 @@ def _around(stored: StoredArticle, query: Node, unit: Unit, window: int) -> Iter
             yield unit(before)[-window:] + unit(behind)[:window]
 
 
-def _counts_of(known: Mapping[str, int], articles: Iterable[StoredArticle], unit: Unit) -> tuple[Counter[str], int]:
+def _counts_of(known: Mapping[str, int], texts: Iterable[ArticleText], unit: Unit) -> tuple[Counter[str], int]:
     counts, size = Counter[str](), 0
-    for stored in articles:
-        for paragraph in stored.article.paragraphs:
-            found = unit(paragraph.text)
-            size += len(found)
-            counts.update(word for word in found if word in known)
+    for text in texts:
+        found = _units(text, unit)
+        size += len(found)
+        counts.update(filter(known.__contains__, found))
     return counts, size
 
 
@@ -232,7 +238,7 @@ def trends(
 
 
 def keywords(
-    here: Iterable[StoredArticle], there: Iterable[StoredArticle], *, unit: Unit = forms, least: int = 5, most: int = 100
+    here: Iterable[ArticleText], there: Iterable[ArticleText], *, unit: Unit = forms, least: int = 5, most: int = 100
 ) -> list[Keyword]:
     """Return the words that are more frequent in one selection than in the other, by log-likelihood, strongest first."""
     with SpilledCounter() as left, SpilledCounter() as right:
@@ -246,13 +252,12 @@ def keywords(
         return heapq.nlargest(most, found, key=lambda each: (each.log_likelihood, each.word))
 
 
-def _fill(counter: SpilledCounter, articles: Iterable[StoredArticle], unit: Unit) -> int:
+def _fill(counter: SpilledCounter, texts: Iterable[ArticleText], unit: Unit) -> int:
     size = 0
-    for stored in articles:
-        for paragraph in stored.article.paragraphs:
-            found = unit(paragraph.text)
-            size += len(found)
-            counter.add(found)
+    for text in texts:
+        found = _units(text, unit)
+        size += len(found)
+        counter.add(found)
     return size
 
 

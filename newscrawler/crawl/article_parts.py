@@ -6,23 +6,15 @@ import contextlib
 from collections.abc import Sequence
 from dataclasses import replace
 
-from scrapy import Request
 from scrapy.crawler import Crawler
 from scrapy.http import Response
-from scrapy.http.request import NO_CALLBACK
 
 from newscrawler.article import Body
-from newscrawler.crawl.failures import (
-    TRANSIENT_STATUS,
-    ForbiddenByRobotsError,
-    HostPausedError,
-    RobotsUnreachableError,
-    StoppingError,
-)
-from newscrawler.crawl.items import CLAIMED, KIND, MOST_TRIES, FetchedUrl, Retry
+from newscrawler.crawl.items import FetchedUrl
 from newscrawler.crawl.responses import parsed, raw_page
-from newscrawler.crawl.rights import RemovedError, ReservedError, said_of
+from newscrawler.crawl.rights import said_of
 from newscrawler.crawl.run import CrawlRun
+from newscrawler.crawl.subrequests import SubrequestError, failed_for_now, subrequest
 from newscrawler.crawl.threads import in_reading_thread
 from newscrawler.errors import PageError, PageReason
 from newscrawler.extract import Draft, detect_body
@@ -30,23 +22,11 @@ from newscrawler.extraction.further_pages import first_page, further_pages, join
 from newscrawler.policy.link_policy import PRIORITY
 from newscrawler.store import FoundUrl
 from newscrawler.store.vocabularies import FetchKind
-from newscrawler.store.vocabularies.outcomes import FrontierKind, Reason, UrlState
+from newscrawler.store.vocabularies.outcomes import FrontierKind, Reason
 from newscrawler.urls.canonical import canonical_or_none
 
 #: No article has more pages.
 MOST_PARTS = 40
-
-
-class PartMissingError(Exception):
-    """A further page could not be fetched for now.
-
-    Attributes:
-        item: the article's record as it was by then.
-    """
-
-    def __init__(self, url: str, item: FetchedUrl) -> None:
-        super().__init__(url)
-        self.item = item
 
 
 class ArticleParts:
@@ -76,11 +56,8 @@ class ArticleParts:
         """Return a first page with the text of its further pages; failed for now if one of them cannot be fetched."""
         try:
             return await self._joined(item, parts)
-        except PartMissingError as error:
-            pause = getattr(error.__cause__, "pause", None)
-            retry = Retry(blameless=pause is not None or isinstance(error.__cause__, StoppingError))
-            failed = replace(error.item, state=UrlState.FAILED, retry=retry, pause=pause)
-            return failed.refused(PageReason.PART_MISSING, str(error))
+        except SubrequestError as error:
+            return failed_for_now(error.item, error.__cause__, str(error))
 
     async def _joined(self, item: FetchedUrl, parts: list[str]) -> FetchedUrl:
         draft = item.draft
@@ -93,7 +70,7 @@ class ArticleParts:
             if url is None or url in seen:
                 continue
             seen.add(url)
-            item, response = await self._fetch(url, item)
+            item, response = await subrequest(self._crawler, item, url, FetchKind.PART)
             if response is None:
                 break
             item, body, more = await in_reading_thread(self._read, url, response, item)
@@ -107,28 +84,6 @@ class ArticleParts:
     def _in_scope(self, url: str | None) -> str | None:
         canonical = canonical_or_none(url) if url else None
         return canonical if canonical and self._link_policy.scope.allows(canonical) else None
-
-    async def _fetch(self, url: str, item: FetchedUrl) -> tuple[FetchedUrl, Response | None]:
-        """Fetch a further page; no response where it is unavailable for good, so that the article ends before it.
-
-        Raises:
-            PartMissingError: it cannot be fetched for now.
-        """
-        assert self._crawler.engine is not None
-        request = Request(url, callback=NO_CALLBACK, meta={CLAIMED: item.claimed, KIND: FetchKind.PART}, priority=100)
-        last_try = item.claimed.tries + 1 >= MOST_TRIES
-        try:
-            response: Response = await self._crawler.engine.download_async(request)
-        except (ForbiddenByRobotsError, RemovedError, ReservedError):
-            return item, None
-        except Exception as error:
-            if last_try and not isinstance(error, (HostPausedError, RobotsUnreachableError, StoppingError)):
-                return item, None
-            raise PartMissingError(url, item) from error
-        item = replace(item, parts=item.parts + 1, size=item.size + len(response.body))
-        if response.status in TRANSIENT_STATUS and not last_try:
-            raise PartMissingError(url, item)
-        return item, response if response.status == 200 else None
 
     def _read(self, url: str, response: Response, item: FetchedUrl) -> tuple[FetchedUrl, Body | None, Sequence[str]]:
         """Return the body of a further page and what follows it; no body where it has none, or it is reserved."""

@@ -67,7 +67,7 @@ class FrontierRun:
 
     @property
     def run_id(self) -> int | None:
-        """The number of the run, once it has begun."""
+        """Return the number of the run, once it has begun."""
         return self._record.id if self._record else None
 
     @property
@@ -155,7 +155,7 @@ class FrontierRun:
 
     @property
     def has_ended(self) -> bool:
-        """Whether there is something for `commit_ended`."""
+        """Return whether there is something for `commit_ended`."""
         return False
 
     async def commit_ended(self) -> None:

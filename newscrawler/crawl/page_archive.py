@@ -75,7 +75,7 @@ class PageArchive:
 
     @property
     def is_quick(self) -> bool:
-        """The next pages are kept without waiting for a network or for a repair."""
+        """Return whether the next pages are written without waiting for a network or a repair."""
         return self.begun and not isinstance(self._folder, ObjectFolder)
 
     def keep(self, item: FetchedUrl) -> tuple[tuple[KeptPage, str | None], ...]:
@@ -90,13 +90,14 @@ class PageArchive:
             if not self.begun:  # this process owns the run, so the one that wrote half a page has ended
                 mend(self._folder, self._portal.name)
                 self.begun = True
+            # of records of one address, a reader of the file takes the last
+            sources = [(self._writer.write(page), "source") for page in item.sources]
             written = [(self._writer.write(page), "part" if number else item.outcome) for number, page in enumerate(item.raw)]
-            written += [(self._writer.write(page), "source") for page in item.sources]
         except OSError as error:
             self._failed = True
             logger.warning("%s: pages are not kept any more: %s: %s", self._portal.name, self._folder, error.strerror or error)
             return ()
-        return tuple(written)
+        return (*written, *sources)
 
     def close(self, store: Store | None) -> None:
         """Close the file, and delete pages beyond their retention; without a store nothing is deleted."""

@@ -6,33 +6,27 @@ up.
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Awaitable, Callable
 from dataclasses import replace
 
-from scrapy import Request
 from scrapy.crawler import Crawler
 from scrapy.http import Response
-from scrapy.http.request import NO_CALLBACK
 
 from newscrawler.crawl.derived_pages import derived
-from newscrawler.crawl.failures import (
-    TRANSIENT_STATUS,
-    AddressRefusedError,
-    ForbiddenByRobotsError,
-    HostPausedError,
-    RobotsUnreachableError,
-    StoppingError,
-)
-from newscrawler.crawl.items import CLAIMED, KIND, MOST_TRIES, FetchedUrl, Retry
+from newscrawler.crawl.items import FetchedUrl
 from newscrawler.crawl.rendering import MOST_REQUESTS, RenderedPage, Rendering, RenderingFailedError
 from newscrawler.crawl.responses import raw_page
-from newscrawler.crawl.rights import RemovedError, ReservedError, said_of
+from newscrawler.crawl.rights import said_of
 from newscrawler.crawl.run import CrawlRun
+from newscrawler.crawl.subrequests import SubrequestError, failed_for_now, subrequest
 from newscrawler.crawl.threads import in_reading_thread
+from newscrawler.discovery.api_addresses import api_address, api_pattern
 from newscrawler.discovery.reading_ways import Alternate, ReadingWay, alternates_of
-from newscrawler.errors import NewscrawlerError, PageReason
+from newscrawler.errors import PageReason
 from newscrawler.extraction.api_answer import page_with_answer
 from newscrawler.extraction.state import shows_text
+from newscrawler.pages import RawPage
 from newscrawler.store.vocabularies import FetchKind
 from newscrawler.store.vocabularies.outcomes import FrontierKind, UrlState
 
@@ -53,10 +47,6 @@ _ACCEPTS = {ReadingWay.API: "application/json", ReadingWay.AMP: "text/html"}
 Read = Callable[[FetchedUrl], Awaitable[FetchedUrl]]
 
 
-class AlternateMissingError(Exception):
-    """Another form of an article could not be had for now."""
-
-
 class ReadingWays:
     """Tries the ways to an article in their order, and counts what they bring."""
 
@@ -66,6 +56,8 @@ class ReadingWays:
         self._rights = run.rights
         self._crawler = crawler
         self._rendering = Rendering(run, crawler)
+        #: One page at a time is read in other ways: what it shows of them serves the next.
+        self._turn = asyncio.Lock()
         self._always = run.portal.render == "always"
         self._consents = bool(run.portal.consent)
 
@@ -78,15 +70,16 @@ class ReadingWays:
             self._profile.saw_way(await in_reading_thread(_way_of, item), article=True)
         elif await in_reading_thread(_lacks_text, item, first):
             try:
-                return await self._other(item, first, read)
-            except AlternateMissingError as error:
-                return _for_now(first, error.__cause__, str(error))
+                async with self._turn:
+                    return await self._other(item, first, read)
+            except SubrequestError as error:
+                return failed_for_now(first, error.__cause__, str(error))
         elif self._rendering.is_on and (_is_empty_listing(item, first) or self._is_consent_page(item, first)):
             return await self._built(item, first, read)
         return first
 
     def _is_consent_page(self, item: FetchedUrl, first: FetchedUrl) -> bool:
-        """Tell whether a page asks for a consent that the operator allows to be given."""
+        """Return whether a page asks for a consent that the operator allows to be given."""
         return self._consents and first.word is PageReason.CONSENT and item.answer is not None
 
     async def _other(self, item: FetchedUrl, first: FetchedUrl, read: Read) -> FetchedUrl:
@@ -111,14 +104,33 @@ class ReadingWays:
         except RenderingFailedError as error:
             first = first if first is not item else await read(item)
             if error.for_now and item.claimed.tries + 1 < _MOST_TRIES:
-                return _for_now(first, error.cause, str(error), most_tries=_MOST_TRIES)
+                return failed_for_now(first, error.cause, str(error), most_tries=_MOST_TRIES)
             return first if first.article is not None else first.refused(PageReason.NOT_BUILT, str(error))
         if built is None:
             return first if first is not item else await read(item)
         found = await read(await in_reading_thread(self._of_browser, item, built))
         if not is_listing:
             self._profile.saw_way(ReadingWay.BROWSER, article=found.article is not None)
+            await self._learn_api(item, built, found, read)
         return found
+
+    async def _learn_api(self, item: FetchedUrl, built: RenderedPage, found: FetchedUrl, read: Read) -> None:
+        """Learn where the site's API has the article, if one of the page's answers holds the same article as the built page."""
+        if self._always or found.article is None or self._profile.api_pattern is not None:
+            return
+        for source in built.sources:
+            pattern = api_pattern(item.claimed.url, source.url)
+            made = await in_reading_thread(self._with_answer, item, source) if pattern is not None else None
+            same = (await read(made)).article if made is not None else None
+            if pattern is not None and same is not None and (same.title, same.body) == (found.article.title, found.article.body):
+                self._profile.saw_api(pattern)
+
+    def _with_answer(self, item: FetchedUrl, source: RawPage) -> FetchedUrl | None:
+        """Return the record of a page with the answer of its site's API; None: that holds no article."""
+        assert item.answer is not None
+        body = page_with_answer(item.answer.body, item.answer.url, source.body)
+        kind = (item.answer.headers.get("Content-Type") or b"text/html").decode("latin-1")
+        return derived(item, body, kind, (source,), self._link_policy, self._rights) if body is not None else None
 
     def _of_browser(self, item: FetchedUrl, built: RenderedPage) -> FetchedUrl:
         body = built.rendered.html.encode("utf-8", "replace")
@@ -134,79 +146,38 @@ class ReadingWays:
     def _alternates(self, item: FetchedUrl) -> list[Alternate]:
         """Return the other forms that a page names, as many as may be asked for, the way that did best first."""
         assert item.draft is not None
-        found = [alternate for alternate in alternates_of(item.draft.page) if self._is_ours(alternate.url)]
+        may_fill, pattern = self._link_policy.scope.may_fill, self._profile.api_pattern
+        named = list(alternates_of(item.draft.page))
+        if pattern is not None and (address := api_address(pattern, item.claimed.url)) is not None:
+            named.insert(0, Alternate(ReadingWay.API, address))
+        found = [alternate for alternate in named if may_fill(alternate.url, item.claimed.url)]
         order = list(ReadingWay)
         found.sort(key=lambda alternate: (-self._profile.way_rate(alternate.way), order.index(alternate.way)))
         return found[: MOST_REQUESTS - 1]
 
-    def _is_ours(self, url: str) -> bool:
-        scope = self._link_policy.scope
-        return scope.host_allowed(url) and not any(pattern.search(url) for pattern in scope.exclude)
-
     async def _made(self, item: FetchedUrl, alternate: Alternate) -> tuple[FetchedUrl, FetchedUrl | None]:
         """Return the page's record with what was asked for, and the record of the page that another form gives; None: none."""
-        response = await self._fetch(item, alternate)
-        if response is None:
-            return item, None
-        asked = replace(item, parts=item.parts + 1, size=item.size + len(response.body))
-        if response.status in TRANSIENT_STATUS and not _is_last_try(item):
-            raise AlternateMissingError(alternate.url)
-        if response.status != 200 or not response.body:
+        accept = _ACCEPTS[alternate.way]
+        asked, response = await subrequest(self._crawler, item, alternate.url, FetchKind.ALTERNATE, accept=accept)
+        if response is None or not response.body:
             return asked, None
         return asked, await in_reading_thread(self._derived, item, alternate, response)
 
     def _derived(self, item: FetchedUrl, alternate: Alternate, response: Response) -> FetchedUrl | None:
         if self._rights.decide(said_of(response, None, self._rights), item.fetched_at).refusal is not None:
             return None
-        assert item.answer is not None
-        kind = (response.headers.get("Content-Type") or b"").decode("latin-1")
-        body: bytes | None = response.body
+        source = raw_page(response, item.fetched_at)
         if alternate.way is ReadingWay.API:
-            body = page_with_answer(item.answer.body, item.answer.url, response.body)
-            kind = (item.answer.headers.get("Content-Type") or b"").decode("latin-1")
-        if body is None:
-            return None
-        sources = (raw_page(response, item.fetched_at),)
-        made = derived(item, body, kind or "text/html", sources, self._link_policy, self._rights)
+            made = self._with_answer(item, source)
+        else:
+            kind = (response.headers.get("Content-Type") or b"text/html").decode("latin-1")
+            made = derived(item, response.body, kind, (source,), self._link_policy, self._rights)
         # links of the page itself: those of an AMP page lead to AMP pages
-        return replace(made, found=item.found, unfollowed=item.unfollowed)
-
-    async def _fetch(self, item: FetchedUrl, alternate: Alternate) -> Response | None:
-        """Ask for another form; None: it is not to be had.
-
-        Raises:
-            AlternateMissingError: it is not to be had for now.
-        """
-        assert self._crawler.engine is not None
-        request = Request(
-            alternate.url, callback=NO_CALLBACK, headers={"Accept": _ACCEPTS[alternate.way]}, priority=100,
-            meta={CLAIMED: item.claimed, KIND: FetchKind.ALTERNATE},
-        )  # fmt: skip
-        try:
-            return await self._crawler.engine.download_async(request)
-        except (ForbiddenByRobotsError, RemovedError, ReservedError, AddressRefusedError):
-            return None
-        except NewscrawlerError:
-            raise
-        except Exception as error:
-            if _is_last_try(item) and not isinstance(error, (HostPausedError, RobotsUnreachableError, StoppingError)):
-                return None
-            raise AlternateMissingError(alternate.url) from error
-
-
-def _is_last_try(item: FetchedUrl) -> bool:
-    return item.claimed.tries + 1 >= MOST_TRIES
-
-
-def _for_now(first: FetchedUrl, cause: BaseException | None, why: str, *, most_tries: int = MOST_TRIES) -> FetchedUrl:
-    """Return a page as failed, to be tried again."""
-    pause = getattr(cause, "pause", None)
-    retry = Retry(most_tries=most_tries, blameless=pause is not None or isinstance(cause, StoppingError))
-    return replace(first, state=UrlState.FAILED, retry=retry, pause=pause).refused(PageReason.PART_MISSING, why)
+        return replace(made, found=item.found, unfollowed=item.unfollowed) if made is not None else None
 
 
 def _is_empty_listing(item: FetchedUrl, first: FetchedUrl) -> bool:
-    """Tell whether a listing may have links that only scripts show."""
+    """Return whether a listing may have links that only scripts show."""
     if item.claimed.kind not in _LISTINGS or item.draft is None or first.state is not UrlState.DONE or item.decision.refusal:
         return False
     articles = sum(found.kind is FrontierKind.ARTICLE for found in item.found)
@@ -222,7 +193,7 @@ def _way_of(item: FetchedUrl) -> ReadingWay:
 
 
 def _lacks_text(item: FetchedUrl, first: FetchedUrl) -> bool:
-    """Tell whether a page that gave no article may have one that only scripts show."""
+    """Return whether a page that gave no article may have one that only scripts show."""
     if item.draft is None or item.answer is None or first.state is not UrlState.DONE or item.decision.refusal is not None:
         return False
     return item.claimed.kind in _ARTICLES and first.word in _TEXTLESS and not shows_text(item.draft.page)

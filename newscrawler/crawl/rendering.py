@@ -16,6 +16,7 @@ from newscrawler.browser import (
     BrowserOptions,
     BrowserProcess,
     BrowserUnavailableError,
+    PageTooCostlyError,
     Rendered,
     RenderJob,
     Subanswer,
@@ -103,7 +104,7 @@ class Rendering:
 
     @property
     def is_on(self) -> bool:
-        """Whether pages of this portal may be built."""
+        """Return whether pages of this portal may be built."""
         return self._portal.render != "never" and not self._is_unavailable
 
     async def close(self) -> None:
@@ -145,6 +146,8 @@ class Rendering:
 
         try:
             return await browser.render(job, answer, proceed)
+        except PageTooCostlyError:
+            raise
         except BrowserError as error:
             logger.info("%s: %s; it is built once more", job.url, error)
             visit.seen.clear()
@@ -188,7 +191,8 @@ class Rendering:
         known = self._programs.get(asked.url) if asked.kind in _PROGRAMS else visit.data.get(asked.url)
         if known is not None or asked.url in visit.data:
             return known
-        if not self._is_ours(asked.url):
+        canonical = canonical_or_none(asked.url)
+        if canonical is None or not self._scope.may_fill(canonical, visit.item.claimed.url):
             return None
         if visit.left <= 0:
             visit.is_exhausted = True
@@ -202,12 +206,6 @@ class Rendering:
             self._cached_bytes += len(answer.body)
             visit.learned += 1
         return answer
-
-    def _is_ours(self, url: str) -> bool:
-        canonical = canonical_or_none(url)
-        if canonical is None or not self._scope.host_allowed(canonical):
-            return False
-        return not any(pattern.search(canonical) for pattern in self._scope.exclude)
 
     async def _fetched(self, asked: Subrequest, visit: _Visit) -> Subanswer | None:
         assert self._crawler.engine is not None
@@ -240,7 +238,7 @@ class Rendering:
         return rights.decide(said_of(response, None, rights), item.fetched_at).refusal is not None
 
     async def _proceed(self, links: Sequence[str], visit: _Visit) -> bool:
-        """Say whether a listing is to show more: as long as each step brings a link that the frontier does not know."""
+        """Return whether a listing is to show more: as long as each step brings a link that the frontier does not know."""
         urls = {canonical for link in links if (canonical := canonical_or_none(link)) and self._scope.allows(canonical)}
         fresh, visit.seen = urls - visit.seen, urls | visit.seen
         if visit.steps >= _MOST_STEPS or not fresh or not await self._run.unknown_urls(fresh):

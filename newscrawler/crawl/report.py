@@ -104,7 +104,7 @@ class RunSummary:
 
     @property
     def progress(self) -> RunProgress:
-        """How far it came."""
+        """Return how far it came."""
         return RunProgress(counts=self.counts, seconds=self.seconds, queue=self.waiting)
 
     @property

@@ -178,7 +178,7 @@ class CrawlRun(FrontierRun):
 
     @property
     def counts(self) -> RunCounts:
-        """The figures so far."""
+        """Return the figures so far."""
         return self._statistics.counts
 
     def figures(self) -> dict[str, Any]:

@@ -16,7 +16,7 @@ from scrapy.utils.misc import arg_to_iter
 from scrapy.utils.request import request_from_dict
 from twisted.python.failure import Failure
 
-from newscrawler.crawl.failures import HostPause
+from newscrawler.crawl.failures import HostPause, StoppingError
 from newscrawler.crawl.frontier_run import FrontierRun
 from newscrawler.crawl.items import ROW
 from newscrawler.store import ClaimedUrl, FoundUrl, PageOutcome, open_store
@@ -100,7 +100,8 @@ class SpiderRun(FrontierRun):
         pause = getattr(failure.value, "pause", None)
         if pause is not None and self._leases is not None:
             await self._leases.pause_host(pause)
-        self._end(claimed, UrlState.WAITING if pause is not None and not pause.final else UrlState.FAILED, None, pause=pause)
+        waits = isinstance(failure.value, StoppingError) or (pause is not None and not pause.final)
+        self._end(claimed, UrlState.WAITING if waits else UrlState.FAILED, None, pause=pause)
         return errback(failure) if errback is not None else failure
 
     def _end(self, claimed: ClaimedUrl, state: UrlState, status: int | None, *, pause: HostPause | None = None) -> None:
@@ -115,7 +116,7 @@ class SpiderRun(FrontierRun):
 
     @property
     def has_ended(self) -> bool:
-        """Whether a callback has ended whose row is not completed."""
+        """Return whether a callback has ended whose row is not completed."""
         return bool(self._ended)
 
     async def commit_ended(self) -> None:

@@ -59,7 +59,7 @@ class Overlap:
 
     @property
     def reason_against(self) -> NoEstimate | None:
-        """Why nothing can be estimated from it; None: the assumptions hold."""
+        """Return why nothing can be estimated from it; None: the assumptions hold."""
         if not self.first or not self.second:
             return NoEstimate.ONE_SOURCE
         if self.both in {self.first, self.second}:
@@ -113,12 +113,12 @@ class Coverage:
 
     @property
     def is_partial(self) -> bool:
-        """Whether articles are known, or likely, that were not fetched."""
+        """Return whether articles are known, or likely, that were not fetched."""
         return self.why_not in {NoEstimate.QUEUE, NoEstimate.FAILED}
 
     @property
     def sentence(self) -> str:
-        """What is known, in words that may be quoted."""
+        """Return what is known, in words that may be quoted."""
         if self.estimate is not None:
             low, high = math.floor(self.estimate.low), math.ceil(self.estimate.high)
             share = f"{self.estimate.found} found of about {self.estimate.total:.0f} (95 %: {low} to {high}; {self.estimate.basis})"

@@ -1,4 +1,4 @@
-"""Which articles to fetch again, so that corrections are found early: a budget a night, spent where a change is most likely.
+"""Which articles to fetch again to find corrections early: a nightly budget, spent where a change is most likely.
 
 What a portal is known to change, and how long after publication, gives a rate for each age of its articles: a gamma prior around
 the rate of all ages, which falls slowly with the age. An article's probability of an unseen change is what its rate adds
@@ -17,7 +17,7 @@ from typing import Protocol
 #: Fetched again in a night, of each article that may be; of a large portal no more than this of the articles of a fortnight.
 LOOKS_PER_ARTICLE = 0.3
 _FORTNIGHT = timedelta(days=14)
-#: Whatever the budget: so many in a crawl at least, and in a night of a small portal.
+#: Minimum of a crawl, and of a night of a small portal.
 LEAST_LOOKS, LEAST_CAP = 3, 100
 #: Not again so soon after the last time.
 SHORTEST = timedelta(hours=3)
@@ -39,17 +39,17 @@ class LookedAt(Protocol):
 
     @property
     def first_seen_at(self) -> datetime:
-        """When its address was found."""
+        """Return when its address was found."""
         ...
 
     @property
     def looked_at(self) -> datetime:
-        """When it was fetched last."""
+        """Return when it was fetched last."""
         ...
 
     @property
     def corrected_at(self) -> datetime | None:
-        """When its last change was found."""
+        """Return when its last change was found."""
         ...
 
 
@@ -85,7 +85,7 @@ def chosen(articles: Sequence[LookedAt], now: datetime, *, days: float) -> list[
     Args:
         articles: those that may be.
         now: aware.
-        days: since the last crawl; a crawl an hour shares the budget of the night.
+        days: since the last crawl; hourly crawls share the budget of a night.
     """
     recent = sum(_born(article) >= now - _FORTNIGHT for article in articles)
     night = min(LOOKS_PER_ARTICLE * len(articles), max(LEAST_CAP, LOOKS_PER_ARTICLE * recent))

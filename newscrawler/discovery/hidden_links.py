@@ -1,4 +1,4 @@
-"""Links that do not stand in `a` elements: meta refresh, frames, JSON-LD lists, the state of scripts, `data-href`, "Load more".
+"""Links outside `a` elements: meta refresh, frames, JSON-LD lists, the state of scripts, `data-href`, "Load more".
 
 Lists and frames are read on any page that may be a listing; the state of scripts and attributes only where a page has few links
 of its own, since elsewhere they repeat those, with pictures and services among them.
@@ -26,7 +26,7 @@ _SOON_SECONDS = 10
 _DATA_KEYS = ("data-href", "data-url", "data-link", "data-permalink")
 _LITERAL = re.compile(r"['\"]((?:https?://|/)[^'\"\s<>]+)['\"]")
 _MORE = re.compile(r"(?:load|show|view)[-_]?more|more[-_]?(?:posts|articles|news|stories)", re.IGNORECASE)
-#: Keys of a state under which addresses of pages stand.
+#: Keys of a script's state whose values are URLs of pages.
 _ADDRESS_KEYS = frozenset({"url", "link", "href", "permalink", "canonical", "canonicalurl", "path", "fullurl", "weburl", "pageurl"})
 _TITLE_KEYS = ("title", "headline", "name")
 _NEXT_KEYS = frozenset({"next", "next_url", "nexturl", "nextpage", "next_page_url"})

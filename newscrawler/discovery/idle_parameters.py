@@ -80,6 +80,6 @@ class IdleParameters:
         return f"{bare}?{'&'.join(kept)}" if kept else bare
 
     def is_seen(self, url: str) -> bool:
-        """Say whether an address has idle parameters, and a page that differs from it in these alone was seen."""
+        """Return whether an address has idle parameters, and a page that differs from it in these alone was seen."""
         bare = self.without(url)
         return bare != url and bare in self._texts

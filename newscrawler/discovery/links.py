@@ -1,4 +1,4 @@
-"""The links of a page, each once, with its text and the part of the page in which it stands.
+"""The links of a page, each once, with its text and its part of the page.
 
 The part of the page is the nearest landmark: an element (`nav`, `main`, `footer`, ...), an ARIA role or a word of a class or
 id (`main-menu`, `post-tags`). Class names of `html` and `body` do not count: publishing systems write there what kind of page
@@ -68,7 +68,7 @@ class FoundLink(NamedTuple):
 
     @property
     def followable(self) -> bool:
-        """The page does not ask to leave it."""
+        """Return whether the link has no nofollow."""
         return "nofollow" not in self.rel
 
 
@@ -103,7 +103,7 @@ def links_of(page: Document) -> tuple[FoundLink, ...]:
         rel = _words(element.get("rel"))
         if earlier is not None:
             rel = _merged(earlier.rel, rel)
-            # Words stand above what a picture lends, long ones above short ones.
+            # Text counts more than an image's description, longer text more than shorter.
             if (worded, len(anchor)) <= (url in of_words, len(earlier.anchor)):
                 if rel != earlier.rel:
                     found[url] = earlier._replace(rel=rel)
@@ -235,7 +235,7 @@ def _place(element: etree._Element, known: dict[etree._Element, str]) -> str:
     return place
 
 
-@lru_cache(maxsize=8_192)
+@lru_cache(maxsize=2_048)
 def _landmark(tag: str, role: str | None, classes: str | None, identifier: str | None) -> str:
     if tag in {"body", "html"}:
         return ""

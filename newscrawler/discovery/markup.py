@@ -19,7 +19,7 @@ from newscrawler.discovery.pieces import HARMLESS, Pieces, cleared, text_pieces
 MOST_BYTES = 10 * 1024 * 1024
 #: What follows after so many is left out: each takes a hundred times its own length in memory.
 MOST_TAGS = 400_000
-#: The root stands within so many characters.
+#: The root element begins within so many characters.
 HEAD_CHARACTERS = 20_000
 _ROOT = re.compile(r"<(?:[A-Za-z_][\w.-]*:)?(rss|feed|RDF|channel|urlset|sitemapindex)(?=[\s>/])")
 _HTML = re.compile(r"<(?:!doctype\s+html|html)[\s>]", re.IGNORECASE)
@@ -67,7 +67,7 @@ def tree_of(text: str) -> tuple[etree._Element | None, str]:
     root, problem = root_of(text)
     if root is None:
         return None, problem
-    # Whatever stands before the root (declaration, document type, notices of a broken program) is left out.
+    # Text before the root element (declaration, document type, warnings of a program) is skipped.
     body = text[root.start() :]
     if body.count("<") > MOST_TAGS:
         body = body[: next(islice(re.finditer("<", body), MOST_TAGS, None)).start()]
@@ -80,7 +80,7 @@ def tree_of(text: str) -> tuple[etree._Element | None, str]:
 
 
 def name_of(element: etree._Element) -> str:
-    """The name of an element without its namespace, in small letters; "" for what is not an element."""
+    """Return the name of an element without its namespace, in small letters; "" for what is not an element."""
     return element.tag.rpartition("}")[2].lower() if isinstance(element.tag, str) else ""
 
 

@@ -41,7 +41,7 @@ class MissingPage:
     sketch: bytes | None
 
     def is_shown_by(self, page: Document) -> bool:
-        """Say whether a page is this one again."""
+        """Return whether a page is this one again."""
         words = _words_of(page.title, page.url)
         if words != self.title:
             return False

@@ -1,8 +1,8 @@
-"""Archives by days whose months have pages too: one page names what thirty would be asked for, most of them empty.
+"""Archives by day whose months have pages too: one page lists what thirty would be fetched for, most of them empty.
 
-Where days bring nothing, the address of their month is tried: `/archive/2026/11/` above `/archive/2026/11/20/`. A month stands for
-its days if it names all articles that those of its days named that were read. Then its other days are left, and the archive goes
-on with the last day of the month before.
+For empty days, the URL of their month is tried: `/archive/2026/11/` above `/archive/2026/11/20/`. A month page replaces its days if
+it lists all articles of those of its days that were read. Then its other days are skipped, and the archive continues with the last
+day of the month before.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ class _Archive:
     named: dict[str, set[str]] = field(default_factory=dict)
     seen: set[str] = field(default_factory=set)
     empty: int = 0
-    #: Addresses of months that were offered, and of those that stand for their days.
+    #: URLs of months that were offered, and of those that replace their days.
     offered: set[str] = field(default_factory=set)
     covered: set[str] = field(default_factory=set)
     padded: bool = True
@@ -66,7 +66,7 @@ class MonthArchives:
         return month
 
     def saw_month(self, url: str, articles: frozenset[str], *, goes_on: bool) -> str | None:
-        """Learn from the page of a month; returns the last day of the month before, if it stands for its days.
+        """Learn from the page of a month; return the last day of the month before, if it replaces its days.
 
         Args:
             url: of the page.
@@ -87,11 +87,11 @@ class MonthArchives:
         return _last_day_before(match, padded=archive.padded)
 
     def is_month(self, url: str) -> bool:
-        """Say whether an address was tried as that of a month."""
+        """Return whether an address was tried as that of a month."""
         return url in self._months
 
     def is_covered(self, url: str) -> bool:
-        """Say whether a page is that of a day whose month stands for it."""
+        """Return whether a page is one of a day that its month replaces."""
         match = _DAY.match(url)
         archive = self._archives.get(match["before"]) if match else None
         return match is not None and archive is not None and _month_of(match) in archive.covered

@@ -56,7 +56,7 @@ def obstacle_of(page: Document, links: Sequence[FoundLink], scope: Scope) -> Obs
 
 
 def _needs_script(page: Document) -> bool:
-    """Tell whether scripts are to fill the page: it says so, or has an empty element or components of its own for that."""
+    """Return whether scripts are to fill the page: it says so, or has an empty element or components of its own for that."""
     if next(page.root.iter("script"), None) is None:
         return False
     if any("".join(map(str, element.itertext())).strip() for element in page.root.iter("noscript")):

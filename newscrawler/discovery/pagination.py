@@ -19,7 +19,7 @@ from newscrawler.urls.parameters import PAGE_PARAMETERS
 from newscrawler.urls.vocabulary import fold
 
 _WORDS = alternatives("page")
-#: (what stands before the number, the number, what stands behind); the first that fits counts.
+#: (text before the number, the number, text after it); the first match counts.
 _IN_PATH = (
     re.compile(rf"(?P<before>.*?)(?P<lead>/{_WORDS}[/-]?)(?P<number>\d{{1,5}})(?P<after>(?:\.[a-z]{{2,5}})?/?)\Z", re.IGNORECASE),
     re.compile(r"(?P<before>.*?/)(?P<lead>index-?)(?P<number>\d{1,5})(?P<after>(?:\.[a-z]{2,5})?/?)\Z", re.IGNORECASE),
@@ -36,7 +36,7 @@ _NEXT_SIGNS = frozenset("> » › → ⟩ ⟫ >> ▶ ►".split())  # noqa: SIM9
 _PREVIOUS_SIGNS = frozenset("< « ‹ ← ⟨ ⟪ << ◀ ◄".split())  # noqa: SIM905
 _SIGNS = _NEXT_SIGNS | _PREVIOUS_SIGNS
 _NEITHER: frozenset[str] = frozenset()
-#: A longer text is a headline, whatever it begins with.
+#: A longer text is a headline.
 _LONGEST = 120
 _LETTERS = re.compile(r"[^\W\d_]+")
 
@@ -153,7 +153,7 @@ def pagination_of(page_url: str, links: Sequence[FoundLink], head: HeadLinks | N
 
 
 def _beginnings(here: str, own: PageNumber | None) -> tuple[str, ...]:
-    """How all other pages of the same listing begin, whether this is one of the numbered or the one before them."""
+    """Return how all other pages of the same listing begin, whether this is one of the numbered or the one before them."""
     bare = _ENDING.sub("", here.partition("?")[0]).rstrip("/")
     return (bare,) if own is None else (bare, own.series.partition("{n}")[0])
 
@@ -176,16 +176,16 @@ def _belongs(link: FoundLink, here: str, own: PageNumber | None) -> int | None:
 
 
 def _near(link: FoundLink, here: str, own: PageNumber | None) -> bool:
-    """Say whether a link that says "next" stays with the listing, rather than lead to the next article or slide."""
+    """Return whether a link that says "next" stays with the listing, rather than lead to the next article or slide."""
     if _belongs(link, here, own) is not None:
         return True
     found = page_number(link.url)
     return found is not None and (link.where == "pagination" or found.series.partition("{n}")[0].startswith(here.rstrip("/")))
 
 
-@lru_cache(maxsize=8_192)  # a portal's menu stands on each of its pages
+@lru_cache(maxsize=2_048)  # a portal's menu is on each of its pages
 def _direction(anchor: str) -> frozenset[str]:
-    """Say whether a text says "next" or "previous"; words of some languages may say either."""
+    """Return whether a text says "next" or "previous"; words of some languages may say either."""
     text = anchor.strip()
     folded = fold(text) if len(text) <= _LONGEST else ""
     first = _LETTERS.search(folded)

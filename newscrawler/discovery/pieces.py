@@ -120,7 +120,7 @@ def text_pieces(pieces: Iterable[bytes], content_type: str | None) -> Iterator[s
 
 
 def cleared(pieces: Iterable[str]) -> Iterator[str]:
-    """Make of entities of HTML what they stand for, of other ampersands text; control characters go."""
+    """Decode HTML entities, keep other ampersands, and remove control characters."""
     held = ""
     for piece in pieces:
         text = held + piece

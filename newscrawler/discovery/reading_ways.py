@@ -80,7 +80,7 @@ class WayRecord:
 
     @property
     def justifies_a_request(self) -> bool:
-        """Whether the way is to be tried on the next page."""
+        """Return whether the way is to be tried on the next page."""
         return self.tried < _TRIED or self.articles >= _LEAST_RATE * self.tried or self.left_out >= _ANEW_AFTER
 
 
@@ -105,7 +105,7 @@ class WayRecords:
         self.records[way] = WayRecord(tried=known.tried + 1, articles=known.articles + article)
 
     def admits(self, way: ReadingWay) -> bool:
-        """Say whether a way is to be tried on this page; a refusal is counted."""
+        """Return whether a way is to be tried on this page; a refusal is counted."""
         known = self.records.get(way, WayRecord())
         if known.justifies_a_request:
             return True

@@ -1,4 +1,4 @@
-"""When to look again at sections, feeds and sitemaps: by how often they bring something.
+"""Revisit policy of sections, feeds and sitemaps: by how often they list new articles.
 
 Pure: the history and the clock come in as arguments. New articles of a source are taken for a Poisson process whose rate changes
 slowly: what was seen long ago counts less (half after two weeks), and before anything was seen one article a day is expected.

@@ -1,4 +1,4 @@
-"""What stands on a page of results of a search service.
+"""The results on a page of a search service.
 
 SearXNG's JSON API answers {"results": [{"url", "title", "publishedDate"}, …]}, OpenSearch as RSS or Atom.
 

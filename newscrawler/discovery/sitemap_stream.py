@@ -12,7 +12,7 @@ from newscrawler.discovery.pieces import HARMLESS, cleared
 #: What is nested deeper is not a sitemap.
 _DEEPEST = 200
 _LONGEST_FIELD = 5_000
-#: Children of an entry that are read; of `news`, whatever is in it.
+#: Children of an entry that are read; of `news`, all of them.
 _FIELDS = frozenset({"loc", "lastmod"})
 
 
@@ -26,7 +26,7 @@ class _Entries:
     def __init__(self, name: str) -> None:
         self._name = name
         self._depth = 0
-        #: Of the entry that is open: its tag as it stands, and how deep.
+        #: Tag and depth of the open entry.
         self._tag, self._at = "", 0
         self._fields: dict[str, str] = {}
         self._news_at = 0
@@ -94,7 +94,7 @@ def entries_in(pieces: Iterable[str], name: str) -> Iterator[dict[str, str]]:
 
     Args:
         pieces: the document from its root on.
-        name: of the entries' elements, whatever their namespace: "url" or "sitemap".
+        name: of the entries' elements, in any namespace: "url" or "sitemap".
     """
     entries = _Entries(name)
     parser = etree.XMLParser(

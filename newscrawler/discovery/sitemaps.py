@@ -19,7 +19,7 @@ from newscrawler.discovery.sitemap_stream import entries_in
 from newscrawler.urls.canonical import canonical_or_none
 from newscrawler.urls.vocabulary import category_of, fold
 
-#: By the protocol a file has no more; of one that has, the newest are taken, and no more than these are looked at.
+#: Limit of entries by the protocol; of a larger file, the newest are taken, and at most these are read.
 MOST_ENTRIES = 50_000
 MOST_LOOKED_AT = 200_000
 #: Where sitemaps usually are, the most telling first.
@@ -56,12 +56,12 @@ class SitemapEntry:
 
     @property
     def newest_at(self) -> datetime:
-        """The latest time that the entry states; the beginning of time where it states none."""
+        """Return the latest time that the entry states; the beginning of time where it states none."""
         return max(self.modified_at or _OLDEST, self.published_at or _OLDEST)
 
     @property
     def is_undated(self) -> bool:
-        """Whether the entry states no time."""
+        """Return whether the entry states no time."""
         return self.modified_at is None and self.published_at is None
 
 
@@ -72,7 +72,7 @@ class Sitemap:
     #: pages, index, text or feed; "" where the document is not a sitemap.
     kind: str = ""
     pages: tuple[SitemapEntry, ...] = ()
-    #: Of an index: the sitemaps, as they stand; `in_order` says which first.
+    #: Sitemaps of an index, in document order; `in_order` sorts them.
     sitemaps: tuple[SitemapEntry, ...] = ()
     #: Why there is nothing, or not everything: as for feeds, or "too large".
     problem: str = ""
@@ -154,7 +154,7 @@ class Newest:
     def __init__(self, most: int) -> None:
         self._most = most
         self._found: dict[str, SitemapEntry] = {}
-        #: Entries that were let go, as far as they were looked at.
+        #: Entries that were dropped.
         self.left_out = 0
 
     def take(self, entries: Iterable[SitemapEntry | None]) -> None:
@@ -169,7 +169,7 @@ class Newest:
                     self._sift()
 
     def all(self) -> tuple[SitemapEntry, ...]:
-        """What is kept, in the order in which it came, or the newest first where there was more."""
+        """Return what is kept, in the order in which it came, or the newest first where there was more."""
         if len(self._found) > self._most:
             self._sift()
         return tuple(self._found.values())
@@ -200,7 +200,7 @@ def _first(pieces: Iterable[str], most: int) -> Iterator[str]:
 
 
 def _feed(text: str, url: str, time_zone: tzinfo) -> Sitemap:
-    """Read a feed that stands in place of a sitemap."""
+    """Read a feed in place of a sitemap."""
     root, problem = tree_of(text)
     if root is None:
         return Sitemap(problem=problem)
@@ -230,12 +230,12 @@ def _entry(fields: Mapping[str, str], base: str, time_zone: tzinfo, now: datetim
 
 
 def _past(moment: datetime | None, now: datetime | None) -> datetime | None:
-    """A time to come says nothing of what is new; clocks and zones may be a day off."""
+    """Return a time that is not in the future; clocks and zones may be a day off."""
     return None if moment is not None and now is not None and moment > now + _CLOCKS_DIFFER else moment
 
 
 def _listed(pieces: Iterable[str]) -> Iterator[SitemapEntry]:
-    """The addresses of a list, one a line."""
+    """Yield the addresses of a list, one a line."""
     rest = ""
     for piece in pieces:
         *lines, rest = (rest + piece).split("\n")

@@ -52,7 +52,7 @@ class Sketch:
         return cls(struct.unpack(f"<{BINS}I", data))
 
     def is_twin_of(self, other: bytes) -> bool:
-        """Say whether this text and the one of the other sketch, as bytes, are nearly the same."""
+        """Return whether this text and the one of the other sketch, as bytes, are nearly the same."""
         return are_twins(self, Sketch.from_bytes(other))
 
     def bands(self) -> tuple[int, ...]:
@@ -97,7 +97,7 @@ def similarity(first: Sketch, second: Sketch) -> float:
 
 
 def are_twins(first: Sketch, second: Sketch) -> bool:
-    """Say whether two texts are nearly the same."""
+    """Return whether two texts are nearly the same."""
     return similarity(first, second) >= TWIN_SIMILARITY
 
 

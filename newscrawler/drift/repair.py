@@ -23,7 +23,7 @@ from newscrawler.extract import Reading
 from newscrawler.page import Document
 from newscrawler.pages import PagesFolder, read_page
 from newscrawler.store import PageSelection, Store, StoredPage
-from newscrawler.store.nights import Night
+from newscrawler.store.drift_checks import DriftCheck
 from newscrawler.store.vocabularies import WrapperState
 from newscrawler.store.wrappers import StoredWrapper
 from newscrawler.wrappers.portal.model import Provenance
@@ -94,7 +94,7 @@ def end_of_night(store: Store, folder: PagesFolder, reading: Reading, *, round_n
         return None
     repair = _Repair(store, folder, reading, store.wrappers.in_use(portal), now)
     used = repair.used if not repair.is_outdated else None
-    known = store.nights.of(portal, limit=_MAX_RUNS)
+    known = store.drift_checks.of(portal, limit=_MAX_RUNS)
     past = [run for run in known if run.round < round_number]
     earlier = next((run for run in known if run.round == round_number), None)
     reported = {_subject(each) for each in earlier.broken} if earlier else set()
@@ -106,7 +106,7 @@ def end_of_night(store: Store, folder: PagesFolder, reading: Reading, *, round_n
     as_stored = {name: figure.as_dict() for name, figure in figures.items()}
     # where an earlier run of the night adopted a wrapper, its time links the change to the night
     at = earlier.at if earlier and earlier.broken and repair.used and repair.used.created_at == earlier.at else now
-    store.nights.note(portal, round_number, wrapper=report.wrapper, figures=as_stored, broken=violations, done=done, now=at)
+    store.drift_checks.note(portal, round_number, wrapper=report.wrapper, figures=as_stored, broken=violations, done=done, now=at)
     return report
 
 
@@ -164,7 +164,7 @@ def candidate(store: Store, folder: PagesFolder, reading: Reading, *, most: int,
     return repair.learned(repair.documents(select_evenly(repair.article_pages(), most)))
 
 
-def history(past: Sequence[Night], used: StoredWrapper | None) -> list[Mapping[str, Figure]]:
+def history(past: Sequence[DriftCheck], used: StoredWrapper | None) -> list[Mapping[str, Figure]]:
     """Return the figures to compare a run with: those of earlier runs without a violation, newest first.
 
     The fit of a wrapper is compared with its own history only, which begins with its measurement before it was adopted. If it was
@@ -202,7 +202,7 @@ class _Repair:
         """Return whether the wrapper in use is of an earlier version of the program: it is not applied."""
         return self.used is not None and self.current_wrapper() is None
 
-    def learn_if_due(self, violations: Sequence[str], past: Sequence[Night], round_number: int) -> str:
+    def learn_if_due(self, violations: Sequence[str], past: Sequence[DriftCheck], round_number: int) -> str:
         """Learn a wrapper if one is due; return the action as a sentence, empty if there was none."""
         pages = list(
             self.store.pages.select(
@@ -361,7 +361,7 @@ def documents_of(folder: PagesFolder, pages: Iterable[StoredPage]) -> Iterator[D
         yield Document.parse(raw.body, raw.url, content_type=raw.content_type)
 
 
-def _first_violation(past: Sequence[Night], round_number: int) -> int:
+def _first_violation(past: Sequence[DriftCheck], round_number: int) -> int:
     """Return the first of the consecutive runs with violations up to this one; `past` is newest first."""
     since = round_number
     for run in past:
@@ -371,7 +371,7 @@ def _first_violation(past: Sequence[Night], round_number: int) -> int:
     return since
 
 
-def _tried_since(past: Sequence[Night], since: int, new: Sequence[StoredPage]) -> bool:
+def _tried_since(past: Sequence[DriftCheck], since: int, new: Sequence[StoredPage]) -> bool:
     """Return whether a wrapper was learned since the change, and there are fewer than twice as many new pages by now."""
     tried = next((run.round for run in past if run.round >= since and run.done.startswith(_VERSION)), None)
     if tried is None:
@@ -380,7 +380,7 @@ def _tried_since(past: Sequence[Night], since: int, new: Sequence[StoredPage]) -
     return len({page.article_id for page in new}) < 2 * len(then)
 
 
-def _tried(past: Sequence[Night], articles: int) -> bool:
+def _tried(past: Sequence[DriftCheck], articles: int) -> bool:
     """Return whether learning was tried without success, and there are fewer than twice as many articles by now."""
     tried = next((place for place, run in enumerate(past) if run.done), None)
     if tried is None:

@@ -176,6 +176,8 @@ def rows_of(page: Document, candidates: Candidates, *, looked: int, texts: Texts
     for key, one in candidates.items():
         values = _NOTHING | _form(one.name, site)
         values.update(one.values)
+        if values["json-ld"] or values["meta"] or values["state"]:
+            values["rubric"] = 0.0
         if texts is not None:
             values.update(texts.mentions(one.name))
             values["person of page"] *= not values["json-ld"]

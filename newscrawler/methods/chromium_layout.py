@@ -8,6 +8,7 @@ until it ends.
 from __future__ import annotations
 
 import atexit
+import os
 import shutil
 from collections.abc import Sequence
 from copy import deepcopy
@@ -29,6 +30,8 @@ _LONGEST_MILLISECONDS = 20_000
 _NAMES = ("chromium", "chromium-browser", "google-chrome", "chrome")
 _TRANSPARENT = "rgba(0, 0, 0, 0)"
 _BOLD = 600
+#: Chromium refuses its sandbox to root.
+_UNCONFINED = ("--no-sandbox",) if hasattr(os, "geteuid") and os.geteuid() == 0 else ()
 #: Reads the marked elements in one go.
 _SCRIPT = f"""() => Array.from(document.querySelectorAll("[{_MARK}]"), element => {{
     const box = element.getBoundingClientRect(), style = getComputedStyle(element);
@@ -103,7 +106,7 @@ def _view() -> Any:
 
     started = sync_playwright().start()
     atexit.register(started.stop)
-    browser = started.chromium.launch(executable_path=executable, args=["--no-sandbox", "--disable-gpu"])
+    browser = started.chromium.launch(executable_path=executable, args=["--disable-gpu", *_UNCONFINED])
     atexit.register(browser.close)
     context = browser.new_context(java_script_enabled=False, offline=True, viewport={"width": WIDTH, "height": _HEIGHT})
     context.route("**/*", lambda route: route.abort())

@@ -32,7 +32,7 @@ from typing import Any, TypeAlias
 
 import regex
 
-from newscrawler.languages import table, words
+from newscrawler.languages import languages, table, words
 
 _NAME = r"\p{Lu}[\p{L}'’-]+"
 _BOUND = r"(?<![\p{L}\p{N}])"
@@ -83,6 +83,7 @@ class Ontea:
             language: of the text, as an ISO 639 code; None: the words of all languages count, and no ending is known.
             lemmas: by the place where their word begins, from a tagger.
         """
+        language = _known_language(language)
         found = [*self._known(text, language, lemmas), *_by_patterns(text, language)]
         taken: list[Annotation] = []
         for one in sorted(found, key=lambda each: (not each.is_known, each.start - each.end, each.start)):
@@ -109,6 +110,12 @@ class Ontea:
         if by_stem is None:
             by_stem = self._by_stem[language] = {_stem(label, language): label for label in reversed(list(self.gazetteer))}
         return by_stem.get(_stem(name, language)) or by_stem.get(_stem(_lemma(name, start, lemmas), language))
+
+
+def _known_language(code: str | None) -> str | None:
+    """Return the code of a language that has words here, without its region; None: it has none."""
+    primary = (code or "").partition("-")[0].lower()
+    return primary if primary in languages() else None
 
 
 def _lemma(name: str, start: int, lemmas: Mapping[int, str]) -> str:

@@ -47,7 +47,7 @@ class ObjectFolder:
         """
         try:
             with self._translated():
-                self._files().ls(self._bucket, refresh=True)
+                self._files().call_s3("list_objects_v2", Bucket=self._bucket, Prefix=self._prefix, MaxKeys=1)
         except FileNotFoundError as error:
             raise ConfigError(f"pages_folder is {self.url}, and there is no bucket {self._bucket}; create it first") from error
         except PermissionError as error:
@@ -99,6 +99,10 @@ class ObjectFolder:
     @property
     def _bucket(self) -> str:
         return self.url.removeprefix(SCHEME).partition("/")[0]
+
+    @property
+    def _prefix(self) -> str:
+        return (self / "").removeprefix(f"{SCHEME}{self._bucket}/")
 
     def _files(self) -> Any:
         try:

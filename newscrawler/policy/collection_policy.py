@@ -20,7 +20,7 @@ from newscrawler.policy.portal_profile import PortalProfile
 from newscrawler.politeness.addresses import AddressRules, address_of, is_local_name
 from newscrawler.store import ClaimedUrl, FoundUrl
 from newscrawler.store.vocabularies.outcomes import FrontierKind, Reason
-from newscrawler.urls import CLASSIFIERS, Scope, canonicalize
+from newscrawler.urls import CLASSIFIERS, Scope, canonicalize, registered_domain
 
 if TYPE_CHECKING:
     from newscrawler.dates import Dates
@@ -50,6 +50,15 @@ class OpenScope(Scope):
             domains=frozenset(), ports=frozenset(), exact=frozenset(), start_urls=frozenset(), include=collection.include,
             exclude=collection.exclude, denied=frozenset(collection.denylist), rules=AddressRules.of((), collection.networks),
         )  # fmt: skip
+
+    def may_fill(self, url: str, page_url: str) -> bool:
+        """Say whether a page may get its content from a URL: one of the page's own origin or registered domain."""
+        own, other = urlsplit(page_url), urlsplit(url)
+        domain = registered_domain(own.hostname or "")
+        is_ours = (own.scheme, own.netloc) == (other.scheme, other.netloc) or (
+            domain != "" and domain == registered_domain(other.hostname or "")
+        )
+        return is_ours and Scope.may_fill(self, url, page_url)  # no super(): a class with slots is made anew
 
     def _is_within(self, host: str, port: int) -> bool:  # noqa: ARG002  as the base asks
         if is_private(host, self.rules):

@@ -280,7 +280,7 @@ class LinkPolicy:
         )
 
     def is_external(self, url: str) -> bool:
-        """Say whether a page is of another host: a page from which the crawl does not go on."""
+        """Return whether a page is of another host, whose links are not followed."""
         return self.external_pages and not self.scope.host_allowed(url)
 
     def _external(self, link: FoundLink, depth: int) -> FoundUrl | None:

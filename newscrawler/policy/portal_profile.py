@@ -21,6 +21,8 @@ from newscrawler.urls.patterns import pattern_of
 #: Limit of patterns; a portal has some hundreds, a trap more.
 MOST_PATTERNS = 5_000
 
+#: Pages of a browser that agree on where their data are, until the API is asked in its place; patterns that are remembered.
+_SURE_OF_API, _MOST_API_PATTERNS = 2, 20
 #: Articles of a pattern after which its next page is expected to be one, if nine of ten pages were.
 _SURE_AFTER = 10
 
@@ -38,6 +40,7 @@ class PortalProfile:
         self._missing_asked_at: datetime | None = None
         self._portal_changed = False
         self._ways = WayRecords()
+        self._api_patterns: Counter[str] = Counter()
         self.parameters = IdleParameters()
         self.load(records)
 
@@ -58,6 +61,7 @@ class PortalProfile:
             self._missing_asked_at = datetime.fromisoformat(missing["asked_at"]) if missing.get("asked_at") else None
             self.parameters.load(portal.get("parameters", {}))
             self._ways = WayRecords.of(portal.get("ways", {}))
+            self._api_patterns = Counter(portal.get("api_patterns", {}))
 
     # ------------------------------------------------------------------ patterns of URLs
 
@@ -138,10 +142,23 @@ class PortalProfile:
             self._portal_changed = True
 
     def admits_way(self, way: ReadingWay) -> bool:
-        """Say whether a way that needs a request is to be tried on this page; one that brought nothing is given up."""
+        """Return whether to try a way that needs a request on this page; an unsuccessful one is given up."""
         with self._lock:
             self._portal_changed = True
             return self._ways.admits(way)
+
+    @property
+    def api_pattern(self) -> str | None:
+        """Where the site's API has the data of an article, as pages of a browser showed; None: not known."""
+        ((pattern, count),) = self._api_patterns.most_common(1) or (("", 0),)
+        return pattern if count >= _SURE_OF_API else None
+
+    def saw_api(self, pattern: str) -> None:
+        """Learn where a page of a browser got its article from."""
+        with self._lock:
+            if pattern in self._api_patterns or len(self._api_patterns) < _MOST_API_PATTERNS:
+                self._api_patterns[pattern] += 1
+                self._portal_changed = True
 
     def way_rate(self, way: ReadingWay) -> float:
         """Return how often a way has led to an article; 1 before it was tried."""
@@ -179,6 +196,7 @@ class PortalProfile:
             return {
                 "day_orders": asdict(self._day_orders), "missing_page": missing, "parameters": self.parameters.as_dict(),
                 "ways": self._ways.as_dict(),
+                "api_patterns": dict(self._api_patterns),
             }  # fmt: skip
 
 

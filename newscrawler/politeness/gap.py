@@ -44,7 +44,7 @@ class Pace:
         return replace(self, slowdown=min(MOST_SLOWDOWN, self.slowdown * _RISES_WITH_ERRORS))
 
     def gap_seconds(self, delay_seconds: float) -> float:
-        """The least gap between two requests."""
+        """Return the least gap between two requests."""
         return max(delay_seconds, min(delay_seconds * self.slowdown, LONGEST_GAP_SECONDS))
 
 

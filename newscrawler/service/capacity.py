@@ -32,7 +32,7 @@ _MILLION = 1_000_000
 class Costs:
     """What crawls cost; the values here hold where no crawl was measured yet.
 
-    They are those of tools/check_plan.py on two cores of a virtual machine, PostgreSQL on the same machine.
+    They are estimates for two cores of a virtual machine with PostgreSQL on it; measured costs of one's own runs replace them.
     """
 
     #: Processor seconds of a crawl without pages.

@@ -1,9 +1,7 @@
-"""What runs in a process of its own: one crawl, one export, or one job.
+"""A child process of the service: one crawl, one export, or one job.
 
-It is forked by `fork_server`, or a new interpreter that reads its task from standard input.
-
-It dies with the service that started it, where the system can see to that (Linux, PR_SET_PDEATHSIG): a service that is killed
-leaves nothing behind that would keep its successor waiting, and a crawl can be ended anywhere without loss.
+It is forked by `fork_server`, or a new interpreter that reads its task from standard input. On Linux it ends with the service
+(PR_SET_PDEATHSIG), so that a killed service leaves no lease for its successor to wait for; a crawl can be killed without loss.
 """
 
 from __future__ import annotations
@@ -22,19 +20,19 @@ from newscrawler.errors import NewscrawlerError
 from newscrawler.service.children import Task
 
 _PR_SET_PDEATHSIG = 1
-#: The service ends a child that takes more than it may; one that grows faster than the service looks hits this wall.
+#: Hard limit of memory as a multiple of the soft one, for a child that grows faster than the service measures.
 _WALL = 2
 INTERRUPTED, FAULT = 130, 70
 logger = logging.getLogger(__name__)
 
 
 def main() -> int:
-    """Carry out the task that stands on standard input; return the exit code."""
+    """Carry out the task on standard input; return the exit code."""
     return carry_out(Task.from_json(sys.stdin.buffer.readline()))
 
 
 def carry_out(task: Task) -> int:
-    """Carry out a task in this process, which does nothing else; return the exit code."""
+    """Carry out a task in this process; return the exit code."""
     if not _die_with(task.parent):
         return INTERRUPTED
     wall = task.max_memory * 2**20 * _WALL
@@ -60,7 +58,7 @@ def carry_out(task: Task) -> int:
 
 
 def _die_with(parent: int) -> bool:
-    """Have the system kill us when the parent dies; False: it is dead already."""
+    """Have the system kill this process when its parent ends; False: the parent has ended."""
     try:
         ctypes.CDLL(None, use_errno=True).prctl(_PR_SET_PDEATHSIG, signal.SIGKILL, 0, 0, 0)
     except (OSError, AttributeError):  # not Linux
@@ -96,7 +94,7 @@ def export(task: Task, configuration: Configuration) -> int:
 
 
 def job(task: Task, configuration: Configuration) -> int:
-    """Carry out one job that people asked for; nothing half-written is left when the service ends."""
+    """Carry out one job; no incomplete file is left when the service ends."""
     from newscrawler.service.tasks import carry_out_job
     from newscrawler.store import open_store
 

@@ -1,8 +1,7 @@
-"""Crawls and exports as processes of their own, so that none harms another.
+"""Crawls and exports in child processes, so that none harms another.
 
-A child gets its task with the text of the configuration that the service holds: the file may have been changed to something
-broken since. It has a session of its own, so that Ctrl-C reaches it once, through the service; and
-it dies with the service (see `child`).
+A child gets its task with the text of the service's configuration, as the file may have become invalid since. It has a session of
+its own, so that Ctrl-C reaches it once, through the service, and it ends with the service (see `child`).
 """
 
 from __future__ import annotations
@@ -26,19 +25,19 @@ class Child(Protocol):
 
     @property
     def pid(self) -> int:
-        """Its number."""
+        """Return its process number."""
         ...
 
     def exit_code(self) -> int | None:
-        """How it ended, a signal as a negative number; None: it runs."""
+        """Return its exit code, a signal as a negative number; None: it runs."""
         ...
 
     def memory_mib(self) -> int:
-        """What it takes now; 0 where the system does not say."""
+        """Return its resident memory in MiB; 0: unknown."""
         ...
 
     def private_mib(self) -> int:
-        """What it shares with no other process; 0 where the system does not say."""
+        """Return its private memory in MiB; 0: unknown."""
         ...
 
     def terminate(self) -> None:
@@ -76,7 +75,7 @@ class Launcher(Protocol):
         ...
 
     def job(self, number: int) -> Child:
-        """Carry out a job that people asked for."""
+        """Carry out a job."""
         ...
 
 
@@ -93,7 +92,7 @@ class Task:
     path: str
     database_url: str
     max_memory: int
-    #: The process with which it dies.
+    #: The process with which it ends.
     parent: int
     #: text or json
     log: str
@@ -109,7 +108,7 @@ class Task:
 
 
 class _Process(ABC):
-    """What all real processes have in common."""
+    """Base of real processes."""
 
     def __init__(self, pid: int) -> None:
         self.pid = pid
@@ -152,7 +151,7 @@ class SpawnedChild(_Process):
     """A new interpreter."""
 
     def __init__(self, task: Task) -> None:
-        with tempfile.TemporaryFile() as task_file:  # not a pipe, which would keep us waiting until a long task is read
+        with tempfile.TemporaryFile() as task_file:  # a pipe would block until a long task is read
             task_file.write(task.as_json())
             task_file.seek(0)
             self._process = subprocess.Popen(
@@ -169,7 +168,7 @@ class SpawnedChild(_Process):
 
 
 class ForkedChild(_Process):
-    """A fork of a process that has imported everything; we are its parent."""
+    """A fork of the fork server; this process is its parent."""
 
     def __init__(self, pid: int) -> None:
         super().__init__(pid)
@@ -184,7 +183,7 @@ class ForkedChild(_Process):
 
 
 class ProcessLauncher:
-    """Starts real processes, with the configuration that holds at the moment."""
+    """Starts real processes with the current configuration."""
 
     def __init__(
         self,
@@ -196,7 +195,7 @@ class ProcessLauncher:
         log: str,
         fork: Callable[[Task], Child | None],
     ) -> None:
-        """Take what children need to know; `fork` starts one as a fork where it can."""
+        """Make it; `fork` starts a task as a fork, or returns None."""
         self.text = text
         self.max_memory = max_memory
         self._path = path
@@ -221,7 +220,7 @@ class ProcessLauncher:
         return self._start("export", name)
 
     def job(self, number: int) -> Child:
-        """Carry out a job that people asked for."""
+        """Carry out a job."""
         return self._start("job", str(number))
 
     def _start(self, kind: str, name: str) -> Child:

@@ -40,7 +40,7 @@ class Job:
 
     @property
     def is_too_long(self) -> bool:
-        """Whether it does not even fit alone."""
+        """Return whether it does not even fit alone."""
         return self.expected is not None and self.expected > _NEARLY * (self.closes_at - self.ready_at)
 
 

@@ -1,11 +1,11 @@
-"""Starts crawls as forks of one process that has imported everything: each saves its imports, and shares their memory.
+"""Fork server: start crawls as forks of one process that has imported everything, which saves imports and shares memory.
 
-The server reads one task a line from its socket and answers with the number of the process that carries it out. It forks twice,
-so that the service, which is a subreaper meanwhile, becomes the parent of that process: it waits for it and may kill it, whatever
-becomes of the server. Only Linux has subreapers; elsewhere, and where the server fails, each crawl is a new interpreter.
+The server reads one task a line from its socket, and answers with the process number of the task. It forks twice, so that the
+service, a subreaper meanwhile, becomes the parent of that process, and can wait for it and kill it even if the server ends. Only
+Linux has subreapers; elsewhere, and if the server fails, each crawl is a new interpreter.
 
-A fork copies the calling thread only, so nothing that the server imports may start another; and Twisted's reactor, which a
-process has once, must be installed by the crawl.
+A fork copies the calling thread only, so no import of the server may start another. Twisted's reactor, which a process installs
+once, must be installed by the crawl.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ from newscrawler.service import child
 from newscrawler.service.children import ForkedChild, Task
 
 _PR_SET_CHILD_SUBREAPER = 36
-#: Imports take 2 s of CPU time, on a machine that may be busy.
+#: Timeout of the server; its imports take 2 s of CPU time.
 LONGEST_ANSWER_SECONDS = 60.0
 #: OpenBLAS starts its threads when numpy is imported; a crawl uses none.
 _SINGLE_THREADED = {"OPENBLAS_NUM_THREADS": "1", "OMP_NUM_THREADS": "1"}
@@ -35,7 +35,7 @@ logger = logging.getLogger(__name__)
 
 
 class ForkServer:
-    """The service's side: keeps a server running that matches the installed packages."""
+    """Client of the fork server; keeps a server running that matches the installed packages."""
 
     def __init__(self) -> None:
         self._process: subprocess.Popen[bytes] | None = None
@@ -61,7 +61,7 @@ class ForkServer:
         return None
 
     def close(self) -> None:
-        """End the server; what it has started goes on."""
+        """End the server; crawls that it has started continue."""
         if self._connection is not None and self._process is not None:
             self._connection.close()
             self._process.kill()
@@ -99,14 +99,14 @@ class ForkServer:
                 raise ChildProcessError(answer.decode() or "it has died")
             return ForkedChild(int(answer))
         finally:
-            _set_subreaper(on=False)  # orphans of other children are no concern of ours
+            _set_subreaper(on=False)  # do not adopt orphans of other children
 
 
 Version = tuple[tuple[str, int], ...]
 
 
 def installed_version() -> Version:
-    """Return what changes when a package is installed, removed or upgraded, ours included."""
+    """Return times of files, which change when a package is installed, removed or upgraded, ours included."""
     ours = Path(newscrawler.__file__).parent
     folders = {Path(sysconfig.get_path(name)) for name in ("purelib", "platlib")}
     paths = [*folders, *(path for path in ours.rglob("*") if path.suffix in {".py", ".json"})]
@@ -114,7 +114,7 @@ def installed_version() -> Version:
 
 
 def _set_subreaper(*, on: bool) -> bool:
-    """Adopt, or no longer adopt, the orphans among our descendants; False: the system cannot."""
+    """Become a subreaper, which adopts orphaned descendants, or stop being one; False: not supported."""
     try:
         return int(ctypes.CDLL(None).prctl(_PR_SET_CHILD_SUBREAPER, int(on), 0, 0, 0)) == 0
     except (OSError, AttributeError):
@@ -136,9 +136,9 @@ def main() -> int:
 
 
 def _fork(task: Task, connection: socket.socket) -> bytes:
-    """Start a task in a process whose parent is the service; return its number, or nothing that is one."""
+    """Start a task in a process whose parent is the service; return its number, or an error."""
     if len(list(Path("/proc/self/task").iterdir())) > 1 or "twisted.internet.reactor" in sys.modules:
-        return b"it is not as it was"
+        return b"the process has other threads or a reactor"
     reading, writing = os.pipe()
     between = os.fork()
     if not between:
@@ -159,7 +159,7 @@ def _fork(task: Task, connection: socket.socket) -> bytes:
 
 
 def _carry_out(task: Task, between: int) -> NoReturn:
-    """Be what a new interpreter would be: alone in its session, without input and output."""
+    """Carry out a task in a session of its own, without input and output, as a new interpreter would."""
     code = child.FAULT
     try:
         os.setsid()
@@ -167,12 +167,12 @@ def _carry_out(task: Task, between: int) -> NoReturn:
         os.dup2(nothing, 0)
         os.dup2(nothing, 1)
         os.close(nothing)
-        while os.getppid() == between:  # until the service is the parent, with which this process is to die
+        while os.getppid() == between:  # until the service is the parent
             time.sleep(0.001)
         code = child.carry_out(task)
     finally:
         logging.shutdown()
-        os._exit(code)  # nothing is gained by taking all modules apart
+        os._exit(code)  # without the teardown of all modules
 
 
 if __name__ == "__main__":

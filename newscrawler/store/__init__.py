@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from newscrawler.store.collections import Collections
     from newscrawler.store.credentials import Credentials, Scope, Token
     from newscrawler.store.dispatch import Dispatch
+    from newscrawler.store.drift_checks import DriftChecks
     from newscrawler.store.facets import Count, Facet, Facets
     from newscrawler.store.frontier import Frontier
     from newscrawler.store.frontier_records import (
@@ -35,7 +36,6 @@ if TYPE_CHECKING:
     from newscrawler.store.host_records import FetchRecord, HostRecord, RobotsRecord, Turn
     from newscrawler.store.hosts import Hosts, holder_name
     from newscrawler.store.jobs import Job, JobKind, Jobs, JobState
-    from newscrawler.store.nights import Nights
     from newscrawler.store.page_records import KeptPage, PageSelection, StoredPage
     from newscrawler.store.pages import Pages
     from newscrawler.store.patterns import Patterns
@@ -70,6 +70,7 @@ __all__ = [
     "CrawlJob",
     "Credentials",
     "Dispatch",
+    "DriftChecks",
     "ExportRecord",
     "Facet",
     "Facets",
@@ -86,7 +87,6 @@ __all__ = [
     "Jobs",
     "KeptPage",
     "NextVisit",
-    "Nights",
     "Order",
     "PageOutcome",
     "PageSelection",
@@ -142,6 +142,7 @@ _PLACES = {
     "CrawlJob": "worker_records",
     "Credentials": "credentials",
     "Dispatch": "dispatch",
+    "DriftChecks": "drift_checks",
     "ExportRecord": "service_records",
     "Facet": "facets",
     "Facets": "facets",
@@ -158,7 +159,6 @@ _PLACES = {
     "Jobs": "jobs",
     "KeptPage": "page_records",
     "NextVisit": "frontier_records",
-    "Nights": "nights",
     "Order": "search",
     "PageOutcome": "frontier_records",
     "PageSelection": "page_records",
@@ -288,11 +288,11 @@ class Store:
         return Wrappers(self.engine)
 
     @cached_property
-    def nights(self) -> Nights:
-        """Nights of the database."""
-        from newscrawler.store.nights import Nights
+    def drift_checks(self) -> DriftChecks:
+        """Drift checks of the database."""
+        from newscrawler.store.drift_checks import DriftChecks
 
-        return Nights(self.engine)
+        return DriftChecks(self.engine)
 
     @cached_property
     def releases(self) -> Releases:

@@ -17,7 +17,7 @@ from newscrawler.store.database import translated
 from newscrawler.store.frontier_records import SECTION_HINT
 from newscrawler.store.names import link_names, section_id
 from newscrawler.store.portals import known_portal
-from newscrawler.store.records import Fingerprint, Revision, Selection, StoredArticle
+from newscrawler.store.records import ArticleText, Fingerprint, Revision, Selection, StoredArticle
 from newscrawler.store.released_records import keep_released
 from newscrawler.store.rights import is_removed
 from newscrawler.store.search_index import index_article, unindex_articles
@@ -186,16 +186,27 @@ class Articles:
 
     def stream(self, selection: Selection, *, batch: int = 500) -> Iterator[StoredArticle]:
         """Yield a selection in constant memory: oldest stored first, or newest published first."""
-        query = narrowed(joined_articles(), selection)
-        if selection.newest_first:
-            query = query.order_by(ARTICLE.c.dated_at.desc(), ARTICLE.c.id.desc())
-        else:
-            query = query.order_by(ARTICLE.c.id)
-        if selection.limit is not None:
-            query = query.limit(selection.limit)
+        query = _ordered(narrowed(joined_articles(), selection), selection)
         with translated(self._engine), self._engine.connect().execution_options(reading=True, yield_per=batch) as connection:
             for row in connection.execute(query):
                 yield stored_of(row)
+
+    def texts(self, selection: Selection, *, batch: int = 500) -> Iterator[ArticleText]:
+        """Yield the texts of a selection as `stream` does the articles, in a third of its time."""
+        columns = (PORTAL.c.name, ARTICLE.c.published_at.is_not(None), ARTICLE.c.day, ARTICLE.c.paragraphs)
+        query = _ordered(narrowed(select(*columns).select_from(ARTICLE.outerjoin(PORTAL)), selection), selection)
+        with translated(self._engine), self._engine.connect().execution_options(reading=True, yield_per=batch) as connection:
+            for portal, is_dated, day, paragraphs in connection.execute(query):
+                texts = tuple(each[1] for each in paragraphs)
+                yield ArticleText(portal=portal, day=day if is_dated else None, paragraphs=texts)
+
+
+def _ordered(query: Select[Any], selection: Selection) -> Select[Any]:
+    if selection.newest_first:
+        query = query.order_by(ARTICLE.c.dated_at.desc(), ARTICLE.c.id.desc())
+    else:
+        query = query.order_by(ARTICLE.c.id)
+    return query if selection.limit is None else query.limit(selection.limit)
 
 
 def narrowed(query: Select[Any], selection: Selection) -> Select[Any]:

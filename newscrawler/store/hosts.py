@@ -20,6 +20,7 @@ from sqlalchemy.dialects import postgresql, sqlite
 from newscrawler.errors import PageReason
 from newscrawler.store.database import clock, is_in_process, translated
 from newscrawler.store.host_records import FetchRecord, HostRecord, RobotsRecord, Turn
+from newscrawler.store.partitions import drop_partitions, ensure_partitions
 from newscrawler.store.processes import Process, this_machine, this_process
 from newscrawler.store.tables import FETCH, FRONTIER, HOST, PORTAL, ROBOTS, RUN
 from newscrawler.store.vocabularies import RobotsVerdict
@@ -191,11 +192,18 @@ class Hosts:
         return found[::-1]
 
     def prune(self, *, now: datetime, days: int = KEPT_DAYS, most: int = MOST_KEPT) -> None:
-        """Delete what is too old or too much of the log, and gates that nobody has passed for as long."""
+        """Delete what is too old or too much of the log, and gates that nobody has passed for as long.
+
+        On PostgreSQL, a month of the log goes when all of it is too old, however much it is.
+        """
         before = now - timedelta(days=days)
         with translated(self._engine), self._engine.begin() as connection:
-            newest = connection.execute(select(func.max(FETCH.c.id))).scalar() or 0
-            connection.execute(delete(FETCH).where((FETCH.c.sent_at < before) | (FETCH.c.id <= newest - most)))
+            if connection.dialect.name == "postgresql":
+                ensure_partitions(connection, now=now)
+                drop_partitions(connection, before=before)
+            else:
+                newest = connection.execute(select(func.max(FETCH.c.id))).scalar() or 0
+                connection.execute(delete(FETCH).where((FETCH.c.sent_at < before) | (FETCH.c.id <= newest - most)))
             idle = (HOST.c.last_response_at < before) & (HOST.c.paused_until.is_(None) | (HOST.c.paused_until < now))
             connection.execute(delete(HOST).where(idle))
             connection.execute(delete(ROBOTS).where(ROBOTS.c.expires_at < before))

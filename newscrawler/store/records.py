@@ -71,6 +71,22 @@ class StoredArticle:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class ArticleText:
+    """What statistics read of an article."""
+
+    portal: str
+    #: Of publication; None: unknown.
+    day: date | None
+    paragraphs: tuple[str, ...]
+
+    @classmethod
+    def of(cls, stored: StoredArticle) -> ArticleText:
+        """Return the text of an article that is at hand."""
+        article = stored.article
+        return cls(portal=article.portal or "", day=article.date, paragraphs=tuple(each.text for each in article.paragraphs))
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Revision:
     """An earlier text of an article."""
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Callable
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -18,7 +19,9 @@ if TYPE_CHECKING:
 logger = logging.getLogger(__name__)
 
 #: The newest migration; a test holds it against the scripts.
-HEAD = "0027"
+HEAD = "0029"
+#: Programs of this schema and of later ones may go on to write it; a migration that takes something away raises it.
+OLDEST_WRITER = "0027"
 _PACKAGE = Path(__file__).resolve().parent.parent
 #: Beside the package's modules in a wheel, beside the package in a checkout.
 MIGRATIONS = next((path for path in (_PACKAGE / "migrations", _PACKAGE.parent / "migrations") if (path / "env.py").exists()), None)
@@ -42,7 +45,7 @@ def upgrade(engine: Engine, *, report: Report | None = None, progress: Progress 
     """
     with translated(engine):
         present = _revision(engine)
-        if present == HEAD:
+        if present == HEAD or _may_write(engine, present):
             return
         if present is None:
             _create(engine)
@@ -67,8 +70,8 @@ def require_schema(engine: Engine) -> None:
     """
     with translated(engine):
         present = _revision(engine)
-    if present == HEAD:
-        return
+        if present == HEAD or _may_write(engine, present):
+            return
     if present is None:
         msg = f"{database_name(engine)} holds no newscrawler tables yet; run `newscrawler crawl` first"
     elif present > HEAD:
@@ -79,6 +82,15 @@ def require_schema(engine: Engine) -> None:
             "changed. Back it up with `newscrawler db backup`, then bring it up to date with `newscrawler db upgrade`"
         )
     raise StoreError(msg)
+
+
+def _may_write(engine: Engine, present: str | None) -> bool:
+    """Whether a newer schema only adds to the one that this program knows, as while workers are replaced one after another."""
+    if present is None or present < HEAD:
+        return False
+    with engine.connect().execution_options(reading=True) as connection:
+        oldest = connection.execute(text("SELECT oldest FROM schema_writers WHERE id = 1")).scalar()
+    return oldest is not None and oldest <= HEAD
 
 
 def _newer(engine: Engine, present: str) -> str:
@@ -107,8 +119,9 @@ def _lock(connection: Connection) -> None:
 
 def _create(engine: Engine) -> None:
     """Make all tables at once, as the migrations would leave them; a test compares the two."""
+    from newscrawler.store.partitions import partition_log, tune_vacuum
     from newscrawler.store.search_index import create_index
-    from newscrawler.store.tables import METADATA, REASON
+    from newscrawler.store.tables import METADATA, REASON, SCHEMA_WRITERS
     from newscrawler.store.tables.views import create_views
 
     with engine.begin() as connection:
@@ -116,7 +129,10 @@ def _create(engine: Engine) -> None:
         if _revision_in(connection) is not None:  # another process was faster
             return
         METADATA.create_all(connection, checkfirst=False)
+        partition_log(connection, now=datetime.now(UTC))
+        tune_vacuum(connection)
         create_index(connection)
+        connection.execute(insert(SCHEMA_WRITERS).values(id=1, oldest=OLDEST_WRITER))
         connection.execute(insert(REASON), [{"word": str(word)} for word in PageReason])
         create_views(connection)
         connection.execute(
@@ -185,8 +201,6 @@ def _refuse_running(engine: Engine) -> None:
     Raises:
         StoreError: one does.
     """
-    from datetime import UTC, datetime
-
     from newscrawler.store.leases import is_alive
     from newscrawler.store.tables import UtcDateTime
 

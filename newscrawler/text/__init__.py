@@ -5,7 +5,7 @@ from __future__ import annotations
 from newscrawler.text.fold import Token, fold_text, tokens
 from newscrawler.text.matches import Span, spans
 from newscrawler.text.query import And, Near, Node, Not, Or, Phrase, Zone, parse
-from newscrawler.text.segmentation import sentences, words
+from newscrawler.text.segmentation import folded_words, sentences, words
 
 __all__ = [
     "And",
@@ -18,6 +18,7 @@ __all__ = [
     "Token",
     "Zone",
     "fold_text",
+    "folded_words",
     "parse",
     "sentences",
     "spans",

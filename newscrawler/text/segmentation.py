@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+import re
 from collections.abc import Callable, Iterator
 from functools import lru_cache
 from importlib import import_module
@@ -11,13 +12,30 @@ from typing import Any
 import regex
 
 _BOUNDARY = regex.compile(r"(?w)\b")
+#: After these, `regex` sees no boundary before a vowel, though UAX 29 has one.
+_APOSTROPHES = "'’‘"
 _WORDLIKE = regex.compile(r"[\p{L}\p{N}]")
+#: The same words in one step, in a fifth of the time, for texts of these characters alone: Latin, Greek and Cyrillic letters that
+#: neither combine nor are more than one letter when they are folded, digits, spaces and common punctuation.
+_OTHER = re.compile(
+    "[^\x00-\x5e\x60-\xac\xae-\xb1\xb4-\xb7\xba\xbb\xbf-\u012f\u0131-\u01ef\u01f1-\u024f\u0370-\u037d\u037f-\u0386\u0388-\u038f"
+    "\u0391-\u03af\u03b1-\u0482\u048a-\u052f\u1e00-\u1e95\u1e9a-\u1eff\u2010-\u2023\u2025\u2026\u2028\u2029\u2030-\u203e\u2041-\u2043"
+    "\u20ac\u2116\u2122]"
+)
+_PLAIN_WORD = re.compile(r"[^\W_]+(?:(?:(?<=[^\W\d_])[.:'‘’·](?=[^\W\d_])|(?<=\d)[.,;'‘’](?=\d))[^\W_]+)*")
 #: Terminators with closing marks behind them; in scripts with spaces only before one and a letter that is not small.
 _SENTENCE_END = regex.compile(r"(?:[.!?…։؟।۔]+[\p{Pe}\p{Pf}\p{Pi}\"']*\s+(?=[^\p{Ll}\s])|[。！？]+[\p{Pe}\p{Pf}”]*|\n+)")
 _HAN, _KANA, _THAI = regex.compile(r"\p{Han}"), regex.compile(r"[\p{Hiragana}\p{Katakana}]"), regex.compile(r"\p{Thai}")
 
 #: Cuts a text into pieces that follow each other without a gap.
 Cutter = Callable[[str], Iterator[str]]
+
+
+def folded_words(text: str) -> list[str]:
+    """Return the words of a text, without punctuation, in small letters."""
+    if _OTHER.search(text):
+        return [text[start:end].casefold() for start, end, is_word in words(text) if is_word]
+    return _PLAIN_WORD.findall(text.casefold())
 
 
 def words(text: str) -> Iterator[tuple[int, int, bool]]:
@@ -32,12 +50,14 @@ def _pieces(text: str) -> Iterator[tuple[int, int]]:
     cutter = _cutter_of(text)
     if cutter is None:
         before = 0
-        for match in _BOUNDARY.finditer(text):
-            if match.start() > before:
-                yield before, match.start()
-                before = match.start()
-        if before < len(text):
-            yield before, len(text)
+        for match in [*_BOUNDARY.finditer(text), None]:
+            end = match.start() if match else len(text)
+            if text[before : before + 1] in _APOSTROPHES and text[before + 1 : before + 2].isalnum():
+                yield before, before + 1
+                before += 1
+            if end > before:
+                yield before, end
+                before = end
         return
     place = 0
     for piece in cutter(text):

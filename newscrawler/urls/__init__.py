@@ -9,7 +9,7 @@ from newscrawler.urls.canonical import canonicalize
 from newscrawler.urls.default import default
 from newscrawler.urls.documents_rule import documents_rule
 from newscrawler.urls.kinds import Classifier, Link, UrlKind, Verdict
-from newscrawler.urls.scope import Scope
+from newscrawler.urls.scope import Scope, registered_domain
 
 #: Every way of telling the kind of a page from a link, by the name that a configuration uses.
 CLASSIFIERS: Mapping[str, Classifier] = MappingProxyType(
@@ -19,4 +19,4 @@ CLASSIFIERS: Mapping[str, Classifier] = MappingProxyType(
     }
 )
 
-__all__ = ["CLASSIFIERS", "Classifier", "Link", "Scope", "UrlKind", "Verdict", "canonicalize"]
+__all__ = ["CLASSIFIERS", "Classifier", "Link", "Scope", "UrlKind", "Verdict", "canonicalize", "registered_domain"]

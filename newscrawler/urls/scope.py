@@ -93,6 +93,10 @@ class Scope:
             return False
         return self._has(canonical[: canonical.index("/", 8)])
 
+    def may_fill(self, url: str, page_url: str) -> bool:  # noqa: ARG002  for scopes of all hosts
+        """Say whether a page of the portal may get its content from a URL: the host is the portal's, and no pattern excludes it."""
+        return self.host_allowed(url) and not any(pattern.search(url) for pattern in self.exclude)
+
     def _has(self, origin: str) -> bool:
         """Say whether a canonical origin belongs to the portal; the links of its pages name few, so the answers are kept."""
         known = self._origins.get(origin)

@@ -40,7 +40,7 @@ _FACET = re.compile(r"(?:f|filters?|facets?)(?:[\[.].*)?\Z")
 _FILE = re.compile(r"\.(?:html?|php|aspx?|jsp)\Z")
 
 
-@lru_cache(maxsize=8_192)  # each page of a portal repeats its menu
+@lru_cache(maxsize=2_048)  # each page of a portal repeats its menu
 def trap_of(url: str, today: date | None = None) -> str | None:
     """Name the trap that an address looks like; None where it looks like none.
 

@@ -180,7 +180,7 @@ def test_the_portal_shows_that_its_layout_has_changed_and_what_to_do(run: Run, l
     run("portal", "add", BASE, "--name", learned.portal, "--no-probe")
     with learned.open() as store:
         broken = ["share of articles whose layout the wrapper knows: 0.00, the usual is above 0.85 (of 8 pages)"]
-        store.nights.note(learned.portal, 9, wrapper=1, figures={}, broken=broken, done="", now=NOON)
+        store.drift_checks.note(learned.portal, 9, wrapper=1, figures={}, broken=broken, done="", now=NOON)
     shown = run("portal", "show", learned.portal, "--json")
 
     assert shown.exit_code == 0, shown.stderr

@@ -3,6 +3,7 @@ from __future__ import annotations
 import csv
 import io
 import json
+import subprocess
 import sys
 import tracemalloc
 from collections.abc import Iterator
@@ -296,6 +297,19 @@ def test_conllu_keeps_the_rules_of_its_validator(annotate: Annotator) -> None:
         assert joined == comments["text"]
         assert annotate is segmented or [token[6] for token in tokens].count("0") == 1
     assert text.count("# newdoc id = ") == 2
+
+
+@pytest.mark.parametrize("annotate", [segmented, tagged])
+def test_the_validator_of_universal_dependencies_finds_no_fault_in_conllu(annotate: Annotator, tmp_path: Path) -> None:
+    path = tmp_path / "articles.conllu"
+    path.write_bytes(written("conllu", ODD, stored(), annotate=annotate, annotated=annotate is tagged))
+    # level 1 is the format itself, level 2 trees and tags, which words without a tagger have not
+    level = 2 if annotate is tagged else 1
+    command = [sys.executable, "-m", "udtools.cli", "--lang", "ud", "--level", str(level), "--no-warnings", str(path)]
+
+    checked = subprocess.run(command, capture_output=True, text=True, encoding="utf-8", check=False)
+
+    assert (checked.returncode, checked.stdout + checked.stderr) == (0, "*** PASSED ***\n"), checked.stdout + checked.stderr
 
 
 def test_txt_and_markdown_hold_metadata_if_wanted() -> None:

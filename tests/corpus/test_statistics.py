@@ -26,7 +26,7 @@ from newscrawler.corpus.charts import bars, svg
 from newscrawler.corpus.spilled_counter import SpilledCounter
 from newscrawler.corpus.statistics import log_likelihood
 from newscrawler.errors import ConfigError
-from newscrawler.store.records import StoredArticle
+from newscrawler.store.records import ArticleText, StoredArticle
 from newscrawler.text import parse
 from newscrawler.text.annotation import Word
 
@@ -72,8 +72,8 @@ def test_signs_without_spaces_have_a_context(make: Make) -> None:
 def test_frequencies_are_counted_by_group_and_per_million(make: Make) -> None:
     articles = [make(1, "the cat the dog"), make(2, "The end.", portal="b"), make(3, "the", "cat")]
 
-    everything = frequencies(articles, most=2)
-    apart = frequencies(articles, by=[Grouping.PORTAL, Grouping.MONTH], most=1)
+    everything = frequencies(map(ArticleText.of, articles), most=2)
+    apart = frequencies(map(ArticleText.of, articles), by=[Grouping.PORTAL, Grouping.MONTH], most=1)
 
     assert [(each.words, each.count, each.per_million) for each in everything] == [("the", 4, 500_000.0), ("cat", 2, 250_000.0)]
     assert [(each.group, each.words, each.count) for each in apart] == [
@@ -82,7 +82,7 @@ def test_frequencies_are_counted_by_group_and_per_million(make: Make) -> None:
 
 
 def test_words_in_a_row_do_not_cross_paragraphs(make: Make) -> None:
-    found = frequencies([make(1, "a b c", "d a b")], length=2)
+    found = frequencies([ArticleText.of(make(1, "a b c", "d a b"))], length=2)
 
     assert [(each.words, each.count) for each in found] == [("a b", 2), ("b c", 1), ("d a", 1)]
 
@@ -103,7 +103,7 @@ def test_log_likelihood_is_that_of_the_contingency_table() -> None:
 def test_collocates_have_the_log_dice_of_their_definition(make: Make) -> None:
     articles = [make(n, "heavy flood came", "heavy rain", "a dry day") for n in range(8)]
 
-    found = collocates(articles, lambda: articles, parse("flood"), window=1, least=2)
+    found = collocates(articles, lambda: map(ArticleText.of, articles), parse("flood"), window=1, least=2)
 
     by_word = {each.word: each for each in found}
     assert set(by_word) == {"heavy", "came"}
@@ -125,7 +125,7 @@ def test_a_trend_counts_occurrences_per_million_words_of_each_period(make: Make)
 def test_keywords_are_those_of_the_first_selection(make: Make) -> None:
     here, there = [make(1, "tax tax tax tax the the")], [make(2, "the the the the the tax goal goal")]
 
-    found = keywords(here, there, least=1)
+    found = keywords(map(ArticleText.of, here), map(ArticleText.of, there), least=1)
 
     assert [(each.word, each.here, each.there) for each in found] == [("tax", 4, 1)]
     assert found[0].log_ratio == pytest.approx(math.log2((4 / 6) / (1 / 8)))
@@ -135,7 +135,9 @@ def test_a_tagger_gives_lemmas(make: Make, monkeypatch: pytest.MonkeyPatch) -> N
     monkeypatch.setitem(sys.modules, "a_tagger", sys.modules[upper_tagger.__module__])
     unit = lemmas_of(annotator("a_tagger:upper_tagger"))
 
-    assert [(each.words, each.count) for each in frequencies([make(1, "runs runner ran")], unit=unit)] == [("ru", 2), ("ra", 1)]
+    text = ArticleText.of(make(1, "runs runner ran"))
+
+    assert [(each.words, each.count) for each in frequencies([text], unit=unit)] == [("ru", 2), ("ra", 1)]
 
 
 @pytest.mark.parametrize(

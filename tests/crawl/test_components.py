@@ -96,6 +96,26 @@ def test_a_spider_that_is_killed_goes_on_where_it_was(server: PortalServer, tmp_
     assert len(again) <= COUNT + 2 * 6  # at most what was under way: .2 s of the pipeline hold five pages
 
 
+def test_a_spider_that_is_interrupted_does_not_wait_for_its_slot_and_leaves_the_request_to_the_next_run(
+    server: PortalServer, tmp_path: Path
+) -> None:
+    server.routes |= routes(4)
+    server.routes["/"] = server.routes["/sport/"]
+    command = project(tmp_path, server, HOST_DELAY=25)
+    process = warm_command.CommandProcess(command, cwd=tmp_path, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+    until = time.monotonic() + 60
+    while len(server.asked) < 1 and time.monotonic() < until:
+        time.sleep(0.01)
+    time.sleep(1)
+
+    process.send_signal(signal.SIGINT)
+    began = time.monotonic()
+    process.wait()
+
+    assert time.monotonic() - began < 20
+    assert set(states(tmp_path)) == {"waiting"}
+
+
 def test_nothing_but_this_machine_is_asked_without_a_contact(server: PortalServer, tmp_path: Path) -> None:
     command = project(tmp_path, server, LOG_LEVEL="DEBUG")
     path = tmp_path / "news.py"

@@ -13,7 +13,10 @@ from portal_server import Answer, PortalServer
 from reading_faults import learned, perfect
 from script_portals import STORIES, serve
 
+from newscrawler.config import Collection
+from newscrawler.discovery.api_addresses import api_address, api_pattern
 from newscrawler.extraction.api_answer import page_with_answer
+from newscrawler.policy.collection_policy import OpenScope
 
 #: As deep as the reader of JSON allows, and deeper.
 NESTED = b'{"title": "Deep", "body":' * 900 + b"1" + b"}" * 900
@@ -74,6 +77,43 @@ def test_a_way_that_brings_nothing_is_given_up(crawl: Crawl, tmp_path: Path) -> 
     assert learned(tmp_path)["api"]["articles"] == 0
 
 
+@pytest.mark.parametrize(
+    ("page", "api", "pattern"),
+    [
+        ("/news/town-repairs-its-bridge", "/api/stories/town-repairs-its-bridge?full=1", "/api/stories/{slug}?full=1"),
+        ("/news/town-repairs-its-bridge-10417.html", "/api/v2/10417.json", "/api/v2/{number}.json"),
+        ("/news/10417/town-repairs-its-bridge", "/api/10417", None),
+        ("/news/town-repairs-its-bridge", "/api/latest", None),
+        ("/news/town-repairs-its-bridge", "/api/town-repairs-its-bridge/town-repairs-its-bridge", None),
+        ("/news/town-repairs-its-bridge", "/api/{slug}/town-repairs-its-bridge", None),
+    ],
+)
+def test_the_address_of_an_answer_is_learned_by_what_it_has_of_the_pages(page: str, api: str, pattern: str | None) -> None:
+    site = "https://www.example.org"
+    learned_pattern = api_pattern(site + page, site + api)
+
+    assert learned_pattern == (site + pattern if pattern else None)
+    if learned_pattern is not None:
+        assert api_address(learned_pattern, site + page) == site + api
+        assert api_address(learned_pattern, f"{site}/") is None
+
+
+@pytest.mark.parametrize(
+    ("url", "is_allowed"),
+    [
+        ("https://api.example.org/story/1", True),
+        ("https://www.example.org/api/1", True),
+        ("https://cdn.example.net/api/1", False),
+        ("https://another.example.com/", False),
+        ("http://10.0.0.1/api", False),
+    ],
+)
+def test_pages_of_a_collection_get_their_content_from_their_own_site_alone(url: str, *, is_allowed: bool) -> None:
+    scope = OpenScope.of_collection(Collection(name="floods", start_urls=()))
+
+    assert scope.may_fill(url, "https://www.example.org/news/1") is is_allowed
+
+
 def test_an_api_that_fails_for_now_is_asked_again(crawl: Crawl, tmp_path: Path, short_pauses: None) -> None:
     with serve("named api") as server:
         path = f"/api/stories/{STORIES[0].data['slug']}"
@@ -129,3 +169,10 @@ def test_articles_of_an_api_are_read_again_from_what_is_kept(crawl: Crawl, tmp_p
         kinds = dict(connection.execute("SELECT outcome, count(*) FROM page GROUP BY outcome").fetchall())
     assert kinds["article"] == len(STORIES)
     assert kinds["source"] == 2 * len(STORIES)
+    done = warm_command.run(
+        command("extract", *map(str, tmp_path.glob("newscrawler-data/pages/*/*.warc.gz")), "--output", "corpus"),
+        cwd=tmp_path, capture_output=True, text=True, timeout=120, check=False,
+    )  # fmt: skip
+    records = [json.loads(line) for line in (tmp_path / "corpus/articles.jsonl").read_text("utf-8").splitlines()]
+    assert done.returncode == 0, done.stderr
+    assert {record["title"] for record in records} == {story.title for story in STORIES}

@@ -266,17 +266,6 @@ def test_an_element_of_the_line_below_the_headline_says_by_whom(line: str, names
     assert authors(f"<div class=meta>{line}</div><p>A dog has bitten a mayor in the park, and the mayor the dog.</p>") == names
 
 
-@pytest.mark.parametrize("name", ["The Example Courier", "example.org", "Sport", "News", "Breaking News"])
-def test_the_site_and_its_sections_are_no_persons_though_a_person_is_declared(name: str) -> None:
-    site = '<meta property="og:site_name" content="The Example Courier">'
-
-    beside = authors(
-        "<p>By Jane Doe</p><p>3 October 2026</p><p>The dog was not amused.</p>", site + ld(f'{{"@type":"Person","name":"{name}"}}')
-    )
-
-    assert beside == ("Jane Doe",)
-
-
 @pytest.mark.parametrize("line", ["<p>Sport</p><p>3 October 2026</p>", "<p>News | 3 October 2026</p>", "<p>Reuters Photo</p>"])
 def test_a_section_beside_the_date_is_no_person(line: str) -> None:
     assert authors(f"{line}<p>The dog of the mayor was seen in the park again, and it was not amused at all.</p>") == ()

@@ -105,6 +105,10 @@ def test_words_of_common_systems_name_who_wrote(line: str) -> None:
     assert _read(above=f"<div>{line}</div>").authors[0].split()[-1] in ("Novak", "Новак")
 
 
+def test_the_label_of_hexo_in_bengali_names_who_wrote() -> None:
+    assert _read(behind="<ul><li><strong>রচনা করেছেনঃ </strong>Eva Novak</li><li>CC BY-SA</li></ul>").authors == ("Eva Novak",)
+
+
 def test_one_of_the_labels_in_the_last_line_names_who_wrote() -> None:
     line = "<div>Category: <a href=/c>News</a> | Views: 712 | Added by: <a href='javascript:'>Eva Novak</a> | 03.05.2004</div>"
 

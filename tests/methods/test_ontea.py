@@ -128,3 +128,13 @@ def test_lemmas_of_a_tagger_join_what_endings_do_not(monkeypatch: pytest.MonkeyP
 
     assert json.loads(tagged.stdout)["annotation"]["mentions"] == [{"@type": "Person", "name": "Karel Velký"}]
     assert json.loads(plain.stdout)["annotation"]["mentions"] == [{"@type": "Person", "name": "Karlem Velkým"}]
+
+
+def test_a_region_makes_no_difference_and_languages_that_nobody_knows_are_no_language() -> None:
+    method = Ontea(gazetteer={"Žilina": (AnnotationClass.PLACE, None)})
+
+    assert method.annotate("Automobilka stojí pri Žiline.", "sk-SK")[0].label == "Žilina"
+    for number in range(100):
+        method.annotate("Automobilka stojí pri Žiline.", f"x{number}")
+
+    assert len(method._by_stem) <= 2

@@ -282,7 +282,7 @@ def test_the_log_tells_of_each_request_and_forgets_the_old_ones(store: Store) ->
             milliseconds=7,
             gap_seconds=1.5,
         )
-        for at in (NOW - timedelta(days=31), NOW)
+        for at in (NOW - timedelta(days=62), NOW)
     )
     put_host(store.hosts, HostRecord(name="a.example"), [old, new])
     before = store.hosts.fetches(host="a.example")
@@ -295,7 +295,9 @@ def test_the_log_tells_of_each_request_and_forgets_the_old_ones(store: Store) ->
     assert store.hosts.fetches(since=NOW + timedelta(seconds=1)) == []
 
 
-def test_the_log_has_a_bound(store: Store) -> None:
+def test_the_log_of_a_file_has_a_bound(store: Store) -> None:
+    if not store.in_process:
+        pytest.skip("on PostgreSQL, months are dropped as a whole")
     put_host(
         store.hosts,
         HostRecord(name="a.example"),

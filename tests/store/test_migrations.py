@@ -396,7 +396,7 @@ def _expect_all(url: str, revision: str) -> None:
                 assert in_use is not None
                 assert json.loads(in_use.document) == {"overrides": {"title": "css: h1"}}
                 assert ask("SELECT CAST(figures AS TEXT) FROM drift_check") == [('{"pages": 9, "override title": 1}',)]
-                assert store.nights.of("zprávy")[0].broken == ("No date.",)
+                assert store.drift_checks.of("zprávy")[0].broken == ("No date.",)
                 assert store.reviews.get(2) is not None
             if revision >= "0004":
                 assert store.service.watched().keys() == {"zprávy", "new"}

@@ -373,6 +373,7 @@ def test_a_database_of_a_newer_version_is_left_alone(database_url: str) -> None:
     engine = create_engine(database_url)
     with engine.begin() as connection:
         connection.execute(text("UPDATE alembic_version SET version_num = '9999'"))
+        connection.execute(text("UPDATE schema_writers SET oldest = '9999'"))
     engine.dispose()
 
     with pytest.raises(StoreError, match="newer newscrawler"):

@@ -19,7 +19,7 @@ from sqlalchemy import Connection, Engine, Integer, Select, Table, delete, func,
 from newscrawler.errors import StoreError
 from newscrawler.store.database import translated
 from newscrawler.store.search_index import index_all
-from newscrawler.store.tables import METADATA, REASON, SEARCH_BACKLOG
+from newscrawler.store.tables import METADATA, REASON, SCHEMA_WRITERS, SEARCH_BACKLOG
 
 #: Rows that are held in memory at a time.
 CHUNK = 2000
@@ -27,6 +27,8 @@ CHUNK = 2000
 _DIGESTS = 1 << 128
 
 Progress = Callable[[str, int], None]
+#: Tables in which a new database holds rows.
+_FILLED = (REASON, SCHEMA_WRITERS)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -116,7 +118,7 @@ def _copy_table(table: Table, reading: Connection, writing: Connection, report: 
     total = _Sum()
     query = _stored(table)
     names = list(query.selected_columns.keys())
-    if table is REASON:  # a new database holds the vocabulary; the other one's may hold words of earlier versions
+    if table in _FILLED:  # the other one may hold words of earlier versions
         writing.execute(delete(table))
     with reading.execute(query, execution_options={"yield_per": CHUNK}) as result:
         for chunk in result.partitions():
@@ -139,7 +141,7 @@ def _portable(value: Any) -> Any:
 
 def _refuse_full(target: Engine, connection: Connection) -> None:
     for table in METADATA.sorted_tables:
-        if table is not REASON and connection.execute(select(table).limit(1)).first() is not None:
+        if table not in _FILLED and connection.execute(select(table).limit(1)).first() is not None:
             name = target.url.render_as_string(hide_password=True)
             msg = f"{name} holds rows already (table {table.name}); copy into an empty database"
             raise StoreError(msg)

@@ -23,7 +23,7 @@ from newscrawler.store.tables.search import SEARCH_BACKLOG
 from newscrawler.store.tables.service import ALERT, DIGEST, EXPORT, SCHEDULED_CRAWL, SCHEDULED_PORTAL, SERVICE
 from newscrawler.store.tables.templates import DRIFT_CHECK, TEMPLATE
 from newscrawler.store.tables.web import ACCOUNT, AUDIT, JOB, SAVED_SEARCH, SESSION, TOKEN, VERDICT
-from newscrawler.store.tables.workers import CRAWL_JOB, WORKER
+from newscrawler.store.tables.workers import CRAWL_JOB, SCHEMA_WRITERS, WORKER
 
 __all__ = [
     "ACCOUNT",
@@ -67,6 +67,7 @@ __all__ = [
     "SAVED_SEARCH",
     "SCHEDULED_CRAWL",
     "SCHEDULED_PORTAL",
+    "SCHEMA_WRITERS",
     "SEARCH_BACKLOG",
     "SECTION",
     "SERVICE",

@@ -100,5 +100,5 @@ FETCH = Table(
     Index("ix_request_sent", "sent_at"),
     Index("ix_request_run", "run_id", sqlite_where=_OF_A_RUN, postgresql_where=_OF_A_RUN),
     one_of("kind", FetchKind),
-    comment="Log of requests; rows older than 30 days are deleted.",
+    comment="Log of requests, kept for 30 days; on PostgreSQL by months, each kept until 30 days after its end.",
 )

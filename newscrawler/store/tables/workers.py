@@ -1,4 +1,4 @@
-"""Records of a cluster: its workers, and the crawls that are dispatched to them."""
+"""Records of a cluster: its workers, the crawls that are dispatched to them, and which programs may write this schema."""
 
 from __future__ import annotations
 
@@ -52,4 +52,13 @@ CRAWL_JOB = Table(
     Index("ix_crawl_job_worker", "worker_id"),
     one_of("state", CrawlJobState),
     comment="Crawls that are dispatched to workers; a portal has at most one that is open.",
+)
+
+
+SCHEMA_WRITERS = Table(
+    "schema_writers",
+    METADATA,
+    Column("id", Integer, primary_key=True, comment="1."),
+    Column("oldest", String(32), nullable=False, comment="Oldest schema whose programs may go on to write this one, as a number."),
+    comment="Which earlier programs may use the database while they are replaced; one row.",
 )

@@ -19,7 +19,7 @@ from lxml import etree
 
 from newscrawler.article import Body, Paragraph, ParagraphKind
 from newscrawler.dates import DateContext, Dates
-from newscrawler.dates.hints import hint_dates
+from newscrawler.dates.collect import hint_dates
 from newscrawler.dates.moment import Clock
 from newscrawler.dates.zones import zone_of
 from newscrawler.extraction.body import Examination, deduplicate
@@ -166,7 +166,7 @@ class FastReader:
         leads: list[Block] = []
         for path, element, node in self._texts(region):
             block = block_of(element, node.kind, len(chosen))
-            if block is not None and block.text != title and self._is_text(path, block, title):
+            if block is not None and block.text != title and self._is_text(path, block, None if chosen else title):
                 if len(leads) == len(chosen) < self.path.most_leads and path in self.path.lead:
                     leads.append(block)
                 chosen.append(block)
@@ -180,8 +180,13 @@ class FastReader:
         body = Body(paragraphs=paragraphs, headline=title, lead=lead, confidence=confidence, elements=(region,))
         return FastPage(found=Examination(page=page, taken=taken, body=body), reader=self)
 
-    def _is_text(self, path: str, block: Block, title: str) -> bool:
+    def _is_text(self, path: str, block: Block, title: str | None) -> bool:
         """Tell whether a line at a path is text.
+
+        Args:
+            path: its path.
+            block: the line.
+            title: the headline, given with the first line: with both, other pages may announce the article.
 
         Raises:
             Surprise: no learned page had such a line there.
@@ -189,8 +194,8 @@ class FastReader:
         known = path_of(path, block, self.evidence)
         if known not in self.path.text and known not in self.path.other and known != path:
             raise Surprise(f"{known} is not known")
-        if known.endswith(_RECURS) and self.evidence.recurs(title):
-            raise Surprise("other pages announce the article, perhaps with its first lines")
+        if known.endswith(_RECURS) and title is not None and self.evidence.recurs(title):
+            raise Surprise("other pages announce the article")
         return known not in self.path.other
 
     def _texts(self, region: etree._Element) -> Iterator[tuple[str, etree._Element, _Node]]:

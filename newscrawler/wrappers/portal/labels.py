@@ -2,7 +2,8 @@
 
 What a page declares itself (`articleBody` in its JSON-LD, microdata) is no label. Held against gold texts, cross-validated by host,
 it made pages of the same host worse: it agrees where the block model is right anyway, and errs in its own ways elsewhere. The
-block model knows it as a feature of the page that declares it.
+block model knows it as a feature of the page that declares it. Nor are full texts of feeds and of WordPress's API: they hold
+captions, advertisements and related links as the page does (`python -m training.free_labels`).
 """
 
 from __future__ import annotations

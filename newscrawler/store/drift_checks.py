@@ -1,4 +1,4 @@
-"""The watched figures of portals, night by night, and whether they broke their limits."""
+"""Drift checks of portals: the figures of each run and the limits that they violated."""
 
 from __future__ import annotations
 
@@ -14,29 +14,29 @@ from newscrawler.store.tables import DRIFT_CHECK, PORTAL
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Night:
-    """One round of one portal."""
+class DriftCheck:
+    """The drift check of one run of one portal."""
 
     portal: str
     round: int
-    #: The version of the wrapper that the pages were read with; None: none.
+    #: The version of the template that read the pages; None: no template.
     wrapper: int | None
     figures: Mapping[str, Any]
-    #: What broke its limit, a sentence each; empty: nothing.
+    #: One sentence for each violated limit.
     broken: tuple[str, ...]
-    #: What was done about it.
+    #: The action taken.
     done: str
     at: datetime
 
 
-class Nights:
-    """The nights of all portals."""
+class DriftChecks:
+    """The drift checks of all portals."""
 
     def __init__(self, engine: Engine) -> None:
         self._engine = engine
 
-    def of(self, portal: str, *, limit: int = 30) -> list[Night]:
-        """A portal's nights, newest first."""
+    def of(self, portal: str, *, limit: int = 30) -> list[DriftCheck]:
+        """Return a portal's drift checks, newest first."""
         query = (
             select(DRIFT_CHECK, PORTAL.c.name.label("portal"))
             .select_from(DRIFT_CHECK.join(PORTAL))
@@ -45,7 +45,7 @@ class Nights:
             .limit(limit)
         )
         with translated(self._engine), self._engine.connect().execution_options(reading=True) as connection:
-            return [_night(row) for row in connection.execute(query)]
+            return [_drift_check(row) for row in connection.execute(query)]
 
     def note(
         self,
@@ -58,7 +58,7 @@ class Nights:
         done: str,
         now: datetime,
     ) -> None:
-        """Write down a night, in place of what was written of the same round before."""
+        """Store the drift check of a run; replace an earlier one of the same run."""
         with translated(self._engine), self._engine.begin() as connection:
             portal_id = connection.execute(select(PORTAL.c.id).where(PORTAL.c.name == portal)).scalar_one()
             connection.execute(
@@ -76,8 +76,8 @@ class Nights:
             connection.execute(insert(DRIFT_CHECK).values(values))
 
 
-def _night(row: Row[Any]) -> Night:
-    return Night(
+def _drift_check(row: Row[Any]) -> DriftCheck:
+    return DriftCheck(
         portal=row.portal,
         round=row.round,
         wrapper=row.template_version,

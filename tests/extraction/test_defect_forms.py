@@ -1,0 +1,98 @@
+"""Nine of the eleven defects that document 000 §3.3 lists, on pages whose markup names nothing; see `defect_pages`."""
+
+from __future__ import annotations
+
+import pytest
+from defect_pages import FORMS, DefectPage, build, faults_of, languages_of
+
+from newscrawler.article import Body, ParagraphKind
+from newscrawler.extraction.body import default_extractor
+from newscrawler.page import Document
+
+#: Forms that are not right in all languages yet, by defect: in how many languages they are.
+OPEN: dict[int, dict[int, int]] = {1: {4: 7}, 3: {3: 6, 4: 6, 5: 6}, 8: {3: 0, 4: 0}, 10: {3: 7}}
+
+
+def read(page: DefectPage) -> Body:
+    found = default_extractor().examine(Document.parse(page.html, page.url))
+    assert found.body is not None
+    return found.body
+
+
+def forms_of(defect: int) -> pytest.MarkDecorator:
+    """Run a test for each form of a defect in each language, but for the forms that are still open."""
+    return pytest.mark.parametrize("page", [
+        pytest.param(build(defect, form, language), id=f"{form}-{language}")
+        for form in range(len(FORMS[defect])) if form not in OPEN.get(defect, {}) for language in languages_of(defect)
+    ])  # fmt: skip
+
+
+def test_each_defect_has_at_least_six_forms_in_six_languages() -> None:
+    assert sorted(FORMS) == list(range(1, 12))
+    assert min(len(languages_of(defect)) for defect in FORMS) >= 6
+
+
+def test_no_name_in_the_markup_says_what_anything_is() -> None:
+    pages = [build(defect, form, "en") for defect, forms in FORMS.items() for form in range(len(forms))]
+    elements = [element for page in pages for element in Document.parse(page.html).root.iter("*")]
+    names = {str(name) for element in elements for key in ("class", "id", "role", "itemprop") if (name := element.get(key))}
+
+    assert names
+    assert all(len(name) == 4 and name[3].isdigit() for name in names), names
+
+
+@forms_of(1)
+def test_defect_1_a_lead_outside_of_any_grouping_element_is_found(page: DefectPage) -> None:
+    assert faults_of(page) == []
+
+
+@forms_of(3)
+def test_defect_3_a_lead_longer_than_the_rest_is_whole_and_the_rest_is_there(page: DefectPage) -> None:
+    assert faults_of(page) == []
+
+
+@forms_of(4)
+def test_defect_4_a_lead_under_90_characters_is_found(page: DefectPage) -> None:
+    assert faults_of(page) == []
+    assert len(page.wanted[0]) < 90
+
+
+@forms_of(5)
+def test_defect_5_text_in_lists_is_kept_as_list_items(page: DefectPage) -> None:
+    assert faults_of(page) == []
+    assert {p.text for p in read(page).paragraphs if p.kind is ParagraphKind.LIST_ITEM} >= set(page.wanted[2:5])
+
+
+@forms_of(6)
+def test_defect_6_a_page_laid_out_in_tables_is_read(page: DefectPage) -> None:
+    assert faults_of(page) == []
+    assert [p.text for p in read(page).paragraphs] == list(page.wanted)
+
+
+@forms_of(7)
+def test_defect_7_a_headline_that_is_no_h1_or_h2_is_found(page: DefectPage) -> None:
+    assert faults_of(page) == []
+
+
+@forms_of(8)
+def test_defect_8_a_page_of_very_unequal_summaries_is_no_article(page: DefectPage) -> None:
+    assert faults_of(page) == []
+
+
+@forms_of(10)
+def test_defect_10_an_article_in_many_blocks_is_put_together_in_order(page: DefectPage) -> None:
+    assert faults_of(page) == []
+    assert [p.text for p in read(page).paragraphs] == list(page.wanted)
+
+
+@forms_of(11)
+def test_defect_11_an_article_on_several_pages_is_read_page_by_page_and_names_the_others(page: DefectPage) -> None:
+    assert faults_of(page) == []
+    assert page.further
+
+
+@pytest.mark.parametrize(
+    ("defect", "form"), [(defect, form) for defect, forms in OPEN.items() for form, right in forms.items() if right]
+)
+def test_a_form_that_is_still_open_is_right_in_as_many_languages_as_before(defect: int, form: int) -> None:
+    assert sum(not faults_of(build(defect, form, language)) for language in languages_of(defect)) >= OPEN[defect][form]
