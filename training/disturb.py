@@ -2,7 +2,7 @@
 
 Public data sets hold few pages with a caption, a sign-up box or another story in the middle of the text; without them a model
 trusts the text more than its name. They hold fewer pages whose captions and comments nothing names; without those a model trusts
-names alone. Bare copies therefore have no class, id or role anywhere, and what is put into them has none either.
+names alone. Such are put into copies without a class, id or role anywhere, and into copies that keep theirs.
 """
 
 from __future__ import annotations
@@ -71,23 +71,26 @@ def put_in(spots: Sequence[etree._Element], strangers: Sequence[str], rng: rando
 
 #: Attributes that name an element.
 _NAMES = ("class", "id", "role", "itemprop", "itemtype", "aria-label", "data-testid", "data-component")
-#: Elements whose tag says what they are, and share of the bare copies in which these become div elements.
-_TELLING, _UNTOLD = ("article", "section", "main", "aside", "header", "footer", "nav", "figure", "figcaption"), 0.5
+#: Elements whose tag says what they hold.
+_TELLING = ("article", "section", "main", "aside", "header", "footer", "nav", "figure", "figcaption")
 _MOST_CAPTIONS, _SHORTENED, _LONGEST_TEXT = 3, 0.4, 320
 
 
-def lay_bare(body: etree._Element, spots: Sequence[etree._Element], strangers: Sequence[str], rng: random.Random) -> None:
-    """Remove all names from a page, put captions between the paragraphs of its article, and comments behind it, without names.
-
-    Of some articles few paragraphs are left, so that the comments are longer.
-    """
-    untold = rng.random() < _UNTOLD
+def remove_names(body: etree._Element, *, tags: bool) -> None:
+    """Remove all class names, ids and roles from a page, and where `tags` is set the tags that name what an element holds."""
     for element in body.iter("*"):
         for name in _NAMES:
             if name in element.attrib:
                 del element.attrib[name]
-        if untold and element.tag in _TELLING:
+        if tags and element.tag in _TELLING:
             element.tag = "div"
+
+
+def put_in_unnamed(spots: Sequence[etree._Element], strangers: Sequence[str], rng: random.Random) -> None:
+    """Put captions between the paragraphs of an article, and comments behind it, that no name tells from text.
+
+    Of some articles few paragraphs are left, so that the comments are longer.
+    """
     kept = list(spots)
     if rng.random() < _SHORTENED:
         first = rng.randint(2, 4)

@@ -131,6 +131,7 @@ BLOCK_PHRASES: Mapping[str, Phrase] = {
     "page mass": ("the page has little running text", "the page has much running text"),
     "page blocks": ("the page has few blocks of text", "the page has many blocks of text"),
     "heart": ("the page's running text is scattered", "most of the page's running text is in one element"),
+    "kinds named": ("the page's markup names little", "the page's markup names many of its parts"),
     "described": ("the page's description does not quote it", "the page's description quotes it"),
     "declared": "{declared}",
     "opens read_also": ('it does not begin with words like "Read also"', 'it begins with words like "Read also"'),

@@ -74,7 +74,7 @@ GROUPS: dict[str, tuple[str, ...]] = {
         "dated lines", "dated line mass", "dated line distance", "next dated line", "short lines", "previous short",
         "steps alike", "openings near", "sentences alike", "small letters alike",
     ),
-    "page": ("mass share", "page mass", "page blocks", "heart"),
+    "page": ("mass share", "page mass", "page blocks", "heart", "kinds named"),
     "declared": ("described", "declared"),
     "words": cues.NAMES,
     "names": (*(f"branch named {str(mark.name).lower()}" for mark in Mark), *(f"within {str(mark.name).lower()}" for mark in Mark)),
@@ -388,7 +388,8 @@ class _Page:
         ]  # fmt: skip
 
     def _of_page(self) -> list[Numbers]:
-        whole = (np.log2(self.total), np.log2(self.n), float(self.heavy[self.path[-1]]) / self.total)
+        named = int(np.bitwise_or.reduce(self.box_marks)).bit_count()
+        whole = (np.log2(self.total), np.log2(self.n), float(self.heavy[self.path[-1]]) / self.total, named)
         return [self.mass / self.total, *(np.full(self.n, value) for value in whole)]
 
     def _declared(self) -> list[list[float]]:
