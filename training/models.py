@@ -22,7 +22,7 @@ from training.samples import CLASSES, Sample
 
 TREES, TREES_OF_PAGES, TREES_OF_CLASSES = 110, 120, 25
 #: A block is taken from this probability on, tried from .2 to .5 on pages of hosts that the model had not seen.
-THRESHOLD = 0.35
+THRESHOLD = 0.3
 #: Folds within the training pages, from which the models of pages learn how sure that of blocks is of what it has not seen.
 INNER_FOLDS = 3
 #: Share of the articles that each threshold may refuse, by what led to a page.
