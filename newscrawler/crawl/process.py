@@ -123,7 +123,7 @@ def crawl_portals(
             hosts_database = hosts_database or configuration.database_url
             ended, errors = _crawled(store, configuration, portals, report, hosts_database, at_once or MOST_AT_ONCE)
         summaries = list(_learned(store, configuration, portals, ended))
-        if len(summaries) == 1:  # what several took together says nothing of each
+        if len(summaries) == 1 and not errors:  # the cost of several runs cannot be divided; a run that was lost is another's
             store.runs.note_cost(summaries[0].run_id, cpu_seconds=process_time() - began, memory_mib=private_mib())
     if errors and len(errors) == len(portals):
         raise errors[0]
