@@ -9,12 +9,16 @@ from __future__ import annotations
 import atexit
 import os
 import shutil
+import threading
 from collections.abc import Sequence
+from concurrent.futures import Future
+from contextlib import ExitStack
 from copy import deepcopy
 from dataclasses import dataclass
 from functools import cache
 from importlib.util import find_spec
-from typing import Any
+from queue import SimpleQueue
+from typing import Any, TypeAlias
 
 from lxml import etree
 
@@ -27,6 +31,7 @@ WIDTH, _HEIGHT = 1280, 1024
 _MARK = "data-outline-number"
 _LONGEST_MILLISECONDS = 20_000
 _NAMES = ("chromium", "chromium-browser", "google-chrome", "chrome")
+_NOT_INSTALLED = "VIPS by Chromium's layout needs Chromium and the extra `browser`, which brings playwright."
 _TRANSPARENT = "rgba(0, 0, 0, 0)"
 _BOLD = 600
 #: Chromium's sandbox does not work for root.
@@ -37,6 +42,9 @@ _SCRIPT = f"""() => Array.from(document.querySelectorAll("[{_MARK}]"), element =
     return [Number(element.getAttribute("{_MARK}")), box.left, box.top, box.right, box.bottom, style.fontSize, style.fontWeight,
             style.display, style.visibility, style.backgroundColor];
 }})"""
+
+#: The marked page, and where its boxes go; None ends the thread.
+_Jobs: TypeAlias = SimpleQueue[tuple[str, Future[list[list[Any]]]] | None]
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,6 +77,8 @@ def laid_out(page: Document, tree: Outline) -> tuple[list[Style], list[Box]]:
     Raises:
         ConfigError: there is no Chromium, or it fails on the page.
     """
+    if find_spec("playwright") is None:
+        raise ConfigError(_NOT_INSTALLED)
     from playwright.sync_api import Error
 
     try:
@@ -89,24 +99,55 @@ def _marked(page: Document, tree: Outline) -> str:
 
 
 def _read(html: str) -> dict[int, list[Any]]:
-    view = _view()
-    view.set_content(html, wait_until="domcontentloaded", timeout=_LONGEST_MILLISECONDS)
-    found: list[list[Any]] = view.evaluate(_SCRIPT)
-    return {int(number): values for number, *values in found}
+    done: Future[list[list[Any]]] = Future()
+    _jobs().put((html, done))
+    return {int(number): values for number, *values in done.result()}
 
 
 @cache
-def _view() -> Any:
-    """Return the tab in which pages are laid out, of a browser that ends with the process."""
+def _jobs() -> _Jobs:
+    """Return the queue of a thread that steers the browser until the process ends.
+
+    A thread of its own, as playwright leaves an event loop running in the thread that it was started in.
+    """
+    jobs: _Jobs = SimpleQueue()
+    thread = threading.Thread(target=_lay_out, args=(jobs,), name="chromium-layout", daemon=True)
+    thread.start()
+
+    def end() -> None:
+        jobs.put(None)
+        thread.join(_LONGEST_MILLISECONDS / 1000)
+
+    atexit.register(end)
+    return jobs
+
+
+if hasattr(os, "register_at_fork"):
+    os.register_at_fork(after_in_child=_jobs.cache_clear)
+
+
+def _lay_out(jobs: _Jobs) -> None:
+    with ExitStack() as ended:
+        view: Any = None
+        while job := jobs.get():
+            html, done = job
+            try:
+                view = view or _started(ended)
+                view.set_content(html, wait_until="domcontentloaded", timeout=_LONGEST_MILLISECONDS)
+                done.set_result(view.evaluate(_SCRIPT))
+            except Exception as error:  # noqa: BLE001  the caller gets it
+                done.set_exception(error)
+
+
+def _started(ended: ExitStack) -> Any:
+    """Return the tab in which pages are laid out."""
     executable = _executable()
-    if executable is None or find_spec("playwright") is None:
-        raise ConfigError("VIPS by Chromium's layout needs Chromium and the extra `browser`, which brings playwright.")
+    if executable is None:
+        raise ConfigError(_NOT_INSTALLED)
     from playwright.sync_api import sync_playwright
 
-    started = sync_playwright().start()
-    atexit.register(started.stop)
-    browser = started.chromium.launch(executable_path=executable, args=["--disable-gpu", *_UNCONFINED])
-    atexit.register(browser.close)
+    started = ended.enter_context(sync_playwright())
+    browser = ended.enter_context(started.chromium.launch(executable_path=executable, args=["--disable-gpu", *_UNCONFINED]))
     context = browser.new_context(java_script_enabled=False, offline=True, viewport={"width": WIDTH, "height": _HEIGHT})
     context.route("**/*", lambda route: route.abort())
     return context.new_page()

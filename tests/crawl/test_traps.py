@@ -96,13 +96,13 @@ def test_all_traps_together_cost_few_requests(night: Night) -> None:
 def test_orders_filters_and_sessions_are_never_asked_for_and_counted(night: Night) -> None:
     assert not asked(night, r"sort=|filter=|sessid=")
     assert night[1]["skipped"]["crawler trap"] >= 24
-    assert {reason for path, (_, reason) in reasons(night[2]).items() if "sort=" in path} == {"trap: sort or filter"}
-    assert {reason for path, (_, reason) in reasons(night[2]).items() if "sessid=" in path} == {"trap: session"}
+    assert {reason for path, (_, reason) in reasons(night[2]).items() if "sort=" in path} == {"crawler trap: sort or filter"}
+    assert {reason for path, (_, reason) in reasons(night[2]).items() if "sessid=" in path} == {"crawler trap: session"}
 
 
 def test_a_path_that_grows_is_left(night: Night) -> None:
     assert len(asked(night, "^/okres/")) <= 2
-    assert "trap: growing path" in {reason for _, reason in reasons(night[2]).values()}
+    assert "crawler trap: growing path" in {reason for _, reason in reasons(night[2]).values()}
 
 
 def test_a_calendar_is_left(night: Night) -> None:
