@@ -91,12 +91,12 @@ def test_retry_after_is_kept_whatever_it_comes_with(tmp_path: Path) -> None:
 def test_a_host_that_is_paused_holds_up_no_other_at_its_address(tmp_path: Path) -> None:
     with Town(tmp_path) as town:
         start, keys = "http://one.example:{port}/a/", 'networks = ["127.0.1.0/24"]\ndelay = 0.1'
-        server = town.add("a", routes(3, "/a") | routes(3, "/b"), start=start, keys=keys)
+        server = town.add("a", routes(3, "/a") | routes(3, "/b"), start=start, keys=f"{keys}\nmax_minutes = 0.15")
         server.routes["/a/"] = Answer("", 503, {"Retry-After": "600"})
         town.names = {"one.example": [server.host], "other.example": [server.host]}
         town.tables.append(f'[[portal]]\nname = "b"\nstart_urls = ["http://other.example:{server.server_port}/b/"]\n{keys}\n')
 
-        town.crawl("--max-minutes", "0.2")
+        town.crawl()
 
         assert town.results["b"]["new_articles"] == 3
         assert town.results["a"]["new_articles"] == 0
