@@ -1,4 +1,4 @@
-"""Views for people who write SQL. Migrations drop them first and create them again, as they cannot rebuild tables that views read."""
+"""Views for people who write SQL. Migrations drop and create them again, as they cannot rebuild tables that views read."""
 
 from __future__ import annotations
 
