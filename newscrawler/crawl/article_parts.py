@@ -10,8 +10,8 @@ from scrapy.crawler import Crawler
 from scrapy.http import Response
 
 from newscrawler.article import Body
+from newscrawler.crawl.answers import parsed, raw_page
 from newscrawler.crawl.items import FetchedUrl
-from newscrawler.crawl.responses import parsed, raw_page
 from newscrawler.crawl.rights import said_of
 from newscrawler.crawl.run import CrawlRun
 from newscrawler.crawl.subrequests import SubrequestError, failed_for_now, subrequest

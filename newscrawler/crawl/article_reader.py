@@ -19,7 +19,7 @@ from newscrawler.crawl.threads import in_reading_thread
 from newscrawler.discovery.twins import Sketch, sketch_of
 from newscrawler.drift import noted
 from newscrawler.errors import ABOUT_THE_PORTAL, MISSING_ATTRIBUTES, PageError, PageReason
-from newscrawler.extract import Draft, Reading, detect_body, finish, read_dates, read_metadata
+from newscrawler.extract import Draft, Reading, detect_body, finish, read_article, read_dates, read_metadata
 from newscrawler.extraction.anchored_articles import LEAST_ANCHORED, AnchoredArticle, anchored_articles
 from newscrawler.extraction.declared_kind import declared_kind
 from newscrawler.page import Document
@@ -87,14 +87,15 @@ class ArticleReader:
 
     def _anchored_article(self, item: FetchedUrl, found: AnchoredArticle) -> Article | None:
         draft = Draft(page=found.page, fetched_at=item.fetched_at)
-        reading = replace(self._reading, wrapper=None, required=self._reading.required | {"date"})
+        required = self._reading.required | {"date"}
         try:
-            detect_body(draft, reading)
-            self._read_metadata(draft, reading)
-            self._read_dates(draft, reading)
-            article = finish(draft, reading)
+            article = read_article(
+                draft, replace(self._reading, wrapper=None, required=required, day_order=self._profile.day_order)
+            )
         except PageError:
             return None
+        finally:
+            self._saw_dates(draft)
         return replace(article, title=found.headline, canonical_url=None)
 
     def _end(self, item: FetchedUrl) -> FetchedUrl:
@@ -135,6 +136,9 @@ class ArticleReader:
     def _read_dates(self, draft: Draft, reading: Reading) -> None:
         """Read the dates, and learn the portal's order of day and month."""
         read_dates(draft, replace(reading, day_order=self._profile.day_order))
+        self._saw_dates(draft)
+
+    def _saw_dates(self, draft: Draft) -> None:
         if draft.dates is not None:
             self._profile.saw_dates(draft.dates)
 

@@ -13,10 +13,10 @@ from dataclasses import replace
 from scrapy.crawler import Crawler
 from scrapy.http import Response
 
+from newscrawler.crawl.answers import header, raw_page
 from newscrawler.crawl.derived_pages import derived
 from newscrawler.crawl.items import FetchedUrl
 from newscrawler.crawl.rendering import MOST_REQUESTS, RenderedPage, Rendering, RenderingFailedError
-from newscrawler.crawl.responses import raw_page
 from newscrawler.crawl.rights import said_of
 from newscrawler.crawl.run import CrawlRun
 from newscrawler.crawl.subrequests import SubrequestError, failed_for_now, subrequest
@@ -129,7 +129,7 @@ class ReadingWays:
         """Return the record of a page with the answer of its site's API; None: that holds no article."""
         assert item.answer is not None
         body = page_with_answer(item.answer.body, item.answer.url, source.body)
-        kind = (item.answer.headers.get("Content-Type") or b"text/html").decode("latin-1")
+        kind = header(item.answer, "Content-Type") or "text/html"
         return derived(item, body, kind, (source,), self._link_policy, self._rights) if body is not None else None
 
     def _of_browser(self, item: FetchedUrl, built: RenderedPage) -> FetchedUrl:
@@ -170,7 +170,7 @@ class ReadingWays:
         if alternate.way is ReadingWay.API:
             made = self._with_answer(item, source)
         else:
-            kind = (response.headers.get("Content-Type") or b"text/html").decode("latin-1")
+            kind = header(response, "Content-Type") or "text/html"
             made = derived(item, response.body, kind, (source,), self._link_policy, self._rights)
         # links of the page itself: those of an AMP page lead to AMP pages
         return replace(made, found=item.found, unfollowed=item.unfollowed) if made is not None else None
