@@ -20,7 +20,7 @@ from newscrawler.extraction.page_kind import Origin
 from newscrawler.metadata import Metadata, find_metadata
 from newscrawler.metadata.language import choose_language
 from newscrawler.page import Document
-from newscrawler.page_methods import find_page_method
+from newscrawler.page_methods import find_page_method, name_of_written
 
 if TYPE_CHECKING:
     from newscrawler.wrappers.portal.fast_path import FastPage
@@ -250,7 +250,7 @@ def _article(draft: Draft, reading: Reading, dates: Dates, metadata: Metadata, h
         free=metadata.free,
         fetched_at=draft.fetched_at,
         portal=reading.portal,
-        method="wrapper" if draft.explained is not None and draft.explained.used == "wrapper" else reading.method,
+        method="wrapper" if draft.explained is not None and draft.explained.used == "wrapper" else name_of_written(reading.method),
         confidence=body.confidence if body else 0.0,
     )
 

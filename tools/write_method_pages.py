@@ -15,10 +15,11 @@ import sys
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, fields
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal, get_args, get_origin
 
 from newscrawler.extraction import classifier, page_kind
 from newscrawler.methods import libraries
+from newscrawler.methods.parameters import parameters_of
 from newscrawler.page_methods import PAGE_METHODS
 from newscrawler.wrappers import SITE_METHODS
 
@@ -212,7 +213,18 @@ def parameter_table(method: Any, name: str) -> str:
     first = next((field for field, kind, _, _ in parameters(method) if kind in {"int", "float"}), None)
     table = "\n".join(["| Parameter | Type | Value | Meaning |", "|---|---|---|---|", *rows])
     sweep = f"\n\nTried at several values: `newscrawler evaluate pages.jsonl --sweep {name}.{first}=FROM:TO:STEP`." if first else ""
-    return table + sweep
+    return table + with_another_value(method, name) + sweep
+
+
+def with_another_value(method: Any, name: str) -> str:
+    """Show how one parameter is written on the command line: a choice of words, or else a number."""
+    known = parameters_of(method)
+    words = {field: get_args(kind) for field, kind in known.items() if get_origin(kind) is Literal}
+    numbers = {field: (2 * getattr(method, field) or 1,) for field, kind in known.items() if kind in {int, float}}
+    for field, values in (*words.items(), *numbers.items()):
+        other = next(value for value in values if value != getattr(method, field))
+        return f'\n\nOn the command line and in the configuration: `--method "{name}[{field}={other}]"`.'
+    return ""
 
 
 def cell(text: str) -> str:
