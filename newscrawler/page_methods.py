@@ -6,11 +6,19 @@ from collections.abc import Mapping
 
 from newscrawler.extraction.body import find_body
 from newscrawler.methods import METHODS, PageMethod
-from newscrawler.methods.parameters import changes_of, find_written, name_of_written, read_value, split_names, with_parameters
+from newscrawler.methods.parameters import (
+    changes_of,
+    checked,
+    find_written,
+    name_of_written,
+    read_value,
+    split_names,
+    with_parameters,
+)
 from newscrawler.plugins import ExtendedTable, PluginGroup
 
 __all__ = [
-    "PAGE_METHODS", "changes_of", "find_page_method", "name_of_written", "read_value", "split_names", "with_parameters",
+    "PAGE_METHODS", "changes_of", "checked", "find_page_method", "name_of_written", "read_value", "split_names", "with_parameters",
 ]  # fmt: skip
 
 #: Methods by their names on the command line and in the configuration; the default first, plugins last.

@@ -12,7 +12,7 @@ from typing import Any
 
 from newscrawler.errors import ConfigError
 from newscrawler.evaluate import date_rules
-from newscrawler.page_methods import PAGE_METHODS, changes_of, name_of_written, read_value
+from newscrawler.page_methods import PAGE_METHODS, changes_of, checked, name_of_written, read_value
 from newscrawler.wrappers import SITE_METHODS
 
 #: A sweep of more values counts as a typing error.
@@ -71,6 +71,9 @@ def candidates(names: Iterable[str]) -> list[Candidate]:
         else:
             msg = f"there is no method {name!r}; choose from: all, {', '.join(all_names())}"
             raise ConfigError(msg)
+    for candidate in chosen:
+        if candidate.changes:
+            checked(candidate.make())
     return list(dict.fromkeys(chosen))
 
 
@@ -105,6 +108,8 @@ def parse_sweep(text: str) -> Sweep:
     made = plain.make()
     values = dict.fromkeys(read_value(made, method, parameter, value) for value in _values(written, text))
     found = tuple(Candidate(method=method, changes=((parameter, value),)) for value in values)
+    for candidate in found:
+        checked(candidate.make())
     return Sweep(method=method, parameter=parameter, candidates=found)
 
 

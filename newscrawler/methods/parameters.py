@@ -10,10 +10,11 @@ import types
 import typing
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import fields, is_dataclass, replace
-from typing import Any
+from typing import Any, TypeVar
 
 from newscrawler.errors import ConfigError
 
+T = TypeVar("T")
 _SWITCHES = {"true": True, "yes": True, "false": False, "no": False}
 _NOTHING = "none"
 
@@ -60,10 +61,22 @@ def with_parameters(written: str, method: Any) -> Any:
     """Return a method with the parameters that are written behind its name.
 
     Raises:
-        ConfigError: as for `changes_of`.
+        ConfigError: as for `changes_of`, or what the parameters need is not installed.
     """
     changes = changes_of(written, method)
-    return replace(method, **changes) if changes else method
+    return checked(replace(method, **changes)) if changes else method
+
+
+def checked(method: T) -> T:
+    """Return a method, after its own check (`check_installed`), if it has one, that it can run here.
+
+    Raises:
+        ConfigError: it cannot.
+    """
+    check = getattr(method, "check_installed", None)
+    if check is not None:
+        check()
+    return method
 
 
 def find_written(written: str, table: Mapping[str, Any], kind: str) -> Any:

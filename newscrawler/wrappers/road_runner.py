@@ -29,6 +29,7 @@ like the article.
 
 from __future__ import annotations
 
+import re
 from bisect import bisect_left
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -53,7 +54,7 @@ class ItemKind(StrEnum):
     TEXT = "text"
     #: Any text, or none.
     FIELD = "field"
-    #: Its tokens once or more.
+    #: Its tokens any number of times.
     ITERATOR = "iterator"
     #: Its tokens or nothing.
     OPTIONAL = "optional"
@@ -69,6 +70,8 @@ class Item:
 
 
 FIELD = Item(ItemKind.FIELD, ("",))
+#: How often the tokens of an item occur.
+_TIMES: Mapping[ItemKind, str] = {ItemKind.ITERATOR: "*", ItemKind.OPTIONAL: "?"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -130,6 +133,10 @@ class RoadRunnerTemplate:
     def learned(self) -> dict[str, Any]:
         """What was learned, as JSON has it."""
         return {"items": [[str(item.kind), list(item.tokens)] for item in self.items]}
+
+    def expression(self) -> str:
+        """Return the wrapper as a regular expression over tags and texts, a group for each field, with `re.DOTALL`."""
+        return "".join(map(_written, self.items))
 
 
 def aligned(method: RoadRunner, items: Sequence[Item], sample: Sequence[str]) -> Alignment:
@@ -340,6 +347,13 @@ class Alignment:
 
 def _is_text(token: str) -> bool:
     return not token or token.startswith(TEXT_MARK)
+
+
+def _written(item: Item) -> str:
+    if item.kind is ItemKind.FIELD:
+        return "(.*?)"
+    tokens = "".join(re.escape(token.removeprefix(TEXT_MARK)) if token else ".*?" for token in item.tokens)
+    return f"(?:{tokens}){_TIMES[item.kind]}" if item.kind in _TIMES else tokens
 
 
 def _item_of(token: str) -> Item:

@@ -6,7 +6,8 @@ import pytest
 
 from newscrawler.config.names import checked_method
 from newscrawler.errors import ConfigError
-from newscrawler.evaluate import candidates
+from newscrawler.evaluate import candidates, parse_sweep
+from newscrawler.methods import chromium_layout
 from newscrawler.methods.mss import MaximumSubsequenceSegmentation
 from newscrawler.methods.parameters import split_names
 from newscrawler.methods.vips import VisionBasedSegmentation
@@ -15,7 +16,8 @@ from newscrawler.wrappers import SITE_METHODS, find_site_method, is_site_method,
 from newscrawler.wrappers.trinity import Trinity
 
 
-def test_a_method_is_made_with_the_parameters_behind_its_name() -> None:
+def test_a_method_is_made_with_the_parameters_behind_its_name(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(chromium_layout, "is_available", lambda: True)
     assert find_page_method("vips[layout=chromium, permitted_coherence=6]") == VisionBasedSegmentation(
         layout="chromium", permitted_coherence=6
     )
@@ -55,6 +57,20 @@ def test_wrong_parameters_are_refused_by_the_table_the_configuration_and_the_com
         checked_method(written)
     with pytest.raises(ConfigError):
         candidates([written])
+
+
+def test_a_method_that_cannot_run_here_is_refused_before_any_page_is_read(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(chromium_layout, "is_available", lambda: False)
+
+    with pytest.raises(ConfigError, match="needs Chromium and the extra `browser`"):
+        find_page_method("vips[layout=chromium]")
+    with pytest.raises(ConfigError, match="needs Chromium"):
+        candidates(["vips[layout=chromium]"])
+    with pytest.raises(ConfigError, match="needs Chromium"):
+        parse_sweep("vips.layout=styles,chromium")
+    with pytest.raises(ValueError, match="needs Chromium"):
+        checked_method("vips[layout=chromium]")
+    assert find_page_method("vips[permitted_coherence=6]") == VisionBasedSegmentation(permitted_coherence=6)
 
 
 def test_a_candidate_is_named_so_that_its_name_can_be_written_again() -> None:
