@@ -47,6 +47,8 @@ class Method(Name):
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> str:
         """Return what was written, or fail if there is no such method or parameter."""
+        if param is not None and value == param.default:
+            return str(value)  # without loading all methods
         from newscrawler.errors import ConfigError
         from newscrawler.page_methods import PAGE_METHODS, name_of_written, with_parameters
 
