@@ -31,14 +31,16 @@ def print_figures(rows: Sequence[Sequence[object]], heading: Sequence[str]) -> N
 
 
 def blocks(rows: Sequence[Sequence[str]], heading: Sequence[str], width: int) -> Iterator[list[str]]:
-    """Yield the lines of one or more tables that each fit the width, all with the first column."""
+    """Yield the lines of one or more tables that each fit the width, all with the first column and others that name the row."""
     from rich.cells import cell_len, chop_cells
 
     cells = [list(heading), *rows]
     texts = [any(row[column][:1] not in _FIGURES for row in rows) for column in range(len(heading))]
     sizes = [max(cell_len(row[column]) for row in cells) for column in range(len(heading))]
     sizes[0] = min(sizes[0], _WIDEST_NAME)
-    for columns in _groups(sizes, width):
+    labels = _labels(texts, sizes, width)
+    for group in _groups(sizes, labels, width):
+        columns = [*range(1, labels), *group]
         lines = []
         for row in cells:
             names = chop_cells(row[0], sizes[0]) or [""]
@@ -48,14 +50,20 @@ def blocks(rows: Sequence[Sequence[str]], heading: Sequence[str], width: int) ->
         yield lines
 
 
-def _groups(sizes: Sequence[int], width: int) -> Iterator[list[int]]:
-    """Divide the columns after the first into groups that fit to the right of it."""
+def _labels(texts: Sequence[bool], sizes: Sequence[int], width: int) -> int:
+    """Return how many of the first columns name the row: words, and together no wider than half of the width."""
+    count = next((column for column in range(1, len(texts)) if not texts[column]), 1)
+    return count if sum(sizes[:count]) + _GAP * (count - 1) <= width / 2 else 1
+
+
+def _groups(sizes: Sequence[int], labels: int, width: int) -> Iterator[list[int]]:
+    """Divide the columns after those that name the row into groups that fit to the right of these."""
     group: list[int] = []
-    used = sizes[0]
-    for column, size in enumerate(sizes[1:], 1):
+    begin = used = sum(sizes[:labels]) + _GAP * (labels - 1)
+    for column, size in enumerate(sizes[labels:], labels):
         if group and used + _GAP + size > width:
             yield group
-            group, used = [], sizes[0]
+            group, used = [], begin
         group.append(column)
         used += _GAP + size
     yield group

@@ -154,6 +154,16 @@ def test_wide_tables_fit_the_terminal_and_lose_no_figure(width: int) -> None:
     assert "a-very-long-name-of-a-portal-in-the-north.example"[:28] in {line.split()[0] for line in printed}
 
 
+def test_every_part_of_a_wide_table_has_the_words_that_name_its_rows() -> None:
+    heading = ["portal", "wrapper", *(f"column {number}" for number in range(9)), "fields"]
+    rows = [["one.example", way, *["1.000"] * 9, "title"] for way in ("manual", "automatic")]
+
+    parts = list(blocks(rows, heading, 80))
+
+    assert len(parts) > 1
+    assert [[line.split()[:2] for line in part[1:]] for part in parts] == [[row[:2] for row in rows]] * len(parts)
+
+
 @pytest.mark.parametrize(
     ("arguments", "said"),
     [
