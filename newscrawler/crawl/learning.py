@@ -11,7 +11,7 @@ from typing import TypeVar
 from newscrawler.config.portal import Configuration, Portal
 from newscrawler.crawl.report import RunSummary
 from newscrawler.dates import DateContext, DateHint, date_seen
-from newscrawler.drift import end_of_night, learn_if_missing
+from newscrawler.drift import check_round, learn_if_missing
 from newscrawler.errors import ConfigError, StoreError
 from newscrawler.extract import Reading
 from newscrawler.pages import PagesFolder
@@ -81,7 +81,7 @@ def learn_after(store: Store, configuration: Configuration, portal: Portal, summ
         done = learn_if_missing(store, configuration.pages_folder, portal.name, portal.method, now=begun_at)
         return replace(summary, notes=(*summary.notes, f"template of {portal.name}: {done}")) if done else summary
     try:
-        drift = end_of_night(store, configuration.pages_folder, reading_of(portal), round_number=summary.round, now=begun_at)
+        drift = check_round(store, configuration.pages_folder, reading_of(portal), round_number=summary.round, now=begun_at)
     except StoreError as error:
         logger.warning("%s: nothing could be learned: %s", portal.name, error)
         return summary
