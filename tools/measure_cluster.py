@@ -7,7 +7,7 @@
 
 Prints JSON: milliseconds of processor time per page of a single process, of the workers, and of client and scheduler; and the
 throughput per core of the workers as a share of the single process's. Both read some pages first, so that imports do not count.
-Workers have the settings that docs/how-to/library.md recommends. On a busy machine, a page takes longer on the clock, and the threads
+Workers have the settings that docs/how-to/library.md recommends. On a busy machine a page takes longer by the clock, and threads
 of a worker that run by the clock count for more.
 """
 
