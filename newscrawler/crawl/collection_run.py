@@ -79,17 +79,14 @@ class CollectionRun(CrawlRun):
         if claimed.kind == FrontierKind.ARTICLE:
             article_id = await self._database.run(self._store.collections.stored_elsewhere, self._collection.name, claimed.url)
             if article_id is not None:
-                await self._database.run(self._file, article_id, datetime.now(UTC))
-                return await self._file_stored(claimed, article_id)
-        self._statistics.count_request()
+                now = datetime.now(UTC)
+                await self._database.run(self._file, article_id, now)
+                self.counts.skipped[PageReason.TWIN] += 1
+                item = FetchedUrl(claimed=claimed, fetched_at=now, state=UrlState.SKIPPED)
+                await self._commits.add(item.refused(PageReason.TWIN, f"article {article_id}"))
+                return False
+        self.counts.requests += 1
         return True
-
-    async def _file_stored(self, claimed: ClaimedUrl, article_id: int) -> bool:
-        """Skip a URL whose article is already stored."""
-        self.counts.skipped[PageReason.TWIN] += 1
-        item = FetchedUrl(claimed=claimed, fetched_at=datetime.now(UTC), state=UrlState.SKIPPED)
-        await self._commits.add(item.refused(PageReason.TWIN, f"article {article_id}"))
-        return False
 
     def request_meta(self, claimed: ClaimedUrl) -> dict[str, Any]:
         """Return whether the search service's operator allows requests against its robots.txt."""

@@ -25,11 +25,8 @@ class Revisits:
         self._pages: int | None = None
         self._has_requeued_vanished = False
 
-    async def requeue_corrected(self, frontier: Frontier, now: datetime) -> None:
+    def requeue_corrected(self, frontier: Frontier, now: datetime) -> None:
         """Requeue articles that may have been corrected, in proportion to the time since the last crawl."""
-        await self._database.run(self._requeue_corrected, frontier, now)
-
-    def _requeue_corrected(self, frontier: Frontier, now: datetime) -> None:
         recent = list(frontier.recent_articles(now - OLDEST_REVISIT))
         began = [run.started_at for run in self._store.runs.latest(self._portal, limit=2)][1:]
         days = (now - began[0]) / timedelta(days=1) if began else 0.0

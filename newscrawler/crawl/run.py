@@ -234,7 +234,7 @@ class CrawlRun(FrontierRun):
 
     async def _requeue_articles(self, frontier: Frontier, now: datetime) -> None:
         """Requeue articles that may have been corrected since they were fetched."""
-        await self._revisits.requeue_corrected(frontier, now)
+        await self._database.run(self._revisits.requeue_corrected, frontier, now)
 
     # ------------------------------------------------------------------ for the scheduler
 
@@ -256,7 +256,7 @@ class CrawlRun(FrontierRun):
         """Count a request for a leased URL; False: pages of its kind are unproductive, so it is skipped."""
         detail = "its month is read" if self.link_policy.months.is_covered(claimed.url) else ""
         if not detail and not self._statistics.is_unproductive(claimed):
-            self._statistics.count_request()
+            self.counts.requests += 1
             return True
         self._statistics.skipped(claimed.url, names_pattern=not detail)
         item = FetchedUrl(claimed=claimed, fetched_at=datetime.now(UTC), state=UrlState.SKIPPED)

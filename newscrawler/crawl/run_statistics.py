@@ -96,10 +96,6 @@ class RunStatistics:
             left = counted(self.queue, "URL")
             self.note(f"the budget of this night is used up: {left} wait for the next night; {keys} set it")
 
-    def count_request(self) -> None:
-        """Count a request before it is made."""
-        self.counts.requests += 1
-
     def skipped(self, url: str, *, names_pattern: bool) -> None:
         """Count a URL that is skipped because its kind is unproductive."""
         self.counts.skipped[PageReason.UNPRODUCTIVE] += 1

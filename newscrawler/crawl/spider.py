@@ -77,14 +77,10 @@ class PortalSpider(Spider):
         if claimed.last_modified and not renders:
             headers["If-Modified-Since"] = claimed.last_modified
         meta = {CLAIMED: claimed, ROW: claimed.id, **self.run.request_meta(claimed)}
-        request = Request(claimed.url, callback=self.read, errback=self.miss, headers=headers, meta=meta, dont_filter=True)
-        return self._with_sitemap_limits(request) if claimed.kind == FrontierKind.SITEMAP else request
-
-    def _with_sitemap_limits(self, request: Request) -> Request:
-        """Set the limits of a sitemap."""
-        request.meta["download_maxsize"] = int(self._megabytes(FrontierKind.SITEMAP) * 1024 * 1024)
-        request.meta["download_timeout"] = max(SITEMAP_SECONDS, self._portal.timeout_seconds)
-        return request
+        if claimed.kind == FrontierKind.SITEMAP:
+            meta["download_maxsize"] = int(self._megabytes(FrontierKind.SITEMAP) * 1024 * 1024)
+            meta["download_timeout"] = max(SITEMAP_SECONDS, self._portal.timeout_seconds)
+        return Request(claimed.url, callback=self.read, errback=self.miss, headers=headers, meta=meta, dont_filter=True)
 
     def _megabytes(self, kind: FrontierKind) -> float:
         """Return the limit of an answer's size in MiB."""

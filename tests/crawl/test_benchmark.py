@@ -51,7 +51,7 @@ def test_kills_at_random_moments_lose_nothing(
 
 
 def test_the_frontier_is_read_in_bounded_batches() -> None:
-    result = measured("frontier", "--urls", "20000", "--claims", "200")
+    result = measured("frontier", "--urls", "10000", "--claims", "80")
 
     assert result["holds"], result
     assert result["mb_at_the_end"] <= 1.1 * result["mb_after_filling"]
