@@ -15,6 +15,7 @@ from newscrawler.crawl.article_parts import ArticleParts
 from newscrawler.crawl.items import FetchedUrl
 from newscrawler.crawl.reading_ways import ReadingWays
 from newscrawler.crawl.run import CrawlRun
+from newscrawler.crawl.subrequests import SubrequestError, failed_for_now
 from newscrawler.crawl.threads import in_reading_thread
 from newscrawler.discovery.twins import Sketch, sketch_of
 from newscrawler.drift import noted
@@ -48,7 +49,11 @@ class ArticleReader:
 
     async def read(self, item: FetchedUrl) -> FetchedUrl:
         """Return the record with the article, or with the reason why there is none."""
-        return replace(await self._ways.read(item, self._read), answer=None)
+        try:
+            read = await self._ways.read(item, self._read)
+        except SubrequestError as error:
+            read = await in_reading_thread(self._close, failed_for_now(error.item, error.__cause__, str(error)))
+        return replace(read, answer=None)
 
     async def _read(self, item: FetchedUrl) -> FetchedUrl:
         """Return the record of a page as it is."""

@@ -156,7 +156,8 @@ class HostSlots:
 
     def left_seconds(self, host: str) -> float:
         """Return the seconds left of the host's pause."""
-        return _left(self.state(host).paused_until, datetime.now(UTC))
+        until = self.state(host).paused_until
+        return max(0.0, (until - datetime.now(UTC)).total_seconds()) if until is not None else 0.0
 
     async def close(self) -> None:
         """Release unused slots; other crawls of the process may continue."""
@@ -273,7 +274,3 @@ class HostSlots:
 def _refuse_late(client: Client) -> None:
     if not client.may_ask(datetime.now(UTC)):
         raise StoppingError("the window has closed")
-
-
-def _left(moment: datetime | None, now: datetime) -> float:
-    return max(0.0, (moment - now).total_seconds()) if moment is not None else 0.0

@@ -19,7 +19,7 @@ from newscrawler.crawl.items import FetchedUrl
 from newscrawler.crawl.rendering import MOST_REQUESTS, RenderedPage, Rendering, RenderingFailedError
 from newscrawler.crawl.rights import said_of
 from newscrawler.crawl.run import CrawlRun
-from newscrawler.crawl.subrequests import SubrequestError, failed_for_now, subrequest
+from newscrawler.crawl.subrequests import failed_for_now, subrequest
 from newscrawler.crawl.threads import in_reading_thread
 from newscrawler.discovery.api_addresses import api_address, api_pattern
 from newscrawler.discovery.reading_ways import Alternate, ReadingWay, alternates_of
@@ -62,18 +62,19 @@ class ReadingWays:
         self._consents = bool(run.portal.consent)
 
     async def read(self, item: FetchedUrl, read: Read) -> FetchedUrl:
-        """Return what a page is read as; where it shows no text, in another way, if one brings an article."""
+        """Return what a page is read as; where it shows no text, in another way, if one brings an article.
+
+        Raises:
+            SubrequestError: another way fails for now.
+        """
         if self._always and item.draft is not None and item.decision.refusal is None:
             return await self._built(item, item, read)
         first = await read(item)
         if first.article is not None:
             self._profile.saw_way(await in_reading_thread(_way_of, item), article=True)
         elif await in_reading_thread(_lacks_text, item, first):
-            try:
-                async with self._turn:
-                    return await self._other(item, first, read)
-            except SubrequestError as error:
-                return failed_for_now(first, error.__cause__, str(error))
+            async with self._turn:
+                return await self._other(item, first, read)
         elif self._rendering.is_on and (_is_empty_listing(item, first) or self._is_consent_page(item, first)):
             return await self._built(item, first, read)
         return first

@@ -15,13 +15,14 @@ from newscrawler.crawl.failures import (
     TRIES_OF_BUSY,
     TRIES_OF_ERRORS,
     HostPause,
+    ReservedError,
     StoppingError,
     failure_of,
 )
 from newscrawler.crawl.items import FETCHED_AT, PAUSE, FetchedUrl, Retry
 from newscrawler.crawl.lists import read_list
 from newscrawler.crawl.page_links import read_json, read_links
-from newscrawler.crawl.rights import RemovedError, ReservedError, said_of
+from newscrawler.crawl.rights import said_of
 from newscrawler.errors import PageReason
 from newscrawler.extraction.wall import barrier_of
 from newscrawler.page import Document
@@ -59,8 +60,8 @@ def read_response(claimed: ClaimedUrl, response: Response, link_policy: LinkPoli
         return item
     if response.status == 304:
         return _unchanged(item, response, rights)
-    if redirect_target(response) is not None:
-        return _redirected(item, response, link_policy)
+    if (target := redirect_target(response)) is not None:
+        return _redirected(item, response, target, link_policy)
     if not 200 <= response.status < 300:
         return _refused(item, response, link_policy)
     return _read(item, response, link_policy, rights)
@@ -118,11 +119,8 @@ def read_failure(
     item = FetchedUrl(claimed=claimed, fetched_at=datetime.now(UTC))
     if isinstance(error, StoppingError):
         return replace(item, state=UrlState.FAILED, retry=Retry(transient=False, blameless=True))
-    if isinstance(error, RemovedError):
-        return replace(item, state=UrlState.SKIPPED, reason=Reason(PageReason.REMOVED, str(error)))
     if isinstance(error, ReservedError):
-        said = Said(reservations=(error.reservation,), complete=False)
-        return replace(item, state=UrlState.SKIPPED, reason=Reason(error.reason, str(error)), said=said)
+        item = replace(item, said=Said(reservations=(error.reservation,), complete=False))
     failure = failure_of(error, began=began, page_megabytes=page_megabytes)
     retry = Retry(transient=failure.transient, most_tries=failure.most_tries)
     item = _failed(item, failure.reason, retry, failure.pause or pause, asked=failure.pause is None)
@@ -145,11 +143,11 @@ def internal_error(claimed: ClaimedUrl, error: BaseException | None) -> FetchedU
     return FetchedUrl(claimed=claimed, fetched_at=datetime.now(UTC)).refused(PageReason.FAULT, f"{type(error).__name__}: {error}")
 
 
-def _redirected(item: FetchedUrl, response: Response, link_policy: LinkPolicy) -> FetchedUrl:
+def _redirected(item: FetchedUrl, response: Response, location: str, link_policy: LinkPolicy) -> FetchedUrl:
     """Return the record of a redirect; its target is a URL of its own, with its own host, robots.txt and state."""
     claimed, item = item.claimed, replace(item, outcome=UrlOutcome.REDIRECT)
     try:
-        target = canonicalize(redirect_target(response) or "")
+        target = canonicalize(location)
     except ValueError:
         return item.refused(PageReason.REDIRECT_OFF_SCOPE, "no http address")
     if target == claimed.url and link_policy.cookies and "Set-Cookie" in response.headers:  # for clients that return the cookie

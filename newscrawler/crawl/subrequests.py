@@ -13,11 +13,12 @@ from newscrawler.crawl.failures import (
     AddressRefusedError,
     ForbiddenByRobotsError,
     HostPausedError,
+    RemovedError,
+    ReservedError,
     RobotsUnreachableError,
     StoppingError,
 )
 from newscrawler.crawl.items import CLAIMED, MOST_TRIES, FetchedUrl, Retry
-from newscrawler.crawl.rights import RemovedError, ReservedError
 from newscrawler.errors import NewscrawlerError, PageReason
 from newscrawler.store.vocabularies import FetchKind
 from newscrawler.store.vocabularies.outcomes import UrlState
