@@ -6,9 +6,9 @@
     tools/measure_cluster.py --defaults             Dask's own settings, with its profiler
 
 Prints JSON: milliseconds of processor time per page of a single process, of the workers, and of client and scheduler; and the
-throughput per core of the workers as a share of the single process's. Both read some pages first, so that imports do not count.
-Workers have the settings that docs/how-to/library.md recommends. On a busy machine a page takes longer by the clock, and threads
-of a worker that run by the clock count for more.
+throughput per core of the workers as a share of the single process's. All read every page once before the measurement, so that
+imports and caches do not count. Workers have the settings that docs/how-to/library.md recommends. On a busy machine a page takes
+longer on the clock, so threads of a worker that run by the clock count for more.
 """
 
 from __future__ import annotations
@@ -31,8 +31,6 @@ sys.path[:0] = [str(ROOT)]
 
 from newscrawler import extract_many  # noqa: E402
 
-#: Pages read by each process before the measurement.
-_WARM_UP = 64
 #: Settings of Dask for workers that read pages: no profiler, and no watch over short delays of the event loop.
 _SETTINGS = {"DASK_DISTRIBUTED__WORKER__PROFILE__ENABLED": "False", "DASK_DISTRIBUTED__ADMIN__TICK__INTERVAL": "1s"}
 
@@ -60,7 +58,7 @@ def seconds_of(pid: int) -> float:
 
 def single(pages: list[bytes], count: int) -> float:
     """Return the processor time per page in this process."""
-    for _ in extract_many(repeated(pages, _WARM_UP), workers=1):
+    for _ in extract_many(pages, workers=1):
         pass
     began = process_time()
     for _ in extract_many(repeated(pages, count), workers=1):
@@ -74,7 +72,7 @@ def on_cluster(pages: list[bytes], count: int, workers: int) -> tuple[float, flo
 
     with LocalCluster(n_workers=workers, threads_per_worker=1, dashboard_address=None, host="127.0.0.1", memory_limit=0) as cluster:
         processes = [nanny.pid for nanny in cluster.workers.values()]
-        for _ in extract_many(repeated(pages, workers * _WARM_UP), scheduler=cluster.scheduler_address):
+        for _ in extract_many(repeated(pages, workers * len(pages)), scheduler=cluster.scheduler_address):
             pass
         before, began = sum(map(seconds_of, processes)), process_time()
         for _ in extract_many(repeated(pages, count), scheduler=cluster.scheduler_address):
