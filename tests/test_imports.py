@@ -109,7 +109,6 @@ LIBRARIES = {
     "jinja2": {"web"},
     "uvicorn": {"web"},
     "argon2": {"web"},
-    "pyarrow": {"corpus"},
     "s3fs": {"pages"},
     "botocore": {"pages"},
 }

@@ -67,7 +67,7 @@ def export_command(
 
     A file appears under its name only when it is complete. txt and markdown write one file per article; html and tei do so too
     if you name a folder, with a slash at its end. csv is for spreadsheets: UTF-8 with a byte order mark, and an apostrophe before
-    text that would be read as a formula. warc contains the kept pages of the articles. parquet needs newscrawler[parquet].
+    text that would be read as a formula. warc contains the kept pages of the articles.
 
     \b
     Example:

@@ -23,7 +23,6 @@ from newscrawler.corpus.formats import FORMATS, Options
 from newscrawler.corpus.formats.csv_table import COLUMNS, cell, excel_options
 from newscrawler.corpus.formats.json_record import as_record
 from newscrawler.corpus.formats.plain import file_name
-from newscrawler.errors import ExportError
 from newscrawler.store.records import StoredArticle
 from newscrawler.text.annotation import Annotator, Word, segmented
 
@@ -213,23 +212,19 @@ def test_parquet_is_read_by_pyarrow_with_descriptions() -> None:
     assert table.schema.field("lead").metadata[b"description"] == b"Lead; the body begins with it."
 
 
-def test_parquet_holds_each_field_of_each_article_also_what_is_absent() -> None:
+def test_parquet_holds_each_field_of_each_article_also_what_is_absent(monkeypatch: pytest.MonkeyPatch) -> None:
     many = [
         stored(number, authors=(), keywords=("a", "č") * (number % 3), free=(None, True, False)[number % 3])
         for number in range(1, 260)
     ]
+    monkeypatch.setattr("newscrawler.corpus.formats.parquet._MOST_ROWS", 100)
 
-    table = pyarrow.parquet.read_table(io.BytesIO(written("parquet", *many)))
+    file = pyarrow.parquet.ParquetFile(io.BytesIO(written("parquet", *many)))
 
+    assert [file.metadata.row_group(number).num_rows for number in range(file.num_row_groups)] == [100, 100, 59]
+    table = file.read()
     table.validate(full=True)
     assert table.to_pylist() == [{name: as_record(each)[name] for name in table.column_names} for each in many]
-
-
-def test_without_pyarrow_parquet_says_what_to_install(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setitem(sys.modules, "pyarrow", None)
-
-    with pytest.raises(ExportError, match=r"pip install 'polite-newscrawler\[parquet\]'"):
-        written("parquet", stored())
 
 
 ODD = stored(
