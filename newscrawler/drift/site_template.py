@@ -39,7 +39,7 @@ def learn_site_template(
 
 
 def learn_if_missing(store: Store, folder: PagesFolder, portal: str, method: str, *, now: datetime) -> str:
-    """Learn a template where none of the method is in use; return what was done, empty if nothing."""
+    """Learn a template if none of the method is in use; return the action as a sentence, empty if there was none."""
     used = store.wrappers.in_use(portal)
     if used is not None and f'"method":"{method}"' in used.document.replace(" ", ""):
         return ""

@@ -27,8 +27,8 @@ because the h1 is not in the title, and results inside most of its 11 publishers
 by tools/measure_methods.py on the development halves of the two datasets, by four-word shingles.
 
 Known failures, listed by the authors in section 3.3: lead outside any of these elements, or shorter than 90 characters, or longer
-than the rest; a comment longer than the article; text in ul; tables as layout; headline not in h1 or h2; captions that stand in
-no block of their own; an article in more than two or three blocks.
+than the rest; a comment longer than the article; text in ul; tables as layout; headline not in h1 or h2; captions without a
+block of their own; an article in more than two or three blocks.
 
 `TODAY` is not the paper's method: the same rules with the containers and words of today's pages.
 """

@@ -162,7 +162,7 @@ class View:
     own_texts: dict[int, list[int]] = field(init=False)
     #: Elements that are inline and hold nothing but inline elements: text nodes to the eye.
     is_text_like: list[bool] = field(init=False)
-    #: How many hr stand before each element.
+    #: Number of hr before each element.
     rules_before: list[int] = field(init=False)
 
     def __post_init__(self) -> None:

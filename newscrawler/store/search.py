@@ -112,9 +112,10 @@ def _ranked(query: _Query, selection: Selection, order: Order) -> Select[Any]:
     newest = candidates.order_by(query.recency.desc()).limit(_MOST_RANKED[order]).subquery()
     number = func.count().over().label("candidates")
     if order is Order.DATE:
-        dated = select(newest.c.id, literal_column("0.0").label("score"), number)
-        dated = _by_facets(dated.select_from(newest.join(ARTICLE, ARTICLE.c.id == newest.c.id)))
-        return dated.order_by(ARTICLE.c.dated_at.desc(), newest.c.id.desc())
+        # not a join, for which PostgreSQL would read all articles
+        dated_at = _by_facets(select(ARTICLE.c.dated_at).where(ARTICLE.c.id == newest.c.id)).scalar_subquery()
+        scores = select(newest.c.id, literal_column("0.0").label("score"), number)
+        return scores.order_by(dated_at.desc(), newest.c.id.desc())
     score = query.score(newest.c.rankable).label("score")
     return select(newest.c.id, score, number).order_by(score.desc(), newest.c.id.desc())
 

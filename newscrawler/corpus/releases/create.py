@@ -38,14 +38,14 @@ _AT_ONCE = 500
 
 
 class _Spools(AbstractContextManager["_Spools"]):
-    """What is read from the database once, and needed again after that."""
+    """Records that are read from the database once and used several times."""
 
     def __init__(self, *, keeps_documents: bool) -> None:
         """Open the files; with keeps_documents=False, nothing is kept for the database."""
         self._keeps_documents = keeps_documents
-        #: What is written in each format.
+        #: The articles to write, for each format.
         self.articles = Spool[tuple[StoredArticle, DocumentRights]]()
-        #: What the database keeps: of all that were read, and the rights of those that are written and reserve anything, by number.
+        #: Records for the database: all documents read, and the rights, by number, of those written that reserve anything.
         self.documents = Spool[ReleasedDocument]()
         self.rights = Spool[tuple[int, DocumentRights]]()
 
@@ -68,9 +68,9 @@ class _Spools(AbstractContextManager["_Spools"]):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class MadeAgain:
-    """A release that was made once more."""
+    """The result of making a release again."""
 
-    #: Its files are the same, byte for byte.
+    #: True: the files are the same, byte for byte.
     is_same: bool
     #: Documents left out this time: withdrawn, gone, removed or not kept.
     missing: tuple[Tombstone, ...]
