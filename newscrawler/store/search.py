@@ -110,7 +110,7 @@ def _ranked(query: _Query, selection: Selection, order: Order) -> Select[Any]:
     columns = [query.key.label("id"), *([] if order is Order.DATE else [query.rankable.label("rankable")])]
     candidates = _matching(select(*columns), query, selection)
     newest = candidates.order_by(query.recency.desc()).limit(_MOST_RANKED[order]).subquery()
-    number = func.count().over().label("candidates")
+    number = (func.count().over() if query.is_narrowed else literal_column("0")).label("candidates")
     if order is Order.DATE:
         # not a join, for which PostgreSQL would read all articles
         dated_at = _by_facets(select(ARTICLE.c.dated_at).where(ARTICLE.c.id == newest.c.id)).scalar_subquery()

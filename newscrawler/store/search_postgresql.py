@@ -114,7 +114,7 @@ class PostgreSqlQuery:
         if found >= wanted or self._bands is None or self._bands > self._newest_band:
             return False
         wider = _STEP * self._bands if found < _LEAST_FOUND else ceil(_MARGIN * self._bands * wanted / found)
-        self._bands = wider if wider <= self._newest_band else None
+        self._bands = wider if 2 * wider <= self._newest_band else None  # nearly all would be searched a second time
         return True
 
     def compare(self, found: int, unnarrowed: int, wanted: int) -> None:
