@@ -24,6 +24,8 @@ from newscrawler.text import Node
 #: So many of the matches that were stored last are ranked by relevance, or ordered by date: a word of every third article has no
 #: best one, and the latest articles are among those that were stored last.
 _MOST_RANKED = {"relevance": 1_000, "date": 10_000}
+#: Conditions of selections for which the database has an index.
+_INDEXED = ("portal", "portals", "section", "author", "collection", "keyword", "language", "ids")
 _Query = SqliteQuery | PostgreSqlQuery
 
 
@@ -96,7 +98,7 @@ def _scores(
     """Return the scores of the best matches by id, best first; search only as far back as needed."""
     if query.is_narrowed:
         found = connection.execute(_matching(select(func.count()), query, selection)).scalar_one()
-        if selection != Selection() and selection.until is None and selection.until_id is None:  # the newest are an example of it
+        if _can_be_compared(selection):
             unnarrowed = connection.execute(_matching(select(func.count()), query, Selection())).scalar_one()
             query.compare(found, unnarrowed, _MOST_RANKED[order])
         query.widen(found, _MOST_RANKED[order])
@@ -104,6 +106,12 @@ def _scores(
         rows = connection.execute(_ranked(query, selection, order).limit(limit).offset(offset)).all()
         if not query.widen(rows[0].candidates if rows else 0, _MOST_RANKED[order]):
             return {row.id: float(row.score) for row in rows}
+
+
+def _can_be_compared(selection: Selection) -> bool:
+    """Return whether an index finds the articles of a selection, and the newest articles show how many they are."""
+    has_index = any(getattr(selection, name) for name in _INDEXED)
+    return has_index and selection.until is None and selection.until_id is None
 
 
 def _ranked(query: _Query, selection: Selection, order: Order) -> Select[Any]:
