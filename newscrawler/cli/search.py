@@ -52,7 +52,8 @@ def search_command(
       title:flood             in the title; body: in the text
       (flood OR drought) dam  parentheses group
 
-    Relevance ranks the 1,000 matches that were stored last; --order date lists all by date. NOT needs another word before it.
+    Relevance ranks the 1,000 matches stored last, and --order date sorts the 10,000 stored last. NOT needs another word before
+    it.
 
     \b
     Example:

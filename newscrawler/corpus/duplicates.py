@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+import tempfile
 from collections.abc import Callable, Collection, Iterable, Iterator
+from contextlib import AbstractContextManager
 from dataclasses import dataclass, replace
 from enum import StrEnum
 from hashlib import blake2b
 from itertools import groupby
+from struct import Struct
+from types import TracebackType
 
 from newscrawler.corpus.spilled_counter import SpilledCounter
 from newscrawler.store import Selection, Store
@@ -15,6 +19,9 @@ from newscrawler.text import fold_text
 
 #: Paragraphs of fewer words ("Photo: agency") do not show their origin.
 _LEAST_WORDS = 6
+_KEY_BYTES = 12
+#: Python's hash of a paragraph and its key; no key: zeros.
+_KEPT_KEY, _NO_KEY = Struct(f"q{_KEY_BYTES}s"), bytes(_KEY_BYTES)
 
 
 class Kind(StrEnum):
@@ -78,7 +85,7 @@ def deduplicated(store: Store, selection: Selection, wanted: Deduplication, repo
     if wanted.paragraphs is None:
         yield from remaining()
     else:
-        yield from without_recurring(remaining, wanted.paragraphs, report)
+        yield from without_recurring(remaining(), remaining(), wanted.paragraphs, report)
 
 
 def duplicates_of(
@@ -130,34 +137,67 @@ def clusters(similar: Iterable[Fingerprint]) -> list[list[Fingerprint]]:
     return [group for group in groups.values() if len(group) > 1]
 
 
-def without_recurring(articles: Callable[[], Iterable[StoredArticle]], least: int, report: Report) -> Iterator[StoredArticle]:
+def without_recurring(
+    counted: Iterable[StoredArticle], articles: Iterable[StoredArticle], least: int, report: Report
+) -> Iterator[StoredArticle]:
     """Yield articles without paragraphs that recur in others; leave out articles that then have no text.
 
     Args:
-        articles: returns an iterator over them; called twice.
+        counted: the articles, to count their paragraphs; read before `articles`.
+        articles: the same articles once more.
         least: number of articles from which a paragraph counts as recurring.
         report: called with each paragraph that is left out.
     """
-    with SpilledCounter() as counter:
-        for stored in articles():
-            counter.add({key for key in map(_key, (each.text for each in stored.article.paragraphs)) if key})
+    with _ParagraphKeys() as keys, SpilledCounter() as counter:
+        for stored in counted:
+            counter.add({key for key in map(keys.add, (each.text for each in stored.article.paragraphs)) if key})
         recurring = {key: 0 for key, count in counter.items() if count >= least}
-    for stored in articles():
-        body = []
-        for paragraph in stored.article.paragraphs:
-            key = _key(paragraph.text)
-            first = recurring.get(key, 0) if key in recurring else stored.id
-            if key in recurring and not first:
-                recurring[key] = first = stored.id
-            if first == stored.id:
-                body.append(paragraph)
-            else:
-                report(LeftOut(kind=Kind.PARAGRAPH, article_id=stored.id, kept_id=first, text=paragraph.text))
-        if body:
-            yield replace(stored, article=replace(stored.article, paragraphs=tuple(body)))
+        keys.rewind()
+        for stored in articles:
+            body = []
+            for paragraph in stored.article.paragraphs:
+                key = keys.next(paragraph.text)
+                first = recurring.get(key, stored.id)
+                if not first:
+                    recurring[key] = first = stored.id
+                if first == stored.id:
+                    body.append(paragraph)
+                else:
+                    report(LeftOut(kind=Kind.PARAGRAPH, article_id=stored.id, kept_id=first, text=paragraph.text))
+            if body:
+                yield replace(stored, article=replace(stored.article, paragraphs=tuple(body)))
 
 
-def _key(text: str) -> str:
-    """Return a normalised key of a paragraph; "": it is too short."""
+class _ParagraphKeys(AbstractContextManager["_ParagraphKeys"]):
+    """Normalised keys of paragraphs in a temporary file, as folding takes most of the time and the paragraphs are read twice."""
+
+    def __init__(self) -> None:
+        self._file = tempfile.TemporaryFile()  # noqa: SIM115  closed by __exit__
+
+    def __exit__(self, kind: type[BaseException] | None, value: BaseException | None, trace: TracebackType | None) -> None:
+        self._file.close()
+
+    def add(self, text: str) -> str:
+        """Return the key of a paragraph and keep it; "": the paragraph is too short."""
+        key = _key(text)
+        self._file.write(_KEPT_KEY.pack(hash(text), key))
+        return key.hex()
+
+    def rewind(self) -> None:
+        """Go back to the first paragraph."""
+        self._file.seek(0)
+
+    def next(self, text: str) -> str:
+        """Return the key of the next paragraph; it is computed again if the paragraph changed since."""
+        kept = self._file.read(_KEPT_KEY.size)
+        if len(kept) == _KEPT_KEY.size:
+            known, key = _KEPT_KEY.unpack(kept)
+            if known == hash(text):
+                return "" if key == _NO_KEY else key.hex()
+        return _key(text).hex()
+
+
+def _key(text: str) -> bytes:
+    """Return a normalised key of a paragraph; b"": it is too short."""
     words = fold_text(text)
-    return blake2b(" ".join(words).encode(), digest_size=12).hexdigest() if len(words) >= _LEAST_WORDS else ""
+    return blake2b(" ".join(words).encode(), digest_size=_KEY_BYTES).digest() if len(words) >= _LEAST_WORDS else b""

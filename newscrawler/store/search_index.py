@@ -20,6 +20,9 @@ from newscrawler.text import fold_text
 
 #: Of both forms of the index; those of FTS5's own tables begin so, too.
 INDEX = "article_search"
+#: PostgreSQL's function for what its index holds of an article. Beside the characters of its codes it holds the numbers of a band
+#: and of a wide band of articles, so that a search can begin with the articles stored last; and the articles of these.
+KEYS, BAND, WIDE_BAND = f"{INDEX}_keys", 2048, 65_536
 _MOST_TITLE, _MOST_BODY = 250, 16_000
 _MOST_OCCURRENCES = 250
 #: Articles that are indexed in one transaction, so that a crawl never waits long.
@@ -38,6 +41,14 @@ _STORED = select(ARTICLE.c.id, ARTICLE.c.title, ARTICLE.c.paragraphs)
 _OF_IDS = _STORED.where(ARTICLE.c.id.in_(bindparam("ids", expanding=True)))
 _NEXT = _STORED.where(ARTICLE.c.id.between(bindparam("first"), bindparam("last"))).order_by(ARTICLE.c.id).limit(bindparam("most"))
 
+#: In PL/pgSQL, as functions in SQL are expanded and cost what they are made of; the cost keeps the planner from calling it for
+#: each article in place of using the index.
+CREATE_KEYS = (
+    f"CREATE FUNCTION {KEYS}(words TEXT, article_id BIGINT) RETURNS TEXT[] LANGUAGE plpgsql IMMUTABLE PARALLEL SAFE COST 1000 AS "
+    f"$$ BEGIN RETURN string_to_array(words, NULL) || ARRAY[(article_id / {BAND})::text, '/' || (article_id / {WIDE_BAND})::text]; "
+    "END $$"
+)
+CREATE_GIN = f"CREATE INDEX ix_{INDEX}_words ON {INDEX} USING gin ({KEYS}(words, article_id)) WITH (gin_pending_list_limit = 1024)"
 #: Statements that create the index, by dialect.
 CREATE = {
     "sqlite": (f"CREATE VIRTUAL TABLE {INDEX} USING fts5(title, body, content='', tokenize='ascii')",),
@@ -45,7 +56,8 @@ CREATE = {
         CREATE_WORDS,
         f'CREATE TABLE {INDEX} (article_id BIGINT PRIMARY KEY REFERENCES article (id), words TEXT COLLATE "C" NOT NULL)',
         f"ALTER TABLE {INDEX} ALTER words SET STORAGE MAIN",
-        f"CREATE INDEX ix_{INDEX}_words ON {INDEX} USING gin (string_to_array(words, NULL)) WITH (gin_pending_list_limit = 1024)",
+        CREATE_KEYS,
+        CREATE_GIN,
     ),
 }
 #: Called with the numbers of articles done and in total.
@@ -60,7 +72,7 @@ def create_index(connection: Connection) -> None:
 
 def index_article(connection: Connection, article_id: int, title: str, paragraphs: Iterable[str]) -> None:
     """Make an article searchable when the transaction ends; it must not be in the index."""
-    _add(connection, [_Words.of(article_id, title, paragraphs)])
+    _add(connection, [IndexedWords.of(article_id, title, paragraphs)])
 
 
 def unindex_articles(connection: Connection, article_ids: Sequence[int]) -> None:
@@ -68,7 +80,7 @@ def unindex_articles(connection: Connection, article_ids: Sequence[int]) -> None
     if connection.dialect.name == "postgresql":
         connection.execute(text(f"DELETE FROM {INDEX} WHERE article_id = ANY(:ids)"), {"ids": list(article_ids)})  # noqa: S608
         return
-    rows = [_Words.of(*stored).as_row() for stored in _texts(connection, article_ids)]
+    rows = [IndexedWords.of(*stored).as_row() for stored in _texts(connection, article_ids)]
     if rows:
         connection.execute(_REMOVE, rows)
 
@@ -113,7 +125,7 @@ def _index_chunk(connection: Connection, after: int, until: int) -> int | None:
     if not stored:
         return None
     there = _indexed(connection, stored[0].id, stored[-1].id)
-    _add(connection, [_Words.of(row.id, row.title, _plain(row.paragraphs)) for row in stored if row.id not in there])
+    _add(connection, [IndexedWords.of(row.id, row.title, _plain(row.paragraphs)) for row in stored if row.id not in there])
     return int(stored[-1].id)
 
 
@@ -134,7 +146,7 @@ def _plain(stored: Sequence[Sequence[str]]) -> list[str]:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class _Words:
+class IndexedWords:
     """What is indexed of an article; words that occur too often are replaced, so that those behind them keep their places."""
 
     article_id: int
@@ -157,7 +169,7 @@ class _Words:
         return {"article": self.article_id, "words": encoded(self.title, codes) + BETWEEN + encoded(self.body, codes)}
 
 
-def _add(connection: Connection, articles: Sequence[_Words]) -> None:
+def _add(connection: Connection, articles: Sequence[IndexedWords]) -> None:
     if not articles:
         return
     dialect = connection.dialect.name

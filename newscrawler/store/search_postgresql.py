@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
+from math import ceil
 from typing import Any, Self
 
 from sqlalchemy import (
     ColumnElement,
     Connection,
     Float,
+    FromClause,
     Select,
     and_,
     cast,
-    column,
+    false,
     func,
     literal,
     literal_column,
@@ -26,7 +28,7 @@ from sqlalchemy.dialects.postgresql import ARRAY
 from sqlalchemy.types import Text
 
 from newscrawler.store.search_codes import BETWEEN, FIRST_LEAD, LAST_LEAD, SEARCH_WORD, known_codes
-from newscrawler.store.search_index import INDEX
+from newscrawler.store.search_index import BAND, INDEX, KEYS, WIDE_BAND
 from newscrawler.store.search_sqlite import TITLE_WEIGHT
 from newscrawler.text import And, Near, Node, Not, Or, Phrase, Zone
 
@@ -34,91 +36,237 @@ _LEADS = f"{chr(FIRST_LEAD)}-{chr(LAST_LEAD)}"
 #: Any word of a zone, as a regular expression.
 _ANY_WORD = f"(?:[{_LEADS}].|[^{_LEADS}{BETWEEN}])"
 _WORDS: ColumnElement[str] = literal_column(f"{INDEX}.words", Text())
-#: As the index has it, letter by letter.
-_CHARACTERS: ColumnElement[Any] = literal_column(f"string_to_array({INDEX}.words, NULL)", ARRAY(Text()))
+#: What the index holds of an article: the characters of its codes, and its band.
+_KEYS: ColumnElement[Any] = literal_column(f"{KEYS}({INDEX}.words, {INDEX}.article_id)", ARRAY(Text()))
 #: Of BM25: how fast repetition counts for less, how much long texts are discounted, and the words of a text of middle length.
 _SATURATION, _LENGTH, _MIDDLE = 1.2, 0.75, 400.0
-#: So many of the latest articles are looked at, and this share of them must match, for a query to be frequent.
-_SAMPLE, _FREQUENT = 500, 0.04
+#: Bands are searched in steps: how much wider than estimated, and, where too few matches are found to estimate, than before.
+_MARGIN, _STEP, _LEAST_FOUND = 1.3, 16, 5
+#: Bands that are searched first, as the newest has few articles at times; more than so many are named by wide bands.
+_FIRST, _MOST_NAMED = 2, WIDE_BAND // BAND
+#: So many of the newest articles must match for the share of a selection among them to be known.
+_LEAST_COMPARED = 200
 
 
 class PostgreSqlQuery:
     """A query as conditions of SQL; codes that were not looked up before are looked up by it."""
 
     key: ColumnElement[int] = literal_column(f"{INDEX}.article_id")
+    #: Orders matches; an expression, as the planner would otherwise read all articles from the newest on, without the index.
+    recency: ColumnElement[int] = literal_column(f"{INDEX}.article_id + 0")
     #: What is looked at of an article that matches, to rank it.
     rankable: ColumnElement[Any] = _WORDS
 
-    def __init__(self, node: Node, codes: Mapping[str, str] | None = None, *, is_frequent: bool = False) -> None:
-        """Take a query, and what is known of it.
+    def __init__(
+        self,
+        node: Node,
+        codes: Mapping[str, str] | None = None,
+        beginnings: Mapping[str, Sequence[str]] | None = None,
+        *,
+        newest_band: int = 0,
+    ) -> None:
+        """Take a query, and what is known of its words.
 
         Args:
             node: the query.
-            codes: of its words.
-            is_frequent: so many articles match that the latest are found sooner without the index.
+            codes: of its words; None: not looked up.
+            beginnings: codes of all words with each of its beginnings, where `codes` is given.
+            newest_band: band of the article stored last; the search begins there.
         """
         self._node = node
-        self._codes = codes or {}
-        self._is_frequent = is_frequent
+        self._codes = codes
+        self._beginnings = beginnings or {}
+        self._newest_band = newest_band
+        #: How many of the newest bands are searched; None: all.
+        self._bands: int | None = _FIRST if newest_band >= _FIRST else None
+        self._by_index = True
+
+    @staticmethod
+    def set_up(connection: Connection) -> None:
+        """Turn off in this transaction what takes longer to begin than a search takes; count on pages that are in memory."""
+        settings = "SET LOCAL jit = off; SET LOCAL max_parallel_workers_per_gather = 0; SET LOCAL random_page_cost = 1.1"
+        connection.exec_driver_sql(settings, execution_options={"yield_per": None, "stream_results": False})
 
     @classmethod
     def prepare(cls, connection: Connection, node: Node) -> Self:
-        """Look up the codes of a query's words, and whether many of the latest articles match it."""
-        codes = known_codes(connection, {word for phrase in _phrases(node) for word in phrase.words})
-        frequent = cls(node, codes, is_frequent=True)
-        index = table(INDEX, column("article_id"), column("words"))
-        latest = select(index.c.words).order_by(index.c.article_id.desc()).limit(_SAMPLE).subquery(INDEX)
-        found: int = connection.execute(select(func.count()).select_from(latest).where(frequent.condition())).scalar_one()
-        return frequent if found >= _FREQUENT * _SAMPLE else cls(node, codes)
+        """Look up the codes of a query's words, and begin with the newest band of articles."""
+        phrases = list(_phrases(node))
+        codes = known_codes(connection, {word for phrase in phrases for word in _whole(phrase)})
+        beginnings = {
+            word: connection.execute(_beginning(word, SEARCH_WORD.c.code)).scalars().all()
+            for word in {phrase.words[-1] for phrase in phrases if phrase.prefix}
+        }
+        newest = connection.execute(select(func.max(cls.key)).select_from(table(INDEX))).scalar()
+        return cls(node, codes, beginnings, newest_band=(newest or 0) // BAND)
+
+    @property
+    def is_narrowed(self) -> bool:
+        """Return whether only the newest bands are searched."""
+        return self._bands is not None
+
+    def widen(self, found: int, wanted: int) -> bool:
+        """Search more of the newest bands, as many as are likely to hold enough matches; False: all were searched.
+
+        Args:
+            found: matches in the bands that were searched.
+            wanted: matches that are enough.
+        """
+        if found >= wanted or self._bands is None or self._bands > self._newest_band:
+            return False
+        wider = _STEP * self._bands if found < _LEAST_FOUND else ceil(_MARGIN * self._bands * wanted / found)
+        self._bands = wider if 2 * wider <= self._newest_band else None  # nearly all would be searched a second time
+        return True
+
+    def compare(self, found: int, unnarrowed: int, wanted: int) -> None:
+        """Look at each article of a selection, without the index, where that is less than to look at each match.
+
+        Args:
+            found: matches of the selection in the bands that were searched.
+            unnarrowed: all matches in these bands.
+            wanted: matches that are enough.
+        """
+        if self._bands is None or unnarrowed < _LEAST_COMPARED:
+            return
+        share, articles = found / unnarrowed, BAND * (self._newest_band + 1)
+        matches = min(articles, articles * unnarrowed / (BAND * self._bands))
+        if articles * share < (min(matches, wanted / share) if found else matches):
+            self._by_index, self._bands = False, None
+
+    def matches(self) -> tuple[FromClause, ColumnElement[bool]]:
+        """Return what to select articles from, and the condition on it; the planner does not take matches by the index apart."""
+        if not self._by_index:
+            return table(INDEX), self.condition()
+        columns = select(self.key.label("article_id"), _WORDS.label("words"))
+        return columns.select_from(table(INDEX)).where(self.condition()).offset(0).subquery(INDEX), true()
+
+    def search_all(self) -> None:
+        """Search all bands."""
+        self._bands = None
 
     def condition(self) -> ColumnElement[bool]:
         """Return what holds for articles that match; NULL is false."""
-        return self._condition(self._node)
+        return self._condition(self._node, by_index=self._by_index)
 
-    def _condition(self, node: Node) -> ColumnElement[bool]:
+    def _condition(self, node: Node, *, by_index: bool = True) -> ColumnElement[bool]:
+        """Return the condition of a part of the query; without the index, the words alone are looked at."""
         match node:
             case Phrase():
-                return self._phrase(node)
+                return self._phrase(node, by_index=by_index)
             case Near(left=left, right=right):
-                return and_(self._held(left), self._held(right), _zone(left.zone).regexp_match(self._near(node)))
+                if self._is_absent(left) or self._is_absent(right):
+                    return false()
+                is_near = _zone(left.zone).regexp_match(self._near(node))
+                return and_(self._held(left), self._held(right), is_near) if by_index else is_near
             case And(parts=parts):
-                return and_(*map(self._condition, parts))
+                return and_(*(self._condition(part, by_index=by_index) for part in parts))
             case Or(parts=parts):
-                return or_(*map(self._condition, parts))
+                return self._any_of(node, parts) if by_index else or_(*(self._condition(part, by_index=False) for part in parts))
             case Not(wanted=wanted, unwanted=unwanted):
-                return and_(self._condition(wanted), not_(func.coalesce(self._condition(unwanted), literal_column("false"))))
+                # few of the articles that are left must be looked at
+                is_unwanted = func.coalesce(self._condition(unwanted, by_index=False), false())
+                return and_(self._condition(wanted, by_index=by_index), not_(is_unwanted))
 
-    def _phrase(self, phrase: Phrase) -> ColumnElement[bool]:
-        if phrase.prefix:
-            return and_(self._held(phrase), _zone(phrase.zone).regexp_match(self._pattern(phrase)))
-        is_one = phrase.zone is None and len(phrase.words) == 1 and len(self._codes.get(phrase.words[0], "")) == 1
-        if is_one and not self._is_frequent:  # the index decides alone
+    def _any_of(self, node: Or, parts: tuple[Node, ...]) -> ColumnElement[bool]:
+        """Return the condition of alternatives.
+
+        The index is asked once for all of them: the planner would look at the words of every article otherwise.
+        """
+        if self._codes is None:
+            return or_(*map(self._condition, parts))
+        characters = self._characters_of_any(node, self._codes)
+        held = and_(*self._in_bands(), _KEYS.overlap(_characters(literal(characters, Text()))))
+        if all(isinstance(part, Phrase) and part.zone is None and self._is_one_character(part) for part in parts):
+            return held
+        return and_(held, self._condition(node, by_index=False))
+
+    def _characters_of_any(self, node: Node, codes: Mapping[str, str]) -> str:
+        """Return characters of which every text holds one that matches, the rarer ones where there is a choice."""
+        match node:
+            case Phrase() if self._is_absent(node):
+                return ""
+            case Phrase(words=(beginning,), prefix=True):
+                return "".join(code[-1] for code in self._beginnings[beginning])
+            case Phrase():
+                return max(codes[word][-1] for word in _whole(node))
+            case Near(left=left, right=right):
+                return self._rarer((left, right), codes)
+            case And(parts=parts):
+                return self._rarer(parts, codes)
+            case Or(parts=parts):
+                return "".join(self._characters_of_any(part, codes) for part in parts)
+            case Not(wanted=wanted):
+                return self._characters_of_any(wanted, codes)
+
+    def _rarer(self, parts: Sequence[Node], codes: Mapping[str, str]) -> str:
+        """Return the characters of the part that has fewest, and of these the word that was numbered last."""
+        found = (self._characters_of_any(part, codes) for part in parts)
+        return min(found, key=lambda characters: (len(characters), -ord(characters[:1] or "\0")))
+
+    def _phrase(self, phrase: Phrase, *, by_index: bool) -> ColumnElement[bool]:
+        if self._is_absent(phrase):
+            return false()
+        if by_index and self._is_one_character(phrase) and phrase.zone is None:  # the index decides alone
             return self._held(phrase)
-        return and_(self._held(phrase), func.strpos(_zone(phrase.zone), self._pattern(phrase)) > 0)
+        words, pattern = _zone(phrase.zone), self._pattern(phrase)
+        is_there = words.regexp_match(pattern) if phrase.prefix else func.strpos(words, pattern) > 0
+        return and_(self._held(phrase), is_there) if by_index else is_there
+
+    def _is_absent(self, phrase: Phrase) -> bool:
+        """Return whether no text ever held one of the words."""
+        is_absent = self._codes is not None and any(word not in self._codes for word in _whole(phrase))
+        return is_absent or (phrase.prefix and not self._beginnings.get(phrase.words[-1], True))
+
+    def _is_one_character(self, phrase: Phrase) -> bool:
+        """Return whether an occurrence is known to be a single character."""
+        if len(phrase.words) > 1:
+            return False
+        (word,) = phrase.words
+        codes = self._beginnings.get(word, [""]) if phrase.prefix else [(self._codes or {}).get(word, "")]
+        return all(len(code) == 1 for code in codes)
 
     def _held(self, phrase: Phrase) -> ColumnElement[bool]:
         """Return what the index decides: the text holds all characters of the words, and one of a beginning."""
-        conditions: list[ColumnElement[bool]] = []
-        if self._is_frequent:
-            return true()
+        conditions = self._in_bands()
         if whole := _whole(phrase):
-            conditions.append(_CHARACTERS.contains(_characters(self._joined(whole))))
+            conditions.append(_KEYS.contains(_characters(self._joined(whole))))
         if phrase.prefix:
-            last = func.string_agg(func.right(SEARCH_WORD.c.code, 1), literal_column("''"))
-            conditions.append(_CHARACTERS.overlap(_characters(_beginning(phrase.words[-1], last).scalar_subquery())))
+            conditions.append(_KEYS.overlap(_characters(self._last_characters(phrase.words[-1]))))
         return and_(*conditions)
+
+    def _in_bands(self) -> list[ColumnElement[bool]]:
+        if self._bands is None:
+            return []
+        first = max(0, self._newest_band - self._bands + 1)
+        names = [str(band) for band in range(first, self._newest_band + 1)]
+        if len(names) > _MOST_NAMED:
+            wide = range(first * BAND // WIDE_BAND, self._newest_band * BAND // WIDE_BAND + 1)
+            names = [f"/{band}" for band in wide]
+        return [_KEYS.overlap(literal(names, ARRAY(Text())))]
+
+    def _last_characters(self, beginning: str) -> ColumnElement[str]:
+        if beginning in self._beginnings:
+            return literal("".join(code[-1] for code in self._beginnings[beginning]), Text())
+        last = func.string_agg(func.right(SEARCH_WORD.c.code, 1), literal_column("''"))
+        return _beginning(beginning, last).scalar_subquery()
 
     def _pattern(self, phrase: Phrase) -> ColumnElement[str]:
         """Return a phrase as a regular expression over codes, which without a beginning is the codes alone."""
         whole = _whole(phrase)
         if not phrase.prefix:
             return self._joined(whole)
-        any_of = literal("(?:").concat(func.string_agg(SEARCH_WORD.c.code, literal_column("'|'"))).concat(")")
-        beginning = _beginning(phrase.words[-1], any_of).scalar_subquery()
+        beginning = self._one_of(phrase.words[-1])
         return self._joined(whole).concat(beginning) if whole else beginning
 
+    def _one_of(self, beginning: str) -> ColumnElement[str]:
+        """Return a regular expression for the words with a beginning; no code holds what has a meaning in it."""
+        if (codes := self._beginnings.get(beginning)) is not None:
+            is_set = all(len(code) == 1 for code in codes)
+            return literal(f"[{''.join(codes)}]" if is_set else f"(?:{'|'.join(codes)})", Text())
+        any_of = literal("(?:").concat(func.string_agg(SEARCH_WORD.c.code, literal_column("'|'"))).concat(")")
+        return _beginning(beginning, any_of).scalar_subquery()
+
     def _joined(self, words: tuple[str, ...]) -> ColumnElement[str]:
-        if all(word in self._codes for word in words):
+        if self._codes is not None:
             return literal("".join(self._codes[word] for word in words), Text())
         codes = (select(SEARCH_WORD.c.code).where(SEARCH_WORD.c.word == word).scalar_subquery() for word in words)
         joined: ColumnElement[str] = literal("", Text())
@@ -141,10 +289,19 @@ class PostgreSqlQuery:
         title = func.split_part(rankable, BETWEEN, 1)
         total: ColumnElement[Any] = literal(0.0)
         for phrase in dict.fromkeys(_phrases(self._node, wanted=True)):
-            number, pattern = (_matches if phrase.prefix else _number), self._pattern(phrase)
-            found = number(rankable, pattern) + (TITLE_WEIGHT - 1) * number(title, pattern)
-            total += func.coalesce(found / (found + discount), 0.0)
+            if not self._is_absent(phrase):
+                found = self._number(phrase, rankable) + (TITLE_WEIGHT - 1) * self._number(phrase, title)
+                total += func.coalesce(found / (found + discount), 0.0)
         return total
+
+    def _number(self, phrase: Phrase, words: ColumnElement[Any]) -> ColumnElement[Any]:
+        """Return how often a phrase occurs."""
+        if not phrase.prefix:
+            pattern = self._pattern(phrase)
+            shorter = func.octet_length(words) - func.octet_length(func.replace(words, pattern, ""))
+            return cast(shorter, Float) / func.octet_length(pattern)
+        marked = func.regexp_replace(words, self._pattern(phrase), f"\\&{BETWEEN}", "g")
+        return cast(func.length(marked) - func.length(words), Float)
 
 
 def _whole(phrase: Phrase) -> tuple[str, ...]:
@@ -159,16 +316,6 @@ def _beginning(beginning: str, column: ColumnElement[Any]) -> Select[Any]:
     """Select an aggregate of all words that begin so."""
     behind = beginning[:-1] + chr(ord(beginning[-1]) + 1)
     return select(column).where((SEARCH_WORD.c.word >= beginning) & (SEARCH_WORD.c.word < behind))
-
-
-def _number(words: ColumnElement[Any], codes: ColumnElement[str]) -> ColumnElement[Any]:
-    """Return how often a phrase occurs."""
-    return cast(func.cardinality(func.string_to_array(words, codes)) - 1, Float)
-
-
-def _matches(words: ColumnElement[Any], pattern: ColumnElement[str]) -> ColumnElement[Any]:
-    """Return how often a regular expression matches."""
-    return cast(func.length(func.regexp_replace(words, pattern, f"\\&{BETWEEN}", "g")) - func.length(words), Float)
 
 
 def _zone(zone: Zone | None) -> ColumnElement[str]:

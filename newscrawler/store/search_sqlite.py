@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any, Self
 
-from sqlalchemy import ColumnElement, Connection, TextClause, literal_column, text
+from sqlalchemy import ColumnElement, Connection, FromClause, TextClause, literal_column, table, text
 
 from newscrawler.store.search_index import INDEX
 from newscrawler.text import And, Near, Node, Not, Or, Phrase
@@ -17,16 +17,39 @@ class SqliteQuery:
     """A query as conditions of SQL."""
 
     key: ColumnElement[int] = literal_column(f"{INDEX}.rowid")
+    #: Orders matches, the newest last.
+    recency = key
     #: What is looked at of an article that matches, to rank it.
     rankable: ColumnElement[Any] = literal_column(f"-bm25({INDEX}, {TITLE_WEIGHT}, 1.0)")
 
+    #: All articles are searched at once.
+    is_narrowed = False
+
     def __init__(self, node: Node) -> None:
         self._match = fts5(node)
+
+    @staticmethod
+    def set_up(_connection: Connection) -> None:
+        """Do nothing: SQLite needs no settings."""
 
     @classmethod
     def prepare(cls, _connection: Connection, node: Node) -> Self:
         """Return the query in the form in which this database is asked."""
         return cls(node)
+
+    def widen(self, _found: int, _wanted: int) -> bool:
+        """Return False: there are no others."""
+        return False
+
+    def compare(self, _found: int, _unnarrowed: int, _wanted: int) -> None:
+        """Do nothing: SQLite always asks the index."""
+
+    def matches(self) -> tuple[FromClause, TextClause]:
+        """Return the index, and the condition on it."""
+        return table(INDEX), self.condition()
+
+    def search_all(self) -> None:
+        """Search all articles, as always."""
 
     def condition(self) -> TextClause:
         """Return what holds for articles that match."""

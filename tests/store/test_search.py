@@ -115,6 +115,24 @@ def test_words_behind_the_first_half_million_are_found_alike(postgresql_database
         assert {query: numbers(store, query) for query in OPERATORS} == OPERATORS
 
 
+def test_articles_stored_long_before_the_last_one_are_found_alike(
+    postgresql_database: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with open_store(postgresql_database) as store:
+        fill(store)
+        for number, before in ((5, 1_500_000), (6, 2_000_000)):  # bands, wide bands, and all articles are searched
+            with store.engine.begin() as connection:
+                connection.execute(text("SELECT setval(pg_get_serial_sequence('article', 'id'), :before)"), {"before": before})
+            store.articles.add("c", article(number, "Sunshine", f"Sun of the day {number}."), now=NOW)
+
+        assert {query: numbers(store, query) for query in OPERATORS} == OPERATORS
+        assert numbers(store, "sun*") == [1_500_001, 2_000_001]
+        assert numbers(store, "the AND broke", portal="b") == [4]
+        monkeypatch.setattr("newscrawler.store.search_postgresql._LEAST_COMPARED", 1)  # articles are looked at one by one
+        found = {query: numbers(store, f"({query}) OR sun", portal="b") for query in OPERATORS}
+        assert found == {query: [each for each in ids if each > 2] for query, ids in OPERATORS.items()}
+
+
 def test_two_crawls_that_bring_the_same_words_do_not_wait_for_each_other(postgresql_database: str) -> None:
     with open_store(postgresql_database) as store, store.engine.begin() as one, store.engine.begin() as other:
         other.execute(text("SET LOCAL lock_timeout = '5s'"))

@@ -18,6 +18,8 @@ from newscrawler.store.vocabularies.outcomes import FINISHED
 END, DAYS = datetime(2026, 11, 20, 12, 0, tzinfo=UTC), 900
 NIGHTS = 30
 _AT_ONCE = 500
+#: Words of a share of the texts.
+RARE = {"flood": 0.01, "bridge": 0.0001}
 _SYLLABLES = tuple(first + last for first in "bcdfghjklmnprstvz" for last in "aeiouy")
 _SECTIONS = ("Politics", "Economy", "Sport", "Culture", "Region", "World", "Science", "Opinion")
 _LANGUAGES, _GENRES = ("cs", "de", "en", "fr", "pl"), ("news", "news", "news", "news", "opinion", "interview", "live")
@@ -29,13 +31,13 @@ class Vocabulary:
     def __init__(self, generator: random.Random, size: int = 40_000) -> None:
         self._generator = generator
         words = ["".join(generator.choices(_SYLLABLES, k=generator.randint(1, 4))) for _ in range(size)]
-        self._words: Sequence[str] = ["the", *words]
-        self._weights = list(accumulate(1 / rank for rank in range(1, len(self._words) + 1)))
+        self.words: Sequence[str] = ["the", *words]
+        self._weights = list(accumulate(1 / rank for rank in range(1, len(self.words) + 1)))
 
     def text(self, length: int) -> str:
         """Return a text of so many words, and now and then one of the rare ones."""
-        found = self._generator.choices(self._words, cum_weights=self._weights, k=length)
-        for word, share in (("flood", 0.01), ("bridge", 0.0001)):
+        found = self._generator.choices(self.words, cum_weights=self._weights, k=length)
+        for word, share in RARE.items():
             if self._generator.random() < share:
                 found[self._generator.randrange(length)] = word
         return " ".join(found)

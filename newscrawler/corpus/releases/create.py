@@ -40,12 +40,26 @@ _AT_ONCE = 500
 class _Spools(AbstractContextManager["_Spools"]):
     """Records that are read from the database once and used several times."""
 
-    def __init__(self) -> None:
+    def __init__(self, *, keeps_documents: bool) -> None:
+        """Open the files; with keeps_documents=False, nothing is kept for the database."""
+        self._keeps_documents = keeps_documents
         #: The articles to write, for each format.
         self.articles = Spool[tuple[StoredArticle, DocumentRights]]()
-        #: Records for the database: all documents read, and the rights of those that are written, by number.
+        #: Records for the database: all documents read, and the rights, by number, of those written that reserve anything.
         self.documents = Spool[ReleasedDocument]()
         self.rights = Spool[tuple[int, DocumentRights]]()
+
+    def keep_document(self, stored: StoredArticle) -> None:
+        """Keep what the database needs of an article that was read."""
+        if self._keeps_documents:
+            hashed, later = record_hash(stored.article), later_of(stored)
+            self.documents.add(ReleasedDocument(article_id=stored.id, record_hash=hashed, later=later))
+
+    def keep_text(self, stored: StoredArticle, rights: DocumentRights) -> None:
+        """Keep an article that is written, with its rights."""
+        self.articles.add((stored, rights))
+        if self._keeps_documents and rights != DocumentRights():
+            self.rights.add((stored.id, rights))
 
     def __exit__(self, kind: type[BaseException] | None, value: BaseException | None, trace: TracebackType | None) -> None:
         for spool in (self.articles, self.documents, self.rights):
@@ -82,7 +96,7 @@ def create_release(
     if store.releases.get(recipe.name) is not None:
         raise ConfigError(f"there is a release {recipe.name} already (`newscrawler release list`); choose another name")
     contents = PresentContents(store, recipe, disregarded, now=now)
-    with _Spools() as spools:
+    with _Spools(keeps_documents=True) as spools:
         record = _write(contents, recipe, folder, spools, progress)
         try:
             store.releases.add(record, _released(contents, spools))
@@ -117,7 +131,7 @@ def make_again(
         contents = PresentContents(store, recipe, disregarded, now=now)
     else:
         contents = ReleasedContents(store, release, disregarded, now=now)
-    with _Spools() as spools:
+    with _Spools(keeps_documents=False) as spools:
         record = _write(contents, recipe, folder, spools, progress)
     missing = tuple(contents.missing.values()) if isinstance(contents, ReleasedContents) else ()
     return MadeAgain(is_same=record.manifest_sha256 == release.manifest_sha256, missing=missing)
@@ -153,12 +167,14 @@ def _released(contents: Contents, spools: _Spools) -> Iterator[ReleasedDocument]
     for duplicate in contents.duplicates.values():
         left = {"kind": str(duplicate.kind), "kept_id": duplicate.kept_id}
         yield ReleasedDocument(article_id=duplicate.article_id, left_out=left)
-    written = spools.rights.items()
-    number, rights = next(written)
-    for each in spools.documents.items():  # those that have no paragraph of their own are not among the written ones
-        if number < each.article_id:
-            number, rights = next(written, (number, rights))
-        yield replace(each, rights=rights.as_dict()) if number == each.article_id else each
+    reserving = spools.rights.items()
+    number, rights = next(reserving, (0, None))
+    for each in spools.documents.items():  # in the same order
+        if rights is not None and number == each.article_id:
+            yield replace(each, rights=rights.as_dict())
+            number, rights = next(reserving, (0, None))
+        else:
+            yield each
 
 
 @contextmanager
@@ -188,22 +204,20 @@ def _write_documents(contents: Contents, recipe: Recipe, part: Path, spools: _Sp
             duplicates.write(line_of(asdict(left) | {"text": None if recipe.dehydrated else left.text}))
 
         def articles() -> Iterator[StoredArticle]:
-            spools.documents.clear()
             for stored in contents.articles():
-                hashed, later = record_hash(stored.article), later_of(stored)
-                spools.documents.add(ReleasedDocument(article_id=stored.id, record_hash=hashed, later=later))
+                spools.keep_document(stored)
                 yield stored
 
         for duplicate in contents.duplicates.values():
             report(duplicate)
         least = recipe.deduplication.paragraphs
-        chosen = articles() if least is None else without_recurring(articles, least, report)
+        chosen = articles() if least is None else without_recurring(contents.articles(), articles(), least, report)
         for batch in _batches(reported(chosen, progress)):
             for stored, rights in zip(batch, contents.rights(batch), strict=True):
-                spools.articles.add((stored, rights))
-                spools.rights.add((stored.id, rights))
-                composition.count(stored, rights.reserved_for)
-                lines.write(line_of(document(stored, rights, recipe.created_at)))
+                spools.keep_text(stored, rights)
+                record = document(stored, rights, recipe.created_at)
+                composition.count(stored, record["words"], rights.reserved_for)
+                lines.write(line_of(record))
     return composition
 
 
@@ -232,8 +246,8 @@ def _write_data(spool: Spool[tuple[StoredArticle, DocumentRights]], form: Format
 
 def _write_papers(facts: Facts, part: Path) -> str:
     """Write the papers, the manifest last; return its SHA-256."""
-    data = [file_of(part, path) for path in files_in(part)]
-    listed = [each for each in data if not each.path.startswith(("data/txt/", "data/markdown/"))]
+    data = {path: file_of(part, path) for path in files_in(part)}
+    listed = [each for each in data.values() if not each.path.startswith(("data/txt/", "data/markdown/"))]
     (part / "CITATION.cff").write_text(citation(facts), "utf-8")
     (part / "DATASHEET.md").write_text(datasheet(facts), "utf-8")
     (part / "croissant.json").write_text(_json(croissant(facts, listed)), "utf-8")
@@ -244,7 +258,7 @@ def _write_papers(facts: Facts, part: Path) -> str:
         "templates": facts.templates,
         "articles": facts.composition.articles.total(),
         "words": facts.composition.words.total(),
-        "files": [asdict(file_of(part, path)) for path in files_in(part)],
+        "files": [asdict(data.get(path) or file_of(part, path)) for path in files_in(part)],
     }
     (part / MANIFEST).write_text(_json(manifest), "utf-8")
     return file_of(part, part / MANIFEST).sha256

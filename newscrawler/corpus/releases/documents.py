@@ -48,6 +48,8 @@ class DocumentRights:
             disregarded: reservations ignored for its portal.
             intent: what the texts were collected for.
         """
+        if not said:
+            return cls()
         fetched = stored.article.fetched_at or at
         holding = [each for each in said if _holds(each, at)]
         decision = decide([each.reservation for each in holding], disregarded, at, intent)

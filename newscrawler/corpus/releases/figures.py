@@ -31,13 +31,13 @@ class Composition:
     #: Released articles whose publishers reserve a use, by use.
     reserved: Counter[str] = field(default_factory=Counter)
 
-    def count(self, stored: StoredArticle, reserved_for: Iterable[str] = ()) -> None:
-        """Count one article."""
+    def count(self, stored: StoredArticle, words: int, reserved_for: Iterable[str] = ()) -> None:
+        """Count one article of so many words."""
         self.reserved.update(reserved_for)
         article = stored.article
         portal = article.portal or ""
         self.articles[portal] += 1
-        self.words[portal] += article.word_count
+        self.words[portal] += words
         self.languages[article.language or "unknown"] += 1
         self.methods[article.method] += 1
         day = article.date.isoformat() if article.date else None

@@ -60,12 +60,6 @@ class Spool(AbstractContextManager["Spool[Item]"], Generic[Item]):
         self._pickler.dump(item)
         self.count += 1
 
-    def clear(self) -> None:
-        """Remove all records."""
-        self._file.seek(0)
-        self._file.truncate()
-        self.count = 0
-
     def items(self) -> Iterator[Item]:
         """Yield all records in order; none may be added meanwhile."""
         self._file.seek(0)
