@@ -52,6 +52,8 @@ def print_totals(summary: RunSummary, lines: Sequence[UrlLine]) -> None:
         f"{duration(summary.seconds)}{left}",
         err=True,
     )
+    if any(line.reason is not None and line.reason.word is PageReason.ADDRESS for line in pages):
+        click.echo("Private networks are refused. --network NETWORK allows one; 127.0.0.0/8 is this machine.", err=True)
     for note in summary.notes:
         click.echo(f"{summary.portal}: {note}", err=True)
 

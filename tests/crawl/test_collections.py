@@ -262,8 +262,10 @@ def test_pages_of_a_warc_file_are_read_without_asking_anybody(tmp_path: Path, se
     (tmp_path / "crawl.warc.gz").write_bytes(b"".join(warc_record(url, html) for url, html in pages))
 
     done = collect(tmp_path, "crawl.warc.gz", "--json", *LOOPBACK)
+    without_network = collect(tmp_path, "crawl.warc.gz", "--database", "other.sqlite")
 
     assert outcomes(done) == {server.url[:-1] + address(1): "article", "http://shop.test/sofa-1": "not a news article"}
+    assert "--network NETWORK allows one" in without_network.stderr
     assert not server.asked
     (stored,) = articles(tmp_path)
     assert str(stored.article.fetched_at) == "2026-11-20 10:00:00+00:00"
