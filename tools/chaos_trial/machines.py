@@ -285,9 +285,10 @@ def _judged(trial: _Trial, logs: dict[str, list[Visit]]) -> dict[str, Any]:
         "crawls_that_lost_their_worker": len(trial.losses),
         "judged_for_idleness": len(idle),
         # until another worker took the portal; its process then starts, which takes as long as the machine is busy
-        "longest_idle_seconds": round(max(idle, default=0.0), 1),
-        "longest_until_a_run_began_seconds": round(max(with_start, default=0.0), 1),
-        "idle_over_60_s": sum(each > IDLE_SECONDS for each in idle),
+        "longest_idle_seconds": max(idle, default=(0.0, ""))[0],
+        "longest_until_a_run_began_seconds": max(with_start, default=(0.0, ""))[0],
+        "idle_seconds": sorted(idle, reverse=True),
+        "idle_over_60_s": sum(seconds > IDLE_SECONDS for seconds, _ in idle),
         "portal_twice_at_once": _intrusions(trial, logs, runs),
         **gaps_of(logs, DELAY_SECONDS),
         "articles": stored,
@@ -309,8 +310,8 @@ def _intrusions(trial: _Trial, logs: dict[str, list[Visit]], runs: list[tuple[An
     )
 
 
-def _idle(trial: _Trial, begun: Mapping[str, Sequence[float]], done: set[str]) -> list[float]:
-    """Return how long it took after each loss until the portal was begun again; outages of the database do not count."""
+def _idle(trial: _Trial, begun: Mapping[str, Sequence[float]], done: set[str]) -> list[tuple[float, str]]:
+    """Return how long it took after each loss until the portal was begun again, and the fault; outages do not count."""
     found = []
     for loss in trial.losses:
         until = loss.at + 2 * IDLE_SECONDS
@@ -321,7 +322,7 @@ def _idle(trial: _Trial, begun: Mapping[str, Sequence[float]], done: set[str]) -
             continue
         end = min(later, default=time.time())
         away = sum(max(0.0, min(end, outage[1]) - max(loss.at, outage[0])) for outage in trial.outages)
-        found.append(end - loss.at - away)
+        found.append((round(end - loss.at - away, 1), loss.fault))
     return found
 
 
