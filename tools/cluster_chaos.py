@@ -4,7 +4,7 @@
 Prints JSON, and ends with 1 where it did.
 
     tools/cluster_chaos.py                            both trials; ten minutes at most
-    tools/cluster_chaos.py simulated --portals 1000 --hours 168 --most-minutes 90
+    tools/cluster_chaos.py simulated --portals 1000 --hours 168 --most-minutes 600
     tools/cluster_chaos.py machines --minutes 3       as root: it makes network namespaces
 
 `simulated`: real are PostgreSQL (killed with SIGKILL and started again), and all that newscrawler does on it: planner and
