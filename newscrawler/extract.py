@@ -251,7 +251,7 @@ def _article(draft: Draft, reading: Reading, dates: Dates, metadata: Metadata, h
         free=metadata.free,
         fetched_at=draft.fetched_at,
         portal=reading.portal,
-        method="wrapper" if draft.explained is not None and draft.explained.used == "wrapper" else reading.method,
+        method="wrapper" if draft.explained is not None and draft.explained.used == "wrapper" else reading.method.partition("[")[0],
         confidence=body.confidence if body else 0.0,
     )
 

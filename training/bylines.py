@@ -156,11 +156,16 @@ def _declared(page: _Page) -> None:
 
 
 def _publisher(page: _Page) -> None:
-    """Declare the publisher as the author, who is one where nobody else is named."""
-    site = page.site
-    page.ld({"@type": "Organization", "name": site}, publisher={"@type": "Organization", "name": site})
-    if page.dice.random() < 0.6:
-        page.dice.choice((_labelled, _marked, _beside_date))(page)
+    """Declare the site, as what it is or as a person, or a section as a person: an author only where nobody else is named."""
+    dice, site = page.dice, page.site
+    kind, name = dice.choice((("Organization", site), ("Organization", site), ("Person", site), ("Person", _name_of_section(page))))
+    publisher = {"@type": "Organization", "name": site}
+    more = {"articleSection": name} if name != site and dice.random() < 0.5 else {}
+    page.ld(dice.choice(({"@type": kind, "name": name}, {"@type": kind, "name": name}, name)), publisher=publisher, **more)
+    if dice.random() < 0.4:
+        page.head.append(f"<meta name=author content='{name}'>")
+    if name != site or dice.random() < 0.6:
+        dice.choice((_labelled, _marked, _beside_date))(page)
     else:
         page.authors.append(site)
 

@@ -19,7 +19,7 @@ from newscrawler.replay import Replayer, Totals
 from newscrawler.store import Store
 from newscrawler.store.frontier_records import SECTION_HINT, Dating, SeenDate
 from newscrawler.store.vocabularies.outcomes import INTERRUPTED, EndReason
-from newscrawler.wrappers import SITE_METHODS, Template, from_json, page_method_name
+from newscrawler.wrappers import Template, from_json, is_site_method, page_method_name
 from newscrawler.wrappers.portal.wrapper import PortalWrapper
 
 logger = logging.getLogger(__name__)
@@ -42,12 +42,12 @@ def reading_of(portal: Portal, store: Store | None = None) -> Reading:
 
 def template_of(portal: Portal, store: Store) -> Template | None:
     """Return the template in use of the published method that the portal is configured for; None: there is none yet."""
-    return _in_use(portal, store, "template", from_json) if portal.method in SITE_METHODS else None
+    return _in_use(portal, store, "template", from_json) if is_site_method(portal.method) else None
 
 
 def wrapper_of(portal: Portal, store: Store) -> PortalWrapper | None:
     """Return the wrapper in use; None: there is none, the portal does not learn, or another version of this program wrote it."""
-    learns = portal.learn and portal.method not in SITE_METHODS
+    learns = portal.learn and not is_site_method(portal.method)
     return _in_use(portal, store, "wrapper", PortalWrapper.from_json) if learns else None
 
 
@@ -77,7 +77,7 @@ def learn_after(store: Store, configuration: Configuration, portal: Portal, summ
     if not (portal.learn and portal.keep_pages) or summary.ended_because == INTERRUPTED:
         return summary
     begun_at = datetime.now(UTC)
-    if portal.method in SITE_METHODS:
+    if is_site_method(portal.method):
         done = learn_if_missing(store, configuration.pages_folder, portal.name, portal.method, now=begun_at)
         return replace(summary, notes=(*summary.notes, f"template of {portal.name}: {done}")) if done else summary
     try:

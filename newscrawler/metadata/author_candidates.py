@@ -153,6 +153,15 @@ class Candidate:
 class Candidates(dict[str, Candidate]):
     """The candidates of a page by their letters, in the order in which they were found."""
 
+    def __init__(self, institutions: frozenset[str] = frozenset()) -> None:
+        self._institutions = institutions
+
+    def persons(self) -> Candidates:
+        """Return those that are not called as the site or a section is."""
+        left = Candidates()
+        left.update((key, one) for key, one in self.items() if key not in self._institutions and not is_rubric(one.name))
+        return left
+
     def of(self, name: str) -> Candidate:
         """Return the candidate with the letters of a name; a new one where there is none."""
         key = _KEY.sub("", name.casefold())
@@ -160,6 +169,13 @@ class Candidates(dict[str, Candidate]):
         if found is None:
             found = self[key] = Candidate(name)
         return found
+
+
+def read_institutions(page: Document) -> frozenset[str]:
+    """Return what the page calls its site and its sections, letters only: no persons, whatever they are declared to be."""
+    said = [page.meta.get("article:section", ()), *(value.get("articleSection") for value in page.article_json_ld)]
+    names = (name for each in said for name in ([each] if isinstance(each, str) else each or ()) if isinstance(name, str))
+    return page.view(read_site_names) | frozenset(map(letters_of, names))
 
 
 def rows_of(page: Document, candidates: Candidates, *, looked: int, texts: Texts | None = None) -> list[Sequence[float]]:

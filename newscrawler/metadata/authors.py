@@ -14,7 +14,8 @@ from lxml import etree
 from newscrawler.extraction.forest import Forest
 from newscrawler.extraction.headline import headline_of
 from newscrawler.extraction.ranking import Rows, field_forest, probabilities
-from newscrawler.metadata.author_candidates import Candidates, rows_of, texts_of
+from newscrawler.extraction.signed_names import is_name_alone
+from newscrawler.metadata.author_candidates import Candidate, Candidates, read_institutions, rows_of, texts_of
 from newscrawler.metadata.author_elements import note_elements
 from newscrawler.metadata.author_lines import note_lines, surroundings_of
 from newscrawler.metadata.declared_authors import note_declared
@@ -24,7 +25,9 @@ from newscrawler.page import Document
 #: the page itself calls authors from the lower one.
 THRESHOLD, LOWEST = 0.45, 0.2
 #: After each turn no more is read where each name is this near to being surely an author, or surely none.
-_SURE = (0.15, 0.35, 0.0)
+_SURE = (0.15, 0.35, 0.0, 0.0)
+#: The turn of the persons alone, and what shows that one of them wrote.
+_PERSONS, _SHOWN = 3, ("marked together", "called together", "label", "author page", "dated", "beside date")
 _MOST_NAMES = 24
 
 
@@ -45,14 +48,29 @@ def find_authors(page: Document, headline: etree._Element | None, body: Sequence
 
 
 def decide(turns: Iterable[tuple[Candidates, Rows]], forest: Forest) -> Authors:
-    """Return the authors among the candidates of the first turn after which the forest is sure, or else of the last."""
-    found, likely = Candidates(), []
-    for (found, rows), doubt in zip(turns, _SURE, strict=True):
-        if found:
-            likely = probabilities(forest, rows)
-            if max(likely) > 1 - doubt and all(one < doubt or one > 1 - doubt for one in likely):
-                break
-    return chosen(found, likely) if found else Authors(confidence=1.0)
+    """Return the authors among the candidates of the first turn after which the forest is sure, or else of the last.
+
+    A person whom the page shows as its author goes before the site and its sections, which the forest may take for one.
+    """
+    authors = Authors(confidence=1.0)
+    for turn, ((found, rows), doubt) in enumerate(zip(turns, _SURE, strict=True)):
+        if not found:
+            continue
+        likely = probabilities(forest, rows)
+        if turn == _PERSONS:
+            shown = [one for one, each in zip(found.values(), likely, strict=True) if each >= THRESHOLD and _is_shown(one)]
+            has_others = not {one.name for one in found.values()}.issuperset(authors.names)
+            return chosen(found, likely) if shown and has_others else authors
+        authors = chosen(found, likely)
+        is_sure = max(likely) > 1 - doubt and all(one < doubt or one > 1 - doubt for one in likely)
+        if is_sure and len(found.persons()) == len(found):
+            break
+    return authors
+
+
+def _is_shown(one: Candidate) -> bool:
+    """Tell whether the page shows a name, written as a person's in full, as that of its author."""
+    return any(map(one.values.get, _SHOWN)) and (is_name_alone(one.name) or not one.name.isascii())
 
 
 def read_in_turn(
@@ -60,13 +78,15 @@ def read_in_turn(
 ) -> Iterator[tuple[Candidates, Rows]]:
     """Yield the candidates and their features: what the head declares, the elements with names too, the lines too.
 
+    At last, where the site or a section is among them, the others alone.
+
     Args:
         page: the page.
         headline: the element of the headline; by default that which the page is found to have.
         body: the elements of the text.
         declared: False, for training: as if the head said nothing.
     """
-    found = Candidates()
+    found = Candidates(page.view(read_institutions))
     if declared:
         note_declared(page, found)
         yield found, rows_of(page, found, looked=0)
@@ -76,7 +96,11 @@ def read_in_turn(
     yield found, rows_of(page, found, looked=1)
     where = surroundings_of(page, body)
     note_lines(page, where, found)
-    yield found, rows_of(page, found, looked=2, texts=texts_of(page, where.headline, where.first, where.last) if found else None)
+    texts = texts_of(page, where.headline, where.first, where.last) if found else None
+    yield found, rows_of(page, found, looked=2, texts=texts)
+    persons = found.persons() if len(found) > 1 else found
+    persons = persons if len(persons) < len(found) else Candidates()
+    yield persons, rows_of(page, persons, looked=2, texts=texts)
 
 
 def chosen(found: Candidates, likely: Sequence[float]) -> Authors:

@@ -74,6 +74,26 @@ def test_the_publisher_gives_way_to_a_person_and_stands_where_nobody_is_named() 
     assert authors("<p>Text.</p>", head) == ("Example News",)
 
 
+@pytest.mark.parametrize(
+    "shown", ["<p class=byline>By Jane Doe</p>", "<a rel=author href=/x>Jane Doe</a>", "<p>Jane Doe | 3 October 2026</p>"]
+)
+@pytest.mark.parametrize(
+    "head",
+    [
+        ld('{"@type":"Person","name":"Example News"}', ',"publisher":{"@type":"Organization","name":"Example News"}'),
+        ld('{"@type":"Person","name":"example.org"}'),
+        ld('{"@type":"Person","name":"Home Affairs"}', ',"articleSection":["Home Affairs","Town"]'),
+        ld('{"@type":"Person","name":"Local News"}'),
+        ld('"Example News"') + "<meta property=og:site_name content='Example News'>",
+        "<meta name=author content='Example News'><meta property=og:site_name content='Example News'>",
+    ],
+)
+def test_a_person_who_is_shown_goes_before_a_site_or_section_that_is_declared_as_one(head: str, shown: str) -> None:
+    text = "<p>A dog has bitten a mayor in the park, and the mayor has bitten the dog.</p>"
+
+    assert authors(shown + text, head) == ("Jane Doe",)
+
+
 def test_an_agency_in_json_ld_is_an_author() -> None:
     assert authors("<p>Text.</p>", ld('{"@type":"Organization","name":"Reuters"}')) == ("Reuters",)
 

@@ -24,8 +24,8 @@ class Size:
     """How much is tried."""
 
     workers: int = 10
-    portals: int = 60
-    hours: float = 24.0
+    portals: int = 80
+    hours: float = 48.0
     #: Each portal's turns come so often while its window is open: less than 60, which it divides, or whole hours.
     every_minutes: int = 1440
     #: A portal publishes an article so often.

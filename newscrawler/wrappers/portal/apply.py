@@ -198,8 +198,7 @@ def _fit(compared: _Comparison, found: Examination) -> Explained:
         block for block in page.layout.blocks
         if block.index not in compared.boilerplate and layout.expects_text(places.of(block))
     ]  # fmt: skip
-    size = sum(block.size for block in found.taken)
-    fits = known >= FITS if layout.layout.is_listing else not layout.objection(page.view(headline_of) is not None, size, known)
+    fits = layout.fits(page, sum(block.size for block in found.taken), known)
     return Explained(
         explained=fits or boilerplate >= _ALL_BOILERPLATE,
         template=_name(layout),

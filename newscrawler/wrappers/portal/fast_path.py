@@ -21,7 +21,6 @@ from newscrawler.article import Body, Paragraph, ParagraphKind
 from newscrawler.dates import DateContext, Dates
 from newscrawler.dates.collect import hint_dates
 from newscrawler.dates.moment import Clock
-from newscrawler.dates.zones import zone_of
 from newscrawler.extraction.body import Examination, deduplicate
 from newscrawler.extraction.declared_body import KINDS
 from newscrawler.extraction.declared_titles import declared_titles
@@ -45,6 +44,7 @@ from newscrawler.wrappers.portal.sources import (
     TITLE,
     FieldReader,
     as_candidate,
+    clock_of,
     elements_at,
 )
 
@@ -70,14 +70,6 @@ _LEAST_ALIKE, _MOST_SEEN = 0.5, 5_000
 def is_sampled(page: Document) -> bool:
     """Tell whether a page is read in full to be compared, by its address, or else its title, alone."""
     return crc32((page.url or page.title).encode("utf-8", "replace")) % _SAMPLED == 0
-
-
-def clock_of(context: DateContext) -> Clock:
-    """Return how dates are read that a portal always writes alike."""
-    return Clock(
-        zone=zone_of(context.time_zone), fetched_at=context.fetched_at, month_first=context.day_order == "mdy",
-        languages=(context.language,) if context.language else (),
-    )  # fmt: skip
 
 
 @dataclass(slots=True)

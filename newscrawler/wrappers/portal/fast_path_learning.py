@@ -23,7 +23,6 @@ from newscrawler.wrappers.portal.fast_path import (
     STATES,
     FastReader,
     block_of,
-    clock_of,
     is_line,
     lead_form,
     likeness_of,
@@ -33,7 +32,17 @@ from newscrawler.wrappers.portal.fast_path import (
 from newscrawler.wrappers.portal.learn import Reading
 from newscrawler.wrappers.portal.model import MOST_PLACES, BlockKind, FastPath, Layout, Sources
 from newscrawler.wrappers.portal.signatures import Namer
-from newscrawler.wrappers.portal.sources import AUTHORS, MODIFIED, PUBLISHED, SECTION, TITLE, FieldReader, learn_sources, place_of
+from newscrawler.wrappers.portal.sources import (
+    AUTHORS,
+    MODIFIED,
+    PUBLISHED,
+    SECTION,
+    TITLE,
+    FieldReader,
+    clock_of,
+    learn_sources,
+    place_of,
+)
 
 #: Pages of one layout that must be read; least likeness of their texts to the full reading, share with the same headline and lead.
 _LEAST_PAGES, _LEAST_LIKE, _LEAST_SAME = 6, 0.98, 0.8

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
+from newscrawler.extraction.headline import headline_of
 from newscrawler.page import Document
 from newscrawler.page.blocks import Block
 from newscrawler.wrappers.portal.model import Layout, Place
@@ -63,18 +64,13 @@ class KnownLayout:
         total = sum(block.size for block in blocks)
         return sum(block.size for block in blocks if self.expects_text(places.of(block))) / total if total else 0.0
 
-    def objection(self, page_has_headline: bool, size: int, known: float) -> str:  # noqa: FBT001
-        """Say why a page does not fit, given the size of its body and the share of it at known places; empty where it fits."""
+    def fits(self, page: Document, size: int, known: float) -> bool:
+        """Tell whether a page fits, given the size of its body and the share of it at known places."""
         layout = self.layout
-        if known < FITS:
-            return f"only {known:.0%} of the text stands where the learned articles have theirs"
-        if not page_has_headline:
-            return "there is no headline"
-        if size < max(_LEAST_SIZE, _SHORTER * layout.shortest):
-            return f"{size} characters are too few; the shortest learned article has {layout.shortest}"
-        if size > _LONGER * max(layout.longest, _LEAST_LONGEST):
-            return f"{size} characters are too many; the longest learned article has {layout.longest}"
-        return ""
+        if known < FITS or layout.is_listing:
+            return known >= FITS
+        least, most = max(_LEAST_SIZE, _SHORTER * layout.shortest), _LONGER * max(layout.longest, _LEAST_LONGEST)
+        return page.view(headline_of) is not None and least <= size <= most
 
 
 def known_layouts(layouts: Sequence[Layout]) -> list[KnownLayout]:

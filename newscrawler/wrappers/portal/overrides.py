@@ -5,14 +5,14 @@ An override that finds nothing on a page changes nothing there, and is reported 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from newscrawler.dates import DateCandidate, DateContext, Dates
+from newscrawler.dates import DateContext, Dates, Role
 from newscrawler.dates.candidate import Family
-from newscrawler.dates.moment import Clock, read_moment
-from newscrawler.dates.zones import zone_of
+from newscrawler.dates.moment import read_moment
+from newscrawler.dates.structured import candidate
 from newscrawler.metadata import Metadata
 from newscrawler.metadata.names import merge, names_in
 from newscrawler.page import Document
@@ -20,6 +20,7 @@ from newscrawler.page.blocks import Block
 from newscrawler.page.document import squeeze, visible_text
 from newscrawler.wrappers.portal.model import FieldName
 from newscrawler.wrappers.portal.selectors import Selector, read_selector
+from newscrawler.wrappers.portal.sources import clock_of
 
 _LONGEST_TEXT, _MOST_ELEMENTS = 1000, 12
 #: Attributes that hold a field where no other is named.
@@ -92,31 +93,17 @@ class Overrides:
 
     def dates(self, page: Document, dates: Dates, context: DateContext) -> tuple[Dates, list[str], list[str]]:
         """Return the dates with the placed ones, the names of those that were found, and of those that were not."""
-        clock = Clock(
-            zone=zone_of(context.time_zone),
-            fetched_at=context.fetched_at,
-            month_first=context.day_order == "mdy",
-            languages=(context.language,) if context.language else (),
-        )
-        given: list[str] = []
+        clock, given = clock_of(context), []
         for name in (FieldName.DATE, FieldName.MODIFIED):
-            if (placed := next(_moments(self.texts(page, name), clock), None)) is not None:
+            read = ((read_moment(text, clock), text) for text in self.texts(page, name))
+            placed = (candidate(moment, Family.NAMED, "override", Role.PUBLISHED, text=text) for moment, text in read if moment)
+            if (found := next(placed, None)) is not None:
                 given.append(str(name))
-                changes: dict[str, Any] = {"modified": placed}
-                if name is FieldName.DATE:
-                    changes = {"published": placed, "reason": None, "why": "placed by hand"}
+                is_published = name is FieldName.DATE
+                changes = {"published": found, "reason": None, "why": "placed by hand"} if is_published else {"modified": found}
                 dates = replace(dates, **changes)
         broken = [str(name) for name in (FieldName.DATE, FieldName.MODIFIED) if name in self.selectors and name not in given]
         return dates, given, broken
-
-
-def _moments(texts: Sequence[str], clock: Clock) -> Iterator[DateCandidate]:
-    for text in texts:
-        if moment := read_moment(text, clock):
-            yield DateCandidate(
-                value=moment.value, precision=moment.precision, family=Family.NAMED, source="override",
-                offset_given=moment.offset_given, text=text[:80], ambiguous=moment.ambiguous, day_order=moment.day_order,
-            )  # fmt: skip
 
 
 _METADATA: Mapping[FieldName, Callable[[Document, Sequence[str]], Mapping[str, Any]]] = {

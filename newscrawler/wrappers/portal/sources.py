@@ -9,16 +9,17 @@ from __future__ import annotations
 
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from typing import Any
 
 from lxml import etree
 
-from newscrawler.dates import DateCandidate
+from newscrawler.dates import DateCandidate, DateContext, Role
 from newscrawler.dates.candidate import Family
 from newscrawler.dates.moment import Clock, Moment, read_moment
-from newscrawler.dates.structured import url_dates
+from newscrawler.dates.structured import candidate, url_dates
+from newscrawler.dates.zones import zone_of
 from newscrawler.metadata.describe import clean
 from newscrawler.metadata.names import names_in
 from newscrawler.page import Document
@@ -69,6 +70,14 @@ def _finder(name: str) -> Callable[[etree._Element], Any]:
     has_class = f"[contains(@class, '{part}')]" if part and part.isascii() else ""
     test = tag if tag.isascii() and tag.isalnum() else "*"
     return etree.XPath(f"descendant-or-self::{test}{has_class}", smart_strings=False)
+
+
+def clock_of(context: DateContext) -> Clock:
+    """Return how dates are read that a portal always writes alike."""
+    return Clock(
+        zone=zone_of(context.time_zone), fetched_at=context.fetched_at, month_first=context.day_order == "mdy",
+        languages=(context.language,) if context.language else (),
+    )  # fmt: skip
 
 
 def value_of(name: str, text: str, clock: Clock) -> Any:
@@ -223,7 +232,5 @@ class FieldReader:
 
 def as_candidate(kind: str, moment: Moment) -> DateCandidate:
     """Return a date that a source gave as `newscrawler.dates` has it."""
-    return DateCandidate(
-        value=moment.value, precision=moment.precision, family=_FAMILIES.get(kind, Family.NAMED),
-        source=_DATE_SOURCES.get(kind, kind), offset_given=moment.offset_given, probability=1.0,
-    )  # fmt: skip
+    found = candidate(moment, _FAMILIES.get(kind, Family.NAMED), _DATE_SOURCES.get(kind, kind), Role.PUBLISHED, text="")
+    return replace(found, probability=1.0)

@@ -19,7 +19,7 @@ from newscrawler.page import Document
 from newscrawler.wrappers.portal import template_file
 from newscrawler.wrappers.portal.apply import Applied, Applier
 from newscrawler.wrappers.portal.evidence import KnownEvidence
-from newscrawler.wrappers.portal.fast_path import FastReader, clock_of
+from newscrawler.wrappers.portal.fast_path import FastReader
 from newscrawler.wrappers.portal.fast_path_learning import learn_fast_path, learn_fields
 from newscrawler.wrappers.portal.inline import learn_inline
 from newscrawler.wrappers.portal.layouts import known_layouts
@@ -41,7 +41,7 @@ from newscrawler.wrappers.portal.model import (
 )
 from newscrawler.wrappers.portal.overrides import Overrides
 from newscrawler.wrappers.portal.signatures import Namer, classes_in
-from newscrawler.wrappers.portal.sources import AUTHORS, PUBLISHED, SECTION, FieldReader, as_candidate
+from newscrawler.wrappers.portal.sources import AUTHORS, PUBLISHED, SECTION, FieldReader, as_candidate, clock_of
 
 METHOD: Literal["portal_wrapper"] = "portal_wrapper"
 VERSION: Literal[4] = 4
