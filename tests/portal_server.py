@@ -159,6 +159,8 @@ class PortalServer(ThreadingHTTPServer):
         self.routes: dict[str, Route] = routes or {}
         self.asked: list[Asked] = []
         self.pause_seconds = 0.0
+        #: Bodies of requests by POST.
+        self.posted: list[bytes] = []
         #: The head of each request, where a test wants to see it.
         self.heads: list[str] | None = None
 
@@ -188,6 +190,12 @@ class _Handler(BaseHTTPRequestHandler):
 
     def log_message(self, *_: object) -> None:
         pass
+
+    def do_POST(self) -> None:
+        """Answer with the route "POST path"; the body is the last of `posted`."""
+        self.server.posted.append(self.rfile.read(int(self.headers["Content-Length"])))
+        self.path = f"POST {self.path}"
+        self.do_GET()
 
     def do_GET(self) -> None:
         began = time.monotonic()

@@ -30,7 +30,7 @@ from crawl_benchmark.site import served  # noqa: E402
 from newscrawler.service.capacity import Costs, Measured, measured_costs  # noqa: E402
 from newscrawler.store import open_store  # noqa: E402
 from newscrawler.store.sizes import sizes_of  # noqa: E402
-from tools.cluster_chaos import postgresql  # noqa: E402
+from tools.chaos_trial.database import postgresql, postmaster_of, server_seconds  # noqa: E402
 
 _NAMES = (
     "start_cpu_seconds", "page_cpu_seconds", "server_share", "crawl_mib", "worker_mib", "database_article_kb", "kept_page_kb",
@@ -60,23 +60,6 @@ def crawl(folder: Path, name: str, url: str, database: str) -> Measured:
     )
 
 
-def server_seconds(postmaster: int) -> float:
-    """Return the processor time of a PostgreSQL server and of its backends, those that have ended included."""
-    ticks = 0
-    for folder in Path("/proc").iterdir():
-        if not folder.name.isdecimal():
-            continue
-        try:
-            fields = (folder / "stat").read_text("utf-8", "replace").rpartition(")")[2].split()
-        except OSError:  # it has ended meanwhile
-            continue
-        if int(folder.name) == postmaster:
-            ticks += sum(map(int, fields[11:15]))
-        elif int(fields[1]) == postmaster:
-            ticks += sum(map(int, fields[11:13]))
-    return ticks / os.sysconf("SC_CLK_TCK")
-
-
 def worker_mib(folder: Path, database: str) -> int:
     """Return the resident memory of a worker without crawls."""
     command = [sys.executable, "-m", "newscrawler", "worker", "--config", str(folder / "newscrawler.toml"), "--role", "plan"]
@@ -99,7 +82,7 @@ def measure(articles: list[int], times: int) -> dict[str, Any]:
     """Crawl portals of these sizes; return each cost."""
     with postgresql(fsync=True) as server, tempfile.TemporaryDirectory() as folder:
         database = str(server.get_uri()).replace("postgresql:", "postgresql+psycopg:", 1)
-        postmaster = int((server.pgdata / "postmaster.pid").read_text().splitlines()[0])
+        postmaster = postmaster_of(server)
         with open_store(database) as store:
             empty = sizes_of(store.engine)
         before = server_seconds(postmaster)

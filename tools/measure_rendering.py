@@ -8,12 +8,10 @@ from __future__ import annotations
 import argparse
 import asyncio
 import json
-import os
 import subprocess
 import sys
 import tempfile
 import time
-from contextlib import suppress
 from pathlib import Path
 from urllib.parse import urlsplit
 
@@ -24,7 +22,7 @@ from reading_faults import learned, perfect
 from script_portals import PORTALS, STORIES, serve
 
 from newscrawler.browser import BrowserOptions, BrowserProcess, RenderJob, Subanswer, Subrequest, executable_of
-from newscrawler.browser.process_tree import descendants, memory_bytes
+from newscrawler.browser.process_tree import cpu_seconds, memory_bytes
 
 
 def crawled(portal: str, render: str) -> str:
@@ -73,16 +71,6 @@ async def built(pages: int) -> None:
     seconds = cpu_seconds(browser.pid) / pages if browser.pid is not None else 0.0
     await browser.close()
     print(f"{failed} of {pages} without their text; {seconds:.2f} s of CPU a page, the start of the browser included")
-
-
-def cpu_seconds(root: int) -> float:
-    """Return the CPU time of a process and all below it, those that have ended included."""
-    ticks = 0
-    for process in descendants(root):
-        with suppress(OSError):
-            fields = Path(f"/proc/{process}/stat").read_text("utf-8", "replace").rpartition(")")[2].split()
-            ticks += sum(map(int, fields[11:15]))
-    return ticks / os.sysconf("SC_CLK_TCK")
 
 
 def main() -> None:

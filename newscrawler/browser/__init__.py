@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from newscrawler.browser.process import BrowserProcess, executable_of
+from newscrawler.browser.process_tree import PROCESSOR_TIME
 from newscrawler.browser.records import (
     BrowserError,
     BrowserOptions,
@@ -15,6 +16,6 @@ from newscrawler.browser.records import (
 )
 
 __all__ = [
-    "BrowserError", "BrowserOptions", "BrowserProcess", "BrowserUnavailableError", "PageTooCostlyError", "RenderJob", "Rendered",
-    "Subanswer", "Subrequest", "executable_of",
+    "PROCESSOR_TIME", "BrowserError", "BrowserOptions", "BrowserProcess", "BrowserUnavailableError", "PageTooCostlyError",
+    "RenderJob", "Rendered", "Subanswer", "Subrequest", "executable_of",
 ]  # fmt: skip

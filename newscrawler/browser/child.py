@@ -1,7 +1,8 @@
 """The browser's process: builds pages with Chromium, one after another, and asks the crawl for everything that they ask for.
 
-`python -m newscrawler.browser.child FD`. The first message on the socket holds the options; then each `render` is answered by
-`rendered` or `failed`. In between, `request` is answered by `answer` or `refuse`, and `links` by `proceed`.
+`python -m newscrawler.browser.child FD`. The first message on the socket holds the options, and is answered by `ready`, `failed`
+or, where another try is in vain, `unavailable`; then each `render` is answered by `rendered` or `failed`. In between, `request` is
+answered by `answer` or `refuse`, and `links` by `proceed`.
 """
 
 from __future__ import annotations
@@ -42,12 +43,12 @@ class Crawl:
         """Send a message that needs no answer."""
         self._writer.write(encoded(head, body))
 
-    async def ask(self, head: dict[str, Any]) -> Message:
+    async def ask(self, head: dict[str, Any], body: bytes = b"") -> Message:
         """Send a message, and return its answer."""
         number = next(self._numbers)
         future: asyncio.Future[Message] = asyncio.get_running_loop().create_future()
         self._waiting[number] = future
-        self.send(head | {"number": number})
+        self.send(head | {"number": number}, body)
         return await future
 
     def answered(self, message: Message) -> None:
@@ -80,7 +81,7 @@ async def _serve(connection: socket.socket) -> None:
                 executable_path=options["executable"], chromium_sandbox=options["sandbox"], args=list(ARGUMENTS), timeout=60_000
             )
         except api.Error as error:
-            crawl.send({"type": "unavailable", "why": _launch_failure(str(error), sandbox=options["sandbox"])})
+            crawl.send({"type": "failed", "why": _launch_failure(str(error), sandbox=options["sandbox"])})
             await writer.drain()
             return
         crawl.send({"type": "ready", "version": browser.version})

@@ -13,15 +13,18 @@ from urllib.parse import urlsplit
 from newscrawler.browser.messages import Message
 
 if TYPE_CHECKING:
-    from playwright.async_api import Browser, BrowserContext, Page, Route
+    from playwright.async_api import Browser, BrowserContext, Page, Request, Route
 
 #: A page is complete when nothing is under way and it has not changed for so many looks, or after so long in any case.
 _LOOK_SECONDS, _CALM_LOOKS, _LONGEST_SECONDS = 0.1, 3, 8.0
 #: The crawl decides about these; nothing else has text.
-_ASKED = frozenset({"script", "xhr", "fetch"})
+_DATA = frozenset({"xhr", "fetch"})
+_ASKED = _DATA | {"script"}
 _MOST_STEPS, _MOST_LINKS, _MOST_REFUSED = 12, 5_000, 50
 #: Requests of one page that the crawl is asked for, most of which it refuses.
 _MOST_ASKED = 200
+#: Of a request by POST.
+_MOST_SENT_BYTES = 64 * 1024
 _CLICK_MILLISECONDS = 1_500
 _WIDTH, _HEIGHT = 1280, 800
 
@@ -32,7 +35,7 @@ class Asker(Protocol):
     def send(self, head: dict[str, Any], body: bytes = b"") -> None:
         """Send a message that needs no answer."""
 
-    async def ask(self, head: dict[str, Any]) -> Message:
+    async def ask(self, head: dict[str, Any], body: bytes = b"") -> Message:
         """Send a message, and return its answer."""
 
 
@@ -99,6 +102,14 @@ class PageBuilder:
         return self._context
 
 
+def _may_be_sent(request: Request) -> bool:
+    """Return whether the crawl is asked for a request: a GET, or a POST that may be a query to an API; the crawl looks at that."""
+    if request.method == "GET":
+        return True
+    sent = request.post_data_buffer or b""
+    return request.method == "POST" and request.resource_type in _DATA and 0 < len(sent) <= _MOST_SENT_BYTES
+
+
 class _Building:
     """One page while it is built."""
 
@@ -144,7 +155,7 @@ class _Building:
             await self._answer_navigation(route)
         elif kind == "stylesheet" and not self._job["consent"]:
             await route.fulfill(status=200, content_type="text/css", body="")  # a style that fails keeps some scripts from running
-        elif self._asked >= _MOST_ASKED or request.method != "GET" or kind not in _ASKED | {"stylesheet"}:
+        elif self._asked >= _MOST_ASKED or kind not in _ASKED | {"stylesheet"} or not _may_be_sent(request):
             await self._refuse(route, f"{request.method} {kind}")
         else:
             await self._ask(route, kind)
@@ -168,7 +179,9 @@ class _Building:
         self._under_way += 1
         self._asked += 1
         try:
-            answer = await self._crawl.ask({"type": "request", "url": route.request.url, "kind": kind})
+            request = route.request
+            head = {"type": "request", "url": request.url, "kind": kind, "method": request.method}
+            answer = await self._crawl.ask(head, request.post_data_buffer or b"")
             if answer.type != "answer":
                 await self._refuse(route, kind)
                 return

@@ -18,7 +18,7 @@ from pathlib import Path
 from time import monotonic
 
 from newscrawler.browser.messages import Message, encoded, read_message
-from newscrawler.browser.process_tree import kill_tree, memory_bytes
+from newscrawler.browser.process_tree import PROCESSOR_TIME, memory_bytes
 from newscrawler.browser.records import (
     BrowserError,
     BrowserOptions,
@@ -82,6 +82,8 @@ class BrowserProcess:
         self._turn = asyncio.Lock()
         self._pages = 0
         self._sending: set[asyncio.Task[None]] = set()
+        #: In a row: one that was killed while it started is started once more.
+        self._failed_starts = 0
         #: Answers of the crawl that a page waits for.
         self._waiting = 0
         #: What was counted, for measurements: the most memory of all processes together.
@@ -102,13 +104,13 @@ class BrowserProcess:
 
         Raises:
             PageTooCostlyError: the page takes too long or too much memory, or is too large.
-            BrowserError: the page could not be built.
+            BrowserError: the page could not be built; another try may succeed.
             BrowserUnavailableError: there is no browser.
         """
         async with self._turn:
-            if self._process is None:
-                await self._start()
             try:
+                if self._process is None:
+                    await self._start()
                 return await self._render(job, answer, proceed)
             except BaseException:
                 await self.close()
@@ -123,8 +125,7 @@ class BrowserProcess:
             self._writer.close()
             self._writer = self._reader = None
         if process is not None:
-            kill_tree(process.pid)
-            await asyncio.get_running_loop().run_in_executor(None, process.wait)
+            await asyncio.get_running_loop().run_in_executor(None, PROCESSOR_TIME.kill, process.pid, process.wait)
         if self._folder is not None:
             shutil.rmtree(self._folder, ignore_errors=True)
             self._folder = None
@@ -148,9 +149,13 @@ class BrowserProcess:
         except TimeoutError:
             message = None
         if message is None or message.type != "ready":
-            why = message.head["why"] if message is not None else "its process has ended, or takes too long to start"
+            why = str(message.head["why"]) if message is not None else "its process has ended, or takes too long to start"
             await self.close()
-            raise BrowserUnavailableError(str(why))
+            self._failed_starts += 1
+            if self._failed_starts > 1 or (message is not None and message.type == "unavailable"):
+                raise BrowserUnavailableError(why)
+            raise BrowserError(why)
+        self._failed_starts = 0
         logger.info("Chromium %s builds pages", message.head.get("version"))
 
     def _send(self, data: bytes) -> None:
@@ -197,7 +202,8 @@ class BrowserProcess:
         self._waiting += 1
         try:
             if message.type == "request":
-                asked = Subrequest(url=str(message.head.get("url")), kind=str(message.head.get("kind")))
+                sent = message.body if message.head.get("method") == "POST" else None
+                asked = Subrequest(url=str(message.head.get("url")), kind=str(message.head.get("kind")), body=sent)
                 found = await answer(asked)
                 if found is None:
                     self._send(encoded({"type": "refuse", "number": number}))

@@ -1,9 +1,11 @@
-"""A process with all that it has started: the memory of all of them together, and their end. Linux only."""
+"""A process with all that it has started: memory and processor time of all of them together, and their end. Linux only."""
 
 from __future__ import annotations
 
 import os
 import signal
+import time
+from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
 
@@ -41,6 +43,48 @@ def _own_bytes(process: int) -> int:
             if line.startswith(("RssAnon:", "RssShmem:")):
                 total += int(line.split()[1]) * 1024
     return total
+
+
+def cpu_seconds(root: int) -> float:
+    """Return the processor time of a process and all below it, those that have ended and were waited for included."""
+    ticks = 0
+    for process in descendants(root):
+        with suppress(OSError, ValueError):
+            fields = (_PROC / str(process) / "stat").read_text("utf-8", "replace").rpartition(")")[2].split()
+            ticks += sum(map(int, fields[11:15]))
+    return ticks / os.sysconf("SC_CLK_TCK")
+
+
+class ProcessorTime:
+    """The processor time of this process since its start, and of all that it has started."""
+
+    def __init__(self) -> None:
+        self._killed_seconds = 0.0
+
+    def seconds(self) -> float:
+        """Return it; children count once they have ended and were waited for."""
+        return time.process_time() + _children_seconds() + self._killed_seconds
+
+    def kill(self, root: int, wait: Callable[[], object]) -> None:
+        """Kill a process and all below it, and count what they took: the system counts only what their parents wait for.
+
+        Args:
+            root: the process.
+            wait: waits for its end.
+        """
+        spent, before = cpu_seconds(root), _children_seconds()
+        kill_tree(root)
+        wait()
+        self._killed_seconds += max(0.0, spent - (_children_seconds() - before))
+
+
+#: That of this process.
+PROCESSOR_TIME = ProcessorTime()
+
+
+def _children_seconds() -> float:
+    times = os.times()
+    return times.children_user + times.children_system
 
 
 def kill_tree(root: int) -> None:

@@ -43,6 +43,8 @@ class Subrequest:
     url: str
     #: script, xhr, fetch or stylesheet.
     kind: str
+    #: What is sent by POST; None: the request is a GET.
+    body: bytes | None = field(default=None, repr=False)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

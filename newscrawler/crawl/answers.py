@@ -19,11 +19,14 @@ from newscrawler.store.vocabularies import FetchKind
 
 async def ask(
     crawler: Crawler, url: str, kind: FetchKind, *, headers: dict[str, str] | None = None, meta: dict[str, Any] | None = None,
-    priority: int = 100,
+    priority: int = 100, query: str | None = None,
 ) -> Response:  # fmt: skip
-    """Make a request besides those of the frontier, under the same rules, and return its answer."""
+    """Make a request besides those of the frontier, under the same rules, and return its answer; `query`: JSON, sent by POST."""
     assert crawler.engine is not None
-    request = Request(url, callback=NO_CALLBACK, headers=headers, meta={**(meta or {}), KIND: kind}, priority=priority)
+    meta = {**(meta or {}), KIND: kind}
+    request = Request(url, callback=NO_CALLBACK, headers=headers, meta=meta, priority=priority)
+    if query is not None:
+        request = request.replace(method="POST", body=query, headers={**(headers or {}), "Content-Type": "application/json"})
     return await crawler.engine.download_async(request)
 
 

@@ -31,7 +31,10 @@ MOST_HEADER_BYTES = 64 * 1024
 #: Media types of pages.
 _PAGES = ("text/html", "application/xhtml+xml")
 #: What APIs answer.
-_JSON = frozenset({"application/json", "application/ld+json", "application/vnd.api+json", "application/hal+json", "text/json"})
+_JSON = frozenset({
+    "application/json", "application/ld+json", "application/vnd.api+json", "application/hal+json", "text/json",
+    "application/graphql-response+json",
+})  # fmt: skip
 #: Media types of a page's scripts and styles, and of undeclared data.
 _PROGRAMS = frozenset({
     "text/javascript", "application/javascript", "application/x-javascript", "text/ecmascript", "text/css", "text/plain",

@@ -62,6 +62,12 @@ class Exchange:
     retry_after_seconds: float | None = None
     #: From sending to the first byte of the answer.
     response_seconds: float = 0.0
+    #: The page that caused the request; None: it is a page, or a file of the host.
+    page_url: str | None = None
+
+
+#: Characters of an address in the log; a page may ask for longer ones.
+_MOST_URL = 2_000
 
 
 def record_of(lease: SlotLease, exchange: Exchange) -> FetchRecord:
@@ -78,6 +84,8 @@ def record_of(lease: SlotLease, exchange: Exchange) -> FetchRecord:
         bytes=exchange.size,
         milliseconds=round(1000 * (monotonic() - lease.began)),
         gap_seconds=lease.gap_seconds,
+        url=exchange.url[:_MOST_URL] if exchange.page_url is not None else None,
+        page_url=exchange.page_url,
     )
 
 

@@ -14,12 +14,12 @@ from contextlib import contextmanager
 from dataclasses import replace
 from datetime import UTC, datetime
 from functools import partial
-from time import process_time
 from typing import Any
 
 from scrapy.crawler import AsyncCrawlerProcess, Crawler
 from scrapy.settings import Settings
 
+from newscrawler.browser import PROCESSOR_TIME
 from newscrawler.config.portal import Collection, Configuration, Portal
 from newscrawler.crawl.collection_run import CollectionRun
 from newscrawler.crawl.garbage import seldom_collected
@@ -116,7 +116,6 @@ def crawl_portals(
         PortalBusyError: other processes crawl all of these portals.
         StoreError: the database cannot be opened or written.
     """
-    began = process_time()
     wait_until_unlocked(configuration.database_url, seconds=LONGEST_OUTAGE_SECONDS, report=logger.warning)
     with open_store(configuration.database_url) as store:
         with _handlers_restored():
@@ -124,7 +123,7 @@ def crawl_portals(
             ended, errors = _crawled(store, configuration, portals, report, hosts_database, at_once or MOST_AT_ONCE)
         summaries = list(_learned(store, configuration, portals, ended))
         if len(summaries) == 1 and not errors:  # the cost of several runs cannot be divided; a run that was lost is another's
-            store.runs.note_cost(summaries[0].run_id, cpu_seconds=process_time() - began, memory_mib=private_mib())
+            store.runs.note_cost(summaries[0].run_id, cpu_seconds=PROCESSOR_TIME.seconds(), memory_mib=private_mib())
     if errors and len(errors) == len(portals):
         raise errors[0]
     return summaries

@@ -120,7 +120,7 @@ class ReadingWays:
         if self._always or found.article is None or self._profile.api_pattern is not None:
             return
         for source in built.sources:
-            pattern = api_pattern(item.claimed.url, source.url)
+            pattern = api_pattern(item.claimed.url, source.url) if source.url not in built.posted else None
             made = await in_reading_thread(self._with_answer, item, source) if pattern is not None else None
             same = (await read(made)).article if made is not None else None
             if pattern is not None and same is not None and (same.title, same.body) == (found.article.title, found.article.body):

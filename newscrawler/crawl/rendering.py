@@ -27,6 +27,7 @@ from newscrawler.crawl.failures import TRANSIENT_STATUS, HostPausedError, Robots
 from newscrawler.crawl.items import CLAIMED, FetchedUrl
 from newscrawler.crawl.rights import said_of
 from newscrawler.crawl.run import CrawlRun
+from newscrawler.discovery.graphql import reading_query
 from newscrawler.errors import NewscrawlerError
 from newscrawler.languages import words
 from newscrawler.pages import RawPage
@@ -64,8 +65,11 @@ class _Visit:
 
     item: FetchedUrl
     left: int
-    data: dict[str, Subanswer | None] = field(default_factory=dict)
+    #: Answers by address, and by query where there was one.
+    data: dict[tuple[str, str | None], Subanswer | None] = field(default_factory=dict)
     sources: list[RawPage] = field(default_factory=list)
+    #: Addresses of sources that only answer a POST.
+    posted: set[str] = field(default_factory=set)
     requests: int = 0
     bytes: int = 0
     #: Something was refused because the page has asked for enough.
@@ -83,6 +87,8 @@ class RenderedPage:
 
     rendered: Rendered
     sources: tuple[RawPage, ...]
+    #: Addresses of sources that only answer a POST.
+    posted: frozenset[str]
     requests: int
     bytes: int
 
@@ -132,7 +138,10 @@ class Rendering:
             raise RenderingFailedError("an answer is missing", for_now=True, cause=visit.failed)
         if visit.is_exhausted and visit.learned:  # the next try finds these programs in memory, and gets further
             raise RenderingFailedError("its scripts are not all there yet", for_now=True)
-        return RenderedPage(rendered=rendered, sources=tuple(visit.sources), requests=visit.requests, bytes=visit.bytes)
+        return RenderedPage(
+            rendered=rendered, sources=tuple(visit.sources), posted=frozenset(visit.posted), requests=visit.requests,
+            bytes=visit.bytes,
+        )  # fmt: skip
 
     async def _rendered(self, browser: BrowserProcess, visit: _Visit, *, is_listing: bool) -> Rendered:
         job = self._job(visit.item, is_listing=is_listing)
@@ -186,8 +195,12 @@ class Rendering:
 
     async def _answer(self, asked: Subrequest, visit: _Visit) -> Subanswer | None:
         """Return the answer to a request of a page; None: it is refused, or there is none."""
-        known = self._programs.get(asked.url) if asked.kind in _PROGRAMS else visit.data.get(asked.url)
-        if known is not None or asked.url in visit.data:
+        query = None if asked.body is None else reading_query(asked.body)
+        if asked.body is not None and (query is None or asked.kind in _PROGRAMS):
+            return None
+        key = (asked.url, query)
+        known = self._programs.get(asked.url) if asked.kind in _PROGRAMS else visit.data.get(key)
+        if known is not None or key in visit.data:
             return known
         canonical = canonical_or_none(asked.url)
         if canonical is None or not self._scope.may_fill(canonical, visit.item.claimed.url):
@@ -196,19 +209,19 @@ class Rendering:
             visit.is_exhausted = True
             return None
         visit.left -= 1
-        answer = await self._fetched(asked, visit)
+        answer = await self._fetched(asked, query, visit)
         if asked.kind not in _PROGRAMS or answer is None:
-            visit.data[asked.url] = answer
+            visit.data[key] = answer
         elif self._cached_bytes + len(answer.body) <= _MOST_CACHED_BYTES:
             self._programs[asked.url] = answer
             self._cached_bytes += len(answer.body)
             visit.learned += 1
         return answer
 
-    async def _fetched(self, asked: Subrequest, visit: _Visit) -> Subanswer | None:
+    async def _fetched(self, asked: Subrequest, query: str | None, visit: _Visit) -> Subanswer | None:
         headers, meta = {"Accept": _ACCEPTS.get(asked.kind, "*/*")}, {CLAIMED: visit.item.claimed}
         try:
-            response = await ask(self._crawler, asked.url, FetchKind.RENDERING, headers=headers, meta=meta)
+            response = await ask(self._crawler, asked.url, FetchKind.RENDERING, headers=headers, meta=meta, query=query)
         except NewscrawlerError as error:
             self._run.fail(error)
             visit.failed = error
@@ -224,6 +237,7 @@ class Rendering:
             return None
         if asked.kind not in _PROGRAMS:
             visit.sources.append(raw_page(response, visit.item.fetched_at))
+            visit.posted |= {response.url} if query is not None else set()
         return Subanswer(status=response.status, content_type=header(response, "Content-Type") or "", body=response.body)
 
     def _is_reserved(self, response: Response, item: FetchedUrl) -> bool:

@@ -17,7 +17,7 @@ from newscrawler.crawl.answers import header
 from newscrawler.crawl.failures import NotFoundError, StoppingError, failure_of, refuse_nameless, status_scope
 from newscrawler.crawl.host_backoff import Client, Exchange, SlotLease
 from newscrawler.crawl.host_slots import HostSlots
-from newscrawler.crawl.items import KIND, PAUSE
+from newscrawler.crawl.items import CLAIMED, KIND, PAUSE
 from newscrawler.crawl.resolver import NAMES
 from newscrawler.crawl.shared_hosts import SharedHosts, address_rules
 from newscrawler.crawl.signals import slot_waits
@@ -29,6 +29,9 @@ from newscrawler.store.vocabularies import FetchKind
 from newscrawler.store.vocabularies.outcomes import FrontierKind
 
 logger = logging.getLogger(__name__)
+
+#: Kinds of requests that a page causes.
+_CAUSED_BY_PAGES = frozenset({FetchKind.PART, FetchKind.ALTERNATE, FetchKind.RENDERING})
 
 
 class HostSlotMiddleware:
@@ -86,7 +89,9 @@ class HostSlotMiddleware:
         """Release the slots of requests that were cancelled."""
         for request, lease in list(self._leases.items()):
             kind = request.meta.get(KIND, FetchKind.PAGE)
-            nothing = Exchange(url=request.url, kind=kind, status=None, size=0, scope=FailureScope.PAGE)
+            nothing = Exchange(
+                url=request.url, kind=kind, status=None, size=0, scope=FailureScope.PAGE, page_url=_page_url(request)
+            )
             await self._slots.leave(lease, nothing)
         self._leases.clear()
 
@@ -133,6 +138,7 @@ def _exchange_of(request: Request, response: Response) -> Exchange:
         detail=detail,
         retry_after_seconds=asked if response.status >= 300 else None,
         response_seconds=request.meta.get("download_latency", 0.0),
+        page_url=_page_url(request),
     )
 
 
@@ -148,7 +154,14 @@ def _failed_exchange(lease: SlotLease, request: Request, error: Exception) -> Ex
         detail=str(failure.reason.word),
         scope=scope,
         response_seconds=request.meta.get("download_latency", monotonic() - lease.began),
+        page_url=_page_url(request),
     )
+
+
+def _page_url(request: Request) -> str | None:
+    """Return the page that caused a request; None: no page did."""
+    claimed: Any = request.meta.get(CLAIMED)
+    return claimed.url if claimed is not None and request.meta.get(KIND) in _CAUSED_BY_PAGES else None
 
 
 def _is_front(request: Request) -> bool:

@@ -31,24 +31,25 @@ _MILLION = 1_000_000
 class Costs:
     """The costs of crawls; the defaults apply until a crawl was measured.
 
-    Processor time, a crawl's memory and the database's room are what `tools/measure_costs.py` measured on two busy cores of a
-    virtual machine (6 crawls of synthetic portals: 378 pages, 330 articles, on PostgreSQL). A start is that of a process of its
-    own; workers fork theirs, which costs less. The others are estimates: synthetic pages took 3.5 kB, and those of real portals
-    are larger; a worker, for which 85 MiB were measured, has a second process that forks its crawls. Measured costs of one's own
-    runs replace them all.
+    Processor time, a crawl's memory and the database's room are what `tools/measure_costs.py` measured on two cores of a
+    virtual machine that were busy with forty other processes, which made each page a third dearer (6 crawls of synthetic
+    portals: 378 pages, 330 articles, on PostgreSQL). A start is that of a process of its own, from its first instruction on;
+    workers fork theirs, which costs less. The others are estimates: synthetic pages took 3.5 kB, and those of real portals
+    are larger; a worker, for which 85 MiB were measured, has a second process that forks its crawls. Measured costs of one's
+    own runs replace them all.
     """
 
     #: Processor seconds of a crawl without pages.
-    start_cpu_seconds: float = 1.45
-    page_cpu_seconds: float = 0.03
+    start_cpu_seconds: float = 3.8
+    page_cpu_seconds: float = 0.04
     #: Processor seconds of the database server per processor second of a crawl.
-    server_share: float = 0.15
+    server_share: float = 0.13
     #: Seconds of a request beyond the delay, or in all where there is none.
     request_seconds: float = 0.35
     #: Memory of a crawl, and of a worker or service without its crawls.
     crawl_mib: float = 150.0
     worker_mib: float = 200.0
-    database_article_kb: float = 13.5
+    database_article_kb: float = 14.5
     kept_page_kb: float = 25.0
     #: New articles expected of a portal that was never crawled.
     night_articles: float = 40.0

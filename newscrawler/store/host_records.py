@@ -58,6 +58,9 @@ class FetchRecord:
     milliseconds: int = 0
     #: The delay that applied before it.
     gap_seconds: float = 0.0
+    #: Of a request that a page caused: its address, and that of the page.
+    url: str | None = None
+    page_url: str | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

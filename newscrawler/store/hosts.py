@@ -366,6 +366,8 @@ def _fetch_record(row: Row[Any]) -> FetchRecord:
         bytes=row.bytes,
         milliseconds=row.duration_ms,
         gap_seconds=row.delay_seconds,
+        url=row.url,
+        page_url=row.page_url,
     )
 
 
@@ -382,4 +384,6 @@ def _fetch_values(record: FetchRecord) -> dict[str, Any]:
         "bytes": record.bytes,
         "duration_ms": record.milliseconds,
         "delay_seconds": record.gap_seconds,
+        "url": record.url,
+        "page_url": record.page_url,
     }

@@ -10,7 +10,7 @@ import sqlite3
 import subprocess
 import threading
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -19,9 +19,14 @@ import warm_command
 from crawling import articles, command, reasons
 from portal_server import Answer, PortalServer
 from reading_faults import learned, perfect
-from script_portals import STORIES, serve
+from script_portals import PORTALS, STORIES, serve
 
 from newscrawler.browser.process_tree import descendants
+from newscrawler.extract import Draft, Reading, read_article
+from newscrawler.page import Document
+from newscrawler.pages import RecordKind, read_page
+from newscrawler.store import PageSelection, open_store
+from newscrawler.wrappers.portal.wrapper import PortalWrapper
 
 pytest.importorskip("playwright")
 pytestmark = [
@@ -113,19 +118,41 @@ def test_pages_are_not_built_without_the_operators_wish(tmp_path: Path) -> None:
     assert server.times("/static/app.js") == 0
 
 
-def test_what_robots_txt_forbids_or_a_publisher_reserves_reaches_no_page(tmp_path: Path) -> None:
-    first, second, *others = FEW
+GRAPHQL = """
+<html lang=en><head><title>The Courier</title></head><body><div id=root></div><script>
+const post = query => fetch("/graphql", {method: "POST", headers: {"Content-Type": "application/json"},
+  body: JSON.stringify({query, variables: {slug: location.pathname}, extensions: {tracking: 1}})});
+post("mutation { countView }").catch(() => {});
+navigator.sendBeacon("/graphql", "{}");
+post("query ($slug: ID!) { story(slug: $slug) { headline } }").then(answer => answer.json()).then(({data: {story}}) => {
+  document.getElementById("root").innerHTML = "<article><h1>" + story.headline + "</h1><address>By " + story.author.name +
+    "</address><time datetime=" + story.publishedAt + ">" + story.publishedAt.slice(0, 10) + "</time>" + story.body + "</article>";
+});
+</script></body></html>
+"""
+
+
+def test_what_robots_txt_forbids_a_publisher_reserves_or_may_change_something_reaches_no_page(tmp_path: Path) -> None:
+    first, second, third, _ = FEW
     with serve("shadow", FEW) as server:
         server.routes["/robots.txt"] = Answer(f"User-agent: *\nDisallow: {API}{first.data['slug']}\n", kind="text/plain")
         reserved = server.routes[f"{API}{second.data['slug']}"]
         assert isinstance(reserved, Answer)
         reserved.headers["TDM-Reservation"] = "1"
+        server.routes[third.path] = GRAPHQL
+        server.routes["POST /graphql"] = Answer(json.dumps({"data": {"story": third.data}}), kind="application/json")
         configure(tmp_path, server)
         done = crawl(tmp_path)
 
     assert done.returncode == 0, done.stderr
     assert server.times(f"{API}{first.data['slug']}") == 0
-    assert perfect(tmp_path, FEW) == len(others) == len(articles(tmp_path))
+    assert [json.loads(each) for each in server.posted] == [
+        {"query": "query ($slug: ID!) { story(slug: $slug) { headline } }", "variables": {"slug": third.path}}
+    ]
+    assert perfect(tmp_path, FEW) == 2 == len(articles(tmp_path))
+    with sqlite3.connect(tmp_path / "newscrawler.sqlite") as connection:
+        caused = connection.execute("SELECT url FROM request WHERE kind = 'rendering' AND page_url LIKE '%' || ?", (third.path,))
+        assert [url.removeprefix(server.url) for (url,) in caused] == ["graphql"]
 
 
 HOSTILE = """
@@ -259,16 +286,66 @@ def test_consent_is_given_only_by_words_that_the_operator_allows(tmp_path: Path)
         assert server.times(f"{API}{story.data['slug']}") == expected
 
 
-def test_pages_of_a_browser_are_read_again_from_what_is_kept(tmp_path: Path) -> None:
+@pytest.fixture(scope="module")
+def rendered(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[Path, PortalServer]]:
+    """A portal that was crawled once, all of its pages built by the browser."""
+    folder = tmp_path_factory.mktemp("rendered")
     with serve("shadow", FEW) as server:
-        configure(tmp_path, server)
-        crawl(tmp_path)
-        asked = len(server.asked)
-        again = warm_command.run(
-            command("reextract", "courier", "--apply"), cwd=tmp_path, capture_output=True, text=True, timeout=120, check=False
-        )
+        configure(folder, server, render="always")
+        done = crawl(folder)
+        assert done.returncode == 0, done.stderr
+        yield folder, server
+
+
+def test_pages_of_a_browser_are_read_again_from_what_is_kept(rendered: tuple[Path, PortalServer]) -> None:
+    folder, server = rendered
+    asked = len(server.asked)
+    again = warm_command.run(
+        command("reextract", "courier", "--apply"), cwd=folder, capture_output=True, text=True, timeout=120, check=False
+    )
 
     assert again.returncode == 0, again.stderr
     assert len(server.asked) == asked
-    assert perfect(tmp_path, FEW) == len(FEW)
-    assert learned(tmp_path)["browser"]["articles"] == 2
+    assert perfect(folder, FEW) == len(FEW)
+    assert learned(folder)["browser"]["articles"] == len(FEW)
+
+
+def test_a_template_is_learned_of_pages_of_a_browser(rendered: tuple[Path, PortalServer]) -> None:
+    folder, _ = rendered
+    with open_store(f"sqlite:///{folder}/newscrawler.sqlite", create=False) as store:
+        stored = store.wrappers.in_use("courier")
+        (kept, *_) = store.pages.select(PageSelection(portal="courier", outcome="article"))
+    assert stored is not None
+    wrapper = PortalWrapper.from_json(stored.document)
+    page = read_page(folder / "newscrawler-data" / "pages", kept.kept)
+    drafts = [Draft(page=Document.parse(page.body, page.url), fetched_at=page.fetched_at) for _ in range(2)]
+    alone, found = (
+        read_article(draft, Reading(portal="courier", wrapper=each)) for draft, each in zip(drafts, (None, wrapper), strict=True)
+    )
+
+    assert page.record is RecordKind.RESOURCE
+    explained = drafts[1].explained
+    assert explained is not None
+    assert explained.explained
+    assert found.body == alone.body
+
+
+def test_the_figures_of_drift_show_a_new_layout_that_only_scripts_make(rendered: tuple[Path, PortalServer]) -> None:
+    folder, server = rendered
+    stories = STORIES[4:8]
+    server.routes |= PORTALS["shadow"](stories)
+    app = server.routes["/static/app.js"]
+    assert isinstance(app, Answer)
+    assert isinstance(app.body, str)
+    app.body = app.body.replace("<article><h1></h1>", "<main class=v2><h1></h1><section>").replace(
+        "</article>", "</section></main>"
+    )
+    for story in stories:
+        body = str(story.data["body"]).replace("<p>", "<div class=line><span>").replace("</p>", "</span></div>")
+        server.routes[f"{API}{story.data['slug']}"] = Answer(json.dumps(story.data | {"body": body}), kind="application/json")
+    done = crawl(folder)
+
+    assert done.returncode == 0, done.stderr
+    drift = json.loads(done.stdout)["drift"]
+    assert drift["wrapper"] == 1
+    assert drift["figures"]["explained"] == {"pages": len(stories), "mean": 0.0, "spread": 0.0}

@@ -8,7 +8,9 @@ from collections.abc import Iterator
 
 import pytest
 
-from tools.cluster_chaos import Size, chaos, postgresql
+from tools.chaos_trial.database import postgresql
+from tools.chaos_trial.portals import Size
+from tools.cluster_chaos import chaos
 
 
 @pytest.fixture
@@ -23,7 +25,9 @@ def quiet() -> Iterator[None]:
 @pytest.mark.usefixtures("quiet")
 def test_no_portal_is_crawled_twice_at_once_too_fast_or_in_vain_while_everything_fails(capsys: pytest.CaptureFixture[str]) -> None:
     # of two workers both may be down at once, and then nobody can take over
-    size = Size(workers=4, portals=24, hours=0.2, every_minutes=5, fault_seconds=40, seed=3, most_minutes=0.6)
+    size = Size(
+        workers=4, portals=24, hours=0.2, every_minutes=5, publishes_minutes=1.5, fault_seconds=40, seed=3, most_minutes=0.25
+    )
     with postgresql() as server:  # its own, as it is killed
         report = chaos(size, server)
 

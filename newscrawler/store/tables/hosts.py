@@ -95,6 +95,12 @@ FETCH = Table(
     Column("bytes", BigInteger, nullable=False, comment="Bytes of the body as transferred."),
     Column("duration_ms", Integer, nullable=False, comment="Milliseconds from sending to the end of the response."),
     Column("delay_seconds", Float, nullable=False, comment="Delay in force between the request before and this one."),
+    Column(
+        "url",
+        Text,
+        comment="Address, where a page caused the request: part, alternate or rendering; those of pages are in `frontier`.",
+    ),
+    Column("page_url", Text, comment="Address of the page that caused the request."),
     Index("ix_request_host", "host", "sent_at"),
     Index("ix_request_portal", "portal_id", "sent_at"),
     Index("ix_request_sent", "sent_at"),

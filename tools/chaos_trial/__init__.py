@@ -1,0 +1,1 @@
+"""Trials of a cluster in which everything fails. See tools/cluster_chaos.py."""
