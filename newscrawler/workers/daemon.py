@@ -104,7 +104,7 @@ def serve_worker(loaded: Loaded, settings: Settings) -> None:
             with _planning(loaded, settings, signals) as planning:
                 notify_manager("READY=1")
                 _Loop(worker, planning, launcher, watcher, signals, settings).run()
-    logger.info("the worker has ended", extra={"facts": {"worker": settings.name}})
+    logger.info("worker stopped", extra={"facts": {"worker": settings.name}})
 
 
 def _opened(database_url: str, signals: Signals) -> Store | None:
@@ -216,10 +216,10 @@ class _Loop:
                     return
             else:
                 if self._is_away:
-                    logger.info("the database is back")
+                    logger.info("database reachable again")
                 self._is_away = False
             if self._signals.ends > 1:
-                logger.info("the worker ends at once")
+                logger.info("worker stopping at once")
                 self._worker.kill()
                 return
             self._signals.wait(LOOK_SECONDS)
@@ -265,7 +265,7 @@ class _Loop:
         self._worker.limits = _limits(loaded.configuration, self._settings)
         if self._planning is not None:
             self._planning.planner.configure(loaded.configuration)
-        logger.info("the configuration is taken in", extra={"facts": {"portals": len(loaded.configuration.crawled)}})
+        logger.info("configuration loaded", extra={"facts": {"portals": len(loaded.configuration.crawled)}})
 
 
 def default_name() -> str:

@@ -110,7 +110,7 @@ class Planner:
         self._tried_at = now
         if not self._store.service.elect(silence=SILENCE):
             return False
-        logger.info("this worker is the planner now", extra={"facts": {"portals": len(self._configuration.crawled)}})
+        logger.info("elected as planner", extra={"facts": {"portals": len(self._configuration.crawled)}})
         supervisor = self._supervise(self._store, now)
         try:
             supervisor.take_over(self._configuration, now)

@@ -151,7 +151,7 @@ class Worker:
     def _beat(self, now: datetime) -> None:
         if self._record is None:
             self._record = self._dispatch.register(self._name, places=self._places, version=self._version)
-            logger.info("the worker begins", extra={"facts": {"worker": self._name, "places": self._places}})
+            logger.info("worker started", extra={"facts": {"worker": self._name, "places": self._places}})
         held = {crawl.job.id: crawl.job.token for crawl in self.crawls.values()}
         beat = self._dispatch.beat(self._record, places=self._places, held=held)
         if self._beat_at is not None and now - self._beat_at > 3 * BEAT:  # the database was away, or this worker was stopped
@@ -160,7 +160,7 @@ class Worker:
         for job_id, why in beat.stops.items():
             crawl = self.crawls[job_id]
             if why == "lost":
-                logger.warning("another worker has taken a crawl over", extra={"facts": {"portal": crawl.job.portal}})
+                logger.warning("crawl taken over by another worker", extra={"facts": {"portal": crawl.job.portal}})
                 crawl.child.kill()
                 self._lost.append(crawl.child)  # this worker may take the same job again before it is gone
                 del self.crawls[job_id]
@@ -172,9 +172,9 @@ class Worker:
     def _sweep(self) -> None:
         swept = self._dispatch.sweep()
         for portals, event in (
-            (swept.put_back, "a crawl of a dead worker waits again"),
-            (swept.ended, "a crawl came to its end after its worker was lost"),
-            (swept.sent_again, "a crawl that waited without a message has one again"),
+            (swept.put_back, "crawl of a dead worker put back in the queue"),
+            (swept.ended, "crawl ended after its worker was lost"),
+            (swept.sent_again, "message of a waiting crawl sent again"),
         ):
             for portal in portals:
                 logger.warning(event, extra={"facts": {"portal": portal}})
@@ -190,14 +190,14 @@ class Worker:
         try:
             child = self._launcher.crawl(job.portal, label=job.label, latest_start=now)
         except OSError as error:  # no process, no memory: another worker may have both
-            logger.error("a crawl cannot be started here: %s", error)  # noqa: TRY400  a sentence
+            logger.error("crawl cannot be started here: %s", error)  # noqa: TRY400  a sentence
             self._dispatch.give_back(job)
             self._places = len(self._children())
             return False
         ends_at = now + timedelta(hours=self.limits.max_hours)
         self.crawls[job.id] = _Crawl(job=job, child=child, ends_at=ends_at)
         facts = {"portal": job.portal, "turn": job.label, "pid": child.pid, "token": job.token}
-        logger.info("a crawl begins", extra={"facts": facts})
+        logger.info("crawl started", extra={"facts": facts})
         return True
 
     def _watch(self, now: datetime) -> None:
@@ -232,11 +232,11 @@ class Worker:
         facts = {"portal": crawl.job.portal, "turn": crawl.job.label, "exit_code": code, "because": crawl.why}
         if self._stopping and code not in {0, 1}:
             self._dispatch.give_back(crawl.job)
-            logger.info("a crawl is given back", extra={"facts": facts})
+            logger.info("crawl given back", extra={"facts": facts})
         elif self._dispatch.end(crawl.job, exit_code=code, detail=crawl.why):
-            logger.info("a crawl has ended", extra={"facts": facts})
+            logger.info("crawl ended", extra={"facts": facts})
         else:
-            logger.warning("a crawl has ended that is no longer this worker's", extra={"facts": facts})
+            logger.warning("ended a crawl that another worker has taken over", extra={"facts": facts})
 
     @staticmethod
     def _is_due(last: datetime | None, pause: timedelta, now: datetime) -> bool:
