@@ -22,7 +22,7 @@ def test_a_crawl_logs_as_json_with_portal_and_run(tmp_path: Path) -> None:
     assert done.returncode == 0
     assert done.stdout == ""
     first, last = lines[0], lines[-1]
-    assert (first["message"], first["run"], first["level"]) == ("the crawl begins", 1, "info")
+    assert (first["message"], first["run"], first["level"]) == ("crawl started", 1, "info")
     assert (last["message"], last["because"], last["new_articles"]) == ("crawl ended", "finished", 2)
     assert {line["portal"] for line in lines} == {f"127.0.0.1-{server.server_port}"}
 
@@ -35,5 +35,5 @@ def test_a_log_as_text_is_a_line_an_event(tmp_path: Path) -> None:
             cwd=tmp_path, capture_output=True, text=True, timeout=200, check=False,
         )  # fmt: skip
 
-    assert " info    the crawl begins portal=127.0.0.1-" in done.stderr.splitlines()[0]
+    assert " info    crawl started portal=127.0.0.1-" in done.stderr.splitlines()[0]
     assert " run=1 " in done.stderr.splitlines()[0]

@@ -381,9 +381,11 @@ def test_a_database_of_a_newer_version_is_left_alone(database_url: str) -> None:
         open_store(database_url)
 
 
-def test_opening_without_creating_needs_a_database(database_url: str) -> None:
+@pytest.mark.parametrize("kind", ["sqlite", "postgresql"])
+def test_opening_without_creating_needs_a_database(kind: str, tmp_path: Path, request: pytest.FixtureRequest) -> None:
+    url = f"sqlite:///{tmp_path / 'none.sqlite'}" if kind == "sqlite" else request.getfixturevalue("empty_postgresql_database")
     with pytest.raises(StoreError, match="newscrawler crawl"):
-        open_store(database_url, create=False)
+        open_store(url, create=False)
 
 
 def test_the_schema_is_the_one_that_the_tables_describe(store: Store, database_url: str) -> None:
