@@ -44,10 +44,10 @@ _PARTS = 4
 _STRANGERS, _FEWEST_SPOTS = 60, 4
 #: What counts for how much in a copy: its text, boilerplate of the page itself, and what was put in without a name. Of copies with
 #: named insertions, and of those with unnamed ones: short captions beside a long text weigh little by their size.
-_NAMED, _UNNAMED = (0.5, 0.5, 0.5), (0.25, 0.5, 0.8)
+_NAMED, _UNNAMED = (0.5, 0.5, 0.5), (0.5, 1.0, 1.0)
 
-#: Weight of a live blog among the pages of our own: its posts look like comments, of which there are many more.
-_LIVE = 2.0
+#: Weight of a live blog among the pages of our own; by 2, comments of other pages are taken for posts.
+_LIVE = 1.0
 
 
 @dataclass(slots=True, kw_only=True)
