@@ -117,7 +117,9 @@ def disturb(pages: Sequence[SitePage], strangers: Sequence[str], rng: random.Ran
     place = rng.choice(_PLACES_OF_NOTES).format(name=rng.choice(_NAMES_OF_NOTES))
     promotions = [escape(text) for text in rng.sample(list(strangers), 2)]
     words = [" ".join(rng.choice(strangers).split()[: rng.randint(2, 5)]) for _ in range(5)]
-    return [_with_lines(page, promotions, [place.replace("*", escape(rng.choice(strangers))), *words], rng, extractor) for page in pages]
+    return [
+        _with_lines(page, promotions, [place.replace("*", escape(rng.choice(strangers))), *words], rng, extractor) for page in pages
+    ]
 
 
 def _with_lines(
@@ -222,7 +224,8 @@ def _fit(
 ) -> dict[str, Any]:
     names = [NAMES[column] for column in columns]
     start = rows[:, 0].astype(np.float64)
-    settings = {"monotone_constraints": [signs.get(name, 0) for name in names], "feature_fraction": 0.6, "num_leaves": _LEAVES, "start": start}
+    monotone = [signs.get(name, 0) for name in names]
+    settings = {"monotone_constraints": monotone, "feature_fraction": 0.6, "num_leaves": _LEAVES, "start": start}
     return fit(rows[:, columns], right, weight, names, trees=_TREES, seed=0, **settings)
 
 
