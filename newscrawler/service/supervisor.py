@@ -37,7 +37,7 @@ DIGEST_AGAIN = timedelta(hours=1)
 #: Longest time until crawls by other processes are noticed.
 SURVEY = timedelta(hours=12)
 #: Portals surveyed in one look, so that none takes long.
-_SURVEYED_TOGETHER = 500
+_SURVEYED_TOGETHER = 250
 
 
 @dataclass(slots=True, kw_only=True)
