@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 
@@ -21,6 +21,19 @@ def assessed_nights(
     """Return all completed nights of a portal, oldest first, each assessed by those before it; `known`: earlier assessments."""
     runs = store.runs.latest(portal, limit=MOST_RUNS)
     return assess(nights_of(runs, store.service.drift(portal), is_collection=is_collection), known)
+
+
+def assessed_nights_of(
+    store: Store, portals: Sequence[str], known: Mapping[str, Sequence[Assessment]], *, collections: Collection[str]
+) -> dict[str, list[Assessment]]:
+    """Return for each of several portals what `assessed_nights` returns, in two queries."""
+    runs, drift = store.runs.of_portals(portals, limit=MOST_RUNS), store.service.drift_of_portals(portals)
+    return {
+        portal: assess(
+            nights_of(runs.get(portal, ()), drift.get(portal), is_collection=portal in collections), known.get(portal, ())
+        )
+        for portal in portals
+    }
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

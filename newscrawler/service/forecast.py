@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from bisect import bisect_right
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
@@ -98,7 +99,7 @@ def forecast(jobs: Sequence[Job], at_once: int) -> Forecast:
     too_long = tuple(job for job in jobs if job.is_too_long)
     is_late = [end is None or end > job.closes_at for job, end in zip(jobs, ends, strict=True)]
     late = tuple(job for job, missed in zip(jobs, is_late, strict=True) if missed and not job.is_too_long)
-    beside = [job for job in jobs if any(_overlap(job, other) for other in late)] or jobs
+    beside = _overlapping(jobs, late) or jobs
     span = max(job.closes_at for job in beside) - min(job.ready_at for job in beside)
     return Forecast(
         at_once=at_once,
@@ -141,8 +142,22 @@ def _ends(jobs: Sequence[Job], at_once: int) -> list[datetime | None]:
     return [ends.get(number) for number in range(len(jobs))]
 
 
-def _overlap(one: Job, other: Job) -> bool:
-    return one.ready_at < other.closes_at and other.ready_at < one.closes_at
+def _overlapping(jobs: Sequence[Job], others: Iterable[Job]) -> list[Job]:
+    """Return the jobs whose time overlaps with that of any of the others, in O(n log n)."""
+    begins: list[datetime] = []
+    ends: list[datetime] = []
+    for other in sorted(others, key=lambda each: each.ready_at):
+        if ends and other.ready_at < ends[-1]:
+            ends[-1] = max(ends[-1], other.closes_at)
+        else:
+            begins.append(other.ready_at)
+            ends.append(other.closes_at)
+    found = []
+    for job in jobs:
+        index = bisect_right(ends, job.ready_at)
+        if index < len(begins) and begins[index] < job.closes_at:
+            found.append(job)
+    return found
 
 
 def _names(jobs: Sequence[Job]) -> str:

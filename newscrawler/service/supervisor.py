@@ -24,7 +24,7 @@ from newscrawler.service.jobs import JobRunner
 from newscrawler.service.metrics import Metrics, Snapshot
 from newscrawler.service.notifiers import Notifier
 from newscrawler.service.post import Post
-from newscrawler.service.survey import digest_of, look_at
+from newscrawler.service.survey import digest_of, look_at, look_at_all
 from newscrawler.service.turns import Turns
 from newscrawler.store import Store, TurnRecord
 
@@ -36,6 +36,8 @@ AGAIN = timedelta(minutes=15)
 DIGEST_AGAIN = timedelta(hours=1)
 #: Longest time until crawls by other processes are noticed.
 SURVEY = timedelta(hours=12)
+#: Portals surveyed in one look, so that none takes long.
+_SURVEYED_TOGETHER = 250
 
 
 @dataclass(slots=True, kw_only=True)
@@ -68,6 +70,8 @@ class Supervisor:
         self._beat_at = now - BEAT
         self._digest_next = now
         self._surveyed_at: datetime | None = None
+        #: Portals whose crawls by other processes the next looks will notice.
+        self.unsurveyed: list[str] = []
         self._portals: dict[str, PortalNight] = {}
         self._completed: dict[str, set[str]] = {}
         self._exports: dict[str, _Export] = {}
@@ -126,7 +130,7 @@ class Supervisor:
             self._digest(now)
         self._post.deliver(now)
         self._report_state(now)
-        return self._next_event(now)
+        return now if self.unsurveyed else self._next_event(now)
 
     def stop(self, now: datetime) -> None:
         """Ask all children to end."""
@@ -252,7 +256,7 @@ class Supervisor:
             self._digest_next = now + DIGEST_AGAIN
 
     def _has_crawled(self) -> bool:
-        return any(self._store.runs.latest(portal.name, limit=1) for portal in self._configuration.crawled)
+        return not self._store.runs.marks().keys().isdisjoint(portal.name for portal in self._configuration.crawled)
 
     def _make_digest(self, now: datetime) -> Message:
         configuration = self._configuration
@@ -276,9 +280,10 @@ class Supervisor:
         if self._surveyed_at is None or now - self._surveyed_at >= SURVEY:
             names = [portal.name for portal in self._configuration.crawled]
             self._portals = {name: self._portals[name] for name in names if name in self._portals}
-            for name in names:
-                self._look_at(name)
-            self._surveyed_at = now
+            self.unsurveyed, self._surveyed_at = names, now
+        if self.unsurveyed:
+            self._portals |= look_at_all(self._store, self.unsurveyed[:_SURVEYED_TOGETHER], self._portals)
+            del self.unsurveyed[:_SURVEYED_TOGETHER]
         plans = self.turns.plans
         self._metrics.take(
             Snapshot(

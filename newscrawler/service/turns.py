@@ -14,9 +14,9 @@ from newscrawler.config.service import ServiceSettings
 from newscrawler.service.children import Child, Launcher
 from newscrawler.service.forecast import Job
 from newscrawler.service.planner import PAUSES, Past, Plan, closes_at, plan, record_of
+from newscrawler.service.survey import pasts_of
 from newscrawler.service.workload import Workload
 from newscrawler.store import Store, TurnRecord, TurnState
-from newscrawler.store.vocabularies.outcomes import FINISHED
 
 logger = logging.getLogger(__name__)
 
@@ -189,7 +189,7 @@ class Turns:
         if portal.window is not None and portal.window.closes_at(now, ZoneInfo(portal.time_zone)) is None:
             return f"its window, {portal.window}, is closed"
         self._asked.setdefault(name, Turn(label=label, planned_at=now))
-        self._plan(name, now)
+        self._plan(name, self._pasts([name], now)[name], now)
         return ""
 
     # ------------------------------------------------------------------ crawls that are due
@@ -204,27 +204,50 @@ class Turns:
             places=self._launcher.places,
             now=now,
         )
-        waiting = [name for name, found in self._in_order() if found.start_at <= now]
-        live = {run.portal for run in self._store.runs.live(now=now)} if waiting else set()
-        for name in waiting:
-            if self._not_before.get(name, now) > now:
-                continue
-            if len(self.crawls) >= self.workload.at_once:
-                self._why_waiting[name] = f"no place was free: {self.workload.at_once} portals are crawled at once"
-                continue
+        waiting = [name for name, found in self._in_order(until=now) if self._not_before.get(name, now) <= now]
+        if waiting and len(self.crawls) < self.workload.at_once:
+            missed += self._start_waiting(waiting, now)
+        else:
+            self._note_full(waiting)
+        return missed
+
+    def _start_waiting(self, waiting: list[str], now: datetime) -> list[TurnRecord]:
+        """Start waiting crawls, in this order, while there are places; return the missed turns."""
+        missed = []
+        live = {run.portal for run in self._store.runs.live(now=now)}
+        pasts: dict[str, Past] = {}
+        for number, name in enumerate(waiting):
+            free = self.workload.at_once - len(self.crawls)
+            if free <= 0:
+                self._note_full(waiting[number:])
+                break
             if name in live:
                 self._why_waiting[name] = "it was being crawled by another process"
                 self._not_before[name] = now + TAKEN_PAUSE
                 continue
-            missed += self._plan(name, now)  # the situation may have changed since it was planned
+            if name not in pasts:
+                pasts = self._pasts([each for each in waiting[number : number + free] if each not in live], now)
+            missed += self._plan(name, pasts[name], now)  # the situation may have changed since it was planned
             found = self._plans.get(name)
             if found is not None and found.start_at <= now:
-                self._start(name, found, now)
+                self._start(name, found, pasts[name], now)
         return missed
 
-    def _in_order(self) -> list[tuple[str, Plan]]:
-        """Return the plans: earlier turns first; within a turn, portals that missed their last one, then those with least time."""
-        planned = [(name, found) for name, found in self._plans.items() if found is not None and name not in self.crawls]
+    def _note_full(self, waiting: Iterable[str]) -> None:
+        because = f"no place was free: {self.workload.at_once} portals are crawled at once"
+        self._why_waiting.update(dict.fromkeys(waiting, because))
+
+    def _in_order(self, *, until: datetime | None = None) -> list[tuple[str, Plan]]:
+        """Return the plans: earlier turns first; within a turn, portals that missed their last one, then those with least time.
+
+        Args:
+            until: without crawls that begin later; None: all.
+        """
+        planned = [
+            (name, found)
+            for name, found in self._plans.items()
+            if found is not None and (until is None or found.start_at <= until) and name not in self.crawls
+        ]
         return sorted(planned, key=lambda each: (each[1].turn.planned_at, self._missed_since[each[0]], self._latest_start(each[0])))
 
     def _latest_start(self, name: str) -> datetime:
@@ -243,21 +266,19 @@ class Turns:
         return min(longest, closes_at(schedule_of(portal.schedule, portal.window, zone), portal.window, zone, start_at) or longest)
 
     def _plan_all(self, now: datetime) -> list[TurnRecord]:
-        missed = []
-        for name in self._portals:
-            if name not in self.crawls and (name not in self._plans or self._is_stale(name, now)):
-                missed += self._plan(name, now)
-        return missed
+        names = [
+            name for name in self._portals if name not in self.crawls and (name not in self._plans or self._is_stale(name, now))
+        ]
+        return [turn for name, past in self._pasts(names, now).items() for turn in self._plan(name, past, now)]
 
     def _is_stale(self, name: str, now: datetime) -> bool:
         """Return whether a plan must be renewed: a waiting crawl may be too late by now."""
         found = self._plans[name]
         return found is not None and found.start_at <= now and now - self._planned_at[name] >= STALE
 
-    def _plan(self, name: str, now: datetime) -> list[TurnRecord]:
+    def _plan(self, name: str, past: Past, now: datetime) -> list[TurnRecord]:
         """Plan a portal again; return the turn that it has missed, if any."""
         portal = self._portals[name]
-        past = self._past(name)
         self._planned_at[name] = now
         if name in self._asked:
             self._plans[name] = Plan(turn=self._asked[name], start_at=now)
@@ -294,18 +315,18 @@ class Turns:
         logger.warning(event, extra={"facts": {"portal": name, "turn": turn.label, "because": record.because}})
         return record
 
-    def _past(self, name: str) -> Past:
-        runs = self._store.runs.latest(name, limit=5)
-        whole = next((run.started_at for run in runs if run.ended_because == FINISHED), None)
-        turns = self._store.service.turns(name)
-        self.workload.learn(name, turns)
-        missed = bool(turns) and turns[0].state is TurnState.MISSED
-        began = (turn.began_at for turn in turns if turn.began_at)
-        self._missed_since[name] = next(began, self._since[name]) if missed else _NEVER
-        return Past(watched_since=self._since[name], turns=turns, last_whole_began_at=whole)
+    def _pasts(self, names: list[str], now: datetime) -> dict[str, Past]:
+        """Read the history of portals, in a few queries, and learn from it."""
+        pasts = pasts_of(self._store, names, self._since, now=now)
+        for name, past in pasts.items():
+            self.workload.learn(name, past.turns)
+            missed = bool(past.turns) and past.turns[0].state is TurnState.MISSED
+            began = (turn.began_at for turn in past.turns if turn.began_at)
+            self._missed_since[name] = next(began, past.watched_since) if missed else _NEVER
+        return pasts
 
-    def _start(self, name: str, found: Plan, now: datetime) -> None:
-        before = next((turn for turn in self._store.service.turns(name) if turn.label == found.turn.label), None)
+    def _start(self, name: str, found: Plan, past: Past, now: datetime) -> None:
+        before = record_of(past, found.turn)
         attempts = before.attempts if before else 0
         if before is None or before.state is not TurnState.INTERRUPTED:
             attempts += 1  # interruptions by the service do not count

@@ -13,7 +13,7 @@ from newscrawler.errors import PortalBusyError
 from newscrawler.store.database import translated
 from newscrawler.store.frontier import Frontier
 from newscrawler.store.leases import fence, is_alive, keep_counts, release_leases, shared_time
-from newscrawler.store.portals import known_portal
+from newscrawler.store.portals import known_portal, newest_ids
 from newscrawler.store.processes import this_process
 from newscrawler.store.rounds import begin_round
 from newscrawler.store.tables import PORTAL, RUN
@@ -166,14 +166,20 @@ class Runs:
 
     def of_portals(self, portals: Sequence[str], *, limit: int) -> dict[str, list[RunRecord]]:
         """Return the newest runs of each of several portals, newest first, in one query."""
-        rank = func.row_number().over(partition_by=RUN.c.portal_id, order_by=RUN.c.id.desc()).label("rank")
-        ranked = select(RUN.c.id, rank).select_from(RUN.join(PORTAL)).where(PORTAL.c.name.in_(portals)).subquery()
-        query = _select().join(ranked, ranked.c.id == RUN.c.id).where(ranked.c.rank <= limit).order_by(RUN.c.id.desc())
         found: dict[str, list[RunRecord]] = {}
         with translated(self._engine), self._engine.connect().execution_options(reading=True) as connection:
-            for row in connection.execute(query):
+            newest = newest_ids(connection, RUN, [RUN.c.id.desc()], portals, limit).subquery()
+            for row in connection.execute(_select().join(newest, newest.c.id == RUN.c.id).order_by(RUN.c.id.desc())):
                 found.setdefault(row.portal, []).append(_record(row))
         return found
+
+    def whole_began_at(self, portals: Sequence[str]) -> dict[str, datetime | None]:
+        """Return when the newest complete run of each of several portals began, in one query; None: there is none."""
+        whole = select(RUN.c.started_at).where((RUN.c.portal_id == PORTAL.c.id) & (RUN.c.end_reason == FINISHED.word))
+        newest = whole.order_by(RUN.c.id.desc()).limit(1).correlate(PORTAL).scalar_subquery()
+        query = select(PORTAL.c.name, newest.label("began_at")).where(PORTAL.c.name.in_(portals))
+        with translated(self._engine), self._engine.connect().execution_options(reading=True) as connection:
+            return {row.name: row.began_at for row in connection.execute(query)}
 
     def get(self, run_id: int) -> RunRecord | None:
         """Return the run with this id, if there is one."""

@@ -7,12 +7,12 @@ from contextlib import contextmanager
 from datetime import datetime, timedelta
 from typing import Any
 
-from sqlalchemy import Connection, Engine, Row, String, Table, cast, delete, func, insert, select, update
+from sqlalchemy import Connection, Engine, Row, String, Table, cast, delete, insert, select, update
 from sqlalchemy.dialects import postgresql, sqlite
 
 from newscrawler.errors import LeaseLostError, StoreError
 from newscrawler.store.database import clock, translated
-from newscrawler.store.portals import known_portal
+from newscrawler.store.portals import known_portal, newest_ids
 from newscrawler.store.processes import Process, this_process
 from newscrawler.store.service_records import AlertRecord, ExportRecord, ServiceRecord, TurnRecord
 from newscrawler.store.tables import ALERT, DIGEST, DRIFT_CHECK, EXPORT, PORTAL, SCHEDULED_CRAWL, SCHEDULED_PORTAL, SERVICE
@@ -20,8 +20,11 @@ from newscrawler.store.vocabularies import TurnState
 
 #: A service on another machine without a heartbeat for this long is dead.
 DEAD_AFTER = timedelta(seconds=90)
+#: Portals named in one statement; SQLite and PostgreSQL limit its values.
+_TOGETHER = 1_000
 _SCHEDULED = select(PORTAL.c.name, SCHEDULED_PORTAL.c.since).join_from(SCHEDULED_PORTAL, PORTAL)
 _TURNS = select(SCHEDULED_CRAWL, PORTAL.c.name).join_from(SCHEDULED_CRAWL, PORTAL)
+_NEWEST_FIRST = (SCHEDULED_CRAWL.c.planned_at.desc(), SCHEDULED_CRAWL.c.id.desc())
 _ALERTS = select(ALERT, PORTAL.c.name).join_from(ALERT, PORTAL)
 
 
@@ -143,14 +146,12 @@ class ServiceBook:
         with self._writing() as connection:
             since = {row.name: row.since for row in connection.execute(_SCHEDULED)}
             wanted = list(portals)
-            gone = [portal for portal in since if portal not in wanted]
-            if gone:
-                ids = select(PORTAL.c.id).where(PORTAL.c.name.in_(gone))
+            gone, new = sorted(since.keys() - set(wanted)), sorted(set(wanted) - since.keys())
+            for first in range(0, len(gone), _TOGETHER):
+                ids = select(PORTAL.c.id).where(PORTAL.c.name.in_(gone[first : first + _TOGETHER]))
                 connection.execute(delete(SCHEDULED_PORTAL).where(SCHEDULED_PORTAL.c.portal_id.in_(ids)))
-            for portal in wanted:
-                if portal not in since:
-                    portal_id, _ = known_portal(connection, portal, now)
-                    connection.execute(insert(SCHEDULED_PORTAL).values(portal_id=portal_id, since=now))
+            for first in range(0, len(new), _TOGETHER):
+                _schedule_portals(connection, new[first : first + _TOGETHER], now)
         return {portal: since.get(portal, now) for portal in wanted}
 
     def watched(self) -> dict[str, datetime]:
@@ -175,19 +176,16 @@ class ServiceBook:
 
     def turns(self, portal: str, limit: int = 5) -> list[TurnRecord]:
         """Return the latest turns of a portal, newest first."""
-        newest_first = (SCHEDULED_CRAWL.c.planned_at.desc(), SCHEDULED_CRAWL.c.id.desc())
-        query = _TURNS.where(PORTAL.c.name == portal).order_by(*newest_first).limit(limit)
+        query = _TURNS.where(PORTAL.c.name == portal).order_by(*_NEWEST_FIRST).limit(limit)
         with self._reading() as connection:
             return [_turn(row) for row in connection.execute(query)]
 
-    def turns_of_portals(self, limit: int = 5) -> dict[str, list[TurnRecord]]:
-        """Return the latest turns of every portal, newest first, in one query."""
-        newest_first = [SCHEDULED_CRAWL.c.planned_at.desc(), SCHEDULED_CRAWL.c.id.desc()]
-        rank = func.row_number().over(partition_by=SCHEDULED_CRAWL.c.portal_id, order_by=newest_first)
-        ranked = _TURNS.add_columns(rank.label("rank")).subquery()
+    def turns_of_portals(self, portals: Sequence[str] | None = None, limit: int = 5) -> dict[str, list[TurnRecord]]:
+        """Return the latest turns of several portals, newest first, in one query; `portals`: None: of all."""
         found: dict[str, list[TurnRecord]] = {}
         with self._reading() as connection:
-            for row in connection.execute(select(ranked).where(ranked.c.rank <= limit).order_by(ranked.c.rank)):
+            newest = newest_ids(connection, SCHEDULED_CRAWL, _NEWEST_FIRST, portals, limit).subquery()
+            for row in connection.execute(_TURNS.join(newest, newest.c.id == SCHEDULED_CRAWL.c.id).order_by(*_NEWEST_FIRST)):
                 found.setdefault(row.name, []).append(_turn(row))
         return found
 
@@ -340,6 +338,15 @@ def _put(
     else:
         changes = {name: value for name, value in values.items() if name not in (key or ())}
         connection.execute(statement.on_conflict_do_update(index_elements=key, set_=changes))
+
+
+def _schedule_portals(connection: Connection, names: Sequence[str], now: datetime) -> None:
+    """Insert portals that are scheduled from now on; those that are not in the database yet are added."""
+    dialect = postgresql if connection.dialect.name == "postgresql" else sqlite
+    portals = [{"name": name, "created_at": now, "round": 0} for name in names]
+    connection.execute(dialect.insert(PORTAL).on_conflict_do_nothing(), portals)
+    ids = connection.execute(select(PORTAL.c.id).where(PORTAL.c.name.in_(names))).scalars()
+    connection.execute(insert(SCHEDULED_PORTAL), [{"portal_id": portal_id, "since": now} for portal_id in ids])
 
 
 def _of_process(now: datetime) -> dict[str, Any]:

@@ -35,18 +35,23 @@ def run(folder: Path, *arguments: str) -> str:
     return subprocess.run(command, cwd=folder, check=True, capture_output=True, text=True).stdout
 
 
-def crawl(folder: Path) -> float:
-    """Crawl; return the processor time of the command and of its children, as the system counts it."""
+def crawl(folder: Path) -> dict[str, float]:
+    """Crawl; return what it took: new articles, time, and processor time of the command's processes as the system counts it."""
     before = os.times()
     run(folder, "crawl")
     after = os.times()
-    return after.children_user + after.children_system - before.children_user - before.children_system
+    with open_store(f"sqlite:///{folder}/newscrawler.sqlite") as store:
+        night = store.runs.latest("p", limit=1)[0]
+    assert night.ended_at is not None
+    return {
+        "articles": night.counts["new_articles"],
+        "crawl_cpu_seconds": after.children_user + after.children_system - before.children_user - before.children_system,
+        "seconds": (night.ended_at - night.started_at).total_seconds(),
+    }
 
 
-@pytest.mark.timeout(240)
-def test_the_plan_of_a_night_is_what_the_night_then_takes(
-    portal: PortalServer, tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+@pytest.mark.timeout(400)
+def test_the_plan_of_a_night_is_what_nights_take(portal: PortalServer, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     (tmp_path / "newscrawler.toml").write_text(
         f'[[portal]]\nname = "p"\nstart_urls = ["{portal.url}"]\ndelay = {DELAY}\nkeep_pages = false\nlearn = false\n'
     )
@@ -55,20 +60,18 @@ def test_the_plan_of_a_night_is_what_the_night_then_takes(
     publish(portal, range(NIGHT, 2 * NIGHT))
     before = crawl(tmp_path)
     plan: dict[str, Any] = json.loads(run(tmp_path, "plan", "--json"))
-
     publish(portal, range(2 * NIGHT, 3 * NIGHT))
-    cpu_seconds = (before + crawl(tmp_path)) / 2  # how much a page takes depends on what else the machine does
+    after = crawl(tmp_path)
 
-    with open_store(f"sqlite:///{tmp_path}/newscrawler.sqlite") as store:
-        night = store.runs.latest("p", limit=1)[0]
-    assert night.ended_at is not None
-    seconds = (night.ended_at - night.started_at).total_seconds()
-    took = {"articles": night.counts["new_articles"], "crawl_cpu_seconds": cpu_seconds, "seconds": seconds}
     expected = {"articles": plan["articles"], "crawl_cpu_seconds": plan["crawl_cpu_seconds"], "seconds": plan["needed"]["length"]}
     with capsys.disabled():
-        sys.stdout.write("\n" + "".join(f"  {name}: expected {expected[name]:.2f}, took {took[name]:.2f}\n" for name in took))
-    assert took["articles"] == NIGHT
-    assert expected == pytest.approx(took, rel=0.2)
+        sys.stdout.write(
+            "\n" + "".join(f"  {name}: {expected[name]:.2f}, {before[name]:.2f}, {after[name]:.2f}\n" for name in after)
+        )
+    assert before["articles"] == after["articles"] == NIGHT
+    for name, figure in expected.items():
+        least, most = sorted((before[name], after[name]))  # two nights differ as well: a busy machine makes each page dearer
+        assert figure == pytest.approx(min(max(figure, least), most), rel=0.2), name
 
 
 def test_without_crawls_the_plan_says_that_its_costs_are_the_documented_ones(tmp_path: Path) -> None:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import random
+from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
@@ -42,6 +44,22 @@ def test_crawls_at_other_hours_do_not_count_for_a_shortage() -> None:
     found = forecast(jobs(3, 6) + jobs(9, 0.5, opens=12), 2)
 
     assert "need 18.0 hours, 2 at once have 16.0 hours" in found.shortage
+
+
+def test_a_shortage_counts_all_crawls_whose_time_overlaps_with_a_late_one() -> None:
+    chance = random.Random(7)
+    for _ in range(50):
+        planned = [
+            replace(jobs(1, chance.choice((0, 0.5, 1)), opens=chance.randrange(9), window=chance.randrange(4))[0], portal=f"p{n}")
+            for n in range(8)
+        ]
+        found = forecast(planned, 1)
+        beside = [
+            job
+            for job in planned
+            if any(job.ready_at < late.closes_at and late.ready_at < job.closes_at for late in found.late)
+        ]
+        assert found.needed == sum((job.expected or timedelta(0) for job in beside or planned), timedelta(0))
 
 
 def test_a_crawl_that_alone_takes_longer_than_its_window_is_told_by_itself() -> None:

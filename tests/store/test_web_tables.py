@@ -74,6 +74,8 @@ def test_all_portals_are_read_at_once_as_they_are_one_by_one(store: Store) -> No
 
     assert store.runs.of_portals(["one", "two"], limit=2) == {name: store.runs.latest(name, limit=2) for name in ("one", "two")}
     assert store.service.turns_of_portals() == {name: store.service.turns(name) for name in ("one", "two")}
+    assert store.service.turns_of_portals(["two", "gone"], limit=1) == {"two": store.service.turns("two", limit=1)}
+    assert store.runs.whole_began_at(["two", "gone"]) == {"two": NOW - timedelta(days=1)}
     assert store.service.drift_of_portals(["one"]) == {"one": store.service.drift("one")}
     mark = store.runs.marks()["two"]
     assert (mark.ended_at, mark.whole_began_at) == (NOW - timedelta(hours=23), NOW - timedelta(days=1))

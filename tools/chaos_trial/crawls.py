@@ -19,6 +19,8 @@ if TYPE_CHECKING:
 
 HOLD_SECONDS = 60.0
 RUN_BEATS_SECONDS = 15.0
+#: No process wakes sooner; where times are rounded, one that asks again after less would ask at the same moment for ever.
+_LEAST_WAIT_SECONDS = 0.01
 _NUMBERS = count(1)
 
 
@@ -111,7 +113,8 @@ class SimulatedCrawl:
         self._beat()
         turn = self.worker.store.hosts.take([self.portal], self._holder, gap_seconds=DELAY_SECONDS, hold_seconds=HOLD_SECONDS)
         if turn.wait_seconds > 0:
-            self._step_at(self.simulation.now + min(turn.wait_seconds, 30.0), lambda: self._ask(url_id, url))
+            wait = max(_LEAST_WAIT_SECONDS, min(turn.wait_seconds, 30.0))
+            self._step_at(self.simulation.now + wait, lambda: self._ask(url_id, url))
             return
         simulation = self.simulation
         simulation.server.logs[self.portal].append(Visit(at=simulation.now, by=self._run.id, url=url))

@@ -33,7 +33,7 @@ _DATABASE_AWAY_SECONDS, _DISK_FULL_SECONDS = 30.0, 45.0
 #: Idle time is leapt over if there is more of it than this.
 _LEAST_LEAP_SECONDS = 30.0
 #: The processor time is read after so many events.
-_LOOKS_AT_TIME = 50
+_LOOKS_AT_TIME = 200
 #: What gives signs of life gives them meanwhile, too.
 _LEAP = """
 UPDATE worker SET heartbeat_at = heartbeat_at + %(leap)s WHERE ended_at IS NULL;
@@ -120,7 +120,7 @@ class Simulation:
         return time.process_time() - self._began_seconds + self._database_seconds
 
     def _set_clock(self, moment: float) -> None:
-        if moment - self.now < 0.001 and self._driver is not None:
+        if moment <= self.now and self._driver is not None:
             return
         self.now = moment
         if not self.is_down:
