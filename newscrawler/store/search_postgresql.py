@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from math import ceil
 from typing import Any, Self
 
@@ -13,6 +13,7 @@ from sqlalchemy import (
     FromClause,
     Select,
     and_,
+    case,
     cast,
     false,
     func,
@@ -24,7 +25,7 @@ from sqlalchemy import (
     table,
     true,
 )
-from sqlalchemy.dialects.postgresql import ARRAY
+from sqlalchemy.dialects.postgresql import ARRAY, aggregate_order_by
 from sqlalchemy.types import Text
 
 from newscrawler.store.search_codes import BETWEEN, FIRST_LEAD, LAST_LEAD, SEARCH_WORD, known_codes
@@ -33,8 +34,12 @@ from newscrawler.store.search_sqlite import TITLE_WEIGHT
 from newscrawler.text import And, Near, Node, Not, Or, Phrase, Zone
 
 _LEADS = f"{chr(FIRST_LEAD)}-{chr(LAST_LEAD)}"
-#: Any word of a zone, as a regular expression.
-_ANY_WORD = f"(?:[{_LEADS}].|[^{_LEADS}{BETWEEN}])"
+#: Put behind words that begin as a query says, a sign for each of its beginnings; NEAR has two at most.
+_MARKS = "\x03\x04"
+#: Any word of a zone, as a regular expression, without its marks.
+_ANY_WORD = f"(?:[{_LEADS}].|[^{_LEADS}{BETWEEN}{_MARKS}])"
+#: Where more words begin so, they are marked: PostgreSQL refuses a regular expression of tens of thousands of characters.
+_MOST_IN_PATTERN = 2_000
 _WORDS: ColumnElement[str] = literal_column(f"{INDEX}.words", Text())
 #: What the index holds of an article: the characters of its codes, and its band.
 _KEYS: ColumnElement[Any] = literal_column(f"{KEYS}({INDEX}.words, {INDEX}.article_id)", ARRAY(Text()))
@@ -155,7 +160,8 @@ class PostgreSqlQuery:
             case Near(left=left, right=right):
                 if self._is_absent(left) or self._is_absent(right):
                     return false()
-                is_near = _zone(left.zone).regexp_match(self._near(node))
+                beginnings = self._marked_beginnings(left, right)
+                is_near = _marked(_zone(left.zone), beginnings).regexp_match(self._near(node, beginnings))
                 return and_(self._held(left), self._held(right), is_near) if by_index else is_near
             case And(parts=parts):
                 return and_(*(self._condition(part, by_index=by_index) for part in parts))
@@ -207,7 +213,8 @@ class PostgreSqlQuery:
             return false()
         if by_index and self._is_one_character(phrase) and phrase.zone is None:  # the index decides alone
             return self._held(phrase)
-        words, pattern = _zone(phrase.zone), self._pattern(phrase)
+        beginnings = self._marked_beginnings(phrase)
+        words, pattern = _marked(_zone(phrase.zone), beginnings), self._pattern(phrase, beginnings)
         is_there = words.regexp_match(pattern) if phrase.prefix else func.strpos(words, pattern) > 0
         return and_(self._held(phrase), is_there) if by_index else is_there
 
@@ -249,38 +256,40 @@ class PostgreSqlQuery:
         last = func.string_agg(func.right(SEARCH_WORD.c.code, 1), literal_column("''"))
         return _beginning(beginning, last).scalar_subquery()
 
-    def _pattern(self, phrase: Phrase) -> ColumnElement[str]:
-        """Return a phrase as a regular expression over codes, which without a beginning is the codes alone."""
-        whole = _whole(phrase)
+    def _marked_beginnings(self, *phrases: Phrase) -> tuple[str, ...]:
+        """Return the beginnings whose words are marked in the text, as they are too many to name or were not looked up."""
+        found = dict.fromkeys(phrase.words[-1] for phrase in phrases if phrase.prefix)
+        return tuple(each for each in found if len(self._beginnings.get(each, range(_MOST_IN_PATTERN + 1))) > _MOST_IN_PATTERN)
+
+    def _pattern(self, phrase: Phrase, marked: Sequence[str] = ()) -> ColumnElement[str]:
+        """Return a phrase as a regular expression over codes, which without a beginning and marks is the codes alone."""
+        marks = f"[{_MARKS}]*" if marked else ""
+        whole = self._joined(_whole(phrase), marks)
         if not phrase.prefix:
-            return self._joined(whole)
-        beginning = self._one_of(phrase.words[-1])
-        return self._joined(whole).concat(beginning) if whole else beginning
+            return whole
+        beginning = phrase.words[-1]
+        if beginning in marked:
+            last = f"{_ANY_WORD}{marks}{_MARKS[marked.index(beginning)]}{marks}"
+        else:
+            last = _one_of(self._beginnings[beginning]) + marks
+        return whole.concat(literal(last, Text()))
 
-    def _one_of(self, beginning: str) -> ColumnElement[str]:
-        """Return a regular expression for the words with a beginning; no code holds what has a meaning in it."""
-        if (codes := self._beginnings.get(beginning)) is not None:
-            is_set = all(len(code) == 1 for code in codes)
-            return literal(f"[{''.join(codes)}]" if is_set else f"(?:{'|'.join(codes)})", Text())
-        any_of = literal("(?:").concat(func.string_agg(SEARCH_WORD.c.code, literal_column("'|'"))).concat(")")
-        return _beginning(beginning, any_of).scalar_subquery()
-
-    def _joined(self, words: tuple[str, ...]) -> ColumnElement[str]:
+    def _joined(self, words: tuple[str, ...], marks: str = "") -> ColumnElement[str]:
         if self._codes is not None:
-            return literal("".join(self._codes[word] for word in words), Text())
+            return literal("".join(self._codes[word] + marks for word in words), Text())
         codes = (select(SEARCH_WORD.c.code).where(SEARCH_WORD.c.word == word).scalar_subquery() for word in words)
         joined: ColumnElement[str] = literal("", Text())
         for code in codes:
-            joined = joined.concat(code)
+            joined = joined.concat(code).concat(marks) if marks else joined.concat(code)
         return joined
 
-    def _near(self, near: Near) -> ColumnElement[str]:
+    def _near(self, near: Near, marked: Sequence[str]) -> ColumnElement[str]:
         """Return both phrases in either order as a regular expression, also where they share words, as FTS5 reads it."""
-        one, other = self._pattern(near.left), self._pattern(near.right)
-        apart = f"{_ANY_WORD}{{0,{near.distance}}}"
+        one, other = self._pattern(near.left, marked), self._pattern(near.right, marked)
+        apart = f"(?:{_ANY_WORD}[{_MARKS}]*){{0,{near.distance}}}" if marked else f"{_ANY_WORD}{{0,{near.distance}}}"
         pattern = one.concat(apart).concat(other).concat("|").concat(other).concat(apart).concat(one)
         for phrase in _overlaid(near.left, near.right):
-            pattern = pattern.concat("|").concat(self._pattern(phrase))
+            pattern = pattern.concat("|").concat(self._pattern(phrase, marked))
         return pattern
 
     def score(self, rankable: ColumnElement[Any]) -> ColumnElement[Any]:
@@ -300,8 +309,10 @@ class PostgreSqlQuery:
             pattern = self._pattern(phrase)
             shorter = func.octet_length(words) - func.octet_length(func.replace(words, pattern, ""))
             return cast(shorter, Float) / func.octet_length(pattern)
-        marked = func.regexp_replace(words, self._pattern(phrase), f"\\&{BETWEEN}", "g")
-        return cast(func.length(marked) - func.length(words), Float)
+        beginnings = self._marked_beginnings(phrase)
+        words = _marked(words, beginnings)
+        found = func.regexp_replace(words, self._pattern(phrase, beginnings), f"\\&{BETWEEN}", "g")
+        return cast(func.length(found) - func.length(words), Float)
 
 
 def _whole(phrase: Phrase) -> tuple[str, ...]:
@@ -310,6 +321,30 @@ def _whole(phrase: Phrase) -> tuple[str, ...]:
 
 def _characters(codes: ColumnElement[str]) -> ColumnElement[Any]:
     return func.string_to_array(codes, literal_column("NULL"), type_=ARRAY(Text()))
+
+
+def _one_of(codes: Iterable[str]) -> str:
+    """Return a regular expression for one of the codes; none holds what has a meaning in it."""
+    of_lead: dict[str, str] = {}
+    for code in codes:
+        of_lead[code[:-1]] = of_lead.get(code[:-1], "") + code[-1]
+    return f"(?:{'|'.join(f'{lead}[{last}]' for lead, last in of_lead.items())})"
+
+
+def _marked(words: ColumnElement[Any], beginnings: Sequence[str]) -> ColumnElement[Any]:
+    """Return the words with marks behind those that begin so."""
+    if not beginnings:
+        return words
+    characters = func.unnest(_characters(words), _characters(literal(BETWEEN, Text()).concat(words)))
+    each = characters.table_valued("character", "before", with_ordinality="place").render_derived()
+    character, before = cast(each.c.character, Text()), cast(each.c.before, Text())
+    code = case((before >= chr(FIRST_LEAD), before.concat(character)), else_=character)
+    marked: ColumnElement[str] = character
+    for mark, beginning in zip(_MARKS, beginnings, strict=False):
+        begins_so = code.in_(_beginning(beginning, SEARCH_WORD.c.code))
+        marked = marked.concat(case((begins_so, mark), else_=""))
+    together = func.string_agg(marked, aggregate_order_by(literal_column("''"), each.c.place))
+    return func.coalesce(select(together).select_from(each).scalar_subquery(), "")
 
 
 def _beginning(beginning: str, column: ColumnElement[Any]) -> Select[Any]:

@@ -130,9 +130,10 @@ class _Parser:
                 self._advance()
             (unwanted if negated else parts).append(self._part())
         node = parts[0] if len(parts) == 1 else And(parts=tuple(parts))
-        for part in unwanted:
-            node = Not(wanted=node, unwanted=part)
-        return node
+        if not unwanted:
+            return node
+        # one NOT, not one in another, of which SQLite bears few
+        return Not(wanted=node, unwanted=unwanted[0] if len(unwanted) == 1 else Or(parts=tuple(unwanted)))
 
     def _part(self) -> Node:
         if self.piece is None:
