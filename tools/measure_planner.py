@@ -6,11 +6,11 @@
 
 Prints JSON, in seconds of processor time, PostgreSQL's included, for each number of portals:
 
-- `take over`: to read the configuration's portals into the database, where they are missing.
-- `first`: the first look, which plans every portal and dispatches crawls to all places of the workers.
+- `take over`: to become the planner: portals that are missing in the database are added.
+- `first`: the first look, which plans every portal, dispatches crawls to all places of the workers, and begins to assess nights.
 - `full`: a look while no place is free.
 - `later`: a look 31 s later, which plans every waiting portal again.
-- `survey`: all looks until every portal's nights have been assessed, which happens every twelve hours.
+- `survey`: all looks until every portal's nights have been assessed, the first one included; that happens every twelve hours.
 
 Every portal has a history of crawls in the database.
 """

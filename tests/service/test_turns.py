@@ -117,6 +117,21 @@ def test_a_portal_that_leaves_the_configuration_is_crawled_to_the_end_and_then_n
     assert whole.count("p") == 3
 
 
+def test_many_portals_are_surveyed_in_several_looks_that_follow_at_once(
+    store: Store, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("newscrawler.service.supervisor._SURVEYED_TOGETHER", 2)
+    desk = Desk(store, tmp_path, "".join(HOURLY.replace('"p"', f'"{name}"') for name in "abcde"), Night(minutes=2, counts={}))
+    left = []
+
+    while (coming := desk.service.look(BEGIN)) == BEGIN:
+        left.append(list(desk.service.unsurveyed))
+
+    assert left == [["c", "d", "e"], ["e"]]
+    assert desk.service.unsurveyed == []
+    assert coming == minutes(59.5)
+
+
 def test_a_turn_for_which_there_was_no_room_is_missed_and_told(store: Store, tmp_path: Path) -> None:
     text = "[service]\nat_once = 1\n" + HOURLY + HOURLY.replace('"p"', '"q"').replace("0 *", "1 *")
     desk = Desk(store, tmp_path, text, Night(minutes=150, counts=brought(5)))
