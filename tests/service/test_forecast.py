@@ -55,9 +55,7 @@ def test_a_shortage_counts_all_crawls_whose_time_overlaps_with_a_late_one() -> N
         ]
         found = forecast(planned, 1)
         beside = [
-            job
-            for job in planned
-            if any(job.ready_at < late.closes_at and late.ready_at < job.closes_at for late in found.late)
+            job for job in planned if any(job.ready_at < late.closes_at and late.ready_at < job.closes_at for late in found.late)
         ]
         assert found.needed == sum((job.expected or timedelta(0) for job in beside or planned), timedelta(0))
 
