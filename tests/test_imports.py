@@ -43,7 +43,7 @@ LAYERS: dict[str, set[str]] = {
     "collect": {"article", "detection", "store", "text", "urls"},
     "pages": {"errors", "page", "store"},
     "browser": {"errors"},
-    "corpus": {"article", "errors", "newscrawler", "pages", "plugins", "politeness", "render", "rights", "store", "text"},
+    "corpus": {"article", "errors", "newscrawler", "pages", "plugins", "plural", "politeness", "render", "rights", "store", "text"},
     "replay": {"article", "dates", "errors", "extract", "extraction", "page", "pages", "store"},
     "drift": {"article", "errors", "extract", "page", "pages", "store", "wrappers"},
     "evaluate": {

@@ -82,6 +82,8 @@ def concordance_command(
     else:
         _print(lines)
     number = f"{len(lines)} occurrence{'' if len(lines) == 1 else 's'}"
+    if output is not None:
+        number += f" written to {output}"
     click.echo(f"The first {number}; there are more (--limit)." if are_more else f"{number}.", err=True)
 
 

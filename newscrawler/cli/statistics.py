@@ -35,12 +35,22 @@ _most = click.option("--limit", type=Whole(1, 10_000), default=50, show_default=
 _least = click.option("--least", type=Whole(1), default=5, show_default=True, metavar="N", help="Minimum number of occurrences.")
 
 
+def _known_ending(context: click.Context, _parameter: click.Parameter, output: Path | None) -> Path | None:
+    """Refuse a file that cannot be written before anything is counted."""
+    endings = {".csv", ".svg"} if context.command.name == "trends" else {".csv"}
+    if output is not None and output.suffix.lower() not in endings:
+        raise ConfigError(f"{output} does not end in {' or '.join(sorted(endings))}; name a file that does")
+    return output
+
+
 def _table_options(command: Callable[..., R]) -> Callable[..., R]:
     for option in (
         config_option,
         database_option,
         click.option("--json", "as_json", is_flag=True, help="Print JSON, one row per line."),
-        click.option("--output", type=click.Path(path_type=Path), metavar="FILE.csv", help="Write a table instead."),
+        click.option(
+            "--output", type=click.Path(path_type=Path), callback=_known_ending, metavar="FILE.csv", help="Write a table instead."
+        ),
     ):
         command = option(command)
     return command
@@ -227,8 +237,6 @@ def _unit(name: str | None) -> Unit:
 
 def _show(heading: Sequence[str], rows: Sequence[Sequence[Any]], output: Path | None, *, as_json: bool) -> None:
     if output is not None:
-        if output.suffix.lower() != ".csv":
-            raise ConfigError(f"{output} does not end in .csv; name a file that does")
         _write(output, _csv(heading, rows), bool(rows))
     elif as_json:
         for row in rows:

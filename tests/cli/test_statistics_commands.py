@@ -38,7 +38,7 @@ def database(folder: Path) -> Path:
 
 def test_a_concordance_is_printed_or_written(run: Run, folder: Path) -> None:
     printed = run("concordance", "flood", "--width", "1", "--portal", "b", "--sort", "right")
-    run("concordance", "flood", "--output", "kwic.csv")
+    assert run("concordance", "flood", "--output", "kwic.csv").stderr == "6 occurrences written to kwic.csv.\n"
     run("concordance", "flood", "--output", "kwic.html")
 
     assert printed.stdout.splitlines()[1] == "1\tb\t2026-01-10\tHeavy\tflood\thit"
@@ -79,7 +79,8 @@ def test_a_trend_is_a_chart_or_a_table(run: Run, folder: Path) -> None:
     [
         (["concordance", "flood", "--output", "x.pdf"], "x.pdf ends neither in .csv nor in .html"),
         (["concordance", "absent", "--output", "x.csv"], "nothing matches 'absent'; no file is written"),
-        (["frequencies", "--output", "x.pdf"], "does not end in .csv"),
+        (["frequencies", "--output", "x.pdf"], "x.pdf does not end in .csv; name"),
+        (["trends", "flood", "--output", "x.pdf"], "x.pdf does not end in .csv or .svg; name"),
         (["frequencies", "--language", "xx", "--output", "x.csv"], "no article matches the selection; no file is written"),
         (["frequencies", "--annotate", "spacy:none"], "pip install spacy"),
         (["keywords", "portal=a", "language=xx"], "one of the two selections holds no article"),

@@ -10,6 +10,7 @@ from typing import Any
 from newscrawler.corpus.formats.fields import FIELDS
 from newscrawler.corpus.releases.figures import Collection, Composition, ErrorRate
 from newscrawler.corpus.releases.recipe import Recipe
+from newscrawler.plural import counted
 from newscrawler.rights import PHRASES, Purpose
 
 _TYPES = {
@@ -77,7 +78,8 @@ def _summary(facts: Facts) -> str:
     found = facts.composition
     days = f", published from {found.first} to {found.last}" if found.first else ""
     return (
-        f"{found.articles.total()} news articles of {len(found.articles)} portals{days}; {found.words.total()} words. "
+        f"{counted(found.articles.total(), 'news article')} of {counted(len(found.articles), 'portal')}{days}; "
+        f"{counted(found.words.total(), 'word')}. "
         f"Collected with newscrawler {facts.version}. The texts remain their publishers'."
     )
 
@@ -107,7 +109,7 @@ def _composition(facts: Facts) -> str:
         ("portal", "articles", "words"), [(name, number, found.words[name]) for name, number in sorted(found.articles.items())]
     )
     languages = _table(("language", "articles"), sorted(found.languages.items()))
-    return f"## What is in it\n\n{portals}\n\n{languages}\n\n{found.undated} articles have no date of publication."
+    return f"## What is in it\n\n{portals}\n\n{languages}\n\nWithout a date of publication: {found.undated}."
 
 
 def _collection(facts: Facts) -> str:
