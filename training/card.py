@@ -101,7 +101,7 @@ def _fields() -> list[str]:
         f"Share of pages whose field is right, by `--only fields --validate`: five folds by host, {card['seeds']} seed(s).",
         "Authors of wcxb: one of the names is in the gold; elsewhere: the same names and no others.",
         "",
-        "Sections: of 334 real pages on which a declaration and another source agree, by what was taken away: `undeclared` JSON-LD",
+        "Sections: of 316 real pages on which a declaration and another source agree, by what was taken away: `undeclared` JSON-LD",
         "and meta, `shown` breadcrumb lists too; where nothing that is left names the section, none is right. The order of sources",
         "that the forest replaced reached .910 whole, .659 undeclared, .647 shown, .632 without address, .539 without breadcrumb,",
         ".737 by the address alone.",
@@ -109,6 +109,8 @@ def _fields() -> list[str]:
         "| field | data set | right |",
         "| --- | --- | --- |",
         *(f"| {field} | {name} | {value:.4f} |" for field, sets in card["figures"].items() for name, value in sets.items()),
+        "",
+        "What templates bring, by `training.sites`, `training.free_labels` and `training.fast_path`: concepts/templates.md.",
     ]
 
 

@@ -27,16 +27,14 @@ _BYLINE_NAME = re.compile(
     re.IGNORECASE,
 )
 _BESIDE = re.compile(r"comment|related|recommend|sidebar|teaser|reply|more-?(?:from|news)", re.IGNORECASE)
-#: A name and the place of its element.
-Placed = tuple[int, str]
 _BYLINE = int(Mark.BYLINE)
 _MOST_NAMES, _DEEPEST = 12, 30
 _NOT_THE_AUTHORS = frozenset({"aside", "footer", "nav", "figure", "figcaption"})
 _MOST_LOOKED_AT = 200
+#: Elements between the names of one byline, and from a byline to the headline below it.
+_TOGETHER, _JUST_ABOVE, _FAR = 20, 40, 70
 #: Letters of a line of names that are none of theirs: "By", "and".
 _MOST_BETWEEN_NAMES = 12
-#: Elements between two names of one byline, and from a byline to the headline below it.
-_TOGETHER, _JUST_ABOVE, _FAR = 20, 40, 70
 _NEVER_NAME = re.compile(
     r"comment|related|recommend|sidebar|widget|teaser|footer|bio\b|about-?author|author-?(?:bio|box|info|description|card)|avatar|image|photo|follow|social|share|more-from|other",
     re.IGNORECASE,
@@ -45,44 +43,34 @@ _NEVER_NAME = re.compile(
 
 def note_elements(page: Document, headline: etree._Element | None, body: Sequence[etree._Element], found: Candidates) -> None:
     """Add the names in elements that microdata or rel marks as the author's, or that are called byline or author."""
-    at = page.place_of(headline)
-    for feature, placed in zip(("marked", "called"), _marked_and_called(page, headline, body), strict=True):
-        together = set(_together(placed, at))
+    at, own, elements = page.place_of(headline), _own_boxes(headline, body), page.names.elements
+    said = page.names.said.items()
+    marked = [place for place, (prop, rel, _) in said if ("author" in prop or "author" in rel) and "dc:" not in prop]
+    called = (element for element, bits in page.names.marks.items() if bits & _BYLINE and _is_called_author(element))
+    named = (place for element in islice(called, _MOST_LOOKED_AT) if (place := elements.index(element)) not in marked)
+    for feature, places in (("marked", marked[:_MOST_LOOKED_AT]), ("called", named)):
+        placed = [(place, name) for place in places if not _beside(elements[place], own) for name in _names_of(elements[place])]
+        placed = placed[:_MOST_NAMES]
+        behind = [place for place, _ in placed if at is None or place > at - _JUST_ABOVE]
+        is_list = at is not None and len({name for _, name in placed}) > 1 and bool(behind) and behind[0] - at > _FAR
+        first = behind[0] if behind and not is_list else -_TOGETHER - 1  # a list of other articles has authors of its own
         for place, name in placed:
             values = found.of(name).values
-            distance = math.log2(1 + abs(place - at)) if at is not None else -1.0
-            distance = -distance if at is not None and place < at else distance
+            distance = math.copysign(math.log2(1 + abs(place - at)), place - at) if at is not None else -1.0
             values[feature] = values.get(feature, 0.0) + 1
             if values[feature] == 1 or abs(distance) < abs(values[f"{feature} distance"]):
                 values[f"{feature} distance"] = distance
-            values[f"{feature} together"] = float(name in together)
+            is_together = 0 <= place - first <= _TOGETHER
+            values[f"{feature} together"] = max(values.get(f"{feature} together", 0.0), float(is_together))
 
 
-def _marked_and_called(
-    page: Document, headline: etree._Element | None, body: Sequence[etree._Element]
-) -> tuple[list[Placed], list[Placed]]:
-    """Give the names in elements that microdata or rel marks as the author's, and those in elements called byline or author."""
-    own = _own_boxes(headline, body)
-    elements = page.names.elements
-    marked: list[Placed] = []
-    named: list[Placed] = []
-    declared = [
-        place for place, (prop, rel, _) in page.names.said.items() if ("author" in prop or "author" in rel) and "dc:" not in prop
-    ]
-    for place in islice(declared, _MOST_LOOKED_AT):
-        element = elements[place]
-        if len(marked) < _MOST_NAMES and not _beside(element, own):
-            inner = element.find(".//*[@itemprop='name']")
-            names = shown_names(_said(inner if inner is not None else element), single=True)
-            marked.extend((place, found) for found in (_with_those_beside(element, names) if element.tag == "a" else names))
-    called = (element for element, bits in page.names.marks.items() if bits & _BYLINE)
-    for element in islice(filter(_is_called_author, called), _MOST_LOOKED_AT):
-        if len(named) < _MOST_NAMES and not _beside(element, own):
-            said = _said(element)
-            if names := shown_names(said) or shown_names(said, single=True):
-                place = elements.index(element)
-                named.extend((place, name) for name in names if place not in declared)
-    return marked, named
+def _names_of(element: etree._Element) -> list[str]:
+    """Return the names in an element; a single word is one where nothing else is."""
+    inner = element.find(".//*[@itemprop='name']") if element.get("itemprop") or element.get("rel") else None
+    element = inner if inner is not None else element
+    said = element.get("content") if element.tag == "meta" else byline_text(element)
+    names = shown_names(said) or shown_names(said, single=True)
+    return _with_those_beside(element, names) if element.tag == "a" and element.get("rel") else names
 
 
 def _is_called_author(element: etree._Element) -> bool:
@@ -117,25 +105,6 @@ def _with_those_beside(link: etree._Element, names: list[str]) -> list[str]:
     return names
 
 
-def _together(placed: Sequence[Placed], headline: int | None) -> list[str]:
-    """The names that stand together, of several such places the first behind the headline: the others are other articles'."""
-    groups: list[list[Placed]] = []
-    for place, name in placed:
-        if not groups or place - groups[-1][-1][0] > _TOGETHER:
-            groups.append([])
-        groups[-1].append((place, name))
-    if not groups:
-        return []
-    group = groups[0]
-    if headline is not None:
-        group = next((group for group in groups if group[-1][0] > headline - _JUST_ABOVE), groups[-1])
-        if len(groups) > 1 and len({name for _, name in placed}) > 1 and abs(group[0][0] - headline) > _FAR:
-            return []  # a list of other articles
-    full = {place for place, name in group if " " in name}
-    # two letters of their own are an avatar's, or a button for the size of the letters
-    return [name for place, name in group if len(name) > 2 or not name.isascii() or place in full or not full]
-
-
 def _own_boxes(headline: etree._Element | None, body: Sequence[etree._Element]) -> frozenset[etree._Element]:
     """The boxes that hold the headline or the body: what stands in them is the article's, whatever they are called."""
     own: set[etree._Element] = set()
@@ -144,10 +113,6 @@ def _own_boxes(headline: etree._Element | None, body: Sequence[etree._Element]) 
     if body:
         own.update((body[0], *body[0].iterancestors()))
     return frozenset(own)
-
-
-def _said(element: etree._Element) -> str | None:
-    return element.get("content") if element.tag == "meta" else byline_text(element)
 
 
 def _beside(element: etree._Element, own: frozenset[etree._Element]) -> bool:

@@ -158,15 +158,13 @@ def _read(block: Block, line: str) -> tuple[list[str], float]:
     by = begins_with_by(line)
     if by and names:
         return names, 2.0
-    if not by and not len(block.element) and not _DATED.search(line) and "|" not in line:
-        return names, 0.0
     pieces = [text for child in block.element if child.tag != "br" and (text := byline_text(child))]
     if len(pieces) > 1 and is_label_alone(pieces[0]) and (behind := shown_names("\n".join(pieces)) or shown_names(pieces[1])):
         return behind, 3.0
     if by:
         return written_alone(line), 2.0
-    for part in (*(part for part in _BEHIND_DATE.split(line) if part and part != line), *pieces):
-        if begins_with_by(part) and (labelled := shown_names(part)):
+    for part in (*_BEHIND_DATE.split(line), *pieces):
+        if part and begins_with_by(part) and (labelled := shown_names(part)):
             return labelled, 1.0
     return names, 0.0
 

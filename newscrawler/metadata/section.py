@@ -42,16 +42,15 @@ _OF_ADDRESS = frozenset({"address", "address folders"})
 _RUBRICS = words("rubrics")
 _IN_BRACKETS = re.compile(r"\s*\([^()]{0,30}\)")
 _SEGMENT = re.compile(r"[^\W\d_][\w-]{1,40}$")
-_PARTS = re.compile(r"\s*[,;|]\s*")
 _BESIDE = frozenset({"nav", "aside", "footer"})
 #: By the feature that says of a candidate that the source names it, the name of the source.
 SOURCES = {
     "json-ld": "json-ld", "meta": "meta", "list": "breadcrumb", "trail": "breadcrumb", "category": "category link",
-    "above": "headline", "below": "headline", "leading": "menu", "active": "menu", "address": "address",
+    "above": "headline", "below": "headline", "leading": "menu", "address": "address",
 }  # fmt: skip
 DECLARED = ("json-ld", "meta", "list")
 _NOTED = (
-    *SOURCES, "part", "list entries", "trail entries", "category beside", "leading beside", "address folders",
+    *SOURCES, "list entries", "trail entries", "category beside", "leading beside", "address folders",
 )  # fmt: skip
 FEATURES = (
     *_NOTED, "sources", "less sources", "others declared", "candidates", "part of other", "holds other",
@@ -117,7 +116,7 @@ def read_in_turn(page: Document) -> Iterator[tuple[Candidates, Rows]]:
     for number, folder in enumerate(folders[:4]):
         found.note(folder.replace("-", " "), {"address": number + 1.0, "address folders": float(len(folders))})
     yield found, rows_of(page, found, looked=0)
-    for show in (_note_trail, _note_categories, _note_active, _note_near_headline):
+    for show in (_note_trail, _note_categories, _note_near_headline):
         show(page, found)
     _note_leading(page, found, folders)
     yield found, rows_of(page, found, looked=1)
@@ -155,16 +154,12 @@ def _note_json_ld(page: Document, found: Candidates) -> None:
         section = value.get("articleSection")
         for rank, name in enumerate((section if isinstance(section, list) else [section])[:_MOST_OF_A_SOURCE]):
             found.note(name, {"json-ld": 1.0 / (1 + rank)})
-            for part in _PARTS.split(name)[:_MOST_OF_A_SOURCE] if isinstance(name, str) and _PARTS.search(name) else ():
-                found.note(part, {"json-ld": 0.1, "part": 1.0})
 
 
 def _note_meta(page: Document, found: Candidates) -> None:
     for rank, name in enumerate(_META_NAMES):
         for content in page.meta.get(name, ())[:_MOST_OF_A_SOURCE]:
             found.note(content, {"meta": 1.0 / (1 + rank)})
-            for part in _PARTS.split(content)[:_MOST_OF_A_SOURCE] if _PARTS.search(content) else ():
-                found.note(part, {"meta": 0.05, "part": 1.0})
 
 
 def _note_list(page: Document, found: Candidates) -> None:
@@ -215,11 +210,6 @@ def _note_categories(page: Document, found: Candidates) -> None:
         if link in said or link in called or link.getparent() in called:
             rank += 1
             found.note(short_text(link, 120), {"category": 1.0 / rank, "category beside": float(_is_beside(link))})
-
-
-def _note_active(page: Document, found: Candidates) -> None:
-    for name in _active_entries(page):
-        found.note(name, {"active": 1.0})
 
 
 def _active_entries(page: Document) -> Iterator[str]:
