@@ -174,7 +174,7 @@ class Candidates(dict[str, Candidate]):
 def read_institutions(page: Document) -> frozenset[str]:
     """Return what the page calls its site and its sections, letters only: no persons, whatever they are declared to be."""
     said = [page.meta.get("article:section", ()), *(value.get("articleSection") for value in page.article_json_ld)]
-    names = (name for each in said for name in ([each] if isinstance(each, str) else each or ()) if isinstance(name, str))
+    names = (name for each in said for name in (each if isinstance(each, list | tuple) else [each]) if isinstance(name, str))
     return page.view(read_site_names) | frozenset(map(letters_of, names))
 
 

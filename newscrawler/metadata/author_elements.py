@@ -49,8 +49,8 @@ def note_elements(page: Document, headline: etree._Element | None, body: Sequenc
     called = (element for element, bits in page.names.marks.items() if bits & _BYLINE and _is_called_author(element))
     named = (place for element in islice(called, _MOST_LOOKED_AT) if (place := elements.index(element)) not in marked)
     for feature, places in (("marked", marked[:_MOST_LOOKED_AT]), ("called", named)):
-        placed = [(place, name) for place in places if not _beside(elements[place], own) for name in _names_of(elements[place])]
-        placed = placed[:_MOST_NAMES]
+        own_places = (place for place in places if not _beside(elements[place], own))
+        placed = list(islice(((place, name) for place in own_places for name in _names_of(elements[place])), _MOST_NAMES))
         behind = [place for place, _ in placed if at is None or place > at - _JUST_ABOVE]
         is_list = at is not None and len({name for _, name in placed}) > 1 and bool(behind) and behind[0] - at > _FAR
         first = behind[0] if behind and not is_list else -_TOGETHER - 1  # a list of other articles has authors of its own

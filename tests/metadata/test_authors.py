@@ -94,6 +94,11 @@ def test_a_person_who_is_shown_goes_before_a_site_or_section_that_is_declared_as
     assert authors(shown + text, head) == ("Jane Doe",)
 
 
+@pytest.mark.parametrize("section", ["5", "true", "null", '{"name":"Town"}', '[5,["Town"]]'])
+def test_a_section_that_is_no_text_is_passed_over(section: str) -> None:
+    assert authors("<p class=byline>By Jane Doe</p>", ld('"Jane Doe"', f',"articleSection":{section}')) == ("Jane Doe",)
+
+
 def test_an_agency_in_json_ld_is_an_author() -> None:
     assert authors("<p>Text.</p>", ld('{"@type":"Organization","name":"Reuters"}')) == ("Reuters",)
 
