@@ -4,7 +4,8 @@ PYTHON ?= python3
 BIN := .venv/bin
 PIP := $(BIN)/pip --disable-pip-version-check -qq
 SHARED ?= ../shared
-WORKERS ?= 2
+# One more than the cores: tests that crawl wait for their servers most of the time.
+WORKERS ?= $(shell expr $$(getconf _NPROCESSORS_ONLN) + 1)
 
 .PHONY: help demo test coverage check quality docs clean
 .DEFAULT_GOAL := help

@@ -20,7 +20,6 @@ from newscrawler.extraction.page_kind import Origin
 from newscrawler.metadata import Metadata, find_metadata
 from newscrawler.metadata.language import choose_language
 from newscrawler.page import Document
-from newscrawler.page_methods import find_page_method
 
 if TYPE_CHECKING:
     from newscrawler.wrappers.portal.fast_path import FastPage
@@ -104,7 +103,6 @@ def detect_body(draft: Draft, reading: Reading) -> None:
         if draft.body is None or not draft.body.paragraphs:
             raise PageError(PageReason.NO_BODY)
         return
-    method = find_page_method(reading.method)
     if reading.method == "default":
         if reading.wrapper is not None:
             applied = reading.wrapper.apply(draft.page, draft.origin)
@@ -115,7 +113,10 @@ def detect_body(draft: Draft, reading: Reading) -> None:
             raise PageError(found.refusal.reason, found.refusal.detail)
         draft.body, draft.likely = found.body, found.probabilities.tolist()
     else:
-        draft.body = method(draft.page)
+        # the published methods take a tenth of a second to import
+        from newscrawler.page_methods import find_page_method
+
+        draft.body = find_page_method(reading.method)(draft.page)
     if draft.body is None or not draft.body.paragraphs:
         raise PageError(PageReason.NO_BODY)
 
@@ -250,7 +251,7 @@ def _article(draft: Draft, reading: Reading, dates: Dates, metadata: Metadata, h
         free=metadata.free,
         fetched_at=draft.fetched_at,
         portal=reading.portal,
-        method="wrapper" if draft.explained is not None and draft.explained.used == "wrapper" else reading.method,
+        method="wrapper" if draft.explained is not None and draft.explained.used == "wrapper" else reading.method.partition("[")[0],
         confidence=body.confidence if body else 0.0,
     )
 

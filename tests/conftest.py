@@ -6,12 +6,15 @@ import os
 import tempfile
 import warnings
 from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 from uuid import uuid4
 
 import pytest
-from sqlalchemy import create_engine, make_url, text
+from sqlalchemy import URL, create_engine, make_url, text
+
+from newscrawler.store import open_store
 
 
 @pytest.fixture(scope="session")
@@ -49,18 +52,61 @@ def postgresql(postgresql_server: Any) -> str:
     return str(postgresql_server.get_uri())
 
 
+class PostgresqlDatabases:
+    """Databases on one server, each copied from another."""
+
+    def __init__(self, address: str) -> None:
+        self._server = make_url(address).set(drivername="postgresql+psycopg")
+        self._engine = create_engine(self._server, isolation_level="AUTOCOMMIT", pool_pre_ping=True)  # a test restarts the server
+        # The server dies with the tests, so that nothing has to reach the disk.
+        for setting in ("fsync", "full_page_writes", "synchronous_commit"):
+            self._execute(f"ALTER SYSTEM SET {setting} = off")
+        self._execute("SELECT pg_reload_conf()")
+
+    def _execute(self, statement: str) -> None:
+        with self._engine.connect() as connection:
+            connection.execute(text(statement))
+
+    @contextmanager
+    def copy(self, template: str) -> Iterator[URL]:
+        """Make a copy of a database, and drop it in the end."""
+        name = f"test_{uuid4().hex}"
+        self._execute(f"CREATE DATABASE {name} TEMPLATE {template}")
+        yield self._server.set(database=name)
+        self._execute(f"DROP DATABASE {name} WITH (FORCE)")
+
+    def close(self) -> None:
+        """Close the connections."""
+        self._engine.dispose()
+
+
+@pytest.fixture(scope="session")
+def postgresql_databases(postgresql: str) -> Iterator[PostgresqlDatabases]:
+    databases = PostgresqlDatabases(postgresql)
+    yield databases
+    databases.close()
+
+
+@pytest.fixture(scope="session")
+def postgresql_template(postgresql_databases: PostgresqlDatabases) -> Iterator[str]:
+    """The name of a database that has today's schema."""
+    with postgresql_databases.copy("template1") as url:
+        open_store(url.render_as_string(hide_password=False)).close()
+        yield str(url.database)
+
+
 @pytest.fixture
-def postgresql_database(postgresql: str) -> Iterator[str]:
-    """An empty database of its own."""
-    server = make_url(postgresql).set(drivername="postgresql+psycopg")
-    engine = create_engine(server, isolation_level="AUTOCOMMIT", pool_pre_ping=True)  # a test restarts the server
-    name = f"test_{uuid4().hex}"
-    with engine.connect() as connection:
-        connection.execute(text(f"CREATE DATABASE {name}"))
-    yield server.set(database=name).render_as_string(hide_password=False)
-    with engine.connect() as connection:
-        connection.execute(text(f"DROP DATABASE {name} WITH (FORCE)"))
-    engine.dispose()
+def postgresql_database(postgresql_databases: PostgresqlDatabases, postgresql_template: str) -> Iterator[str]:
+    """A database with today's schema, and no rows."""
+    with postgresql_databases.copy(postgresql_template) as url:
+        yield url.render_as_string(hide_password=False)
+
+
+@pytest.fixture
+def empty_postgresql_database(postgresql_databases: PostgresqlDatabases) -> Iterator[str]:
+    """A database without tables."""
+    with postgresql_databases.copy("template1") as url:
+        yield url.render_as_string(hide_password=False)
 
 
 @pytest.fixture(params=["sqlite", "postgresql"])

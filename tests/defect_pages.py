@@ -360,8 +360,12 @@ FORMS: dict[int, tuple[Form, ...]] = {
     3: tuple(
         _lead(f"{{h1}}{shape}{{rest}}", last=5)
         for shape in (
-            "<p><b>{lead}</b></p>", "<div>{lead}</div>", "<h2>{lead}</h2>", "{lead}",
-            "<div><span><strong>{lead}</strong></span></div>", "<table><tr><td><b>{lead}</b></td></tr></table>",
+            "<p><b>{lead}</b></p>",
+            "<div>{lead}</div>",
+            "<h2>{lead}</h2>",
+            "{lead}",
+            "<div><span><strong>{lead}</strong></span></div>",
+            "<table><tr><td><b>{lead}</b></td></tr></table>",
         )
     ),
     4: (
@@ -376,8 +380,12 @@ FORMS: dict[int, tuple[Form, ...]] = {
         map(
             _listed,
             (
-                "{before}<ul>{items}</ul>{after}", "{before}<ol>{items}</ol>{after}", "<ul>{all}</ul>",
-                "{before}<ul>{boxed}</ul>{after}", "{before}<dl>{pairs}</dl>{after}", "{before}<ul>{first}{nested}</ul>{after}",
+                "{before}<ul>{items}</ul>{after}",
+                "{before}<ol>{items}</ol>{after}",
+                "<ul>{all}</ul>",
+                "{before}<ul>{boxed}</ul>{after}",
+                "{before}<dl>{pairs}</dl>{after}",
+                "{before}<ul>{first}{nested}</ul>{after}",
             ),
         )
     ),
@@ -393,8 +401,10 @@ FORMS: dict[int, tuple[Form, ...]] = {
         map(
             _headlined,
             (
-                "<div><b>{headline}</b></div><div>{text}</div>", "<p><strong>{headline}</strong></p>{text}",
-                "<h3>{headline}</h3>{text}", "<font size=5>{headline}</font><br><br>{text}",
+                "<div><b>{headline}</b></div><div>{text}</div>",
+                "<p><strong>{headline}</strong></p>{text}",
+                "<h3>{headline}</h3>{text}",
+                "<font size=5>{headline}</font><br><br>{text}",
                 "<table><tr><td><span>{headline}</span></td></tr></table><div>{text}</div>",
                 "<div><big>{headline}</big></div><section>{text}</section>",
             ),
@@ -411,9 +421,14 @@ FORMS: dict[int, tuple[Form, ...]] = {
     9: tuple(
         _captions(*(wrap.format(f"<{tag}>{{text}}</{tag}>") for tag in tags))
         for wrap in (
-            f"<p>{_PICTURE}<br>{{}}</p>", f"<div>{_PICTURE}{{}}</div>", f"{_PICTURE}{{}}", f"<p>{_PICTURE}</p><p>{{}}</p>",
-            f"<table><tr><td>{_PICTURE}</td></tr><tr><td>{{}}</td></tr></table>", f"<a href=/i/7.jpg>{_PICTURE}</a><br>{{}}<br>",
-            f"<center>{_PICTURE}<br>{{}}</center>", f"<div><div>{_PICTURE}</div>{{}}</div>",
+            f"<p>{_PICTURE}<br>{{}}</p>",
+            f"<div>{_PICTURE}{{}}</div>",
+            f"{_PICTURE}{{}}",
+            f"<p>{_PICTURE}</p><p>{{}}</p>",
+            f"<table><tr><td>{_PICTURE}</td></tr><tr><td>{{}}</td></tr></table>",
+            f"<a href=/i/7.jpg>{_PICTURE}</a><br>{{}}<br>",
+            f"<center>{_PICTURE}<br>{{}}</center>",
+            f"<div><div>{_PICTURE}</div>{{}}</div>",
         )
         for tags in (("span",), ("em",), ("i",), ("b",), ("small",))
     ),
@@ -429,15 +444,16 @@ FORMS: dict[int, tuple[Form, ...]] = {
         map(
             _paged,
             (
-                "<div>1 <a href='{url}?page=2'>2</a></div>", "<ul><li>1</li><li><a href='{url}?page=2'>2</a></li></ul>",
-                "<p><b>1</b> | <a href='{url}?page=2'>2</a></p>", "<a href='{url}?page=2' rel=next>»</a>",
+                "<div>1 <a href='{url}?page=2'>2</a></div>",
+                "<ul><li>1</li><li><a href='{url}?page=2'>2</a></li></ul>",
+                "<p><b>1</b> | <a href='{url}?page=2'>2</a></p>",
+                "<a href='{url}?page=2' rel=next>»</a>",
                 "<table><tr><td>1</td><td><a href='{url}?page=2'>2</a></td></tr></table>",
                 "<center>[1] [<a href='{url}?page=2'>2</a>]</center>",
             ),
         )
     ),
 }
-
 
 
 def faults_of(page: DefectPage) -> list[str]:

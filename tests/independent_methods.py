@@ -127,7 +127,8 @@ def modified_ttr(root: etree._Element, *, whole_grandchildren: bool = False) -> 
 def tag_path_clustering(root: etree._Element, *, scale: float = 10.0, most_cut: float = 0.6, least: int = 3) -> str | None:
     """Cluster the paths of tags that occur at least three times by their rhythm; take the text in the elements of one cluster.
 
-    Text in inline elements counts as the element's own, and paths without any as no signal, as the thesis is silent on both.
+    Text in inline elements counts as the element's own, and paths without any as no signal; the cluster with most text outside of
+    links is the article. The thesis is silent on all three.
     """
     tree = tree_of(root)
     places: dict[str, list[int]] = {}
@@ -140,8 +141,9 @@ def tag_path_clustering(root: etree._Element, *, scale: float = 10.0, most_cut: 
         return None
     similarity = np.array([[_similarity(places[a], places[b], scale) for b in paths] for a in paths])
     clusters = _normalized_cuts(similarity, list(range(len(paths))), most_cut)
-    found = [_text_in(tree, "", {paths[number] for number in cluster}, is_inside=False) for cluster in clusters]
-    return max(map("\n".join, found), key=lambda text: len("".join(text.split()))) or None
+    chosen = [{paths[number] for number in cluster} for cluster in clusters]
+    best = max(chosen, key=lambda taken: len("".join("".join(_text_in(tree, "", taken, skipped="a")).split())))
+    return "\n".join(_text_in(tree, "", best)) or None
 
 
 def _with_paths(tree: Node) -> Iterator[tuple[Node, str]]:
@@ -152,7 +154,9 @@ def _with_paths(tree: Node) -> Iterator[tuple[Node, str]]:
         stack.extend((child, path) for child in reversed(node.children))
 
 
-def _text_in(node: Node, above: str, paths: set[str], *, is_inside: bool) -> list[str]:
+def _text_in(node: Node, above: str, paths: set[str], *, is_inside: bool = False, skipped: str = "") -> list[str]:
+    if node.tag == skipped:
+        return []
     path = f"{above}/{node.tag}"
     is_inside = path in paths or (is_inside and node.tag in _INLINE)
     found: list[str] = []
@@ -160,7 +164,7 @@ def _text_in(node: Node, above: str, paths: set[str], *, is_inside: bool) -> lis
         if child.text:
             found += [child.text] if is_inside else []
         else:
-            found += _text_in(child, path, paths, is_inside=is_inside)
+            found += _text_in(child, path, paths, is_inside=is_inside, skipped=skipped)
     return found
 
 

@@ -16,7 +16,7 @@ from newscrawler import Article, Paragraph
 from newscrawler.cli.evaluate_tables import TABLES
 from newscrawler.cli.main import COMMANDS, main
 from newscrawler.corpus.formats.json_record import as_record
-from newscrawler.page_methods import PAGE_METHODS
+from newscrawler.page_methods import PAGE_METHODS, changes_of, name_of_written
 from newscrawler.store.records import StoredArticle
 from newscrawler.wrappers import SITE_METHODS
 
@@ -109,5 +109,6 @@ def test_each_section_of_a_document_has_a_place_a_command_and_a_test_that_exist(
         known = {option for parameter in command.params for option in parameter.opts}
         assert [word for word in words if word.startswith("--") and word not in known] == [], text
         values = dict(pairwise(words))
-        assert values.get("--method", "mss") in {*PAGE_METHODS, *SITE_METHODS, "energy_and_links"}, text
+        method = values.get("--method", "mss")
+        changes_of(method, {**PAGE_METHODS, **SITE_METHODS}[name_of_written(method)])
         assert values.get("--table", TABLES[0]) in TABLES, text

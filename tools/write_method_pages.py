@@ -1,6 +1,6 @@
 """Write docs/methods: a page for each method, from its docstring, its parameters and the figures that were measured.
 
-The figures are those of docs/methods/figures.json, which --figures makes anew of what `newscrawler evaluate ... --json` printed.
+The figures are those of docs/methods/figures.json, which --figures renews from what `newscrawler evaluate ... --json` printed.
 Run it again whenever a docstring or a parameter changes; a test compares the pages with what it would write.
 """
 
@@ -15,10 +15,11 @@ import sys
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, fields
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal, get_args, get_origin
 
 from newscrawler.extraction import classifier, page_kind
 from newscrawler.methods import libraries
+from newscrawler.methods.parameters import parameters_of
 from newscrawler.page_methods import PAGE_METHODS
 from newscrawler.wrappers import SITE_METHODS
 
@@ -212,7 +213,18 @@ def parameter_table(method: Any, name: str) -> str:
     first = next((field for field, kind, _, _ in parameters(method) if kind in {"int", "float"}), None)
     table = "\n".join(["| Parameter | Type | Value | Meaning |", "|---|---|---|---|", *rows])
     sweep = f"\n\nTried at several values: `newscrawler evaluate pages.jsonl --sweep {name}.{first}=FROM:TO:STEP`." if first else ""
-    return table + sweep
+    return table + with_another_value(method, name) + sweep
+
+
+def with_another_value(method: Any, name: str) -> str:
+    """Show how one parameter is written on the command line: a choice of words, or else a number."""
+    known = parameters_of(method)
+    words = {field: get_args(kind) for field, kind in known.items() if get_origin(kind) is Literal}
+    numbers = {field: (2 * getattr(method, field) or 1,) for field, kind in known.items() if kind in {int, float}}
+    for field, values in (*words.items(), *numbers.items()):
+        other = next(value for value in values if value != getattr(method, field))
+        return f'\n\nOn the command line and in the configuration: `--method "{name}[{field}={other}]"`.'
+    return ""
 
 
 def cell(text: str) -> str:
@@ -306,6 +318,13 @@ that of mean precision and mean recall of four-word shingles; CPU time is that o
     return {"note": note, "rows": sorted(kept, key=lambda row: (row["group"], row["method"]))}
 
 
+def merged(made: Mapping[str, Any], earlier: Mapping[str, Any]) -> dict[str, Any]:
+    """New figures, with the earlier ones of methods that were not measured again."""
+    again = {row["method"] for row in made["rows"]}
+    rows = [*made["rows"], *(row for row in earlier["rows"] if row["method"] not in again)]
+    return {"note": made["note"], "rows": sorted(rows, key=lambda row: (row["group"], row["method"]))}
+
+
 def rounded(value: Any) -> Any:
     if isinstance(value, float):
         return round(value, 4)
@@ -314,11 +333,18 @@ def rounded(value: Any) -> Any:
 
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--figures", type=Path, metavar="FILE", help="what `newscrawler evaluate ... --json` printed")
+    parser.add_argument(
+        "--figures",
+        type=Path,
+        metavar="FILE",
+        help="what `newscrawler evaluate ... --json` printed; rows of methods that were not measured in it stay",
+    )
     parser.add_argument("--check", action="store_true", help="write nothing; fail where a page is out of date")
     arguments = parser.parse_args()
     if arguments.figures:
         made = reduced(json.loads(arguments.figures.read_text("utf-8")))
+        if FIGURES.exists():
+            made = merged(made, json.loads(FIGURES.read_text("utf-8")))
         FIGURES.write_text(json.dumps(made, ensure_ascii=False, indent=1) + "\n", "utf-8")
     stale = []
     wanted = pages(json.loads(FIGURES.read_text("utf-8")) if FIGURES.exists() else {})

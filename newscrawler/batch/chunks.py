@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import gc
+import pickle
 from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from itertools import islice
 from typing import Any
@@ -13,6 +16,8 @@ from newscrawler.errors import PageError, PageReason
 
 #: Number of pages in a chunk.
 CHUNK = 16
+#: Thresholds of the cyclic garbage collection. A page leaves few cycles; Python's default searches for them many times per page.
+_THRESHOLDS = 20_000, 20, 20
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -46,7 +51,23 @@ def read_page(page: InputPage, options: dict[str, Any]) -> PageResult:
 
 def read_chunk(pages: list[InputPage], options: dict[str, Any]) -> list[PageResult]:
     """Return the results of a chunk of pages."""
-    return [read_page(page, options) for page in pages]
+    with _rare_collections():
+        return [read_page(page, options) for page in pages]
+
+
+def read_packed(pages: bytes, options: dict[str, Any]) -> bytes:
+    """Return the results of a chunk, both pickled, so that whatever passes them on only copies bytes."""
+    return pickle.dumps(read_chunk(pickle.loads(pages), options), pickle.HIGHEST_PROTOCOL)  # noqa: S301  the client wrote it
+
+
+@contextmanager
+def _rare_collections() -> Iterator[None]:
+    before = gc.get_threshold()
+    gc.set_threshold(*_THRESHOLDS)
+    try:
+        yield
+    finally:
+        gc.set_threshold(*before)
 
 
 def chunks_of(pages: Iterator[InputPage], size: int) -> Iterator[list[InputPage]]:

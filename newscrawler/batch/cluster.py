@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import pickle
 from collections import deque
 from collections.abc import Iterator
 from itertools import islice
 from typing import Any
 
-from newscrawler.batch.chunks import CHUNK, PageResult, chunks_of, read_chunk
+from newscrawler.batch.chunks import CHUNK, PageResult, chunks_of, read_packed
 from newscrawler.batch.sources import InputPage
 from newscrawler.errors import ConfigError, PageReason, install_command
 
@@ -38,28 +39,37 @@ def read_on_cluster(pages: Iterator[InputPage], scheduler: str, options: dict[st
         client: Any = Client(scheduler, timeout=_CONNECT_SECONDS, set_as_default=False)  # type: ignore[no-untyped-call]
     except (OSError, ValueError) as error:
         raise ConfigError(f"The scheduler {scheduler} cannot be reached: {error}") from error
-    chunks = chunks_of(pages, CHUNK)
-    under_way: deque[tuple[list[InputPage], Any]] = deque()
+    chunks = map(_packed, chunks_of(pages, CHUNK))
+    under_way: deque[tuple[bytes, Any]] = deque()
     with client:
         while True:
             wanted = _CHUNKS_UNDER_WAY * max(1, sum(client.nthreads().values()))
             for chunk in islice(chunks, max(0, wanted - len(under_way))):
-                under_way.append((chunk, client.submit(read_chunk, chunk, options, pure=False)))
+                under_way.append((chunk, client.submit(read_packed, chunk, options, pure=False)))
             if not under_way:
                 return
             chunk, future = under_way.popleft()
             try:
-                results = future.result()
+                results = _unpacked(future.result())
             except KilledWorker:
-                results = [_alone(client, page, options, KilledWorker) for page in chunk]
+                results = [_alone(client, page, options, KilledWorker) for page in _unpacked(chunk)]
             yield from results
 
 
 def _alone(client: Any, page: InputPage, options: dict[str, Any], killed: type[Exception]) -> PageResult:
     """Return the result of a page that is sent alone."""
     try:
-        (result,) = client.submit(read_chunk, [page], options, pure=False).result()
+        (result,) = _unpacked(client.submit(read_packed, _packed([page]), options, pure=False).result())
     except killed:
         return PageResult(id=page.id, url=page.url, reason=PageReason.FAULT, detail="the processes that read it died")
     found: PageResult = result
+    return found
+
+
+def _packed(records: list[InputPage]) -> bytes:
+    return pickle.dumps(records, pickle.HIGHEST_PROTOCOL)
+
+
+def _unpacked(records: bytes) -> list[Any]:
+    found: list[Any] = pickle.loads(records)  # noqa: S301  we wrote the pages, our workers the results
     return found

@@ -44,7 +44,7 @@ def extract_many(
     if scheduler is not None:
         return read_on_cluster(numbered, scheduler, options)
     if count == 1:
-        return (read_page(page, options) for page in numbered)
+        return (result for page in numbered for result in read_chunk([page], options))
     return _by_processes(numbered, count, options)
 
 

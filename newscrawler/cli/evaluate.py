@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from newscrawler.cli.evaluate_tables import TABLES, Asked, needs_pages, print_tables
+from newscrawler.cli.evaluate_tables import OF_KEPT_PAGES, TABLES, Asked, needs_pages, print_tables
 from newscrawler.cli.figures import print_figures
 from newscrawler.cli.numbers import Whole
 from newscrawler.cli.options import config_option, configuration_of, database_option, known_selection
@@ -28,7 +28,11 @@ _MOST_PORTALS = 40
 
 @click.command("evaluate")
 @click.argument("data", nargs=-1, required=True, metavar="DATA…")
-@click.option("--methods", metavar="NAME,…", help='Methods to compare; "all" (the default) for every one.')
+@click.option(
+    "--methods",
+    metavar="NAME,…",
+    help='Methods to compare, also with parameters, NAME[PARAMETER=VALUE, …]; "all" (the default) for every one.',
+)
 @click.option("--sweep", "sweeps", multiple=True, metavar="METHOD.PARAMETER=FROM:TO:STEP", help="Try values of a parameter.")
 @click.option("--table", type=click.Choice(TABLES), help="Print a table of the source documents, with their columns, instead.")
 @click.option("--detectors", metavar="NAME,…", help="With --table 002.5: detectors of news; by default all.")
@@ -81,17 +85,19 @@ def evaluate_command(
 
     --table prints a table of the source documents (docs/tables.md): 000.1 accuracy and kinds of errors, for portal:NAME as people
     judged it; 000.4.2 --versus against --methods; 002.4.2 Blanár's wrapper; 002.4.3, 002.4.4 pages and seconds of crawls; 002.5
-    news among pages; 004.1, 004.2, 004.3 Trinity. For crawls, DATA is demo (the bundled portal, on this machine), portal:NAME from
-    the configuration, or a URL.
+    news among pages; 004.1, 004.2, 004.3 Trinity, for portal:NAME on all kept pages of articles. For crawls, DATA is demo (the
+    bundled portal, on this machine), portal:NAME from the configuration, or a URL.
 
     \b
     Example:
       newscrawler evaluate pages.jsonl --methods default,mss,pagelet --html report.html
+      newscrawler evaluate pages.jsonl --methods "vips,vips[layout=chromium]"
       newscrawler evaluate pages.jsonl.gz --sweep mss.tag_cost=1:7:0.25 --html sweep.html
       newscrawler evaluate pages/ --sample 100 --stratify section --seed 7 --csv > results.csv
       newscrawler evaluate portal:example --methods default,mss
       newscrawler evaluate pages.jsonl --table 000.1 --methods portal_crawler
       newscrawler evaluate demo --table 002.4.3
+      newscrawler evaluate portal:example --table 004.3 --selector title=h1
       newscrawler evaluate mixed.jsonl --table 002.5 --known news.jsonl
     """
     from newscrawler.evaluate import Cache, candidates, evaluate, parse_sweep, summarise
@@ -108,9 +114,10 @@ def evaluate_command(
     if table is not None and (as_csv or html is not None or sweeps):
         raise click.UsageError("--table is printed, or --json; it has no --csv, --html or --sweep")
     found_sweeps = [parse_sweep(text) for text in sweeps]
+    versus = candidates([versus])[0].name if versus else None
     compared = [] if table else _compared(methods, found_sweeps, versus)
     sources = data if table is None else needs_pages(table, data)
-    pages, problems = _pages(sources, config, database)
+    pages, problems = _pages(sources, config, database, all_kept=table in OF_KEPT_PAGES)
     _report(problems)
     pages = _sampled(pages, count, seed=seed, by_section=stratify is not None)
     if sources and not pages:
@@ -143,34 +150,39 @@ def evaluate_command(
 
 def _compared(methods: str | None, sweeps: Sequence[Any], versus: str | None) -> list[Any]:
     from newscrawler.evaluate import candidates
+    from newscrawler.page_methods import split_names
 
-    names = [name.strip() for name in methods.split(",") if name.strip()] if methods else []
-    if not names:
-        names = list(dict.fromkeys(sweep.method for sweep in sweeps)) or ["all"]
-    if versus and versus not in names and "all" not in names:
-        names.append(versus)
-    return [*candidates(names), *dict.fromkeys(candidate for sweep in sweeps for candidate in sweep.candidates)]
+    names = split_names(methods or "") or list(dict.fromkeys(sweep.method for sweep in sweeps)) or ["all"]
+    return [
+        *dict.fromkeys(candidates([*names, versus] if versus else names)),
+        *dict.fromkeys(candidate for sweep in sweeps for candidate in sweep.candidates),
+    ]
 
 
-def _pages(data: Sequence[str], config: Path | None, database: str | None) -> tuple[list[TestPage], list[Problem]]:
+def _pages(
+    data: Sequence[str], config: Path | None, database: str | None, *, all_kept: bool = False
+) -> tuple[list[TestPage], list[Problem]]:
     from newscrawler.evaluate import Problem, TestPage, read_data
     from newscrawler.evaluate.reviews import PORTAL
 
     found: list[TestPage | Problem] = []
     for source in data:
         name = source.removeprefix(PORTAL)
-        found += read_data(source) if name == source else _reviewed(name, config, database)
+        found += read_data(source) if name == source else _of_portal(name, config, database, all_kept=all_kept)
     return [item for item in found if isinstance(item, TestPage)], [item for item in found if isinstance(item, Problem)]
 
 
-def _reviewed(portal: str, config: Path | None, database: str | None) -> list[TestPage | Problem]:
-    from newscrawler.evaluate.reviews import reviewed_pages
+def _of_portal(portal: str, config: Path | None, database: str | None, *, all_kept: bool) -> list[TestPage | Problem]:
+    from newscrawler.evaluate.reviews import article_pages, reviewed_pages
     from newscrawler.store import Selection, open_store
 
     configuration = configuration_of(config, database)
     with open_store(configuration.database_url, create=False) as store:
         known_selection(store, Selection(portal=portal))
-        found = list(reviewed_pages(store, configuration.pages_folder, portal))
+        read = article_pages if all_kept else reviewed_pages
+        found = list(read(store, configuration.pages_folder, portal))
+    if not found and all_kept:
+        raise ConfigError(f"no page of an article of {portal} is kept; a crawl with keep_pages = true keeps them")
     if not found:
         raise ConfigError(f"no article of {portal} has been reviewed yet; `newscrawler review start {portal}` begins")
     return found

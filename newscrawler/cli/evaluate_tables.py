@@ -24,6 +24,8 @@ if TYPE_CHECKING:
 TABLES = ("000.1", "000.4.2", "002.4.2", "002.4.3", "002.4.4", "002.5", "004.1", "004.2", "004.3")
 #: Tables that portal:NAME fills from the database, not from reviewed pages.
 _OF_DATABASE = ("000.1", "004.2")
+#: Tables for which portal:NAME means all kept pages of articles, not only those that people have reviewed.
+OF_KEPT_PAGES = ("004.1", "004.3")
 #: Tables that crawl portals and read no pages.
 _OF_CRAWLS = ("002.4.3", "002.4.4")
 
@@ -65,14 +67,19 @@ def print_tables(
     Raises:
         ConfigError: there is no such portal, detector or field, or nothing to print.
     """
+    from newscrawler.evaluate.document_table import NOT_COMPARABLE, DocumentTable
+
     portals = [source.removeprefix("portal:") for source in sources if source not in needs_pages(asked.table, sources)]
     tables = _of_crawls(asked, sources) if asked.table in _OF_CRAWLS else _tables(asked, portals, pages, evaluate)
+    reason = NOT_COMPARABLE[DocumentTable(asked.table)]
     for number, table in enumerate(tables):
         if asked.as_json:
-            click.echo(encode(dict(table.as_dict())), nl=False)
+            click.echo(encode({**table.as_dict(), "not_comparable": reason}), nl=False)
             continue
         click.echo(("\n" if number else "") + table.title)
         print_figures(table.rows, table.heading)
+    if not asked.as_json:
+        click.echo(click.wrap_text(f"\nNot comparable with the document: {reason}", width=80), err=True)
 
 
 def _tables(
@@ -133,7 +140,7 @@ def _accuracy(
             raise ConfigError(f"No article of {', '.join(portals)} has been reviewed. `newscrawler review start` begins.")
         yield from accuracy_tables(results, "judged by people")
     if pages:
-        names = _names(asked.methods, "default")
+        names = _methods(asked.methods, "default")
         evaluation = evaluate(names)
         for name in names:
             yield from accuracy_tables(results_by_gold(evaluation, name), f"{name} judged by gold")
@@ -142,8 +149,8 @@ def _accuracy(
 def _two_extractors(asked: Asked, evaluate: Callable[[Sequence[str]], Evaluation]) -> PrintedTable:
     from newscrawler.evaluate.accuracy_tables import pair_table
 
-    method = asked.versus or "default"
-    others = [name for name in _names(asked.methods, "portal_crawler") if name != method]
+    method = _methods(asked.versus, "default")[0]
+    others = [name for name in _methods(asked.methods, "portal_crawler") if name != method]
     if not others:
         raise ConfigError(f"There is nothing to compare {method} with. Name other methods with --methods.")
     return pair_table(evaluate([method, *others]), method, others)
@@ -192,5 +199,14 @@ def _selectors(written: Sequence[str]) -> Mapping[str, str]:
     return {name: text if text.startswith(("css:", "xpath:")) else f"css: {text}" for name, text in found.items()}
 
 
+def _methods(written: str | None, default: str) -> list[str]:
+    """Return the names of methods as they are in results."""
+    from newscrawler.evaluate import candidates
+
+    return [candidate.name for candidate in candidates(_names(written, default))]
+
+
 def _names(written: str | None, default: str) -> list[str]:
-    return [name for part in (written or default).split(",") if (name := part.strip())]
+    from newscrawler.page_methods import split_names
+
+    return split_names(written or default)

@@ -125,7 +125,7 @@ def _options(store: Store, settings: Configuration, form: Format, **chosen: Any)
     if chosen["delimiter"]:
         delimiter = chosen["delimiter"].replace("\\t", "\t")
         if len(delimiter) != 1 or delimiter in '"\r\n':
-            raise click.BadParameter("one sign parts the cells, such as ; or \\t", param_hint="--delimiter")
+            raise click.BadParameter("the delimiter is a single character, such as ; or \\t", param_hint="--delimiter")
         options = replace(options, delimiter=delimiter)
     if chosen["annotate"]:
         options = replace(options, annotate=annotator(chosen["annotate"]), annotated=True)
@@ -136,10 +136,10 @@ def _options(store: Store, settings: Configuration, form: Format, **chosen: Any)
 
 def _report(written: Written, form: Format, path: Path | None) -> None:
     if written.long_cells:
-        cut = "they are cut there" if form.name == "xlsx" else "Excel cuts them; jsonl and parquet hold them whole"
-        click.echo(f"{written.long_cells} cells hold more than 32,767 characters: {cut}.", err=True)
+        cut = "they are truncated" if form.name == "xlsx" else "Excel truncates them, jsonl and parquet do not"
+        click.echo(f"{written.long_cells} cells have more than 32,767 characters: {cut}.", err=True)
     if written.missing:
-        click.echo(f"Of {written.missing} articles no page is kept; they are not in it.", err=True)
+        click.echo(f"{written.missing} articles are missing: their pages are not kept.", err=True)
     if path:
         click.echo(f"{_articles(written.articles)} written to {path}", err=True)
 

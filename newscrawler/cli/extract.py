@@ -56,7 +56,14 @@ class _Page:
 @click.option("--url", metavar="URL", help="URL of the page in FILE, for its links and dates.")
 @click.option("--language", metavar="CODE", help="Language of the page, if it declares none.")
 @click.option("--time-zone", metavar="NAME", default="UTC", show_default=True, help="Time zone of times without an offset.")
-@click.option("--method", type=METHOD, default="default", show_default=True, metavar="NAME", help="Block-detection method.")
+@click.option(
+    "--method",
+    type=METHOD,
+    default="default",
+    show_default=True,
+    metavar="NAME[…]",
+    help="Block-detection method; with parameters: NAME[PARAMETER=VALUE, …].",
+)
 @click.option(
     "--wrapper",
     "template",
@@ -125,6 +132,7 @@ def extract_command(
       newscrawler extract --jsonl < pages.jsonl > records.jsonl
       newscrawler extract --jsonl --wrapper wrapper.json < pages.jsonl
       newscrawler extract saved.html --texts --method node_energy
+      newscrawler extract saved.html --method "vips[layout=chromium, permitted_coherence=6]"
     """
     if (texts and (output is not None or explain or painted is not None or template is not None)) or (dictionary and not texts):
         raise click.UsageError(

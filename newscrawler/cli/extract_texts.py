@@ -26,9 +26,9 @@ def texts_method(name: str, dictionary: Path | None) -> TextsMethod:
         ConfigError: the dictionary cannot be read.
     """
     from newscrawler.methods.node_energy import NodeEnergy
-    from newscrawler.page_methods import PAGE_METHODS
+    from newscrawler.page_methods import PAGE_METHODS, find_page_method
 
-    method = PAGE_METHODS[DEFAULT if name == "default" else name]
+    method = find_page_method(DEFAULT if name == "default" else name)
     if not isinstance(method, TextsMethod):
         able = ", ".join(other for other, made in PAGE_METHODS.items() if isinstance(made, TextsMethod))
         raise click.UsageError(f"{name} finds one text on a page; --texts goes with {able}")

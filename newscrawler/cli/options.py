@@ -42,6 +42,28 @@ class Name(click.ParamType[str]):
         return [CompletionItem(name) for name in self._names() if name.startswith(incomplete)]
 
 
+class Method(Name):
+    """The name of a method, with parameters if they are written behind it: vips[layout=chromium]."""
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> str:
+        """Return what was written, or fail if there is no such method or parameter."""
+        if param is not None and value == param.default:
+            return str(value)  # without loading all methods
+        from newscrawler.errors import ConfigError
+        from newscrawler.page_methods import PAGE_METHODS, name_of_written, with_parameters
+
+        name = super().convert(name_of_written(str(value)), param, ctx)
+        if name == value:
+            return name
+        from newscrawler.wrappers import SITE_METHODS
+
+        try:
+            with_parameters(str(value), SITE_METHODS[name] if name in SITE_METHODS else PAGE_METHODS[name])
+        except ConfigError as error:
+            self.fail(f"{error}.", param, ctx)
+        return str(value)
+
+
 class PortalName(click.ParamType[str]):
     """The name of a portal, completed from the configuration."""
 
@@ -114,7 +136,7 @@ def _log_formats() -> Iterable[str]:
     return ("text", "json")
 
 
-METHOD = Name("name", _methods)
+METHOD = Method("name", _methods)
 ARTICLE_FORMAT = Name("format", _article_formats)
 CLASSIFIER = Name("name", _classifiers)
 DETECTOR = Name("name", _detectors)

@@ -153,12 +153,12 @@ def show(name: str, *, as_json: bool, config: Path | None) -> None:
     for key, value in table.items():
         click.echo(f"{key} = {json.dumps(value, ensure_ascii=False)}")
     if patterns:
-        click.echo("\nPatterns of its addresses, and what the pages were:\n")
+        click.echo("\nURL patterns, and the kinds of their pages:\n")
         columns = ("pattern", "articles", "listings", "others", "new_articles", "skipped")
         rows = [tuple(pattern[column] for column in columns) for pattern in patterns]
         print_rows(rows, ("pattern", "articles", "listings", "others", "new articles", "skipped"))
     if sources:
-        click.echo("\nWhere its articles are announced, and when that is looked at again:\n")
+        click.echo("\nPages, feeds and sitemaps that list articles, and their next visits:\n")
         wanted = ("kind", "url", "visits", "fresh", "next_visit_at")
         print_rows(
             [tuple(source[column] for column in wanted) for source in sources[:_MOST_SOURCES]],
@@ -173,10 +173,10 @@ def show(name: str, *, as_json: bool, config: Path | None) -> None:
 
 
 def _print_layout(name: str, layout: dict[str, Any]) -> None:
-    """Print what the last crawl showed of the portal's layout, and what to do where it has changed."""
+    """Print the latest check of the layout, and what to do if it has changed."""
     from newscrawler.cli.screen import harmless
 
-    click.echo(f"\nIts layout, as the crawl of {layout['night']} showed it:\n")
+    click.echo(f"\nLayout, checked at {layout['checked_at']}:\n")
     wrapper = layout["wrapper"]
     click.echo(f"  read with version {wrapper} of the template" if wrapper else "  read page by page; nothing is learned yet")
     for sentence in (*layout["broken"], layout["done"]):
@@ -184,14 +184,14 @@ def _print_layout(name: str, layout: dict[str, Any]) -> None:
             click.echo(harmless(f"  {sentence}"))
     pages = "1 page is" if layout["labelled"] == 1 else f"{layout['labelled']} pages are"
     click.echo(
-        f"  {pages} labelled; one more brought F1 {layout['next_label_gain']:+.3f} in the mean of other portals"
+        f"  {pages} labelled; on other portals, one more changed F1 by {layout['next_label_gain']:+.3f} on average"
         f" (`newscrawler review start {name} --to-learn`)"
     )
     if layout["changed"]:
         click.echo(
             f"  The layout has changed. `newscrawler wrapper show {name}` shows more; `newscrawler wrapper learn {name}` learns"
         )
-        click.echo(f"  it again at once, and `newscrawler wrapper rollback {name}` returns to the previous version.")
+        click.echo(f"  a new template at once; `newscrawler wrapper rollback {name}` returns to the previous version.")
 
 
 def _probe(configuration: Configuration, portal: Portal) -> None:
@@ -214,17 +214,17 @@ def _learned(
 
     try:
         with open_store(database_url, create=False) as store:
-            night = next(iter(store.drift_checks.of(name, limit=1)), None)
+            check = next(iter(store.drift_checks.of(name, limit=1)), None)
             layout = None
             used = store.wrappers.in_use(name)
             labelled = int(used.figures.get("labelled", 0)) if used is not None else 0
-            if night is not None:
+            if check is not None:
                 layout = {
-                    "night": local_time(night.at),
-                    "wrapper": night.wrapper,
-                    "changed": bool(night.broken),
-                    "broken": list(night.broken),
-                    "done": night.done,
+                    "checked_at": local_time(check.at),
+                    "wrapper": check.wrapper,
+                    "changed": bool(check.broken),
+                    "broken": list(check.broken),
+                    "done": check.done,
                     "labelled": labelled,
                     "next_label_gain": gain_of_next(labelled),
                 }

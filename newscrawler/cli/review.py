@@ -276,7 +276,7 @@ def _side_by_side(folder: PagesFolder, stored: StoredArticle, page: StoredPage, 
     text = page_beside(stored, read_page(folder, page.kept))
     with open_target(path) as stream:
         stream.write(text.encode("utf-8", "xmlcharrefreplace"))
-    click.echo(f"The page beside the article is in {path}", err=True)
+    click.echo(f"The page, next to its article, is in {path}", err=True)
 
 
 @contextmanager

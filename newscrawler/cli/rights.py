@@ -18,7 +18,7 @@ from newscrawler.errors import ConfigError
 
 if TYPE_CHECKING:
     from newscrawler.config import Configuration
-    from newscrawler.corpus.withdrawals import Standing, Withdrawn
+    from newscrawler.corpus.withdrawals import Withdrawals, Withdrawn
     from newscrawler.store import Store
     from newscrawler.store.rights_records import KeptReservation, OriginStatement, RightsCounts, StoredPageRights, TdmFile
 
@@ -53,7 +53,7 @@ def rights_group(
     if ctx.invoked_subcommand is not None:
         ctx.obj = (portal, database, config)
         return
-    from newscrawler.corpus.withdrawals import standing
+    from newscrawler.corpus.withdrawals import find_withdrawals
     from newscrawler.store import open_store
     from newscrawler.withdrawal import disregarded
 
@@ -62,7 +62,9 @@ def rights_group(
         known_portal(store, portal)
         counts, files = store.rights.counts(portal), store.rights.tdm_files()
         statements = store.rights.statements()
-        found = standing(store, partial(disregarded, configuration), portal, now=datetime.now(UTC), intent=configuration.intent)
+        found = find_withdrawals(
+            store, partial(disregarded, configuration), portal, now=datetime.now(UTC), intent=configuration.intent
+        )
     if as_json:
         click.echo(encode(_as_dict(configuration, counts, files, statements, found)), nl=False)
         return
@@ -94,7 +96,7 @@ def purge(
       newscrawler rights purge --dry-run
       newscrawler rights purge --portal example
     """
-    from newscrawler.corpus.withdrawals import standing
+    from newscrawler.corpus.withdrawals import find_withdrawals
     from newscrawler.store import open_store
     from newscrawler.withdrawal import disregarded
     from newscrawler.withdrawal import purge as erase_withdrawn
@@ -104,7 +106,9 @@ def purge(
     now = datetime.now(UTC)
     with open_store(configuration.database_url, create=False) as store:
         known_portal(store, portal)
-        withdrawn = standing(store, partial(disregarded, configuration), portal, now=now, intent=configuration.intent).withdrawn
+        withdrawn = find_withdrawals(
+            store, partial(disregarded, configuration), portal, now=now, intent=configuration.intent
+        ).withdrawn
         if dry_run:
             print_rows(map(_row, withdrawn), _HEADING)
             click.echo(f"{_articles(len(withdrawn))} would be removed; nothing was changed", err=True)
@@ -141,7 +145,7 @@ def remove(
     configuration = configuration_of(config or before[2], database or before[1])
     with open_store(configuration.database_url, create=False) as store:
         done = remove_matching(store, configuration, pattern, because=because, now=datetime.now(UTC))
-    click.echo(f"{_articles(done.articles)} removed; {pattern} is not asked for again")
+    click.echo(f"{_articles(done.articles)} removed; {pattern} will not be fetched again")
 
 
 @rights_group.command("removals")
@@ -259,7 +263,11 @@ def _articles(number: int) -> str:
 
 
 def _print(
-    configuration: Configuration, counts: list[RightsCounts], statements: list[OriginStatement], found: Standing, most: int | None
+    configuration: Configuration,
+    counts: list[RightsCounts],
+    statements: list[OriginStatement],
+    found: Withdrawals,
+    most: int | None,
 ) -> None:
     rows = [(each.portal, each.word, each.pages, each.articles, _follows(configuration, each)) for each in counts]
     if rows:
@@ -304,7 +312,7 @@ def _as_dict(
     counts: list[RightsCounts],
     files: list[TdmFile],
     statements: list[OriginStatement],
-    found: Standing,
+    found: Withdrawals,
 ) -> dict[str, Any]:
     from newscrawler.withdrawal import disregarded
 

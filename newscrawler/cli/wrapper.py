@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
 #: A template file larger than this is refused unread.
 _LARGEST_BYTES = 16 * 2**20
-_NIGHTS = 10
+_CHECKS = 10
 
 portal_argument = click.argument("portal", type=PortalName(), metavar="PORTAL")
 version_option = click.option("--version", "version", type=Whole(1, MOST), metavar="N", help="By default the one in use.")
@@ -90,7 +90,7 @@ def list_command(portal: str | None, *, as_json: bool, database: str | None, con
 @database_option
 @config_option
 def show_command(portal: str, *, version: int | None, as_json: bool, database: str | None, config: Path | None) -> None:
-    """Show a wrapper: what it knows, how well it fits, and what the latest nights were like.
+    """Show a wrapper: what it knows, and how well it fitted the pages of the latest rounds.
 
     \b
     Example:
@@ -100,7 +100,7 @@ def show_command(portal: str, *, version: int | None, as_json: bool, database: s
 
     with opened(config, database, portal) as (store, _):
         stored = chosen(store, portal, version)
-        nights = store.drift_checks.of(portal, limit=_NIGHTS)
+        checks = store.drift_checks.of(portal, limit=_CHECKS)
     if method_of(stored.document) != "portal_wrapper":
         click.echo(
             encode(_as_dict(stored) | {"template": json.loads(stored.document)}) if as_json else _said_of(stored), nl=not as_json
@@ -108,8 +108,11 @@ def show_command(portal: str, *, version: int | None, as_json: bool, database: s
         return
     wrapper = read_wrapper(stored.document)
     if as_json:
-        runs = [{"round": n.round, "wrapper": n.wrapper, "broken": n.broken, "done": n.done, "figures": n.figures} for n in nights]
-        click.echo(encode(_as_dict(stored) | {"template": json.loads(stored.document), "nights": runs}), nl=False)
+        rounds = [
+            {"round": each.round, "wrapper": each.wrapper, "broken": each.broken, "done": each.done, "figures": each.figures}
+            for each in checks
+        ]
+        click.echo(encode(_as_dict(stored) | {"template": json.loads(stored.document), "rounds": rounds}), nl=False)
         return
     click.echo(f"{stored.portal}, version {stored.version}, {stored.origin} on {local_time(stored.created_at)}: {stored.state}")
     click.echo(harmless(stored.note))
@@ -122,19 +125,19 @@ def show_command(portal: str, *, version: int | None, as_json: bool, database: s
         click.echo("set by hand")
         for name, selector in wrapper.overrides.items():
             click.echo(harmless(f"  {name:<12}{selector}"))
-    _print_nights(nights)
+    _print_checks(checks)
 
 
-def _print_nights(nights: list[DriftCheck]) -> None:
-    if not nights:
+def _print_checks(checks: list[DriftCheck]) -> None:
+    if not checks:
         return
-    click.echo("\nlatest nights (pages, share explained, agreement)")
-    for night in nights:
-        explained, agreement = night.figures.get("explained", {}), night.figures.get("agreement", {})
+    click.echo("\nlatest rounds (pages, share explained, agreement)")
+    for check in checks:
+        explained, agreement = check.figures.get("explained", {}), check.figures.get("agreement", {})
         agrees = f"{agreement['mean']:.2f}" if agreement else "-"
         figures = f"{explained.get('mean', 0):.2f}  {agrees}" if explained else "read one by one"
-        click.echo(f"  {local_time(night.at)}  {night.figures.get('article', {}).get('pages', 0):>5}  {figures}")
-        for sentence in (*night.broken, night.done):
+        click.echo(f"  {local_time(check.at)}  {check.figures.get('article', {}).get('pages', 0):>5}  {figures}")
+        for sentence in (*check.broken, check.done):
             if sentence:
                 click.echo(harmless(f"      {sentence}"))
 

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import json
+from pathlib import Path
 from typing import Any, BinaryIO
 
 import click
 
-from newscrawler.cli.lines import encode
+from newscrawler.cli.lines import LineError, converse, encode
+from newscrawler.errors import ConfigError
 
 
 @click.group("field")
@@ -15,7 +18,8 @@ def field_group() -> None:
 
     \b
     Example:
-      newscrawler wrapper field learn phone --regex "\\d[\\d\\W]+\\d" --pages labelled.jsonl
+      newscrawler wrapper field learn phone --regex "\\d[\\d\\W]+\\d" --pages labelled.jsonl > phone.json
+      newscrawler wrapper field find phone.json < pages.jsonl
     """
 
 
@@ -30,7 +34,7 @@ def learn_command(field: str, *, first: str, pages: BinaryIO) -> None:
 
     \b
     Example:
-      newscrawler wrapper field learn phone --regex "\\d[\\d\\W]+\\d" --pages labelled.jsonl
+      newscrawler wrapper field learn phone --regex "\\d[\\d\\W]+\\d" --pages labelled.jsonl > phone.json
     """
     from newscrawler.cli.wrapper_learn import read_labelled
     from newscrawler.methods.regex_model import read_expression
@@ -42,6 +46,52 @@ def learn_command(field: str, *, first: str, pages: BinaryIO) -> None:
     before = f1_of(Learned(root=read_expression(first)), examples)
     found = {"field": field, "pattern": learned.pattern, "f1_before": round(before, 4), "f1": round(f1_of(learned, examples), 4)}
     click.echo(encode({**found, "examples": len(examples)}), nl=False)
+
+
+@field_group.command("find")
+@click.argument("file", type=click.Path(path_type=Path), metavar="FILE")
+def find_command(file: Path) -> None:
+    """Find a field on pages from standard input by the expression that `wrapper field learn` wrote to FILE.
+
+    Each JSON line {"id","url","html"} gets one line as its answer: {"id","url","field","found"}, where "found" lists the matches in
+    the visible text, each once.
+
+    \b
+    Example:
+      newscrawler wrapper field find phone.json < pages.jsonl
+    """
+    from newscrawler.methods.relie import find_all
+    from newscrawler.page import Document
+    from newscrawler.page.document import visible_text
+
+    field, pattern = _expression(file)
+
+    def answer(question: dict[str, Any]) -> dict[str, Any]:
+        html, url = question.get("html"), question.get("url")
+        if not isinstance(html, str):
+            raise LineError('"html" is missing or not a string')
+        page = Document.parse(html, url if isinstance(url, str) else None)
+        return {"url": url, "field": field, "found": list(dict.fromkeys(find_all(pattern, visible_text(page.body))))}
+
+    converse(answer)
+
+
+def _expression(file: Path) -> tuple[str, str]:
+    """Return field and expression of a file that `wrapper field learn` wrote.
+
+    Raises:
+        ConfigError: it is none.
+    """
+    from newscrawler.methods.relie import checked_expression
+
+    try:
+        learned = json.loads(file.read_text("utf-8"))
+        field, pattern = learned["field"], checked_expression(learned["pattern"])
+    except OSError as error:
+        raise ConfigError(f"{file} cannot be read: {error.strerror}") from error
+    except (ValueError, KeyError, TypeError, ConfigError) as error:
+        raise ConfigError(f"{file} holds no expression of `newscrawler wrapper field learn`: {error}") from error
+    return str(field), pattern
 
 
 def _values(gold: dict[str, Any], field: str) -> frozenset[str]:

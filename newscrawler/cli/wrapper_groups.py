@@ -29,10 +29,21 @@ def _template(file: Path) -> TrinityTemplate:
     return template
 
 
+def _expression(file: Path) -> str:
+    from newscrawler.cli.wrapper import read_file
+    from newscrawler.wrappers import from_json, name_of
+
+    template = from_json(read_file(file))
+    write = getattr(template, "expression", None)
+    if write is None:
+        raise ConfigError(f"{file} is a template of {name_of(template)}, which is no regular expression")
+    return str(write())
+
+
 @click.command("groups")
 @file_argument
 @click.option("--pages", type=click.File("rb"), metavar="FILE", help='JSON lines {"url","html"}: show what the groups capture.')
-@click.option("--expression", is_flag=True, help="Print the template as a regular expression.")
+@click.option("--expression", is_flag=True, help="Print the template as a regular expression; also of FiVaTech and RoadRunner.")
 @json_option
 def groups_command(file: Path, *, pages: BinaryIO | None, expression: bool, as_json: bool) -> None:
     """Show the tree of a Trinity template, or what its groups capture on pages.
@@ -40,16 +51,16 @@ def groups_command(file: Path, *, pages: BinaryIO | None, expression: bool, as_j
     \b
     Example:
       newscrawler wrapper groups trinity.json
-      newscrawler wrapper groups trinity.json --expression
+      newscrawler wrapper groups fivatech.json --expression
       newscrawler wrapper groups trinity.json --pages pages.jsonl
     """
     from newscrawler.cli.wrapper_learn import read_pages
     from newscrawler.wrappers.trinity_fields import read_groups
 
-    template = _template(file)
     if expression:
-        click.echo(harmless(template.expression()))
+        click.echo(harmless(_expression(file)))
         return
+    template = _template(file)
     if pages is None:
         click.echo(harmless(template.drawing()))
         return

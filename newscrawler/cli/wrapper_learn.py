@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, BinaryIO
 import click
 
 from newscrawler.cli.options import (
-    Name,
+    Method,
     PortalName,
     config_option,
     configuration_of,
@@ -45,7 +45,10 @@ def _site_methods() -> Iterable[str]:
 @click.option("--url", "urls", multiple=True, metavar="URL", help="Learn from this page, kept or fetched; may be given often.")
 @click.option("--out", type=click.Path(path_type=Path), metavar="FILE", help="Where the template goes; no database is used.")
 @click.option(
-    "--method", type=Name("name", _site_methods), metavar="NAME", help="A published method that learns from several pages."
+    "--method",
+    type=Method("name", _site_methods),
+    metavar="NAME[…]",
+    help="A published method that learns from several pages; with parameters: NAME[PARAMETER=VALUE, …].",
 )
 @click.option(
     "--share", type=click.FloatRange(0, 1), default=1.0, metavar="N", help="With --method: part of the pages to learn from."
@@ -91,6 +94,7 @@ def learn_command(
       newscrawler wrapper learn --pages pages.jsonl --out wrapper.json
       newscrawler extract --jsonl --wrapper wrapper.json < other.jsonl
       newscrawler wrapper learn --method trinity --share 0.2 --pages pages.jsonl --out trinity.json
+      newscrawler wrapper learn --method "trinity[strict=true]" --pages pages.jsonl --out trinity.json
       newscrawler wrapper learn example --method modified_ttr_wrapper
     """
     if (out is None) == (portal is None):
@@ -121,9 +125,9 @@ def _learn_method(
     choice: str,
 ) -> None:
     from newscrawler.corpus.target import open_target
-    from newscrawler.wrappers import SITE_METHODS, Choice, choose_pages, to_json
+    from newscrawler.wrappers import Choice, choose_pages, find_site_method, to_json
 
-    learner = SITE_METHODS[method]
+    learner = find_site_method(method)
     if out is not None:
         chosen = choose_pages(pages, share=share, least=learner.least_pages, choice=Choice(choice))
         template = learner.learn(chosen)

@@ -50,6 +50,29 @@ def listed(place: str) -> AfterValidator:
     return AfterValidator(lambda value: value if value == "default" else _checked(value, tuple(_LISTS[place]())))
 
 
+def checked_method(written: str) -> str:
+    """Return the name of a method, with or without parameters.
+
+    Raises:
+        ValueError: there is no such method or parameter, or a value does not have its type.
+    """
+    if written == "default":
+        return written
+    from newscrawler.errors import ConfigError
+    from newscrawler.page_methods import PAGE_METHODS, name_of_written, with_parameters
+
+    name = name_of_written(written)
+    if _checked(name, tuple(_methods())) == written:
+        return written
+    from newscrawler.wrappers import SITE_METHODS
+
+    try:
+        with_parameters(written, SITE_METHODS[name] if name in SITE_METHODS else PAGE_METHODS[name])
+    except ConfigError as error:
+        raise ValueError(f" ({error})") from error
+    return written
+
+
 def _checked(value: str, names: Collection[str]) -> str:
     if value not in names:
         nearest = get_close_matches(value, names, n=1)

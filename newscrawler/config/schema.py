@@ -12,7 +12,7 @@ from zoneinfo import ZoneInfo, available_timezones
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field, JsonValue
 
 from newscrawler.config.contact import is_contact
-from newscrawler.config.names import listed, one_of
+from newscrawler.config.names import checked_method, listed, one_of
 from newscrawler.config.portal import (
     ATTRIBUTES,
     DEFAULT_DELAY_SECONDS,
@@ -250,7 +250,9 @@ class DefaultsTable(Table):
     disregard: list[Annotated[str, one_of(DISREGARDABLE)]] = Field(
         [], description=f"a list of reservations of the publisher that do not count here, of: {', '.join(DISREGARDABLE)}"
     )
-    method: Annotated[str, listed("{methods}")] = Field("default", description="a block-detection method, one of: {methods}")
+    method: Annotated[str, AfterValidator(checked_method)] = Field(
+        "default", description="a block-detection method, with parameters as in vips[layout=chromium] or without, one of: {methods}"
+    )
     classifier: Annotated[str, listed("{classifiers}")] = Field(
         "default", description="a rule that distinguishes articles from sections by their URL, one of: {classifiers}"
     )

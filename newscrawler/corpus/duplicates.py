@@ -63,7 +63,7 @@ def deduplicated(store: Store, selection: Selection, wanted: Deduplication, repo
     """Yield the articles of a selection without duplicates, in the order in which they were stored.
 
     Args:
-        store: holds them.
+        store: the store of the articles.
         selection: which articles.
         wanted: the duplicates to leave out.
         report: called with everything that is left out.
@@ -87,7 +87,7 @@ def duplicates_of(
     """Return the articles of a selection that duplicate others, by id, in order.
 
     Args:
-        store: holds them.
+        store: the store of the articles.
         selection: which articles.
         wanted: the duplicates to leave out.
         without: ids of articles left out before.

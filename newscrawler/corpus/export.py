@@ -93,7 +93,7 @@ def export_folder(
     with export_errors(str(folder), left="the files before it stay; --resume goes on behind them"):
         folder.mkdir(parents=True, exist_ok=True)
         if not resume and any(folder.iterdir()):
-            raise ConfigError(f"the folder {folder} holds files already; go on with --resume, or name another")
+            raise ConfigError(f"the folder {folder} is not empty; continue with --resume, or name another folder")
     for count, stored in enumerate(reported(articles, progress), 1):  # noqa: B007  the last number is returned
         path = folder / file_name(stored, form.ending)
         if not (resume and path.exists()):

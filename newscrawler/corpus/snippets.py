@@ -1,4 +1,4 @@
-"""The passage of an article that shows best why a query found it."""
+"""The passage of an article that best shows why a query found it."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from newscrawler.article import Article
 from newscrawler.text import Node, Span, Token, Zone, spans, tokens
 
-#: Words of a snippet, and of these before its first hit.
+#: Number of words in a snippet, and of those before its first hit.
 _LENGTH, _BEFORE = 36, 8
 
 
@@ -20,7 +20,7 @@ class Piece:
 
 
 def snippet(article: Article, query: Node) -> tuple[Piece, ...]:
-    """Return the passage of the body that holds most hits; its beginning where only the title holds any."""
+    """Return the passage of the body with the most hits; its beginning if all hits are in the title."""
     text = " ".join(paragraph.text for paragraph in article.paragraphs)
     found = list(tokens(text))
     hits = spans(query, found, Zone.BODY)
@@ -37,7 +37,7 @@ def snippet(article: Article, query: Node) -> tuple[Piece, ...]:
 
 
 def _best(hits: list[Span]) -> int:
-    """Return the first word of the hit with most others within a snippet behind it."""
+    """Return the first word of the hit that most others follow within a snippet."""
     best = most = 0
     for number, hit in enumerate(hits):
         count = sum(other.last < hit.first + _LENGTH - _BEFORE for other in hits[number:])

@@ -1,4 +1,4 @@
-"""What formats ask of the store beside the article itself: what publishers reserved, and kept pages."""
+"""Data that formats read from the store besides the article: reservations of publishers, and kept pages."""
 
 from __future__ import annotations
 
@@ -11,12 +11,12 @@ from newscrawler.store.rights_records import KeptReservation
 
 
 def rights_of(store: Store) -> RightsOf:
-    """Return what asks for the reservations of an article."""
+    """Return a function that returns the reservations of an article, as sentences."""
     return lambda article_id: [sentence(kept) for kept in store.rights.of_article(article_id)]
 
 
 def sentence(kept: KeptReservation) -> str:
-    """Say what was reserved, where, and from when to when."""
+    """Return a sentence: what was reserved, where, and from when to when."""
     said = kept.reservation
     word = f"{said.word} {'granted' if said.granted else 'reserved'} ({said.said!r}, {said.place})"
     until = f" to {kept.ended_at:%Y-%m-%d}" if kept.ended_at else ""
@@ -24,7 +24,7 @@ def sentence(kept: KeptReservation) -> str:
 
 
 def record_of(store: Store, folder: PagesFolder) -> RecordOf:
-    """Return what asks for the WARC record of an article's page; damaged pages count as not kept."""
+    """Return a function that returns the WARC record of an article's page; a damaged page counts as not kept."""
 
     def find(article_id: int) -> bytes | None:
         page = store.pages.of_article(article_id)

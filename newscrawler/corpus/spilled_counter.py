@@ -1,4 +1,4 @@
-"""Counts of more different keys than memory holds: what is counted goes to sorted temporary files, which are merged at the end."""
+"""Counts more different keys than fit into memory, in sorted temporary files that are merged at the end."""
 
 from __future__ import annotations
 
@@ -11,12 +11,12 @@ from operator import itemgetter
 from types import TracebackType
 from typing import IO, Self
 
-#: Different keys that are held in memory, and files that are open at a time.
+#: Most different keys in memory, and most files open at a time.
 _MOST_KEYS, _MOST_FILES = 100_000, 48
 
 
 class SpilledCounter:
-    """Counts texts without line breaks; a context manager that removes its files."""
+    """Counts strings without line breaks; a context manager that removes its files."""
 
     def __init__(self, *, most_keys: int = _MOST_KEYS) -> None:
         self._counts: Counter[str] = Counter()
@@ -30,11 +30,11 @@ class SpilledCounter:
             self._spill()
 
     def items(self) -> Iterator[tuple[str, int]]:
-        """Yield every key with its count, in the order of keys."""
+        """Yield every key with its count, sorted by key."""
         return _merged(sorted(self._counts.items()), *map(_read, self._files))
 
     def _spill(self) -> None:
-        """Write the rarer half; what is frequent is counted on in memory."""
+        """Write the rarer half to a file; the frequent keys stay in memory."""
         counts = self._counts
         limit = sorted(counts.values())[len(counts) // 2]
         rare = sorted(key for key, count in counts.items() if count <= limit)

@@ -1,4 +1,4 @@
-"""Figures of a corpus: frequencies, collocates, trends, keywords; texts are streamed, memory does not grow with them."""
+"""Statistics of a corpus: frequencies, collocates, trends, keywords; texts are streamed, so memory is bounded."""
 
 from __future__ import annotations
 
@@ -17,30 +17,30 @@ from newscrawler.text import Node, Zone, folded_words, spans, tokens
 from newscrawler.text.annotation import Annotator
 
 _MILLION = 1_000_000
-#: Different words in memory of each of two selections.
+#: Most different words in memory for each of two selections.
 _KEYS_OF_EACH = 50_000
-#: Characters of a word with the space behind it, generously.
+#: Generous length of a word with its space.
 _LONGEST_WORD = 24
-#: Between the group and the words of a key.
+#: Separates the group from the words of a key.
 _GROUP = "\x1f"
-#: Turns a paragraph into the units that are counted.
+#: Divides a paragraph into the units to count.
 Unit = Callable[[str], list[str]]
 
 
 class Grouping(StrEnum):
-    """By what frequencies are told apart."""
+    """What frequencies are grouped by."""
 
     PORTAL = "portal"
     MONTH = "month"
 
 
 def forms(text: str) -> list[str]:
-    """Return the words of a text in small letters."""
+    """Return the words of a text in lower case."""
     return folded_words(text)
 
 
 def lemmas_of(annotate: Annotator) -> Unit:
-    """Return the unit that counts lemmas, and forms where the tagger knows none."""
+    """Return the unit that counts lemmas, and forms if the tagger has none."""
 
     def lemmas(text: str) -> list[str]:
         found = ((text[word.start : word.end], word) for sentence in annotate(text) for word in sentence if word.upos != "PUNCT")
@@ -51,7 +51,7 @@ def lemmas_of(annotate: Annotator) -> Unit:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Frequency:
-    """How often a word, or words in a row, occur in a group of articles."""
+    """The frequency of a word or n-gram in a group of articles."""
 
     group: tuple[str, ...]
     words: str
@@ -61,10 +61,10 @@ class Frequency:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Collocate:
-    """A word that stands near another more often than by chance."""
+    """A word that occurs near the query more often than by chance."""
 
     word: str
-    #: Near the query, and everywhere.
+    #: Occurrences near the query, and in the whole selection.
     together: int
     count: int
     log_likelihood: float
@@ -73,17 +73,17 @@ class Collocate:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Trend:
-    """How often a query occurs in the texts of a period."""
+    """The frequency of a query in the texts of a period."""
 
     period: str
     articles: int
     hits: int
-    #: Of all articles of the selection.
+    #: Words of all articles of the selection.
     words: int
 
     @property
     def per_million(self) -> float:
-        """Occurrences a million words."""
+        """Return the number of occurrences per million words."""
         return _MILLION * self.hits / self.words if self.words else 0.0
 
 
@@ -152,16 +152,16 @@ def collocates(
     least: int = 5,
     most: int = 100,
 ) -> list[Collocate]:
-    """Return the words that stand within a window around a query more often than by chance, strongest first (logDice).
+    """Return the words that occur within a window around a query more often than by chance, strongest first (logDice).
 
     Args:
         matching: the articles that the query finds.
-        whole: yields all texts of the selection; their words are what chance is reckoned from.
-        query: what is looked for.
-        unit: what is counted.
+        whole: yields all texts of the selection, for the expected frequencies.
+        query: the query.
+        unit: the units to count.
         window: words on each side.
-        least: how often both must stand together.
-        most: how many are returned.
+        least: least number of occurrences together.
+        most: most words returned.
     """
     hits = near = 0
     with SpilledCounter() as counter:
@@ -219,13 +219,13 @@ def log_likelihood(here: int, size_here: int, there: int, size_there: int) -> fl
 def trends(
     matching: Iterable[StoredArticle], totals: Mapping[str, int], query: Node, *, period_of: Callable[[str], str]
 ) -> list[Trend]:
-    """Return how often a query occurs in each period, periods without an occurrence included.
+    """Return the frequency of a query in each period, including periods without an occurrence.
 
     Args:
         matching: the articles that the query finds.
         totals: words of all articles of the selection, by period.
-        query: what is looked for.
-        period_of: the period of a day (YYYY-MM-DD).
+        query: the query.
+        period_of: returns the period of a day (YYYY-MM-DD).
     """
     articles, hits = Counter[str](), Counter[str]()
     for stored in matching:
@@ -269,6 +269,6 @@ def _compared(rows: Iterator[tuple[str, int, int]], size_here: int, size_there: 
         here, there = sum(count for _, count, _ in counts), sum(count for _, _, count in counts)
         if here < least or not size_there or here * size_there <= there * size_here:
             continue
-        ratio = (here / size_here) / (max(there, 0.5) / size_there)  # half an occurrence where there is none
+        ratio = (here / size_here) / (max(there, 0.5) / size_there)  # half an occurrence if there is none
         likelihood = log_likelihood(here, size_here, there, size_there)
         yield Keyword(word=word, here=here, there=there, log_likelihood=likelihood, log_ratio=math.log2(ratio))

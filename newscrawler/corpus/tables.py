@@ -11,7 +11,7 @@ from newscrawler.corpus.formats.csv_table import cell
 
 
 def write_table(heading: Sequence[str], rows: Iterable[Sequence[Any]], stream: BinaryIO) -> int:
-    """Write a heading and rows; return how many rows there were."""
+    """Write a heading and rows; return the number of rows."""
     count = 0
     buffer = io.StringIO()
     writer = csv.writer(buffer)

@@ -21,7 +21,7 @@ def open_target(path: Path | None, *, durable: bool = True) -> Iterator[BinaryIO
 
     Args:
         path: of the file.
-        durable: it is on the disk when this ends; of many small files, the system may write them when it likes.
+        durable: flush the file to the disk before it gets its name; for many small files, False is faster.
 
     Raises:
         ExportError: it cannot be written.

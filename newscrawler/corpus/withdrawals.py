@@ -24,12 +24,12 @@ class Withdrawn:
 
     page: StoredPageRights
     because: Reservation
-    #: When that was seen first.
+    #: Time at which that was first seen.
     since: datetime | None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Standing:
+class Withdrawals:
     """The stored articles that are withdrawn or gone."""
 
     withdrawn: tuple[Withdrawn, ...]
@@ -37,17 +37,17 @@ class Standing:
     gone: tuple[StoredPageRights, ...]
 
 
-def standing(
+def find_withdrawals(
     store: Store, disregarded: Disregarded, portal: str | None, *, now: datetime, intent: Intent | None = None
-) -> Standing:
-    """Check every stored article; return those that are withdrawn or gone.
+) -> Withdrawals:
+    """Return the stored articles that are withdrawn or gone.
 
     Raises:
         StoreError: the database cannot be read.
     """
     gone: list[StoredPageRights] = []
     withdrawn = tuple(_withdrawn(store, disregarded, portal, gone, now, intent))
-    return Standing(withdrawn=withdrawn, gone=tuple(gone))
+    return Withdrawals(withdrawn=withdrawn, gone=tuple(gone))
 
 
 def _withdrawn(

@@ -10,11 +10,11 @@ from scrapy.crawler import Crawler
 from scrapy.http import Response
 
 from newscrawler.article import Body
+from newscrawler.crawl.answers import parsed, raw_page
 from newscrawler.crawl.items import FetchedUrl
-from newscrawler.crawl.responses import parsed, raw_page
 from newscrawler.crawl.rights import said_of
 from newscrawler.crawl.run import CrawlRun
-from newscrawler.crawl.subrequests import SubrequestError, failed_for_now, subrequest
+from newscrawler.crawl.subrequests import subrequest
 from newscrawler.crawl.threads import in_reading_thread
 from newscrawler.errors import PageError, PageReason
 from newscrawler.extract import Draft, detect_body
@@ -53,13 +53,11 @@ class ArticleParts:
         return item.is_readable and item.decision.refusal is None and item.decision.follows_links
 
     async def joined(self, item: FetchedUrl, parts: list[str]) -> FetchedUrl:
-        """Return a first page with the text of its further pages; failed for now if one of them cannot be fetched."""
-        try:
-            return await self._joined(item, parts)
-        except SubrequestError as error:
-            return failed_for_now(error.item, error.__cause__, str(error))
+        """Return a first page with the text of its further pages.
 
-    async def _joined(self, item: FetchedUrl, parts: list[str]) -> FetchedUrl:
+        Raises:
+            SubrequestError: one of them cannot be fetched for now.
+        """
         draft = item.draft
         assert draft is not None
         assert draft.body is not None

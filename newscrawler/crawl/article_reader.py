@@ -15,11 +15,12 @@ from newscrawler.crawl.article_parts import ArticleParts
 from newscrawler.crawl.items import FetchedUrl
 from newscrawler.crawl.reading_ways import ReadingWays
 from newscrawler.crawl.run import CrawlRun
+from newscrawler.crawl.subrequests import SubrequestError, failed_for_now
 from newscrawler.crawl.threads import in_reading_thread
 from newscrawler.discovery.twins import Sketch, sketch_of
 from newscrawler.drift import noted
 from newscrawler.errors import ABOUT_THE_PORTAL, MISSING_ATTRIBUTES, PageError, PageReason
-from newscrawler.extract import Draft, Reading, detect_body, finish, read_dates, read_metadata
+from newscrawler.extract import Draft, Reading, detect_body, finish, read_article, read_dates, read_metadata
 from newscrawler.extraction.anchored_articles import LEAST_ANCHORED, AnchoredArticle, anchored_articles
 from newscrawler.extraction.declared_kind import declared_kind
 from newscrawler.page import Document
@@ -48,7 +49,11 @@ class ArticleReader:
 
     async def read(self, item: FetchedUrl) -> FetchedUrl:
         """Return the record with the article, or with the reason why there is none."""
-        return replace(await self._ways.read(item, self._read), answer=None)
+        try:
+            read = await self._ways.read(item, self._read)
+        except SubrequestError as error:
+            read = await in_reading_thread(self._close, failed_for_now(error.item, error.__cause__, str(error)))
+        return replace(read, answer=None)
 
     async def _read(self, item: FetchedUrl) -> FetchedUrl:
         """Return the record of a page as it is."""
@@ -87,14 +92,15 @@ class ArticleReader:
 
     def _anchored_article(self, item: FetchedUrl, found: AnchoredArticle) -> Article | None:
         draft = Draft(page=found.page, fetched_at=item.fetched_at)
-        reading = replace(self._reading, wrapper=None, required=self._reading.required | {"date"})
+        required = self._reading.required | {"date"}
         try:
-            detect_body(draft, reading)
-            self._read_metadata(draft, reading)
-            self._read_dates(draft, reading)
-            article = finish(draft, reading)
+            article = read_article(
+                draft, replace(self._reading, wrapper=None, required=required, day_order=self._profile.day_order)
+            )
         except PageError:
             return None
+        finally:
+            self._saw_dates(draft)
         return replace(article, title=found.headline, canonical_url=None)
 
     def _end(self, item: FetchedUrl) -> FetchedUrl:
@@ -135,6 +141,9 @@ class ArticleReader:
     def _read_dates(self, draft: Draft, reading: Reading) -> None:
         """Read the dates, and learn the portal's order of day and month."""
         read_dates(draft, replace(reading, day_order=self._profile.day_order))
+        self._saw_dates(draft)
+
+    def _saw_dates(self, draft: Draft) -> None:
         if draft.dates is not None:
             self._profile.saw_dates(draft.dates)
 

@@ -3,13 +3,11 @@
 from __future__ import annotations
 
 from datetime import UTC, datetime
-from functools import partial
 from typing import Any
 
 from newscrawler.collect import UrlList, keywords_of, read_urls
 from newscrawler.config import Collection, Configuration
 from newscrawler.crawl.archive_handler import archive_of, archive_settings
-from newscrawler.crawl.frontier_run import Leases
 from newscrawler.crawl.items import ALLOWED, FetchedUrl
 from newscrawler.crawl.news_filter import NewsFilter
 from newscrawler.crawl.run import CrawlRun
@@ -43,7 +41,7 @@ class CollectionRun(CrawlRun):
         settings = super().settings()
         return settings | archive_settings(self._collection.archives) if self._collection.archives else settings
 
-    async def begin(self, leases: Leases) -> None:
+    async def begin(self) -> None:
         """Begin the run, with the keywords that earlier ones have collected.
 
         Raises:
@@ -53,7 +51,7 @@ class CollectionRun(CrawlRun):
         """
         known = await self._database.run(self._store.collections.known_keywords)
         self.news_filter = NewsFilter(self._collection.detector, KeywordCollections(known))
-        await super().begin(leases)
+        await super().begin()
 
     def _seed_more(self, frontier: Frontier, now: datetime) -> None:
         """Seed the listed URLs; read lists again, and retry what failed."""
@@ -73,16 +71,15 @@ class CollectionRun(CrawlRun):
         """Requeue pages that are news by the keywords known now; False: there are none."""
         urls = self.news_filter.news_by_now() if self.news_filter is not None else []
         if urls:
-            await self._database.run(partial(self._frontier.read_again, urls))
+            await self._database.run(self._frontier.read_again, urls)
         return bool(urls)
 
     async def admit(self, claimed: ClaimedUrl) -> bool:
         """Count a request; False: the article is stored for a portal or another collection, and is filed without a request."""
         if claimed.kind == FrontierKind.ARTICLE:
-            find = partial(self._store.collections.stored_elsewhere, self._collection.name, claimed.url)
-            article_id = await self._database.run(find)
+            article_id = await self._database.run(self._store.collections.stored_elsewhere, self._collection.name, claimed.url)
             if article_id is not None:
-                await self._database.run(partial(self._file, article_id, datetime.now(UTC)))
+                await self._database.run(self._file, article_id, datetime.now(UTC))
                 return await self._file_stored(claimed, article_id)
         self._statistics.count_request()
         return True
@@ -105,9 +102,9 @@ class CollectionRun(CrawlRun):
         changes = self.news_filter.changes() if self.news_filter is not None else {}
         try:
             if article_id is not None:
-                await self._database.run(partial(self._file, article_id, datetime.now(UTC)))
+                await self._database.run(self._file, article_id, datetime.now(UTC))
             if changes:
-                await self._database.run(partial(self._store.collections.add_known_keywords, changes))
+                await self._database.run(self._store.collections.add_known_keywords, changes)
         except NewscrawlerError as error:
             self.fail(error)
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any
@@ -37,27 +38,8 @@ _PROGRAMS = frozenset({
     "application/octet-stream", "application/graphql-response+json", "text/xml", "application/xml",
 })  # fmt: skip
 #: Media types of feeds, sitemaps and other lists, generic ones included.
-_LISTS = (
-    "text/html",
-    "text/xml",
-    "text/plain",
-    "text/json",
-    "text/x-xml",
-    "text/rss",
-    "application/xhtml",
-    "application/xml",
-    "application/x-xml",
-    "application/rss",
-    "application/atom",
-    "application/rdf",
-    "application/json",
-    "application/feed",
-    "application/tdmrep",
-    "application/gzip",
-    "application/x-gzip",
-    "application/x-gunzip",
-    "application/octet-stream",
-    "binary/octet-stream",
+_LISTS = re.compile(
+    r"(?:text|application)/(?:x-)?(?:html|xhtml|xml|plain|json|rss|atom|rdf|feed|tdmrep|gzip|gunzip)|(?:application|binary)/octet-stream"
 )
 
 
@@ -153,7 +135,8 @@ def decide_by_headers(headers: Headers, body_length: int, request: Request, **_:
     is_more = claimed is not None and claimed.kind == FrontierKind.SECTION and kind == "application/json"
     if request.meta.get(KIND) in {FetchKind.ALTERNATE, FetchKind.RENDERING}:
         is_more = kind in _JSON or (request.meta[KIND] is FetchKind.RENDERING and kind in _PROGRAMS)
-    if "/" in kind and not is_more and not kind.startswith(_LISTS if is_list else _PAGES) and body_length != 0:
+    is_read = _LISTS.match(kind) is not None if is_list else kind.startswith(_PAGES)
+    if "/" in kind and not is_more and not is_read and body_length != 0:
         raise StopDownload(fail=False)
 
 

@@ -16,6 +16,7 @@ from scrapy.exceptions import (
     UnsupportedURLSchemeError,
 )
 
+from newscrawler.article import Reservation
 from newscrawler.config.portal import DEFAULT_PAGE_MEGABYTES
 from newscrawler.errors import PageReason
 from newscrawler.politeness.backoff import FailureScope
@@ -99,6 +100,19 @@ def refuse_nameless(host: str, contact: str | None) -> None:
         raise ContactMissingError(
             f"requests to {host} need a contact, so that its operator can reach you: an e-mail or web address"
         )
+
+
+class ReservedError(IgnoreRequest):
+    """The origin reserves the use that the corpus is for, so the URL is not requested."""
+
+    def __init__(self, reservation: Reservation, reason: PageReason) -> None:
+        super().__init__(f"{reservation.place} {reservation.said}")
+        self.reservation = reservation
+        self.reason = reason
+
+
+class RemovedError(IgnoreRequest):
+    """The operator of the portal requested the removal of this URL."""
 
 
 class NotFoundError(IgnoreRequest):
@@ -198,6 +212,10 @@ def _refusal(error: IgnoreRequest) -> Failure:
             return Failure(reason=Reason(PageReason.ROBOTS), state=UrlState.SKIPPED, transient=False)
         case DenylistedError():
             return Failure(reason=Reason(PageReason.DENYLISTED, str(error)), state=UrlState.SKIPPED, transient=False)
+        case RemovedError():
+            return Failure(reason=Reason(PageReason.REMOVED, str(error)), state=UrlState.SKIPPED, transient=False)
+        case ReservedError():
+            return Failure(reason=Reason(error.reason, str(error)), state=UrlState.SKIPPED, transient=False)
         case AddressRefusedError() | ContactMissingError():
             return Failure(reason=Reason(PageReason.ADDRESS, str(error)), transient=False)
         case NotFoundError():

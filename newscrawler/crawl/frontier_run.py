@@ -1,12 +1,14 @@
-"""A run on the frontier: its record, its heartbeat, its leases, and what ends it."""
+"""A run on the frontier: its record, its heartbeat, the URLs that it has leased, the pauses of its hosts, and what ends it."""
 
 from __future__ import annotations
 
 import asyncio
 import logging
-from datetime import UTC, datetime
-from functools import partial
-from typing import Any, Protocol
+from abc import ABC, abstractmethod
+from collections import deque
+from datetime import UTC, datetime, timedelta
+from time import monotonic
+from typing import Any
 
 from scrapy import Request
 
@@ -14,41 +16,32 @@ from newscrawler import __version__
 from newscrawler.crawl.failures import HostPause
 from newscrawler.crawl.garbage import release_free_memory
 from newscrawler.crawl.threads import DatabaseThread
-from newscrawler.errors import NewscrawlerError
-from newscrawler.store import ClaimedUrl, FoundUrl, Frontier, RunRecord, Store
+from newscrawler.errors import NewscrawlerError, PageReason
+from newscrawler.politeness.backoff import SUSPENSION
+from newscrawler.politeness.names import host_of
+from newscrawler.store import ClaimedUrl, Frontier, RunRecord, Store
 from newscrawler.store.vocabularies.outcomes import EndReason, Reason, RunEnd
 
 logger = logging.getLogger(__name__)
 
 HEARTBEAT_SECONDS = 15.0
+#: Longest wait of a run; longer ones are left to the next run. Retry-After may be an hour.
+LONGEST_WAIT_SECONDS = 3660.0
+#: Pauses up to this stop the whole portal; during longer ones its other hosts are requested.
+_SHORT_PAUSE_SECONDS = 30.0
 
 
-class Leases(Protocol):
-    """The scheduler's side of a run."""
-
-    @property
-    def in_hand(self) -> int:
-        """Return the number of leased URLs without a committed outcome."""
-        ...
-
-    def completed(self, url_id: int) -> None:
-        """Release a URL whose outcome is committed."""
-        ...
-
-    def wake(self) -> None:
-        """Check the run and the frontier again."""
-        ...
-
-    async def pause_host(self, pause: HostPause) -> None:
-        """Send no requests to a host for a while."""
-        ...
-
-
-class FrontierRun:
-    """One run on the frontier of one portal or spider.
+class FrontierRun(ABC):
+    """One run on the frontier of one portal or spider; `SqlScheduler` leases its URLs.
 
     Attributes:
         most_in_hand: URLs that are leased at once; at most as many are fetched again after a power failure.
+        in_hand: the leased URLs without a committed outcome.
+        taken: claimed URLs that are not leased yet.
+        changed: set when the scheduler has to check the run and the frontier again.
+        paused_until: no URL is leased before, by `monotonic`, which is never set back.
+        pause_reason: of that pause.
+        host_end: how the run ends if only paused hosts are left.
         error: why it ended early; None: no error.
     """
 
@@ -60,8 +53,14 @@ class FrontierRun:
         self._database = DatabaseThread(name, waits=self.waits, in_process=store.in_process)
         self._record: RunRecord | None = None
         self._frontier_of_run: Frontier | None = None
-        self._leases: Leases | None = None
         self._beating: asyncio.Task[None] | None = None
+        self._postponed: dict[str, datetime] = {}
+        self.in_hand: set[int] = set()
+        self.taken: deque[ClaimedUrl] = deque()
+        self.changed = asyncio.Event()
+        self.paused_until = 0.0
+        self.pause_reason = ""
+        self.host_end: RunEnd | None = None
         self.error: NewscrawlerError | None = None
         self._ended_because: RunEnd | None = None
 
@@ -75,16 +74,16 @@ class FrontierRun:
         assert self._frontier_of_run is not None, "the run has not begun"
         return self._frontier_of_run
 
-    async def begin(self, leases: Leases) -> None:
+    async def begin(self) -> None:
         """Begin the run, or take up a broken one.
 
         Raises:
             PortalBusyError: another process runs it.
             StoreError: the database cannot be used.
         """
-        begin = partial(self._store.runs.begin, self._name, now=datetime.now(UTC), version=__version__)
-        record, self._frontier_of_run = await self._database.run(begin)
-        self._record, self._leases = record, leases
+        now = datetime.now(UTC)
+        record, self._frontier_of_run = await self._database.run(self._store.runs.begin, self._name, now=now, version=__version__)
+        self._record = record
         self._beating = asyncio.ensure_future(self._beat(record.id))
 
     async def _beat(self, run_id: int) -> None:
@@ -104,8 +103,7 @@ class FrontierRun:
         Raises:
             StoreError: the database cannot be used.
         """
-        beat = partial(self._store.runs.heartbeat, run_id, now=datetime.now(UTC), counts=self.figures())
-        await self._database.run(beat)
+        await self._database.run(self._store.runs.heartbeat, run_id, now=datetime.now(UTC), counts=self.figures())
 
     def figures(self) -> dict[str, Any]:
         """Return the figures for the run's record."""
@@ -121,25 +119,58 @@ class FrontierRun:
     def stop(self, because: RunEnd) -> None:
         """Lease no more URLs; the first reason counts."""
         self._ended_because = self._ended_because or because
-        if self._leases is not None:
-            self._leases.wake()
+        self.changed.set()
 
     def waits(self, seconds: float, why: str) -> None:
         """Report a wait, with its reason."""
+        logger.info("%s: waiting %.1f s %s", self._name, seconds, why)
 
-    # ------------------------------------------------------------------ for the scheduler
+    # ------------------------------------------------------------------ leases
 
     async def claim(self, most: int) -> list[ClaimedUrl]:
         """Lease up to `most` URLs, most promising first."""
-        return await self._database.run(partial(self._frontier.claim, most, now=datetime.now(UTC)), brief=True)
+        return await self._database.brief(self._frontier.claim, most, now=datetime.now(UTC))
+
+    def completed(self, url_id: int) -> None:
+        """Release a URL whose outcome is committed."""
+        self.in_hand.discard(url_id)
+        self.changed.set()
 
     async def next_try_at(self) -> datetime | None:
         """Return when the earliest of the waiting URLs may be tried again."""
         return await self._database.run(self._frontier.next_try_at)
 
-    async def postpone(self, host: str, until: datetime, reason: Reason) -> None:
+    async def pause_host(self, pause: HostPause) -> None:
+        """Pause all requests for a short time, or those of this host for longer.
+
+        Raises:
+            StoreError: the frontier cannot be written.
+        """
+        until = datetime.now(UTC) + timedelta(seconds=pause.seconds)
+        self.pause_reason = pause.why
+        if pause.closed:
+            self.host_end = RunEnd(EndReason.WINDOW, pause.because)
+        elif pause.suspended or pause.seconds > LONGEST_WAIT_SECONDS:
+            self.host_end = RunEnd(EndReason.HOST, f"{pause.host} until {until:%Y-%m-%d %H:%M} UTC ({pause.because})")
+        if pause.final:  # no more requests to it in this run
+            await self._postpone(pause, datetime.now(UTC) + SUSPENSION)
+            self.taken = deque(claimed for claimed in self.taken if host_of(claimed.url) != pause.host)
+        elif pause.seconds <= _SHORT_PAUSE_SECONDS:
+            self.paused_until = max(monotonic() + pause.seconds, self.paused_until)
+        elif self._postponed.get(pause.host, until - timedelta(days=1)) < until - timedelta(seconds=_SHORT_PAUSE_SECONDS):
+            self._postponed[pause.host] = until
+            await self._postpone(pause, until)
+
+    async def _postpone(self, pause: HostPause, until: datetime) -> None:
         """Postpone all URLs of a host that wait."""
-        await self._database.run(partial(self._frontier.postpone, host, until=until, reason=reason))
+        reason = Reason(PageReason.SUSPENDED if pause.suspended or pause.final else PageReason.PAUSED, pause.because)
+        await self._database.run(self._frontier.postpone, pause.host, until=until, reason=reason)
+
+    # ------------------------------------------------------------------ what kinds of runs do differently
+
+    @abstractmethod
+    def request(self, claimed: ClaimedUrl) -> Request:
+        """Return the request for a URL."""
 
     def end_reason(self, *, at_best: int = 0) -> RunEnd | None:  # noqa: ARG002  for limits
         """Return why the run is to end if `at_best` of the leased URLs are new articles; None: go on."""
@@ -152,23 +183,3 @@ class FrontierRun:
     async def requeue(self) -> bool:
         """Requeue pages whose reason for refusal no longer holds; False: there are none."""
         return False
-
-    @property
-    def has_ended(self) -> bool:
-        """Return whether there is something for `commit_ended`."""
-        return False
-
-    async def commit_ended(self) -> None:
-        """Commit what has ended since the last call."""
-
-    def request(self, claimed: ClaimedUrl) -> Request:
-        """Return the request for a URL."""
-        raise NotImplementedError
-
-    def row(self, request: Request) -> FoundUrl | None:  # noqa: ARG002
-        """Return a request as a row of the frontier; None: it cannot be one."""
-        return None
-
-    def add(self, row: FoundUrl) -> bool:
-        """Add a row to the frontier; False: it is known."""
-        return self._frontier.seed([row], now=datetime.now(UTC)) > 0

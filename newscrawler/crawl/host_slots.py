@@ -10,7 +10,6 @@ import asyncio
 import logging
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime, timedelta
-from functools import partial
 from itertools import count
 from random import Random
 from time import monotonic
@@ -146,10 +145,9 @@ class HostSlots:
         else:
             gap = jittered(pace_of(host).gap_seconds(lease.delay_seconds), self._random_source)
             of_address = pause is not None and pause.of_address
-            leave = partial(
+            await self._database.brief(
                 self._hosts.leave, lease.names, lease.holder, host, gap_seconds=gap, log=[record], of_address=of_address
             )
-            await self._database.run(leave, brief=True)
         return pause
 
     def state(self, host: str) -> HostRecord:
@@ -158,7 +156,8 @@ class HostSlots:
 
     def left_seconds(self, host: str) -> float:
         """Return the seconds left of the host's pause."""
-        return _left(self.state(host).paused_until, datetime.now(UTC))
+        until = self.state(host).paused_until
+        return max(0.0, (until - datetime.now(UTC)).total_seconds()) if until is not None else 0.0
 
     async def close(self) -> None:
         """Release unused slots; other crawls of the process may continue."""
@@ -195,8 +194,9 @@ class HostSlots:
             return True
         lease, log = held.lease, held.log
         held.log = []
-        keep = partial(self._hosts.keep, lease.names, lease.holder, self.state(lease.host), hold_seconds=held.hold_seconds, log=log)
-        stays = await self._database.run(keep, brief=True)
+        stays = await self._database.brief(
+            self._hosts.keep, lease.names, lease.holder, self.state(lease.host), hold_seconds=held.hold_seconds, log=log
+        )
         if stays:
             held.until = monotonic() + _HELD_SECONDS
         else:
@@ -207,10 +207,9 @@ class HostSlots:
         lease = held.lease
         if self._held.pop(lease.host, None) is not None:
             host = self.state(lease.host)
-            leave = partial(
+            await self._database.brief(
                 self._hosts.leave, lease.names, lease.holder, host, gap_seconds=0.0, log=held.log, of_address=of_address
             )
-            await self._database.run(leave, brief=True)
 
     async def _watch(self, held: _HeldSlot) -> None:
         """Release the slot when requests stop."""
@@ -233,9 +232,7 @@ class HostSlots:
             _refuse_late(client)
             gap = pace_of(self.state(host)).gap_seconds(delay)
             asked_at = monotonic()
-            turn = await self._database.run(
-                partial(self._hosts.take, names, holder, gap_seconds=gap, hold_seconds=hold), brief=True
-            )
+            turn = await self._database.brief(self._hosts.take, names, holder, gap_seconds=gap, hold_seconds=hold)
             if len(self._known) >= _MOST_KNOWN:
                 self._known.clear()
             # the database server's clock may differ from ours
@@ -277,7 +274,3 @@ class HostSlots:
 def _refuse_late(client: Client) -> None:
     if not client.may_ask(datetime.now(UTC)):
         raise StoppingError("the window has closed")
-
-
-def _left(moment: datetime | None, now: datetime) -> float:
-    return max(0.0, (moment - now).total_seconds()) if moment is not None else 0.0

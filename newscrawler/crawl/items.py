@@ -1,24 +1,18 @@
-"""The item of the pipelines: the record of one fetched URL, which each step returns with what it found; keys of request meta."""
+"""The item of the pipelines: the record of one fetched URL; keys of request meta."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
-from datetime import datetime
-from typing import Any
 
 from scrapy.http import Response
 
-from newscrawler.article import Article
 from newscrawler.crawl.failures import HostPause
 from newscrawler.discovery.obstacles import Obstacle
-from newscrawler.discovery.twins import Sketch
 from newscrawler.errors import PageReason
 from newscrawler.extract import Draft
 from newscrawler.pages import RawPage
 from newscrawler.rights import Decision
-from newscrawler.store import ClaimedUrl, FoundUrl
-from newscrawler.store.rights_records import Said
+from newscrawler.store import ClaimedUrl, PageOutcome
 from newscrawler.store.vocabularies.outcomes import Reason, UrlOutcome, UrlState
 
 #: Tries within one run, where nothing says otherwise.
@@ -40,24 +34,22 @@ class Retry:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class FetchedUrl:
-    """One URL and the result of fetching it."""
+class FetchedUrl(PageOutcome):
+    """One URL and the result of fetching it, from the answer to the row.
 
+    Each step returns the record with what it found; `outcome_of` adds what only the row needs.
+    """
+
+    url_id: int = 0
     claimed: ClaimedUrl
-    fetched_at: datetime
     #: Done, failed or skipped; a failure that is retried is stored as waiting.
     state: UrlState = UrlState.DONE
     outcome: UrlOutcome = UrlOutcome.NOTHING
-    #: Why there is no article.
-    reason: Reason | None = None
     #: Of a failure.
     retry: Retry = field(default_factory=Retry)
     #: The pause of the host, after this answer or an earlier one.
     pause: HostPause | None = None
-    http_status: int | None = None
     size: int = 0
-    etag: str | None = None
-    last_modified: str | None = None
     #: The parsed page, until it is read; None: there is none to read.
     draft: Draft | None = field(default=None, repr=False)
     #: What the server answered, or what was made of it, until it is read.
@@ -68,21 +60,12 @@ class FetchedUrl:
     raw: tuple[RawPage, ...] = field(default=(), repr=False)
     #: Requests for further pages of the article, or for other forms of it.
     parts: int = 0
-    #: How the page was read, for the figures of layout drift.
-    reading: Mapping[str, Any] | None = None
-    #: Links of the page that go into the frontier.
-    found: tuple[FoundUrl, ...] = field(default=(), repr=False)
     #: Links that are not followed because of nofollow.
     unfollowed: int = 0
     #: Of a front page: why it leads to no article, if so.
     obstacle: Obstacle | None = None
-    #: What the publisher reserves for the page, and what follows from it.
-    said: Said | None = None
+    #: What follows from what the publisher reserves.
     decision: Decision = field(default_factory=Decision)
-    article: Article | None = None
-    sketch: Sketch | None = field(default=None, repr=False)
-    #: Of a page of several articles: each with its sketch, at the page's address with an anchor.
-    anchored: tuple[tuple[Article, Sketch | None], ...] = ()
     #: Notes for the user: what was left out, and why.
     notes: tuple[str, ...] = ()
 

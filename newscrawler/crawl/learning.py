@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 from datetime import UTC, datetime
+from typing import TypeVar
 
 from newscrawler.config.portal import Configuration, Portal
 from newscrawler.crawl.report import RunSummary
 from newscrawler.dates import DateContext, DateHint, date_seen
-from newscrawler.drift import end_of_night, learn_if_missing
+from newscrawler.drift import check_round, learn_if_missing
 from newscrawler.errors import ConfigError, StoreError
 from newscrawler.extract import Reading
 from newscrawler.pages import PagesFolder
@@ -18,10 +19,11 @@ from newscrawler.replay import Replayer, Totals
 from newscrawler.store import Store
 from newscrawler.store.frontier_records import SECTION_HINT, Dating, SeenDate
 from newscrawler.store.vocabularies.outcomes import INTERRUPTED, EndReason
-from newscrawler.wrappers import SITE_METHODS, Template, from_json, page_method_name
+from newscrawler.wrappers import Template, from_json, is_site_method, page_method_name
 from newscrawler.wrappers.portal.wrapper import PortalWrapper
 
 logger = logging.getLogger(__name__)
+_T = TypeVar("_T")
 
 
 def reading_of(portal: Portal, store: Store | None = None) -> Reading:
@@ -40,25 +42,23 @@ def reading_of(portal: Portal, store: Store | None = None) -> Reading:
 
 def template_of(portal: Portal, store: Store) -> Template | None:
     """Return the template in use of the published method that the portal is configured for; None: there is none yet."""
-    stored = store.wrappers.in_use(portal.name) if portal.method in SITE_METHODS else None
-    if stored is None:
-        return None
-    try:
-        return from_json(stored.document)
-    except ConfigError as error:
-        logger.warning("%s: template %d cannot be used, pages are read one by one: %s", portal.name, stored.version, error)
-        return None
+    return _in_use(portal, store, "template", from_json) if is_site_method(portal.method) else None
 
 
 def wrapper_of(portal: Portal, store: Store) -> PortalWrapper | None:
     """Return the wrapper in use; None: there is none, the portal does not learn, or another version of this program wrote it."""
-    stored = store.wrappers.in_use(portal.name) if portal.learn and portal.method not in SITE_METHODS else None
+    learns = portal.learn and not is_site_method(portal.method)
+    return _in_use(portal, store, "wrapper", PortalWrapper.from_json) if learns else None
+
+
+def _in_use(portal: Portal, store: Store, name: str, read: Callable[[str], _T]) -> _T | None:
+    stored = store.wrappers.in_use(portal.name)
     if stored is None:
         return None
     try:
-        return PortalWrapper.from_json(stored.document)
+        return read(stored.document)
     except ConfigError as error:
-        logger.warning("%s: wrapper %d cannot be used, pages are read one by one: %s", portal.name, stored.version, error)
+        logger.warning("%s: %s %d cannot be used, pages are read one by one: %s", portal.name, name, stored.version, error)
         return None
 
 
@@ -77,11 +77,11 @@ def learn_after(store: Store, configuration: Configuration, portal: Portal, summ
     if not (portal.learn and portal.keep_pages) or summary.ended_because == INTERRUPTED:
         return summary
     begun_at = datetime.now(UTC)
-    if portal.method in SITE_METHODS:
+    if is_site_method(portal.method):
         done = learn_if_missing(store, configuration.pages_folder, portal.name, portal.method, now=begun_at)
         return replace(summary, notes=(*summary.notes, f"template of {portal.name}: {done}")) if done else summary
     try:
-        drift = end_of_night(store, configuration.pages_folder, reading_of(portal), round_number=summary.round, now=begun_at)
+        drift = check_round(store, configuration.pages_folder, reading_of(portal), round_number=summary.round, now=begun_at)
     except StoreError as error:
         logger.warning("%s: nothing could be learned: %s", portal.name, error)
         return summary

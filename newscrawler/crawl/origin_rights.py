@@ -11,11 +11,10 @@ from datetime import UTC, datetime, timedelta
 from functools import partial
 from urllib.parse import urljoin, urlsplit
 
-from scrapy import Request
 from scrapy.crawler import Crawler
 from scrapy.http import Response
-from scrapy.http.request import NO_CALLBACK
 
+from newscrawler.crawl.answers import ask, redirect_target
 from newscrawler.crawl.failures import (
     DenylistedError,
     ForbiddenByRobotsError,
@@ -24,7 +23,6 @@ from newscrawler.crawl.failures import (
     StoppingError,
     failure_of,
 )
-from newscrawler.crawl.items import KIND
 from newscrawler.crawl.threads import DatabaseThread
 from newscrawler.errors import NewscrawlerError
 from newscrawler.politeness.robots import RobotsRules
@@ -116,7 +114,7 @@ class OriginRights:
         task = self._known.get(origin)
         before = (await asyncio.shield(task)).files.get(file.url) if task is not None else None
         if before is None or before.body != licenses:
-            await self._database.run(partial(self._kept.save_document, file))
+            await self._database.run(self._kept.save_document, file)
             self._known.pop(origin, None)
 
     async def _of(self, origin: str, robots: RobotsRules) -> _Known:
@@ -130,7 +128,7 @@ class OriginRights:
     async def _look(self, origin: str, robots: RobotsRules) -> _Known:
         tdm, is_met_again = await self._tdm_file(origin)
         rules = TdmRules.from_lists(tdm.rules)
-        files = {file.url: file for file in await self._database.run(partial(self._kept.documents, origin))}
+        files = {file.url: file for file in await self._database.run(self._kept.documents, origin)}
         async with self._asking[origin]:
             await self._ask_one(origin, _wanted(origin, robots, rules, files, noting=is_met_again), files)
         feeds = [file.url for file in files.values() if file.kind == DocumentKind.RSL_FEED]
@@ -139,9 +137,9 @@ class OriginRights:
         now = datetime.now(UTC)
         noted = [(file.kind, file.url) for file in files.values() if file.kind in _NOTED.values() and file.body is not None]
         lines = [*statements.lines(), *noted]
-        if await self._database.run(partial(self._kept.note_statements, origin, lines, now=now)):
+        if await self._database.run(self._kept.note_statements, origin, lines, now=now):
             said_of = partial(statements.reservations, research=self._research)
-            changed = await self._database.run(partial(self._kept.restate, origin, said_of, ORIGIN_PLACES, now=now))
+            changed = await self._database.run(self._kept.restate, origin, said_of, ORIGIN_PLACES, now=now)
             logger.info("%s says something else of its pages; the records of %d stored ones were changed", origin, changed)
         return _Known(robots=robots, statements=statements, files=files, expires_at=tdm.expires_at)
 
@@ -151,11 +149,11 @@ class OriginRights:
         Raises:
             StoreError: the database cannot be used.
         """
-        kept = await self._database.run(partial(self._kept.tdm_file, origin))
+        kept = await self._database.run(self._kept.tdm_file, origin)
         if kept is not None and kept.expires_at > datetime.now(UTC):
             return kept, False
         file = await self._ask_tdm(origin, kept)
-        await self._database.run(partial(self._kept.save_tdm_file, file))
+        await self._database.run(self._kept.save_tdm_file, file)
         return file, kept is not None and file.asked_at - kept.asked_at >= FILE_INTERVAL
 
     async def _ask_tdm(self, origin: str, kept: TdmFile | None) -> TdmFile:
@@ -198,7 +196,7 @@ class OriginRights:
             url=url, origin=origin[:300], kind=kind, status=status, because=because, body=body, asked_at=now, expires_at=now + lasts
         )
         files[url] = file
-        await self._database.run(partial(self._kept.save_document, file))
+        await self._database.run(self._kept.save_document, file)
 
     async def _ask(self, url: str, kind: FetchKind) -> tuple[int | None, str | None, bytes | None]:
         """Fetch a file under the same rules as any page; return status, reason for a missing body, and body."""
@@ -219,15 +217,11 @@ class OriginRights:
 
     async def _fetch(self, url: str, kind: FetchKind) -> Response:
         """Follow redirects, each under the rules of its target."""
-        assert self._crawler.engine is not None
         for _ in range(MOST_REDIRECTS + 1):
-            meta = {KIND: kind, "download_maxsize": MOST_BYTES}
-            request = Request(url, callback=NO_CALLBACK, meta=meta, priority=1000)
-            response: Response = await self._crawler.engine.download_async(request)
-            location = response.headers.get("Location")
-            if not (300 <= response.status < 400 and location):
+            response = await ask(self._crawler, url, kind, meta={"download_maxsize": MOST_BYTES}, priority=1000)
+            if (target := redirect_target(response)) is None:
                 break
-            url = urljoin(url, location.decode("latin-1"))
+            url = target
         return response
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 from datetime import timedelta
 
 from newscrawler.crawl.items import MOST_TRIES, FetchedUrl
@@ -53,25 +54,15 @@ def outcome_of(item: FetchedUrl, *, delay_seconds: float, pages: tuple[tuple[Kep
             next_try_at = item.fetched_at + _rest(tries)
         if state is UrlState.FAILED and item.claimed.kind == FrontierKind.START:  # each crawl tries them anew
             tries = 0
-    return PageOutcome(
+    return replace(
+        item,
         url_id=item.claimed.id,
         state=state,
-        outcome=item.outcome,
-        http_status=item.http_status,
-        reason=item.reason,
-        article=item.article,
-        sketch=item.sketch,
-        anchored=item.anchored,
         found=item.found if state is UrlState.DONE else (),  # a page that is retried is read again
-        fetched_at=item.fetched_at,
         next_try_at=next_try_at,
         tries=0 if state is UrlState.DONE else tries,
-        etag=item.etag,
-        last_modified=item.last_modified,
         heavy=item.size > HEAVY_BYTES,
-        said=item.said,
         pages=pages,
-        reading=item.reading,
         hints=item.claimed.hints,
         plan=plan_of(item),
     )

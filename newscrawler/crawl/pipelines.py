@@ -5,7 +5,6 @@ from __future__ import annotations
 import asyncio
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
-from functools import partial
 from typing import Any, Self
 
 from scrapy import signals
@@ -14,12 +13,12 @@ from scrapy.exceptions import DropItem
 from scrapy.http import Response
 
 from newscrawler.article import Article
+from newscrawler.crawl.answers import parsed
 from newscrawler.crawl.article_reader import ArticleReader
 from newscrawler.crawl.items import FetchedUrl
-from newscrawler.crawl.responses import parsed
 from newscrawler.crawl.threads import in_reading_thread
 from newscrawler.errors import PageError
-from newscrawler.extract import Draft, Reading, detect_body, finish, read_dates, read_metadata
+from newscrawler.extract import Draft, Reading, read_article
 from newscrawler.store import Store, open_store
 
 
@@ -69,10 +68,7 @@ class ArticlePipeline:
     def _article(self, response: Response) -> Article:
         draft = Draft(page=parsed(response), fetched_at=datetime.now(UTC))
         try:
-            detect_body(draft, self._reading)
-            read_metadata(draft, self._reading)
-            read_dates(draft, self._reading)
-            return finish(draft, self._reading)
+            return read_article(draft, self._reading)
         except PageError as error:
             raise DropItem(f"{response.url}: {error}", log_level="INFO") from error
 
@@ -99,7 +95,7 @@ class SqlStoragePipeline:
         elif isinstance(item, PageItem) and item.article is not None and self._url:
             self._store = self._store or open_store(self._url)
             name = self._crawler.spider.name  # type: ignore[union-attr]
-            await asyncio.to_thread(partial(self._store.articles.add, name, item.article))
+            await asyncio.to_thread(self._store.articles.add, name, item.article)
         return item
 
     def spider_closed(self) -> None:

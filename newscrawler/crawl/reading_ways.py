@@ -13,13 +13,13 @@ from dataclasses import replace
 from scrapy.crawler import Crawler
 from scrapy.http import Response
 
+from newscrawler.crawl.answers import header, raw_page
 from newscrawler.crawl.derived_pages import derived
 from newscrawler.crawl.items import FetchedUrl
 from newscrawler.crawl.rendering import MOST_REQUESTS, RenderedPage, Rendering, RenderingFailedError
-from newscrawler.crawl.responses import raw_page
 from newscrawler.crawl.rights import said_of
 from newscrawler.crawl.run import CrawlRun
-from newscrawler.crawl.subrequests import SubrequestError, failed_for_now, subrequest
+from newscrawler.crawl.subrequests import failed_for_now, subrequest
 from newscrawler.crawl.threads import in_reading_thread
 from newscrawler.discovery.api_addresses import api_address, api_pattern
 from newscrawler.discovery.reading_ways import Alternate, ReadingWay, alternates_of
@@ -62,18 +62,19 @@ class ReadingWays:
         self._consents = bool(run.portal.consent)
 
     async def read(self, item: FetchedUrl, read: Read) -> FetchedUrl:
-        """Return what a page is read as; where it shows no text, in another way, if one brings an article."""
+        """Return what a page is read as; where it shows no text, in another way, if one brings an article.
+
+        Raises:
+            SubrequestError: another way fails for now.
+        """
         if self._always and item.draft is not None and item.decision.refusal is None:
             return await self._built(item, item, read)
         first = await read(item)
         if first.article is not None:
             self._profile.saw_way(await in_reading_thread(_way_of, item), article=True)
         elif await in_reading_thread(_lacks_text, item, first):
-            try:
-                async with self._turn:
-                    return await self._other(item, first, read)
-            except SubrequestError as error:
-                return failed_for_now(first, error.__cause__, str(error))
+            async with self._turn:
+                return await self._other(item, first, read)
         elif self._rendering.is_on and (_is_empty_listing(item, first) or self._is_consent_page(item, first)):
             return await self._built(item, first, read)
         return first
@@ -129,7 +130,7 @@ class ReadingWays:
         """Return the record of a page with the answer of its site's API; None: that holds no article."""
         assert item.answer is not None
         body = page_with_answer(item.answer.body, item.answer.url, source.body)
-        kind = (item.answer.headers.get("Content-Type") or b"text/html").decode("latin-1")
+        kind = header(item.answer, "Content-Type") or "text/html"
         return derived(item, body, kind, (source,), self._link_policy, self._rights) if body is not None else None
 
     def _of_browser(self, item: FetchedUrl, built: RenderedPage) -> FetchedUrl:
@@ -170,7 +171,7 @@ class ReadingWays:
         if alternate.way is ReadingWay.API:
             made = self._with_answer(item, source)
         else:
-            kind = (response.headers.get("Content-Type") or b"text/html").decode("latin-1")
+            kind = header(response, "Content-Type") or "text/html"
             made = derived(item, response.body, kind, (source,), self._link_policy, self._rights)
         # links of the page itself: those of an AMP page lead to AMP pages
         return replace(made, found=item.found, unfollowed=item.unfollowed) if made is not None else None

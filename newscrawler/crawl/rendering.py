@@ -6,10 +6,9 @@ import logging
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
-from scrapy import Request, signals
+from scrapy import signals
 from scrapy.crawler import Crawler
 from scrapy.http import Response
-from scrapy.http.request import NO_CALLBACK
 
 from newscrawler.browser import (
     BrowserError,
@@ -23,9 +22,9 @@ from newscrawler.browser import (
     Subrequest,
     executable_of,
 )
+from newscrawler.crawl.answers import ask, header, raw_page
 from newscrawler.crawl.failures import TRANSIENT_STATUS, HostPausedError, RobotsUnreachableError
-from newscrawler.crawl.items import CLAIMED, KIND, FetchedUrl
-from newscrawler.crawl.responses import raw_page
+from newscrawler.crawl.items import CLAIMED, FetchedUrl
 from newscrawler.crawl.rights import said_of
 from newscrawler.crawl.run import CrawlRun
 from newscrawler.errors import NewscrawlerError
@@ -155,11 +154,10 @@ class Rendering:
 
     def _job(self, item: FetchedUrl, *, is_listing: bool) -> RenderJob:
         assert item.answer is not None
-        content_type = item.answer.headers.get("Content-Type") or b"text/html"
         return RenderJob(
             url=item.answer.url,
             body=item.answer.body,
-            content_type=content_type.decode("latin-1"),
+            content_type=header(item.answer, "Content-Type") or "text/html",
             consent=self._portal.consent,
             more=tuple(sorted(words("load_more"))) if is_listing else (),
             most_characters=int(self._portal.page_megabytes * 2**20),
@@ -208,13 +206,9 @@ class Rendering:
         return answer
 
     async def _fetched(self, asked: Subrequest, visit: _Visit) -> Subanswer | None:
-        assert self._crawler.engine is not None
-        request = Request(
-            asked.url, callback=NO_CALLBACK, headers={"Accept": _ACCEPTS.get(asked.kind, "*/*")}, priority=100,
-            meta={CLAIMED: visit.item.claimed, KIND: FetchKind.RENDERING},
-        )  # fmt: skip
+        headers, meta = {"Accept": _ACCEPTS.get(asked.kind, "*/*")}, {CLAIMED: visit.item.claimed}
         try:
-            response: Response = await self._crawler.engine.download_async(request)
+            response = await ask(self._crawler, asked.url, FetchKind.RENDERING, headers=headers, meta=meta)
         except NewscrawlerError as error:
             self._run.fail(error)
             visit.failed = error
@@ -230,8 +224,7 @@ class Rendering:
             return None
         if asked.kind not in _PROGRAMS:
             visit.sources.append(raw_page(response, visit.item.fetched_at))
-        kind = (response.headers.get("Content-Type") or b"").decode("latin-1")
-        return Subanswer(status=response.status, content_type=kind, body=response.body)
+        return Subanswer(status=response.status, content_type=header(response, "Content-Type") or "", body=response.body)
 
     def _is_reserved(self, response: Response, item: FetchedUrl) -> bool:
         rights = self._run.rights

@@ -4,29 +4,29 @@ from __future__ import annotations
 
 from dataclasses import replace
 from datetime import UTC, datetime
-from urllib.parse import urljoin
 
 from scrapy.http import Response
 
 from newscrawler.config.portal import DEFAULT_PAGE_MEGABYTES
+from newscrawler.crawl.answers import header, media_type, parsed, raw_page, redirect_target
 from newscrawler.crawl.failures import (
     TRANSIENT_STATUS,
     TRIES_AT_FIRST,
     TRIES_OF_BUSY,
     TRIES_OF_ERRORS,
     HostPause,
+    ReservedError,
     StoppingError,
     failure_of,
 )
 from newscrawler.crawl.items import FETCHED_AT, PAUSE, FetchedUrl, Retry
 from newscrawler.crawl.lists import read_list
 from newscrawler.crawl.page_links import read_json, read_links
-from newscrawler.crawl.rights import RemovedError, ReservedError, said_of
+from newscrawler.crawl.rights import said_of
 from newscrawler.errors import PageReason
 from newscrawler.extraction.wall import barrier_of
 from newscrawler.page import Document
 from newscrawler.page.sniff import binary_kind
-from newscrawler.pages import RawPage
 from newscrawler.policy.link_policy import LinkPolicy
 from newscrawler.politeness.backoff import PAYMENT_REQUIRED, price_of, read_retry_after
 from newscrawler.rights import PageRights
@@ -50,8 +50,8 @@ def read_response(claimed: ClaimedUrl, response: Response, link_policy: LinkPoli
         fetched_at=response.meta.get(FETCHED_AT) or datetime.now(UTC),
         http_status=response.status,
         size=len(response.body),
-        etag=_header(response, "ETag"),
-        last_modified=_header(response, "Last-Modified"),
+        etag=header(response, "ETag"),
+        last_modified=header(response, "Last-Modified"),
         pause=response.meta.get(PAUSE),
         answer=response,
     )
@@ -60,8 +60,8 @@ def read_response(claimed: ClaimedUrl, response: Response, link_policy: LinkPoli
         return item
     if response.status == 304:
         return _unchanged(item, response, rights)
-    if 300 <= response.status < 400 and _header(response, "Location"):
-        return _redirected(item, response, link_policy)
+    if (target := redirect_target(response)) is not None:
+        return _redirected(item, response, target, link_policy)
     if not 200 <= response.status < 300:
         return _refused(item, response, link_policy)
     return _read(item, response, link_policy, rights)
@@ -80,26 +80,26 @@ def _refused(item: FetchedUrl, response: Response, link_policy: LinkPolicy) -> F
         link_policy.profile.saw_missing_page(None, item.fetched_at)
     reason = Reason(PageReason.CAPTCHA if _is_challenge(response) else PageReason.HTTP_STATUS, str(status))
     if status == PAYMENT_REQUIRED:
-        reason = Reason(PageReason.PAYMENT, price_of(_header(response, "crawler-price")))
+        reason = Reason(PageReason.PAYMENT, price_of(header(response, "crawler-price")))
     if status not in TRANSIENT_STATUS:
         return replace(item, reason=reason)
     retry = Retry(
         most_tries=TRIES_OF_BUSY if status in {429, 503} else TRIES_OF_ERRORS,
-        after_seconds=read_retry_after(_header(response, "Retry-After"), item.fetched_at),
+        after_seconds=read_retry_after(header(response, "Retry-After"), item.fetched_at),
     )
     return _failed(item, reason, retry, item.pause, asked=True)
 
 
 def _is_challenge(response: Response) -> bool:
     """Return whether an error page is a captcha."""
-    if response.status not in _ASKING or _media_type(response) not in _HTML or not response.body.strip():
+    if response.status not in _ASKING or media_type(response) not in _HTML or not response.body.strip():
         return False
     return barrier_of(Document.parse(response.body, response.url)) is PageReason.CAPTCHA
 
 
 def _learn_missing_page(item: FetchedUrl, response: Response, link_policy: LinkPolicy) -> None:
     """Remember the page that the portal shows for missing addresses with status 200."""
-    page = parsed(response) if response.status == 200 and _media_type(response) in {"", *_HTML} else None
+    page = parsed(response) if response.status == 200 and media_type(response) in {"", *_HTML} else None
     link_policy.profile.saw_missing_page(page, item.fetched_at)
 
 
@@ -119,11 +119,8 @@ def read_failure(
     item = FetchedUrl(claimed=claimed, fetched_at=datetime.now(UTC))
     if isinstance(error, StoppingError):
         return replace(item, state=UrlState.FAILED, retry=Retry(transient=False, blameless=True))
-    if isinstance(error, RemovedError):
-        return replace(item, state=UrlState.SKIPPED, reason=Reason(PageReason.REMOVED, str(error)))
     if isinstance(error, ReservedError):
-        said = Said(reservations=(error.reservation,), complete=False)
-        return replace(item, state=UrlState.SKIPPED, reason=Reason(error.reason, str(error)), said=said)
+        item = replace(item, said=Said(reservations=(error.reservation,), complete=False))
     failure = failure_of(error, began=began, page_megabytes=page_megabytes)
     retry = Retry(transient=failure.transient, most_tries=failure.most_tries)
     item = _failed(item, failure.reason, retry, failure.pause or pause, asked=failure.pause is None)
@@ -146,11 +143,11 @@ def internal_error(claimed: ClaimedUrl, error: BaseException | None) -> FetchedU
     return FetchedUrl(claimed=claimed, fetched_at=datetime.now(UTC)).refused(PageReason.FAULT, f"{type(error).__name__}: {error}")
 
 
-def _redirected(item: FetchedUrl, response: Response, link_policy: LinkPolicy) -> FetchedUrl:
+def _redirected(item: FetchedUrl, response: Response, location: str, link_policy: LinkPolicy) -> FetchedUrl:
     """Return the record of a redirect; its target is a URL of its own, with its own host, robots.txt and state."""
     claimed, item = item.claimed, replace(item, outcome=UrlOutcome.REDIRECT)
     try:
-        target = canonicalize(urljoin(response.url, _header(response, "Location") or ""))
+        target = canonicalize(location)
     except ValueError:
         return item.refused(PageReason.REDIRECT_OFF_SCOPE, "no http address")
     if target == claimed.url and link_policy.cookies and "Set-Cookie" in response.headers:  # for clients that return the cookie
@@ -172,14 +169,14 @@ def _with_reservations(item: FetchedUrl, response: Response, page: Document | No
 
 def _read(item: FetchedUrl, response: Response, link_policy: LinkPolicy, rights: PageRights) -> FetchedUrl:
     """Return the record of a body: a list, a page, or nothing readable."""
-    claimed, media_type = item.claimed, _media_type(response)
+    claimed, kind = item.claimed, media_type(response)
     if claimed.kind in _LISTS:
         item = _with_reservations(item, response, None, rights)
-        return read_list(item, response, link_policy, _header(response, "Content-Type") or "")
-    if media_type == "application/json" and claimed.kind == FrontierKind.SECTION:
+        return read_list(item, response, link_policy, header(response, "Content-Type") or "")
+    if kind == "application/json" and claimed.kind == FrontierKind.SECTION:
         return read_json(_with_reservations(item, response, None, rights), response, link_policy)
-    if media_type and media_type not in _HTML:
-        return item.refused(PageReason.NOT_HTML, media_type)
+    if kind and kind not in _HTML:
+        return item.refused(PageReason.NOT_HTML, kind)
     if not response.body.strip():
         return item.refused(PageReason.EMPTY)
     if binary := binary_kind(response.body):
@@ -190,26 +187,3 @@ def _read(item: FetchedUrl, response: Response, link_policy: LinkPolicy, rights:
     if claimed.kind != FrontierKind.START and link_policy.profile.is_missing(page):
         return item.refused(PageReason.SOFT_404)
     return read_links(_with_reservations(item, response, page, rights), page, link_policy)
-
-
-def raw_page(response: Response, fetched_at: datetime) -> RawPage:
-    """Return the response as it is kept."""
-    headers = tuple(
-        (name.decode("latin-1"), value.decode("latin-1")) for name, values in response.headers.items() for value in values
-    )
-    return RawPage(url=response.url, fetched_at=fetched_at, body=response.body, status=response.status, headers=headers)
-
-
-def parsed(response: Response) -> Document:
-    """Return the page of a response, decoded as its headers say."""
-    return Document.parse(response.body, response.url, content_type=_header(response, "Content-Type"))
-
-
-def _media_type(response: Response) -> str:
-    """Return the media type of a body, without its parameters; "" where the headers name none."""
-    return (_header(response, "Content-Type") or "").partition(";")[0].strip().lower()
-
-
-def _header(response: Response, name: str) -> str | None:
-    value = response.headers.get(name)
-    return value.decode("latin-1").strip() if value else None

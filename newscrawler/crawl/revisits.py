@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from datetime import datetime, timedelta
-from functools import partial
 
 from newscrawler.crawl.threads import DatabaseThread
 from newscrawler.discovery.corrections import chosen
@@ -28,7 +27,7 @@ class Revisits:
 
     async def requeue_corrected(self, frontier: Frontier, now: datetime) -> None:
         """Requeue articles that may have been corrected, in proportion to the time since the last crawl."""
-        await self._database.run(partial(self._requeue_corrected, frontier, now))
+        await self._database.run(self._requeue_corrected, frontier, now)
 
     def _requeue_corrected(self, frontier: Frontier, now: datetime) -> None:
         recent = list(frontier.recent_articles(now - OLDEST_REVISIT))
@@ -50,7 +49,7 @@ class Revisits:
         if pages == self._pages or not self._profile.expects_articles():
             return False
         self._pages = pages
-        return await self._database.run(partial(frontier.requeue_refused, self._profile.expects_article)) > 0
+        return await self._database.run(frontier.requeue_refused, self._profile.expects_article) > 0
 
     async def _requeue_vanished(self, frontier: Frontier) -> bool:
         """Requeue, once in a run, the articles that sitemaps no longer list."""

@@ -11,15 +11,14 @@ from zoneinfo import ZoneInfo
 
 from scrapy import Request
 from scrapy.crawler import Crawler
-from scrapy.exceptions import IgnoreRequest
 from scrapy.http import Response
 
 from newscrawler.article import Reservation
 from newscrawler.config.portal import Configuration, Portal
+from newscrawler.crawl.failures import RemovedError, ReservedError
 from newscrawler.crawl.items import CLAIMED, KIND, LICENSES, ROBOTS_RULES, STATEMENTS
 from newscrawler.crawl.origin_rights import DOCUMENT_KINDS, OriginRights
 from newscrawler.crawl.shared_hosts import SharedHosts
-from newscrawler.errors import PageReason
 from newscrawler.page import Document
 from newscrawler.politeness.names import origin_of
 from newscrawler.politeness.robots import PRODUCT_TOKEN, RobotsRules
@@ -42,15 +41,6 @@ _NAMESPACE = NAMESPACE.encode()
 READ_AGAIN_SECONDS = 60.0
 
 
-class ReservedError(IgnoreRequest):
-    """The origin reserves the use that the corpus is for, so the URL is not requested."""
-
-    def __init__(self, reservation: Reservation, reason: PageReason) -> None:
-        super().__init__(f"{reservation.place} {reservation.said}")
-        self.reservation = reservation
-        self.reason = reason
-
-
 def rights_of(portal: Portal, configuration: Configuration) -> PageRights:
     """Return how reservations of the portal's pages are read."""
     return PageRights(token=PRODUCT_TOKEN, disregard=portal.disregard, zone=ZoneInfo(portal.time_zone), intent=configuration.intent)
@@ -70,10 +60,6 @@ def said_of(response: Response, page: Document | None, rights: PageRights) -> tu
 def _fields(response: Response) -> Mapping[str, Sequence[str]]:
     found = {name: response.headers.getlist(name) for name in FIELDS}
     return {name: [value.decode("latin-1") for value in values] for name, values in found.items() if values}
-
-
-class RemovedError(IgnoreRequest):
-    """The operator of the portal requested the removal of this URL."""
 
 
 class RightsMiddleware:

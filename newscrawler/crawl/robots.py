@@ -8,10 +8,10 @@ from typing import Self
 from scrapy import Request
 from scrapy.crawler import Crawler
 from scrapy.http import Response
-from scrapy.http.request import NO_CALLBACK
 from scrapy.robotstxt import RobotParser
 from scrapy.utils.python import to_unicode
 
+from newscrawler.crawl.answers import ask
 from newscrawler.crawl.failures import (
     ForbiddenByRobotsError,
     HostPause,
@@ -105,11 +105,9 @@ class RobotsMiddleware:
             raise HostPausedError(HostPause(host=host, seconds=seconds, because=entry.hours or "", closed=True))
 
     async def _fetch(self, url: str) -> Response:
-        assert self._crawler.engine is not None
         headers = {"Accept": "text/plain,*/*;q=0.5", "Accept-Encoding": "identity"}  # a truncated body could not be decompressed
-        meta = {KIND: FetchKind.ROBOTS, "download_maxsize": _MOST_SENT_BYTES}
-        request = Request(url, callback=NO_CALLBACK, headers=headers, meta=meta, priority=1000)
-        return await self._crawler.engine.download_async(request)
+        meta = {"download_maxsize": _MOST_SENT_BYTES}
+        return await ask(self._crawler, url, FetchKind.ROBOTS, headers=headers, meta=meta, priority=1000)
 
 
 def _unreachable(entry: RobotsEntry, host: str, slots: HostSlots, *, asked_here: bool) -> RobotsUnreachableError:

@@ -24,7 +24,7 @@ from newscrawler.config.browser_settings import BrowserSettings
 from newscrawler.config.portal import Configuration, Portal
 from newscrawler.crawl.addon import chosen_portal, configuration_here
 from newscrawler.crawl.commits import GroupCommit
-from newscrawler.crawl.frontier_run import FrontierRun, Leases
+from newscrawler.crawl.frontier_run import FrontierRun
 from newscrawler.crawl.items import CLAIMED, FetchedUrl
 from newscrawler.crawl.learning import dating_of, reading_of
 from newscrawler.crawl.news_filter import NewsFilter
@@ -111,7 +111,7 @@ class CrawlRun(FrontierRun):
         self._archive = PageArchive.of(configuration, portal)
         self._statistics = RunStatistics(portal, self.link_policy.profile)
         self._revisits = Revisits(portal.name, store, self._database, self.link_policy.profile)
-        self._commits = GroupCommit(self._write, self.fail, lambda: self._leases.in_hand if self._leases else 0)
+        self._commits = GroupCommit(self._write, self.fail, lambda: len(self.in_hand))
         self.summary: RunSummary | None = None
         self.news_filter: NewsFilter | None = None
         self.removals: Sequence[Removal] = ()
@@ -156,7 +156,7 @@ class CrawlRun(FrontierRun):
 
     async def unknown_urls(self, urls: Collection[str]) -> set[str]:
         """Return those of some canonical URLs that are not in the frontier."""
-        return await self._database.run(partial(self._frontier.unknown, urls))
+        return await self._database.run(self._frontier.unknown, urls)
 
     def _send(self, signal: object, **facts: Any) -> None:
         if self._crawler is not None:
@@ -193,9 +193,9 @@ class CrawlRun(FrontierRun):
 
     async def _write_log(self, run_id: int) -> None:
         if self._log is not None and (lines := self._log.take()):
-            await self._database.run(partial(self._store.run_log.add, run_id, lines, now=datetime.now(UTC)))
+            await self._database.run(self._store.run_log.add, run_id, lines, now=datetime.now(UTC))
 
-    async def begin(self, leases: Leases) -> None:
+    async def begin(self) -> None:
         """Begin the run with its start URLs, and load what earlier runs learned.
 
         Raises:
@@ -203,20 +203,20 @@ class CrawlRun(FrontierRun):
             StoreError: the database fails.
         """
         now = datetime.now(UTC)
-        await super().begin(leases)
+        await super().begin()
         run, frontier = self._record, self._frontier
         assert run is not None
         self._log = RunLogHandler(self._portal.name)
-        patterns = await self._database.run(partial(self._store.patterns.of, self._portal.name))
-        learned = await self._database.run(partial(self._store.patterns.learned_of, self._portal.name))
+        patterns = await self._database.run(self._store.patterns.of, self._portal.name)
+        learned = await self._database.run(self._store.patterns.learned_of, self._portal.name)
         self._statistics.profile.load(patterns, learned)
         self.removals = await self._database.run(self._store.rights.removals)
         waiting = (await self._database.run(frontier.counts)).waiting
         start = self.link_policy.start(tuple(canonicalize(url) for url in self._portal.start_urls))
-        await self._database.run(partial(frontier.seed, start, now=now))
+        await self._database.run(frontier.seed, start, now=now)
         if not run.resumed:
             await self._requeue_articles(frontier, now)
-        await self._database.run(partial(self._seed_more, frontier, now))
+        await self._database.run(self._seed_more, frontier, now)
         self._statistics.queue = (await self._database.run(frontier.counts)).waiting
         self._limits = limits_of(self._portal, await self._spent(run, now))
         if self._configuration.legal_basis:
@@ -230,7 +230,7 @@ class CrawlRun(FrontierRun):
     async def _spent(self, run: RunRecord, now: datetime) -> Spent:
         """Return what earlier runs of this night have spent of the portal's budgets."""
         began = night_began(now, ZoneInfo(self._portal.time_zone), self._portal.window)
-        return await self._database.run(partial(spent_since, self._store.engine, self._portal.name, began, but_run=run.id))
+        return await self._database.run(spent_since, self._store.engine, self._portal.name, began, but_run=run.id)
 
     async def _requeue_articles(self, frontier: Frontier, now: datetime) -> None:
         """Requeue articles that may have been corrected since they were fetched."""
@@ -294,9 +294,8 @@ class CrawlRun(FrontierRun):
         """Put URLs that no page led to into the frontier."""
         if found and self._record is not None:
             try:
-                await self._database.run(partial(self._frontier.seed, found, now=datetime.now(UTC)))
-                if self._leases is not None:
-                    self._leases.wake()
+                await self._database.run(self._frontier.seed, found, now=datetime.now(UTC))
+                self.changed.set()
             except NewscrawlerError as error:
                 self.fail(error)
 
@@ -309,7 +308,6 @@ class CrawlRun(FrontierRun):
 
         The page is written to the archive before, unless it is fetched again.
         """
-        assert self._leases is not None
         if self._portal.articles_first:
             item = replace(item, found=tuple(map(_as_sample, item.found)))
         self._statistics.obstacle = item.obstacle or self._statistics.obstacle
@@ -317,11 +315,11 @@ class CrawlRun(FrontierRun):
             item = replace(item, pause=None, retry=replace(item.retry, transient=False))
         try:
             if item.pause is not None:
-                await self._leases.pause_host(item.pause)
+                await self.pause_host(item.pause)
             committed = await self._commits.add(item)
         except NewscrawlerError:  # `fail` was called
             committed = Committed(url_id=item.claimed.id, written=False)
-        self._leases.completed(item.claimed.id)
+        self.completed(item.claimed.id)
         if committed.written:
             await self.follow_up(item, committed)
             self._count(item, committed)
@@ -348,7 +346,7 @@ class CrawlRun(FrontierRun):
         links = sum(len(each.found) for each in items)
         brief = links <= _MOST_BRIEFLY and (self._archive is None or self._archive.is_quick)
         write = keeping(items, self._archive, commit, delay_seconds=self._portal.delay_seconds)
-        return await self._database.run(write, brief=brief)
+        return await (self._database.brief(write) if brief else self._database.run(write))
 
     async def close(self, reason: str) -> RunSummary:
         """End the run, and release the URLs that are still leased."""
@@ -358,7 +356,7 @@ class CrawlRun(FrontierRun):
         for offering in list(self._offering):
             await offering
         if self._archive is not None:  # a run that another process has taken over touches no files
-            await self._database.run(partial(self._archive.close, self._store if self.error is None else None))
+            await self._database.run(self._archive.close, self._store if self.error is None else None)
         waiting = await self._end_record(reason)
         if self._log is not None:
             self._log.close()
@@ -389,14 +387,14 @@ class CrawlRun(FrontierRun):
         counts: dict[str, Any] = self.counts.as_dict()
         if self.error is None:
             profile = self._statistics.profile
-            await self._database.run(partial(frontier.commit, [], profile.changes(), learned=profile.portal_changes()))
+            await self._database.run(frontier.commit, [], profile.changes(), learned=profile.portal_changes())
             counted = await self._database.run(frontier.run_articles)
             known, coverage = self._statistics, coverage_of(counted)
             known.coverage = coverage
             known.has_articles = await self._database.run(lambda: self._store.articles.count(Selection(portal=run.portal)) > 0)
             counts |= {"coverage": coverage.as_dict(), "obstacle": str(known.obstacle) if known.obstacle else None}
         because = self._because(reason)
-        await self._database.run(partial(self._store.runs.end, run.id, now=datetime.now(UTC), because=because, counts=counts))
+        await self._database.run(self._store.runs.end, run.id, now=datetime.now(UTC), because=because, counts=counts)
 
     def _because(self, reason: str) -> RunEnd:
         if isinstance(self.error, PortalBusyError):

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import asyncio
 from collections import deque
-from datetime import UTC, datetime, timedelta
+from datetime import UTC, datetime
 from time import monotonic
 from typing import Self
 
@@ -19,20 +19,12 @@ from scrapy.crawler import Crawler
 from scrapy.utils.defer import deferred_from_coro
 from twisted.internet.defer import Deferred
 
-from newscrawler.crawl.failures import HostPause
-from newscrawler.crawl.frontier_run import FrontierRun
+from newscrawler.crawl.frontier_run import LONGEST_WAIT_SECONDS, FrontierRun
 from newscrawler.crawl.items import ROW
 from newscrawler.crawl.spider_run import SpiderRun
-from newscrawler.errors import NewscrawlerError, PageReason
-from newscrawler.politeness.backoff import SUSPENSION
-from newscrawler.politeness.names import host_of
+from newscrawler.errors import NewscrawlerError
 from newscrawler.store import ClaimedUrl
-from newscrawler.store.vocabularies.outcomes import EndReason, Reason, RunEnd
 
-#: Longest wait of a run; longer ones are left to the next run. Retry-After may be an hour.
-LONGEST_WAIT_SECONDS = 3660.0
-#: Pauses up to this stop the whole portal; during longer ones its other hosts are requested.
-_SHORT_PAUSE_SECONDS = 30.0
 #: Limits are checked at least this often during a wait.
 _LONGEST_SLEEP_SECONDS = 5.0
 #: URLs are claimed from the frontier in batches of this many times the leases in hand.
@@ -48,17 +40,9 @@ class SqlScheduler(BaseScheduler):
         self._run: FrontierRun | None = None
         #: For the engine: leased URLs, and requests that cannot be stored.
         self._ready: deque[ClaimedUrl | Request] = deque()
-        self._taken: deque[ClaimedUrl] = deque()
-        self._in_hand: set[int] = set()
-        self._changed = asyncio.Event()
         self._feeding: asyncio.Task[None] | None = None
         #: The frontier is empty, or the run ends.
         self._is_exhausted = True
-        #: By `monotonic`, which is never set back.
-        self._paused_until = 0.0
-        self._pause_reason = "to try again what failed"
-        self._postponed: dict[str, datetime] = {}
-        self._host_end: RunEnd | None = None
 
     @classmethod
     def from_crawler(cls, crawler: Crawler) -> Self:
@@ -83,7 +67,7 @@ class SqlScheduler(BaseScheduler):
             PortalBusyError: another process runs it.
             StoreError: the database cannot be used.
         """
-        await run.begin(self)
+        await run.begin()
         self._run = run
         self._is_exhausted = False
         self._feeding = asyncio.ensure_future(self._feed(run))
@@ -100,20 +84,21 @@ class SqlScheduler(BaseScheduler):
 
     def enqueue_request(self, request: Request) -> bool:
         """Store a request; False: its URL is known."""
-        row = self._run.row(request) if self._run is not None and ROW not in request.meta else None
-        if row is None or self._run is None:
+        run = self._run
+        row = run.row(request) if isinstance(run, SpiderRun) and ROW not in request.meta else None
+        if row is None or not isinstance(run, SpiderRun):
             self._ready.append(request)
             return True
-        is_fresh = self._run.add(row) or request.dont_filter
+        is_fresh = run.add(row) or request.dont_filter
         if is_fresh:
             self._is_exhausted = False
-            self._changed.set()
+            run.changed.set()
         return is_fresh
 
     def next_request(self) -> Request | None:
         """Return the next request; None: there is none for now."""
-        if self._run is not None and self._run.has_ended:  # rows that the engine has finished can be committed
-            self._changed.set()
+        if isinstance(self._run, SpiderRun) and self._run.has_ended:  # rows that the engine has finished can be committed
+            self._run.changed.set()
         if not self._ready:
             return None
         ready = self._ready.popleft()
@@ -122,87 +107,46 @@ class SqlScheduler(BaseScheduler):
         assert self._run is not None
         return self._run.request(ready)
 
-    # ------------------------------------------------------------------ what the run says
-
-    @property
-    def in_hand(self) -> int:
-        """Return the number of leased URLs without a committed outcome."""
-        return len(self._in_hand)
-
-    def completed(self, url_id: int) -> None:
-        """Release a URL whose outcome is committed."""
-        self._in_hand.discard(url_id)
-        self._changed.set()
-
-    def wake(self) -> None:
-        """Check the run and the frontier again."""
-        self._changed.set()
-
-    async def pause_host(self, pause: HostPause) -> None:
-        """Pause all requests for a short time, or those of this host for longer.
-
-        Raises:
-            StoreError: the frontier cannot be written.
-        """
-        assert self._run is not None
-        until = datetime.now(UTC) + timedelta(seconds=pause.seconds)
-        self._pause_reason = pause.why
-        if pause.closed:
-            self._host_end = RunEnd(EndReason.WINDOW, pause.because)
-        elif pause.suspended or pause.seconds > LONGEST_WAIT_SECONDS:
-            self._host_end = RunEnd(EndReason.HOST, f"{pause.host} until {until:%Y-%m-%d %H:%M} UTC ({pause.because})")
-        word = PageReason.SUSPENDED if pause.suspended or pause.final else PageReason.PAUSED
-        reason = Reason(word, pause.because)
-        if pause.final:  # no more requests to it in this run
-            await self._run.postpone(pause.host, datetime.now(UTC) + SUSPENSION, reason)
-            self._taken = deque(claimed for claimed in self._taken if host_of(claimed.url) != pause.host)
-        elif pause.seconds <= _SHORT_PAUSE_SECONDS:
-            self._paused_until = max(monotonic() + pause.seconds, self._paused_until)
-        elif self._postponed.get(pause.host, until - timedelta(days=1)) < until - timedelta(seconds=_SHORT_PAUSE_SECONDS):
-            self._postponed[pause.host] = until
-            await self._run.postpone(pause.host, until, reason)
-
     # ------------------------------------------------------------------ from the frontier to the engine
 
     async def _feed(self, run: FrontierRun) -> None:
         """Lease URLs as fast as outcomes are committed, within the run's limits."""
         try:
             while (because := run.end_reason()) is None:
-                self._changed.clear()  # later changes count in the next iteration
-                await run.commit_ended()
-                if len(self._in_hand) >= run.most_in_hand or self._may_be_enough(run):
-                    await self._changed.wait()
+                run.changed.clear()  # later changes count in the next iteration
+                if isinstance(run, SpiderRun):
+                    await run.commit_ended()
+                # the leased URLs may reach a limit, so that their outcomes have to be known first
+                may_be_enough = bool(run.in_hand) and run.end_reason(at_best=len(run.in_hand)) is not None
+                if len(run.in_hand) >= run.most_in_hand or may_be_enough:
+                    await run.changed.wait()
                 elif not await self._lease(run):
                     self._exhaust()
-                    await self._changed.wait()
-                elif self._taken and (left := self._paused_until - monotonic()) > 0:
-                    await self._wait(run, left, self._pause_reason)
-                elif self._taken:
-                    await self._enqueue(run, self._taken.popleft())
+                    await run.changed.wait()
+                elif run.taken and (left := run.paused_until - monotonic()) > 0:
+                    await self._wait(run, left, run.pause_reason)
+                elif run.taken:
+                    await self._enqueue(run, run.taken.popleft())
             run.stop(because)
         except NewscrawlerError as error:
             run.fail(error)
         self._exhaust()
 
-    def _may_be_enough(self, run: FrontierRun) -> bool:
-        """Return whether the leased URLs may reach a limit, so that their outcomes have to be known first."""
-        return bool(self._in_hand) and run.end_reason(at_best=len(self._in_hand)) is not None
-
     async def _lease(self, run: FrontierRun) -> bool:
         """Claim the next batch of URLs when the last is used up; False: the frontier is exhausted for now."""
-        if not self._taken:
-            self._taken.extend(await run.claim(_BATCH * run.most_in_hand))
-        if self._taken:
+        if not run.taken:
+            run.taken.extend(await run.claim(_BATCH * run.most_in_hand))
+        if run.taken:
             return True
-        if self._in_hand:
-            await self._changed.wait()
+        if run.in_hand:
+            await run.changed.wait()
             return True
         return await run.requeue() or await self._wait_for_retry(run)
 
     async def _enqueue(self, run: FrontierRun, claimed: ClaimedUrl) -> None:
         if not await run.admit(claimed):
             return
-        self._in_hand.add(claimed.id)
+        run.in_hand.add(claimed.id)
         self._ready.append(claimed)
         self._is_exhausted = False
         self._wake_engine()
@@ -225,8 +169,8 @@ class SqlScheduler(BaseScheduler):
             return False
         seconds = (due - datetime.now(UTC)).total_seconds()
         if seconds > LONGEST_WAIT_SECONDS:
-            if self._host_end is not None:
-                run.stop(self._host_end)
+            if run.host_end is not None:
+                run.stop(run.host_end)
             return False
         await self._wait(run, max(0.05, seconds), "to try again what failed", due=due)
         return True

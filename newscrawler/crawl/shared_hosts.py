@@ -6,15 +6,15 @@ import asyncio
 import logging
 from collections.abc import Awaitable, Callable
 from datetime import UTC, datetime
-from functools import partial
 from random import Random
-from urllib.parse import urljoin, urlsplit
+from urllib.parse import urlsplit
 
 from scrapy import signals
 from scrapy.crawler import Crawler
 from scrapy.http import Response
 from scrapy.settings import BaseSettings
 
+from newscrawler.crawl.answers import header, redirect_target
 from newscrawler.crawl.failures import (
     AddressRefusedError,
     ContactMissingError,
@@ -74,11 +74,11 @@ class RobotsMemory:
 
     async def _find(self, origin: str, fetch: Fetch) -> RobotsEntry:
         kept = self._entries.get(origin)
-        if kept is None and (record := await self._database.run(partial(self._hosts.robots, origin))) is not None:
+        if kept is None and (record := await self._database.run(self._hosts.robots, origin)) is not None:
             kept = RobotsEntry.of(record)
         if kept is None or not kept.holds(datetime.now(UTC)):
             kept = await self._ask(origin, kept, fetch)
-            await self._database.run(partial(self._hosts.keep_robots, kept))
+            await self._database.run(self._hosts.keep_robots, kept)
         if len(self._entries) >= _MOST_REMEMBERED:  # they are in the database
             self._entries.clear()
             self._asking.clear()
@@ -90,12 +90,9 @@ class RobotsMemory:
         try:
             for _ in range(MOST_REDIRECTS + 1):
                 response = await fetch(url)
-                location = response.headers.get("Location")
-                if not (300 <= response.status < 400 and location):
+                if (target := redirect_target(response)) is None or urlsplit(target).scheme not in {"http", "https"}:
                     break
-                url = urljoin(url, location.decode("latin-1"))
-                if urlsplit(url).scheme not in {"http", "https"}:
-                    break
+                url = target
         except (HostPausedError, StoppingError, ContactMissingError, NewscrawlerError):
             raise
         except (AddressRefusedError, DenylistedError) as error:
@@ -107,11 +104,10 @@ class RobotsMemory:
         except Exception as error:  # noqa: BLE001  whatever it is, there is no answer
             return robots_failed(origin, because=str(failure_of(error).reason), now=datetime.now(UTC), before=before)
         now = datetime.now(UTC)
-        asked = response.headers.get("Retry-After")
-        wait = read_retry_after(asked.decode("latin-1"), now) if asked else None
         return robots_answered(
-            origin, status=response.status, body=response.body, now=now, before=before, asked_to_wait_seconds=wait or 0.0,
-            max_age_seconds=read_max_age((response.headers.get("Cache-Control") or b"").decode("latin-1")),
+            origin, status=response.status, body=response.body, now=now, before=before,
+            asked_to_wait_seconds=read_retry_after(header(response, "Retry-After"), now) or 0.0,
+            max_age_seconds=read_max_age(header(response, "Cache-Control")),
         )  # fmt: skip
 
 
@@ -165,7 +161,7 @@ class SharedHosts:
         self.crawlers.discard(crawler)
         try:
             await self.slots.close()
-            await self.database.run(partial(self.store.hosts.prune, now=datetime.now(UTC)))
+            await self.database.run(self.store.hosts.prune, now=datetime.now(UTC))
         except NewscrawlerError as error:  # the crawl's own statements fail too, and end it
             logger.warning("the log of requests was not written: %s", error)
         if not self.crawlers:

@@ -6,17 +6,19 @@ import asyncio
 from collections.abc import AsyncIterator
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
-from typing import Any
-from urllib.parse import urljoin, urlsplit
+from typing import Any, cast
+from urllib.parse import urlsplit
 
 from scrapy import Request, Spider
 from scrapy.crawler import Crawler
 from scrapy.http import Response
 from scrapy.http.request import NO_CALLBACK
+from scrapy.settings import Settings
 from scrapy.utils.reactor import install_reactor
 
-from newscrawler.config import Configuration, Portal, require_contact
+from newscrawler.config import Configuration, require_contact
 from newscrawler.config.build import portal_from_url
+from newscrawler.crawl.answers import header, media_type, redirect_target
 from newscrawler.crawl.failures import (
     ContactMissingError,
     ForbiddenByRobotsError,
@@ -39,7 +41,6 @@ LONGEST_SECONDS = 60.0
 #: A longer pause of the host is reported as an error.
 LONGEST_WAIT_SECONDS = 60.0
 MOST_HOPS = 10
-_REDIRECTS = frozenset({301, 302, 303, 307, 308})
 _KINDS = frozenset({"text/html", "application/xhtml+xml", "text/plain", "application/xml", "text/xml", ""})
 
 
@@ -65,74 +66,75 @@ def fetch_page(url: str, configuration: Configuration) -> FetchedPage:
     from twisted.internet import reactor
 
     CheckingResolver(reactor).install_on_reactor()
-    visit = _Visit(url, configuration)
-    crawler = Crawler(PageSpider, visit.settings())
+    crawler = Crawler(PageSpider, _settings(url, configuration))
+    crawl = crawler.crawl_async(url=url, configuration=configuration)
     try:
-        asyncio.get_event_loop().run_until_complete(crawler.crawl_async(visit=visit))  # the reactor is its loop
+        asyncio.get_event_loop().run_until_complete(crawl)  # the reactor is its loop
     finally:
         SharedHosts.close_all()
-    if visit.error is not None:
-        raise visit.error
-    assert visit.page is not None
-    return visit.page
+    spider = cast("PageSpider", crawler.spider)
+    if spider.error is not None:
+        raise spider.error
+    assert spider.page is not None
+    return spider.page
+
+
+def _settings(url: str, configuration: Configuration) -> Settings:
+    """Return the settings of the portal with this host, or those of a bare URL; without its window, which is for crawls."""
+    _checked(url, configuration)
+    host = host_of(url)
+    portal = next((each for each in configuration.portals if host in map(host_of, each.start_urls)), None)
+    if portal is None:
+        delay = {"delay": 0} if is_this_machine(host) else {}
+        portal = portal_from_url(url, **{**configuration.defaults, **delay})
+    settings = project_settings()
+    wanted = portal_settings(portal, configuration) | {
+        "HOSTS_DATABASE": hosts_database(configuration.database_url),
+        "HOST_WINDOW": None,
+        "PRIVATE_HOSTS": [url, *portal.start_urls],
+        "DOWNLOAD_MAXSIZE": LARGEST_PAGE_BYTES,
+        "DOWNLOAD_TIMEOUT": LONGEST_SECONDS,
+        "DOWNLOADER_MIDDLEWARES": DOWNLOADER_MIDDLEWARES | {"newscrawler.crawl.rights.RightsMiddleware": None},
+        "ITEM_PIPELINES": {},
+    }
+    for name, value in wanted.items():
+        settings.set(name, value, priority="cmdline")
+    return settings
+
+
+def _checked(url: str, configuration: Configuration) -> str:
+    """Return a URL as it is requested.
+
+    Raises:
+        ConfigError: it is invalid, or not on this machine and no contact is set.
+    """
+    portal = portal_from_url(url)
+    require_contact(configuration, [portal])
+    return portal.start_urls[0]
 
 
 class PageSpider(Spider):
-    """Spider that fetches the page of a visit."""
+    """Spider that fetches one page, and awaits its requests instead of yielding them."""
 
     name = "page"
 
-    def __init__(self, visit: _Visit, **kwargs: Any) -> None:
+    def __init__(self, url: str, configuration: Configuration, **kwargs: Any) -> None:
         super().__init__(**kwargs)
-        self._visit = visit
-
-    async def start(self) -> AsyncIterator[Request]:
-        """Make the visit, which awaits its requests instead of yielding them."""
-        try:
-            await self._visit.make(self.crawler)
-        except NewscrawlerError as error:
-            self._visit.error = error
-        nothing: tuple[Request, ...] = ()
-        for request in nothing:
-            yield request
-
-
-class _Visit:
-    """A visit to one page, redirects included."""
-
-    def __init__(self, url: str, configuration: Configuration) -> None:
         self._url = url
         self._configuration = configuration
         self.page: FetchedPage | None = None
         self.error: NewscrawlerError | None = None
 
-    def settings(self) -> Any:
-        """Return the settings of the portal with this host, or those of a bare URL; without its window, which is for crawls."""
-        settings = project_settings()
-        portal = self._portal()
-        wanted = portal_settings(portal, self._configuration) | {
-            "HOSTS_DATABASE": hosts_database(self._configuration.database_url),
-            "HOST_WINDOW": None,
-            "PRIVATE_HOSTS": [self._url, *portal.start_urls],
-            "DOWNLOAD_MAXSIZE": LARGEST_PAGE_BYTES,
-            "DOWNLOAD_TIMEOUT": LONGEST_SECONDS,
-            "DOWNLOADER_MIDDLEWARES": DOWNLOADER_MIDDLEWARES | {"newscrawler.crawl.rights.RightsMiddleware": None},
-            "ITEM_PIPELINES": {},
-        }
-        for name, value in wanted.items():
-            settings.set(name, value, priority="cmdline")
-        return settings
+    async def start(self) -> AsyncIterator[Request]:
+        """Fetch the page; there is nothing for the scheduler."""
+        try:
+            self.page = await self._fetched()
+        except NewscrawlerError as error:
+            self.error = error
+        async for request in super().start():
+            yield request
 
-    def _portal(self) -> Portal:
-        self._checked(self._url)
-        host = host_of(self._url)
-        known = next((each for each in self._configuration.portals if host in map(host_of, each.start_urls)), None)
-        if known is not None:
-            return known
-        delay = {"delay": 0} if is_this_machine(host) else {}
-        return portal_from_url(self._url, **{**self._configuration.defaults, **delay})
-
-    async def make(self, crawler: Crawler) -> None:
+    async def _fetched(self) -> FetchedPage:
         """Fetch the page, redirects one by one.
 
         Raises:
@@ -141,26 +143,20 @@ class _Visit:
         """
         url = self._url
         for _ in range(MOST_HOPS + 1):
-            response = await self._fetch(crawler, self._checked(url))
-            location = response.headers.get("Location")
-            if response.status not in _REDIRECTS or not location:
-                self.page = _successful(response)
-                return
-            url = urljoin(url, location.decode("latin-1")).partition("#")[0]
+            response = await self._answer(_checked(url, self._configuration))
+            target = redirect_target(response)
+            if target is None:
+                return _successful(response)
+            url = target.partition("#")[0]
         raise PageError(PageReason.REDIRECT_LOOP, url)
 
-    def _checked(self, url: str) -> str:
-        portal = portal_from_url(url)
-        require_contact(self._configuration, [portal])
-        return portal.start_urls[0]
-
-    async def _fetch(self, crawler: Crawler, url: str) -> Response:
+    async def _answer(self, url: str) -> Response:
         """Make one request; wait once for a short pause of the host that another crawl has caused."""
-        assert crawler.engine is not None
+        assert self.crawler.engine is not None
         for waited in (False, True):
             request = Request(url, callback=NO_CALLBACK)
             try:
-                return await crawler.engine.download_async(request)
+                return await self.crawler.engine.download_async(request)
             except NewscrawlerError:
                 raise
             except (HostPausedError, RobotsUnreachableError) as error:
@@ -194,10 +190,9 @@ def _as_error(error: Exception, request: Request) -> NewscrawlerError:
 def _successful(response: Response) -> FetchedPage:
     if not 200 <= response.status < 300:
         raise PageError(PageReason.HTTP_STATUS, f"{response.status} for {response.url}")
-    content_type = (response.headers.get("Content-Type") or b"").decode("latin-1")
-    kind = content_type.partition(";")[0].strip().lower()
+    kind = media_type(response)
     if kind in _KINDS:
         kind = binary_kind(response.body) or ""
     if kind:
         raise PageError(PageReason.NOT_HTML, f"{kind} at {response.url}")
-    return FetchedPage(url=response.url, body=response.body, content_type=content_type or None)
+    return FetchedPage(url=response.url, body=response.body, content_type=header(response, "Content-Type"))

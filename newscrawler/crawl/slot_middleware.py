@@ -13,6 +13,7 @@ from scrapy.crawler import Crawler
 from scrapy.exceptions import IgnoreRequest
 from scrapy.http import Response
 
+from newscrawler.crawl.answers import header
 from newscrawler.crawl.failures import NotFoundError, StoppingError, failure_of, refuse_nameless, status_scope
 from newscrawler.crawl.host_backoff import Client, Exchange, SlotLease
 from newscrawler.crawl.host_slots import HostSlots
@@ -29,9 +30,6 @@ from newscrawler.store.vocabularies.outcomes import FrontierKind
 
 logger = logging.getLogger(__name__)
 
-#: Key of the lease in the meta of a request under way.
-LEASE = "host_slot"
-
 
 class HostSlotMiddleware:
     """One request at a time for a host, across all processes on one database, with delay, back-off, Retry-After and window."""
@@ -42,7 +40,7 @@ class HostSlotMiddleware:
         self._crawler = crawler
         self._contact = crawler.settings["CONTACT"]
         self._client: Client | None = None
-        self._leases: dict[str, tuple[SlotLease, Request]] = {}
+        self._leases: dict[Request, SlotLease] = {}
 
     @classmethod
     def from_crawler(cls, crawler: Crawler) -> Self:
@@ -67,14 +65,11 @@ class HostSlotMiddleware:
             lease = await self._slots.enter(self.client, host, ())
             request.meta[PAUSE] = await self._slots.leave(lease, _failed_exchange(lease, request, error))
             raise
-        lease = request.meta[LEASE] = await self._slots.enter(self.client, host, addresses)
-        self._leases[lease.holder] = (lease, request)
+        self._leases[request] = await self._slots.enter(self.client, host, addresses)
 
     async def process_response(self, request: Request, response: Response) -> Response:
         """Release the slot; the pause that follows from the answer is in the request's meta."""
-        lease = request.meta.pop(LEASE, None)
-        if lease is not None:
-            self._leases.pop(lease.holder, None)
+        if (lease := self._leases.pop(request, None)) is not None:
             request.meta[PAUSE] = await self._slots.leave(lease, _exchange_of(request, response))
         return response
 
@@ -84,14 +79,12 @@ class HostSlotMiddleware:
         if is_refused and KIND not in request.meta and not hasattr(self._crawler.spider, "run"):
             level = logging.INFO if request.meta.get("depth") else logging.WARNING  # a start URL has no depth
             logger.log(level, "%s is not fetched: %s", request.url, failure_of(exception).reason)
-        lease = request.meta.pop(LEASE, None)
-        if lease is not None:
-            self._leases.pop(lease.holder, None)
+        if (lease := self._leases.pop(request, None)) is not None:
             request.meta[PAUSE] = await self._slots.leave(lease, _failed_exchange(lease, request, exception))
 
     async def spider_closed(self) -> None:
         """Release the slots of requests that were cancelled."""
-        for lease, request in list(self._leases.values()):
+        for request, lease in list(self._leases.items()):
             kind = request.meta.get(KIND, FetchKind.PAGE)
             nothing = Exchange(url=request.url, kind=kind, status=None, size=0, scope=FailureScope.PAGE)
             await self._slots.leave(lease, nothing)
@@ -125,12 +118,11 @@ class HostSlotMiddleware:
 
 
 def _exchange_of(request: Request, response: Response) -> Exchange:
-    value = response.headers.get("Retry-After")
-    asked = read_retry_after(value.decode("latin-1"), datetime.now(UTC)) if value else None
+    asked = read_retry_after(header(response, "Retry-After"), datetime.now(UTC))
     detail = f"answers {response.status}"
-    price = response.headers.get("crawler-price")
+    price = header(response, "crawler-price")
     if response.status == PAYMENT_REQUIRED and price:  # for all its pages: the host is suspended
-        asked, detail = SUSPENSION.total_seconds(), f"{detail}, {price_of(price.decode('latin-1'))}"
+        asked, detail = SUSPENSION.total_seconds(), f"{detail}, {price_of(price)}"
     return Exchange(
         url=request.url,
         kind=request.meta.get(KIND, FetchKind.PAGE),

@@ -65,8 +65,7 @@ class PortalSpider(Spider):
             await scheduler.begin(self.run)
         except NewscrawlerError as error:
             self.run.fail(error)
-        nothing: tuple[Request, ...] = ()
-        for request in nothing:
+        async for request in super().start():
             yield request
 
     def request(self, claimed: ClaimedUrl) -> Request:

@@ -45,8 +45,7 @@ class SpiderRun(FrontierRun):
         if self._record is not None and self.error is None:
             await self.commit_ended()
             because = RunEnd.parse(reason)
-            end = partial(self._store.runs.end, self._record.id, now=datetime.now(UTC), because=because, counts={})
-            await self._database.run(end)
+            await self._database.run(self._store.runs.end, self._record.id, now=datetime.now(UTC), because=because, counts={})
         self._database.close()
         self._store.close()
 
@@ -66,6 +65,10 @@ class SpiderRun(FrontierRun):
             url=request.url, kind=FrontierKind.START if request.dont_filter else FrontierKind.OTHER, priority=priority,
             depth=int(request.meta.get("depth", 0)), hints=((_HINT, text),),
         )  # fmt: skip
+
+    def add(self, row: FoundUrl) -> bool:
+        """Add a row to the frontier; False: it is known."""
+        return self._frontier.seed([row], now=datetime.now(UTC)) > 0
 
     def request(self, claimed: ClaimedUrl) -> Request:
         """Return the request that a row was made of."""
@@ -98,8 +101,8 @@ class SpiderRun(FrontierRun):
     async def _missed(self, errback: Any, claimed: ClaimedUrl, failure: Failure) -> Any:
         """End a request without an answer; if its host is paused, it waits like the host's other requests."""
         pause = getattr(failure.value, "pause", None)
-        if pause is not None and self._leases is not None:
-            await self._leases.pause_host(pause)
+        if pause is not None:
+            await self.pause_host(pause)
         waits = isinstance(failure.value, StoppingError) or (pause is not None and not pause.final)
         self._end(claimed, UrlState.WAITING if waits else UrlState.FAILED, None, pause=pause)
         return errback(failure) if errback is not None else failure
@@ -121,7 +124,7 @@ class SpiderRun(FrontierRun):
 
     async def commit_ended(self) -> None:
         """Commit the rows that Scrapy no longer works on: their items are stored, and their links are rows."""
-        if not self._ended or self._leases is None:
+        if not self._ended:
             return
         engine = self._crawler.engine
         slot = engine.scraper.slot if engine is not None else None
@@ -129,6 +132,6 @@ class SpiderRun(FrontierRun):
         done = [row for row in self._ended if row not in active]
         if done:
             outcomes = [self._ended.pop(row) for row in done]
-            await self._database.run(partial(self._frontier.commit, outcomes), brief=True)
+            await self._database.brief(self._frontier.commit, outcomes)
             for row in done:
-                self._leases.completed(row)
+                self.completed(row)

@@ -4,21 +4,21 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from scrapy import Request
 from scrapy.crawler import Crawler
 from scrapy.http import Response
-from scrapy.http.request import NO_CALLBACK
 
+from newscrawler.crawl.answers import ask
 from newscrawler.crawl.failures import (
     TRANSIENT_STATUS,
     AddressRefusedError,
     ForbiddenByRobotsError,
     HostPausedError,
+    RemovedError,
+    ReservedError,
     RobotsUnreachableError,
     StoppingError,
 )
-from newscrawler.crawl.items import CLAIMED, KIND, MOST_TRIES, FetchedUrl, Retry
-from newscrawler.crawl.rights import RemovedError, ReservedError
+from newscrawler.crawl.items import CLAIMED, MOST_TRIES, FetchedUrl, Retry
 from newscrawler.errors import NewscrawlerError, PageReason
 from newscrawler.store.vocabularies import FetchKind
 from newscrawler.store.vocabularies.outcomes import UrlState
@@ -48,12 +48,10 @@ async def subrequest(
         SubrequestError: it failed for now.
         NewscrawlerError: the database cannot be used.
     """
-    assert crawler.engine is not None
     headers = {"Accept": accept} if accept is not None else {}
-    request = Request(url, callback=NO_CALLBACK, headers=headers, meta={CLAIMED: item.claimed, KIND: kind}, priority=100)
     last_try = item.claimed.tries + 1 >= MOST_TRIES
     try:
-        response: Response = await crawler.engine.download_async(request)
+        response = await ask(crawler, url, kind, headers=headers, meta={CLAIMED: item.claimed})
     except (ForbiddenByRobotsError, RemovedError, ReservedError, AddressRefusedError):
         return item, None
     except NewscrawlerError:

@@ -14,6 +14,7 @@ import asyncio
 import logging
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
+from functools import partial
 from time import monotonic
 from typing import ParamSpec, TypeVar
 
@@ -21,6 +22,7 @@ from newscrawler.errors import StoreAwayError
 from newscrawler.store.database import without_waiting
 
 logger = logging.getLogger(__name__)
+_P = ParamSpec("_P")
 _T = TypeVar("_T")
 
 #: A database that is away for longer (restarted, unreachable, locked) ends the run.
@@ -45,30 +47,34 @@ class DatabaseThread:
         self._under_way = 0
         self._thread = ThreadPoolExecutor(max_workers=1, thread_name_prefix=f"database-{name}")
 
-    async def run(self, call: Callable[[], _T], *, brief: bool = False) -> _T:
-        """Make a call; repeat one that fails because the database is away.
+    async def run(self, call: Callable[_P, _T], *args: _P.args, **kwargs: _P.kwargs) -> _T:
+        """Make a call in the thread; repeat it while the database is away.
 
         The call is a whole transaction, and must be idempotent: if the connection was lost during its commit, it may have been
         written already.
 
-        Args:
-            call: made in the thread.
-            brief: it takes milliseconds, so it may be made in the reactor's thread if no other call is under way.
-
         Raises:
             StoreError: the call failed, or the database was away for too long.
         """
-        if brief and self._in_process and not self._under_way:
-            try:
-                with without_waiting():
-                    return call()
-            except StoreAwayError:  # another process writes, so the thread waits
-                pass
         self._under_way += 1
         try:
-            return await self._run_in_thread(call)
+            return await self._run_in_thread(partial(call, *args, **kwargs))
         finally:
             self._under_way -= 1
+
+    async def brief(self, call: Callable[_P, _T], *args: _P.args, **kwargs: _P.kwargs) -> _T:
+        """Make a call that takes milliseconds: in the reactor's thread, if that may write and no other call is under way.
+
+        Raises:
+            StoreError: as with `run`.
+        """
+        if self._in_process and not self._under_way:
+            try:
+                with without_waiting():
+                    return call(*args, **kwargs)
+            except StoreAwayError:  # another process writes, so the thread waits
+                pass
+        return await self.run(call, *args, **kwargs)
 
     async def _run_in_thread(self, call: Callable[[], _T]) -> _T:
         pause, away_since = _FIRST_PAUSE_SECONDS, None
@@ -89,10 +95,9 @@ class DatabaseThread:
         self._thread.shutdown(wait=False)
 
 
-_P = ParamSpec("_P")
 _THREAD = ThreadPoolExecutor(max_workers=1, thread_name_prefix="reading")
 
 
 async def in_reading_thread(call: Callable[_P, _T], *args: _P.args, **kwargs: _P.kwargs) -> _T:
     """Make a call in the reading thread, after those before it; return its result."""
-    return await asyncio.get_running_loop().run_in_executor(_THREAD, lambda: call(*args, **kwargs))
+    return await asyncio.get_running_loop().run_in_executor(_THREAD, partial(call, *args, **kwargs))

@@ -1,4 +1,4 @@
-"""Serve the demo portal for looking at it: python -m newscrawler.demo [--port N] [--layout modern]."""
+"""Serve the demo portal for inspection: python -m newscrawler.demo [--port N] [--layout modern]."""
 
 from __future__ import annotations
 

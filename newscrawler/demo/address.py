@@ -1,4 +1,4 @@
-"""The portal's URLs: each section has its own pattern, as on portals that grew over the years."""
+"""The portal's URLs: each section has its own pattern, as on many real portals."""
 
 from __future__ import annotations
 

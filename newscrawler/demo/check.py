@@ -20,7 +20,7 @@ from newscrawler.demo.server import Access
 
 #: Relative times ("3 hours ago") are rounded down, and the crawl itself takes time.
 _HOUR_TOLERANCE = timedelta(minutes=90)
-#: Two requests may reach the server's clock this much closer than they left: in the demo it shares the process with the crawler.
+#: Tolerance of the delay: the server notes the time of a request late, as it shares the process with the crawler.
 _MOST_JITTER_SECONDS = 0.05
 _SHOWN_PER_KIND = 5
 _CLOCK = "%Y-%m-%d %H:%M"
@@ -112,10 +112,10 @@ def check(
     """Compare exported articles with the gold; return the report.
 
     Args:
-        exported: records as Article.as_dict gives them.
+        exported: records as `Article.as_dict` returns them.
         portal: what was crawled; only the paths of URLs are compared, so that the port does not matter.
         log: the server's requests.
-        delay_seconds: the delay that the crawl promised between two requests; None: not held against it.
+        delay_seconds: the delay configured for the crawl; None: not checked.
     """
     items = list(exported)
     gold = portal.published()
@@ -190,7 +190,7 @@ def _text_findings(pairs: Sequence[tuple[PublishedArticle, Mapping[str, Any]]]) 
 
 
 def _foreign(article: PublishedArticle, body: str) -> Iterator[str]:
-    """What the body holds and the article does not: known pollution first, then any line that the gold cannot explain."""
+    """Yield what the body contains and the article does not: known boilerplate first, then any other line not in the gold."""
     text = _squeeze(body)
     yield from (part for part in article.pollution if _squeeze(part) in text)
     own = sorted({_squeeze(part) for part in (article.lead, *article.paragraphs, *article.optional) if part}, key=len, reverse=True)

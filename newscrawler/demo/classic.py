@@ -128,7 +128,7 @@ def _after(story: Story, context: Context) -> str:
 
 
 def article(story: Story, part: int, context: Context) -> str:
-    """One page of an article."""
+    """Return one page of an article."""
     words, name = story.edition.words, byline(story)
     perex = f'<p class="perex">{escape(story.lead)}</p>' if story.lead_form == "class" and part == 1 else ""
     author = f'<span class="author">{escape(words["author"])}: {name}</span> · ' if name else ""
@@ -150,7 +150,7 @@ def article(story: Story, part: int, context: Context) -> str:
 
 
 def printed(story: Story, context: Context) -> str:
-    """The print version: the text and nothing around it."""
+    """Return the print version: the text alone."""
     kinds = {"paragraph", "question", "heading", "list", "table"}
     blocks = "\n".join(_block(block, story, i, context) for i, block in enumerate(story.blocks) if block.kind in kinds)
     lead = "" if story.lead_form == "none" else f"<p><b>{escape(story.lead)}</b></p>"
@@ -171,14 +171,14 @@ def _teaser(story: Story, context: Context, *, big: bool = False) -> str:
 
 
 def listing(edition: Edition, title: str, stories: Iterable[Story], context: Context, *, extra: str = "", intro: str = "") -> str:
-    """Teasers below one another, the first with a picture."""
+    """Return a list of teasers, the first with a picture."""
     teasers = "\n".join(_teaser(story, context, big=i == 0) for i, story in enumerate(stories))
     main = f'<h1 class="listing-title">{escape(title)}</h1>{intro}<div class="teasers">{teasers}</div>{extra}'
     return _page(edition, title, main, context)
 
 
 def front(context: Context) -> str:
-    """The front page: a box for every edition."""
+    """Return the front page: a box for every edition."""
     boxes = []
     for edition in editions():
         newest = context.of_edition(edition.code)[:4]
@@ -192,5 +192,5 @@ def front(context: Context) -> str:
 
 
 def text(edition: Edition, title: str, content: str, context: Context) -> str:
-    """A page that is neither article nor listing."""
+    """Return a page that is neither an article nor a listing."""
     return _page(edition, title, f"<h1>{escape(title)}</h1>{content}", context)

@@ -1,4 +1,4 @@
-"""Choices that look random and are the same on every machine and every Python."""
+"""Pseudo-random choices that are the same on every machine and every Python."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ T = TypeVar("T")
 
 
 class Dice:
-    """A stream of choices that its seed determines; `random` promises that only for its floats."""
+    """A stream of choices determined by its seed; `random` guarantees that only for its floats."""
 
     def __init__(self, *seed: object) -> None:
         self._state = sha256("|".join(str(part) for part in seed).encode()).digest()

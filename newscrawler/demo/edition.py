@@ -1,4 +1,4 @@
-"""The portal's editions, one a language: the material of texts/*.toml as frozen records."""
+"""The editions of the portal, one per language: the material of texts/*.toml as frozen records."""
 
 from __future__ import annotations
 
@@ -17,14 +17,14 @@ _NOT_DECOMPOSED = str.maketrans({"ł": "l", "Ł": "L", "ß": "ss", "ø": "o", "�
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Material:
-    """What an editor wrote for one story; the rest of it is composed from the edition's sentences."""
+    """The specific texts of one story; the rest is composed from the edition's sentences."""
 
     section: str
     headline: str
-    #: "about the topic", in the case that the sentences ask for.
+    #: "about the topic", in the grammatical case that the sentences need.
     topic: str
     lead: str
-    #: Sentences of this story alone; of an interview: the answers.
+    #: Sentences that only this story has; the answers of an interview.
     facts: tuple[str, ...]
     #: news, brief, interview, table, list, multipage.
     kind: str = "news"
@@ -40,7 +40,7 @@ class Edition:
     site: str
     tagline: str
     months: tuple[str, ...]
-    #: From Monday.
+    #: Names of weekdays, from Monday.
     weekdays: tuple[str, ...]
     date: str
     today: str

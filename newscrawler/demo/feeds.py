@@ -1,4 +1,4 @@
-"""What the portal says to machines: robots.txt, sitemaps, RSS."""
+"""Machine-readable files of the portal: robots.txt, sitemaps, RSS."""
 
 from __future__ import annotations
 
@@ -15,13 +15,13 @@ DISALLOWED = ("/internal/", "/search", "/login")
 
 
 def robots(context: Context) -> str:
-    """Forbids the newsroom's pages, the search and the login to everybody."""
+    """Return robots.txt, which forbids the newsroom's pages, the search and the login to all crawlers."""
     rules = "\n".join(f"Disallow: {prefix}" for prefix in DISALLOWED)
     return f"User-agent: *\n{rules}\n\nSitemap: {context.base_url}/sitemap.xml\n"
 
 
 def sitemap_index(context: Context) -> str:
-    """Points to one sitemap of articles and one of listings."""
+    """Return the index of the sitemaps: one of articles and one of listings."""
     entries = "".join(
         f"<sitemap><loc>{context.base_url}/sitemap-{name}.xml</loc><lastmod>{context.anchor.isoformat()}</lastmod></sitemap>"
         for name in ("articles", "sections")
@@ -40,7 +40,7 @@ def _urlset(entries: Iterable[str]) -> str:
 
 
 def article_sitemap(context: Context) -> str:
-    """Every article with the time of its publication."""
+    """Return the sitemap of all articles with their times of publication."""
     return _urlset(
         f"<url><loc>{escape(context.base_url + article_path(story))}</loc>"
         f"<lastmod>{story.published_at.isoformat()}</lastmod></url>\n"
@@ -49,14 +49,14 @@ def article_sitemap(context: Context) -> str:
 
 
 def section_sitemap(context: Context) -> str:
-    """The listings of every edition."""
+    """Return the sitemap of the listings of every edition."""
     paths = ["/", *(f"/{edition.code}/" for edition in editions())]
     paths += [section_path(edition.code, key) for edition in editions() for key, _ in edition.sections]
     return _urlset(f"<url><loc>{context.base_url}{path}</loc></url>\n" for path in paths)
 
 
 def rss(edition: Edition, context: Context) -> str:
-    """The ten newest articles of an edition; their links carry tracking parameters, as feeds' links do."""
+    """Return the ten newest articles of an edition; links carry tracking parameters, as in many feeds."""
     items = []
     for story in context.of_edition(edition.code)[:10]:
         path = article_path(story)

@@ -27,7 +27,7 @@ class PublishedArticle:
     #: The address that the portal declares canonical.
     url: str
     title: str
-    #: Empty where the page shows none.
+    #: Empty if the page shows none.
     lead: str
     #: What must be in the body, the lead apart: paragraphs and list items, in reading order, over all pages of the article.
     paragraphs: tuple[str, ...]
@@ -37,7 +37,7 @@ class PublishedArticle:
     pollution: tuple[str, ...]
     published_at: datetime
     shown: Shown
-    #: Empty where the page names nobody.
+    #: Empty if the page names nobody.
     authors: tuple[str, ...]
     section: str
     language: str

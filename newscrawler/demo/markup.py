@@ -1,4 +1,4 @@
-"""What both layouts share: the head of a page, JSON-LD, and which stories link to which."""
+"""Markup that both layouts share: the head of a page, JSON-LD, and which stories link to which."""
 
 from __future__ import annotations
 
@@ -15,18 +15,18 @@ from newscrawler.demo.story import Story
 
 
 def escape(text: str) -> str:
-    """Text as HTML."""
+    """Return text escaped for HTML."""
     return _escape(text, quote=False)
 
 
 def attribute(text: str) -> str:
-    """Text as the value of an attribute."""
+    """Return text escaped for the value of an attribute."""
     return _escape(text, quote=True)
 
 
 @dataclass(frozen=True, kw_only=True)
 class Context:
-    """What a page knows besides itself."""
+    """The rest of the portal, from which a page takes its links."""
 
     anchor: datetime
     base_url: str
@@ -36,58 +36,58 @@ class Context:
     by_headline: Mapping[tuple[str, str], Story]
 
     def of_edition(self, code: str) -> tuple[Story, ...]:
-        """The stories of one language, newest first."""
+        """Return the stories of one language, newest first."""
         return tuple(story for story in self.stories if story.edition.code == code)
 
     def read_also(self, story: Story, headlines: Iterable[str]) -> list[Story]:
-        """The stories that a box in the text points to, as far as they are published."""
+        """Return the published stories that a box in the text links to."""
         found = (self.by_headline.get((story.edition.code, headline)) for headline in headlines)
         return [other for other in found if other]
 
     def related(self, story: Story) -> list[Story]:
-        """Three stories of the edition: older before newer ones, those of the same section first."""
+        """Return three stories of the edition: older before newer ones, those of the same section first."""
         others = [other for other in self.of_edition(story.edition.code) if other is not story]
         return sorted(others, key=lambda other: (other.published_at > story.published_at, other.section != story.section))[:3]
 
     def most_read(self, edition: Edition) -> list[Story]:
-        """Five stories for the side of every page."""
+        """Return five stories for the sidebar of every page."""
         return sorted(self.of_edition(edition.code), key=lambda story: (story.number * 7919) % 101)[:5]
 
     def beside(self, story: Story) -> list[Story]:
-        """All stories whose headlines the page of this one shows."""
+        """Return all stories whose headlines the page of this one shows."""
         boxes = [self.read_also(story, block.items) for block in story.blocks if block.kind == "read also"]
         others = [*self.related(story), *self.most_read(story.edition), *(other for box in boxes for other in box)]
         return [other for other in others if other is not story]
 
 
 class Layout(Protocol):
-    """A template of the portal: the same content, another markup."""
+    """A template of the portal; all have the same content in different markup."""
 
     def article(self, story: Story, part: int, context: Context) -> str:
-        """One page of an article, counted from 1."""
+        """Return one page of an article, counted from 1."""
 
     def printed(self, story: Story, context: Context) -> str:
-        """The print version."""
+        """Return the print version."""
 
     def listing(
         self, edition: Edition, title: str, stories: Iterable[Story], context: Context, *, extra: str = "", intro: str = ""
     ) -> str:
-        """Teasers below one another; `intro` and `extra` are HTML."""
+        """Return a list of teasers; `intro` and `extra` are HTML."""
 
     def front(self, context: Context) -> str:
-        """The front page over all editions."""
+        """Return the front page of all editions."""
 
     def text(self, edition: Edition, title: str, content: str, context: Context) -> str:
-        """A page that is neither; `content` is HTML."""
+        """Return a page that is neither; `content` is HTML."""
 
 
 def editions() -> list[Edition]:
-    """All editions in the order of the menu."""
+    """Return all editions in the order of the menu."""
     return [load_edition(code) for code in LANGUAGES]
 
 
 def document(edition: Edition, title: str, body: str, context: Context, *, extra_head: str = "", body_class: str = "") -> str:
-    """A whole page around the content of its body."""
+    """Return a whole page with the given content of its body."""
     kind = f' class="{body_class}"' if body_class else ""
     return (
         f'<!DOCTYPE html>\n<html lang="{edition.code}" dir="{edition.direction}">\n<head><meta charset="utf-8">'
@@ -116,7 +116,7 @@ def _json_ld(story: Story, context: Context) -> str:
 
 
 def article_head(story: Story, part: int, context: Context) -> str:
-    """Everything in the head that belongs to one article alone."""
+    """Return the part of the head that is specific to an article."""
     own = context.base_url + part_path(story, part)
     lines = [
         f'<link rel="canonical" href="{attribute(own)}">',
@@ -144,24 +144,24 @@ def article_head(story: Story, part: int, context: Context) -> str:
 
 
 def link_to(story: Story, text: str | None = None, css_class: str = "") -> str:
-    """A link to an article."""
+    """Return a link to an article."""
     kind = f' class="{css_class}"' if css_class else ""
     return f'<a{kind} href="{attribute(article_path(story))}">{escape(text or story.headline)}</a>'
 
 
 def tracked(path: str, query: str) -> str:
-    """The same page under another address."""
+    """Return another address of the same page, with tracking parameters."""
     return f"{path}{'&' if '?' in path else '?'}{query}"
 
 
 def most_read_links(edition: Edition, context: Context) -> list[str]:
-    """Links to the stories most read; the first by its short link, which redirects."""
+    """Return links to the stories most read; the first is a short link, which redirects."""
     first, *others = context.most_read(edition)
     return [f'<a href="{short_path(first)}">{escape(first.headline)}</a>', *(link_to(story) for story in others)]
 
 
 def odd_links(edition: Edition, anchor: datetime) -> list[str]:
-    """What every portal has somewhere: a page that is gone but answers 200, and a link that leads nowhere."""
+    """Return links to a missing page with status 200 and to one with 404, as every portal has them."""
     odd = {
         "en": (f"/en/politics/{anchor:%Y}/{anchor:%m}/the-story-we-withdrew.html", "Editor’s note"),
         "de": ("/de/wirtschaft/archiv-a9999", "Archiv"),
@@ -170,7 +170,7 @@ def odd_links(edition: Edition, anchor: datetime) -> list[str]:
 
 
 def byline(story: Story) -> str:
-    """The author as the page shows him; nothing where only initials or a meta element name him."""
+    """Return the byline; empty if only initials or a meta element name the author."""
     if story.byline in {"initials", "meta"}:
         return ""
     name = escape(story.author)
@@ -180,7 +180,7 @@ def byline(story: Story) -> str:
 
 
 def tools(story: Story) -> str:
-    """Links for sharing and printing."""
+    """Return links for sharing and printing."""
     words = story.edition.words
     shared = attribute(tracked(article_path(story), "share=network"))
     links = [f'<a rel="nofollow" href="{shared}">{escape(words["share"])}</a>']
@@ -191,7 +191,7 @@ def tools(story: Story) -> str:
 
 
 def time_element(story: Story, shown: str, css_class: str) -> str:
-    """The date in the markup that the story's form asks for."""
+    """Return the date in the markup of the story's form."""
     if story.date_form == "time":
         return f'<time datetime="{story.published_at.isoformat()}">{escape(shown)}</time>'
     if story.date_form == "time without offset":
@@ -200,7 +200,7 @@ def time_element(story: Story, shown: str, css_class: str) -> str:
 
 
 def part_links(story: Story, part: int) -> str:
-    """The way through an article of several pages."""
+    """Return the pagination of an article of several pages."""
     if len(story.parts) == 1:
         return ""
     label = escape(story.edition.words["page"])

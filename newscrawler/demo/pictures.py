@@ -1,4 +1,4 @@
-"""Small landscapes as SVG, one a picture, drawn from its name."""
+"""Small landscapes as SVG; the name of a picture determines what it shows."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ def _house(dice: Dice, x: int) -> str:
 
 
 def landscape(name: str) -> str:
-    """An SVG document of 800 × 450: sky, sun, three ridges and a village."""
+    """Return an SVG document of 800 × 450: sky, sun, three ridges and a village."""
     dice = Dice("picture", name)
     light, deep = dice.pick(_SKIES)
     lands = dice.pick(_LANDS)

@@ -34,13 +34,13 @@ class Answer:
     status: int = 200
     content_type: str = "text/html; charset=utf-8"
     content: bytes = b""
-    #: Of a redirect.
+    #: The target of a redirect.
     location: str | None = None
 
 
 @dataclass(frozen=True, kw_only=True)
 class Portal:
-    """A news portal whose dates count back from an anchor, so that it always looks fresh.
+    """A news portal whose dates count back from an anchor, so that its articles are always recent.
 
     Raises:
         ValueError: a layout that there is not, or an anchor without an offset.
@@ -52,9 +52,9 @@ class Portal:
     layout: str = "classic"
     #: Without a slash at the end.
     base_url: str = "http://127.0.0.1:8000"
-    #: So many of the newest articles are not published yet; with 0 the next night has begun.
+    #: Number of the newest articles that are not published yet; 0 publishes them all.
     held_back: int = 0
-    #: Stories that are made of each material.
+    #: Number of stories composed from each material.
     copies: int = 1
 
     def __post_init__(self) -> None:
@@ -207,7 +207,7 @@ class Portal:
         return _html(self._layout.text(edition, title, content, self._context), status=status)
 
     def _not_found(self, *, status: int) -> Answer:
-        """With status 200 it is the soft 404 that so many portals answer."""
+        """Return the page for unknown addresses; with status 200 it is a soft 404, as many portals send."""
         edition = load_edition("en")
         return self._text_page(edition, edition.words["not_found"], f"<p>{escape(edition.words['not_found_text'])}</p>", status)
 
@@ -231,7 +231,7 @@ class Portal:
         return self._text_page(load_edition("en"), "Newsroom", f"<ul>{links}</ul>")
 
     def _calendar(self, year: int, month: int) -> Answer:
-        """A month with links to its articles, to the month before and to the month after, without end."""
+        """Return the page of a month, with links to its articles and to the months before and after, without end."""
         edition = load_edition("en")
         of_day: dict[int, Story] = {
             story.published_at.day: story
@@ -270,7 +270,7 @@ def _style(layout: str) -> str:
 
 
 def _broken(html: str) -> str:
-    """The page as a careless system writes it: elements left open or closed twice, attributes without quotes."""
+    """Return the page as a careless system writes it: elements left open or closed twice, attributes without quotes."""
     html = html.replace("</p>", "").replace("</li>", "").replace("</article>", "").replace("</body></html>", "</font></body>")
     html = html.replace("</div></div>\n</font>", "\n</font>")
     html = re.sub(r'class="([\w-]+)"', r"class=\1", html)

@@ -1,4 +1,4 @@
-"""Serves the portal on loopback: HTTP/1.1 with validators, HEAD and gzip, and a log of who asked for what."""
+"""Serves the portal on loopback: HTTP/1.1 with validators, HEAD and gzip, and a log of requests."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ class Access:
     #: Seconds, on the clock of time.monotonic(): for the gaps between requests.
     at_seconds: float
     method: str
-    #: Path and query as asked.
+    #: Path and query as requested.
     path: str
     status: int
     user_agent: str
@@ -34,7 +34,7 @@ class Access:
 
 @dataclass(frozen=True, slots=True)
 class _Stored:
-    """An answer with its validators."""
+    """A response with its validators."""
 
     answer: Answer
     etag: str
@@ -93,7 +93,7 @@ class _Handler(BaseHTTPRequestHandler):
     server_version = "Meridian"
     sys_version = ""
     timeout = 30
-    #: Head and content leave in one piece and at once; otherwise a kept-alive connection waits 40 ms a request.
+    #: Sends head and content in one piece and at once; otherwise a kept-alive connection waits 40 ms per request.
     disable_nagle_algorithm = True
     wbufsize = -1
     server: _Server
@@ -147,7 +147,7 @@ class _Handler(BaseHTTPRequestHandler):
             return False
 
     def log_message(self, format: str, *args: Any) -> None:  # noqa: A002 - the name is the base class's
-        """Stay quiet."""
+        """Log nothing."""
 
 
 class _Server(ThreadingHTTPServer):

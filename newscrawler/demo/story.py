@@ -33,7 +33,7 @@ class Block:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Comment:
-    """What a reader wrote below."""
+    """A comment of a reader."""
 
     nickname: str
     text: str
@@ -52,9 +52,9 @@ class Story:
     #: class (an element of its own), plain (the first paragraph), bold, none (not shown).
     lead_form: str
     blocks: tuple[Block, ...]
-    #: In the portal's time zone.
+    #: In the time zone of the portal.
     published_at: datetime
-    #: Shown beside the time of publication, which it must not be taken for.
+    #: Time of the latest change, shown next to the time of publication.
     modified_at: datetime | None
     #: json-ld, time, time without offset, meta, worded, numeric, day, relative, hours ago.
     date_form: str
@@ -70,12 +70,12 @@ class Story:
 
     @property
     def slug(self) -> str:
-        """The headline for the URL."""
+        """Return the headline for the URL."""
         return slug_of(self.headline)
 
     @property
     def parts(self) -> tuple[tuple[Block, ...], ...]:
-        """The blocks, page by page; nearly always one page."""
+        """Return the blocks, page by page; most stories have one page."""
         parts: list[list[Block]] = [[]]
         for block in self.blocks:
             if block.kind == "page break":
@@ -103,12 +103,12 @@ class _Writer:
         return text[0].upper() + text[1:]
 
     def paragraph(self, *begin: str, sentences: int) -> str:
-        """No sentence twice in one story: the edition's stock is used up."""
+        """Return a paragraph of sentences that the story has not used yet."""
         return " ".join([*begin, *(self.fill(self.unused.pop()) for _ in range(sentences))])
 
 
 def _paragraphs(writer: _Writer, material: Material) -> list[Block]:
-    """The running text: the story's own facts first, then what was said about it."""
+    """Return the running text: the facts of the story first, then quotations."""
     if material.kind == "interview":
         talk = [Block(kind="paragraph", text=writer.paragraph(sentences=2))]
         for question, answer in zip(writer.edition.questions, material.facts, strict=True):
@@ -176,7 +176,7 @@ def _surrounded(text: list[Block], writer: _Writer, material: Material, position
 
 
 def _comments(writer: _Writer, published_at: datetime, position: int, anchor: datetime) -> tuple[Comment, ...]:
-    """None, a few, or more text than the article."""
+    """Return no comments, a few, or more text than the article has."""
     count = (0, 3, 1, 0, 26, 2)[position % 6]
     step = (anchor - published_at) / (count + 1)
     texts = [
@@ -190,7 +190,10 @@ def _comments(writer: _Writer, published_at: datetime, position: int, anchor: da
 
 
 def _date_form(age: timedelta, rank: int, published_at: datetime, anchor: datetime) -> str:
-    """Young articles say "yesterday" or "hours ago" every other time; Polish and Ukrainian hours are right from 5 to 20."""
+    """Return the form of the date; every other recent article says "yesterday" or "hours ago".
+
+    The Polish and Ukrainian word for hours is right from 5 to 20.
+    """
     days = (anchor.date() - published_at.date()).days
     if rank % 2 and timedelta(hours=5) <= age < timedelta(hours=20):
         return "hours ago"
@@ -200,14 +203,14 @@ def _date_form(age: timedelta, rank: int, published_at: datetime, anchor: dateti
 
 
 def _age(rank: int) -> timedelta:
-    """From half an hour to seven weeks; dense at first, as a portal is."""
+    """Return the age of a story, from half an hour to seven weeks; recent ones lie closer together."""
     minutes = 35 + int(75 * rank**1.6)
     return timedelta(minutes=minutes + (rank * 37) % 50)
 
 
 def _story(edition: Edition, material: Material, position: int, rank: int, anchor: datetime, copy: int = 0) -> Story:
     place = position
-    if copy:  # another text from the same material, at an address of its own
+    if copy:  # another text from the same material, at a separate address
         position += copy * _COPY
         material = replace(material, headline=f"{material.headline} ({copy + 1})")
     dice = Dice(edition.code, position, material.headline)
@@ -219,9 +222,9 @@ def _story(edition: Edition, material: Material, position: int, rank: int, ancho
         text = list(_with_table(text, writer))
     blocks = tuple(_surrounded(text, writer, material, position))
     age = _age(rank)
-    # Counted in UTC: on a clock that was put forward, "5 hours ago" would be 6.
+    # Counted in UTC: over a change to summer time, "5 hours ago" would be 6.
     published_at = (anchor.astimezone(UTC) - age).astimezone(anchor.tzinfo).replace(second=0, microsecond=0)
-    if rank > 12 and published_at.hour < 6:  # only the newest are from the night shift
+    if rank > 12 and published_at.hour < 6:  # only the newest are published at night
         published_at += timedelta(hours=6)
     tags = tuple(dice.shuffled(tuple(edition.tags))[: position % 3])
     return Story(
@@ -246,12 +249,12 @@ def _story(edition: Edition, material: Material, position: int, rank: int, ancho
 
 
 def compose(anchor: datetime, time_zone: str, copies: int = 1) -> tuple[Story, ...]:
-    """All stories of the portal, newest first.
+    """Return all stories of the portal, newest first.
 
     Args:
         anchor: aware; the portal's "now", from which all dates count back.
         time_zone: IANA name; the clock of the newsroom.
-        copies: stories that are made of each material, for a larger portal.
+        copies: number of stories composed from each material, for a larger portal.
     """
     local = anchor.astimezone(ZoneInfo(time_zone))
     slots = [
@@ -269,6 +272,6 @@ def compose(anchor: datetime, time_zone: str, copies: int = 1) -> tuple[Story, .
 
 
 def compose_unpublished(anchor: datetime, time_zone: str) -> tuple[Story, ...]:
-    """Stories that no crawl may bring home: the first half lies where robots.txt forbids it, the rest are drafts."""
+    """Return stories that no crawl may store: half of them are forbidden by robots.txt, the others are drafts without links."""
     local, edition = anchor.astimezone(ZoneInfo(time_zone)), load_edition("en")
     return tuple(_story(edition, material, 60 + i, 20 + i, local) for i, material in enumerate(edition.unpublished))

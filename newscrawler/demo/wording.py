@@ -9,23 +9,23 @@ from newscrawler.demo.story import Story
 
 
 def worded_day(moment: datetime, edition: Edition) -> str:
-    """For example "19. listopadu 2026"."""
+    """Return a date such as "19. listopadu 2026"."""
     return edition.date.format(day=moment.day, month=edition.months[moment.month - 1], year=moment.year)
 
 
 def worded(moment: datetime, edition: Edition) -> str:
-    """For example "19. listopadu 2026, 14:05"."""
+    """Return a time such as "19. listopadu 2026, 14:05"."""
     return f"{worded_day(moment, edition)}, {moment:%H:%M}"
 
 
 def numeric(moment: datetime, edition: Edition) -> str:
-    """In the order of the language: day, month, year."""
+    """Return a date as numbers, in the order of the language."""
     separator = "/" if edition.code == "en" else "."
     return f"{moment.day:02}{separator}{moment.month:02}{separator}{moment.year} {moment:%H:%M}"
 
 
 def shown_date(story: Story, anchor: datetime) -> str:
-    """The date as a reader sees it on the page; relative ones count from the anchor."""
+    """Return the date as the page shows it; relative dates count from the anchor."""
     moment, edition = story.published_at, story.edition
     local = anchor.astimezone(moment.tzinfo)
     if story.date_form == "hours ago":
@@ -41,14 +41,14 @@ def shown_date(story: Story, anchor: datetime) -> str:
 
 
 def shown_update(story: Story) -> str:
-    """The time of the last change with its label; empty where there was none."""
+    """Return the time of the latest change with its label; empty if there was none."""
     if story.modified_at is None:
         return ""
     return f"{story.edition.words['updated']}: {worded(story.modified_at, story.edition)}"
 
 
 def masthead_date(anchor: datetime, edition: Edition) -> str:
-    """Today's date with the name day, as the head of every page shows it; no article's date."""
+    """Return the date of today with the name day, which the head of every page shows."""
     text = f"{edition.weekdays[anchor.weekday()]} {worded_day(anchor, edition)}"
     if edition.name_days:
         name = edition.name_days[anchor.toordinal() % len(edition.name_days)]

@@ -9,10 +9,10 @@ from __future__ import annotations
 
 from newscrawler.drift.figures import Figure, figures_of, noted
 from newscrawler.drift.limits import find_violations
-from newscrawler.drift.repair import DriftReport, candidate, end_of_night, learn_by_hand
+from newscrawler.drift.repair import DriftReport, candidate, check_round, learn_by_hand
 from newscrawler.drift.site_template import learn_if_missing, learn_site_template
 
 __all__ = [
-    "DriftReport", "Figure", "candidate", "end_of_night", "figures_of", "find_violations", "learn_by_hand", "learn_if_missing",
+    "DriftReport", "Figure", "candidate", "check_round", "figures_of", "find_violations", "learn_by_hand", "learn_if_missing",
     "learn_site_template", "noted",
 ]  # fmt: skip

@@ -97,7 +97,7 @@ def decide(
         new: the new wrapper, on new held-out pages.
         old: the wrapper in use, on the same pages; None: there is none.
         on_old: both, the new one first, on older held-out pages.
-        has_more_labels: the new one knows of more pages what is right; then it need not be better by these figures.
+        has_more_labels: the new one was learned from more labelled pages; then its figures need not be better.
     """
     figures = f"explains {new.explained:.0%} of {new.pages} held-out pages, agreement {new.agreement:.2f}"
     if new.explained < MIN_EXPLAINED or new.agreement < MIN_AGREEMENT:

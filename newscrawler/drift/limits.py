@@ -13,7 +13,7 @@ from dataclasses import dataclass
 
 from newscrawler.drift.figures import OVERRIDE, Figure
 
-#: Standard errors; of a thousand figures per night, one violates this by chance in some months.
+#: Standard errors; of a thousand figures a day, one violates this by chance every few months.
 _STANDARD_ERRORS = 4.0
 #: Runs of fewer pages are not checked; the second number is for figures that every page has.
 _MIN_PAGES, _MIN_PAGES_CERTAIN = 5, 3
@@ -105,7 +105,7 @@ def _sentence(name: str, figure: Figure, usual: Limits) -> str:
     low = figure.mean < usual.low
     limit = usual.low if low else usual.high
     rule = _rule(name)
-    description = f"share of pages on which the {name.removeprefix(OVERRIDE)} stands where it was set by hand"
+    description = f"share of pages whose {name.removeprefix(OVERRIDE)} is at the place set by hand"
     description = rule.description if rule is not None and rule.description else description
     if name == "length":
         words = f"{2**figure.mean - 1:.0f} words in the middle"

@@ -64,7 +64,7 @@ class DriftReport:
     figures: Mapping[str, Figure]
     #: A sentence for each figure outside its limits.
     broken: tuple[str, ...] = ()
-    #: Those of them that no earlier run of the same night has shown.
+    #: Those that no earlier run of the same round has reported.
     news: tuple[str, ...] = ()
     #: The action, as a sentence; empty: none.
     done: str = ""
@@ -75,14 +75,14 @@ class DriftReport:
         return {"wrapper": self.wrapper, "broken": list(self.broken), "done": self.done, "figures": figures}
 
 
-def end_of_night(store: Store, folder: PagesFolder, reading: Reading, *, round_number: int, now: datetime) -> DriftReport | None:
-    """Check the pages of a crawl run for layout drift, and learn a new wrapper if one is due; None: there were no pages.
+def check_round(store: Store, folder: PagesFolder, reading: Reading, *, round_number: int, now: datetime) -> DriftReport | None:
+    """Check the pages of a round for layout drift, and learn a new wrapper if one is due; None: there were no pages.
 
     Args:
         store: the database.
         folder: of the kept pages.
         reading: settings of the portal, with its name.
-        round_number: of the run.
+        round_number: the round of the portal; its runs so far are checked together.
         now: aware.
 
     Raises:
@@ -104,7 +104,7 @@ def end_of_night(store: Store, folder: PagesFolder, reading: Reading, *, round_n
     version = used.version if used else None
     report = DriftReport(portal=portal, wrapper=version, figures=figures, broken=tuple(violations), news=news, done=done)
     as_stored = {name: figure.as_dict() for name, figure in figures.items()}
-    # where an earlier run of the night adopted a wrapper, its time links the change to the night
+    # if an earlier run of the round adopted a wrapper, its time connects the change with the round
     at = earlier.at if earlier and earlier.broken and repair.used and repair.used.created_at == earlier.at else now
     store.drift_checks.note(portal, round_number, wrapper=report.wrapper, figures=as_stored, broken=violations, done=done, now=at)
     return report

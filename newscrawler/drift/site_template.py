@@ -10,7 +10,7 @@ from newscrawler.errors import ConfigError
 from newscrawler.pages import PagesFolder
 from newscrawler.store import Store
 from newscrawler.store.vocabularies import WrapperState
-from newscrawler.wrappers import SITE_METHODS, Choice, choose_pages, to_json
+from newscrawler.wrappers import Choice, choose_pages, find_site_method, is_template_of, to_json
 
 
 def learn_site_template(
@@ -29,7 +29,7 @@ def learn_site_template(
         ConfigError: too few pages are kept.
         StoreError: the database fails.
     """
-    learner: Any = SITE_METHODS[method]
+    learner: Any = find_site_method(method)
     kept = sorted(article_pages(store, portal), key=lambda page: page.kept.fetched_at)
     chosen = choose_pages(kept, share=share, least=learner.least_pages, choice=choice)
     template = learner.learn(list(documents_of(folder, chosen)))
@@ -39,9 +39,9 @@ def learn_site_template(
 
 
 def learn_if_missing(store: Store, folder: PagesFolder, portal: str, method: str, *, now: datetime) -> str:
-    """Learn a template where none of the method is in use; return what was done, empty if nothing."""
+    """Learn a template if none of the method is in use; return the action as a sentence, empty if there was none."""
     used = store.wrappers.in_use(portal)
-    if used is not None and f'"method":"{method}"' in used.document.replace(" ", ""):
+    if used is not None and is_template_of(used.document, method):
         return ""
     try:
         return learn_site_template(store, folder, portal, method, now=now)

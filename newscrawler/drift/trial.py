@@ -1,4 +1,4 @@
-"""A template, or a selector, tried on pages: how many it explains, what it would change."""
+"""Trial of a template or a selector on pages: how many it explains, and what it would change."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ _NOT_COMPARED = frozenset(
 
 @dataclass(slots=True, kw_only=True)
 class Trial:
-    """What a template does on pages."""
+    """The result of reading pages with a template."""
 
     pages: int = 0
     explained: int = 0
@@ -36,7 +36,7 @@ class Trial:
     changed: list[tuple[str, tuple[str, ...]]] = field(default_factory=list)
 
     def sentences(self) -> Iterator[str]:
-        """Yield what was found, in words."""
+        """Yield the result as sentences."""
         yield f"{self.pages} pages tried, {self.explained} explained by the template, {len(self.changed)} would change"
         for name, pages in self.changes.most_common():
             yield f"  {name} on {pages}"

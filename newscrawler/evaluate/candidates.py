@@ -5,16 +5,14 @@ A candidate holds what a worker process needs to create the method: its name and
 
 from __future__ import annotations
 
-import types
-import typing
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, fields, replace
+from dataclasses import dataclass, replace
 from decimal import Decimal, InvalidOperation
 from typing import Any
 
 from newscrawler.errors import ConfigError
 from newscrawler.evaluate import date_rules
-from newscrawler.page_methods import PAGE_METHODS
+from newscrawler.page_methods import PAGE_METHODS, changes_of, checked, name_of_written, read_value
 from newscrawler.wrappers import SITE_METHODS
 
 #: A sweep of more values counts as a typing error.
@@ -41,8 +39,15 @@ class Candidate:
 
     def make(self) -> Any:
         """Create the method."""
-        table: Mapping[str, Any] = SITE_METHODS if self.learns else {**PAGE_METHODS, date_rules.NAME: date_rules.DateRules()}
-        return replace(table[self.method], **dict(self.changes)) if self.changes else table[self.method]
+        method = _method(self.method)
+        return replace(method, **dict(self.changes)) if self.changes else method
+
+
+def _method(name: str) -> Any:
+    if name == date_rules.NAME:
+        return date_rules.DateRules()
+    table: Mapping[str, Any] = SITE_METHODS if name in SITE_METHODS else PAGE_METHODS
+    return table[name]
 
 
 def all_names() -> list[str]:
@@ -51,18 +56,25 @@ def all_names() -> list[str]:
 
 
 def candidates(names: Iterable[str]) -> list[Candidate]:
-    """Return the candidates of these names; "all" means every method.
+    """Return the candidates of these names, which may have parameters, as in mss[tag_cost=2]; "all" means every method.
 
     Raises:
-        ConfigError: there is no such method.
+        ConfigError: there is no such method or parameter, or a value does not have its type.
     """
-    chosen: list[str] = []
-    for name in names:
-        if name != "all" and name not in all_names():
+    chosen: list[Candidate] = []
+    for written in names:
+        name = name_of_written(written)
+        if written == "all":
+            chosen += [Candidate(method=each) for each in all_names()]
+        elif name in all_names():
+            chosen.append(Candidate(method=name, changes=tuple(changes_of(written, _method(name)).items())))
+        else:
             msg = f"there is no method {name!r}; choose from: all, {', '.join(all_names())}"
             raise ConfigError(msg)
-        chosen += all_names() if name == "all" else [name]
-    return [Candidate(method=name) for name in dict.fromkeys(chosen)]
+    for candidate in chosen:
+        if candidate.changes:
+            checked(candidate.make())
+    return list(dict.fromkeys(chosen))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -90,31 +102,15 @@ def parse_sweep(text: str) -> Sweep:
     if not written or not parameter:
         msg = f"{text!r} is not a sweep; write it as mss.tag_cost=1:7:0.25, or with values as mss.tag_cost=2,3.25"
         raise ConfigError(msg)
-    candidates([method])
-    made = Candidate(method=method).make()
-    kinds = parameters_of(made)
-    if parameter not in kinds:
-        known = ", ".join(kinds) or "none that can be parse_sweep"
-        msg = f"{method} has no parameter {parameter!r} to sweep; it has: {known}"
-        raise ConfigError(msg)
-    values = dict.fromkeys(_convert(value, kinds[parameter], text) for value in _values(written, text))
+    if method == "all":
+        raise ConfigError(f"{text!r} names no method; a sweep is of one method")
+    (plain,) = candidates([method])
+    made = plain.make()
+    values = dict.fromkeys(read_value(made, method, parameter, value) for value in _values(written, text))
     found = tuple(Candidate(method=method, changes=((parameter, value),)) for value in values)
+    for candidate in found:
+        checked(candidate.make())
     return Sweep(method=method, parameter=parameter, candidates=found)
-
-
-def parameters_of(method: Any) -> dict[str, type]:
-    """Return name and type of the parameters that are single numbers, words or switches."""
-    hints = typing.get_type_hints(type(method))
-    return {field.name: kind for field in fields(method) if (kind := _single(hints[field.name])) is not None}
-
-
-def _single(hint: Any) -> type | None:
-    if typing.get_origin(hint) is typing.Literal:
-        return str
-    if isinstance(hint, types.UnionType):
-        kinds = [kind for kind in typing.get_args(hint) if kind is not types.NoneType]
-        return _single(kinds[0]) if len(kinds) == 1 else None
-    return hint if hint in {bool, int, float, str} else None
 
 
 def _values(written: str, text: str) -> list[str]:
@@ -131,15 +127,3 @@ def _values(written: str, text: str) -> list[str]:
         msg = f"{text!r} gives {max(count, 0)} values; let it be 1 to {_MAX_VALUES}"
         raise ConfigError(msg)
     return [str(start + number * step) for number in range(count)]
-
-
-def _convert(value: str, kind: type, text: str) -> Any:
-    try:
-        if kind is bool:
-            return {"true": True, "yes": True, "false": False, "no": False}[value.lower()]
-        if kind is int and Decimal(value) == int(Decimal(value)):
-            return int(Decimal(value))
-        return kind(value)
-    except (ValueError, KeyError, InvalidOperation) as error:
-        msg = f"{value!r} in {text!r} is no {kind.__name__}, as the parameter wants"
-        raise ConfigError(msg) from error

@@ -1,4 +1,4 @@
-"""Reviewed pages of a portal in the database, as test pages for `newscrawler evaluate`."""
+"""Kept pages of a portal in the database, as test pages for `newscrawler evaluate`: reviewed ones with gold, all without."""
 
 from __future__ import annotations
 
@@ -7,17 +7,20 @@ from typing import Any
 
 from newscrawler.article import Article, DatePrecision
 from newscrawler.errors import PageError
-from newscrawler.evaluate.data import Problem, TestPage, page_of
+from newscrawler.evaluate.data import Gold, Problem, TestPage, page_of
 from newscrawler.evaluate.review_results import worst_of
 from newscrawler.page.decode import decode
 from newscrawler.pages import PagesFolder, read_page
-from newscrawler.store import Store
+from newscrawler.store import PageSelection, Store
+from newscrawler.store.page_records import StoredPage
 from newscrawler.store.reviews import Fault
 
 #: Faults that do not concern headline and text, and their fields.
 _OTHER_FIELDS: Mapping[str, str] = {Fault.DATE: "date", Fault.AUTHORS: "authors"}
 #: Prefix of a data source that is a portal of the database.
 PORTAL = "portal:"
+#: Further ones are left out, the oldest first.
+_MOST_KEPT = 2_000
 
 
 def gold_of(article: Article) -> dict[str, Any]:
@@ -45,7 +48,7 @@ def _gold_of_faulty(article: Article, faults: Sequence[str]) -> dict[str, Any]:
 def reviewed_pages(store: Store, folder: PagesFolder, portal: str) -> Iterator[TestPage | Problem]:
     """Yield the reviewed pages of a portal, or a problem for each that cannot be used."""
     for review in store.reviews.of(portal):
-        where = f"{PORTAL}{portal}, article {review.article_id}"
+        where = _where(portal, review.article_id)
         stored = store.articles.get(review.article_id)
         gold = review.gold if review.gold is not None or stored is None else _gold_of_faulty(stored.article, review.faults)
         page = store.pages.get(review.page_id)
@@ -67,3 +70,31 @@ def reviewed_pages(store: Store, folder: PagesFolder, portal: str) -> Iterator[T
             "when": page.kept.fetched_at.isoformat(),
         }
         yield page_of(line, f"{PORTAL}{portal}", where, str(review.article_id))
+
+
+def article_pages(store: Store, folder: PagesFolder, portal: str) -> Iterator[TestPage | Problem]:
+    """Yield the newest kept page of each article of a portal, without gold, or a problem for each that cannot be read."""
+    newest: dict[int | None, StoredPage] = {}
+    for page in store.pages.select(PageSelection(portal=portal, outcome="article", limit=_MOST_KEPT)):
+        newest.setdefault(page.article_id, page)
+    for page in newest.values():
+        try:
+            raw = read_page(folder, page.kept)
+        except PageError as error:
+            yield Problem(where=_where(portal, page.article_id), what=str(error))
+            continue
+        yield TestPage(
+            id=f"{portal}:{page.article_id}",
+            url=page.kept.url,
+            given_url=page.kept.url,
+            html=decode(raw.body, raw.content_type),
+            gold=Gold(),
+            dataset=f"{PORTAL}{portal}",
+            portal=portal,
+            section=page.section,
+            when=page.published_at or page.kept.fetched_at,
+        )
+
+
+def _where(portal: str, article_id: int | None) -> str:
+    return f"{PORTAL}{portal}, article {article_id}"

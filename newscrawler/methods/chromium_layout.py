@@ -31,7 +31,7 @@ WIDTH, _HEIGHT = 1280, 1024
 _MARK = "data-outline-number"
 _LONGEST_MILLISECONDS = 20_000
 _NAMES = ("chromium", "chromium-browser", "google-chrome", "chrome")
-_NOT_INSTALLED = "VIPS by Chromium's layout needs Chromium and the extra `browser`, which brings playwright."
+NOT_INSTALLED = "VIPS by Chromium's layout needs Chromium and the extra `browser`, which brings playwright"
 _TRANSPARENT = "rgba(0, 0, 0, 0)"
 _BOLD = 600
 #: Chromium's sandbox does not work for root.
@@ -78,7 +78,7 @@ def laid_out(page: Document, tree: Outline) -> tuple[list[Style], list[Box]]:
         ConfigError: there is no Chromium, or it fails on the page.
     """
     if find_spec("playwright") is None:
-        raise ConfigError(_NOT_INSTALLED)
+        raise ConfigError(NOT_INSTALLED)
     from playwright.sync_api import Error
 
     try:
@@ -143,7 +143,7 @@ def _started(ended: ExitStack) -> Any:
     """Return the tab in which pages are laid out."""
     executable = _executable()
     if executable is None:
-        raise ConfigError(_NOT_INSTALLED)
+        raise ConfigError(NOT_INSTALLED)
     from playwright.sync_api import sync_playwright
 
     started = ended.enter_context(sync_playwright())

@@ -16,9 +16,10 @@ Where the paper is silent:
 - Of several elements with the same sum the first in the page wins.
 - All text of the element is the body.
 
-Reaches a body F1 of .879 on aeb and .903 on fe; measured by tools/measure_methods.py on the development halves of the two datasets,
-by four-word shingles. methods.md has .878 and .850 on all pages; a second implementation (tests/independent_methods.py) gives the
-same texts as this one, so that the pages make the difference. With all text below the grandchildren: .637 and .645.
+Reaches a body F1 of .879 on aeb and .903 on fe; measured by tools/measure_methods.py on the development halves of the two
+datasets, by four-word shingles. An independent reading has .878 and .850 on all pages; a second implementation
+(tests/independent_methods.py) gives the same texts as this one, so that the pages make the difference. With all text below the
+grandchildren: .637 and .645.
 
 Known failures: layout by tables; text directly in the element or more than two levels below it; a list of comments larger than
 the article; whatever else the element holds (captions, advertisements) is taken too.

@@ -12,8 +12,9 @@ Where the paper is silent:
 - Tags are those of the parsed tree: an element without an end tag in the source has one here, br and img have none.
 - Besides script and style everything that no reader sees (noscript, templates, forms' option lists) is removed with its tags.
 
-Reaches a body F1 of .894 on aeb and .881 on fe, at a tag cost of 2 .893 and .908 (methods.md: .890 and .892, at 2 .907 and .910,
-on all pages); measured by tools/measure_methods.py on the development halves of the two datasets, by four-word shingles.
+Reaches a body F1 of .894 on aeb and .881 on fe, at a tag cost of 2 .893 and .908 (an independent reading: .890 and .892, at 2
+.907 and .910, on all pages); measured by tools/measure_methods.py on the development halves of the two datasets, by four-word
+shingles.
 
 Known failures: an article whose links or short paragraphs are dense is cut; comments or footers of long text close to the article
 are taken in; headline and caption beside the article are taken or not by chance.
@@ -37,7 +38,7 @@ _TOKEN = re.compile(r"\w+|[^\w\s]")
 class MaximumSubsequenceSegmentation:
     """Takes the text of the maximum-sum run; None: the page has no text."""
 
-    #: What a tag subtracts; 2 was better on the pages that methods.md was measured on (.907 and .910).
+    #: What a tag subtracts; 2 was better on the pages that an independent reading was measured on (.907 and .910).
     tag_cost: float = 3.25
     word_value: float = 1.0
 

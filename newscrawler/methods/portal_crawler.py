@@ -21,14 +21,14 @@ Where the paper is silent:
   taken ("sometimes in more than one block"), the longest ones (the tenth defect speaks of "the two or three longest fragments").
 - The lead is searched between the headline and the beginning of the body's block.
 
-Reaches a body F1 of .764 on aeb and .704 on fe, with no article found on 23 and 21 pages (methods.md: .741 and .614 on all pages).
-On fe the difference is explained by which pages are there: 21 of the 55 pages of the development half give no article, mostly
-because the h1 is not in the title, and results inside most of its 11 publishers are mixed. `TODAY` reaches .829 and .826; measured
-by tools/measure_methods.py on the development halves of the two datasets, by four-word shingles.
+Reaches a body F1 of .764 on aeb and .704 on fe, with no article found on 23 and 21 pages (an independent reading: .741 and .614
+on all pages). On fe the difference is explained by which pages are there: 21 of the 55 pages of the development half give no
+article, mostly because the h1 is not in the title, and results inside most of its 11 publishers are mixed. `TODAY` reaches .829
+and .826; measured by tools/measure_methods.py on the development halves of the two datasets, by four-word shingles.
 
 Known failures, listed by the authors in section 3.3: lead outside any of these elements, or shorter than 90 characters, or longer
-than the rest; a comment longer than the article; text in ul; tables as layout; headline not in h1 or h2; captions that stand in
-no block of their own; an article in more than two or three blocks.
+than the rest; a comment longer than the article; text in ul; tables as layout; headline not in h1 or h2; captions without a
+block of their own; an article in more than two or three blocks.
 
 `TODAY` is not the paper's method: the same rules with the containers and words of today's pages.
 """

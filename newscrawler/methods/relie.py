@@ -68,7 +68,7 @@ class Learned:
     def find(self, text: str) -> list[str]:
         """Return all matches in a text; none where the search takes too long."""
         try:
-            return [found[0] for found in regex.compile(self.pattern).finditer(text, timeout=_SECONDS) if found[0]]
+            return find_all(self.pattern, text)
         except (TimeoutError, regex.error):
             return []
 
@@ -97,6 +97,29 @@ class Relie:
                 break
             best, score, checked = found, new_score, new_checked
         return best
+
+
+def checked_expression(pattern: str) -> str:
+    """Return an expression that can be searched for.
+
+    Raises:
+        ConfigError: it cannot.
+    """
+    try:
+        regex.compile(pattern)
+    except (TypeError, regex.error) as error:
+        raise ConfigError(f"{pattern!r} is not a regular expression: {error}") from error
+    return pattern
+
+
+def find_all(pattern: str, text: str) -> list[str]:
+    """Return all matches of an expression in a text, in reading order.
+
+    Raises:
+        TimeoutError: it takes too long.
+        regex.error: it is not an expression.
+    """
+    return [found[0] for found in regex.compile(pattern).finditer(text, timeout=_SECONDS) if found[0]]
 
 
 def f1_of(learned: Learned, examples: Sequence[Example]) -> float:

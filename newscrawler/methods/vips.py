@@ -31,6 +31,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Literal, NamedTuple
 
 from newscrawler.article import Body
+from newscrawler.errors import ConfigError
 from newscrawler.methods.css import Style, computed_styles
 from newscrawler.methods.outline import Outline, outline
 from newscrawler.methods.paragraphs import body_of
@@ -73,6 +74,18 @@ class VisionBasedSegmentation:
         tree = outline(page.body)
         best = max(self.blocks(page, tree), key=lambda block: block[1], default=None)
         return body_of(tree, best[0]) if best and best[1] else None
+
+    def check_installed(self) -> None:
+        """Check that what the layout needs is there.
+
+        Raises:
+            ConfigError: it is not.
+        """
+        if self.layout == "chromium":
+            from newscrawler.methods.chromium_layout import NOT_INSTALLED, is_available
+
+            if not is_available():
+                raise ConfigError(NOT_INSTALLED)
 
     def texts(self, page: Document, /) -> list[str]:
         """Return the text of every block, in reading order."""
@@ -162,7 +175,7 @@ class View:
     own_texts: dict[int, list[int]] = field(init=False)
     #: Elements that are inline and hold nothing but inline elements: text nodes to the eye.
     is_text_like: list[bool] = field(init=False)
-    #: How many hr stand before each element.
+    #: Number of hr before each element.
     rules_before: list[int] = field(init=False)
 
     def __post_init__(self) -> None:

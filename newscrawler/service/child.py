@@ -95,7 +95,7 @@ def export(task: Task, configuration: Configuration) -> int:
     (wanted,) = [each for each in configuration.exports if each.name == task.name]
     with open_store(task.database_url, create=False) as store:
         written = write_export(store, wanted, configuration)
-    logger.info("the export is written", extra={"facts": {"path": written.path, "articles": written.articles}})
+    logger.info("export written", extra={"facts": {"path": written.path, "articles": written.articles}})
     return 0
 
 

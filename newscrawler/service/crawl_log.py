@@ -27,14 +27,14 @@ class LogReport:
         """Log that a crawl begins or resumes."""
         self._runs[portal] = run_id
         self._context |= {"portal": portal, "run": run_id}
-        self._say(portal, "the crawl goes on where it stopped" if resumed else "the crawl begins", waiting=waiting)
+        self._say(portal, "crawl resumed" if resumed else "crawl started", waiting=waiting)
 
     def fetched(self, portal: str, url: str, progress: RunProgress, *, article: Article | None, reason: str | None) -> None:  # noqa: ARG002
         """Log the progress now and then."""
         now = time.monotonic()
         if now - self._reported_at.setdefault(portal, now) >= PROGRESS_SECONDS:
             self._reported_at[portal] = now
-            self._say(portal, "the crawl is under way", queue=progress.queue, **_figures(progress.counts))
+            self._say(portal, "crawl in progress", queue=progress.queue, **_figures(progress.counts))
 
     def waits(self, portal: str, seconds: float, why: str) -> None:
         """Log what the crawl waits for."""
@@ -42,12 +42,12 @@ class LogReport:
 
     def stopping(self) -> None:
         """Log that the crawl is stopping."""
-        logger.info("the crawl ends after the pages in hand")
+        logger.info("crawl stopping after the pages in progress")
 
     def ended(self, summary: RunSummary) -> None:
         """Log why the crawl ended."""
         facts = {"because": str(summary.ended_because), "seconds": round(summary.seconds), "waiting": summary.waiting}
-        self._say(summary.portal, "the crawl has ended", **facts, **_figures(summary.counts))
+        self._say(summary.portal, "crawl ended", **facts, **_figures(summary.counts))
 
     def _say(self, portal: str, message: str, **facts: Any) -> None:
         logger.info(message, extra={"facts": {"portal": portal, "run": self._runs.get(portal), **facts}})

@@ -117,7 +117,7 @@ def serve(loaded: Loaded, *, database_url: str, log: str) -> None:
             store=store, launcher=launcher, post=Post(store, executor), ways=notifiers_of, metrics=Metrics(), now=_now()
         )
         supervisor.begin(loaded.configuration, _now())
-        _say("the service begins", portals=len(loaded.configuration.crawled), pid=os.getpid())
+        _say("service started", portals=len(loaded.configuration.crawled), pid=os.getpid())
         notify_manager("READY=1")
         try:
             _loop(supervisor, launcher, watcher, signals)
@@ -125,7 +125,7 @@ def serve(loaded: Loaded, *, database_url: str, log: str) -> None:
             supervisor.kill()
             with contextlib.suppress(StoreError):
                 supervisor.leave(_now())
-    _say("the service has ended")
+    _say("service stopped")
 
 
 def _loop(supervisor: Supervisor, launcher: ProcessLauncher, watcher: Watcher, signals: Signals) -> None:
@@ -144,7 +144,7 @@ def _loop(supervisor: Supervisor, launcher: ProcessLauncher, watcher: Watcher, s
                 return
             wait = min(wait, max(0.0, (coming - _now()).total_seconds()) + 0.01)
             if away:
-                _say("the database is back")
+                _say("database reachable again")
             away = False
             notify_manager("WATCHDOG=1")
         except StoreError as error:
@@ -154,7 +154,7 @@ def _loop(supervisor: Supervisor, launcher: ProcessLauncher, watcher: Watcher, s
             if signals.ends:
                 return
         if signals.ends > 1:
-            _say("the service ends at once")
+            _say("service stopping at once")
             return
         signals.wait(wait)
 
@@ -167,15 +167,15 @@ def _reload(supervisor: Supervisor, launcher: ProcessLauncher, watcher: Watcher,
             return
         supervisor.configure(loaded.configuration, _now())
     except ConfigError as error:
-        supervisor.problem = f"the configuration is refused, the one before holds: {error}"
+        supervisor.problem = f"configuration refused, keeping the previous one: {error}"
         for line in str(error).splitlines():
-            logger.error("the configuration is refused, the one before holds: %s", line)  # noqa: TRY400
+            logger.error("configuration refused, keeping the previous one: %s", line)  # noqa: TRY400
         return
     if loaded.configuration.database_url != watcher.database_url:
         supervisor.problem = "the configuration names another database, which is used when the service is started again"
         logger.warning("%s", supervisor.problem)
     launcher.text, launcher.max_memory = loaded.text, loaded.configuration.service.max_memory
-    _say("the configuration is taken in", portals=len(loaded.configuration.crawled))
+    _say("configuration loaded", portals=len(loaded.configuration.crawled))
 
 
 def notify_manager(state: str) -> None:

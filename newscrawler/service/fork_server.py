@@ -50,13 +50,13 @@ class ForkServer:
         if not self._works:
             return None
         if self._version != installed_version():
-            logger.info("packages have changed: the process that crawls are forked from is renewed")
+            logger.info("packages changed: restarting the fork server")
             self._renew()
         for _ in range(2):  # a server that has died is replaced once
             try:
                 return self._ask(task)
             except OSError as error:
-                logger.warning("the process that crawls are forked from is replaced: %s", error)
+                logger.warning("restarting the fork server: %s", error)
                 self._renew()
         return None
 

@@ -131,7 +131,7 @@ class Supervisor:
     def stop(self, now: datetime) -> None:
         """Ask all children to end."""
         if not self._stopping:
-            logger.info("the service ends", extra={"facts": {"crawls": len(self.turns.crawls)}})
+            logger.info("service stopping", extra={"facts": {"crawls": len(self.turns.crawls)}})
         self._stopping = True
         self.turns.stop(now)
         for child in [*(export.child for export in self._exports.values()), *self._jobs.children]:
@@ -178,7 +178,7 @@ class Supervisor:
             "verdict": verdict,
             "problems": [str(each) for each in outcome.findings],
         }
-        logger.info("a turn is assessed", extra={"facts": facts})
+        logger.info("crawl assessed", extra={"facts": facts})
         for portals in self._completed.values():
             portals.add(turn.portal)
 
@@ -206,7 +206,7 @@ class Supervisor:
         killed_at = now + timedelta(hours=self._configuration.service.max_hours)
         self._exports[export.name] = _Export(name=export.name, child=child, killed_at=killed_at)
         self._completed[export.name] = set()
-        logger.info("an export begins", extra={"facts": {"export": export.name, "pid": child.pid}})
+        logger.info("export started", extra={"facts": {"export": export.name, "pid": child.pid}})
 
     def _reap_exports(self, now: datetime) -> None:
         for name, export in list(self._exports.items()):

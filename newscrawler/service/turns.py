@@ -98,7 +98,7 @@ class Turns:
                 continue
             if turn.portal not in self._portals:
                 self._launcher.withdraw(turn.portal)
-            logger.info("takes up what a dead service left", extra={"facts": {"portal": turn.portal, "turn": turn.label}})
+            logger.info("resuming the crawl of a service that died", extra={"facts": {"portal": turn.portal, "turn": turn.label}})
             self._store.service.put_turn(replace(turn, state=TurnState.INTERRUPTED, ended_at=now, because="the service died"))
 
     @property
@@ -126,7 +126,7 @@ class Turns:
             del self.crawls[name]
             self._plans.pop(name, None)
             facts = {"portal": name, "turn": turn.label, "state": str(turn.state), "because": turn.because, "exit_code": code}
-            logger.info("a crawl has ended", extra={"facts": facts})
+            logger.info("crawl ended", extra={"facts": facts})
             if turn.completed:
                 self._owed.pop(name, None)
                 completed.append(turn)
@@ -146,7 +146,7 @@ class Turns:
             self._end(crawl, now, f"it had not come to an end after {hours:.1f} hours", then=TurnState.GIVEN_UP)
 
     def _end(self, crawl: Crawl, now: datetime, why: str, *, then: TurnState) -> None:
-        logger.warning("ends a crawl", extra={"facts": {"portal": crawl.turn.portal, "because": why}})
+        logger.warning("stopping a crawl", extra={"facts": {"portal": crawl.turn.portal, "because": why}})
         crawl.asked, crawl.then = why, then
         crawl.killed_at = now + timedelta(seconds=self._settings.grace_seconds)
         crawl.child.terminate()
@@ -290,7 +290,7 @@ class Turns:
         else:
             record = replace(record, state=TurnState.MISSED, because=because, ended_at=now)
         self._store.service.put_turn(record)
-        event = "a turn is given up" if record.state is TurnState.GIVEN_UP else "a turn was missed"
+        event = "scheduled crawl given up" if record.state is TurnState.GIVEN_UP else "scheduled crawl missed"
         logger.warning(event, extra={"facts": {"portal": name, "turn": turn.label, "because": record.because}})
         return record
 
@@ -325,7 +325,7 @@ class Turns:
         self._asked.pop(name, None)
         self._why_waiting.pop(name, None)
         facts = {"portal": name, "turn": turn.label, "attempt": turn.attempts, "pid": child.pid}
-        logger.info("a crawl begins", extra={"facts": facts})
+        logger.info("crawl started", extra={"facts": facts})
 
     def next_event(self, now: datetime) -> datetime:
         """Return when the next known work is due."""

@@ -77,7 +77,7 @@ class Workload:
         is_complete = len(planned) == len(found) and planned != self._planned  # none is under way: it holds for a while
         if is_complete:
             self._planned = planned
-            logger.info("the crawls are planned", extra={"facts": _facts(self.forecast, len(found))})
+            logger.info("crawls planned", extra={"facts": _facts(self.forecast, len(found))})
         if self.forecast.shortage and (is_complete or not (before and before.shortage)):
             logger.warning(self.forecast.shortage)
 

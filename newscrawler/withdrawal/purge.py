@@ -9,7 +9,7 @@ from functools import partial
 
 from newscrawler.article import Reservation
 from newscrawler.config import Configuration
-from newscrawler.corpus.withdrawals import Withdrawn, standing
+from newscrawler.corpus.withdrawals import Withdrawn, find_withdrawals
 from newscrawler.store import PageSelection, Store
 from newscrawler.store.page_records import KeptPage
 from newscrawler.store.rights_records import Removal
@@ -38,7 +38,7 @@ def purge_withdrawn(store: Store, configuration: Configuration, portal: str, *, 
     """
     if not configuration.purges_withdrawn:
         return 0
-    withdrawn = standing(store, partial(disregarded, configuration), portal, now=now, intent=configuration.intent).withdrawn
+    withdrawn = find_withdrawals(store, partial(disregarded, configuration), portal, now=now, intent=configuration.intent).withdrawn
     return purge(store, configuration, withdrawn, now=now) if withdrawn else 0
 
 

@@ -25,13 +25,13 @@ from newscrawler.wrappers.portal.model import Explained, Provenance
 from newscrawler.wrappers.portal.refusal import WrapperFault, WrapperRefused
 from newscrawler.wrappers.portal.wrapper import PortalWrapper, learn
 from newscrawler.wrappers.sample import Choice, choose_pages, spread
-from newscrawler.wrappers.stored import from_json, method_in, name_of, to_json
-from newscrawler.wrappers.table import CONFIGURABLE, SITE_METHODS, page_method_name
+from newscrawler.wrappers.stored import from_json, is_template_of, method_in, name_of, to_json
+from newscrawler.wrappers.table import CONFIGURABLE, SITE_METHODS, find_site_method, is_site_method, page_method_name
 from newscrawler.wrappers.template import LearningMethod, Template
 from newscrawler.wrappers.trinity_fields import named_fields
 
 __all__ = [
     "CONFIGURABLE", "SITE_METHODS", "Choice", "Explained", "LearningMethod", "PortalWrapper", "Provenance", "Template",
-    "WrapperFault", "WrapperRefused", "choose_pages", "from_json", "gain_of_next", "learn", "method_in", "name_of", "named_fields",
-    "page_method_name", "spread", "to_json",
+    "WrapperFault", "WrapperRefused", "choose_pages", "find_site_method", "from_json", "gain_of_next", "is_site_method",
+    "is_template_of", "learn", "method_in", "name_of", "named_fields", "page_method_name", "spread", "to_json",
 ]  # fmt: skip

@@ -7,7 +7,8 @@ from dataclasses import asdict, replace
 from typing import Any
 
 from newscrawler.errors import ConfigError
-from newscrawler.wrappers.table import SITE_METHODS
+from newscrawler.methods.parameters import name_of_written
+from newscrawler.wrappers.table import SITE_METHODS, find_site_method
 from newscrawler.wrappers.template import Template
 
 
@@ -32,6 +33,17 @@ def method_in(text: str) -> str:
         return str(json.loads(text).get("method") or "")
     except (ValueError, AttributeError, RecursionError):
         return ""
+
+
+def is_template_of(text: str, written: str) -> bool:
+    """Return whether a template is of a method, and has the parameters if some are written behind its name."""
+    name = name_of_written(written)
+    if method_in(text) != name:
+        return False
+    try:
+        return name == written or from_json(text).method == find_site_method(written)
+    except ConfigError:
+        return False
 
 
 def from_json(text: str) -> Template:

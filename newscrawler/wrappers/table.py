@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+from newscrawler.methods.parameters import find_written, name_of_written
 from newscrawler.wrappers.dom_comparison import DomComparison
 from newscrawler.wrappers.fivatech import FiVaTech
 from newscrawler.wrappers.modified_ttr_wrapper import ModifiedTextToTagRatioWrapper
@@ -31,6 +32,21 @@ SITE_METHODS: Mapping[str, LearningMethod] = {
 CONFIGURABLE = tuple(name for name in SITE_METHODS if name != "portal_wrapper")
 
 
-def page_method_name(name: str) -> str:
+def find_site_method(written: str) -> LearningMethod:
+    """Return the site method of a name, with parameters if they are written behind it: trinity[strict=true].
+
+    Raises:
+        ConfigError: there is no such method or parameter, or a value does not have its type.
+    """
+    method: LearningMethod = find_written(written, SITE_METHODS, "method that learns")
+    return method
+
+
+def is_site_method(written: str) -> bool:
+    """Return whether a method, which may be written with parameters, learns from several pages of a site."""
+    return name_of_written(written) in SITE_METHODS
+
+
+def page_method_name(written: str) -> str:
     """Return the page method that reads pages of which no template was learned yet."""
-    return "default" if name in SITE_METHODS else name
+    return "default" if is_site_method(written) else written

@@ -22,7 +22,7 @@ Where the paper is silent:
 
 Reaches a body F1 of .783 on fe, learned from the other four pages of each publisher (an independent reading .809 on all pages);
 strictly .406, for 39 of 55 pages do not match; `trinity_article`, with our last step (`newscrawler.wrappers.container`), .884
-(methods.md: .860 on all pages); measured by tools/measure_methods.py on the
+(an independent reading: .860 on all pages); measured by tools/measure_methods.py on the
 development halves of the two datasets, by four-word shingles.
 
 Known failures: text that all learned pages share by chance is lost; pages learned from one section only; related links are

@@ -136,6 +136,7 @@ def test_a_file_that_is_no_page_is_told_so(run: Run, folder: Path) -> None:
         (["page.html", "--url", "example"], "example is not an address; it must begin with http:// or https://"),
         (["ftp://example.org/"], "must begin with http:// or https://"),
         (["page.html", "--method", "magic"], "There is no magic. Choose one of: default"),
+        (["page.html", "--method", "mss[tag_cost=much]"], "mss: tag_cost is a number, not much."),
         (["page.html", "--time-zone", "Mars/Olympus"], "Mars/Olympus is not an IANA time zone"),
         (["https://example.org/"], "A contact address is required before crawling example.org"),
         (["https://example.org/", "--contact", "nobody"], "the contact nobody is neither"),
@@ -360,6 +361,8 @@ def test_all_coherent_texts_of_a_page_are_printed_apart(run: Run, tmp_path: Path
     texts = result.stdout.strip().split("\n\n")
     assert texts[:2] == ["First section", "Second section"]
     assert "One sentence of a long article" in texts[2]
+    undivided = run("extract", "page.html", "--texts", "--method", "node_energy[dissipation=0]")
+    assert len(undivided.stdout.strip().split("\n\n")) == 1
 
 
 def test_lines_are_answered_with_texts_and_a_dictionary_says_what_counts(run: Run, tmp_path: Path) -> None:

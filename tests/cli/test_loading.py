@@ -59,9 +59,10 @@ def test_commands_that_read_the_database_load_nothing_that_reads_pages(folder: P
     assert seconds < 2.0  # .5 s on a quiet machine
 
 
-def test_the_package_exports_the_function_whatever_was_loaded(folder: Path) -> None:
+def test_the_package_exports_the_function_whatever_was_loaded_and_the_extractor_needs_no_published_method(folder: Path) -> None:
     code = (
-        "import newscrawler.extract, newscrawler.explain; from newscrawler import extract, Article; import newscrawler as n; "
+        "import sys, newscrawler.extract; assert 'newscrawler.methods' not in sys.modules; "
+        "import newscrawler.explain; from newscrawler import extract, Article; import newscrawler as n; "
         "assert callable(extract) and n.extract is extract and n.extract is extract; assert Article is n.Article"
     )
 

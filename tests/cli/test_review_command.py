@@ -145,6 +145,14 @@ def test_one_goes_through_a_sample_at_the_terminal(run: Run, archive: Archive) -
     assert str(third) not in found
 
 
+def test_a_table_of_templates_is_made_of_all_kept_pages_without_a_review(run: Run, archive: Archive) -> None:
+    assert archive
+    found = run("evaluate", "portal:portal", "--table", "004.3", "--selector", "title=h1", "--json")
+
+    (row,) = json.loads(found.stdout)["rows"]
+    assert (row["portal"], row["articles"], row["learned"], row["fields"]) == ("portal", 12, 2, "title")
+
+
 def test_page_and_article_stand_side_by_side_and_load_nothing(run: Run, archive: Archive, folder: Path) -> None:
     assert archive
     run("review", "show", 1, "--html", "1.html")

@@ -161,7 +161,7 @@ def test_an_export_goes_to_standard_output(run: Run) -> None:
         (["--format", "txt"], 2, "txt is written as one file for each article. Name a folder"),
         (["--format", "csv", "--output", "texts/"], 2, "csv is written as one file; name a file that ends in .csv"),
         (["--language", "xx", "--output", "a.csv"], 4, "no article matches the selection, and nothing is written"),
-        (["--delimiter", "ab"], 2, "one sign parts the cells"),
+        (["--delimiter", "ab"], 2, "the delimiter is a single character"),
         (["--annotate", "spacy:none", "--format", "conllu"], 2, "pip install spacy"),
         (["--since", "yesterday"], 2, "yesterday is not a date. Use YYYY-MM-DD, for example 2026-02-01."),
         (["--database", "absent.sqlite"], 3, "there is no database absent.sqlite"),
@@ -325,7 +325,7 @@ def test_a_file_an_article_goes_into_a_folder_and_can_be_gone_on_with(run: Run, 
 
     assert first.exit_code == resumed.exit_code == 0
     assert names == [f"a_2026-02-0{n + 1}_00000000{n + 1}.txt" for n in range(3)]
-    assert (again.exit_code, "go on with --resume" in again.stderr) == (2, True)
+    assert (again.exit_code, "continue with --resume" in again.stderr) == (2, True)
     assert len(list((folder / "texts").iterdir())) == 4
     assert (folder / "texts" / names[0]).read_text() == "kept"
 

@@ -5,9 +5,13 @@ from __future__ import annotations
 import json
 import subprocess
 import sys
+from importlib import import_module
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
+import pytest
+import warm_command
 from portal_server import address, listing, story
 
 TOOL = Path(__file__).parents[2] / "tools" / "benchmark_crawl.py"
@@ -21,7 +25,9 @@ def measured(*arguments: str) -> dict[str, Any]:
     return result
 
 
-def test_kills_at_random_moments_lose_nothing(tmp_path: Path) -> None:
+def test_kills_at_random_moments_lose_nothing(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
     root = tmp_path / "site"
     (root / "zpravy").mkdir(parents=True)
     (root / "index.html").write_text(listing(*(address(number) for number in range(COUNT))), "utf-8")
@@ -30,7 +36,15 @@ def test_kills_at_random_moments_lose_nothing(tmp_path: Path) -> None:
     gold = tmp_path / "gold.jsonl"
     gold.write_text("\n".join(json.dumps({"url": f"http://127.0.0.1:8000{address(number)}"}) for number in range(COUNT)), "utf-8")
 
-    result = measured("kill", "--root", str(root), "--gold", str(gold), "--kills", "2", "--most-requests", "10")
+    monkeypatch.syspath_prepend(str(TOOL.parent))
+    tool = import_module("benchmark_crawl")
+    monkeypatch.setattr(
+        "crawl_benchmark.killing.subprocess", SimpleNamespace(Popen=warm_command.CommandProcess, DEVNULL=subprocess.DEVNULL)
+    )
+    arguments = ["kill", "--root", str(root), "--gold", str(gold), "--kills", "2", "--most-requests", "10"]
+    monkeypatch.setattr(sys, "argv", [str(TOOL), *arguments])
+    assert tool.main() == 0
+    result = json.loads(capsys.readouterr().out)
 
     assert result["holds"], result
     assert (result["kills"], result["articles"], result["missing"], result["doubled"]) == (2, COUNT, 0, 0)

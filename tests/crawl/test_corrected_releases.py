@@ -8,7 +8,7 @@ from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any
 
-import pytest
+import warm_command
 from crawling import a_day_passes, command, summary
 from portal_server import Answer, PortalServer, address, listing, story
 
@@ -16,7 +16,7 @@ COUNT, CORRECTED, NEW = 6, 3, 7
 
 
 def execute(folder: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
-    return subprocess.run(command(*arguments), cwd=folder, capture_output=True, text=True, timeout=120, check=False)
+    return warm_command.run(command(*arguments), cwd=folder, capture_output=True, text=True, timeout=120, check=False)
 
 
 def crawl(folder: Path, server: PortalServer) -> dict[str, Any]:
@@ -39,7 +39,6 @@ def contents(folder: Path) -> dict[str, bytes]:
     return {path.relative_to(folder).as_posix(): path.read_bytes() for path in folder.rglob("*") if path.is_file()}
 
 
-@pytest.mark.timeout(200)
 def test_a_release_is_made_again_byte_for_byte_after_a_correction_and_not_after_a_deletion(tmp_path: Path) -> None:
     numbers = list(range(COUNT))
     with PortalServer() as server:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import subprocess
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
@@ -11,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+import warm_command
 from click.testing import CliRunner, Result
 from crawling import a_day_passes, command, summary
 from portal_server import Answer, PortalServer, address, listing, story
@@ -34,7 +34,7 @@ class Nights:
         return CliRunner().invoke(main, [*arguments, "--database", f"sqlite:///{self.folder / 'newscrawler.sqlite'}"])
 
     def crawl(self) -> dict[str, Any]:
-        done = subprocess.run(
+        done = warm_command.run(
             command("crawl", self.server.url, "--delay", "0", "--json"), cwd=self.folder, capture_output=True, text=True,
             timeout=120, check=False,
         )  # fmt: skip

@@ -23,7 +23,7 @@ import newscrawler.crawl.learning as learning
 def slowly(*_, **__):
     print("learning", file=sys.stderr, flush=True)
     time.sleep(60)
-learning.end_of_night = slowly
+learning.check_round = slowly
 from newscrawler.cli import main
 main(prog_name="newscrawler")
 """

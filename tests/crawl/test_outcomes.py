@@ -6,9 +6,13 @@ from datetime import UTC, datetime, timedelta
 from itertools import pairwise
 
 import pytest
+from scrapy.exceptions import IgnoreRequest
 
+from newscrawler.article import Reservation, Reserved
+from newscrawler.crawl.failures import ForbiddenByRobotsError, RemovedError, ReservedError, failure_of
 from newscrawler.crawl.items import MOST_TRIES, FetchedUrl, Retry
 from newscrawler.crawl.outcomes import LONGEST_REST, MOST_TRIES_EVER, outcome_of
+from newscrawler.crawl.responses import read_failure
 from newscrawler.errors import PageReason
 from newscrawler.store import ClaimedUrl, FoundUrl, PageOutcome
 from newscrawler.store.vocabularies.outcomes import FrontierKind, Reason, UrlState
@@ -58,3 +62,22 @@ def test_the_links_of_a_page_that_is_tried_again_are_left_to_that_try() -> None:
 
     assert failed(found=(link,)).found == ()
     assert outcome_of(FetchedUrl(claimed=claimed(2), fetched_at=NOW, found=(link,)), delay_seconds=0).found == (link,)
+
+
+@pytest.mark.parametrize(
+    ("error", "reason"),
+    [
+        (ForbiddenByRobotsError("http://a/1"), Reason(PageReason.ROBOTS)),
+        (RemovedError("asked on 2026-11-01: privacy"), Reason(PageReason.REMOVED, "asked on 2026-11-01: privacy")),
+        (
+            ReservedError(Reservation(word=Reserved.TDM, said="reserved", place="tdmrep.json"), PageReason.TDM_RESERVED),
+            Reason(PageReason.TDM_RESERVED, "tdmrep.json reserved"),
+        ),
+    ],
+)
+def test_a_request_that_is_refused_is_skipped_with_the_reason(error: IgnoreRequest, reason: Reason) -> None:
+    item = read_failure(claimed(), error)
+
+    assert (failure_of(error).reason, item.reason, item.state) == (reason, reason, UrlState.SKIPPED)
+    assert outcome_of(item, delay_seconds=0).next_try_at is None
+    assert (item.said is not None) == isinstance(error, ReservedError)

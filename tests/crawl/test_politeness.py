@@ -45,7 +45,7 @@ def town(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Town]:
         six.routes["/rules"] = text(RULES)
         made.add("html-rules").routes["/robots.txt"] = "<!doctype html><p>User-agent: *<br>\nDisallow: /"
         made.add("long-rules").routes["/robots.txt"] = text("User-agent: *\nDisallow: /sport\n" + "#" * 7_000_000)
-        made.add("patient").routes["/robots.txt"] = text("User-agent: *\nCrawl-delay: 999")
+        made.add("patient", keys="delay = 0\nmax_minutes = 0.15").routes["/robots.txt"] = text("User-agent: *\nCrawl-delay: 999")
         made.add("busy-page").routes[address(2)] = in_turn(Answer("", 429, {"Retry-After": "3"}), then=story(2))
         made.add("picky", keys='delay = 0\nlanguage = "cs"').heads = []
         made.servers["picky"].routes["/"] = Answer(listing("/sport/"), headers={"Set-Cookie": "a=b"})
@@ -68,7 +68,7 @@ def town(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Town]:
         later = datetime.now(UTC) + timedelta(hours=3)
         hours = f"{later:%H%M}-{later + timedelta(hours=1):%H%M}"
         made.add("other-hours").routes["/robots.txt"] = text(f"User-agent: *\nVisit-time: {hours}")
-        yield made.crawl("--max-minutes", "0.3")
+        yield made.crawl()
 
 
 def test_a_host_on_the_list_is_left_alone(town: Town) -> None:

@@ -11,7 +11,7 @@ from portal_pages import PROMOTION, page, paragraphs_of
 
 from newscrawler.config.portal import Portal
 from newscrawler.crawl.learning import reading_of, reread
-from newscrawler.drift import end_of_night
+from newscrawler.drift import check_round
 from newscrawler.extract import Reading
 
 
@@ -28,7 +28,7 @@ def test_what_the_template_changes_is_stored_as_our_correction(archive: Archive)
         first = store.articles.get(1)
         assert first is not None
         assert PROMOTION in first.article.body
-        night = end_of_night(store, archive.pages, Reading(portal=archive.portal), round_number=1, now=NOON)
+        night = check_round(store, archive.pages, Reading(portal=archive.portal), round_number=1, now=NOON)
         assert night is not None
         totals = reread(store, archive.pages, reading_of(portal, store), since=NOON)
         after = store.articles.get(1)

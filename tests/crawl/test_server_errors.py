@@ -7,8 +7,9 @@ from itertools import pairwise
 from pathlib import Path
 
 import pytest
+import warm_command
 from crawling import Crawl, summary
-from portal_server import Answer, PortalServer, address, listing, story
+from portal_server import Answer, PortalServer, address, listing
 from town import Town, routes
 
 from newscrawler.crawl.host_backoff import MOST_ERRORS_IN_A_ROW, Client, Exchange, HostBackoff, SlotLease
@@ -52,40 +53,50 @@ def test_one_page_that_is_served_ends_the_row() -> None:
         assert pause is None
 
 
-def test_a_portal_that_fails_at_every_page_is_not_asked_for_each(server: PortalServer, crawl: Crawl) -> None:
+def test_a_portal_that_fails_at_every_page_is_not_asked_for_each(
+    server: PortalServer, crawl: Crawl, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv(warm_command.FIRST_PAUSE, "0.01")
     articles = [address(number) for number in range(300)]
     server.routes |= {"/": listing(*articles)} | dict.fromkeys(articles, Answer("", 500))
 
-    result = summary(crawl(server.url, "--max-minutes", "0.2"))
+    result = summary(crawl(server.url))
 
     assert result["new_articles"] == 0
+    assert result["ended_because"].startswith("host suspended")
     assert MOST_ERRORS_IN_A_ROW <= len(server.asked) < 2 * MOST_ERRORS_IN_A_ROW
 
 
-@pytest.mark.parametrize(("status", "where"), [(302, "/sport/"), (301, "/sport/"), (403, None), (404, None), (500, None)])
-def test_retry_after_is_kept_whatever_it_comes_with(server: PortalServer, crawl: Crawl, status: int, where: str | None) -> None:
-    headers = {"Retry-After": "0000000000002"} | ({"Location": where} if where else {})
-    server.routes |= routes(3) | {"/": listing("/krimi/", "/kultura/", address(1), address(2))}
-    server.routes["/krimi/"] = Answer("", status, headers)
-    server.routes["/kultura/"] = listing(address(3), title="Kultura")
-    server.routes |= {address(number): story(number) for number in range(1, 4)}
+#: Statuses beside which Retry-After stands, and where a redirect leads.
+WITH_RETRY_AFTER = [(302, "/sport/"), (301, "/sport/"), (403, None), (404, None), (500, None)]
 
-    crawl(server.url)
 
-    at = next(index for index, item in enumerate(server.asked) if item.path == "/krimi/")
-    assert len(server.asked) > at + 1
-    assert server.asked[at + 1].at - server.asked[at].at >= 1.9
+def test_retry_after_is_kept_whatever_it_comes_with(tmp_path: Path) -> None:
+    with Town(tmp_path) as town:
+        for status, where in WITH_RETRY_AFTER:
+            headers = {"Retry-After": "0000000000002"} | ({"Location": where} if where else {})
+            town.add(str(status), routes(3)).routes |= {
+                "/": listing("/krimi/", "/kultura/", address(1), address(2)),
+                "/krimi/": Answer("", status, headers),
+                "/kultura/": listing(address(3), title="Kultura"),
+            }
+        town.crawl()
+
+        for server in town.servers.values():
+            at = next(index for index, item in enumerate(server.asked) if item.path == "/krimi/")
+            assert len(server.asked) > at + 1
+            assert server.asked[at + 1].at - server.asked[at].at >= 1.9
 
 
 def test_a_host_that_is_paused_holds_up_no_other_at_its_address(tmp_path: Path) -> None:
     with Town(tmp_path) as town:
         start, keys = "http://one.example:{port}/a/", 'networks = ["127.0.1.0/24"]\ndelay = 0.1'
-        server = town.add("a", routes(3, "/a") | routes(3, "/b"), start=start, keys=keys)
+        server = town.add("a", routes(3, "/a") | routes(3, "/b"), start=start, keys=f"{keys}\nmax_minutes = 0.15")
         server.routes["/a/"] = Answer("", 503, {"Retry-After": "600"})
         town.names = {"one.example": [server.host], "other.example": [server.host]}
         town.tables.append(f'[[portal]]\nname = "b"\nstart_urls = ["http://other.example:{server.server_port}/b/"]\n{keys}\n')
 
-        town.crawl("--max-minutes", "0.2")
+        town.crawl()
 
         assert town.results["b"]["new_articles"] == 3
         assert town.results["a"]["new_articles"] == 0

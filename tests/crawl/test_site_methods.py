@@ -25,17 +25,18 @@ def run(folder: Path, *arguments: str) -> str:
 def test_a_portal_is_learned_and_read_by_trinity_from_crawl_to_crawl(tmp_path: Path) -> None:
     with PortalServer() as server:
         (tmp_path / "newscrawler.toml").write_text(
-            f'[[portal]]\nname = "valley"\nstart_urls = ["{server.url}"]\ndelay = 0\nmethod = "trinity"\n', "utf-8"
+            f'[[portal]]\nname = "valley"\nstart_urls = ["{server.url}"]\ndelay = 0\nmethod = "trinity[strict=no]"\n', "utf-8"
         )
         server.routes = {path_of(number): page(number) for number in range(1, 13)}
         server.routes["/"] = listing(*map(path_of, range(1, 11)))
         first = run(tmp_path, "crawl", "valley", "--json")
         server.routes["/"] = listing(*map(path_of, range(1, 13)))
-        run(tmp_path, "crawl", "valley", "--json")
+        second = run(tmp_path, "crawl", "valley", "--json")
 
     found = {stored.article.url.rpartition("-")[2]: stored.article for stored in articles(tmp_path)}
     assert len(found) == 12
-    assert any("trinity learned from 2 of 10 kept articles" in note for note in json.loads(first)["notes"])
+    assert any("trinity[strict=no] learned from 2 of 10 kept articles" in note for note in json.loads(first)["notes"])
+    assert not any("learned from" in note for note in json.loads(second)["notes"])
     for number in (11, 12):  # came after the template
         article = found[f"{number}.html"]
         assert article.method == "trinity"

@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+import warm_command
 from click.testing import CliRunner, Result
 from crawling import a_day_passes, articles, command
 from portal_server import Answer, PortalServer, address, listing, story
@@ -64,7 +65,7 @@ class Nights:
         for server in self.servers.values():
             server.asked.clear()
         urls = [server.url for server in self.servers.values()]
-        done = subprocess.run(
+        done = warm_command.run(
             command("crawl", *urls, "--delay", "0", "--json"),
             cwd=self.folder, capture_output=True, text=True, timeout=280, check=False,
         )  # fmt: skip

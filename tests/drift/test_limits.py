@@ -90,7 +90,7 @@ def test_an_override_that_finds_nothing_any_more_is_told() -> None:
     past = [figures_of([note | {"override lead": True} for note in notes(10, rng)]) for _ in range(3)]
     tonight = figures_of([note | {"override lead": False} for note in notes(10, rng, article=True)])
 
-    assert any("the lead stands where it was set by hand" in sentence for sentence in find_violations(tonight, past))
+    assert any("whose lead is at the place set by hand" in sentence for sentence in find_violations(tonight, past))
 
 
 @pytest.mark.parametrize(("unsigned", "alarms"), [(4, 0), (6, 1)])

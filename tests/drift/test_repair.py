@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from kept_pages import NOON, Archive
 
-from newscrawler.drift import DriftReport, end_of_night, learn_by_hand
+from newscrawler.drift import DriftReport, check_round, learn_by_hand
 from newscrawler.drift.comparison import Measurement, decide
 from newscrawler.drift.figures import Figure
 from newscrawler.extract import Reading
@@ -58,7 +58,7 @@ def night(archive: Archive, day: int, pages: list[tuple[int, str]]) -> DriftRepo
     at = NOON + timedelta(days=day)
     archive.night([(f"https://example.org/zpravy/{number}-zprava", html) for number, html in pages], at=at)
     with archive.open() as store:
-        return end_of_night(store, archive.pages, Reading(portal=archive.portal), round_number=day + 1, now=at)
+        return check_round(store, archive.pages, Reading(portal=archive.portal), round_number=day + 1, now=at)
 
 
 def states(archive: Archive) -> list[WrapperState]:
@@ -92,7 +92,7 @@ def test_a_new_layout_is_learned_once_there_are_pages_enough(archive: Archive) -
     night(archive, 1, [(number, old(number)) for number in range(12, 18)])
     third = night(archive, 2, [(number, new(number)) for number in range(20, 26)])
     with archive.open() as store:  # the same night, gone on with
-        resumed = end_of_night(store, archive.pages, Reading(portal=archive.portal), round_number=3, now=NOON + timedelta(days=2.1))
+        resumed = check_round(store, archive.pages, Reading(portal=archive.portal), round_number=3, now=NOON + timedelta(days=2.1))
     fourth = night(archive, 3, [(number, new(number)) for number in range(30, 36)])
 
     assert third is not None

@@ -80,7 +80,8 @@ def test_the_tables_fit_eighty_columns_and_lose_no_figure() -> None:
         assert all(word in words for row in [table.heading, *rows] for cell in row[1:] for word in cell.split())
 
 
-def test_the_bundled_portal_is_crawled_and_nothing_is_left() -> None:
+def test_the_bundled_portal_is_crawled_and_nothing_is_left(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("newscrawler.cli.measured_crawls.subprocess", warm_command)
     before = set(Path.cwd().iterdir())
 
     found = CliRunner().invoke(main, ["evaluate", "demo:modern:2", "--table", "002.4.3", "--repeats", "1", "--json"])

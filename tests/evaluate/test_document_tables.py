@@ -15,7 +15,7 @@ from rich.cells import cell_len
 from newscrawler.cli.evaluate_tables import TABLES
 from newscrawler.cli.figures import blocks
 from newscrawler.cli.main import main
-from newscrawler.evaluate.document_table import DocumentTable
+from newscrawler.evaluate.document_table import NOT_COMPARABLE, DocumentTable
 from newscrawler.evaluate.template_tables import Learning, exponent
 
 Rows = Callable[..., dict[str, Any]]
@@ -36,12 +36,20 @@ def data(write_rows: Callable[..., Path], make_row: Rows) -> Path:
     return write_rows([make_row(number, portal=f"p{number % 2}.example", date=f"{2020 + number}-05-01") for number in range(8)])
 
 
-def test_the_command_knows_every_table() -> None:
+def test_the_command_knows_every_table_and_why_it_is_not_comparable() -> None:
     assert list(TABLES) == [str(name) for name in DocumentTable]
+    assert list(NOT_COMPARABLE) == list(DocumentTable)
+
+
+def test_what_cannot_be_compared_is_printed_beside_the_table_and_given_as_json(data: Path) -> None:
+    reason = NOT_COMPARABLE[DocumentTable.COLLECTED]
+
+    assert reason in " ".join(run(data, "--table", "004.2").stderr.split())
+    assert json.loads(run(data, "--table", "004.2", "--json").stdout)["not_comparable"] == reason
 
 
 def test_table_1_counts_kinds_of_errors_by_portal_with_mean_and_deviation(data: Path) -> None:
-    found = run(data, "--table", "000.1", "--methods", "all_text,pagelet")
+    found = run(data, "--table", "000.1", "--methods", "all_text,pagelet[least_share=0.35]")
 
     assert table(found)[:3] == [
         ["p0.example", "4", "4", "0", "0", "0", "0", "4", "0.0 %"],

@@ -76,14 +76,17 @@ def test_comparisons_are_bounded() -> None:
     assert MiningDataRecords(most_comparisons=0)(page(f"<div>{children}</div>")) is None
 
 
-def test_the_cluster_of_paths_with_the_most_text_is_taken() -> None:
-    menu = "<ul>" + "".join(f"<li><a href=/{i}>Section {i}</a></li>" for i in range(20)) + "</ul>"
+def test_the_cluster_of_paths_with_the_most_text_outside_of_links_is_taken() -> None:
+    teasers = "<ul>" + "".join(f"<li><a href=/{i}>Teaser {i}: {LONG}</a></li>" for i in range(20)) + "</ul>"
+    made = page(f"{teasers}<div><article>{f'<p>{LONG}<b>bold</b></p>' * 6}</article></div>")
 
-    body = TagPathClustering()(page(f"{menu}<div><article>{f'<p>{LONG}<b>bold</b></p>' * 6}</article></div>{menu}"))
+    body, with_links = TagPathClustering()(made), TagPathClustering(counts_links=True)(made)
 
     assert body is not None
-    assert "Section" not in body.text
+    assert with_links is not None
+    assert "Teaser" not in body.text
     assert body.text.count("bold") == 6
+    assert with_links.text.count("Teaser") == 20
 
 
 def test_blocks_below_the_elements_of_a_cluster_are_not_its_text() -> None:

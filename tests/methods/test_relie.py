@@ -2,6 +2,7 @@ from __future__ import annotations
 
 import json
 import re
+from pathlib import Path
 
 import pytest
 from click.testing import CliRunner
@@ -62,7 +63,7 @@ def test_a_first_expression_that_finds_nothing_is_refused() -> None:
         Relie().learn("x+", phone_examples())
 
 
-def test_the_command_prints_the_expression_with_its_figures() -> None:
+def test_the_command_prints_the_expression_with_its_figures_and_finds_the_field_on_other_pages(tmp_path: Path) -> None:
     lines = "".join(
         json.dumps({"html": f"<p>{one.text}</p>", "gold": {"phone": next(iter(one.wanted))}}) + "\n" for one in phone_examples()
     )
@@ -74,3 +75,19 @@ def test_the_command_prints_the_expression_with_its_figures() -> None:
     found = json.loads(result.stdout)
     assert (found["field"], found["f1"], found["examples"]) == ("phone", 1.0, 6)
     assert found["f1_before"] < 0.7
+    (tmp_path / "phone.json").write_text(result.stdout, "utf-8")
+    page = {"id": 7, "url": None, "html": "<p>Nové číslo je <b>0944-121-212</b>, volajte 0944-121-212 za 1 200 250 eur.</p>"}
+    other = CliRunner().invoke(main, ["wrapper", "field", "find", str(tmp_path / "phone.json")], input=json.dumps(page) + "\n{}\n")
+    answers = [json.loads(line) for line in other.stdout.splitlines()]
+    assert answers[0] == {"id": 7, "url": None, "field": "phone", "found": ["0944-121-212"]}
+    assert "html" in answers[1]["error"]
+
+
+@pytest.mark.parametrize("written", ["", "[]", '{"field": "phone"}', '{"field": "phone", "pattern": "(a"}'])
+def test_a_file_without_an_expression_is_refused(tmp_path: Path, written: str) -> None:
+    (tmp_path / "phone.json").write_text(written, "utf-8")
+
+    result = CliRunner().invoke(main, ["wrapper", "field", "find", str(tmp_path / "phone.json")])
+
+    assert result.exit_code == 2
+    assert "holds no expression" in result.stderr

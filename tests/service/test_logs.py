@@ -23,7 +23,7 @@ def test_a_crawl_logs_as_json_with_portal_and_run(tmp_path: Path) -> None:
     assert done.stdout == ""
     first, last = lines[0], lines[-1]
     assert (first["message"], first["run"], first["level"]) == ("the crawl begins", 1, "info")
-    assert (last["message"], last["because"], last["new_articles"]) == ("the crawl has ended", "finished", 2)
+    assert (last["message"], last["because"], last["new_articles"]) == ("crawl ended", "finished", 2)
     assert {line["portal"] for line in lines} == {f"127.0.0.1-{server.server_port}"}
 
 

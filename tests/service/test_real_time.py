@@ -149,7 +149,7 @@ def test_kills_of_the_parent_and_of_a_child_lose_nothing_and_double_nothing(
     until(lambda: service.articles() > 20)
     victim, portal = next(iter(service.children().items()))
     os.kill(victim, signal.SIGKILL)
-    until(lambda: re.search(rf"a crawl has ended portal={portal} .*killed by signal 9", service.log.read_text()))
+    until(lambda: re.search(rf"crawl ended portal={portal} .*killed by signal 9", service.log.read_text()))
     service.process.terminate()  # some senders send twice
     code = service.end()
     after_end = service.articles()
@@ -165,7 +165,7 @@ def test_kills_of_the_parent_and_of_a_child_lose_nothing_and_double_nothing(
         )
     assert code == 0
     assert service.end() == 0
-    assert text.count("takes up what a dead service left") == 2
+    assert text.count("resuming the crawl of a service that died") == 2
     assert 20 < after_end <= 2 * COUNT
     service.check()
     for server in sites:  # what was in hand at a kill is asked for again, and nothing else
@@ -178,18 +178,18 @@ def test_a_second_service_is_refused_and_a_broken_configuration_too(
     service: Service, sites: tuple[PortalServer, PortalServer]
 ) -> None:
     file = service.folder / "newscrawler.toml"
-    until(lambda: "the service begins" in service.log.read_text())
+    until(lambda: "service started" in service.log.read_text())
 
     second = warm_command.run(
         [sys.executable, "-m", "newscrawler", "run"], cwd=service.folder, capture_output=True, text=True, timeout=120, check=False
     )
     file.write_text("[[portal]]\nname = 7\n")
-    until(lambda: "the configuration is refused, the one before holds" in service.log.read_text())
+    until(lambda: "configuration refused, keeping the previous one" in service.log.read_text())
     file.write_text(configuration(sites, 'listen = "127.0.0.1:0"').replace("window =", 'schedule = "0 0 1 1 *"\nwindow ='))
-    until(lambda: "the configuration is taken in portals=2" in service.log.read_text())
+    until(lambda: "configuration loaded portals=2" in service.log.read_text())
     file.write_text(configuration(sites))
     service.process.send_signal(signal.SIGHUP)
-    until(lambda: service.log.read_text().count("the configuration is taken in") >= 2)
+    until(lambda: service.log.read_text().count("configuration loaded") >= 2)
 
     assert second.returncode == 3
     assert f"process {service.process.pid}" in second.stderr

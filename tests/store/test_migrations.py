@@ -269,6 +269,14 @@ ROWS: dict[str, list[dict[str, Any]]] = {
 VERSIONS = [f"{number:04}" for number in range(1, 12) if number != 10]
 
 
+@pytest.fixture(params=["sqlite", "postgresql"])
+def database_url(request: pytest.FixtureRequest, tmp_path: Path) -> str:
+    """The same test on both, from no tables on."""
+    if request.param == "sqlite":
+        return f"sqlite:///{tmp_path / 'store.sqlite'}"
+    return str(request.getfixturevalue("empty_postgresql_database"))
+
+
 def old_database(url: str, revision: str, *, articles: int = 0, empty: bool = False) -> None:
     """Make a database as an earlier version left it."""
     engine = create_engine(url)
@@ -329,12 +337,12 @@ def test_what_an_earlier_version_stored_is_there_after_the_migration(tmp_path: P
         assert connection.execute(text("SELECT count(*) FROM article")).scalar() == 2
 
 
-def test_what_an_earlier_version_stored_on_postgresql_is_there_after_the_migration(postgresql_database: str) -> None:
-    old_database(postgresql_database, "0011")
+def test_what_an_earlier_version_stored_on_postgresql_is_there_after_the_migration(empty_postgresql_database: str) -> None:
+    old_database(empty_postgresql_database, "0011")
 
-    _expect_all(postgresql_database, "0011")
+    _expect_all(empty_postgresql_database, "0011")
 
-    with open_store(postgresql_database) as store, store.engine.begin() as connection:
+    with open_store(empty_postgresql_database) as store, store.engine.begin() as connection:
         assert connection.execute(text("INSERT INTO author (name) VALUES ('new') RETURNING id")).scalar_one() > 2
         assert connection.execute(text("SELECT count(*) FROM newscrawler_before_0012.article")).scalar() == 2
 

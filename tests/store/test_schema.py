@@ -170,12 +170,12 @@ def test_selections_of_the_commands_use_the_indices(tmp_path: Path, selection: S
         assert not [step for step in plan if "TEMP B-TREE" in step], plan
 
 
-def test_every_table_and_column_is_described_once_for_the_page_and_for_postgresql(postgresql_database: str) -> None:
+def test_every_table_and_column_is_described_once_for_the_page_and_for_postgresql(empty_postgresql_database: str) -> None:
     for table in METADATA.sorted_tables:
         assert table.comment, table.name
         assert all(column.comment for column in table.columns), table.name
     assert {name for names in TOPICS.values() for name in names} <= METADATA.tables.keys()
-    with open_store(postgresql_database) as store:
+    with open_store(empty_postgresql_database) as store:
         found = ask(
             store,
             'SELECT c.relname AS name, a.attname AS "column", col_description(a.attrelid, a.attnum) AS comment '

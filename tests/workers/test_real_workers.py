@@ -132,6 +132,8 @@ def test_workers_share_portals_and_survive_kills_of_a_worker_and_of_the_planner(
     first.send_signal(signal.SIGKILL)
     first.wait()
     took = until(lambda: orphans[0] in cluster.jobs().get("second", []), cluster.log)
+    for server in sites:
+        server.pause_seconds = 0.02
     until(lambda: cluster.rows("SELECT count(*) FROM crawl_job WHERE exit_code = 0") == [(3,)], cluster.log)
     second = cluster.processes["second"]
     until(lambda: cluster.planner() == [(second.pid,)], cluster.log)

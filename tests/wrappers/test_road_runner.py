@@ -1,9 +1,11 @@
 from __future__ import annotations
 
+import re
+
 from newscrawler.methods.outline import outline
 from newscrawler.page import Document
 from newscrawler.wrappers.road_runner import ItemKind, RoadRunner, _item_of, aligned
-from newscrawler.wrappers.tokens import tokens_of
+from newscrawler.wrappers.tokens import TEXT_MARK, tokens_of
 
 
 def page(inner: str) -> Document:
@@ -88,3 +90,17 @@ def breaks(one: str, two: str, returns: int) -> int:
     method = RoadRunner(most_returns=returns, look_ahead=4)
     names = [tokens_of(outline(page(inner).body)).names for inner in (one, two)]
     return aligned(method, [_item_of(name) for name in names[0]], names[1]).breaks
+
+
+def test_the_wrapper_reads_as_a_regular_expression_that_the_pages_match() -> None:
+    pages = [
+        page("<h1>News (1+1)</h1><ul><li>a</li><li>b</li></ul><img><hr>"),
+        page("<h1>News (1+1)</h1><ul><li>c</li></ul><hr>"),
+        page("<h1>News (1+1)</h1><ul><li>d</li><li>e</li><li>f</li></ul><p>x</p><hr>"),
+    ]
+
+    expression = re.compile(RoadRunner().learn(pages).expression(), re.DOTALL)
+
+    for one in pages:
+        assert expression.fullmatch("".join(name.removeprefix(TEXT_MARK) for name in tokens_of(outline(one.body)).names))
+    assert expression.fullmatch("<body><h1>Sport</h1></body>") is None

@@ -202,7 +202,7 @@ def _plan(lines: list[dict[str, Any]], turns: list[tuple[Any, ...]]) -> dict[str
     last = max(planned for planned, count in done.items() if count == max(done.values()))
     begin = _moment(last)
     end = max(_moment(row[3]) for row in turns if row[1] == last and row[3])
-    before = [line for line in lines if line["message"] == "the crawls are planned" and _moment(line["at"]) < begin]
+    before = [line for line in lines if line["message"] == "crawls planned" and _moment(line["at"]) < begin]
     if not before:
         return None
     planned = datetime.fromisoformat(before[-1]["ends_at"])

@@ -16,7 +16,7 @@ FIELDS: Mapping[str, tuple[str, str]] = MappingProxyType(
         "lead": ("text", "Lead; the body begins with it."),
         "body": ("text", "Text, paragraphs parted by line breaks."),
         "description": ("text", "Summary that the page declares."),
-        "description_is_lead": ("boolean", "The page declares no summary; the lead stands in for it."),
+        "description_is_lead": ("boolean", "The page declares no summary; `description` is the lead."),
         "authors": ("texts", "Names of the authors."),
         "published_at": ("time", "Time of publication with its offset (ISO 8601)."),
         "date": ("day", "Day of publication on the clock of the page (ISO 8601)."),

@@ -61,7 +61,7 @@ def _write_sheet(articles: Iterable[StoredArticle], sheet: Any) -> Written:
     sheet.write(f'{_HEAD}<worksheet xmlns="{_MAIN}">{view}<sheetData>{_row(COLUMNS)}'.encode())
     for count, stored in enumerate(articles, 1):
         if count >= _MOST_ROWS:
-            raise ExportError(f"a sheet of Excel holds {_MOST_ROWS - 1} articles; narrow the selection, or write csv or parquet")
+            raise ExportError(f"a sheet has at most {_MOST_ROWS - 1} articles; narrow the selection, or write csv or parquet")
         record = as_record(stored)
         values = [_text(record[column]) for column in COLUMNS]
         long_cells += sum(isinstance(value, str) and len(value) > LONGEST_CELL for value in values)

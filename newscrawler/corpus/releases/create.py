@@ -38,12 +38,12 @@ _AT_ONCE = 500
 
 
 class _Spools(AbstractContextManager["_Spools"]):
-    """What is read from the database once, and needed again after that."""
+    """Records that are read from the database once and used several times."""
 
     def __init__(self) -> None:
-        #: What is written in each format.
+        #: The articles to write, for each format.
         self.articles = Spool[tuple[StoredArticle, DocumentRights]]()
-        #: What the database keeps: of all that were read, and the rights of those that are written, by number.
+        #: Records for the database: all documents read, and the rights of those that are written, by number.
         self.documents = Spool[ReleasedDocument]()
         self.rights = Spool[tuple[int, DocumentRights]]()
 
@@ -54,9 +54,9 @@ class _Spools(AbstractContextManager["_Spools"]):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class MadeAgain:
-    """A release that was made once more."""
+    """The result of making a release again."""
 
-    #: Its files are the same, byte for byte.
+    #: True: the files are the same, byte for byte.
     is_same: bool
     #: Documents left out this time: withdrawn, gone, removed or not kept.
     missing: tuple[Tombstone, ...]
@@ -68,12 +68,12 @@ def create_release(
     """Write a release, and store what is needed to make it again.
 
     Args:
-        store: holds the articles.
+        store: the store of the articles.
         recipe: the recipe of the release.
-        folder: where to; it must not be there.
-        disregarded: what does not count for a portal of what is reserved.
+        folder: the new folder; it must not exist.
+        disregarded: returns the reservations to ignore for a portal.
         now: the time at which rights are checked again.
-        progress: called now and then how many articles are read.
+        progress: called with the number of articles read.
 
     Raises:
         ConfigError: the folder or a release of that name exists.
@@ -95,17 +95,17 @@ def create_release(
 def make_again(
     store: Store, release: ReleaseRecord, folder: Path, *, disregarded: Disregarded, now: datetime, progress: Progress | None = None
 ) -> MadeAgain:
-    """Write a release once more, with its articles as they were.
+    """Write a release again, with its articles as they were.
 
     For a release of an earlier newscrawler, which kept no documents, articles are selected again.
 
     Args:
-        store: holds the articles.
+        store: the store of the articles.
         release: its record.
-        folder: where to; it must not be there.
-        disregarded: what does not count for a portal of what is reserved.
+        folder: the new folder; it must not exist.
+        disregarded: returns the reservations to ignore for a portal.
         now: documents withdrawn before this time are left out.
-        progress: called now and then how many articles are read.
+        progress: called with the number of articles read.
 
     Raises:
         ConfigError: the folder exists.
@@ -126,7 +126,7 @@ def make_again(
 def _write(contents: Contents, recipe: Recipe, folder: Path, spools: _Spools, progress: Progress | None) -> ReleaseRecord:
     with _complete_or_gone(folder) as part:
         composition = _write_documents(contents, recipe, part, spools, progress)
-        with (part / TOMBSTONES).open("xb") as stream:  # what is missing is known when all articles were read
+        with (part / TOMBSTONES).open("xb") as stream:  # complete only when all articles were read
             stream.writelines(line_of(each.as_dict()) for each in contents.tombstones.values())
         refuse_nothing(spools.articles.count)
         if not recipe.dehydrated:

@@ -49,7 +49,7 @@ class Recipe:
     def __post_init__(self) -> None:
         check_name(self.name)
         if not self.creators:
-            raise ConfigError("a release that can be cited names who made it; give --creator, once for each person")
+            raise ConfigError("a release needs the names of its creators for citations; give --creator once for each")
         if len(self.formats) != len(set(self.formats)):
             raise ConfigError(f"a format is given twice ({', '.join(self.formats)}); name each once")
         for name in self.formats:

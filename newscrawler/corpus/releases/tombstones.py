@@ -8,7 +8,7 @@ from datetime import datetime
 from typing import Any
 
 from newscrawler.corpus.releases.recipe import Recipe
-from newscrawler.corpus.withdrawals import Disregarded, standing
+from newscrawler.corpus.withdrawals import Disregarded, find_withdrawals
 from newscrawler.rights import Intent, decide, words_reserving
 from newscrawler.store import Selection, Store
 
@@ -36,7 +36,7 @@ class Tombstone:
 def tombstones_of(
     store: Store, recipe: Recipe, disregarded: Disregarded, selection: Selection, *, now: datetime
 ) -> dict[int, Tombstone]:
-    """Return what a release leaves out of a selection, by number, in their order."""
+    """Return the articles of a selection that a release leaves out, by number, in order."""
     found = {each.id: each for each in _reserved(store, recipe, disregarded, selection, now=now)}
     found |= {each.id: each for each in _withdrawn_or_gone(store, recipe, disregarded, selection, now=now)}
     return {number: found[number] for number in sorted(found)}
@@ -45,10 +45,10 @@ def tombstones_of(
 def _withdrawn_or_gone(
     store: Store, recipe: Recipe, disregarded: Disregarded, selection: Selection, *, now: datetime
 ) -> Iterator[Tombstone]:
-    """Yield what is reserved for all that the texts were collected for, and what answers 404 or 410."""
-    standings = standing(store, disregarded, selection.portal, now=now, intent=recipe.intent)
-    withdrawn = ((each.page, str(each.because.word), each.because.said, each.since) for each in standings.withdrawn)
-    gone = ((page, "gone", f"HTTP {page.http_status}", page.fetched_at) for page in standings.gone)
+    """Yield articles reserved for every purpose of the collection, and those whose pages answer 404 or 410."""
+    found = find_withdrawals(store, disregarded, selection.portal, now=now, intent=recipe.intent)
+    withdrawn = ((each.page, str(each.because.word), each.because.said, each.since) for each in found.withdrawn)
+    gone = ((page, "gone", f"HTTP {page.http_status}", page.fetched_at) for page in found.gone)
     every = {
         page.article_id: Tombstone(
             id=page.article_id,
@@ -69,7 +69,7 @@ def _withdrawn_or_gone(
 def _reserved(
     store: Store, recipe: Recipe, disregarded: Disregarded, selection: Selection, *, now: datetime
 ) -> Iterator[Tombstone]:
-    """Yield what is reserved for the purpose of the release, by any page that shows the article."""
+    """Yield articles that any of their pages reserves for the purpose of the release."""
     if recipe.purpose is None:
         return
     intent = Intent(purposes=frozenset({recipe.purpose}), legal_basis=recipe.intent.legal_basis)

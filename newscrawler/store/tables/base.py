@@ -33,11 +33,11 @@ class UtcDateTime(TypeDecorator[datetime]):
         return value.replace(tzinfo=UTC) if value.tzinfo is None else value.astimezone(UTC)
 
 
-#: SQLite numbers rows by itself only in a column that is exactly INTEGER.
+#: SQLite numbers rows automatically only in a column of exactly the type INTEGER.
 RowId = BigInteger().with_variant(Integer, "sqlite")
 
 
-#: All tables, with named constraints, so that migrations can speak of them.
+#: All tables, with named constraints, so that migrations can refer to them.
 METADATA = MetaData(
     naming_convention={
         "ix": "ix_%(column_0_label)s",

@@ -1,4 +1,4 @@
-"""Views for people who write SQL; they are made anew after each migration, so that none of them is in its way."""
+"""Views for people who write SQL. Migrations drop and create them again, as they cannot rebuild tables that views read."""
 
 from __future__ import annotations
 

@@ -47,7 +47,7 @@ def release_parameters(
     if store.releases.get(name) is not None:
         raise Problem(409, f"There is a release {name} already; choose another name.")
     if not creators:
-        raise Problem(422, "A release that can be cited names who made it.")
+        raise Problem(422, "A release needs the names of its creators for citations.")
     if unknown := [form for form in formats if form not in FORMS]:
         raise Problem(422, f"{unknown[0][:40]} is not a format of releases. Choose from: {', '.join(FORMS)}.")
     return {
