@@ -42,6 +42,7 @@ from newscrawler.store.vocabularies import TurnState  # noqa: E402
 from newscrawler.store.vocabularies.outcomes import FINISHED, end_values  # noqa: E402
 from newscrawler.workers.launcher import DispatchLauncher  # noqa: E402
 from tools.chaos_trial.database import new_database, postgresql, postmaster_of, server_seconds  # noqa: E402
+from tools.chaos_trial.workers import NoExecutor, NoLocalWork  # noqa: E402
 
 _COUNTS = {"requests": 45, "pages": 42, "new_articles": 40}
 
@@ -88,8 +89,8 @@ class Trial:
         add_history(self.store, self.configuration, nights)
         self._worker = self.store.dispatch.register("w", places=places, version="1")
         self.now = datetime.now(UTC)
-        launcher = DispatchLauncher(self.store, _NoLocalWork(), clock=lambda: self.now)
-        post = Post(self.store, _NoExecutor())
+        launcher = DispatchLauncher(self.store, NoLocalWork(), clock=lambda: self.now)
+        post = Post(self.store, NoExecutor())
         self.supervisor = Supervisor(store=self.store, launcher=launcher, post=post, ways=lambda _: [], now=self.now)
 
     def report(self) -> dict[str, float]:
@@ -124,23 +125,6 @@ class Trial:
         before = process_time() + server_seconds(self._postmaster)
         call()
         return process_time() + server_seconds(self._postmaster) - before
-
-
-class _NoLocalWork:
-    """There are no exports and no jobs."""
-
-    def export(self, name: str) -> Any:
-        raise NotImplementedError(name)
-
-    def job(self, number: int) -> Any:
-        raise NotImplementedError(number)
-
-
-class _NoExecutor:
-    """Nothing is delivered."""
-
-    def submit(self, *_: Any, **__: Any) -> Any:
-        raise NotImplementedError
 
 
 def main() -> None:

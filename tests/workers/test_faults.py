@@ -16,7 +16,7 @@ from newscrawler.config.load import parse_configuration
 from newscrawler.config.portal import Configuration
 from newscrawler.errors import ConfigError, LeaseLostError, StoreAwayError, StoreError
 from newscrawler.service.child import crawl
-from newscrawler.service.children import Child, Task
+from newscrawler.service.children import Task
 from newscrawler.service.post import Post
 from newscrawler.service.supervisor import Supervisor
 from newscrawler.store import Store, TurnState, database, dispatch, open_store
@@ -26,6 +26,7 @@ from newscrawler.store.vocabularies import CrawlJobState
 from newscrawler.workers.launcher import DispatchLauncher
 from newscrawler.workers.planner import SILENCE, Planner
 from newscrawler.workers.worker import Limits, Worker
+from tools.chaos_trial.workers import NoExecutor, NoLocalWork
 
 NOW = datetime(2026, 11, 23, 12, 0, tzinfo=UTC)
 
@@ -54,23 +55,6 @@ def configuration(*portals: str, paused: bool = False, listen: str = "") -> Conf
     return parse_configuration(
         f'[crawler]\ncontact = "me@example.org"\n[alerts]\ndigest = "never"\n{service}{each}', Path("x.toml")
     )
-
-
-class NoExecutor:
-    """Nothing is delivered."""
-
-    def submit(self, *_: Any, **__: Any) -> Any:
-        raise NotImplementedError
-
-
-class NoLocalWork:
-    """There are no exports and no jobs."""
-
-    def export(self, name: str) -> Child:
-        raise NotImplementedError(name)
-
-    def job(self, number: int) -> Child:
-        raise NotImplementedError(number)
 
 
 def planner_of(store: Store, configuration: Configuration) -> Planner:

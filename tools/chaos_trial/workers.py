@@ -69,8 +69,8 @@ class SimulatedWorker:
         return store
 
     def _supervise(self, store: Store, now: datetime) -> Supervisor:
-        launcher = DispatchLauncher(store, _NoLocalWork(), clock=lambda: self.simulation.moment(self.offset))
-        return Supervisor(store=store, launcher=launcher, post=Post(store, _NoExecutor()), ways=lambda _: [], now=now)
+        launcher = DispatchLauncher(store, NoLocalWork(), clock=lambda: self.simulation.moment(self.offset))
+        return Supervisor(store=store, launcher=launcher, post=Post(store, NoExecutor()), ways=lambda _: [], now=now)
 
     @property
     def is_in_trouble(self) -> bool:
@@ -170,18 +170,21 @@ class SimulatedWorker:
         self.offset = 0.0
 
 
-class _NoLocalWork:
-    """There are no exports and no jobs."""
+class NoLocalWork:
+    """Refuses exports and jobs: a planner that only dispatches starts none."""
 
     def export(self, name: str) -> Any:
-        raise NotImplementedError(name)
+        """Refuse an export."""
+        raise AssertionError(name)
 
     def job(self, number: int) -> Any:
-        raise NotImplementedError(number)
+        """Refuse a job."""
+        raise AssertionError(number)
 
 
-class _NoExecutor:
-    """Nothing is delivered."""
+class NoExecutor:
+    """Refuses deliveries: a trial sends no mail."""
 
     def submit(self, *_: Any, **__: Any) -> Any:
-        raise NotImplementedError
+        """Refuse a delivery."""
+        raise AssertionError
