@@ -92,7 +92,7 @@ LIBRARIES = {
     "procrastinate": {"store"},
     "dateparser": {"dates"},
     "tinycss2": {"methods"},
-    "cssselect": {"methods"},
+    "cssselect": {"methods", "wrappers"},
     "click": {"cli"},
     "rich": {"cli"},
     "regex": {"methods", "text"},

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import random
 from collections import Counter
 from pathlib import Path
 from urllib.parse import urlsplit
@@ -9,9 +10,12 @@ from urllib.parse import urlsplit
 import pytest
 from own_pages import layouts, pages_of
 
-from training.own_pages import generated_articles, generated_negatives, generated_sites
+from newscrawler.page import Document
+from training.disturb import put_in_unnamed, remove_names
+from training.own_pages import generated_articles, generated_live_blog, generated_negatives, generated_sites
 from training.records import read_records, structure
 from training.sitegen.markup import LAYOUTS, ROLES, Markup, load_layout
+from training.sitegen.unnamed import UnnamedForms
 from training.walk import choose, kind_of, loopback, part_of, walk
 
 DATA = Path(__file__).parents[1] / "training/data"
@@ -25,7 +29,7 @@ def test_the_files_hold_what_the_generator_writes_today() -> None:
     written = {record["id"]: record for name in ("negatives", "articles") for record in read_records(DATA / f"{name}.jsonl.gz")}
 
     for site in list(generated_sites())[::11]:
-        for record in [*generated_articles(site), *generated_negatives(site)]:
+        for record in [*generated_articles(site), generated_live_blog(site), *generated_negatives(site)]:
             assert written[record["id"]] == record, f"{record['id']} differs; run `python -m training.own_pages --generated-only`"
 
 
@@ -118,3 +122,43 @@ def test_of_pages_built_alike_few_are_kept() -> None:
 
     assert max(Counter(structure(page["html"]) for page in parts["training"]).values()) == 2
     assert all(part_of("n", page["path"]) == part for part, chosen in parts.items() for page in chosen)
+
+
+def test_a_bare_copy_names_nothing_and_keeps_its_article() -> None:
+    html = "<body class=post><article id=a role=main>" + "".join(
+        f"<p class=text>Paragraph {n} of the article.</p>" for n in range(9)
+    )
+    named = 0
+    for seed in range(40):
+        document = Document.parse(html)
+        spots = [block.element for block in document.layout.blocks]
+        remove_names(document.body, tags=seed % 2 == 0)
+        put = put_in_unnamed(spots, [f"Stranger number {n} says this." for n in range(80)], random.Random(seed))
+        again = Document(document.root)
+        inside = " ".join(str(text) for element in put for text in element.itertext())
+
+        named += sum(name in element.attrib for element in document.body.iter("*") for name in ("class", "id", "role"))
+        texts = [block.text for block in again.layout.blocks]
+        assert "Paragraph 0 of the article." in texts
+        assert "Paragraph 8 of the article." in texts
+        assert len(texts) >= 4
+        assert "Paragraph" not in inside
+        assert inside.count("Stranger number") == "".join(map(str, document.body.itertext())).count("Stranger number")
+
+    assert named == 0
+
+
+def test_forms_without_names_differ_and_hold_all_texts() -> None:
+    sections = set()
+    for seed in range(60):
+        dice = random.Random(seed)
+        forms = UnnamedForms.draw(dice)
+        section = forms.section_of([("Ann", "First."), ("Bob", "Second.")], dice)
+        sections.add(section)
+
+        assert "Caption" in forms.caption_of("Caption")
+        assert "<img" in forms.caption_of("Caption")
+        assert section.index("First.") < section.index("Second.")
+        assert "{" not in section + forms.caption_of("x")
+
+    assert len(sections) > 40

@@ -1,7 +1,8 @@
 """Disturbed copies of labelled pages: boilerplate of other pages put between, and behind, the paragraphs of an article.
 
 Public data sets hold few pages with a caption, a sign-up box or another story in the middle of the text; without them a model
-trusts the text more than its name.
+trusts the text more than its name. They hold fewer pages whose captions and comments nothing names; without those a model trusts
+names alone. Such are put into copies without a class, id or role anywhere, and into copies that keep theirs.
 """
 
 from __future__ import annotations
@@ -10,10 +11,12 @@ import random
 import re
 from collections.abc import Sequence
 from html import escape
+from itertools import islice
 
 from lxml import etree
 
 from newscrawler.languages import words as words_of_topic
+from training.sitegen.unnamed import UnnamedForms, comments_of
 
 INSERTS: tuple[str, ...] = (
     '<div class="ad banner">{text}</div>', '<div class="advertisement"><p>{text}</p></div>', '<p class="ad-label">{short}</p>',
@@ -64,6 +67,74 @@ def put_in(spots: Sequence[etree._Element], strangers: Sequence[str], rng: rando
             around = outer if outer is not None and outer.tag not in ("html", "body") else around
         if around is not None:
             around.append(_element(rng.choice(TAILS), strangers, rng, ""))
+
+
+#: Attributes that name an element.
+_NAMES = ("class", "id", "role", "itemprop", "itemtype", "aria-label", "data-testid", "data-component")
+#: Elements whose tag says what they hold.
+_TELLING = ("article", "section", "main", "aside", "header", "footer", "nav", "figure", "figcaption")
+_MOST_CAPTIONS, _SHORTENED, _LONGEST_TEXT = 3, 0.4, 320
+
+
+def remove_names(body: etree._Element, *, tags: bool) -> None:
+    """Remove all class names, ids and roles from a page, and where `tags` is set the tags that name what an element holds."""
+    for element in body.iter("*"):
+        for name in _NAMES:
+            if name in element.attrib:
+                del element.attrib[name]
+        if tags and element.tag in _TELLING:
+            element.tag = "div"
+
+
+def put_in_unnamed(spots: Sequence[etree._Element], strangers: Sequence[str], rng: random.Random) -> list[etree._Element]:
+    """Put captions between the paragraphs of an article, and comments behind it, that no name tells from text.
+
+    Of some articles few paragraphs are left, so that the comments are longer. Returns the elements that were put in.
+    """
+    put: list[etree._Element] = []
+    kept = list(spots)
+    if rng.random() < _SHORTENED:
+        first = rng.randint(2, 4)
+        for spot in spots[first:-1]:
+            _remove(spot)
+        kept = [*spots[:first], spots[-1]]
+    forms = UnnamedForms.draw(rng)
+    for spot in rng.sample(kept[:-1], min(rng.randint(0, _MOST_CAPTIONS), len(kept) - 1)):
+        put += _put_behind(spot, forms.caption_of(escape(_caption(strangers, rng))))
+    if rng.random() < 0.7:
+        names = [" ".join(text.split()[: rng.randint(1, 2)]) for text in rng.sample(list(strangers), 12)]
+        comments = [(escape(who), escape(text)) for who, text in islice(comments_of(strangers, names, rng), 14)]
+        place = spots[-1]
+        for _ in range(rng.choice((0, 0, 0, 1, 1, 2))):
+            outer = place.getparent()
+            place = outer if outer is not None and outer.tag != "body" and outer.getparent() is not None else place
+        put += _put_behind(place, forms.section_of(comments, rng))
+    return put
+
+
+def _caption(strangers: Sequence[str], rng: random.Random) -> str:
+    text = rng.choice(strangers)[:_LONGEST_TEXT]
+    if rng.random() < 0.5:
+        text = re.split(r"(?<=[.!?。]) ", text)[0]
+    if rng.random() < 0.3:
+        credit = rng.choice(sorted(phrase.strip("*") for phrase in words_of_topic("photo"))).capitalize()
+        text += f" {credit}: {' '.join(rng.choice(strangers).split()[:2])}"
+    return text
+
+
+def _put_behind(spot: etree._Element, html: str) -> list[etree._Element]:
+    """Put HTML of several elements behind an element, and return these."""
+    body = etree.fromstring(f"<html><body>{html}</body></html>".encode(), _PARSER)[0]
+    elements = list(body)
+    for element in reversed(elements):
+        spot.addnext(element)
+    return elements
+
+
+def _remove(element: etree._Element) -> None:
+    parent = element.getparent()
+    if parent is not None and not (element.tail or "").strip():
+        parent.remove(element)
 
 
 def _element(form: str, strangers: Sequence[str], rng: random.Random, repeated: str) -> etree._Element:

@@ -20,9 +20,9 @@ from newscrawler.extraction.page_kind import PageClassifier, PageKind
 from training.forests import fit
 from training.samples import CLASSES, Sample
 
-TREES, TREES_OF_PAGES, TREES_OF_CLASSES = 110, 120, 25
+TREES, TREES_OF_PAGES, TREES_OF_CLASSES = 170, 120, 25
 #: A block is taken from this probability on, tried from .2 to .5 on pages of hosts that the model had not seen.
-THRESHOLD = 0.35
+THRESHOLD = 0.3
 #: Folds within the training pages, from which the models of pages learn how sure that of blocks is of what it has not seen.
 INNER_FOLDS = 3
 #: Share of the articles that each threshold may refuse, by what led to a page.
@@ -95,13 +95,13 @@ def train_blocks(samples: Sequence[Sample], seed: int, without: Sequence[int] = 
 
 
 def _pages(samples: Sequence[Sample], likely: Sequence[NDArray[np.float64]], seed: int) -> dict[str, Any]:
-    pages = [(sample, probability) for sample, probability in zip(samples, likely, strict=True) if not sample.disturbed]
+    pages = [(s, probability) for s, probability in zip(samples, likely, strict=True) if not (s.disturbed or s.unnamed)]
     rows = np.array([[*page_kind.features_of_likely(s.features, p), *s.of_page] for s, p in pages], dtype=np.float32)
     names = page_kind.NAMES
     article = np.array([sample.other_kind is None for sample, _ in pages])
     own = np.array([sample.dataset == "own" for sample, _ in pages])
     weight = np.where(own, _WEIGHT_OF_OWN, np.where(article, 1.0, _WEIGHT_OF_OTHERS))
-    options = {"min_data_in_leaf": 15, "lambda_l2": 5.0, "learning_rate": 0.06}
+    options = {"min_data_in_leaf": 30, "lambda_l2": 5.0, "learning_rate": 0.06}
     forest = fit(rows, article, weight, names, trees=TREES_OF_PAGES, seed=seed, **options)
     fold = [fold_of(sample.host, INNER_FOLDS, seed + 2000) for sample, _ in pages]
     unseen = np.zeros(len(pages))

@@ -16,6 +16,7 @@ from typing import Any
 from training.records import read_records, write_records
 from training.sitegen.articles import article_page
 from training.sitegen.listings import listing_pages
+from training.sitegen.live import live_page
 from training.sitegen.markup import LAYOUTS, load_layout
 from training.sitegen.other_pages import other_pages
 from training.sitegen.site import Site
@@ -23,24 +24,40 @@ from training.sitegen.texts import LANGUAGES
 from training.systems import STATE, Source, demos, start_systems
 
 DATA = Path(__file__).parent / "data"
-_SITES_A_LAYOUT = 3
+#: Sites of a layout that name captions and comments as the layout does, and those that name neither.
+_SITES_A_LAYOUT, _UNNAMED_SITES = 3, 2
 _ARTICLES_A_SITE = 5
 _MOST_NEGATIVES = 40
+#: Of the other pages of a site without names, one in so many.
+_OF_UNNAMED = 3
 _SERVED_ARTICLES = 12
+#: How the number of a live blog ends.
+_LIVE = "-live"
 
 
 def generated_sites() -> Iterator[Site]:
     """Yield the sites: every layout in several languages."""
     names = sorted(path.stem for path in LAYOUTS.glob("*.toml"))
-    for number in range(len(names) * _SITES_A_LAYOUT):
-        layout = names[number % len(names)]
-        language = LANGUAGES[(number + number // len(names)) % len(LANGUAGES)]
-        yield Site(name=f"site-{number + 1}", layout=load_layout(layout), language=language)
+    for part in range(_SITES_A_LAYOUT + _UNNAMED_SITES):
+        for number, layout in enumerate(names):
+            yield Site(
+                name=f"site-{layout}-{part + 1}",
+                layout=load_layout(layout),
+                language=LANGUAGES[(number + part) % len(LANGUAGES)],
+                unnamed=part >= _SITES_A_LAYOUT,
+            )
+
+
+def is_unnamed(host: str) -> bool:
+    """Tell whether a host is a generated site that names neither captions nor comments."""
+    name = host.removesuffix(".example")
+    return name.startswith("site-") and int(name.rpartition("-")[2]) > _SITES_A_LAYOUT
 
 
 def generated_negatives(site: Site) -> Iterator[dict[str, Any]]:
     """Yield the pages of a site that are no articles."""
-    for number, (kind, path, html) in enumerate([*listing_pages(site), *other_pages(site)]):
+    pages = [*listing_pages(site), *other_pages(site)]
+    for number, (kind, path, html) in enumerate(pages[:: _OF_UNNAMED if site.forms else 1]):
         yield {"id": f"{site.name}-{number}", "url": site.base_url + path, "html": html, "kind": kind, "source": site.name}
 
 
@@ -48,6 +65,16 @@ def generated_articles(site: Site) -> Iterator[dict[str, Any]]:
     """Yield articles of a site."""
     for number, story in enumerate(site.stories[5 : 5 + _ARTICLES_A_SITE]):
         yield {"id": f"{site.name}-a{number}", **article_page(site, story), "source": site.name}
+
+
+def generated_live_blog(site: Site) -> dict[str, Any]:
+    """Return the live blog of a site."""
+    return {"id": f"{site.name}{_LIVE}", **live_page(site), "source": site.name}
+
+
+def is_live(page_id: str) -> bool:
+    """Tell whether a page is the live blog of a generated site, by its number in the files."""
+    return page_id.endswith(_LIVE)
 
 
 def served_negatives(source: Source) -> Iterator[dict[str, Any]]:
@@ -94,6 +121,7 @@ def main() -> int:
     for site in generated_sites():
         records["articles"] += generated_articles(site)
         records["negatives"] += generated_negatives(site)
+    records["articles"] += map(generated_live_blog, generated_sites())
     for name, path in files.items():
         size = write_records(path, records[name])
         sys.stdout.write(f"{path.name}: {len(records[name])} pages, {size / 1e6:.2f} MB\n")

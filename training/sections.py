@@ -37,7 +37,7 @@ VIEWS: dict[str, frozenset[str]] = {
 _WEIGHTS = {"undeclared": 1.0, "shown": 1.0, "without breadcrumb": 0.7}
 _WEIGHT_OF_OTHERS = 0.4
 _OF_OWN, _TREES = 0.2, 80
-_CONFIRMING = frozenset(SOURCES) - {"category", "above", "below", "active"}
+_CONFIRMING = frozenset(SOURCES) - {"category", "above", "below"}
 _SETTINGS = {"min_data_in_leaf": 15, "lambda_l2": 4.0, "learning_rate": 0.08, "feature_fraction": 0.3, "monotone_constraints": None}
 
 
@@ -75,7 +75,7 @@ def _agreed(found: Candidates) -> str | None:
     stated = [
         key
         for key, one in found.items()
-        if (one.values.get("json-ld") == 1.0 or one.values.get("meta", 0.0) > 0.1) and len(_CONFIRMING & one.values.keys()) > 1
+        if (one.values.get("json-ld") == 1.0 or one.values.get("meta")) and len(_CONFIRMING & one.values.keys()) > 1
     ]
     return stated[0] if len(stated) == 1 else None
 

@@ -46,7 +46,7 @@ DATASETS, MEASURED = ("fe", "l3s", "dragnet", "fundus", "wcxb", "aeb"), ("fe", "
 TARGET = Path(__file__).parents[1] / "newscrawler/extraction/models/evidence.json"
 #: Numbers of labelled pages, of the most pages that are learned from.
 LABELLED, _MOST_PAGES = (0, 1, 2, 3, 5, 10), 10
-_FOLDS, _TREES, _LEAST_PAGES = 5, 40, 4
+_FOLDS, _TREES, _LEAVES, _LEAST_PAGES = 5, 90, 8, 4
 #: Log-odds from which on a block may be taken; that a line recurs is asked of such blocks alone.
 _LEAST_TAKEN = -1.0
 #: Which way evidence may move a block: +1 towards the text, -1 away from it.
@@ -58,6 +58,9 @@ _SIGNS_OF_PLACES = (
 )
 #: Of the lines that are put into articles: paragraphs that an article must have, characters of each, texts to draw from.
 _FEWEST_SPOTS, _LONG, _FEWEST_STRANGERS = 4, 60, 60
+#: Where a host puts notes into its articles, *: their text, and names of such places that say nothing.
+_PLACES_OF_NOTES = ('<div class="{name}"><p>*</p></div>', '<section class="{name}"><p>*</p></section>', '<p class="{name}">*</p>')
+_NAMES_OF_NOTES = ("inset", "panel", "strip", "c-box", "extra", "item-2", "tile", "unit")
 #: Difference of page F1, or of that of a host, that counts as worse.
 _WORSE = 0.01
 
@@ -107,10 +110,16 @@ def _read_again(page: LabelledPage, document: Document, extractor: BodyExtractor
 
 
 def disturb(pages: Sequence[SitePage], strangers: Sequence[str], rng: random.Random, extractor: BodyExtractor) -> list[SitePage]:
-    """Put lines into the articles of a host that recur on all of them: promotions, and sub-headings and tables, which are text."""
+    """Put into the articles of a host promotions, sub-headings and tables that recur on all of them, and notes that never recur.
+
+    Sub-headings and tables are text. The notes read like the text, and only their place tells that they are not.
+    """
+    place = rng.choice(_PLACES_OF_NOTES).format(name=rng.choice(_NAMES_OF_NOTES))
     promotions = [escape(text) for text in rng.sample(list(strangers), 2)]
     words = [" ".join(rng.choice(strangers).split()[: rng.randint(2, 5)]) for _ in range(5)]
-    return [_with_lines(page, promotions, words, rng, extractor) for page in pages]
+    return [
+        _with_lines(page, promotions, [place.replace("*", escape(rng.choice(strangers))), *words], rng, extractor) for page in pages
+    ]
 
 
 def _with_lines(
@@ -123,10 +132,12 @@ def _with_lines(
     ]  # fmt: skip
     if len(spots) < _FEWEST_SPOTS:
         return target
+    note, *words = words
     heading, first, second, name, title = map(escape, words)
     rows = [f"{name} {target.page.id} {number}" for number in range(rng.randint(2, 4))]
     cells = "".join(f"<tr><td>{escape(row)}</td><td>{rng.randint(1, 900)}</td></tr>" for row in rows)
     amid = rng.sample(spots[:-1], 3)
+    rng.choice(spots[:-1]).addnext(_element(note))
     amid[0].addnext(_element(f"<p>{promotions[0]}</p>"))
     amid[1].addnext(_element(f"<h2>{heading}</h2>"))
     table = _element(f"<table><tr><td>{first}</td><td>{second}</td></tr>{cells}</table>")
@@ -213,7 +224,8 @@ def _fit(
 ) -> dict[str, Any]:
     names = [NAMES[column] for column in columns]
     start = rows[:, 0].astype(np.float64)
-    settings = {"monotone_constraints": [signs.get(name, 0) for name in names], "feature_fraction": 0.6, "start": start}
+    monotone = [signs.get(name, 0) for name in names]
+    settings = {"monotone_constraints": monotone, "feature_fraction": 0.6, "num_leaves": _LEAVES, "start": start}
     return fit(rows[:, columns], right, weight, names, trees=_TREES, seed=0, **settings)
 
 

@@ -115,7 +115,9 @@ class BodyExtractor:
         if not evidence or found.features is None or found.verdict is None:
             return found
         likely = self.evidence.amended(found.probabilities, evidence)
-        chosen = self._choose(found.page, likely)
+        # that lines are left out makes no other line of the page likelier
+        threshold = max(map(self.blocks.threshold_of, (likely, found.probabilities)))
+        chosen = _from(found.page, likely, threshold)
         before = self._choose(found.page, found.probabilities)
         if chosen == before:
             return found
@@ -128,8 +130,12 @@ class BodyExtractor:
         return retake(replace(found, probabilities=likely, verdict=verdict), chosen)
 
     def _choose(self, page: Document, likely: NDArray[np.float64]) -> list[Block]:
-        blocks = page.layout.blocks
-        return [blocks[index] for index in np.flatnonzero(likely >= self.blocks.threshold_of(likely)).tolist()]
+        return _from(page, likely, self.blocks.threshold_of(likely))
+
+
+def _from(page: Document, likely: NDArray[np.float64], threshold: float) -> list[Block]:
+    blocks = page.layout.blocks
+    return [blocks[index] for index in np.flatnonzero(likely >= threshold).tolist()]
 
 
 @cache

@@ -13,12 +13,19 @@ from newscrawler.page.blocks import Block
 OPENINGS = ("read_also", "photo", "byline_prefixes", "share", "advertisement")
 _LONGEST_LINE = 200
 _LONGEST_HEADING = 60
+#: Characters of a caption, and of the credit with which it closes.
+_LONGEST_CAPTION, _CREDIT = 400, 40
+#: Characters at the beginning and the end of a comment in which its date stands.
+_ENDS = 36
 _ASKING = ("subscribe", "newsletter", "sign_in")
 #: Characters in which a line opens, and what may stand before its first word.
 _OPENING, _BEFORE_WORDS = 24, "(['\"•·–—-> "
 #: Words of which it is remembered whether a phrase may begin with them.
 _WORDS_KEPT = 4_096
-NAMES = (*(f"opens {topic}" for topic in OPENINGS), "comments heading", "after comments", "asks to subscribe", "shape of a date")
+NAMES = (
+    *(f"opens {topic}" for topic in OPENINGS), "comments heading", "after comments", "asks to subscribe", "shape of a date",
+    "closes photo", "date at an end",
+)  # fmt: skip
 #: Words of scripts that part them by blanks.
 _FIRST_WORDS = re.compile(r"[^\W\d_\u0e00-\u0eff\u2e80-\ud7ff]+(?:[ '’-][^\W\d_]+)*")
 _DATE = re.compile(r"\b(?:19|20)\d\d\b|\b\d{1,2}[:.h]\d\d\b")
@@ -82,13 +89,18 @@ def read_cues(blocks: Sequence[Block], headline: int) -> list[list[float]]:
         headline: index of the headline; -1 where there is none.
     """
     columns = [[0.0] * len(blocks) for _ in NAMES]
-    heading, after, subscribe, dated = columns[len(OPENINGS) :]
+    heading, after, subscribe, dated, credited, signed = columns[len(OPENINGS) :]
+    credit = pattern("photo")
     comments, asks = _comments(), pattern(*_ASKING)
     behind = 0.0
     for block in blocks:
         text, index = block.text, block.index
         if behind:
             behind = min(behind + 1.0, 40.0)
+        if len(text) <= _LONGEST_CAPTION and credit.search(text[-_CREDIT:].lower()):
+            credited[index] = 1.0
+        if len(text) > _LONGEST_HEADING and (_DATE.search(text[:_ENDS]) or _DATE.search(text[-_ENDS:])):
+            signed[index] = 1.0
         if len(text) <= _LONGEST_LINE:
             if bits := opening_bits(text):
                 for number in range(len(OPENINGS)):

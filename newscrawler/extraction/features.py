@@ -47,7 +47,7 @@ _MOST_BESIDE = 16
 
 _OWN = (
     "size", "link density", "links", "kind", "sentence", "ellipsis", "colon", "capital", "commas", "digits", "stops", "words",
-    "word length", "capitals", "code", "bold", "pictures", "pictures before",
+    "word length", "capitals", "code", "bold", "pictures", "pictures before", "slanted", "spanned", "opening",
 )  # fmt: skip
 #: Names of the features by group, in the order of the columns.
 GROUPS: dict[str, tuple[str, ...]] = {
@@ -70,7 +70,11 @@ GROUPS: dict[str, tuple[str, ...]] = {
         "siblings alike", "parent siblings", "twice", "items", "item blocks", "item dated", "item linked", "item mass",
         "items mass", "item place", "item sentences",
     ),
-    "page": ("mass share", "page mass", "page blocks", "heart"),
+    "lines": (
+        "dated lines", "dated line mass", "dated line distance", "next dated line", "short lines", "previous short",
+        "steps alike", "openings near", "sentences alike", "small letters alike",
+    ),
+    "page": ("mass share", "page mass", "page blocks", "heart", "kinds named"),
     "declared": ("described", "declared"),
     "words": cues.NAMES,
     "names": (*(f"branch named {str(mark.name).lower()}" for mark in Mark), *(f"within {str(mark.name).lower()}" for mark in Mark)),
@@ -82,6 +86,10 @@ _LINKED, _LONGEST_LINK = 0.8, 100
 _RUN = 4
 _LEAST_ITEMS, _LEAST_BLOCKS_OF_ITEM = 3, 1.5
 _SHORT_LINE, _LEAST_DIGITS = 60, 3
+#: Columns of text in slanted type and in spans.
+_SET_APART = slice(18, 20)
+#: Share of a block that a name at its beginning may have.
+_MOST_OF_OPENING = 0.5
 _FARTHEST, _LONGEST_COMPARED, _SHORTEST_COMPARED = 40, 2000, 20
 
 
@@ -111,8 +119,8 @@ def _own_columns(blocks: Sequence[Block], pictures: Numbers) -> Numbers:
         pictures: how many pictures the box of each block holds.
     """
     texts = [block.text for block in blocks]
-    size, linked, links, bold, before = np.array(
-        [(block.size, block.linked, block.links, block.bold, block.pictures) for block in blocks], dtype=np.float64
+    size, linked, links, bold, before, slanted, spanned, opening = np.array(
+        [(b.size, b.linked, b.links, b.bold, b.pictures, b.slanted, b.spanned, b.opening) for b in blocks], dtype=np.float64
     ).T
     kind = [_KINDS.get(block.kind, 1) for block in blocks]
     length = np.array([len(text) for text in texts])
@@ -126,7 +134,7 @@ def _own_columns(blocks: Sequence[Block], pictures: Numbers) -> Numbers:
     return np.array([
         size, linked / length, links, kind, *np.array([_ends(text) for text in texts], dtype=np.float64).T,
         commas, digits, stops, np.minimum(words, _SHORT_LINE), length / words, capitals, code,
-        bold / length, pictures, before,
+        bold / length, pictures, before, slanted / length, spanned / length, opening / length,
     ])  # fmt: skip
 
 
@@ -162,6 +170,8 @@ class _Page:
         self.since, self.article = self._headlines_since(), self._own_article()
         self.mass = self._masses()
         self.total = max(float(self.mass.sum()), 1.0)
+        # on a page that is all italics, or all spans, neither sets anything apart
+        self.own[_SET_APART] *= 1 - (self.own[_SET_APART] @ self.mass / self.total)[:, None]
         self.heavy = self.inside(self.mass)
         self.path = self._heavy_path()
         signs: dict[tuple[str, str | None], int] = {}
@@ -201,6 +211,8 @@ class _Page:
     def features(self) -> BlockFeatures:
         """Compute all rows."""
         branches = self._branches()
+        said = cues.read_cues(self.blocks, self.start)
+        signed = np.array(said[cues.NAMES.index("date at an end")])
         groups = (
             self.own,
             self._neighbours(branches["place"]),
@@ -208,9 +220,10 @@ class _Page:
             [branches[name][self.box] for name in ("gap", "depth", "share")],
             self._around(),
             self._repetition(branches["layout"]),
+            self._lines(signed),
             self._of_page(),
             self._declared(),
-            cues.read_cues(self.blocks, self.start),
+            said,
             self._names(branches["marks"]),
         )
         rows = np.concatenate([np.asarray(group, dtype=np.float32) for group in groups])
@@ -350,8 +363,33 @@ class _Page:
         )  # fmt: skip
         return [np.where(own >= 0, column[own], 0) for column in columns]
 
+    def _lines(self, signed: Numbers) -> list[Numbers]:
+        """Describe the short lines before and after each block: a name and a date come before each comment, or behind it."""
+        index, n, sign = self.index, self.n, self.sign[self.box]
+        below = index > self.start
+        dated = self.dated & below
+        short = (self.size < _SHORT_LINE) & (self.sentence == 0) & (self.kind < _HEADINGS) & below
+        last = np.maximum.accumulate(np.where(dated, index, -1))
+        following = np.minimum.accumulate(np.where(dated, index, n + _FARTHEST)[::-1])[::-1]
+        mass = np.cumsum(np.where(below, self.mass, 0.0))
+        before_short = np.concatenate([[False], short[:-1]])
+        step = (sign * len(self.boxes) + np.concatenate([[0], sign[:-1]])) * 2 + before_short
+        opening = ((self.own[20] > 0) & (self.own[20] < _MOST_OF_OPENING)) | (signed > 0)
+        opened = np.concatenate([[0.0], np.cumsum(opening)])
+        alike, ones = np.unique(sign * 2 + (self.size >= _SHORT_LINE), return_inverse=True)[1], np.ones(n)
+        count = _grouped(alike, ones)
+        return [
+            np.minimum(np.cumsum(dated), 12), np.where(last >= 0, mass[last], 0.0) / self.total,
+            np.where(last >= 0, np.minimum(index - last, _FARTHEST), _FARTHEST), np.minimum(following - index, _FARTHEST),
+            np.cumsum(short) / np.maximum(index - self.start, 1), before_short,
+            np.log2(_grouped(np.unique(step, return_inverse=True)[1], ones)),
+            opened[np.minimum(index + 1 + _RUN, n)] - opened[np.maximum(index - _RUN, 0)],
+            _grouped(alike, self.sentence) / count, _grouped(alike, self.own[7] == 1) / count,
+        ]  # fmt: skip
+
     def _of_page(self) -> list[Numbers]:
-        whole = (np.log2(self.total), np.log2(self.n), float(self.heavy[self.path[-1]]) / self.total)
+        named = int(np.bitwise_or.reduce(self.box_marks)).bit_count()
+        whole = (np.log2(self.total), np.log2(self.n), float(self.heavy[self.path[-1]]) / self.total, named)
         return [self.mass / self.total, *(np.full(self.n, value) for value in whole)]
 
     def _declared(self) -> list[list[float]]:

@@ -11,8 +11,8 @@ from newscrawler.page.marks import Mark
 
 _LEAD = int(Mark.LEAD)
 #: A lead is seldom longer, and never this much of the article.
-_LONGEST = 1000
-_MOST_BLOCKS = 3
+LONGEST_LEAD = 1000
+MOST_LEADS = 3
 
 
 def lead_of(page: Document, taken: Sequence[Block]) -> tuple[Block, ...]:
@@ -23,12 +23,17 @@ def lead_of(page: Document, taken: Sequence[Block]) -> tuple[Block, ...]:
     layout = page.layout
     described = key_of_description(page)
     lead: list[Block] = []
-    for block in texts[:_MOST_BLOCKS]:
+    for block in texts[:MOST_LEADS]:
         rest = texts[len(lead) + 1 :]
-        if block.size > _LONGEST or not _is_apart(layout, block, rest, described):
+        if block.size > LONGEST_LEAD or not _is_apart(layout, block, rest, described):
             break
         lead.append(block)
-    return tuple(lead) if sum(block.size for block in lead) >= 20 else ()
+    return tuple(lead) if is_long_enough(lead) else ()
+
+
+def is_long_enough(lead: Sequence[Block]) -> bool:
+    """Tell whether blocks are enough text for a lead."""
+    return sum(block.size for block in lead) >= 20
 
 
 def key_of_description(page: Document) -> str:

@@ -54,8 +54,12 @@ class Block:
     size: int
     linked: int
     links: int
-    #: Characters in bold type.
+    #: Characters in bold type; in small or slanted type; in elements that say nothing.
     bold: int = 0
+    slanted: int = 0
+    spanned: int = 0
+    #: Characters of a link or of type set apart with which the block opens; 0 where it is all of the block.
+    opening: int = 0
     #: What the names of the inline element say that holds the whole text.
     marks: int = 0
     #: Pictures between the block before and this one.

@@ -28,8 +28,14 @@ _INLINE = frozenset({
     "label", "mark", "math", "q", "ruby", "rb", "s", "samp", "small", "span", "strike", "strong", "sub", "sup", "time", "tt",
     "u", "var", "wbr", "nobr", "o:p",
 })  # fmt: skip
-#: Type in which a line stands out as it does in bold.
-_LARGE = frozenset({"5", "6", "7", "+2", "+3", "+4"})
+#: Type of a font element in which a line stands out as it does in bold, and that in which it steps back.
+_LARGE, _SMALL = frozenset({"5", "6", "7", "+2", "+3", "+4"}), frozenset({"1", "-1", "-2"})
+#: How text is set, as bits: bold, in small or slanted type, in an element that says nothing.
+_BOLD, _SLANTED, _SPANNED = 1, 2, 4
+_STYLES = {
+    "b": _BOLD, "strong": _BOLD, "em": _SLANTED, "i": _SLANTED, "small": _SLANTED, "cite": _SLANTED, "span": _SPANNED,
+    "big": _BOLD,
+}  # fmt: skip
 #: A paragraph lies in another where the markup of a line was left open: "<p><font>One.<p>Two.</font>".
 _ENDS_PARAGRAPH = frozenset({
     "br", "img", "picture", "amp-img", "div", "ul", "ol", "dl", "figure", "aside", "section", "table", "blockquote", "form",
@@ -110,8 +116,8 @@ class _Walk:
     """The state of one walk; what runs for every element is written for speed."""
 
     __slots__ = (
-        "all_linked", "blocks", "bold", "boxes", "characters", "images", "linked", "links", "marks", "named", "pictured", "pieces",
-        "repeated", "weighed",
+        "all_linked", "blocks", "bold", "boxes", "characters", "images", "linked", "links", "marks", "named", "opening", "pictured",
+        "pieces", "repeated", "slanted", "spanned", "weighed",
     )  # fmt: skip
 
     def __init__(self, marks: Marks, repeated: Container[str]) -> None:
@@ -122,7 +128,9 @@ class _Walk:
         self.pieces: list[str] = []
         self.linked = 0
         self.links = 0
-        self.bold = 0
+        self.bold = self.slanted = self.spanned = 0
+        #: Characters of the first piece where it is linked or set apart by its type.
+        self.opening = 0
         #: Marks and number of pieces of a named inline element with which the block begins.
         self.named = _NOT_NAMED
         #: Number of pieces whose characters are counted, and how many these are.
@@ -136,12 +144,12 @@ class _Walk:
         marks = self.marks.get(body, 0) & _ARTICLE
         box = Box(0, -1, body, "body", marks, marks, 0)
         self.boxes.append(box)
-        self._inside(body, box, "div", False, False, 0)
+        self._inside(body, box, "div", False, 0, 0)
         self._flush(box, "div", body)
         box.characters, box.linked, box.images, box.last = self.characters, self.all_linked, self.images, len(self.blocks)
         return Layout(self.boxes, self.blocks)
 
-    def _inside(self, element: etree._Element, box: Box, kind: str, link: bool, bold: bool, depth: int) -> None:  # noqa: FBT001
+    def _inside(self, element: etree._Element, box: Box, kind: str, link: bool, style: int, depth: int) -> None:  # noqa: FBT001
         """Walk over the text and the children of an element."""
         pieces = self.pieces
         if depth > _DEEPEST:  # nested too deep to be meant: its text counts, its elements do not
@@ -149,10 +157,8 @@ class _Walk:
             return
         if (text := element.text) and (pieces or not text.isspace()):
             pieces.append(text)
-            if link:
-                self.linked += len(text.strip())
-            if bold:
-                self.bold += len(text.strip())
+            if link or style:
+                self._set(link, style, len(text.strip()))
         ways, usual = (_WAYS_IN_PARAGRAPH, _IN_LINE) if kind == "p" else (_WAYS, _BOX)
         for child in element[:]:  # type: ignore[index]  # a list of all is made in half the time of iterating
             tag = child.tag
@@ -165,17 +171,15 @@ class _Walk:
                 if tag == "a" and (href := child.get("href")) is not None:
                     if kind[0] != "h" or "#" not in href or not _is_anchor(child):
                         self.links += 1
-                        self._inside(child, box, kind, True, bold, depth + 1)
-                elif tag == "b" or tag == "strong" or (tag == "font" and child.get("size") in _LARGE):  # noqa: PLR1714  faster than a set
-                    self._inside(child, box, kind, link, True, depth + 1)
-                elif child in self.marks:
-                    self._named_inline(child, box, kind, link, bold, depth)
+                        self._inside(child, box, kind, True, style, depth + 1)
                 else:
-                    self._inside(child, box, kind, link, bold, depth + 1)
+                    own = style | (_STYLES.get(tag, 0) if tag != "font" else _style_of(child))
+                    if child in self.marks:
+                        self._named_inline(child, box, kind, link, own, depth)
+                    else:
+                        self._inside(child, box, kind, link, own, depth + 1)
             elif way == _BREAK:
-                if pieces and (
-                    pieces[-1] == "\n" or (self.bold and not bold and self._is_bold()) or parts_paragraphs(child, pieces)
-                ):
+                if pieces and (pieces[-1] == "\n" or (not style and self._is_set_apart()) or parts_paragraphs(child, pieces)):
                     self._flush(box, kind, element)
                 pieces.append("\n")
             elif way == _IMAGE:
@@ -188,17 +192,28 @@ class _Walk:
                     self._block_level(child, tag, box, kind, link, depth)
             if (text := child.tail) and (not text.isspace() or (pieces and pieces[-1] != "\n")):
                 pieces.append(text)
-                if link:
-                    self.linked += len(text.strip())
-                if bold:
-                    self.bold += len(text.strip())
+                if link or style:
+                    self._set(link, style, len(text.strip()))
 
-    def _named_inline(self, child: etree._Element, box: Box, kind: str, link: bool, bold: bool, depth: int) -> None:  # noqa: FBT001
+    def _set(self, link: bool, style: int, length: int) -> None:  # noqa: FBT001
+        """Count characters by how they are set."""
+        if len(self.pieces) == 1:
+            self.opening = length
+        if link:
+            self.linked += length
+        if style & _BOLD:
+            self.bold += length
+        if style & _SLANTED:
+            self.slanted += length
+        if style & _SPANNED:
+            self.spanned += length
+
+    def _named_inline(self, child: etree._Element, box: Box, kind: str, link: bool, style: int, depth: int) -> None:  # noqa: FBT001
         marks = self.marks.get(child, 0)
         if marks & _HIDDEN and " ".join("".join(_words(child)).split()) in self.repeated:
             return
         begins = not self.pieces
-        self._inside(child, box, kind, link, bold, depth + 1)
+        self._inside(child, box, kind, link, style, depth + 1)
         if marks and begins:
             self.named = (marks, len(self.pieces))
 
@@ -219,7 +234,7 @@ class _Walk:
             kind = _KINDS.get(tag, kind)
         characters, linked, images = self.characters, self.all_linked, self.images
         if tag != "pre" or not self._as_written(child, box, kind):
-            self._inside(child, box, kind, link, False, depth + 1)
+            self._inside(child, box, kind, link, 0, depth + 1)
         if self.pieces:
             self._flush(box, kind, child)
         box.characters = self.characters - characters
@@ -236,12 +251,15 @@ class _Walk:
             self._flush(box, kind, child)
         return bool(parts)
 
-    def _is_bold(self) -> bool:
-        """Tell whether the whole line is bold: with a break behind it, a heading, whatever it is written in."""
+    def _is_set_apart(self) -> bool:
+        """Tell whether the whole line is bold, a heading whatever it is written in, or slanted below a picture, a caption."""
+        standing_out = max(self.bold, self.slanted if self.images > self.pictured else 0)
+        if not standing_out:
+            return False
         counted, characters = self.weighed  # asked at each break: only what came since the last is counted
         characters += sum(len(piece.strip()) for piece in self.pieces[counted:])
         self.weighed = len(self.pieces), characters
-        return self.bold >= characters
+        return standing_out >= characters
 
     def _flush(self, box: Box, kind: str, element: etree._Element) -> None:
         pieces, blocks = self.pieces, self.blocks
@@ -257,12 +275,13 @@ class _Walk:
             if marks and len(pieces) > named and not "".join(pieces[named:]).isspace():
                 marks = 0
             pictures = self.images - self.pictured
-            blocks.append(Block(len(blocks), box.index, text, kind, element, size, linked, self.links, self.bold, marks, pictures))
+            styles = self.bold, self.slanted, self.spanned, self.opening if self.opening < length else 0
+            blocks.append(Block(len(blocks), box.index, text, kind, element, size, linked, self.links, *styles, marks, pictures))
             self.pictured = self.images
             self.characters += size
             self.all_linked += linked
         pieces.clear()
-        self.linked = self.links = self.bold = 0
+        self.linked = self.links = self.bold = self.slanted = self.spanned = self.opening = 0
         self.named, self.weighed = _NOT_NAMED, _NOT_WEIGHED
 
     def _initial(self, box: Box) -> str:
@@ -278,7 +297,10 @@ class _Walk:
         box = Box(len(self.boxes), outer.index, row, "tr", marks, marks | outer.within, outer.depth + 1, 0, 0, first)
         self.boxes.append(box)
         for cell in row.iterchildren("td", "th"):
+            begins = not self.pieces
             self.pieces.extend(_words(cell))
+            if begins:
+                self.opening = len("".join(self.pieces).strip())
             self.pieces.append(" ")
         for link in row.iter("a"):
             self.linked += len("".join(map(str, link.itertext())).strip())
@@ -286,6 +308,12 @@ class _Walk:
         characters, linked = self.characters, self.all_linked
         self._flush(box, "tr", row)
         box.characters, box.linked, box.last = self.characters - characters, self.all_linked - linked, max(len(self.blocks), first)
+
+
+def _style_of(font: etree._Element) -> int:
+    """Return how an element of old pages sets its text."""
+    size = font.get("size")
+    return _BOLD if size in _LARGE else _SLANTED if size in _SMALL else _SPANNED
 
 
 def _is_anchor(link: etree._Element) -> bool:

@@ -116,3 +116,47 @@ def test_cards_alike_are_told_from_the_paragraphs_of_one_text() -> None:
 
     assert items["WrittenParagraph in short 3."] > 3
     assert not any(value for text, value in items.items() if text.endswith("journey."))
+
+
+def test_how_text_is_set_is_told_apart() -> None:
+    document = Document.parse(
+        "<body><p><em>In italics.</em></p><p><span>In a span.</span></p>"
+        "<p><b>Name:</b> and text.</p><p><a href=x>Name</a> more.</p>"
+    )
+
+    slanted, spanned = column(document, "slanted"), column(document, "spanned")
+
+    assert [text for text, value in slanted.items() if value > 0.5] == ["In italics."]
+    assert [text for text, value in spanned.items() if value > 0.5] == ["In a span."]
+    assert column(document, "opening") == pytest.approx(
+        {"In italics.": 0, "In a span.": 0, "Name: and text.": 5 / 15, "Name more.": 4 / 10}
+    )
+
+
+@pytest.mark.parametrize("kind", ["em", "span"])
+def test_type_sets_nothing_apart_on_a_page_that_is_all_set_in_it(kind: str) -> None:
+    document = Document.parse("".join(f"<p><{kind}>Paragraph {number} of the article.</{kind}></p>" for number in range(5)))
+
+    assert max(column(document, "slanted").values()) < 0.01
+    assert max(column(document, "spanned").values()) < 0.01
+
+
+def test_lines_with_a_name_and_a_date_are_counted_from_the_headline_on() -> None:
+    comments = "".join(f"<div>ann, {number}.3.2026 10:15</div><p>What {number} people say of this.</p>" for number in range(1, 4))
+    document = Document.parse(f"<title>The bridge opens</title><body><div>1.3.2026</div><h1>The bridge opens</h1>{comments}")
+    counted = column(document, "dated lines")
+
+    assert [counted[f"What {number} people say of this."] for number in range(1, 4)] == [1, 2, 3]
+    assert counted["1.3.2026"] == 0
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("The bridge in spring. Photo: Jane Miller", 1),
+        ("Pohled z břehu, jak byl včera. Foto: Jan Malý", 1),
+        ("A photo of it was sold at an auction in the town hall.", 0),
+    ],
+)
+def test_a_credit_at_the_end_of_a_text_is_a_cue(text: str, expected: float) -> None:
+    assert column(Document.parse(f"<p>{text}</p>"), "closes photo") == {text: expected}

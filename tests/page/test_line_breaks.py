@@ -58,3 +58,11 @@ def test_six_thousand_bold_lines_in_one_box_are_read_within_half_a_second(line: 
 
     assert cpu_seconds(lambda: page.layout) < 0.5
     assert len(page.layout.blocks) == 1
+
+
+@pytest.mark.parametrize("kind", ["em", "i", "small", "cite"])
+def test_a_line_of_another_type_below_a_picture_is_a_block_of_its_own(kind: str) -> None:
+    caption = f"<img src=a.jpg><br><{kind}>The bridge in spring</{kind}><br>"
+
+    assert _blocks(f"<p>{caption}The council met.</p>") == ["The bridge in spring", "The council met."]
+    assert len(_blocks(f"<p>{caption.replace('<img src=a.jpg>', 'x')}The council met.</p>")) == 1

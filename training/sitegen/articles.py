@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import random
 from dataclasses import dataclass, field
 from html import escape
 from typing import Any
@@ -11,6 +12,7 @@ from training.sitegen.site import Site
 from training.sitegen.surroundings import box, newsletter
 from training.sitegen.teasers import teaser_texts, teasers
 from training.sitegen.texts import Story
+from training.sitegen.unnamed import comments_of
 
 
 @dataclass(slots=True)
@@ -29,7 +31,7 @@ class Labels:
 def article_page(site: Site, story: Story) -> dict[str, Any]:
     """Return {"url", "html", "gold"} of an article; the gold's body begins with the lead where the page shows one."""
     labels, path = Labels(), site.path(story)
-    html = document(site, story.headline, article(site, story, labels) + _after(site, story, labels), path, story=story)
+    html = document(site, story.headline, article(site, story, labels) + surroundings_of(site, story, labels), path, story=story)
     gold = {
         "title": story.headline,
         "body": "\n".join(labels.body),
@@ -129,6 +131,8 @@ def _pictures(site: Site, story: Story, labels: Labels, place: int) -> str:
     caption = story.captions[place - 1]
     if story.number % 2:
         caption = f"{caption} {site.words['photo_credit'].format(author=story.author)}"
+    if site.forms is not None:
+        return site.forms.caption_of(labels.note("caption", caption))
     return site.markup("figure", image + site.markup("caption", labels.note("caption", caption)))
 
 
@@ -145,8 +149,8 @@ def _login_box(site: Site) -> str:
     )
 
 
-def _after(site: Site, story: Story, labels: Labels) -> str:
-    """Tags, author, related articles and comments."""
+def surroundings_of(site: Site, story: Story, labels: Labels) -> str:
+    """Return what follows an article: tags, author, related articles and comments."""
     words, markup = site.edition.words, site.markup
     tags = "".join(markup("tag", site.link(site.tag_path(key), name)) for key, name in story.tags)
     others = [other for other in site.stories if other.section == story.section and other.headline != story.headline][:4]
@@ -168,6 +172,8 @@ def _after(site: Site, story: Story, labels: Labels) -> str:
 
 
 def _comments(site: Site, story: Story, labels: Labels) -> str:
+    if site.forms is not None:
+        return _unnamed_comments(site, story, labels)
     if not story.comments:
         return ""
     markup = site.markup
@@ -177,3 +183,12 @@ def _comments(site: Site, story: Story, labels: Labels) -> str:
     ]
     title = f"{escape(site.edition.words['comments'])} ({len(items)})"
     return markup("comments", markup("comments-title", title) + "".join(items))
+
+
+def _unnamed_comments(site: Site, story: Story, labels: Labels) -> str:
+    """Comments that nothing names, some of them longer than the article."""
+    assert site.forms is not None
+    dice = random.Random(f"comments {site.name} {story.number}")
+    sentences = [text for other in site.stories for _, text in other.comments] or [site.edition.comments[0]]
+    comments = comments_of(sentences, site.edition.nicknames, dice)
+    return site.forms.section_of([(escape(who), labels.note("comment", text)) for who, text in comments], dice)

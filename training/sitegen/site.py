@@ -13,6 +13,7 @@ from urllib.parse import quote
 from newscrawler.demo.edition import slug_of
 from training.sitegen.markup import Markup
 from training.sitegen.texts import Story, Writer
+from training.sitegen.unnamed import UnnamedForms
 
 _SHAPES = (
     "/{section}/{slug}", "/{at:%Y}/{at:%m}/{slug}/", "/{at:%Y}/{at:%m}/{at:%d}/{slug}.html", "/?p={number}",
@@ -91,7 +92,7 @@ class Habits:
 class Site:
     """The site that stands at one host name."""
 
-    def __init__(self, *, name: str, layout: dict[str, Any], language: str) -> None:
+    def __init__(self, *, name: str, layout: dict[str, Any], language: str, unnamed: bool = False) -> None:
         self.name, self.language = name, language
         self.dice = random.Random(f"site {name}")
         self.habits = Habits.draw(self.dice)
@@ -100,6 +101,8 @@ class Site:
         self.markup = Markup(layout=layout, seed=name)
         self.title = f"{self.edition.site} {self.dice.choice(('24', 'Online', 'Post', 'Express', 'Plus', ''))}".strip()
         self.base_url = f"https://{name}.example"
+        #: How captions and comments are written where the layout does not name them.
+        self.forms = UnnamedForms.draw(random.Random(f"forms {name}")) if unnamed else None
 
     @cached_property
     def stories(self) -> list[Story]:
