@@ -9,23 +9,23 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Collection, Iterator
 from datetime import timedelta
+from itertools import islice
 
 from lxml import etree
 
 from newscrawler.article import DatePrecision
 from newscrawler.dates.candidate import DateContext
 from newscrawler.dates.day_order import clock_of
-from newscrawler.dates.moment import Clock, Moment, find_moments, read_moment
+from newscrawler.dates.moment import Clock, Moment, read_moment
 from newscrawler.dates.relative import read_relative
 from newscrawler.dates.shown import kind_of
-from newscrawler.dates.writing import tidy
 from newscrawler.page import Document
 from newscrawler.page.document import squeeze
 
 #: How far above a link its card may begin, and how much of a card is read.
 _HIGHEST, _MOST_ELEMENTS = 7, 80
 _MOST_LINKS, _MOST_ROWS = 2_000, 600
-_LONGEST_TEXT = 60
+_SHORTEST_TEXT, _LONGEST_TEXT, _MOST_CHILDREN = 4, 60, 6
 #: Letters and signs that may stand beside a date in a text that is nothing but a date.
 _LONGEST_REST = 14
 #: Where dates stand behind links, so many of the links must have one.
@@ -121,48 +121,33 @@ def _until(
 
 def _within(card: etree._Element, clock: Clock) -> Moment | None:
     """Find the date in an element: of a time element first, then of one that its name calls a date, then of a bare text."""
-    best: tuple[int, Moment] | None = None
-    for element, _ in zip(card.iter(etree.Element), range(_MOST_ELEMENTS), strict=False):
-        if element.tag in _SILENT:
+    found: dict[int, Moment] = {}
+    for element in islice(card.iter(etree.Element), _MOST_ELEMENTS):
+        name = f"{element.get('class', '')} {element.get('id', '')}"
+        rank = 0 if element.tag == "time" else 1 if kind_of(name) == "strong" else 2
+        if element.tag in _SILENT or rank in found:
             continue
-        rank = 0 if element.tag == "time" else 1 if kind_of(_name_of(element)) == "strong" else 2
-        if (best is None or rank < best[0]) and (moment := _of_element(element, rank, clock)):
-            best = rank, moment
-            if rank == 0:
-                break
-    return best[1] if best else None
+        texts = [element.text or "", *((child.tail or "") for child in element)] if rank else [element.get("datetime") or ""]
+        if rank < 2 and len(element) < _MOST_CHILDREN:
+            texts.append("".join(map(str, element.itertext())))
+        moment = next(filter(None, (_of_text(squeeze(text), clock, is_named=rank < 2) for text in texts)), None)
+        if moment is not None:
+            found[rank] = moment
+    return found[min(found)] if found else None
 
 
-def _name_of(element: etree._Element) -> str:
-    return f"{element.get('class', '')} {element.get('id', '')}"
-
-
-def _of_element(element: etree._Element, rank: int, clock: Clock) -> Moment | None:
-    if rank == 0 and (stated := read_moment(element.get("datetime") or "", clock)) and _is_usable(stated, clock):
-        return stated
-    texts = [squeeze("".join(map(str, element.itertext())))] if rank < 2 and len(element) < 6 else [element.text or ""]
-    texts += [child.tail or "" for child in element] if rank == 2 else []
-    for text in texts:
-        if 4 <= len(text) <= _LONGEST_TEXT * 2 and (moment := _of_text(tidy(text), clock, relative=rank < 2)):
-            return moment
-    return None
-
-
-def _of_text(text: str, clock: Clock, *, relative: bool) -> Moment | None:
-    if len(text) > _LONGEST_TEXT:
+def _of_text(text: str, clock: Clock, *, is_named: bool) -> Moment | None:
+    """Read a text that is nothing but a date, or, where names say that it is one, holds one."""
+    if not _SHORTEST_TEXT <= len(text) <= _LONGEST_TEXT:
         return None
-    for moment in find_moments(text, clock):
-        rest = len(text) - (moment.end - moment.start)
-        if (relative or rest <= _LONGEST_REST) and _is_usable(moment, clock):
-            return moment
+    moment = read_moment(text, clock)
+    if moment is not None and not is_named and len(text) - (moment.end - moment.start) > _LONGEST_REST:
         return None
-    found = read_relative(text, clock) if relative or _BARE.fullmatch(text) else None
-    return found if found and _is_usable(found, clock) else None
-
-
-def _is_usable(moment: Moment, clock: Clock) -> bool:
-    latest = clock.fetched_at + timedelta(days=1) if clock.fetched_at else None
-    return moment.precision != DatePrecision.MONTH and not moment.ambiguous and (latest is None or moment.value <= latest)
+    if moment is None and (is_named or _BARE.fullmatch(text)):
+        moment = read_relative(text, clock)
+    if moment is None or moment.precision == DatePrecision.MONTH or moment.ambiguous:
+        return None
+    return moment if clock.fetched_at is None or moment.value <= clock.fetched_at + timedelta(days=1) else None
 
 
 def _written(moment: Moment) -> str:

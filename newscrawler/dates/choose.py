@@ -22,6 +22,7 @@ from newscrawler.dates.page_clock import is_in_utc, most_precise, on_the_page_cl
 from newscrawler.dates.ranking import DayRanker, day_ranker
 from newscrawler.dates.zones import zone_of
 from newscrawler.page import Document
+from newscrawler.page.marks import Mark
 
 #: Sites write the time of their own clock as UTC, so that a day may lie ahead of the fetch.
 _AHEAD = timedelta(days=1)
@@ -116,10 +117,10 @@ def decide(ranked: Ranked, ranker: DayRanker, context: DateContext, page: Docume
     zone = zone_of(context.time_zone)
     best = most_precise(days.candidates[place], Role.PUBLISHED)
     best = wall_time_as_moment(on_the_page_clock(best, judged, zone, page), judged, zone, page, context.language)
-    best = replace(best, probability=probability)
+    best, changed = replace(best, probability=probability), _modified(days, ranker, best)
     return Dates(
         published=best,
-        modified=_modified(days, ranker, best),
+        modified=wall_time_as_moment(changed, judged, zone, page, context.language) if changed is not None else None,
         candidates=candidates,
         confidence=ranker.confidence(probability),
         why=best.why or f"the most probable of {len(days.days)} days",
@@ -127,12 +128,15 @@ def decide(ranked: Ranked, ranker: DayRanker, context: DateContext, page: Docume
 
 
 def _modified(days: Days, ranker: DayRanker, published: DateCandidate) -> DateCandidate | None:
-    """Return the last change; one that comes before the publication is none."""
+    """Return the last change; one that comes before the publication is none, nor is the time of a comment."""
     likely = ranker.modified_probabilities(days)
     for place in np.argsort(-likely).tolist():
         if likely[place] < ranker.least_change:
             return None
-        found = most_precise(days.candidates[place], Role.MODIFIED)
+        own = [c for c in days.candidates[place] if c.spot is None or not c.spot.within & Mark.COMMENT]
+        if not own:
+            continue
+        found = most_precise(own, Role.MODIFIED)
         if found.value >= published.value or found.value.date() >= published.value.date():
             return replace(found, probability=float(likely[place]))
     return None

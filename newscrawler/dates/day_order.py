@@ -3,58 +3,48 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import cache
 from urllib.parse import urlsplit
 
 from newscrawler.dates.candidate import DateContext, Dates
 from newscrawler.dates.moment import Clock
 from newscrawler.dates.structured import addresses
 from newscrawler.dates.zones import zone_of
+from newscrawler.languages import table
 from newscrawler.page import Document
 
 #: English is written in many countries, and only few of them put the month first.
-_MONTH_FIRST_REGIONS = frozenset({"us", "ph", "pr", "gu", "as", "vi", "mp"})
-_DAY_FIRST_DOMAINS_NAMES = (
-    "uk ie au nz in za sg my pk bd lk ng ke gh tz ug zm zw mt jm tt hk eu de fr es it pl cz nl be ch at se no dk fi pt gr il ae qa"
-)
-_TAG = re.compile(r"([a-z]{2,3})-([a-z]{2})\b")
-_DAY_FIRST_DOMAINS = frozenset(_DAY_FIRST_DOMAINS_NAMES.split())
+_MONTH_FIRST_COUNTRIES, _MONTH_FIRST_LANGUAGES = frozenset({"us", "ph"}), frozenset({"en", "fil"})
+#: Domains of no country, under which a page that tells no language is taken for an American one.
+_GENERIC = frozenset({"", "com", "org", "net"})
+_TAG = re.compile(r"([a-z]{2,3})(?:-[a-z]{4})?(?:-([a-z]{2}))?\b")
+ZONES_OF_COUNTRIES = {code: zone for zone, codes in table("zones_of_countries").items() for code in codes}
 
 
 def clock_of(page: Document, context: DateContext) -> Clock:
     """Say how the written dates of a page are to be understood."""
     languages = tuple(dict.fromkeys(filter(None, (context.language, page.declared_language))))
-    month_first = context.day_order == "mdy" if context.day_order else _found_out(page, languages)
+    # found out when somebody asks: few pages hold such a date
+    month_first = context.day_order == "mdy" if context.day_order else cache(lambda: month_comes_first(page, languages))
     return Clock(zone=zone_of(context.time_zone), fetched_at=context.fetched_at, month_first=month_first, languages=languages)
 
 
-def _found_out(page: Document, languages: tuple[str, ...]) -> Callable[[], bool]:
-    """Find out once, and only when somebody asks: few pages hold such a date."""
-    known: list[bool] = []
-
-    def month_first() -> bool:
-        if not known:
-            known.append(month_comes_first(page, languages))
-        return known[0]
-
-    return month_first
-
-
 def month_comes_first(page: Document, languages: tuple[str, ...]) -> bool:
-    """Tell by the page's declared region, its language and its domain; the day comes first almost everywhere."""
-    tag = (page.root.get("lang") or page.first_meta("og:locale", "content-language") or "").replace("_", "-").lower()
-    match = _TAG.match(tag)
-    region = match.group(2) if match else None
-    language = languages[0] if languages else None
-    domain = top_level(page)
-    if domain in _DAY_FIRST_DOMAINS:
-        return False
-    if domain in _MONTH_FIRST_REGIONS:
-        return True
-    if region:
-        return region in _MONTH_FIRST_REGIONS
-    return language in {"en", "fil"} or (language is None and domain in {"", "com", "org", "net"})
+    """Tell by the page's domain, its declared region and its language; the day comes first almost everywhere."""
+    countries = (top_level(page), *(country for _, country in declared_tags(page)))
+    country = next((country for country in countries if country in ZONES_OF_COUNTRIES), None)
+    if country is not None:
+        return country in _MONTH_FIRST_COUNTRIES
+    return languages[0] in _MONTH_FIRST_LANGUAGES if languages else top_level(page) in _GENERIC
+
+
+def declared_tags(page: Document) -> Iterator[tuple[str, str]]:
+    """Yield language and country, which may be empty, of what the page declares: "de" and "at" of de-AT."""
+    for tag in (page.root.get("lang"), page.first_meta("og:locale", "content-language")):
+        if tag and (match := _TAG.match(tag.strip().replace("_", "-").lower())):
+            yield match[1], match[2] or ""
 
 
 def top_level(page: Document) -> str:

@@ -10,6 +10,7 @@ import re
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta, tzinfo
+from typing import Any
 
 from newscrawler.article import DatePrecision
 from newscrawler.dates.months import LANGUAGES as SOLAR_LANGUAGES
@@ -59,8 +60,6 @@ class Moment:
     day_order: str | None = None
     #: The year was not written, but counted from the time of the fetch.
     year_guessed: bool = False
-    #: Written in full, with the month as a word.
-    worded: bool = False
     start: int = 0
     end: int = 0
 
@@ -87,10 +86,7 @@ def read_moment(text: str, clock: Clock) -> Moment | None:
     """Read a short text that is, or holds, one date; None where there is none."""
     if not text or len(text) > LONGEST_TEXT:
         return None
-    found = read_machine(text, clock)
-    if found is None:
-        found = next(find_moments(tidy(text), clock), None)
-    return found
+    return read_machine(text, clock) or next(find_moments(tidy(text), clock), None)
 
 
 def find_moments(text: str, clock: Clock) -> Iterator[Moment]:
@@ -114,7 +110,7 @@ def _read_match(match: re.Match[str], text: str, clock: Clock) -> Moment | None:
     groups = match.groupdict()
     form = next(n for n in "123456789" if groups.get(f"y{n}") or groups.get(f"w{n}") or groups.get(f"d{n}"))
     year_text, word = groups.get(f"y{form}"), groups.get(f"w{form}")
-    ambiguous, order = False, None
+    said: dict[str, Any] = {"year_guessed": year_text is None, "start": match.start(), "end": match.end()}
     solar = year_text is not None and len(year_text) == 4 and int(year_text) < _SOLAR_ERA
     if solar and word is None and not SOLAR_LANGUAGES.intersection(clock.languages):
         return None
@@ -124,61 +120,33 @@ def _read_match(match: re.Match[str], text: str, clock: Clock) -> Moment | None:
             return None
     else:
         month = int(groups[f"m{form}"])
-    day = int(groups[f"d{form}"]) if form != "9" else 1
+    if form == "9":
+        return _moment(int(year_text or 0), month, 1, None, None, clock, precision=DatePrecision.MONTH, **said)
+    day = int(groups[f"d{form}"])
     if form == "2":
         slash = "." not in groups["s2"]
-        ambiguous = slash and day <= 12 and month <= 12 and day != month
-        order = "dmy" if slash and day > 12 else "mdy" if slash and month > 12 else None
+        said["ambiguous"] = slash and day <= 12 and month <= 12 and day != month
+        said["day_order"] = "dmy" if slash and day > 12 else "mdy" if slash and month > 12 else None
         if month > 12 or (slash and day <= 12 and clock.puts_month_first):
             day, month = month, day
         if year_text is not None and len(year_text) == 2:
-            if not _two_digits_are_a_year(match, text, groups["s2"]):
+            if not _two_digits_are_a_year(match, text):
                 return None
             year_text = f"20{year_text}" if int(year_text) < 70 else f"19{year_text}"
-    time, zone, start, end = (
-        _time_around(text, match.start(), match.end(), packed=groups.get("t6"))
-        if form != "9"
-        else (None, None, match.start(), match.end())
-    )
-    guessed = year_text is None
-    if guessed:
-        year = _nearest_year(month, day, clock)
-        if year is None:
-            return None
-    else:
-        year = int(year_text or 0)
-    if solar:
-        there = gregorian(year, month, day)
-        if there is None:
-            return None
+    year = int(year_text) if year_text is not None else _nearest_year(month, day, clock)
+    there = gregorian(year, month, day) if solar and year else None
+    if year is None or (solar and there is None):
+        return None
+    if there is not None:
         year, month, day = there.year, there.month, there.day
-    if year >= 2400:
-        year -= _THAI_ERA
-    precision = DatePrecision.MONTH if form == "9" else None
-    return _moment(
-        year,
-        month,
-        day,
-        time,
-        zone,
-        clock,
-        precision=precision,
-        ambiguous=ambiguous,
-        order=order,
-        guessed=guessed,
-        worded=word is not None,
-        span=(start, end),
-    )
+    time, zone, said["start"], said["end"] = _time_around(text, match.start(), match.end(), packed=groups.get("t6"))
+    return _moment(year - _THAI_ERA if year >= 2400 else year, month, day, time, zone, clock, **said)
 
 
-def _two_digits_are_a_year(match: re.Match[str], text: str, separator: str) -> bool:
-    """Tell 24.10.20 from a version, a score or a telephone number: by itself, or followed by a time."""
-    rest = text[match.end() : match.end() + 12]
-    return (
-        ("." in separator or "/" in separator or "-" in separator)
-        and not _GOES_ON.match(rest)
-        and not _GOES_BACK.search(text, max(0, match.start() - 2), match.start())
-    )
+def _two_digits_are_a_year(match: re.Match[str], text: str) -> bool:
+    """Tell 24.10.20 from a version, a score or a telephone number: it stands by itself."""
+    goes_on, goes_back = _GOES_ON.match(text, match.end()), _GOES_BACK.search(text, max(0, match.start() - 2), match.start())
+    return match["s2"].strip() in "./-" and not goes_on and not goes_back
 
 
 def _nearest_year(month: int, day: int, clock: Clock) -> int | None:
@@ -200,13 +168,10 @@ def _time_around(
     behind = text[end : end + 40]
     if behind[:1] in {"T", "t"} and behind[1:2].isdigit():
         behind = " " + behind[1:]
-    for match in TIME.finditer(behind):
-        if match.start() > 24 or not GAP.match(behind[: match.start()]):
-            break
-        if time := _time_of(match):
-            zone, length = _zone_of(behind[match.end() :])
-            return time, zone, start, end + match.end() + length
-        break
+    match = TIME.search(behind)
+    if match and match.start() <= 24 and GAP.match(behind[: match.start()]) and (time := _time_of(match)):
+        zone, length = _zone_of(behind[match.end() :])
+        return time, zone, start, end + match.end() + length
     ahead = text[max(0, start - 24) : start]
     for match in TIME.finditer(ahead):
         rest = ahead[match.end() :]
@@ -218,20 +183,15 @@ def _time_around(
 
 def time_in(text: str) -> tuple[int, int, int] | None:
     """Give the first time of day in a short text."""
-    for match in TIME.finditer(text):
-        if time := _time_of(match):
-            return time
-    return None
+    return next(filter(None, map(_time_of, TIME.finditer(text))), None)
 
 
 def _time_of(match: re.Match[str]) -> tuple[int, int, int] | None:
     hour, minute = int(match["h"]), int(match["m"] or match["m2"] or 0)
     said = (match["before"] or match["ampm"] or "").lower()
     half = _HALF_OF.get(fold(said).rstrip("."), said[:1])
-    if half == "p" and hour < 12:
-        hour += 12
-    if half == "a" and hour == 12:
-        hour = 0
+    if half in {"a", "p"} and hour <= 12:
+        hour = hour % 12 + (12 if half == "p" else 0)
     if hour == 24:
         return (23, 59, 59) if minute == 0 else None
     return hour, minute, int(match["s"] or 0)
@@ -250,29 +210,18 @@ def _zone_of(text: str) -> tuple[tzinfo | None, int]:
 
 
 def _moment(
-    year: int, month: int, day: int, time: tuple[int, int, int] | None, zone: tzinfo | None, clock: Clock, *,
-    precision: DatePrecision | None = None, ambiguous: bool = False, order: str | None = None, guessed: bool = False,
-    worded: bool = False, span: tuple[int, int] = (0, 0),
+    year: int, month: int, day: int, time: tuple[int, int, int] | None, zone: tzinfo | None, clock: Clock,
+    precision: DatePrecision | None = None, **said: Any,
 ) -> Moment | None:  # fmt: skip
-    if not _EARLIEST_YEAR <= year <= _LATEST_YEAR:
-        return None
     hour, minute, second = time or (0, 0, 0)
-    extra = timedelta()
-    if hour == 24:
-        hour, extra = 0, timedelta(days=1)
+    hour, days = (0, 1) if hour == 24 else (hour, 0)
     try:
-        value = localize(datetime(year, month, day, hour, minute, min(second, 59)) + extra, zone or clock.zone)  # noqa: DTZ001
+        wall = datetime(year, month, day, hour, minute, min(second, 59)) + timedelta(days=days)  # noqa: DTZ001 - a wall clock's
+        value = localize(wall, zone or clock.zone)
     except (ValueError, OverflowError):
         return None
+    if not _EARLIEST_YEAR <= year <= _LATEST_YEAR:
+        return None
     exact = time is not None
-    return Moment(
-        value=value,
-        precision=precision or (DatePrecision.MINUTE if exact else DatePrecision.DAY),
-        offset_given=zone is not None and exact,
-        ambiguous=ambiguous,
-        day_order=order,
-        year_guessed=guessed,
-        worded=worded,
-        start=span[0],
-        end=span[1],
-    )
+    precision = precision or (DatePrecision.MINUTE if exact else DatePrecision.DAY)
+    return Moment(value=value, precision=precision, offset_given=zone is not None and exact, **said)

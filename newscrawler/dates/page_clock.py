@@ -14,50 +14,33 @@ from zoneinfo import ZoneInfo
 
 from newscrawler.article import DatePrecision
 from newscrawler.dates.candidate import CRAWL, DECLARED, DateCandidate, Role
-from newscrawler.dates.day_order import top_level
+from newscrawler.dates.day_order import ZONES_OF_COUNTRIES, declared_tags, top_level
 from newscrawler.dates.days import BOXES, distance
 from newscrawler.dates.zones import localize, zone_of
 from newscrawler.languages import alternatives, one_of, table, words
 from newscrawler.page import Document
 
-_OF_COUNTRY, _OF_LANGUAGE = (
-    {code: zone for zone, codes in table(f"zones_of_{name}").items() for code in codes} for name in ("countries", "languages")
-)
-_TAG = re.compile(r"([a-z]{2,3})(?:-[a-z]{4})?(?:-([a-z]{2}))?\b")
+_ZONES_OF_LANGUAGES = {code: zone for zone, codes in table("zones_of_languages").items() for code in codes}
 #: What site builders write into every page unless somebody changes it.
-_DEFAULT_TAG = "en-us"
-
-
-_AREAS = ("America/", "Europe/", "Asia/", "Australia/", "Africa/", "Pacific/")
-_ZONE_WORDS = ("zone", "Zone", "ZONE")
-_CITY = re.compile(r"[A-Z][A-Za-z]+(?:[_/-][A-Z][A-Za-z]+){0,3}")
+_DEFAULT_TAG = ("en", "us")
+_NAMED_ZONE = re.compile(
+    r"(?:z|Z)(?:one|ONE)[^\n]{0,36}?\b((?:America|Europe|Asia|Australia|Africa|Pacific)(?:\\?/[A-Z][A-Za-z_-]+){1,3})"
+)
 
 
 def zone_named_on(page: Document) -> tzinfo | None:
     """Give the zone that a page's scripts name ("timezone": "America/New_York"); None where they name none, or several."""
-    found: set[str] = set()
-    for script in page.declarations["script"]:
-        text = script.text or ""
-        if not any(word in text for word in _ZONE_WORDS):
-            continue
-        for area in _AREAS:
-            at = text.find(area)
-            while at >= 0 and len(found) < 2:
-                city = _CITY.match(text, at + len(area))
-                if city and "zone" in text[max(0, at - 40) : at].lower():
-                    found.add(area + city.group())
-                at = text.find(area, at + 1)
+    texts = (script.text or "" for script in page.declarations["script"])
+    found = {match[1].replace("\\", "") for text in texts for match in _NAMED_ZONE.finditer(text)}
     zone = zone_of(found.pop()) if len(found) == 1 else None
     return zone if isinstance(zone, ZoneInfo) else None
 
 
 def zone_of_page(page: Document, language: str | None = None) -> tzinfo | None:
     """Guess the zone of a page's readers, at last by the language in which it is written; None where nothing tells."""
-    tags = [page.root.get("lang"), page.first_meta("og:locale", "content-language")]
-    found = [m for tag in tags if tag and (m := _TAG.match(tag.strip().replace("_", "-").lower()))]
-    countries = [top_level(page), *(m[2] for m in found if m[2] and f"{m[1]}-{m[2]}" != _DEFAULT_TAG)]
-    spoken = [*(m[1] for m in found), language or ""]
-    named = [*map(_OF_COUNTRY.get, countries), *map(_OF_LANGUAGE.get, spoken)]
+    tags = list(declared_tags(page))
+    countries = [top_level(page), *(country for tag, country in tags if (tag, country) != _DEFAULT_TAG)]
+    named = [*map(ZONES_OF_COUNTRIES.get, countries), *map(_ZONES_OF_LANGUAGES.get, [*(tag for tag, _ in tags), language or ""])]
     zone = zone_of(next(filter(None, named), "UTC"))
     return zone if isinstance(zone, ZoneInfo) else None
 
@@ -154,19 +137,19 @@ def wall_time_as_moment(
     """
     if zone is not UTC or best.offset_given or best.precision != DatePrecision.MINUTE or not _WALL.search(best.text):
         return best
-    clock = _by_moment(best, found) or zone_named_on(page) or zone_of_page(page, language) or UTC
+    moments = (c for c in found if is_in_utc(c) and c.role is Role.PUBLISHED and is_own(c))
+    clock = (
+        next(filter(None, (_between(best, c) for c in moments)), None) or zone_named_on(page) or zone_of_page(page, language) or UTC
+    )
     if clock is UTC or best.value.tzinfo is not UTC:
         return best
     return replace(best, value=localize(best.value.replace(tzinfo=None), clock))
 
 
-def _by_moment(best: DateCandidate, found: Iterable[DateCandidate]) -> tzinfo | None:
-    for c in found:
-        if is_in_utc(c) and c.role is Role.PUBLISHED and is_own(c):
-            apart = best.value.replace(tzinfo=UTC, second=0) - c.value.replace(second=0, microsecond=0)
-            if apart.total_seconds() / 60 in _OFFSETS:
-                return timezone(apart) if apart else UTC
-    return None
+def _between(wall: DateCandidate, moment: DateCandidate) -> tzinfo | None:
+    """Return the offset of the clock that shows a moment, given in UTC, as this time; None where no country has it."""
+    apart = wall.value.replace(tzinfo=UTC, second=0) - moment.value.replace(second=0, microsecond=0)
+    return timezone(apart) if apart.total_seconds() / 60 in _OFFSETS else None
 
 
 def _moved(best: DateCandidate, clock: tzinfo, why: str) -> DateCandidate:
@@ -183,11 +166,6 @@ def _stated(best: DateCandidate, own: Iterable[DateCandidate]) -> tuple[tzinfo, 
 def _read_off(best: DateCandidate, own: Sequence[DateCandidate]) -> tuple[tzinfo, str] | None:
     """Compare the time that readers see with that for machines; the same time tells that the page's clock is UTC."""
     given = [best, *(other for other in own if other.role is Role.MODIFIED and is_in_utc(other))]
-    for c in own:
-        if c.precision != DatePrecision.MINUTE or c.offset_given or c.ambiguous:
-            continue
-        for moment in given:
-            apart = c.value.replace(tzinfo=UTC, second=0) - moment.value.replace(second=0)
-            if apart.total_seconds() / 60 in _OFFSETS:
-                return timezone(apart), f"on the clock of {c.text!r}"
-    return None
+    shown = (c for c in own if c.precision == DatePrecision.MINUTE and not c.offset_given and not c.ambiguous)
+    clocks = ((_between(c, moment), f"on the clock of {c.text!r}") for c in shown for moment in given)
+    return next(((clock, why) for clock, why in clocks if clock is not None), None)

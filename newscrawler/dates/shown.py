@@ -6,6 +6,8 @@ import re
 from bisect import bisect_left
 from collections.abc import Iterator
 from functools import lru_cache
+from itertools import islice
+from typing import NamedTuple
 
 from lxml import etree
 
@@ -44,8 +46,18 @@ _MOST_WORDED = 3
 _LONGEST_BLOCK, _END, _MOST_MOMENTS, _MOST_CANDIDATES = 300, 160, 3, 200
 #: Characters before a date in which its label may stand; blocks from the headline in which relative dates are read.
 _LABEL, _LABEL_IN_PROSE, _NEAR, _LONGEST_RELATIVE = 50, 24, 15, 60
-_PROSE = 5.0
 _DIGIT = re.compile(r"\d")
+
+
+class _Read(NamedTuple):
+    """A date that was read in a text."""
+
+    moment: Moment
+    role: Role
+    #: Words say its role outright.
+    labelled: bool
+    text: str
+    is_copyright: bool = False
 
 
 def element_dates(page: Document, clock: Clock, spots: Spots, *, by_name: bool = True) -> Iterator[DateCandidate]:
@@ -55,13 +67,13 @@ def element_dates(page: Document, clock: Clock, spots: Spots, *, by_name: bool =
         family = _family_of(named)
         if family is None or (named.tag in _NO_TEXT and family is not Family.MICRODATA):
             continue
-        found = list(_read(named, clock))
+        found = list(_of_element(named, clock))
         if not found and family in {Family.TIME, Family.NAMED} and worded_left:
             worded_left -= 1
             shown = short_text(named.element, _LONGEST_ELEMENT) or ""
-            found = [(moment, Role.PUBLISHED, False, shown) for moment in (read_worded(shown, clock),) if moment]
-        for moment, role, labelled, text in found:
-            yield _shown(moment, family, role, named.element, text, spots, labelled=labelled)
+            found = [_Read(moment, Role.PUBLISHED, labelled=False, text=shown) for moment in (read_worded(shown, clock),) if moment]
+        for read in found:
+            yield _shown(read, family, named.element, spots)
         count += len(found)
         if count > _MOST_ELEMENTS:
             return
@@ -70,14 +82,9 @@ def element_dates(page: Document, clock: Clock, spots: Spots, *, by_name: bool =
 def _named(page: Document, *, by_name: bool) -> list[Named]:
     """Return the elements that may hold dates, in page order."""
     names = page.names
-    kinds: dict[str, bool] = {"": False}
-    wanted = set(names.said)
-    wanted.update(place for place, _ in names.tagged["time"])
-    for place, name in zip(names.places, names.calls, strict=True) if by_name else ():
-        if name not in kinds:
-            kinds[name] = bool(kind_of(name))
-        if kinds[name]:
-            wanted.add(place)
+    wanted = {*names.said, *(place for place, _ in names.tagged["time"])}
+    if by_name:
+        wanted.update(place for place, name in zip(names.places, names.calls, strict=True) if kind_of(name))
     return names.named(bisect_left(names.places, place) for place in sorted(wanted))
 
 
@@ -101,35 +108,51 @@ def kind_of(name: str) -> str:
     return "strong" if _STRONG.search(lower) else "weak" if _WEAK.search(lower) else ""
 
 
-def _read(named: Named, clock: Clock) -> Iterator[tuple[Moment, Role, bool, str]]:
-    """Yield the dates of an element, their role, whether words say it outright, and what was read."""
-    element = named.element
-    name = f"{named.name} {named.prop}".lower()
+def _of_element(named: Named, clock: Clock) -> Iterator[_Read]:
+    """Yield the date of an element's attribute, or else those of its text."""
+    element, name = named.element, f"{named.name} {named.prop}".lower()
     is_change = _MODIFIED_NAME.search(name) is not None and "publish" not in name  # WordPress: "published updated"
     role = Role.MODIFIED if is_change else Role.PUBLISHED
     shown = (short_text(element, _LONGEST_ELEMENT) or "") if len(element) < _MOST_CHILDREN else ""
+    before = _text_before(element)
     for attribute in _ATTRIBUTES:
         value = element.get(attribute)
-        if not value or len(value) > _LABEL + 10 or (attribute == "title" and not _DIGIT.search(value)):
+        if not value or len(value) > _LONGEST_RELATIVE or (attribute == "title" and not _DIGIT.search(value)):
             continue
         moment = read_moment(value, clock)
         if moment and not moment.year_guessed:
-            label = role_of_label(f"{_text_before(element)} {shown[:40]}"[-_LONGEST_RELATIVE:])
-            yield moment, (label or role) if role is Role.PUBLISHED else role, label is not None, value
+            label = role_of_label(f"{before} {shown[:40]}"[-_LONGEST_RELATIVE:])
+            yield _Read(moment, role if is_change else label or role, label is not None, value)
             return
-    text, position, count = tidy(shown), 0, 0
-    for moment in find_moments(text, clock) if shown else ():
-        before = text[position : moment.start]
-        if position == 0 and len(before) < _LABEL_IN_PROSE:
-            before = f"{_text_before(element)} {before}"
-        label = role_of_label(before[-_LONGEST_RELATIVE:])
-        if ends_a_range(text[position : moment.start], moment.value.day):
-            label = Role.OTHER
-        yield moment, (label or role) if role is Role.PUBLISHED else role, label is not None, text[moment.start : moment.end]
-        position, count = moment.end, count + 1
-    if not count and shown and len(text) < _LONGEST_RELATIVE and (relative := read_relative(text, clock)):
-        label = role_of_label(f"{_text_before(element)} {text[:30]}")
-        yield relative, (label or role) if role is Role.PUBLISHED else role, label is not None, text
+    if shown:
+        yield from _dates_in(shown, before, clock, role=role)
+
+
+def _dates_in(
+    text: str, before: str, clock: Clock, *, role: Role = Role.PUBLISHED, may_be_relative: bool = True
+) -> Iterator[_Read]:
+    """Yield the dates of a text, or the one that counts from the fetch.
+
+    Args:
+        text: of an element or a block.
+        before: what stands before it, where its label may be.
+        clock: how written dates are to be understood.
+        role: where no words say another; that of the last change is certain.
+        may_be_relative: it may count from the fetch.
+    """
+    text, position = tidy(text), 0
+
+    def read(moment: Moment, label: Role | None, shown: str, said: str) -> _Read:
+        return _Read(moment, role if role is Role.MODIFIED else label or role, label is not None, shown, is_copyright(said))
+
+    for moment in islice(find_moments(text, clock), _MOST_MOMENTS):
+        said = text[max(position, moment.start - _LABEL) : moment.start]
+        label = role_of_label(f"{before} {said}" if not position and moment.start < _LABEL_IN_PROSE else said)
+        label = Role.OTHER if ends_a_range(said, moment.value.day) else label
+        yield read(moment, label, text[moment.start : moment.end], said)
+        position = moment.end
+    if may_be_relative and not position and len(text) < _LONGEST_RELATIVE and (relative := read_relative(text, clock)):
+        yield read(relative, role_of_label(f"{before} {text[:40]}"), text, "")
 
 
 def _text_before(element: etree._Element) -> str:
@@ -161,40 +184,23 @@ def text_dates(page: Document, clock: Clock, spots: Spots, *, near: int | None =
         text = block.text
         has_digits = _DIGIT.search(text) is not None
         before, label = label, text if len(text) < _LABEL_IN_PROSE + 6 and not has_digits else ""
-        found = list(_of_block(block, clock, before)) if has_digits else []
-        is_near = headline is None or abs(block.index - headline) <= _NEAR
-        if not found and is_near and len(text) < _LONGEST_RELATIVE and (relative := read_relative(text, clock)):
-            said = role_of_label(f"{before} {text[:40]}")
-            found = [(relative, said or Role.PUBLISHED, said is not None, text, Family.TEXT)]
-        for moment, role, labelled, read, family in found:
-            count += 1
-            yield _shown(moment, family, role, block.element, read, spots, labelled=labelled, block=block)
+        may_be_relative = len(text) < _LONGEST_RELATIVE and (headline is None or abs(block.index - headline) <= _NEAR)
+        if not has_digits and not may_be_relative:
+            continue
+        for part in (text[:_END], text[-_END:]) if len(text) > _LONGEST_BLOCK else (text,):
+            for read in _dates_in(part, before, clock, may_be_relative=may_be_relative):
+                count += 1
+                yield _shown(read, Family.COPYRIGHT if read.is_copyright else Family.TEXT, block.element, spots, block)
         if count > _MOST_CANDIDATES:
             return
 
 
-def _of_block(block: Block, clock: Clock, before: str) -> Iterator[tuple[Moment, Role, bool, str, Family]]:
-    is_long = len(block.text) > _LONGEST_BLOCK
-    for part in (block.text[:_END], block.text[-_END:]) if is_long else (block.text,):
-        text, position = tidy(part), 0
-        for _, moment in zip(range(_MOST_MOMENTS), find_moments(text, clock), strict=False):
-            said = text[max(position, moment.start - (_LABEL_IN_PROSE if is_long else _LABEL)) : moment.start]
-            label = role_of_label(f"{before} {said}" if moment.start < _LABEL_IN_PROSE and not position else said)
-            if ends_a_range(said, moment.value.day):
-                label = Role.OTHER
-            family = Family.COPYRIGHT if is_copyright(said) else Family.TEXT
-            yield moment, label or Role.PUBLISHED, label is not None, text[moment.start : moment.end], family
-            position = moment.end
-
-
-def _shown(
-    moment: Moment, family: Family, role: Role, element: etree._Element, text: str, spots: Spots, *, labelled: bool,
-    block: Block | None = None,
-) -> DateCandidate:  # fmt: skip
-    spot = spots.spot(element, block, text)
+def _shown(read: _Read, family: Family, element: etree._Element, spots: Spots, block: Block | None = None) -> DateCandidate:
+    spot = spots.spot(element, block, read.text)
     is_near = family is Family.TEXT and spot is not None and abs(spot.from_headline) <= _NEAR
     source = "text near headline" if is_near else _SOURCES[family]
-    return candidate(moment, family, source, role, text=text, place=_describe(element), labelled=labelled, spot=spot)
+    place = _describe(element)
+    return candidate(read.moment, family, source, read.role, text=read.text, place=place, labelled=read.labelled, spot=spot)
 
 
 _SOURCES = {

@@ -5,11 +5,12 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from functools import lru_cache
+from itertools import islice
 from typing import Any
 
 from newscrawler.article import DatePrecision
 from newscrawler.dates.candidate import DateCandidate, Family, Role, Spot
-from newscrawler.dates.moment import Clock, Moment, read_machine, read_moment
+from newscrawler.dates.moment import Clock, Moment, read_moment
 from newscrawler.extraction.state import read_state
 from newscrawler.page import Document
 
@@ -78,39 +79,41 @@ _META_RULES: Sequence[tuple[re.Pattern[str], tuple[Role, Family] | None]] = (
 )  # fmt: skip
 _META_HINTS = ("date", "time", "publi", "datum", "created", "modif", "updat", "issued", "fecha", "lastmod")
 _DATE_LIKE = re.compile(r"\d{4}|\d\d?[./]\d\d?[./]\d\d|\d{10}")
-
-
-def meta_dates(page: Document, clock: Clock) -> Iterator[DateCandidate]:
-    """Yield the dates of the meta elements, whatever news systems call them."""
-    for name, contents in page.meta.items():
-        rule = meta_role(name)
-        for content in contents[:3] if rule is not None else ():
-            if rule and len(content) <= 60 and _DATE_LIKE.search(content):
-                moment = read_moment(content, clock)
-                if moment and not moment.year_guessed:
-                    yield candidate(moment, rule[1], "meta", rule[0], text=content, place=name)
+#: What "createdAt" and "posted_on" have for a date.
+_AT = re.compile(r"(?<=[a-z])_?(?:at|on|ts|utc|iso)$")
+_LONGEST_VALUE, _MOST_VALUES = 60, 3
 
 
 @lru_cache(maxsize=4096)  # there are not many names, and every page has dozens
 def meta_role(name: str) -> tuple[Role, Family] | None:
     """Return which date a meta element of that name holds, and how clearly it says so; None: no date of the article."""
-    letters = _LETTERS.sub("", name)
+    letters = _LETTERS.sub("", _AT.sub("date", name.lower()))
     if not any(hint in letters for hint in _META_HINTS) and not letters.endswith("data"):
         return None
     return next((rule for pattern, rule in _META_RULES if pattern.search(letters)), None)
 
 
-_AT = re.compile(r"(?<=[a-z])_?(?:at|on|ts|utc|iso)$", re.IGNORECASE)
+def _named(name: str, value: str, source: str, clock: Clock, family: Family | None = None) -> Iterator[DateCandidate]:
+    """Yield the date that a value of that name gives."""
+    rule = meta_role(name)
+    if rule and len(value) <= _LONGEST_VALUE and _DATE_LIKE.search(value):
+        moment = read_moment(value, clock)
+        if moment and not moment.year_guessed:
+            yield candidate(moment, family or rule[1], source, rule[0], text=value, place=name)
+
+
+def meta_dates(page: Document, clock: Clock) -> Iterator[DateCandidate]:
+    """Yield the dates of the meta elements, whatever news systems call them."""
+    for name, contents in page.meta.items():
+        for content in contents[:_MOST_VALUES]:
+            yield from _named(name, content, "meta", clock)
 
 
 def state_dates(page: Document, clock: Clock) -> Iterator[DateCandidate]:
     """Yield the dates of the article in the page's state, where the page itself shows no text."""
     state = page.view(read_state)
     for key, value in state.fields if state is not None else ():
-        rule = meta_role(_AT.sub("date", key).lower())
-        moment = read_moment(value, clock) if rule is not None and _DATE_LIKE.search(value) else None
-        if rule and moment and not moment.year_guessed:
-            yield candidate(moment, Family.STATE, "state", rule[0], text=value, place=key)
+        yield from _named(key, value, "state", clock, Family.STATE)
 
 
 _MACHINE = re.compile(r"(?:19|20)\d\d-[01]\d-[0-3]\d(?:[T ][\d:.]{4,15})?(?:Z|[+-]\d\d:?\d\d)?(?=\\?[\"'])")
@@ -121,22 +124,18 @@ _LONGEST_SCRIPT, _MOST_SCRIPT_DATES = 400_000, 60
 
 def script_dates(page: Document, clock: Clock) -> Iterator[DateCandidate]:
     """Yield the dates in the data that scripts carry: "publishedAt": "2024-05-03T15:47:00Z"."""
-    count = 0
+    return islice(_in_scripts(page, clock), _MOST_SCRIPT_DATES)
+
+
+def _in_scripts(page: Document, clock: Clock) -> Iterator[DateCandidate]:
     for script in page.declarations["script"]:
-        text = script.text
-        if not text or len(text) > _LONGEST_SCRIPT or "ld+json" in (script.get("type") or ""):
+        text = script.text or ""
+        if len(text) > _LONGEST_SCRIPT or "ld+json" in (script.get("type") or ""):
             continue
         for match in _MACHINE.finditer(text):
-            found = _KEY.search(text, max(0, match.start() - 50), match.start())
-            if found is None or _NOT_OF_THE_ARTICLE.search(found[1]):
-                continue
-            key = found[1]
-            rule = meta_role(f"{key.lower()}date" if key.endswith(("_at", "At")) else key.lower())
-            if rule and (moment := read_machine(match.group(), clock)):
-                count += 1
-                yield candidate(moment, Family.SCRIPT, "script", rule[0], text=match.group(), place=key)
-            if count >= _MOST_SCRIPT_DATES:
-                return
+            key = _KEY.search(text, max(0, match.start() - 50), match.start())
+            if key is not None and not _NOT_OF_THE_ARTICLE.search(key[1]):
+                yield from _named(key[1], match.group(), "script", clock, Family.SCRIPT)
 
 
 _YEAR, _MONTH, _DAY = r"((?:19|20)\d\d)", r"(0?[1-9]|1[0-2])", r"(0?[1-9]|[12]\d|3[01])"

@@ -38,7 +38,7 @@ def read_worded(text: str, clock: Clock) -> Moment | None:
         value = localize(found.replace(hour=hour, minute=minute, second=second, microsecond=0, tzinfo=None), clock.zone)
     except (ValueError, OverflowError):
         return None
-    return Moment(value=value, precision=DatePrecision.MINUTE if time else DatePrecision.DAY, worded=True)
+    return Moment(value=value, precision=DatePrecision.MINUTE if time else DatePrecision.DAY)
 
 
 def _ask(text: str, language: str, base: datetime) -> datetime | None:

@@ -4,7 +4,11 @@ from __future__ import annotations
 
 from datetime import UTC, datetime
 
+import numpy as np
+import pytest
+
 from newscrawler.dates import DateContext, find_dates
+from newscrawler.dates.ranking import DayRanker
 from newscrawler.page import Document
 
 _TEXT = "".join(
@@ -23,3 +27,23 @@ def test_the_time_beside_the_chosen_day_is_taken_below_the_text() -> None:
     )
     assert found.published is not None
     assert found.published.value.isoformat() == "2026-10-15T06:29:40+01:00"
+
+
+@pytest.mark.parametrize(("place", "is_change"), [("comment-body", False), ("entry-footer", True)])
+def test_the_time_of_a_comment_is_no_change_of_the_article_however_likely(
+    place: str, *, is_change: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(
+        DayRanker, "modified_probabilities", lambda _, days: np.array([day[0].value.day for day in days.candidates])
+    )
+    own = '<div>Published <time datetime="2026-10-15T06:29:40+01:00">October 15, 2026</time></div>'
+    later = f'<div class="{place}"><time datetime="2026-10-16T01:41:00+01:00">October 16, 2026 at 1:41</time></div>'
+    page = Document.parse(f"<html lang=en><h1>The ferry returns</h1>{own}{_TEXT}{later}")
+    found = find_dates(
+        page, DateContext(fetched_at=datetime(2026, 11, 20, tzinfo=UTC)), body_elements=list(page.root.iter("p"))[:18]
+    )
+
+    assert found.published is not None
+    assert found.published.value.day == 15
+    assert found.modified is not None
+    assert found.modified.value.day == (16 if is_change else 15)
