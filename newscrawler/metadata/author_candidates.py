@@ -50,19 +50,9 @@ _FORM = ("words", "office", "site", "rubric", "capitals", "small", "eastern", "c
 _OF_TEXT = ("in headline", "in title", "topic", "in menu", "spoken of", "begins", "named as a source behind", "person of page")
 _OF_OTHERS = tuple(f"others {name}" for name in _COMPARED)
 FEATURES = (
-    *DECLARED,
-    *SHOWN,
-    *_FORM,
-    *_OF_TEXT,
-    "candidates",
-    "part of other",
-    "holds other",
-    "looked at page",
-    "evidence",
-    "doubts",
-    "less evidence",
-    *_OF_OTHERS,
-)
+    *DECLARED, *SHOWN, *_FORM, *_OF_TEXT, "candidates", "part of other", "holds other", "looked at page",
+    "evidence", "doubts", "less evidence", *_OF_OTHERS,
+)  # fmt: skip
 _NOTHING = dict.fromkeys(FEATURES, 0.0)
 _row, _evidence, _doubts = itemgetter(*FEATURES), itemgetter(*_EVIDENCE), itemgetter(*_DOUBTS)
 _EASTERN = re.compile(r"[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]")

@@ -15,7 +15,7 @@ from lxml import etree
 
 from newscrawler.languages import one_of, words
 from newscrawler.metadata.author_candidates import Candidates
-from newscrawler.metadata.bylines import byline_text, shown_names
+from newscrawler.metadata.bylines import byline_text, marked_names, shown_names
 from newscrawler.page import Document
 from newscrawler.page.marks import Mark
 
@@ -45,44 +45,32 @@ _NEVER_NAME = re.compile(
 
 def note_elements(page: Document, headline: etree._Element | None, body: Sequence[etree._Element], found: Candidates) -> None:
     """Add the names in elements that microdata or rel marks as the author's, or that are called byline or author."""
-    at = page.place_of(headline)
-    for feature, placed in zip(("marked", "called"), _marked_and_called(page, headline, body), strict=True):
-        together = set(_together(placed, at))
+    at, own, elements = page.place_of(headline), _own_boxes(headline, body), page.names.elements
+    said = page.names.said.items()
+    marked = [place for place, (prop, rel, _) in said if ("author" in prop or "author" in rel) and "dc:" not in prop]
+    called = (element for element, bits in page.names.marks.items() if bits & _BYLINE and _is_called_author(element))
+    for feature, those in (("marked", map(elements.__getitem__, marked)), ("called", called)):
+        placed: list[Placed] = []
+        for element in islice(those, _MOST_LOOKED_AT):
+            if len(placed) < _MOST_NAMES and not _beside(element, own) and (names := _names_of(element)):
+                place = elements.index(element)
+                placed += [(place, name) for name in names if feature == "marked" or place not in marked]
+        together = _together(placed, at)
         for place, name in placed:
             values = found.of(name).values
-            distance = math.log2(1 + abs(place - at)) if at is not None else -1.0
-            distance = -distance if at is not None and place < at else distance
+            distance = math.copysign(math.log2(1 + abs(place - at)), place - at) if at is not None else -1.0
             values[feature] = values.get(feature, 0.0) + 1
             if values[feature] == 1 or abs(distance) < abs(values[f"{feature} distance"]):
                 values[f"{feature} distance"] = distance
             values[f"{feature} together"] = float(name in together)
 
 
-def _marked_and_called(
-    page: Document, headline: etree._Element | None, body: Sequence[etree._Element]
-) -> tuple[list[Placed], list[Placed]]:
-    """Give the names in elements that microdata or rel marks as the author's, and those in elements called byline or author."""
-    own = _own_boxes(headline, body)
-    elements = page.names.elements
-    marked: list[Placed] = []
-    named: list[Placed] = []
-    declared = [
-        place for place, (prop, rel, _) in page.names.said.items() if ("author" in prop or "author" in rel) and "dc:" not in prop
-    ]
-    for place in islice(declared, _MOST_LOOKED_AT):
-        element = elements[place]
-        if len(marked) < _MOST_NAMES and not _beside(element, own):
-            inner = element.find(".//*[@itemprop='name']")
-            names = shown_names(_said(inner if inner is not None else element), single=True)
-            marked.extend((place, found) for found in (_with_those_beside(element, names) if element.tag == "a" else names))
-    called = (element for element, bits in page.names.marks.items() if bits & _BYLINE)
-    for element in islice(filter(_is_called_author, called), _MOST_LOOKED_AT):
-        if len(named) < _MOST_NAMES and not _beside(element, own):
-            said = _said(element)
-            if names := shown_names(said) or shown_names(said, single=True):
-                place = elements.index(element)
-                named.extend((place, name) for name in names if place not in declared)
-    return marked, named
+def _names_of(element: etree._Element) -> list[str]:
+    """Return the names in an element, or in the one within it that microdata calls the name."""
+    inner = element.find(".//*[@itemprop='name']")
+    said = inner if inner is not None else element
+    names = marked_names(said.get("content") if said.tag == "meta" else byline_text(said))
+    return _with_those_beside(element, names) if element.tag == "a" and element.get("rel") else names
 
 
 def _is_called_author(element: etree._Element) -> bool:
@@ -131,9 +119,7 @@ def _together(placed: Sequence[Placed], headline: int | None) -> list[str]:
         group = next((group for group in groups if group[-1][0] > headline - _JUST_ABOVE), groups[-1])
         if len(groups) > 1 and len({name for _, name in placed}) > 1 and abs(group[0][0] - headline) > _FAR:
             return []  # a list of other articles
-    full = {place for place, name in group if " " in name}
-    # two letters of their own are an avatar's, or a button for the size of the letters
-    return [name for place, name in group if len(name) > 2 or not name.isascii() or place in full or not full]
+    return [name for _, name in group]
 
 
 def _own_boxes(headline: etree._Element | None, body: Sequence[etree._Element]) -> frozenset[etree._Element]:
@@ -144,10 +130,6 @@ def _own_boxes(headline: etree._Element | None, body: Sequence[etree._Element]) 
     if body:
         own.update((body[0], *body[0].iterancestors()))
     return frozenset(own)
-
-
-def _said(element: etree._Element) -> str | None:
-    return element.get("content") if element.tag == "meta" else byline_text(element)
 
 
 def _beside(element: etree._Element, own: frozenset[etree._Element]) -> bool:

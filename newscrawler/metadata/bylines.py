@@ -26,10 +26,11 @@ from newscrawler.metadata.names import (
     WITH,
     clean_name,
     is_agency,
+    names_in,
 )
 from newscrawler.page.named import pieces_of_small
 
-_LONGEST = 160
+_LONGEST, _LONGEST_MARKED = 160, 60
 _UNSEEN = frozenset({"script", "style", "noscript", "template", "svg", "option"})
 _MOST_TOKENS = 5
 #: Letters before the stop of "Jr.".
@@ -97,6 +98,11 @@ def begins_with_by(text: str) -> bool:
     """Tell whether a line begins with a word that introduces who wrote."""
     match = _label(text)
     return match is not None and match.group("by") is not None and match.end() < len(text)
+
+
+def marked_names(text: str | None) -> list[str]:
+    """Give the names in a text that the markup calls that of the authors: a single word may be one, and so may a team's."""
+    return shown_names(text, single=True) or (names_in(text) if text and len(text) <= _LONGEST_MARKED else [])
 
 
 def written_alone(text: str) -> list[str]:

@@ -9,7 +9,7 @@ from typing import Any
 
 from newscrawler.extraction.state import read_state
 from newscrawler.metadata.author_candidates import Candidates
-from newscrawler.metadata.bylines import is_label_alone, shown_names
+from newscrawler.metadata.bylines import is_label_alone, marked_names
 from newscrawler.metadata.names import names_in
 from newscrawler.page import Document
 from newscrawler.page.json_ld import PlacedObject, types_of
@@ -60,7 +60,7 @@ def note_declared(page: Document, found: Candidates) -> None:
         return
     state = page.view(read_state)
     for said in state.writers if state else ():
-        for name in shown_names(said, single=True) or names_in(said):
+        for name in marked_names(said):
             found.of(name).values["state"] = 1.0
 
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from typing import Any
-from urllib.parse import urlsplit
 
 from lxml import etree
 
@@ -18,46 +17,36 @@ from newscrawler.page.named import short_text
 _BY_TYPE = (
     ("sponsored", re.compile(r"AdvertiserContent|Advertorial|Sponsored", re.IGNORECASE)),
     ("live", re.compile(r"LiveBlog", re.IGNORECASE)),
-    ("opinion", re.compile(r"Opinion|^Review|Column", re.IGNORECASE)),
+    ("opinion", re.compile(r"Opinion|^Review|Column", re.IGNORECASE | re.MULTILINE)),
     ("gallery", re.compile(r"ImageGallery|MediaGallery|PhotoGallery", re.IGNORECASE)),
     ("interview", re.compile(r"Interview", re.IGNORECASE)),
 )
 #: Whole words of sections, labels and parts of addresses, by genre.
 _WORDS = {word: genre for genre, _ in reversed(_BY_TYPE) for word in words(genre)}
 _PARTS = re.compile(r"[\s/:|,.!?–—()\[\]\"„“”«»]+")
+#: The label that many newsrooms put before the headline: "Kommentar: …", "ROZHOVOR | …".
+_LABEL = re.compile(r"\s*(?:([^\W\d_][\w'-]{2,20})\s*[:|–—]\s|\[([^\W\d_][\w'-]{2,20})\])")
+_META_NAMES = (("article:section", "og:section"), ("article:genre", "genre"))
 _LONGEST_OFFER = 600
 _LOCKED_TIER = frozenset({"locked", "premium", "subscription", "paid", "plus", "subscriber", "hardpaywall"})
 
 
 def find_genre(page: Document, headline: str | None, section: str | None) -> str:
-    """Tell news from opinion, interview, live coverage, gallery and what was paid for."""
-    kinds = [kind for value in page.article_json_ld for kind in types_of(value)]
-    for genre, declared in _BY_TYPE:
-        if any(declared.search(kind) for kind in kinds):
-            return genre
-    texts = [section or "", page.first_meta("article:section", "og:section") or "", page.first_meta("article:genre", "genre") or ""]
-    texts += [_path(page.url)]
-    for text in texts:
-        for word in _PARTS.split(text.lower()):
-            if genre_found := _WORDS.get(word):
-                return genre_found
-    return _by_headline(headline or "")
+    """Tell news from opinion, interview, live coverage, gallery and what was paid for.
+
+    The types in the JSON-LD go before words of sections and of the address, and these before the label of a headline.
+    """
+    kinds = "\n".join(kind for value in page.article_json_ld for kind in types_of(value))
+    if declared := next((genre for genre, kind in _BY_TYPE if kind.search(kinds)), None):
+        return declared
+    said = [section or "", *(page.first_meta(*names) or "" for names in _META_NAMES), (page.url or "").partition("//")[2]]
+    said[-1] = said[-1].partition("?")[0].partition("/")[2].rpartition("/")[0]
+    label = _LABEL.match((headline or "").lower())
+    words_said = [word for text in said for word in _PARTS.split(text.lower())] + ([label[1] or label[2]] if label else [])
+    return next((genre for word in words_said if (genre := _WORDS.get(word))), "news")
 
 
-def _by_headline(headline: str) -> str:
-    """Read the label that many newsrooms put before the headline: "Kommentar: …", "ROZHOVOR | …"."""
-    match = re.match(r"\s*([^\W\d_][\w'-]{2,20})\s*[:|–—]\s", headline.lower()) or re.match(
-        r"\s*\[([^\W\d_][\w'-]{2,20})\]", headline.lower()
-    )
-    return _WORDS.get(match.group(1), "news") if match else "news"
-
-
-def _path(url: str | None) -> str:
-    try:
-        parts = urlsplit(url or "").path.split("/")
-    except ValueError:
-        return ""
-    return "/".join(parts[:-1])
+_TRUTHS = {"true": True, "yes": True, "1": True, "false": False, "no": False, "0": False}
 
 
 def find_free(page: Document, body: Sequence[etree._Element]) -> bool | None:
@@ -73,11 +62,12 @@ def find_free(page: Document, body: Sequence[etree._Element]) -> bool | None:
 
 
 def _truth(value: Any) -> bool | None:
-    if isinstance(value, bool):
-        return value
-    if isinstance(value, str):
-        return {"true": True, "false": False, "yes": True, "no": False}.get(value.strip().lower())
-    return None
+    """Return what a declared truth says, also as a word, a number, an address of schema.org, or the only one of a list."""
+    if isinstance(value, list) and len(value) == 1:
+        value = value[0]
+    if isinstance(value, dict):
+        value = value.get("@value")
+    return _TRUTHS.get(str(value).strip().lower().rpartition("/")[2])
 
 
 def _shows_paywall(body: Sequence[etree._Element]) -> bool:

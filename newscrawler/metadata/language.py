@@ -57,6 +57,8 @@ def _detect(text: str, stated: str | None) -> str | None:
     """Name the language of a text; the stated one has the benefit of the doubt."""
     if stated in _OWN and len(text) > _ENOUGH and _is_written_in(stated, text[:_ENOUGH].lower()):
         return stated
+    if stated in _SCRIPTS and _by_script(text[:_ENOUGH].lower()) == stated:
+        return stated
     sample = text[:_LONGEST_SAMPLE].lower()
     western = sample.isascii() or all(map(_is_western, set(sample)))
     if not western and (by_script := _by_script(sample)) is not None:

@@ -8,6 +8,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from itertools import islice
 from typing import Any
 from unicodedata import combining, normalize
 from urllib.parse import unquote, urlsplit
@@ -19,7 +20,7 @@ from newscrawler.extraction.headline import headline_block
 from newscrawler.extraction.ranking import Rows, field_forest, probabilities
 from newscrawler.extraction.site_names import calls_the_site, letters_of, read_site_names
 from newscrawler.languages import one_of, words
-from newscrawler.metadata.describe import clean
+from newscrawler.metadata.describe import clean, stated
 from newscrawler.page import Document
 from newscrawler.page.document import squeeze
 from newscrawler.page.named import short_text
@@ -39,23 +40,21 @@ _CATEGORY_WORDS, _ACTIVE_WORDS = (tuple(sorted(words(f"element_names/{name}"))) 
 _CATEGORY = re.compile(rf"(?:^|[\s_-]){one_of(_CATEGORY_WORDS)}(?:$|[\s_-])", re.IGNORECASE)
 _ACTIVE = re.compile(rf"(?:^|[\s_-]){one_of(_ACTIVE_WORDS)}(?:$|\s)", re.IGNORECASE)
 _OF_ADDRESS = frozenset({"address", "address folders"})
-_RUBRICS = words("rubrics")
 _IN_BRACKETS = re.compile(r"\s*\([^()]{0,30}\)")
 _SEGMENT = re.compile(r"[^\W\d_][\w-]{1,40}$")
-_PARTS = re.compile(r"\s*[,;|]\s*")
 _BESIDE = frozenset({"nav", "aside", "footer"})
 #: By the feature that says of a candidate that the source names it, the name of the source.
 SOURCES = {
     "json-ld": "json-ld", "meta": "meta", "list": "breadcrumb", "trail": "breadcrumb", "category": "category link",
-    "above": "headline", "below": "headline", "leading": "menu", "active": "menu", "address": "address",
+    "above": "headline", "below": "headline", "leading": "menu", "address": "address",
 }  # fmt: skip
 DECLARED = ("json-ld", "meta", "list")
 _NOTED = (
-    *SOURCES, "part", "list entries", "trail entries", "category beside", "leading beside", "address folders",
+    *SOURCES, "list entries", "trail entries", "category beside", "leading beside", "address folders",
 )  # fmt: skip
 FEATURES = (
     *_NOTED, "sources", "less sources", "others declared", "candidates", "part of other", "holds other",
-    "letters", "words", "home", "no section", "no listing", "rubric", "site", "digits", "small", "in title", "looked at page",
+    "letters", "words", "home", "no section", "no listing", "site", "digits", "small", "in title", "looked at page",
 )  # fmt: skip
 
 
@@ -112,12 +111,12 @@ def decide(turns: Iterable[tuple[Candidates, Rows]], forest: Forest) -> Candidat
 def read_in_turn(page: Document) -> Iterator[tuple[Candidates, Rows]]:
     """Yield the candidates and their features: of what the page declares and its address, and of what it shows too."""
     found, folders = Candidates(), _folders(page)
-    for read in (_note_json_ld, _note_meta, _note_list):
+    for read in (_note_stated, _note_list):
         read(page, found)
     for number, folder in enumerate(folders[:4]):
         found.note(folder.replace("-", " "), {"address": number + 1.0, "address folders": float(len(folders))})
     yield found, rows_of(page, found, looked=0)
-    for show in (_note_trail, _note_categories, _note_active, _note_near_headline):
+    for show in (_note_trail, _note_categories, _note_near_headline):
         show(page, found)
     _note_leading(page, found, folders)
     yield found, rows_of(page, found, looked=1)
@@ -138,7 +137,7 @@ def rows_of(page: Document, candidates: Mapping[str, Candidate], *, looked: int)
             sources[key], most - sources[key], declared - (not one.values.keys().isdisjoint(DECLARED)), len(candidates),
             keys.count(key) > 1, any(other in key and key != other for other in candidates),
             len(name), len(name.split()), name in _HOME, name in _NO_SECTION, name in _NO_LISTING,
-            not _RUBRICS.isdisjoint(name.split()), letters in site or calls_the_site(one.name, site),
+            letters in site or calls_the_site(one.name, site),
             any(map(str.isdigit, name)), one.name.islower(), key in title, looked,
         ])  # fmt: skip
     return rows
@@ -150,21 +149,13 @@ def key_of_section(text: str) -> str:
     return key if key.isascii() else "".join(sign for sign in normalize("NFD", key) if not combining(sign))
 
 
-def _note_json_ld(page: Document, found: Candidates) -> None:
-    for value in page.article_json_ld:
-        section = value.get("articleSection")
-        for rank, name in enumerate((section if isinstance(section, list) else [section])[:_MOST_OF_A_SOURCE]):
-            found.note(name, {"json-ld": 1.0 / (1 + rank)})
-            for part in _PARTS.split(name)[:_MOST_OF_A_SOURCE] if isinstance(name, str) and _PARTS.search(name) else ():
-                found.note(part, {"json-ld": 0.1, "part": 1.0})
-
-
-def _note_meta(page: Document, found: Candidates) -> None:
-    for rank, name in enumerate(_META_NAMES):
-        for content in page.meta.get(name, ())[:_MOST_OF_A_SOURCE]:
-            found.note(content, {"meta": 1.0 / (1 + rank)})
-            for part in _PARTS.split(content)[:_MOST_OF_A_SOURCE] if _PARTS.search(content) else ():
-                found.note(part, {"meta": 0.05, "part": 1.0})
+def _note_stated(page: Document, found: Candidates) -> None:
+    """Add what JSON-LD and meta elements call the section."""
+    for rank, name in enumerate(islice(stated(page, ("json-ld:articleSection",)), _MOST_OF_A_SOURCE)):
+        found.note(name, {"json-ld": 1.0 / (1 + rank)})
+    for rank, source in enumerate(_META_NAMES):
+        for name in page.meta.get(source, ())[:_MOST_OF_A_SOURCE]:
+            found.note(name, {"meta": 1.0 / (1 + rank)})
 
 
 def _note_list(page: Document, found: Candidates) -> None:
@@ -215,11 +206,6 @@ def _note_categories(page: Document, found: Candidates) -> None:
         if link in said or link in called or link.getparent() in called:
             rank += 1
             found.note(short_text(link, 120), {"category": 1.0 / rank, "category beside": float(_is_beside(link))})
-
-
-def _note_active(page: Document, found: Candidates) -> None:
-    for name in _active_entries(page):
-        found.note(name, {"active": 1.0})
 
 
 def _active_entries(page: Document) -> Iterator[str]:
