@@ -136,14 +136,17 @@ def read_dates(draft: Draft, reading: Reading) -> None:
     headline = draft.page.view(headline_of) if body is None else None
     element = body.headline_element if body else headline.element if headline else None
     elements = body.elements if body else ()
-    places: dict[str, Any] = {"headline_element": element, "body_elements": elements, "likely": draft.likely}
-    in_full = partial(find_dates, draft.page, context, **places)
+
+    def in_full() -> Dates:
+        likely = draft.fast.likely(draft.page) if draft.fast is not None and not draft.likely else draft.likely
+        return find_dates(draft.page, context, headline_element=element, body_elements=elements, likely=likely)
+
     if draft.fast is not None and draft.explained is not None:
         if draft.explained.is_fast:
             draft.dates = draft.fast.dates(draft.page, context, in_full)
             return
-        found, fast = in_full(), draft.fast.dates(draft.page, context, in_full)
-        draft.dates = found
+        draft.dates = found = in_full()
+        fast = draft.fast.dates(draft.page, context, lambda: found)
         days = {dates.published and dates.published.value.date() for dates in (found, fast)}
         draft.explained = draft.explained.compared(is_same=len(days) == 1)
     else:
@@ -170,11 +173,10 @@ def read_metadata(draft: Draft, reading: Reading) -> None:
     )
     if draft.fast is not None and draft.explained is not None:
         if draft.explained.is_fast:
-            draft.metadata = draft.fast.metadata(draft.page, reading.language, in_full)
+            draft.metadata = draft.fast.metadata(draft.page, reading.language)
             return
-        found, fast = in_full(), draft.fast.metadata(draft.page, reading.language, in_full)
-        draft.metadata = found
-        draft.explained = draft.explained.compared(is_same=(found.headline, found.authors) == (draft.fast.headline, fast.authors))
+        draft.metadata = in_full()
+        draft.explained = draft.explained.compared(is_same=draft.fast.agrees(draft.page, draft.metadata))
     else:
         draft.metadata = in_full()
     if reading.template is not None:
@@ -281,6 +283,8 @@ def with_details(article: Article, page: Document, details: Details) -> Article:
     if details.links:
         paragraphs = tuple(with_spans(page, paragraphs, blocks))
     found = images_of(page, blocks) if details.images else None
+    if paragraphs is article.paragraphs and found is None and not details.comments:
+        return article
     return replace(article, paragraphs=paragraphs, images=found, comments=comments_of(page) if details.comments else None)
 
 

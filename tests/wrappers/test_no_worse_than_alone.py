@@ -15,7 +15,7 @@ from newscrawler.demo import Portal
 from newscrawler.demo.gold import PublishedArticle
 from newscrawler.extraction.body import find_body
 from newscrawler.page import Document
-from newscrawler.wrappers import PortalWrapper, learn
+from newscrawler.wrappers import PortalWrapper, WrapperRefused, learn
 
 ANCHOR = datetime(2026, 11, 20, 12, tzinfo=UTC)
 
@@ -56,15 +56,20 @@ def test_no_article_of_the_demo_portal_gets_worse_whatever_was_learned_from(layo
     pages = published(layout)
     assert len(pages) > 40
     by_itself = {article.url: alone(document) for document, article in pages}
-    known = 0
+    known, refused = 0, 0
     for count in (1, 2, 3, 5, 12):
-        learned = learn([document for document, _ in random.Random(count).sample(pages, count)])
+        try:
+            learned = learn([document for document, _ in random.Random(count).sample(pages, count)])
+        except WrapperRefused:  # the pages are of several languages, and too few to say that all have one layout
+            refused += 1
+            continue
         for document, article in pages:
             before, after = by_itself[article.url], applied(learned, document)
             known += learned.apply(document).explained.explained
             own = {squeezed(text) for text in (article.lead, *article.paragraphs, *article.optional)}
             assert {line for line in before if line not in after} & own == set(), article.url
             assert {line for line in after if line not in before} - own == set(), article.url
+    assert refused <= 1
     assert known > 2 * len(pages)
 
 

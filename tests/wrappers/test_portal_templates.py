@@ -182,6 +182,7 @@ def test_selectors_find_what_css_and_xpath_would(selector: str, found: str) -> N
         "", "h1", "css:", "css: ", "jq: .x", "css: p:not(.x)", "css: p:has(a)", "css: > p", "css: p >", "css: p > > a",
         "css: p + a",
         "css: " + "p " * 13, "css: " + "x" * 301, "css: " + ",".join(["p"] * 7), "css: p" + ".a" * 7, "css: [x", "xpath: p",
+        "css: p::attr(1)", "css: p::attr(lang class)", "css: p::attr()",
         "xpath: //p[count(//p) > 3]", "xpath: //p[.//a[.//b]]", "xpath: //p[1]", "xpath: //p/ancestor::div", "xpath: //p | //a",
         "xpath: document('file:///etc/passwd')", "xpath: " + "//p" * 13, "xpath: //p[re:test(., '(a+)+')]",
     ],
@@ -189,6 +190,17 @@ def test_selectors_find_what_css_and_xpath_would(selector: str, found: str) -> N
 def test_a_selector_that_could_cost_more_than_one_walk_is_refused(selector: str) -> None:
     with pytest.raises(ConfigError, match=r"valley: overrides\.body"):
         read_selector(selector, "valley: overrides.body")
+
+
+@pytest.mark.parametrize("selector", ["css: p[lang=1]", "css: p[data-href^=/x]"])
+def test_a_value_that_wants_quotes_is_refused_with_that_advice(selector: str) -> None:
+    with pytest.raises(ConfigError, match="put it in quotes"):
+        read_selector(selector, "valley: overrides.body")
+
+
+@pytest.mark.parametrize("selector", ["css: p::attr(LANG)", "xpath: //p/@LANG"])
+def test_an_attribute_to_be_read_is_found_however_its_name_is_written(selector: str) -> None:
+    assert read_selector(selector, "here").attribute == "lang"
 
 
 def test_a_selector_takes_time_by_the_size_of_the_page_only() -> None:

@@ -10,7 +10,7 @@ from typing import NamedTuple
 from newscrawler.page.blocks import Block, Layout
 from newscrawler.wrappers.portal.lines import key_of_line
 from newscrawler.wrappers.portal.model import MOST_PLACES, LabelledPlace, Labels, Line
-from newscrawler.wrappers.portal.signatures import LEVELS, Places, levels
+from newscrawler.wrappers.portal.signatures import Places, by_level, levels
 
 #: Probability from which on the line of a block is compared, and that of a block which no forest weighs.
 LEAST_LIKELY, _NOT_WEIGHED = 0.02, 0.005
@@ -66,11 +66,7 @@ class KnownEvidence:
     @classmethod
     def of(cls, labels: Labels, lines: Sequence[Line]) -> KnownEvidence:
         """Make labels and lines ready."""
-        tables: list[dict[str, LabelledPlace]] = [{} for _ in range(LEVELS)]
-        for name, place in labels.places.items():
-            for table, key in zip(tables, levels(name), strict=True):
-                old = table.get(key, _NOTHING)
-                table[key] = old.plus(place, max(old.pages, place.pages))
+        tables = by_level(labels.places, lambda one, other: one.plus(other, max(one.pages, other.pages)))
         return cls(labels.pages, {key: line for line in lines if (key := key_of_line(line.text))}, tables)
 
     def recurs(self, text: str) -> bool:

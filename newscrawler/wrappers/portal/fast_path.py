@@ -24,15 +24,20 @@ from newscrawler.dates.moment import Clock
 from newscrawler.extraction.body import Examination, deduplicate
 from newscrawler.extraction.declared_body import KINDS
 from newscrawler.extraction.declared_titles import declared_titles
-from newscrawler.extraction.lead import is_described, key_of_description
+from newscrawler.extraction.lead import LONGEST_LEAD, MOST_LEADS, is_described, is_long_enough, key_of_description
 from newscrawler.metadata import Metadata
+from newscrawler.metadata.author_candidates import Candidates, read_institutions
+from newscrawler.metadata.authors import Authors, find_authors
 from newscrawler.metadata.describe import find_canonical, find_description, find_keywords, find_picture
 from newscrawler.metadata.genre import find_free, find_genre
 from newscrawler.metadata.language import choose_language
+from newscrawler.metadata.section import find_section
 from newscrawler.page import Document
 from newscrawler.page.blocks import WIDE, Block
 from newscrawler.page.layout import SILENT
 from newscrawler.page.likeness import key_of
+from newscrawler.page.marks import Mark, marks_of
+from newscrawler.page.named import hides
 from newscrawler.wrappers.portal.evidence import KnownEvidence
 from newscrawler.wrappers.portal.model import FastPath, Layout
 from newscrawler.wrappers.portal.signatures import Namer
@@ -45,6 +50,7 @@ from newscrawler.wrappers.portal.sources import (
     FieldReader,
     as_candidate,
     clock_of,
+    declared_change,
     elements_at,
 )
 
@@ -52,8 +58,14 @@ from newscrawler.wrappers.portal.sources import (
 _SHORTER, _LONGER = 0.5, 2.0
 #: Of so many pages one is read in full all the same.
 _SAMPLED = 8
-#: Mark the paths of lines that recur, and of those that are links as a whole.
+#: Mark the paths of lines that recur, and of those that are links as a whole; of boxes that are passed, and such with paragraphs.
 _RECURS, _LINKED = STATES = " recurring", " link"
+BOX, BOX_OF_PARAGRAPHS = BOXES = " box", " box of paragraphs"
+#: What a class that no learned page has may say against the text of its element.
+_FOREIGN = int(
+    Mark.NAVIGATION | Mark.FOOTER | Mark.ASIDE | Mark.RELATED | Mark.PROMOTION | Mark.SOCIAL | Mark.COMMENT | Mark.CAPTION
+    | Mark.BYLINE | Mark.TAGS | Mark.POPUP | Mark.HIDDEN | Mark.PULL_QUOTE | Mark.FORM | Mark.CONSENT
+)  # fmt: skip
 #: Elements that stay in the line of their paragraph.
 _IN_LINE = frozenset({
     "a", "abbr", "b", "bdi", "bdo", "cite", "code", "data", "del", "dfn", "em", "font", "i", "ins", "kbd", "label", "mark", "q",
@@ -63,6 +75,8 @@ _IN_LINE = frozenset({
 NO_LEAD = " no lead"
 _EMPHASIS, _EMPHASISED = frozenset({"b", "em", "i", "strong"}), " emphasised"
 _AHEAD = timedelta(days=1)
+#: Probability to be part of the body of a block that was taken at a learned place, and of any other.
+_TEXT, _OTHER = 0.97, 0.03
 #: Share of the classes of two elements that both have, from which on they are alike; names that are remembered.
 _LEAST_ALIKE, _MOST_SEEN = 0.5, 5_000
 
@@ -77,7 +91,9 @@ class _Node:
     """What is known of the elements at one path: of which kind the text is that they are, and what is below them."""
 
     kind: str = ""
-    is_other: bool = False
+    #: The states of lines here that are text ("": neither recurring nor a link); those of other lines, and boxes.
+    text: set[str] = field(default_factory=set)
+    other: set[str] = field(default_factory=set)
     #: Paths of learned elements that share this node.
     paths: set[str] = field(default_factory=set)
     below: dict[str, _Node] = field(default_factory=dict)
@@ -99,6 +115,10 @@ class _Node:
         like = [(_jaccard(classes, known), node) for (own, *known), node in others if own == tag]
         best = max(like, key=itemgetter(0), default=(0.0, None))
         return best[1] if best[0] >= _LEAST_ALIKE else None
+
+    def passes(self, name: str) -> bool:
+        """Tell whether an element that is no text may hold paragraphs; a name without a class says too little of what it is."""
+        return "." in name and BOX_OF_PARAGRAPHS in self.other
 
     def add(self, names: Sequence[str]) -> _Node:
         """Return the node at a path; elements with text below them that are alike share one."""
@@ -133,13 +153,13 @@ class FastReader:
         """Make a fast path ready."""
         tree = _Node()
         for known in sorted((*path.text, *path.other)):
-            bare = known.removesuffix(_RECURS).removesuffix(_LINKED)
+            bare = next((known.removesuffix(each) for each in (*STATES, *BOXES) if known.endswith(each)), known)
             node = tree.add(bare.split("|"))
             node.paths.add(bare)
-            if known in path.text or bare != known:
+            state = known[len(bare) :]
+            (node.text if known in path.text else node.other).add(state)
+            if known in path.text or state in STATES:
                 node.kind = node.kind or path.text.get(known, "p")
-            else:
-                node.is_other = True
         return cls(path=path, layout=layout, namer=fields.namer, evidence=evidence, fields=fields, _tree=tree)
 
     def read(self, page: Document) -> FastPage | None:
@@ -161,77 +181,93 @@ class FastReader:
         is_sure, _, title = self.fields.read(page, TITLE, Clock())
         if not is_sure or title is None:
             raise Surprise("no headline for sure")
+        described = key_of_description(page)
         chosen: list[Block] = []
         leads: list[Block] = []
-        for path, element, node in self._texts(region):
+        for path, element, node, is_foreign in self._lines(region):
             block = block_of(element, node.kind, len(chosen))
-            if block is not None and block.text != title and self._is_text(path, block, None if chosen else title):
-                if len(leads) == len(chosen) < self.path.most_leads and self._is_lead(page, path, block, node):
+            if block is not None and block.text != title and self._is_text(node, block, None if chosen else title):
+                if is_foreign:
+                    raise Surprise(f"{path} is called what text is not, or hidden")
+                if len(leads) == len(chosen) < MOST_LEADS and self._is_lead(path, block, node, described, len(chosen)):
                     leads.append(block)
                 chosen.append(block)
         taken = deduplicate(chosen)
         size = sum(block.size for block in taken)
         if not taken or not _SHORTER * self.layout.shortest <= size <= _LONGER * self.layout.longest:
             raise Surprise(f"{size} characters")
-        lead = " ".join(block.text for block in leads if block in taken) or None
+        lead = " ".join(block.text for block in leads if block in taken) if is_long_enough(leads) else None
         paragraphs = tuple(Paragraph(text=block.text, kind=KINDS.get(block.kind, ParagraphKind.PARAGRAPH)) for block in taken)
         confidence = self.path.confidence
         body = Body(paragraphs=paragraphs, headline=title, lead=lead, confidence=confidence, elements=(region,))
         return FastPage(found=Examination(page=page, taken=taken, body=body), reader=self)
 
-    def _is_text(self, path: str, block: Block, title: str | None) -> bool:
-        """Tell whether a line at a path is text.
+    def _is_text(self, node: _Node, block: Block, title: str | None) -> bool:
+        """Tell whether a line is text.
 
         Args:
-            path: its path.
+            node: what is known of its path.
             block: the line.
             title: the headline, given with the first line: with both, other pages may announce the article.
 
         Raises:
-            Surprise: no learned page had such a line there.
+            Surprise: no learned page had such a line there, or some had it in the text and others beside it.
         """
-        known = path_of(path, block, self.evidence)
-        if known not in self.path.text and known not in self.path.other and known != path:
-            raise Surprise(f"{known} is not known")
-        if known.endswith(_RECURS) and title is not None and self.evidence.recurs(title):
+        state = state_of(block, self.evidence)
+        is_text = state in node.text or (not state and node.text and not node.other)
+        is_other = state in node.other or (not node.text and "" in node.other)
+        if bool(is_text) == is_other:
+            raise Surprise(f"{next(iter(node.paths), '')}{state} is not known")
+        if node.text and state == _RECURS and title is not None and self.evidence.recurs(title):
             raise Surprise("other pages announce the article")
-        return known not in self.path.other
+        return bool(is_text)
 
-    def _is_lead(self, page: Document, path: str, block: Block, node: _Node) -> bool:
-        """Return whether a line at the head of the text belongs to the lead.
+    def _is_lead(self, path: str, block: Block, node: _Node, described: str, before: int) -> bool:
+        """Return whether a line at the head of the text, after others of the lead, belongs to it.
 
         Raises:
             Surprise: such lines do on some learned pages and do not on others, or no learned page begins with one.
         """
+        if block.size > LONGEST_LEAD:
+            return False
+        if is_described(block, described):
+            return True
+        if before >= self.path.most_leads:
+            return False
         forms = {lead_form(known, block.element) for known in (path, *node.paths)}
         is_lead, is_none = (not self.path.lead.isdisjoint(each) for each in (forms, {form + NO_LEAD for form in forms}))
-        if is_lead == is_none or (is_none and is_described(block, key_of_description(page))):
+        if is_lead == is_none:
             raise Surprise("a lead is not known for sure")
         return is_lead
 
-    def _texts(self, region: etree._Element) -> Iterator[tuple[str, etree._Element, _Node]]:
-        """Yield the elements in a region that are text, each with its path."""
-        waiting: list[tuple[str, etree._Element, _Node]] = [("", region, self._tree)]
+    def _lines(self, region: etree._Element) -> Iterator[tuple[str, etree._Element, _Node, bool]]:
+        """Yield the lines at learned paths of a region, each with its path, and whether it is in something foreign."""
+        waiting: list[tuple[str, etree._Element, _Node, bool]] = [("", region, self._tree, False)]
         while waiting:
-            path, element, node = waiting.pop()
-            if (node.kind or node.is_other) and is_line(element):
-                yield path, element, node
+            path, element, node, is_foreign = waiting.pop()
+            if (node.text or node.other) and is_line(element):
+                yield path, element, node, is_foreign
                 continue
-            deeper = []
-            if not node.below or ((text := element.text) and not text.isspace()):
+            if not node.below or has_own_text(element):
                 raise Surprise(f"text in {path}")
+            deeper = []
             for child in element:
-                if (text := child.tail) and not text.isspace():
-                    raise Surprise(f"text in {path}")
                 if child.tag in SILENT:
                     continue
                 name = self.namer.name(child)
                 known = node.child(name)
-                if known is not None and (known.kind or known.below):
-                    deeper.append((f"{path}|{name}" if path else name, child, known))
+                if known is not None and (known.kind or known.below or is_line(child)):
+                    deeper.append((f"{path}|{name}" if path else name, child, known, is_foreign or self._is_foreign(child)))
                 elif known is None and _has_text(child):
                     raise Surprise(f"{path}|{name} is not known")
+                elif known is not None and not known.passes(name) and holds_paragraphs(child):
+                    raise Surprise(f"paragraphs in {path}|{name}")
             waiting.extend(reversed(deeper))
+
+    def _is_foreign(self, element: etree._Element) -> bool:
+        """Tell whether an element is hidden, or called what text is not by a class that no learned page has."""
+        unlearned = self.namer.unlearned(element)
+        return bool((unlearned and marks_of(unlearned) & _FOREIGN) or hides(element))
 
 
 def lead_form(path: str, element: etree._Element) -> str:
@@ -250,7 +286,24 @@ def is_line(element: etree._Element) -> bool:
 
 
 def _has_text(element: etree._Element) -> bool:
-    return any(text and not text.isspace() for text in element.itertext())
+    """Tell whether an element holds text that can be part of an article, which the label of a button is not."""
+    waiting = [element]
+    while waiting:
+        outer = waiting.pop()
+        if has_own_text(outer):
+            return True
+        waiting += [child for child in outer if child.tag not in SILENT]
+    return False
+
+
+def holds_paragraphs(element: etree._Element) -> bool:
+    """Tell whether a paragraph with text is in an element."""
+    return any(map(_has_text, element.iter("p")))
+
+
+def has_own_text(element: etree._Element) -> bool:
+    """Tell whether text stands in an element beside the elements in it."""
+    return any(text and not text.isspace() for text in (element.text, *(child.tail for child in element)))
 
 
 def block_of(element: etree._Element, kind: str, index: int) -> Block | None:
@@ -279,26 +332,43 @@ class FastPage:
     found: Examination
     reader: FastReader
 
-    @property
-    def headline(self) -> str | None:
-        """The headline by its sources."""
-        return self.found.body.headline if self.found.body is not None else None
+    def agrees(self, page: Document, full: Metadata) -> bool:
+        """Tell whether headline and authors of the page are those of the full reading, as far as they are known for sure."""
+        body, authors = self.found.body, self._authors(page)
+        return body is not None and body.headline == full.headline and authors in (None, full.authors)
 
-    def metadata(self, page: Document, language: str | None, in_full: Callable[[], Metadata]) -> Metadata:
-        """Return the metadata; what no source gives for sure is read in full."""
+    def likely(self, page: Document) -> list[float]:
+        """Return the probability of each block of the page to be part of the body: the text is known, and so is the rest."""
+        text = {block.element for block in self.found.taken}
+        return [_OTHER if text.isdisjoint((b.element, *b.element.iterancestors())) else _TEXT for b in page.layout.blocks]
+
+    def _read(self, page: Document, name: str) -> tuple[bool, str | None, Any]:
+        return self.reader.fields.read(page, name, Clock())
+
+    def _authors(self, page: Document) -> tuple[str, ...] | None:
+        """Return the authors; None where they are not known for sure, or one is called as the site or a section is."""
+        is_sure, _, names = self._read(page, AUTHORS)
+        named = Candidates(page.view(read_institutions))
+        for name in names or ():
+            named.of(name)
+        return tuple(names or ()) if is_sure and len(named.persons()) == len(named) else None
+
+    def metadata(self, page: Document, language: str | None) -> Metadata:
+        """Return the metadata; authors and section that no source gives for sure are read as in full."""
         body = self.found.body
         assert body is not None
-        values = {name: self.reader.fields.read(page, name, Clock()) for name in (AUTHORS, SECTION)}
-        if not all(is_sure for is_sure, _, _ in values.values()):
-            return in_full()
-        authors, section = (value for _, _, value in values.values())
+        names = self._authors(page)
+        authors = Authors(names=names) if names is not None else find_authors(page, None, body.elements)
+        is_sure, source, section = self._read(page, SECTION)
+        if not is_sure:
+            section, source = find_section(page)
         spoken, other = choose_language(language, page.declared_language, body.text)
         return Metadata(
-            headline=body.headline, headline_declared=_declared_title(page, body.headline or ""), authors=authors or (),
-            description=find_description(page), section=section, section_source=values[SECTION][1] if section else None,
-            keywords=find_keywords(page), language=spoken, canonical_url=find_canonical(page), image_url=find_picture(page),
-            genre=find_genre(page, body.headline, section), language_detected=other,
-            free=find_free(page, body.elements if self.reader.path.shows_walls else ()),
+            headline=body.headline, headline_declared=_declared_title(page, body.headline or ""), authors=authors.names,
+            authors_source=authors.source, authors_confidence=authors.confidence, description=find_description(page),
+            section=section, section_source=source if section else None, keywords=find_keywords(page), language=spoken,
+            canonical_url=find_canonical(page), image_url=find_picture(page), genre=find_genre(page, body.headline, section),
+            language_detected=other, free=find_free(page, body.elements if self.reader.path.shows_walls else ()),
         )  # fmt: skip
 
     def dates(self, page: Document, context: DateContext, in_full: Callable[[], Dates]) -> Dates:
@@ -309,9 +379,12 @@ class FastPage:
         )
         if not (sure and sure_too) or published is None or _is_doubted(published.value, context, clock):
             return in_full()
+        if modified is None:
+            modified = declared_change(page, clock)
+            if modified is not None and modified.value != published.value:
+                return in_full()  # the first change that a page of the portal declares
         if modified is not None and modified.value < published.value:
             return in_full()
-        modified = modified if modified is None or modified.value != published.value else None
         return Dates(
             published=as_candidate(kind, published), modified=as_candidate(kind_too, modified) if modified else None,
             confidence=self.reader.path.date_confidence, why="the portal's other pages show their date there",
@@ -335,11 +408,11 @@ def _is_doubted(value: Any, context: DateContext, clock: Clock) -> bool:
     return any(abs(hint.value - value) > _AHEAD for hint in hint_dates(context, clock) if hint.source != "last-modified")
 
 
-def path_of(path: str, block: Block, evidence: KnownEvidence) -> str:
-    """Return the path of a line; one that recurs or is a link as a whole has a path of its own."""
+def state_of(block: Block, evidence: KnownEvidence) -> str:
+    """Return whether a line is a link as a whole, or recurs."""
     if 5 * block.linked >= 4 * len(block.text):
-        return path + _LINKED
-    return path + _RECURS if evidence.recurs(block.text) else path
+        return _LINKED
+    return _RECURS if evidence.recurs(block.text) else ""
 
 
 def likeness_of(one: Examination, other: Examination) -> float:

@@ -12,22 +12,26 @@ from lxml import etree
 from newscrawler.dates import DateCandidate, DateContext, Dates
 from newscrawler.extraction.body import Examination, default_extractor
 from newscrawler.extraction.headline import headline_block
-from newscrawler.extraction.lead import lead_of
+from newscrawler.extraction.lead import is_described, key_of_description, lead_of
 from newscrawler.extraction.page_kind import Origin
 from newscrawler.metadata.genre import find_free
 from newscrawler.page.blocks import Block
 from newscrawler.page.layout import SILENT
 from newscrawler.wrappers.portal.evidence import KnownEvidence
 from newscrawler.wrappers.portal.fast_path import (
+    BOX,
+    BOX_OF_PARAGRAPHS,
     NO_LEAD,
     STATES,
     FastReader,
     block_of,
+    has_own_text,
+    holds_paragraphs,
     is_line,
     lead_form,
     likeness_of,
-    path_of,
     region_of,
+    state_of,
 )
 from newscrawler.wrappers.portal.learn import Reading
 from newscrawler.wrappers.portal.model import MOST_PLACES, BlockKind, FastPath, Layout, Sources
@@ -46,8 +50,8 @@ from newscrawler.wrappers.portal.sources import (
 
 #: Pages of one layout that must be read; least likeness of their texts to the full reading, share with the same headline and lead.
 _LEAST_PAGES, _LEAST_LIKE, _LEAST_SAME = 6, 0.98, 0.8
-#: How many times as often as on other pages a path must lead to text to be taken for it: always, more often than not, ever.
-_MAJORITIES = (0, 1, 1_000_000)
+#: Share of the pages, those least alike, that the full reading may have read wrongly.
+_MISREAD = 0.1
 
 
 def learn_fast_path(layout: Layout, group: Sequence[Reading], fields: FieldReader, evidence: KnownEvidence) -> FastPath | None:
@@ -63,26 +67,19 @@ def learn_fast_path(layout: Layout, group: Sequence[Reading], fields: FieldReade
         "most_leads": max(len(lead_of(reading.page, reading.found.taken)) for reading in group),
     }  # fmt: skip
     for name in _regions(group, namer):
-        tried = [_tried(path, layout, group, fields, evidence) for path in _paths(name, group, namer, evidence, about)]
-        best = max(tried, key=_hits, default=None)
-        if best is not None and best[1] >= max(_LEAST_PAGES, len(group) / 2):
-            return best[0]
+        path = _path_in(name, group, namer, evidence, about)
+        if path is not None and _reads_alike(FastReader.of(path, layout, fields, evidence), group):
+            return path
     return None
 
 
-def _hits(tried: tuple[FastPath, int]) -> int:
-    return tried[1]
-
-
-def _tried(
-    path: FastPath, layout: Layout, group: Sequence[Reading], fields: FieldReader, evidence: KnownEvidence
-) -> tuple[FastPath, int]:
-    """Return a path with the number of pages that it reads; 0 where it reads them too much otherwise than in full."""
-    reader = FastReader.of(path, layout, fields, evidence)
-    results = [(reading.found, read.found) for reading in group if (read := reader.read(reading.page)) is not None]
-    like = sum(likeness_of(full, fast) for full, fast in results) >= _LEAST_LIKE * len(results)
-    same = sum(_is_headed_alike(full, fast) for full, fast in results) >= _LEAST_SAME * len(results)
-    return path, len(results) if like and same else 0
+def _reads_alike(reader: FastReader, group: Sequence[Reading]) -> bool:
+    """Tell whether enough pages are read at the learned places, and these as they are in full."""
+    read = [(reading.found, fast.found) for reading in group if (fast := reader.read(reading.page)) is not None]
+    likeness = sorted(likeness_of(full, fast) for full, fast in read)[int(_MISREAD * len(read)) :]
+    same = sum(_is_headed_alike(full, fast) for full, fast in read)
+    is_enough = len(read) >= max(_LEAST_PAGES, len(group) / 2)
+    return is_enough and sum(likeness) >= _LEAST_LIKE * len(likeness) and same >= _LEAST_SAME * len(read)
 
 
 def _by_evidence(reading: Reading, evidence: KnownEvidence) -> Reading:
@@ -103,8 +100,8 @@ def learn_fields(readings: Sequence[Reading], namer: Namer, time_zone: str) -> S
             TITLE: body.headline if body is not None else None, AUTHORS: data.authors or None, SECTION: data.section,
             PUBLISHED: dates.published, MODIFIED: _change(dates),
         })  # fmt: skip
-    clock = clock_of(DateContext(time_zone=time_zone, language=readings[0].metadata.language))
-    return learn_sources([reading.page for reading in readings], wanted, namer, clock)
+    clocks = [clock_of(DateContext(time_zone=time_zone, language=reading.metadata.language)) for reading in readings]
+    return learn_sources([reading.page for reading in readings], wanted, namer, clocks)
 
 
 def _change(dates: Dates) -> DateCandidate | None:
@@ -132,10 +129,10 @@ def _holds(outer: etree._Element, elements: Sequence[etree._Element]) -> bool:
     return all(any(outer is each for each in element.iterancestors()) for element in {*elements})
 
 
-def _paths(
+def _path_in(
     region: str, group: Sequence[Reading], namer: Namer, evidence: KnownEvidence, about: Mapping[str, Any]
-) -> Iterator[FastPath]:
-    """Yield fast paths for a region: that take what is text on all pages, on most, or on any."""
+) -> FastPath | None:
+    """Return the fast path for a region, which takes what is text more often than not; None where there is no text in it."""
     text: dict[str, Counter[str]] = {}
     other: Counter[str] = Counter()
     leading: dict[str, set[bool]] = {}
@@ -149,23 +146,22 @@ def _paths(
         for path, below, is_other in _walk(element, namer, taken, around):
             block = taken.get(below)
             if block is not None:
-                text.setdefault(path_of(path, block, evidence), Counter())[block.kind] += 1
+                text.setdefault(path + state_of(block, evidence), Counter())[block.kind] += 1
                 forms[below] = lead_form(path, below)
             elif is_other and (line := block_of(below, below.tag, 0)) is not None:
-                other[path_of(path, line, evidence) if is_line(below) else path] += 1
-        leads = lead_of(reading.page, reading.found.taken)
+                box = BOX_OF_PARAGRAPHS if holds_paragraphs(below) else BOX
+                other[path + (state_of(line, evidence) if is_line(below) else box)] += 1
+        leads, described = lead_of(reading.page, reading.found.taken), key_of_description(reading.page)
         for index, block in enumerate(reading.found.taken[: len(leads) + 1]):
-            leading.setdefault(forms.get(block.element, ""), set()).add(index < len(leads))
+            if not is_described(block, described):
+                leading.setdefault(forms.get(block.element, ""), set()).add(index < len(leads))
+    own = {path: kinds.most_common(1)[0][0] for path, kinds in text.items() if kinds.total() > other[path]}
+    outside = {path for path in other if path not in text or (path not in own and path.endswith(STATES))}
     lead = frozenset(form if True in is_lead else form + NO_LEAD for form, is_lead in leading.items() if len(is_lead) == 1)
-    kinds = {path: kinds.most_common(1)[0][0] for path, kinds in text.items()}
-    for more in _MAJORITIES:
-        own = {path: kind for path, kind in kinds.items() if not other[path] or more * text[path].total() > other[path]}
-        outside = {path for path in other if path not in kinds or (path not in own and path.endswith(STATES))}
-        if own:
-            yield FastPath(
-                region=region, text=cast("dict[str, BlockKind]", dict(sorted(own.items())[:MOST_PLACES])), lead=lead,
-                other=frozenset(sorted(outside)[:MOST_PLACES]), **about,
-            )  # fmt: skip
+    return FastPath(
+        region=region, text=cast("dict[str, BlockKind]", dict(sorted(own.items())[:MOST_PLACES])), lead=lead,
+        other=frozenset(sorted(outside)[:MOST_PLACES]), **about,
+    ) if own else None  # fmt: skip
 
 
 def _walk(
@@ -186,7 +182,8 @@ def _walk(
             own = namer.name(child)
             name = f"{path}|{own}" if path else own
             is_other = child not in taken and child not in around
-            enters = child not in taken and (not is_other or ((name in inside or "." not in own) and not is_line(child)))
+            may_hold_text = (name in inside or "." not in own) and not is_line(child) and not has_own_text(child)
+            enters = child not in taken and (not is_other or may_hold_text)
             if not (enters and is_other):
                 yield name, child, is_other
             if enters:

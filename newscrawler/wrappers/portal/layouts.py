@@ -9,7 +9,7 @@ from newscrawler.extraction.headline import headline_of
 from newscrawler.page import Document
 from newscrawler.page.blocks import Block
 from newscrawler.wrappers.portal.model import Layout, Place
-from newscrawler.wrappers.portal.signatures import Places, levels, totals
+from newscrawler.wrappers.portal.signatures import Places, by_level, levels
 
 #: Share of the text at known places from which on a page fits the layout.
 FITS = 0.6
@@ -34,7 +34,7 @@ class KnownLayout:
     @classmethod
     def of(cls, layout: Layout) -> KnownLayout:
         """Make a layout ready to be looked up."""
-        return cls(layout, totals(layout.places))
+        return cls(layout, by_level(layout.places, Place.plus))
 
     def nearest(self, place: str) -> tuple[int, Place] | None:
         """Return what was learned of a place, or of the nearest one that is known, and at which level; 0: of the very place."""

@@ -57,6 +57,12 @@ class Place(NamedTuple):
     blocks: Several
     pages: Several
 
+    def plus(self, other: Place) -> Place:
+        """Return both put together; of pages the most that one of them has."""
+        blocks = self.blocks + other.blocks
+        probability = (self.probability * self.blocks + other.probability * other.blocks) / blocks
+        return Place(probability, blocks, max(self.pages, other.pages))
+
 
 class FieldSource(NamedTuple):
     """A source that gave a field on the learned pages, and nothing else on any of them."""

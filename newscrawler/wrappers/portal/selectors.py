@@ -1,9 +1,9 @@
 """Selectors written by hand: a part of CSS and of XPath that costs one walk over the page, whatever it says.
 
 CSS: `tag`, `#id`, `.class`, `[attribute]`, `[attribute=value]` with `=`, `~=`, `^=`, `$=` and `*=`, parted by blanks or `>`,
-several by commas; `::attr(name)` at the end reads an attribute. XPath: steps with `/` and `//`, a name or `*`, and in brackets
-`@name`, `@name='value'`, `contains(@name, 'value')` and `starts-with(@name, 'value')`, joined by `and`; `/@name` at the end
-reads an attribute.
+several by commas; `::attr(name)` at the end reads an attribute of whatever was found. XPath: steps with `/` and `//`, a name or
+`*`, and in brackets `@name`, `@name='value'`, `contains(@name, 'value')` and `starts-with(@name, 'value')`, joined by `and`;
+`/@name` at the end reads an attribute.
 
 Everything else is refused: a file from elsewhere must not be able to keep a machine busy. Both are read into the same steps, which
 are matched for all elements in one walk: an element knows which beginnings of the selector hold for it and for those around it.
@@ -12,9 +12,11 @@ are matched for all elements in one walk: an element knows which beginnings of t
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
+import cssselect
+from cssselect.parser import Attrib, Class, CombinedSelector, Element, FunctionalPseudoElement, Hash, Tree
 from lxml import etree
 
 from newscrawler.errors import ConfigError
@@ -23,11 +25,12 @@ LONGEST_SELECTOR = 300
 _MOST_STEPS, _MOST_TESTS, _MOST_ALTERNATIVES = 12, 6, 6
 _MOST_FOUND = 2000
 _NAME = r"[A-Za-z_][\w-]*"
-_CSS_PART = re.compile(
-    rf"(?P<tag>\*|{_NAME})|#(?P<id>[\w-]+)|\.(?P<class>[\w-]+)"
-    rf"|\[\s*(?P<attribute>{_NAME})\s*(?:(?P<operator>[~^$*]?=)\s*(?:\"(?P<double>[^\"]*)\"|'(?P<single>[^']*)'|(?P<bare>[\w./:-]+))\s*)?\]"
-)
-_CSS_END = re.compile(rf"::attr\(\s*({_NAME})\s*\)$")
+#: How an attribute may be compared with a value; "": it is there.
+_HOLDS: Mapping[str, Callable[[str, str], bool]] = {
+    "": lambda _found, _value: True, "=": str.__eq__, "~=": lambda found, value: value in found.split(),
+    "^=": lambda found, value: value != "" and found.startswith(value),
+    "$=": lambda found, value: value != "" and found.endswith(value), "*=": lambda found, value: value != "" and value in found,
+}  # fmt: skip
 _STEP = re.compile(rf"(?P<axis>//?)(?P<tag>\*|{_NAME})(?P<tests>(?:\[[^\]]*\])*)")
 _XPATH_END = re.compile(rf"/@({_NAME})$")
 _PREDICATE = re.compile(
@@ -48,17 +51,7 @@ class Test:
     def holds(self, element: etree._Element) -> bool:
         """Tell whether it is."""
         found = element.get(self.attribute)
-        if found is None or not self.operator:
-            return found is not None
-        if self.operator == "=":
-            return found == self.value
-        if self.operator == "~=":
-            return self.value in found.split()
-        if not self.value:
-            return False
-        if self.operator == "^=":
-            return found.startswith(self.value)
-        return found.endswith(self.value) if self.operator == "$=" else self.value in found
+        return found is not None and _HOLDS[self.operator](found, self.value)
 
 
 @dataclass(frozen=True, slots=True)
@@ -141,75 +134,54 @@ def read_selector(text: str, where: str) -> Selector:
 
 
 def _css(text: str) -> Selector:
-    end = _CSS_END.search(text)
-    attribute = end[1] if end else None
-    text = text[: end.start()] if end else text
-    pieces = _split_outside(text, ",")
-    if len(pieces) > _MOST_ALTERNATIVES:
-        raise ValueError(f"{len(pieces)} alternatives are too many; at most {_MOST_ALTERNATIVES}")
-    return Selector(tuple(_css_steps(piece.strip()) for piece in pieces), attribute)
+    try:
+        parsed = cssselect.parse(text)
+    except (cssselect.SelectorError, SyntaxError) as error:
+        advice = '; put it in quotes, as in [data-id="1"]' if "string or ident" in str(error) else ""
+        raise ValueError(f"{error}{advice}") from error
+    if len(parsed) > _MOST_ALTERNATIVES:
+        raise ValueError(f"{len(parsed)} alternatives are too many; at most {_MOST_ALTERNATIVES}")
+    *before, end = (selector.pseudo_element for selector in parsed)
+    if any(before) or (end is not None and not _is_attribute(end)):
+        raise ValueError("only ::attr(name), at its end, reads anything but text")
+    attribute = str(end.arguments[0].value).lower() if isinstance(end, FunctionalPseudoElement) else None
+    return Selector(tuple(_checked(list(_css_steps(selector.parsed_tree))) for selector in parsed), attribute)
 
 
-def _css_steps(text: str) -> tuple[Step, ...]:
-    steps: list[Step] = []
-    child = False
-    for word in _split_outside(text, " "):
-        if word == ">":
-            if child or not steps:
-                raise ValueError("> stands between two elements")
-            child = True
-        else:
-            for number, part in enumerate(_split_outside(word, ">")):
-                if number and (not part or not steps):
-                    raise ValueError("> stands between two elements")
-                steps.append(_compound(part, child=child or number > 0))
-                child = False
-    if child or not steps:
-        raise ValueError("it ends before an element is named")
-    return _checked(steps)
+def _is_attribute(end: object) -> bool:
+    if not isinstance(end, FunctionalPseudoElement) or end.name != "attr":
+        return False
+    return [token.type for token in end.arguments] == ["IDENT"]
 
 
-def _compound(text: str, *, child: bool) -> Step:
-    tag: str | None = None
+def _css_steps(tree: Tree, *, child: bool = False) -> Iterator[Step]:
+    """Yield the elements that a part of a selector names; `child`: the first of them is a child of what comes before."""
+    if isinstance(tree, CombinedSelector):
+        if tree.combinator not in (" ", ">"):
+            raise ValueError(f"{tree.combinator!r} is not allowed between two elements; a blank and > are")
+        yield from _css_steps(tree.selector)
+        yield from _css_steps(tree.subselector, child=tree.combinator == ">")
+        return
     tests: list[Test] = []
-    position = 0
-    while position < len(text):
-        part = _CSS_PART.match(text, position)
-        if part is None or (part["tag"] and position):
-            raise ValueError(f"{text[position : position + 30]!r} is not understood; tag, #id, .class and [attribute=value] are")
-        if part["tag"]:
-            tag = None if part["tag"] == "*" else part["tag"].lower()
-        elif part["id"]:
-            tests.append(Test("id", "=", part["id"]))
-        elif part["class"]:
-            tests.append(Test("class", "~=", part["class"]))
+    while not isinstance(tree, Element):
+        if isinstance(tree, Hash):
+            tests.append(Test("id", "=", tree.id))
+        elif isinstance(tree, Class):
+            tests.append(Test("class", "~=", tree.class_name))
+        elif isinstance(tree, Attrib) and (sign := tree.operator.replace("exists", "")) in _HOLDS and tree.namespace is None:
+            value = str(tree.value.value) if tree.value is not None else ""
+            tests.append(Test(tree.attrib.lower(), sign, value))
         else:
-            value = next((value for value in (part["double"], part["single"], part["bare"]) if value is not None), "")
-            tests.append(Test(part["attribute"].lower(), part["operator"] or "", value))
-        position = part.end()
-    return Step(child, tag, tuple(tests))
-
-
-def _split_outside(text: str, sign: str) -> list[str]:
-    """Split at a sign that does not stand in brackets or quotes; empty pieces count only between commas and arrows."""
-    pieces, start, depth, quote = [], 0, 0, ""
-    for position, letter in enumerate(text):
-        if quote:
-            quote = "" if letter == quote else quote
-        elif letter in "\"'":
-            quote = letter
-        elif letter in "[]":
-            depth += 1 if letter == "[" else -1
-        elif depth == 0 and letter == sign:
-            pieces.append(text[start:position])
-            start = position + 1
-    pieces.append(text[start:])
-    return [piece for piece in pieces if piece] if sign == " " else pieces
+            raise ValueError(f"{tree.canonical()!r} is not understood; tag, #id, .class and [attribute=value] are")
+        tree = tree.selector
+    if tree.namespace is not None:
+        raise ValueError("namespaces are not understood")
+    yield Step(child, tree.element.lower() if tree.element else None, tuple(tests))
 
 
 def _xpath(text: str) -> Selector:
     end = _XPATH_END.search(text)
-    attribute = end[1] if end else None
+    attribute = end[1].lower() if end else None
     text = text[: end.start()] if end else text
     steps: list[Step] = []
     position = 0

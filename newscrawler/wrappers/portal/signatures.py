@@ -9,14 +9,15 @@ specific first, so that an element more or less around the text does not matter.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import TypeVar
 
 from lxml import etree
 
 from newscrawler.page import Document
 from newscrawler.page.blocks import Block
-from newscrawler.wrappers.portal.model import Place
 
+T = TypeVar("T")
 _DIGITS = re.compile(r"\d+")
 #: Characters of a class, classes of an element: more are made by machines for one page.
 _LONGEST_CLASS, _MOST_CLASSES = 60, 12
@@ -51,19 +52,26 @@ class Namer:
     def __init__(self, known: Iterable[str]) -> None:
         #: `tag.class` for every class that counts.
         self.known = frozenset(known)
-        self._names: dict[tuple[str, str | None], str] = {}
+        #: The name, and the classes that do not count.
+        self._names: dict[tuple[str, str | None], tuple[str, str]] = {}
 
     def name(self, element: etree._Element) -> str:
         """The name of an element."""
         key = (str(element.tag), element.get("class"))
-        return self._names.get(key) or self._read(element, key)
+        return (self._names.get(key) or self._read(element, key))[0]
 
-    def _read(self, element: etree._Element, key: tuple[str, str | None]) -> str:
+    def unlearned(self, element: etree._Element) -> str:
+        """The classes of an element that are no part of its name, parted by blanks."""
+        key = (str(element.tag), element.get("class"))
+        return (self._names.get(key) or self._read(element, key))[1] if key[1] else ""
+
+    def _read(self, element: etree._Element, key: tuple[str, str | None]) -> tuple[str, str]:
         if len(self._names) > _MOST_NAMES:
             self._names.clear()
         tag = tag_of(element)
-        words = {name for name in classes_of(element) if f"{tag}.{name}" in self.known} if key[1] else set()
-        found = self._names[key] = ".".join([tag, *sorted(words)])
+        words = {*classes_of(element)} if key[1] else set()
+        known = {name for name in words if f"{tag}.{name}" in self.known}
+        found = self._names[key] = ".".join([tag, *sorted(known)]), " ".join(sorted(words - known))
         return found
 
 
@@ -136,17 +144,10 @@ def classes_in(places: Iterable[str]) -> frozenset[str]:
     return frozenset(found)
 
 
-def totals(rows: Mapping[str, Place]) -> list[dict[str, Place]]:
-    """Return the places put together for each of the levels; of pages the most that any of them has."""
-    found: list[dict[str, Place]] = [{} for _ in range(LEVELS)]
-    for name, place in rows.items():
+def by_level(rows: Mapping[str, T], together: Callable[[T, T], T]) -> list[dict[str, T]]:
+    """Return what is known of places, put together for each of the levels."""
+    found: list[dict[str, T]] = [{} for _ in range(LEVELS)]
+    for name, row in rows.items():
         for table, key in zip(found, levels(name), strict=True):
-            old = table.get(key)
-            table[key] = place if old is None else _together(old, place)
+            table[key] = together(table[key], row) if key in table else row
     return found
-
-
-def _together(one: Place, other: Place) -> Place:
-    blocks = one.blocks + other.blocks
-    probability = (one.probability * one.blocks + other.probability * other.blocks) / blocks
-    return Place(probability, blocks, max(one.pages, other.pages))

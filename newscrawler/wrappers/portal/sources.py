@@ -15,9 +15,11 @@ from typing import Any
 
 from lxml import etree
 
+from newscrawler.article import DatePrecision
 from newscrawler.dates import DateCandidate, DateContext, Role
 from newscrawler.dates.candidate import Family
 from newscrawler.dates.moment import Clock, Moment, read_moment
+from newscrawler.dates.page_clock import wall_time_as_moment
 from newscrawler.dates.structured import candidate, url_dates
 from newscrawler.dates.zones import zone_of
 from newscrawler.metadata.describe import clean
@@ -46,11 +48,16 @@ _DATES = (PUBLISHED, MODIFIED)
 def place_of(element: etree._Element, namer: Namer) -> str:
     """Return the name of an element, and that of the next one outwards with a class."""
     for distance, outer in enumerate(element.iterancestors()):
-        if "." in (name := namer.name(outer)):
+        if _is_telling(name := namer.name(outer)):
             return f"{namer.name(element)}<{name}"
         if distance >= _OUTWARDS:
             break
     return f"{namer.name(element)}<"
+
+
+def _is_telling(name: str) -> bool:
+    """Tell whether a name, or a place, holds a class or the tag of a site's own element."""
+    return "." in name or "-" in name
 
 
 def elements_at(page: Document, place: str, namer: Namer) -> Iterator[etree._Element]:
@@ -80,14 +87,25 @@ def clock_of(context: DateContext) -> Clock:
     )  # fmt: skip
 
 
-def value_of(name: str, text: str, clock: Clock) -> Any:
+def value_of(name: str, text: str, page: Document, clock: Clock) -> Any:
     """Return what a text says of a field; None where it says nothing."""
     if name in _DATES:
         moment = read_moment(text, clock)
-        return moment if moment is not None and not (moment.ambiguous or moment.year_guessed) else None
+        if moment is None or moment.ambiguous or moment.year_guessed:
+            return None
+        return _on_the_page_clock(moment, text, page, clock)
     if name == AUTHORS:
         return tuple(names_in(text)) or None
     return clean(text[:_LONGEST_SECTION]) if name == SECTION else text
+
+
+def _on_the_page_clock(moment: Moment, text: str, page: Document, clock: Clock) -> Moment:
+    """Return a time without an offset as `find_dates` understands it."""
+    if moment.offset_given or moment.precision != DatePrecision.MINUTE:
+        return moment
+    shown = candidate(moment, Family.NAMED, "", Role.PUBLISHED, text=text)
+    read = wall_time_as_moment(shown, (), clock.zone, page, next(iter(clock.languages), None))
+    return replace(moment, value=read.value)
 
 
 def is_same(name: str, one: Any, other: Any) -> bool:
@@ -98,16 +116,16 @@ def is_same(name: str, one: Any, other: Any) -> bool:
 
 
 def learn_sources(
-    pages: Sequence[Document], wanted: Sequence[Mapping[str, Any]], namer: Namer, clock: Clock
+    pages: Sequence[Document], wanted: Sequence[Mapping[str, Any]], namer: Namer, clocks: Sequence[Clock]
 ) -> dict[str, tuple[FieldSource, ...]]:
     """Return the sources of each field that give what was found on the pages, and nothing else on any of them."""
     right: dict[str, Counter[str]] = defaultdict(Counter)
     wrong: dict[str, set[str]] = defaultdict(set)
     lacking: dict[str, Counter[str]] = defaultdict(Counter)
-    for page, values in zip(pages, wanted, strict=True):
+    for page, values, clock in zip(pages, wanted, clocks, strict=True):
         texts = dict(_texts(page, namer))
         for name, value in values.items():
-            said = {source: read for source, text in texts.items() if (read := value_of(name, text, clock)) is not None}
+            said = {source: read for source, text in texts.items() if (read := value_of(name, text, page, clock)) is not None}
             if name in _DATES and (moment := _of_url(page, clock)) is not None:
                 said["url"] = moment
             if name == MODIFIED and values[PUBLISHED] is not None:  # the same time twice says nothing of a change
@@ -144,7 +162,7 @@ def _texts(page: Document, namer: Namer) -> Iterator[tuple[str, str]]:
     seen: set[str] = set()
     for element in [*page.named_elements(_MOST_ELEMENTS), *page.body.iter("h1", "time")]:
         place = place_of(element, namer)
-        is_named = "." in place or element.tag in ("h1", "time")
+        is_named = _is_telling(place) or element.tag in ("h1", "time")
         if place in seen or not is_named or len(place) > LONGEST_PLACE - len("text:"):
             continue
         seen.add(place)
@@ -167,6 +185,12 @@ def _declared(page: Document, key: str) -> str:
         if isinstance(found, str) and found.strip():
             return squeeze(found)[:_LONGEST]
     return ""
+
+
+def declared_change(page: Document, clock: Clock) -> Moment | None:
+    """Return the last change that the head of a page declares."""
+    texts = (_declared(page, "dateModified"), page.first_meta("article:modified_time"))
+    return next((moment for text in texts if text and (moment := value_of(MODIFIED, text, page, clock)) is not None), None)
 
 
 def _machine_time(element: etree._Element) -> str:
@@ -227,7 +251,7 @@ class FieldReader:
             return _of_url(page, clock)
         way = self._ways.get(kind)
         text = way(page, where) if way is not None else None
-        return value_of(name, text, clock) if text else None
+        return value_of(name, text, page, clock) if text else None
 
 
 def as_candidate(kind: str, moment: Moment) -> DateCandidate:
