@@ -178,7 +178,8 @@ def _print_layout(name: str, layout: dict[str, Any]) -> None:
 
     click.echo(f"\nLayout, checked at {layout['checked_at']}:\n")
     wrapper = layout["wrapper"]
-    click.echo(f"  read with version {wrapper} of the template" if wrapper else "  read page by page; nothing is learned yet")
+    how = f"with version {wrapper} of the template" if wrapper else "page by page, as no template was in use"
+    click.echo(f"  the crawl read its pages {how}")
     for sentence in (*layout["broken"], layout["done"]):
         if sentence:
             click.echo(harmless(f"  {sentence}"))

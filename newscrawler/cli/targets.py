@@ -34,7 +34,7 @@ def chosen_portals(configuration: Configuration, targets: Sequence[str], **chang
 
 
 def named_portal(configuration: Configuration, name: str) -> Portal:
-    """Return the portal of this name.
+    """Return the portal of this name, or the one that starts at this URL.
 
     Raises:
         ConfigError: there is none.
@@ -42,11 +42,20 @@ def named_portal(configuration: Configuration, name: str) -> Portal:
     names = [portal.name for portal in configuration.portals]
     if name in names:
         return configuration.portals[names.index(name)]
+    if "://" in name:
+        if (portal := _starting_at(configuration, name)) is not None:
+            return portal
+        raise ConfigError(f"no configured portal starts at {name}; add one: newscrawler portal add {name}")
     nearest = get_close_matches(name, names, n=1)
     hint = f" (did you mean {nearest[0]}?)" if nearest else ""
     known = f"; there are: {', '.join(names)}" if names else ", and none is configured"
-    address = f"; to crawl an address, write it with https://, as in https://{name}/" if "." in name else ""
+    address = f"; an address begins with https://, as in https://{name}/" if "." in name else ""
     raise ConfigError(f"there is no portal {name}{hint}{known}{address}")
+
+
+def _starting_at(configuration: Configuration, url: str) -> Portal | None:
+    """Return the portal that starts at a URL; None where none does."""
+    return next((portal for portal in configuration.portals if {url, f"{url}/"}.intersection(portal.start_urls)), None)
 
 
 def _portal(configuration: Configuration, target: str, changes: dict[str, Any]) -> Portal:
@@ -54,9 +63,8 @@ def _portal(configuration: Configuration, target: str, changes: dict[str, Any]) 
         raise ConfigError("a portal's name or a URL is empty; leave it out to crawl all portals")
     if "://" not in target:
         return override(named_portal(configuration, target), **changes)
-    for portal in configuration.portals:
-        if target in portal.start_urls or f"{target}/" in portal.start_urls:
-            return override(portal, **changes)
+    if (portal := _starting_at(configuration, target)) is not None:
+        return override(portal, **changes)
     given = {key: value for key, value in changes.items() if value is not None}
     return portal_from_url(target, **{**configuration.defaults, **given})
 

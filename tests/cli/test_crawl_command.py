@@ -105,7 +105,7 @@ def test_a_portal_that_does_not_answer_is_trouble(shell: Shell, site: Any) -> No
     [
         ([], "there is no portal to crawl: name a URL"),
         (["sme"], "there is no portal sme, and none is configured"),
-        (["sme.sk"], "to crawl an address, write it with https://, as in https://sme.sk/"),
+        (["sme.sk"], "an address begins with https://, as in https://sme.sk/"),
         (["http://"], "http:// is not an address to fetch from"),
         (["https://example.org/"], "A contact address is required before crawling example.org"),
         (

@@ -58,6 +58,15 @@ def test_a_portal_is_added_listed_shown_and_removed(run: Run) -> None:
     assert run("portal", "list", "--json").output == ""
 
 
+def test_a_portal_is_also_shown_by_the_address_at_which_it_starts(run: Run) -> None:
+    run("portal", "add", "https://www.example.org/", "--name", "example", "--no-probe")
+    unknown = run("portal", "show", "http://127.0.0.1:8721/")
+
+    assert json.loads(run("portal", "show", "https://www.example.org", "--json").output)["name"] == "example"
+    assert unknown.exit_code == 2
+    assert "add one: newscrawler portal add http://127.0.0.1:8721/" in unknown.stderr
+
+
 def test_a_portal_is_named_after_its_host(run: Run) -> None:
     run("portal", "add", "https://www.example.org/news/")
 
