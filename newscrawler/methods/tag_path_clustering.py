@@ -36,10 +36,12 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import pairwise
+from typing import Annotated
 
 from newscrawler.article import Body
 from newscrawler.methods.outline import INLINE, Outline, outline
 from newscrawler.methods.paragraphs import body_of
+from newscrawler.methods.parameters import Bounds
 from newscrawler.page import Document
 
 Matrix = list[list[float]]
@@ -51,7 +53,7 @@ class TagPathClustering:
     """Takes the text in the elements of one cluster of paths; None: no path repeats."""
 
     #: The paper's constant in the similarity.
-    scale: float = 10.0
+    scale: Annotated[float, Bounds(least=0.1)] = 10.0
     least_occurrences: int = 3
     #: A cut that costs more is not made.
     most_cut: float = 0.6
