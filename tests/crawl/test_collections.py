@@ -168,6 +168,26 @@ def test_opensearch_results_and_feeds_are_read(tmp_path: Path, server: PortalSer
     assert len(articles(tmp_path)) == 2
 
 
+@pytest.mark.parametrize("of_a_page", [2, 15])
+def test_no_result_is_passed_over_where_an_opensearch_page_has_fewer_or_more_than_ten(
+    tmp_path: Path, server: PortalServer, other: PortalServer, of_a_page: int
+) -> None:
+    other.routes = {address(number): story(number) for number in range(20)}
+    for first in range(1, 40):
+        numbers = range(20)[first - 1 : first - 1 + of_a_page]
+        items = "".join(f"<item><link>{other.url[:-1]}{address(number)}</link></item>" for number in numbers)
+        answer = Answer(f"<rss version='2.0'><channel><title>Most</title>{items}</channel></rss>", kind="application/rss+xml")
+        server.routes[f"/find?q=most&from={first}"] = answer
+    template = f"{server.url}find?q={{searchTerms}}&from={{startIndex?}}"
+    configure(tmp_path, f'[[search_service]]\nname = "own"\nurl = "{template}"\nformat = "opensearch"\n')
+
+    collect(tmp_path, "--query", "most", "--results", "17")
+
+    assert {stored.article.url for stored in articles(tmp_path)} == {other.url[:-1] + address(number) for number in range(17)}
+    asked = [int(parse_qs(urlsplit(each.path).query)["from"][0]) for each in server.asked if each.path.startswith("/find")]
+    assert asked == list(range(1, 18, of_a_page))
+
+
 def test_results_in_private_networks_and_on_the_denylist_are_not_asked_for(
     tmp_path: Path, server: PortalServer, other: PortalServer
 ) -> None:
