@@ -1,4 +1,4 @@
-"""Table 4.2 of T. Blanár (see `newscrawler.wrappers.modified_ttr_wrapper`): his wrapper on portals, given by hand or learned.
+"""Table 4.2 of Š. Blanár (see `newscrawler.wrappers.modified_ttr_wrapper`): his wrapper on portals, given by hand or learned.
 
 Automatic: the id or class of the body is learned from sample articles and reads the other articles of the portal; the samples are
 chosen as for all methods that learn (`newscrawler.evaluate.run`). Manual: of all ids and classes the one that agrees best with the

@@ -1,7 +1,7 @@
 """Tag Path Clustering: paths of tags that occur in the same rhythm belong together; the article is the cluster with the most text.
 
 Source: G. Miao, J. Tatemura, W.-P. Hsiung, A. Sawires, L. Moser: Extracting Data Records from the Web Using Tag Path Clustering,
-WWW 2009, as section 2.1.3.2 of T. Blanár's master's thesis Extrakcia správ z webových stránok describes it; clustering after J.
+WWW 2009, as section 2.1.3.2 of Š. Blanár's master's thesis Extrakcia správ z webových stránok describes it; clustering after J.
 Shi, J. Malik: Normalized Cuts and Image Segmentation, 2000.
 
 A page is walked in preorder. Every path of tags gives a visual signal: the positions at which it occurs. Two signals are similar

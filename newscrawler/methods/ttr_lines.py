@@ -1,6 +1,6 @@
 """Text-to-Tag Ratio by lines: lines of the source with much text and few tags, found by a threshold or by clustering.
 
-Source: T. Weninger, W. H. Hsu: Text Extraction from the Web via Text-to-Tag Ratio, TIR 2008, as section 2.1.4.1 of T. Blanár's
+Source: T. Weninger, W. H. Hsu: Text Extraction from the Web via Text-to-Tag Ratio, TIR 2008, as section 2.1.4.1 of Š. Blanár's
 master's thesis Extrakcia správ z webových stránok describes it.
 
 The ratio of a line is the number of its characters outside of tags, divided by the number of its tags where there are any.

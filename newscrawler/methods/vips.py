@@ -1,7 +1,7 @@
 """VIPS: blocks that a reader sees as one, by what the tree and the styles show; the central one with the most text is the article.
 
 Source: D. Cai, S. Yu, J.-R. Wen, W.-Y. Ma: Extracting Content Structure for Web Pages Based on Visual Representation, APWeb 2003,
-as section 2.1.5 of T. Blanár's master's thesis Extrakcia správ z webových stránok describes it.
+as section 2.1.5 of Š. Blanár's master's thesis Extrakcia správ z webových stránok describes it.
 
 Blocks are found from the root down by cues of tag, colour, text and size: a node is divided or becomes a block with a degree of
 coherence (DoC, 1 to 10). Between neighbouring blocks are separators, heavier where a rule (hr), another background, another font
