@@ -267,6 +267,35 @@ def test_the_keyword_detector_collects_keywords_and_reads_pages_again_that_are_k
     assert "most" not in run(tmp_path, "collection", "keywords")
 
 
+def test_articles_of_portals_are_known_news_whose_keywords_find_more(tmp_path: Path, server: PortalServer) -> None:
+    def page(number: int, keywords: str) -> str:
+        head = f"<meta name=keywords content='{keywords}'><meta name=description content='O mostě a o řece.'>"
+        return story(number).replace("</head>", head + "</head>")
+
+    server.routes = {"/": listing(address(1)), address(1): page(1, "Most, řeka, oprava"), address(2): page(2, "most, doprava")}
+    crawled = warm_command.run(
+        command("crawl", server.url, "--delay", "0"), cwd=tmp_path, capture_output=True, text=True, timeout=60, check=False
+    )
+    assert crawled.returncode == 0, crawled.stderr
+    (tmp_path / "urls.txt").write_text(f"{server.url[:-1]}{address(2)}\n", "utf-8")
+    options = ("urls.txt", "--detector", "keywords", "--json", *LOOPBACK)
+    before = collect(tmp_path, *options)
+    portal = run(tmp_path, "articles").splitlines()[1].split("\t")[2]
+    for _ in range(2):  # what was counted is not counted twice
+        run(tmp_path, "collection", "keywords", "--learn", portal)
+    known = run(tmp_path, "collection", "keywords", "--language", "cs")
+
+    after = collect(tmp_path, *options, "--collection", "again")
+
+    assert set(outcomes(before).values()) == {"not a news article"}
+    assert known.splitlines()[1:] == ["cs\tmost\t1", "cs\toprava\t1", "cs\třeka\t1"]
+    assert set(outcomes(after).values()) == {"article"}
+    unknown = CliRunner().invoke(
+        main, ["collection", "keywords", "--learn", "none", "--database", f"sqlite:///{tmp_path}/newscrawler.sqlite"]
+    )
+    assert (unknown.exit_code, "no portal none; it has: " in unknown.stderr) == (2, True)
+
+
 def warc_record(url: str, html: str, *headers: str, media_type: str = "text/html; charset=utf-8") -> bytes:
     fields = "".join(f"{header}\r\n" for header in headers)
     http = f"HTTP/1.1 200 OK\r\nContent-Type: {media_type}\r\n{fields}\r\n{html}".encode()
