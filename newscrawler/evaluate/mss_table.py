@@ -17,9 +17,12 @@ MSS_METHODS = ("mss[tag_cost=1]", "mss[tag_cost=2]", "mss[tag_cost=3.25]", "mss[
 def mss_table(evaluation: Evaluation) -> PrintedTable:
     """Return pages, precision, recall and F1 of each method, by four-word shingles."""
     rows = [
-        (row.method, row.pages, *("–" if value is None else f"{value:.3f}" for value in (row.precision, row.recall, row.f1)))
-        for row in summarise(evaluation).rows
+        (row.method, row.pages, _shown(row.precision), _shown(row.recall), _shown(row.f1)) for row in summarise(evaluation).rows
     ]
     return PrintedTable(
         title="001: Maximum Subsequence Segmentation", heading=("method", "pages", "precision", "recall", "F1"), rows=rows
     )
+
+
+def _shown(value: float | None) -> str:
+    return "–" if value is None else f"{value:.3f}"
