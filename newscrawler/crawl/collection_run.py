@@ -14,7 +14,7 @@ from newscrawler.crawl.run import CrawlRun
 from newscrawler.detection import KeywordCollections
 from newscrawler.errors import ConfigError, NewscrawlerError, PageReason
 from newscrawler.policy.collection_policy import SEARCH, CollectionPolicy
-from newscrawler.store import ClaimedUrl, Committed, Frontier, Store
+from newscrawler.store import ClaimedUrl, Committed, Frontier, Selection, Store
 from newscrawler.store.vocabularies.outcomes import FrontierKind, UrlState
 from newscrawler.urls import canonicalize
 
@@ -40,6 +40,9 @@ class CollectionRun(CrawlRun):
         """Return the settings of Scrapy; pages of an archive come from its files."""
         settings = super().settings()
         return settings | archive_settings(self._collection.archives) if self._collection.archives else settings
+
+    def _articles(self) -> Selection:
+        return Selection(collection=self._collection.name)
 
     async def begin(self) -> None:
         """Begin the run, with the keywords that earlier ones have collected.

@@ -207,21 +207,26 @@ def test_results_in_private_networks_and_on_the_denylist_are_not_asked_for(
     assert server.times(address(2)) == 0
 
 
+def collected_by_the_service(folder: Path, name: str) -> subprocess.CompletedProcess[str]:
+    path = folder / "newscrawler.toml"
+    task = Task(
+        kind="crawl", name=name, text=path.read_text("utf-8"), path=str(path), max_memory=500, log="text", parent=os.getpid(),
+        database_url=f"sqlite:///{folder}/newscrawler.sqlite",
+    )  # fmt: skip
+    done: subprocess.CompletedProcess[str] = warm_command.run(
+        [sys.executable, "-m", "newscrawler.service.child"], input=task.as_json().decode(), cwd=folder, capture_output=True,
+        text=True, timeout=60, check=False,
+    )  # fmt: skip
+    return done
+
+
 def test_the_service_collects_a_collection_as_it_crawls_a_portal(tmp_path: Path, server: PortalServer) -> None:
     server.routes = {address(1): story(1)}
     (tmp_path / "urls.txt").write_text(f"{server.url[:-1]}{address(1)}\n", "utf-8")
     configure(tmp_path, '[[collection]]\nname = "bridges"\nurls = "urls.txt"\nkeywords = ["most"]\n')
-    path = tmp_path / "newscrawler.toml"
-    task = Task(
-        kind="crawl", name="bridges", text=path.read_text("utf-8"), path=str(path), max_memory=500, log="text", parent=os.getpid(),
-        database_url=f"sqlite:///{tmp_path}/newscrawler.sqlite",
-    )  # fmt: skip
 
-    turns = {portal.name: portal.schedule for portal in load_configuration(path).crawled}
-    done = warm_command.run(
-        [sys.executable, "-m", "newscrawler.service.child"], input=task.as_json().decode(), cwd=tmp_path, capture_output=True,
-        text=True, timeout=60, check=False,
-    )  # fmt: skip
+    turns = {portal.name: portal.schedule for portal in load_configuration(tmp_path / "newscrawler.toml").crawled}
+    done = collected_by_the_service(tmp_path, "bridges")
 
     assert turns == {"bridges": "nightly"}
     assert done.returncode == 0, done.stderr
@@ -230,6 +235,21 @@ def test_the_service_collects_a_collection_as_it_crawls_a_portal(tmp_path: Path,
     (status,) = json.loads(run(tmp_path, "status", "--json"))["collections"]
     assert (status["collection"], status["verdict"], status["night"]["articles"]) == ("bridges", "fine", 1)
     assert "1 collection, 1 new article, all is well." in run(tmp_path, "digest")
+
+
+def test_the_service_takes_a_collection_of_articles_that_portals_have_for_a_good_one(tmp_path: Path, server: PortalServer) -> None:
+    server.routes = {"/": listing(address(1)), address(1): story(1)}
+    crawled = warm_command.run(
+        command("crawl", server.url, "--delay", "0"), cwd=tmp_path, capture_output=True, text=True, timeout=60, check=False
+    )
+    assert crawled.returncode == 0, crawled.stderr
+    (tmp_path / "urls.txt").write_text(f"{server.url[:-1]}{address(1)}\n", "utf-8")
+    configure(tmp_path, '[[collection]]\nname = "bridges"\nurls = "urls.txt"\n')
+
+    done = collected_by_the_service(tmp_path, "bridges")
+
+    assert done.returncode == 0, done.stderr
+    assert "bridges\t1\t" in run(tmp_path, "collection", "list")
 
 
 def test_an_article_of_a_portal_is_filed_without_a_request(tmp_path: Path, server: PortalServer) -> None:
