@@ -116,6 +116,16 @@ def test_the_wrapper_is_marked_by_hand_and_learned_and_an_advertisement_is_over_
     assert [line[11] for line in found] == ["1.000"] * 4
 
 
+def test_dates_are_not_counted_where_the_gold_has_none(write_rows: Callable[..., Path], make_row: Rows) -> None:
+    rows = [make_row(number) for number in range(3)]
+    for row in rows:
+        row["gold"].pop("date", None)
+
+    found = table(run(write_rows(rows), "--table", "002.4.2"))
+
+    assert {tuple(line[7:10]) for line in found} == {("–", "–", "–")}
+
+
 def test_pages_of_another_layout_do_not_match_and_a_wrong_headline_is_counted(
     write_rows: Callable[..., Path], make_row: Rows
 ) -> None:
