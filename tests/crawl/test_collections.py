@@ -130,6 +130,28 @@ def run(folder: Path, *arguments: str) -> str:
     return str(done.stdout)
 
 
+def test_sources_of_an_earlier_run_are_not_asked_when_others_are_given(
+    tmp_path: Path, server: PortalServer, other: PortalServer
+) -> None:
+    other.routes = {address(number): story(number) for number in range(3)}
+    searx(server, [other.url[:-1] + address(0)])
+    link = f"<item><link>{other.url[:-1]}{address(1)}</link></item>"
+    server.routes["/rss"] = Answer(f"<rss version='2.0'><channel>{link}</channel></rss>", kind="application/rss+xml")
+    service = f'[[search_service]]\nname = "own"\nurl = "{server.url}search"\n[[collection]]\nname = "bridges"\n'
+    configure(tmp_path, f'{service}queries = ["most"]\nfeeds = ["{server.url}rss"]\n')
+    collect(tmp_path, "--collection", "bridges")
+    asked = len([each for each in server.asked if not each.path.endswith(".txt")])
+    (tmp_path / "urls.txt").write_text(f"{other.url[:-1]}{address(2)}\n", "utf-8")
+
+    by_hand = collect(tmp_path, "urls.txt", "--collection", "bridges", "--json")
+    configure(tmp_path, f'{service}feeds = ["{server.url}rss"]\n')
+    without_the_query = collect(tmp_path, "--collection", "bridges", "--json")
+
+    assert outcomes(by_hand) == {other.url[:-1] + address(2): "article"}
+    assert [each.path for each in server.asked if not each.path.endswith(".txt")][asked:] == ["/rss"]
+    assert without_the_query.stderr.count("gave no URLs") == 0
+
+
 def test_a_search_service_that_answers_html_is_named_with_the_way_out(tmp_path: Path, server: PortalServer) -> None:
     server.routes = {"/search?q=most&format=json&pageno=1": listing()}
     configure(tmp_path, f'[[search_service]]\nname = "own"\nurl = "{server.url}search"\n')
