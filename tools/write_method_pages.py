@@ -19,7 +19,7 @@ from typing import Any, Literal, get_args, get_origin
 
 from newscrawler.extraction import classifier, page_kind
 from newscrawler.methods import libraries
-from newscrawler.methods.parameters import parameters_of
+from newscrawler.methods.parameters import Bounds, bounds_of, parameters_of
 from newscrawler.page_methods import PAGE_METHODS
 from newscrawler.wrappers import SITE_METHODS
 
@@ -152,10 +152,20 @@ def parameters(method: Any) -> Iterator[tuple[str, str, str, str]]:
             while number >= 0 and lines[number].strip().startswith("#:"):
                 said.insert(0, lines[number].strip().removeprefix("#:").strip())
                 number -= 1
-            kinds[node.target.id] = (ast.unparse(node.annotation), " ".join(said))
+            kinds[node.target.id] = (ast.unparse(plain(node.annotation)), " ".join(said))
     for field in fields(method):
         kind, said = kinds[field.name]
+        if field.name in parameters_of(method) and (bounds := bounds_of(method, field.name)) != Bounds():
+            kind = f"{kind} {bounds}"
         yield field.name, kind, shown(getattr(method, field.name)), said
+
+
+def plain(annotation: ast.expr) -> ast.expr:
+    """The type within Annotated[…]."""
+    if isinstance(annotation, ast.Subscript) and ast.unparse(annotation.value) == "Annotated":
+        assert isinstance(annotation.slice, ast.Tuple)
+        return annotation.slice.elts[0]
+    return annotation
 
 
 def shown(value: Any) -> str:
@@ -210,7 +220,7 @@ def parameter_table(method: Any, name: str) -> str:
     rows = [f"| `{field}` | {cell(kind)} | {cell(value)} | {cell(said)} |" for field, kind, value, said in parameters(method)]
     if not rows:
         return "None."
-    first = next((field for field, kind, _, _ in parameters(method) if kind in {"int", "float"}), None)
+    first = next((field for field, kind, _, _ in parameters(method) if kind.split()[0] in {"int", "float"}), None)
     table = "\n".join(["| Parameter | Type | Value | Meaning |", "|---|---|---|---|", *rows])
     sweep = f"\n\nTried at several values: `newscrawler evaluate pages.jsonl --sweep {name}.{first}=FROM:TO:STEP`." if first else ""
     return table + with_another_value(method, name) + sweep

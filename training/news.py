@@ -88,22 +88,33 @@ def train_news(root: Path, target: Path) -> None:
 
 
 def validate_news(root: Path) -> dict[str, dict[str, float]]:
-    """Return the two-by-two tables of the default detector on `MIXED`, each page by a model that saw no page of its host."""
+    """Return the two-by-two tables of the default detector on `MIXED`, each page by a model that saw no page of its host.
+
+    For comparison, that of the page-kind model alone.
+    """
     pages, known = _evidence(root)
-    figures = {}
+    alone = [(page, page.evidence.article or 0.0) for page in pages if page.dataset in MIXED]
+    figures = {"page-kind model alone": _counted(alone)}
     for name, collections_known in (("at the start", ()), ("with known news", known)):
-        counts = dict.fromkeys(("news found", "other found", "news left", "other left"), 0.0)
+        judged: list[tuple[_Labelled, float]] = []
         for part in range(FOLDS):
             train_on = [page for page in pages if part_of(page.host) != part]
             measured = [page for page in pages if part_of(page.host) == part and page.dataset in MIXED]
             model = fit_weights(*_rows(train_on, known))
             collections = _collections(part, collections_known)
             rows = np.array([news_features(page.evidence, collections) for page in measured])
-            for page, probability in zip(measured, model.probabilities(rows), strict=True):
-                counts[f"{'news' if page.is_news else 'other'} {'found' if probability >= 0.5 else 'left'}"] += 1
-        right = (counts["news found"] + counts["other left"]) / sum(counts.values())
-        figures[name] = counts | {"right": round(right, 4)}
+            judged += zip(measured, model.probabilities(rows).tolist(), strict=True)
+        figures[name] = _counted(judged)
     return figures
+
+
+def _counted(judged: Sequence[tuple[_Labelled, float]]) -> dict[str, float]:
+    """Return the two-by-two table of pages, each with the probability that it is news."""
+    counts = dict.fromkeys(("news found", "other found", "news left", "other left"), 0.0)
+    for page, probability in judged:
+        counts[f"{'news' if page.is_news else 'other'} {'found' if probability >= 0.5 else 'left'}"] += 1
+    right = (counts["news found"] + counts["other left"]) / sum(counts.values())
+    return counts | {"right": round(right, 4)}
 
 
 def fit_weights(rows: NDArray[np.float64], is_news: NDArray[np.float64]) -> Trained:

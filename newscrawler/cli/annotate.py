@@ -80,11 +80,14 @@ def _gazetteer(path: Path) -> dict[str, Any]:
     try:
         lines = path.read_text("utf-8").splitlines()
     except (OSError, UnicodeDecodeError) as error:
-        raise ConfigError(f"{path} cannot be read: {error}") from error
+        raise ConfigError(f"{path} cannot be read: {getattr(error, 'strerror', None) or 'it is not UTF-8'}.") from error
     for number, line in enumerate(lines, 1):
         label, kind, address = (*line.split("\t"), "", "")[:3]
         if line and kind not in list(AnnotationClass):
-            raise ConfigError(f"{path}, line {number}: {kind!r} is not a class; these are: {', '.join(AnnotationClass)}")
+            raise ConfigError(
+                f"{path}, line {number}: {kind or 'nothing'} is not a class; a line is label, class and address with tabs between "
+                f"them, and the classes are {', '.join(AnnotationClass)}."
+            )
         if line:
             known[label] = (AnnotationClass(kind), address or None)
     return known

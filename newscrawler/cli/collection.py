@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -94,14 +95,28 @@ def show_command(name: str, *, limit: int, as_json: bool, database: str | None, 
 @collection_group.command("keywords")
 @click.option("--language", metavar="CODE", help="Only of this language.")
 @click.option("--limit", type=Whole(1, MOST), metavar="N", help="List the N most frequent of each language; by default all.")
+@click.option(
+    "--learn",
+    "portals",
+    multiple=True,
+    metavar="PORTAL",
+    help="Add the keywords that the articles of this portal declare, which are known to be news; may be repeated.",
+)
 @click.option("--reset", is_flag=True, help="Remove them.")
 @json_option
 @database_option
 @config_option
 def keywords_command(
-    *, language: str | None, limit: int | None, reset: bool, as_json: bool, database: str | None, config: Path | None
+    *,
+    language: str | None,
+    limit: int | None,
+    portals: tuple[str, ...],
+    reset: bool,
+    as_json: bool,
+    database: str | None,
+    config: Path | None,
 ) -> None:
-    """List the keywords learned from news, by language, or remove them.
+    """List the keywords learned from news, by language, add those of portals, or remove them.
 
     `newscrawler collect` adds the keywords of each page that it classifies as news, and compares other pages with them.
 
@@ -109,9 +124,16 @@ def keywords_command(
     Example:
       newscrawler collection keywords --language en --limit 20
       newscrawler collection keywords --json > keywords.jsonl
+      newscrawler collection keywords --learn example
       newscrawler collection keywords --reset
     """
+    if reset and portals:
+        raise click.UsageError("--reset and --learn exclude each other; run the command twice")
     with _store(database, config) as store:
+        for portal in portals:
+            click.echo(_learn(store, portal), err=True)
+        if portals:
+            return
         if reset:
             click.echo(f"{store.collections.forget_known_keywords(language)} keywords were removed.", err=True)
             return
@@ -131,6 +153,23 @@ def keywords_command(
             click.echo(encode({"language": code, "keyword": word, "pages": pages}), nl=False)
         return
     print_rows(rows, ("language", "keyword", "pages"))
+
+
+def _learn(store: Store, portal: str) -> str:
+    """Add the keywords of a portal's articles to those known from news, and return what was added.
+
+    Raises:
+        ConfigError: the database has no such portal.
+    """
+    from newscrawler.detection.keyword_collections import FALLBACK_LANGUAGE, folded
+    from newscrawler.store import Selection
+
+    known_selection(store, Selection(portal=portal))
+    counts: dict[str, Counter[str]] = {}
+    for language, keyword, articles in store.collections.declared_keywords(portal):
+        counts.setdefault(language or FALLBACK_LANGUAGE, Counter())[folded(keyword)] += articles
+    store.collections.add_known_keywords(counts, counted_again=True)
+    return f"{portal}: {sum(map(len, counts.values()))} keywords of {len(counts)} languages are known."
 
 
 def _store(database: str | None, config: Path | None) -> Store:

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from newscrawler.store import Store
 
 #: The values of `newscrawler.evaluate.document_table.DocumentTable`; a test checks that they agree.
-TABLES = ("000.1", "000.4.2", "002.4.2", "002.4.3", "002.4.4", "002.5", "004.1", "004.2", "004.3")
+TABLES = ("000.1", "000.4.2", "001", "002.4.2", "002.4.3", "002.4.4", "002.5", "004.1", "004.2", "004.3")
 #: Tables that portal:NAME fills from the database, not from reviewed pages.
 _OF_DATABASE = ("000.1", "004.2")
 #: Tables for which portal:NAME means all kept pages of articles, not only those that people have reviewed.
@@ -93,6 +93,10 @@ def _tables(
             yield from _accuracy(asked, portals, pages, evaluate)
         case DocumentTable.TWO_EXTRACTORS:
             yield _two_extractors(asked, evaluate)
+        case DocumentTable.SUBSEQUENCE:
+            from newscrawler.evaluate.mss_table import MSS_METHODS, mss_table
+
+            yield mss_table(evaluate(_methods(asked.methods, ",".join(MSS_METHODS))))
         case DocumentTable.WRAPPERS:
             from newscrawler.evaluate.wrapper_table import wrapper_table
 

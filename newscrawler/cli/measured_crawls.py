@@ -129,6 +129,8 @@ def crawl_once(asked: Mapping[str, Any]) -> MeasuredCrawl:
     if summary.ended_because != FINISHED:
         raise ConfigError(f"it ended early ({summary.ended_because})")
     counts = summary.counts
+    if not counts.new_articles:
+        raise ConfigError(f"it found no article. `newscrawler crawl {asked['target']}` shows what it met")
     return MeasuredCrawl(
         marks=report.marks,
         whole=Mark(articles=counts.new_articles, pages=counts.requests, seconds=summary.seconds),

@@ -89,8 +89,10 @@ def _expression(file: Path) -> tuple[str, str]:
         field, pattern = learned["field"], checked_expression(learned["pattern"])
     except OSError as error:
         raise ConfigError(f"{file} cannot be read: {error.strerror}") from error
-    except (ValueError, KeyError, TypeError, ConfigError) as error:
-        raise ConfigError(f"{file} holds no expression of `newscrawler wrapper field learn`: {error}") from error
+    except (ValueError, KeyError, TypeError) as error:
+        raise ConfigError(f"{file} is not a file that `newscrawler wrapper field learn` wrote.") from error
+    except ConfigError as error:
+        raise ConfigError(f"{file} is not a file that `newscrawler wrapper field learn` wrote: {error}") from error
     return str(field), pattern
 
 

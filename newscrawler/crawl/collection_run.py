@@ -14,7 +14,7 @@ from newscrawler.crawl.run import CrawlRun
 from newscrawler.detection import KeywordCollections
 from newscrawler.errors import ConfigError, NewscrawlerError, PageReason
 from newscrawler.policy.collection_policy import SEARCH, CollectionPolicy
-from newscrawler.store import ClaimedUrl, Committed, Frontier, Store
+from newscrawler.store import ClaimedUrl, Committed, Frontier, Selection, Store
 from newscrawler.store.vocabularies.outcomes import FrontierKind, UrlState
 from newscrawler.urls import canonicalize
 
@@ -41,6 +41,9 @@ class CollectionRun(CrawlRun):
         settings = super().settings()
         return settings | archive_settings(self._collection.archives) if self._collection.archives else settings
 
+    def _articles(self) -> Selection:
+        return Selection(collection=self._collection.name)
+
     async def begin(self) -> None:
         """Begin the run, with the keywords that earlier ones have collected.
 
@@ -54,13 +57,15 @@ class CollectionRun(CrawlRun):
         await super().begin()
 
     def _seed_more(self, frontier: Frontier, now: datetime) -> None:
-        """Seed the listed URLs; read lists again, and retry what failed."""
+        """Seed the listed URLs; read lists again, but not those of earlier sources, and retry what failed."""
+        lists = {canonicalize(url) for url in self._collection.start_urls}
         self._store.collections.add(self._collection.name, now=now)
         archived = archive_of(self._collection.archives).urls if self._collection.archives else ()
         urls = (*listed_urls(self._collection).urls, *self._collection.urls, *archived)
         frontier.seed(self.link_policy.listed(urls), now=now)
         frontier.look_again(urls, (UrlState.FAILED, UrlState.SKIPPED))
-        frontier.look_again([canonicalize(url) for url in self._collection.start_urls], (*_SEEN, UrlState.SKIPPED))
+        frontier.look_again(sorted(lists), (*_SEEN, UrlState.SKIPPED))
+        frontier.leave_lists(lists | self.link_policy.search_pages.keys())
         for article_id in self._store.collections.unfiled(self._collection.name):  # of a run that was killed
             self._file(article_id, now)
 

@@ -124,10 +124,11 @@ class RunSummary:
 
     @property
     def got_nothing(self) -> bool:
-        """Return whether no readable page was fetched."""
+        """Return whether no readable page was fetched, though more was met than articles that are stored already."""
         counts = self.counts
         readable = counts.pages - counts.refused[PageReason.NOT_HTML] - counts.refused[PageReason.EMPTY]
-        return readable <= 0 and not counts.unchanged and bool(counts.failed or counts.refused or counts.skipped)
+        skipped = sum(counts.skipped.values()) - counts.skipped[PageReason.TWIN]
+        return readable <= 0 and not counts.unchanged and bool(counts.failed or counts.refused or skipped)
 
     @property
     def needs_attention(self) -> bool:

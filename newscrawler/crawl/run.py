@@ -382,6 +382,10 @@ class CrawlRun(FrontierRun):
             self.fail(error)
             return 0
 
+    def _articles(self) -> Selection:
+        """Select the articles that this run and earlier ones have found."""
+        return Selection(portal=self.portal.name)
+
     async def _end(self, run: RunRecord, frontier: Frontier, reason: str) -> None:
         self._statistics.note_ending(self._because(reason))
         counts: dict[str, Any] = self.counts.as_dict()
@@ -391,7 +395,7 @@ class CrawlRun(FrontierRun):
             counted = await self._database.run(frontier.run_articles)
             known, coverage = self._statistics, coverage_of(counted)
             known.coverage = coverage
-            known.has_articles = await self._database.run(lambda: self._store.articles.count(Selection(portal=run.portal)) > 0)
+            known.has_articles = await self._database.run(lambda: self._store.articles.count(self._articles()) > 0)
             counts |= {"coverage": coverage.as_dict(), "obstacle": str(known.obstacle) if known.obstacle else None}
         because = self._because(reason)
         await self._database.run(self._store.runs.end, run.id, now=datetime.now(UTC), because=because, counts=counts)

@@ -1,6 +1,6 @@
 """The rules for dates of the source documents, a baseline: first elements that are made or named for dates, then the text.
 
-Source: T. Blanár (see `newscrawler.methods.modified_ttr`), sections 3.2 and 4.1.2. `time`, `datetime` and `pubdate`; elements
+Source: Š. Blanár (see `newscrawler.methods.modified_ttr`), sections 3.2 and 4.1.2. `time`, `datetime` and `pubdate`; elements
 whose id or class speaks of a date; then expressions in the text of the body and in the two or three elements around it; never the
 day of today above the headline, where it often stands with the name day. The first date that a rule finds is taken.
 """

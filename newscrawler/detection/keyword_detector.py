@@ -1,6 +1,6 @@
 """The detector of the source document: URL, description, schema, then keywords compared with those of known news.
 
-Source: T. Blanár: Extrakcia správ z webových stránok (News Extraction from Web Pages), master's thesis, sections 5.1 and 5.3.
+Source: Š. Blanár: Extrakcia správ z webových stránok (News Extraction from Web Pages), master's thesis, sections 5.1 and 5.3.
 
 1. A URL with neither a query nor digits is not news.
 2. A page without a meta element whose name contains "description" is not news.

@@ -22,30 +22,32 @@ class SearchFormat(StrEnum):
     OPENSEARCH = "opensearch"
 
 
-def search_url(search_format: SearchFormat, template: str, query: str, *, page: int = 1, language: str | None = None) -> str:
+def search_url(search_format: SearchFormat, template: str, query: str, *, first: int = 1, language: str | None = None) -> str:
     """Return the URL of a page of results.
 
     Args:
         search_format: of the service.
         template: the service's URL; of OpenSearch with {searchTerms} in it.
         query: what is searched for.
-        page: from 1.
+        first: number of its first result, from 1; a service that is asked by the page gets the page in which that usually is.
         language: of the results; None: any.
     """
+    page = str((first - 1) // USUAL_RESULTS + 1)
     if search_format is SearchFormat.SEARXNG:
         parts = urlsplit(template)
-        asked = {"q": query, "format": "json", "pageno": str(page)} | ({"language": language} if language else {})
+        asked = {"q": query, "format": "json", "pageno": page} | ({"language": language} if language else {})
         kept = [(name, value) for name, value in parse_qsl(parts.query, keep_blank_values=True) if name not in asked]
         return urlunsplit(parts._replace(query=urlencode([*kept, *asked.items()])))
     values = {
-        "searchTerms": query, "count": str(USUAL_RESULTS), "startIndex": str((page - 1) * USUAL_RESULTS + 1),
-        "startPage": str(page), "language": language or "*", "inputEncoding": "UTF-8", "outputEncoding": "UTF-8",
+        "searchTerms": query, "count": str(USUAL_RESULTS), "startIndex": str(first),
+        "startPage": page, "language": language or "*", "inputEncoding": "UTF-8", "outputEncoding": "UTF-8",
     }  # fmt: skip
     return _PARAMETER.sub(lambda match: quote(values.get(match[1], ""), safe=""), template)
 
 
-def has_pages(search_format: SearchFormat, template: str) -> bool:
-    """Return whether further pages of results can be asked for."""
-    return search_format is SearchFormat.SEARXNG or any(
-        match[1] in {"startIndex", "startPage"} for match in _PARAMETER.finditer(template)
-    )
+def step_of(search_format: SearchFormat, template: str) -> int:
+    """Return the distance between results that a page can begin with; 0: there is only one page."""
+    asked = {match[1] for match in _PARAMETER.finditer(template)}
+    if search_format is SearchFormat.OPENSEARCH and "startIndex" in asked:
+        return 1
+    return USUAL_RESULTS if search_format is SearchFormat.SEARXNG or "startPage" in asked else 0

@@ -1,4 +1,4 @@
-"""Tables 4.3 and 4.4 and figure 4.3 of M. Blanár (002 §4.2.1.2): pages and seconds that a crawl takes for its articles.
+"""Tables 4.3 and 4.4 and figure 4.3 of Š. Blanár (002 §4.2.1.2): pages and seconds that a crawl takes for its articles.
 
 A portal is crawled several times, each time into an empty database. The figures at 100, 200 and 300 articles are read off the same
 crawl, at the moment when the last of them was fetched. The deviation is the mean distance from the mean, as in the document.

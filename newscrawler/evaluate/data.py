@@ -115,7 +115,7 @@ def read_data(source: str) -> Iterator[TestPage | Problem]:
         return _folder(path)
     if path.is_file():
         return _lines(path)
-    msg = f"there is no file or folder {source} to evaluate on"
+    msg = f"there is no file or folder {source} to evaluate on. Write a file of JSON lines, a folder of pages, or portal:NAME"
     raise ConfigError(msg)
 
 

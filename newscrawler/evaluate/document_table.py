@@ -15,6 +15,7 @@ class DocumentTable(StrEnum):
 
     ACCURACY = "000.1"
     TWO_EXTRACTORS = "000.4.2"
+    SUBSEQUENCE = "001"
     WRAPPERS = "002.4.2"
     CRAWL = "002.4.3"
     CRAWLS = "002.4.4"
@@ -33,6 +34,10 @@ NOT_COMPARABLE: Mapping[DocumentTable, str] = {
     DocumentTable.TWO_EXTRACTORS: (
         "the document took ten pages of each portal, up to five of which PortalCrawler had read wrongly, and compared with two "
         "tools of browsers that no longer exist."
+    ),
+    DocumentTable.SUBSEQUENCE: (
+        "the document shows the figures of the paper in a picture that is lost; the paper counts tokens of pages of 2008 and 2009. "
+        "Here runs of four words are counted."
     ),
     DocumentTable.WRAPPERS: (
         "the document marks each of nine portals of 2014 as a whole and by eye, and most of its marks are lost. Here each page "

@@ -22,13 +22,15 @@ from newscrawler.evaluate.document_table import PrintedTable, percent
 from newscrawler.page import Document
 from newscrawler.page.document import squeeze
 from newscrawler.wrappers import SITE_METHODS, spread
-from newscrawler.wrappers.portal.selectors import Selector, read_selector
+from newscrawler.wrappers.portal.selectors import Selector
 from newscrawler.wrappers.trinity import TrinityTemplate
-from newscrawler.wrappers.trinity_fields import TemplateField, name_by_samples, read_named, selected_text
+from newscrawler.wrappers.trinity_fields import TemplateField, name_by_samples, read_named, read_selectors, selected_text
 
 #: The input of each method.
 _INPUT: Mapping[str, str] = {"road_runner": "DOM tree", "fivatech": "DOM tree", "trinity": "string of tokens"}
 _FEWEST, _MOST_LEARNED, _FEWEST_OF_PORTAL = 2, 8, 3
+#: Learning is timed so often, and the shortest time counts: what else the machine does only adds to it.
+_TIMINGS = 5
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,10 +67,15 @@ def _learn(method: Any, pages: Sequence[Document]) -> list[Learning]:
     method.learn(pages)
     found = []
     for count in range(_FEWEST, len(pages) + 1):
-        started = time.process_time()
-        method.learn(pages[:count])
-        found.append(Learning(sum(page.size for page in pages[:count]), time.process_time() - started))
+        seconds = min(_seconds(method, pages[:count]) for _ in range(_TIMINGS))
+        found.append(Learning(sum(page.size for page in pages[:count]), seconds))
     return found
+
+
+def _seconds(method: Any, pages: Sequence[Document]) -> float:
+    started = time.process_time()
+    method.learn(pages)
+    return time.process_time() - started
 
 
 def exponent(portals: Iterable[Sequence[Learning]]) -> float | None:
@@ -131,9 +138,7 @@ def templates_table(pages: Sequence[TestPage], written: Mapping[str, str]) -> Pr
     Raises:
         ConfigError: a selector is not allowed, or is for no field of a template.
     """
-    if unknown := [name for name in written if name not in list(TemplateField)]:
-        raise ConfigError(f"{unknown[0]} is not a field of a template; these are: {', '.join(TemplateField)}")
-    selectors = {name: read_selector(text, f"the selector of {name}") for name, text in written.items()}
+    selectors = read_selectors(written)
     portals = {portal: found for portal, found in by_portal(pages).items() if len(found) >= _FEWEST_OF_PORTAL}
     return PrintedTable(
         title="004 table 3: Trinity, learned from 20 % of the pages",

@@ -1,4 +1,4 @@
-"""Table 4.2 of T. Blanár (see `newscrawler.wrappers.modified_ttr_wrapper`): his wrapper on portals, given by hand or learned.
+"""Table 4.2 of Š. Blanár (see `newscrawler.wrappers.modified_ttr_wrapper`): his wrapper on portals, given by hand or learned.
 
 Automatic: the id or class of the body is learned from sample articles and reads the other articles of the portal; the samples are
 chosen as for all methods that learn (`newscrawler.evaluate.run`). Manual: of all ids and classes the one that agrees best with the
@@ -44,6 +44,7 @@ class Outcome(StrEnum):
     DATE_NONE = "no date"
 
 
+_DATES = (Outcome.DATE_RIGHT, Outcome.DATE_WRONG, Outcome.DATE_NONE)
 _BODIES: Mapping[Verdict, Outcome] = {
     Verdict.RIGHT: Outcome.RIGHT,
     Verdict.FOREIGN: Outcome.OVER,
@@ -99,7 +100,9 @@ class _Tally:
         """Return the cells of a row."""
         shares = ([value for one in self.scores if (value := getattr(one, name)) is not None] for name in ("precision", "recall"))
         means = (f"{fmean(values):.3f}" if values else "–" for values in shares)
-        return (*(self.marks[outcome] for outcome in Outcome), *means)
+        has_dates = any(self.marks[outcome] for outcome in _DATES)
+        counts = (self.marks[outcome] if has_dates or outcome not in _DATES else "–" for outcome in Outcome)
+        return (*counts, *means)
 
 
 def wrapper_table(pages: Sequence[TestPage]) -> PrintedTable:

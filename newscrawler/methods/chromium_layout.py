@@ -31,7 +31,10 @@ WIDTH, _HEIGHT = 1280, 1024
 _MARK = "data-outline-number"
 _LONGEST_MILLISECONDS = 20_000
 _NAMES = ("chromium", "chromium-browser", "google-chrome", "chrome")
-NOT_INSTALLED = "VIPS by Chromium's layout needs Chromium and the extra `browser`, which brings playwright"
+NOT_INSTALLED = (
+    "VIPS by Chromium's layout needs Chromium and the extra `browser`, which brings playwright: install Chromium, and "
+    "`pip install 'polite-newscrawler[browser]'`"
+)
 _TRANSPARENT = "rgba(0, 0, 0, 0)"
 _BOLD = 600
 #: Chromium's sandbox does not work for root.

@@ -1,6 +1,6 @@
 """Mining Data Records: neighbouring siblings of similar structure are records; the region with the most text is the article.
 
-Source: B. Liu, R. Grossman, Y. Zhai: Mining Data Records in Web Pages, KDD 2003, as section 2.1.3.1 of T. Blanár's master's
+Source: B. Liu, R. Grossman, Y. Zhai: Mining Data Records in Web Pages, KDD 2003, as section 2.1.3.1 of Š. Blanár's master's
 thesis Extrakcia správ z webových stránok describes it.
 
 One or more neighbouring children of an element are a generalised node, written as the string of the tags in them. Generalised

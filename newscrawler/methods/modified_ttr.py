@@ -1,6 +1,6 @@
 """Modified Text-to-Tag Ratio: the element with an id or class whose children hold the most text.
 
-Source: T. Blanár: Extrakcia správ z webových stránok (News Extraction from Web Pages), master's thesis, section 4.1.1.1, after T.
+Source: Š. Blanár: Extrakcia správ z webových stránok (News Extraction from Web Pages), master's thesis, section 4.1.1.1, after T.
 Weninger, W. H. Hsu: Text Extraction from the Web via Text-to-Tag Ratio, 2008. The author found it right for three of five sites,
 too wide for one, and useless for one built of tables.
 

@@ -1,7 +1,7 @@
 """ONTEA: annotate a text with persons, organisations, places and dates that patterns and a gazetteer find.
 
 Source: M. Laclavik, M. Seleng, E. Gatial, Z. Balogh, L. Hluchy: Ontology based Text Annotation – OnTeA, 2007, as section 2.1.1.2
-of T. Blanár's master's thesis Extrakcia správ z webových stránok describes it.
+of Š. Blanár's master's thesis Extrakcia správ z webových stránok describes it.
 
 Every pattern is a regular expression of a class. What it finds is looked up among the known individuals (the gazetteer); where
 none has this label, a new individual is made that has only a label. A new individual for the text (a NewsArticle) gets all of

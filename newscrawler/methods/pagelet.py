@@ -1,6 +1,6 @@
 """Pagelet detector: the element that paragraphs and headings most often have for a parent, widened until it holds enough of them.
 
-Source: T. Blanár: Extrakcia správ z webových stránok (News Extraction from Web Pages), master's thesis, section 5.1.1, itself
+Source: Š. Blanár: Extrakcia správ z webových stránok (News Extraction from Web Pages), master's thesis, section 5.1.1, itself
 built on the comparison of element paths (section 2.1.2). The author found 35 % best, right for about 95 % of the pages he tried.
 
 All p, h1 to h6 and strong of a page are collected; the commonest path of a parent among them is the candidate. While it holds

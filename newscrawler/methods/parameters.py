@@ -1,6 +1,7 @@
 """Methods with parameters of one's own, written as NAME[PARAMETER=VALUE, …], for example vips[layout=chromium].
 
-A parameter is a field of the method's dataclass that is a number, a switch, a word, or one of a few words.
+A parameter is a field of the method's dataclass that is a number, a switch, a word, or one of a few words. Numbers are never below
+0; a field that says more of them has the type Annotated[int, Bounds(least=1)].
 """
 
 from __future__ import annotations
@@ -9,7 +10,7 @@ import math
 import types
 import typing
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import fields, is_dataclass, replace
+from dataclasses import dataclass, fields, is_dataclass, replace
 from typing import Any, TypeVar
 
 from newscrawler.errors import ConfigError
@@ -17,6 +18,21 @@ from newscrawler.errors import ConfigError
 T = TypeVar("T")
 _SWITCHES = {"true": True, "yes": True, "false": False, "no": False}
 _NOTHING = "none"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Bounds:
+    """The numbers that a parameter takes, both ends included."""
+
+    least: float = 0
+    most: float = math.inf
+
+    def hold(self, value: Any) -> bool:
+        """Return whether a value is within them; what is no number is."""
+        return not isinstance(value, int | float) or self.least <= value <= self.most
+
+    def __str__(self) -> str:
+        return f"of {self.least:g} or more" if self.most == math.inf else f"from {self.least:g} to {self.most:g}"
 
 
 def name_of_written(written: str) -> str:
@@ -68,12 +84,12 @@ def with_parameters(written: str, method: Any) -> Any:
 
 
 def checked(method: T) -> T:
-    """Return a method, after its own check (`check_installed`), if it has one, that it can run here.
+    """Return a method, after its own check (`check`), if it has one, that it can run here with its parameters.
 
     Raises:
         ConfigError: it cannot.
     """
-    check = getattr(method, "check_installed", None)
+    check = getattr(method, "check", None)
     if check is not None:
         check()
     return method
@@ -108,11 +124,19 @@ def read_value(method: Any, name: str, parameter: str, value: str) -> Any:
     known = parameters_of(method)
     if parameter not in known:
         raise ConfigError(f"{name} has no parameter {parameter}; it has: {', '.join(known) or 'none'}")
+    bounds = bounds_of(method, parameter)
     for kind in _kinds(known[parameter]):
         for found in _read(value, kind):
-            return found
-    allowed = " or ".join(map(_in_words, _kinds(known[parameter])))
+            if bounds.hold(found):
+                return found
+    allowed = " or ".join(_in_words(kind, bounds) for kind in _kinds(known[parameter]))
     raise ConfigError(f"{name}: {parameter} is {allowed}, not {value}")
+
+
+def bounds_of(method: Any, parameter: str) -> Bounds:
+    """Return the bounds of a parameter that is a number."""
+    hint = typing.get_type_hints(type(method), include_extras=True)[parameter]
+    return next((each for each in getattr(hint, "__metadata__", ()) if isinstance(each, Bounds)), Bounds())
 
 
 def _kinds(hint: Any) -> tuple[Any, ...]:
@@ -152,8 +176,14 @@ def _number(value: str, kind: type[int | float]) -> Iterator[int | float]:
         yield kind(number)
 
 
-def _in_words(kind: Any) -> str:
-    names = {bool: "true or false", int: "a whole number", float: "a number", str: "a word", types.NoneType: _NOTHING}
+def _in_words(kind: Any, bounds: Bounds) -> str:
+    names = {
+        bool: "true or false",
+        int: f"a whole number {bounds}",
+        float: f"a number {bounds}",
+        str: "a word",
+        types.NoneType: _NOTHING,
+    }
     if typing.get_origin(kind) is typing.Literal:
         return " or ".join(map(str, typing.get_args(kind)))
     return names[kind]

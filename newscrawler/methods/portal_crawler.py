@@ -38,10 +38,15 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from itertools import groupby
+from typing import Annotated
+
+from lxml import etree
 
 from newscrawler.article import Body
+from newscrawler.errors import ConfigError
 from newscrawler.methods.outline import Outline, outline
 from newscrawler.methods.paragraphs import paragraphs_of
+from newscrawler.methods.parameters import Bounds
 from newscrawler.page import Document
 from newscrawler.page.document import squeeze
 
@@ -76,7 +81,7 @@ class PortalCrawler:
     #: A span with a picture and less text than this is a caption.
     least_beside_picture: int = 90
     #: Shorter blocks are ignored.
-    least_block: int = 4
+    least_block: Annotated[int, Bounds(least=1)] = 4
     #: With more other blocks than this, each longer than half of the longest, the page is a list of summaries or comments.
     most_rivals: int = 6
     block_tags: frozenset[str] = frozenset({"div", "span"})
@@ -106,6 +111,20 @@ class PortalCrawler:
             return None
         leads = self.find_leads(tree, below, dropped, longest)
         return self.assemble(tree, headline, text, leads, longest)
+
+    def check(self) -> None:
+        """Check the path by hand.
+
+        Raises:
+            ConfigError: it is not an XPath expression.
+        """
+        try:
+            if self.headline_path:
+                etree.Element("html").xpath(self.headline_path)
+        except etree.XPathError as error:
+            raise ConfigError(
+                f"{self.headline_path} is not an XPath expression ({error}). Write headline_path like //h3[@class='title']"
+            ) from error
 
     def named_headline(self, tree: Outline) -> int | None:
         """Return the first element that the path by hand finds."""

@@ -60,7 +60,7 @@ def read_expression(text: str) -> Part:
         raise ConfigError(f"the expression has {len(text)} characters; {_LONGEST} are the most")
     choices, end = _read_choices(text, 0, 0)
     if end < len(text):
-        raise ConfigError(f"{text!r} is not an expression that can be learned from: unexpected {text[end]!r} at {end}")
+        raise ConfigError(f"{text} is not an expression that can be learned from: unexpected {text[end]} at {end}")
     return Part(choices=choices)
 
 
@@ -85,12 +85,12 @@ def _read_part(text: str, place: int, depth: int) -> tuple[Part, int]:
         begin = place + (3 if text.startswith("(?:", place) else 1)
         choices, end = _read_choices(text, begin, depth + 1)
         if end >= len(text):
-            raise ConfigError(f"{text!r} is not an expression: a bracket is not closed")
+            raise ConfigError(f"{text} is not an expression: a bracket is not closed")
         part, place = Part(choices=choices), end + 1
     else:
         found = _ATOM.match(text, place)
         if found is None:
-            raise ConfigError(f"{text!r} is not an expression that can be learned from: unexpected {text[place]!r} at {place}")
+            raise ConfigError(f"{text} is not an expression that can be learned from: unexpected {text[place]} at {place}")
         part, place = Part(atom=found[0]), found.end()
     quantifier = _QUANTIFIER.match(text, place)
     if quantifier is None:

@@ -1,7 +1,7 @@
 """ReLIE: improve a rough regular expression by transformations, as long as it finds labelled examples better.
 
 Source: Y. Li, R. Krishnamurthy, S. Raghavan, S. Vaithyanathan, H. V. Jagadish: Regular Expression Learning for Information
-Extraction, EMNLP 2008, as section 2.1.1.1 of T. Blanár's master's thesis Extrakcia správ z webových stránok describes it.
+Extraction, EMNLP 2008, as section 2.1.1.1 of Š. Blanár's master's thesis Extrakcia správ z webových stránok describes it.
 
 Its input is an expression that finds too much. Each round applies every transformation once in every place: an alternative is
 dropped, a character class is narrowed, a quantifier is narrowed, or what only wrong matches say is shut out by a negative
@@ -42,6 +42,8 @@ _NARROWER = {
 }
 _MOST_WORDS, _MOST_CANDIDATES, _MOST_EXACT = 8, 400, 12
 _SECONDS = 0.1
+#: In a class in brackets: an escape, a range or a character.
+_MEMBER = regex.compile(r"\\p\{\w+\}|\\.(?:-\\?.)?|.-\\?.|.", regex.DOTALL)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -89,7 +91,7 @@ class Relie:
         best = Learned(root=read_expression(first))
         score, checked = f1_of(best, training), f1_of(best, validation)
         if not score:
-            raise ConfigError(f"{first!r} finds nothing of what the examples want; begin with one that finds too much")
+            raise ConfigError(f"{first} finds nothing of what the examples want; begin with one that finds too much")
         for _ in range(self.most_rounds):
             found = max(candidates(best, training), key=lambda one: (f1_of(one, training), -len(one.pattern)), default=best)
             new_score, new_checked = f1_of(found, training), f1_of(found, validation)
@@ -108,7 +110,7 @@ def checked_expression(pattern: str) -> str:
     try:
         regex.compile(pattern)
     except (TypeError, regex.error) as error:
-        raise ConfigError(f"{pattern!r} is not a regular expression: {error}") from error
+        raise ConfigError(f"{pattern} is not a regular expression: {error}") from error
     return pattern
 
 
@@ -154,7 +156,7 @@ def _with_dictionary(learned: Learned, examples: Sequence[Example]) -> Learned:
 def _changed(part: Part) -> Iterator[Part]:
     """Yield the part with one change, its own or of a part in it."""
     if part.atom is not None:
-        yield from (replace(part, atom=narrower) for narrower in _NARROWER.get(part.atom, ()))
+        yield from (replace(part, atom=narrower) for narrower in _narrower_atoms(part.atom))
     yield from (replace(part, least=least, most=most) for least, most in _narrower_bounds(part.least, part.most))
     for place, choice in enumerate(part.choices):
         if len(part.choices) > 1:
@@ -163,6 +165,25 @@ def _changed(part: Part) -> Iterator[Part]:
             for changed in _changed(inner):
                 sequence = (*choice[:number], changed, *choice[number + 1 :])
                 yield replace(part, choices=(*part.choices[:place], sequence, *part.choices[place + 1 :]))
+
+
+def _narrower_atoms(atom: str) -> Iterator[str]:
+    """Yield narrower characters: for a class in brackets one member less, or one of its members narrowed."""
+    yield from _NARROWER.get(atom, ())
+    members = _MEMBER.findall(_inside(atom))
+    for number, member in enumerate(members):
+        before, after = "".join(members[:number]), "".join(members[number + 1 :])
+        if before or after:
+            yield f"[{before}{after}]"
+        narrowed = _NARROWER.get(member, ()) if member.startswith("\\") else ()
+        yield from (f"[{before}{_inside(one) or one}{after}]" for one in narrowed if not one.startswith("[^"))
+
+
+def _inside(atom: str) -> str:
+    """Return the members of a class in brackets that excludes nothing, or nothing."""
+    if not atom.startswith("[") or atom.startswith("[^"):
+        return ""
+    return rf"\-{atom[2:-1]}" if atom.startswith("[-") else atom[1:-1]
 
 
 def _narrower_bounds(least: int, most: int | None) -> list[tuple[int, int | None]]:

@@ -1,7 +1,7 @@
 """Tag Path Clustering: paths of tags that occur in the same rhythm belong together; the article is the cluster with the most text.
 
 Source: G. Miao, J. Tatemura, W.-P. Hsiung, A. Sawires, L. Moser: Extracting Data Records from the Web Using Tag Path Clustering,
-WWW 2009, as section 2.1.3.2 of T. Blanár's master's thesis Extrakcia správ z webových stránok describes it; clustering after J.
+WWW 2009, as section 2.1.3.2 of Š. Blanár's master's thesis Extrakcia správ z webových stránok describes it; clustering after J.
 Shi, J. Malik: Normalized Cuts and Image Segmentation, 2000.
 
 A page is walked in preorder. Every path of tags gives a visual signal: the positions at which it occurs. Two signals are similar
@@ -36,10 +36,12 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import pairwise
+from typing import Annotated
 
 from newscrawler.article import Body
 from newscrawler.methods.outline import INLINE, Outline, outline
 from newscrawler.methods.paragraphs import body_of
+from newscrawler.methods.parameters import Bounds
 from newscrawler.page import Document
 
 Matrix = list[list[float]]
@@ -51,7 +53,7 @@ class TagPathClustering:
     """Takes the text in the elements of one cluster of paths; None: no path repeats."""
 
     #: The paper's constant in the similarity.
-    scale: float = 10.0
+    scale: Annotated[float, Bounds(least=0.1)] = 10.0
     least_occurrences: int = 3
     #: A cut that costs more is not made.
     most_cut: float = 0.6

@@ -1,6 +1,6 @@
 """Text-to-Tag Ratio by lines: lines of the source with much text and few tags, found by a threshold or by clustering.
 
-Source: T. Weninger, W. H. Hsu: Text Extraction from the Web via Text-to-Tag Ratio, TIR 2008, as section 2.1.4.1 of T. Blanár's
+Source: T. Weninger, W. H. Hsu: Text Extraction from the Web via Text-to-Tag Ratio, TIR 2008, as section 2.1.4.1 of Š. Blanár's
 master's thesis Extrakcia správ z webových stránok describes it.
 
 The ratio of a line is the number of its characters outside of tags, divided by the number of its tags where there are any.
@@ -36,12 +36,13 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from typing import Literal
+from typing import Annotated, Literal
 
 from newscrawler.article import Body
 from newscrawler.methods.line_clusters import expectation_maximisation, farthest_first, k_means, longest_common_subsequence
 from newscrawler.methods.outline import Outline, outline
 from newscrawler.methods.paragraphs import body_of
+from newscrawler.methods.parameters import Bounds
 from newscrawler.page import Document
 
 Clustering = Literal["threshold", "k-means", "em", "farthest-first", "lcs"]
@@ -77,7 +78,7 @@ class TextToTagRatio:
     radius: int = 0
     #: The threshold in standard deviations.
     deviations: float = 1.0
-    clusters: int = 3
+    clusters: Annotated[int, Bounds(least=1)] = 3
     most_rounds: int = 50
     #: Of the longer of two paths of tags, what lines of one cluster have in common; for clustering by subsequences.
     least_common: float = 0.9

@@ -1,7 +1,7 @@
 """VIPS: blocks that a reader sees as one, by what the tree and the styles show; the central one with the most text is the article.
 
 Source: D. Cai, S. Yu, J.-R. Wen, W.-Y. Ma: Extracting Content Structure for Web Pages Based on Visual Representation, APWeb 2003,
-as section 2.1.5 of T. Blanár's master's thesis Extrakcia správ z webových stránok describes it.
+as section 2.1.5 of Š. Blanár's master's thesis Extrakcia správ z webových stránok describes it.
 
 Blocks are found from the root down by cues of tag, colour, text and size: a node is divided or becomes a block with a degree of
 coherence (DoC, 1 to 10). Between neighbouring blocks are separators, heavier where a rule (hr), another background, another font
@@ -28,13 +28,14 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Literal, NamedTuple
+from typing import TYPE_CHECKING, Annotated, Literal, NamedTuple
 
 from newscrawler.article import Body
 from newscrawler.errors import ConfigError
 from newscrawler.methods.css import Style, computed_styles
 from newscrawler.methods.outline import Outline, outline
 from newscrawler.methods.paragraphs import body_of
+from newscrawler.methods.parameters import Bounds
 from newscrawler.page import Document
 
 if TYPE_CHECKING:
@@ -63,7 +64,7 @@ class VisionBasedSegmentation:
     """Takes the block with the most text outside of links; None: the page shows no text."""
 
     #: PDoC, 1 to 10: the greater, the finer the blocks.
-    permitted_coherence: int = 7
+    permitted_coherence: Annotated[int, Bounds(least=1, most=10)] = 7
     #: Share of the page's text below which a node with text of its own is not divided.
     least_share: float = 0.1
     #: Where sizes, distances and styles come from: the tree and its style sheets, or Chromium, which must be installed.
@@ -75,7 +76,7 @@ class VisionBasedSegmentation:
         best = max(self.blocks(page, tree), key=lambda block: block[1], default=None)
         return body_of(tree, best[0]) if best and best[1] else None
 
-    def check_installed(self) -> None:
+    def check(self) -> None:
         """Check that what the layout needs is there.
 
         Raises:

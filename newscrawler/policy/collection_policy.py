@@ -13,7 +13,7 @@ from urllib.parse import urlsplit
 from newscrawler.config import Collection
 from newscrawler.dates import DateContext
 from newscrawler.discovery.search_results import read_results
-from newscrawler.discovery.search_urls import USUAL_RESULTS, has_pages, search_url
+from newscrawler.discovery.search_urls import search_url, step_of
 from newscrawler.errors import PageReason
 from newscrawler.policy.link_policy import PRIORITY, LinkPolicy
 from newscrawler.policy.portal_profile import PortalProfile
@@ -91,8 +91,8 @@ class SearchPage:
     """A page of results."""
 
     query: str
-    #: From 1.
-    number: int
+    #: Number of its first result, from 1.
+    first: int
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -135,15 +135,17 @@ class CollectionPolicy(LinkPolicy):
         if page is None or service is None:
             return LinkPolicy.read_entries(self, claimed, body, url, content_type, zone)
         results = read_results(body, url, service.format, content_type=content_type, time_zone=zone)
-        before = max(self.taken[page.query], (page.number - 1) * USUAL_RESULTS if not self.taken[page.query] else 0)
+        before = self.taken[page.query] or page.first - 1
         entries = results.entries[: max(0, self.collection.results - before)]
         self.taken[page.query] = before + len(entries)
         found = self.entries(((entry, PRIORITY["article"]) for entry in entries), claimed=claimed)
         return (*found, *self._next_page(page, len(entries))), results.problem
 
     def _next_page(self, page: SearchPage, results: int) -> Iterator[FoundUrl]:
-        if results and self.taken[page.query] < self.collection.results:
-            following = SearchPage(page.query, page.number + 1)
+        service = self.collection.service
+        if service is not None and results and self.taken[page.query] < self.collection.results:
+            step = step_of(service.format, service.url)
+            following = SearchPage(page.query, page.first + (results if step == 1 else step))
             yield from (self._list_of(url, again=True) for url, each in self.search_pages.items() if each == following)
 
     def entries(self, entries: Iterable[tuple[FeedEntry | SitemapEntry, int]], *, claimed: ClaimedUrl) -> tuple[FoundUrl, ...]:
@@ -171,8 +173,9 @@ def _search_pages(collection: Collection) -> Iterator[tuple[str, SearchPage]]:
     service = collection.service
     if service is None:
         return
-    pages = MOST_PAGES if has_pages(service.format, service.url) else 1
+    step = step_of(service.format, service.url)
+    last = min(collection.results, MOST_PAGES * step) if step == 1 else MOST_PAGES * step
     for query in collection.queries:
-        for number in range(1, pages + 1):
-            url = search_url(service.format, service.url, query, page=number, language=collection.language)
-            yield canonicalize(url), SearchPage(query, number)
+        for first in range(1, last + 1, step) if step else (1,):
+            url = search_url(service.format, service.url, query, first=first, language=collection.language)
+            yield canonicalize(url), SearchPage(query, first)

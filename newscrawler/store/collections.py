@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any, Protocol
 
-from sqlalchemy import Connection, Engine, Select, delete, func, select, union
+from sqlalchemy import Connection, Engine, Select, case, delete, func, select, union
 from sqlalchemy.dialects import postgresql, sqlite
 
 from newscrawler.errors import PageReason
@@ -172,8 +172,17 @@ class Collections:
                 found.setdefault(row.language, {})[row.word] = row.pages
         return found
 
-    def add_known_keywords(self, changes: Mapping[str, Mapping[str, int]]) -> None:
-        """Add to the counts of keywords."""
+    def declared_keywords(self, portal: str) -> Sequence[tuple[str | None, str, int]]:
+        """Return the keywords that the articles of a portal declare: language, keyword, number of articles."""
+        articles = func.count(ARTICLE_KEYWORD.c.article_id)
+        query = select(ARTICLE.c.language, KEYWORD.c.name, articles).select_from(ARTICLE_KEYWORD.join(ARTICLE).join(KEYWORD))
+        query = query.join(PORTAL, PORTAL.c.id == ARTICLE.c.portal_id).where(PORTAL.c.name == portal)
+        query = query.group_by(ARTICLE.c.language, KEYWORD.c.name).order_by(ARTICLE.c.language, KEYWORD.c.name)
+        with translated(self._engine), self._engine.connect().execution_options(reading=True) as connection:
+            return [(language, name, count) for language, name, count in connection.execute(query)]
+
+    def add_known_keywords(self, changes: Mapping[str, Mapping[str, int]], *, counted_again: bool = False) -> None:
+        """Add to the counts of keywords; `counted_again`: pages may be among those counted before, so the greater count stays."""
         rows = [
             {"language": language, "word": word, "pages": pages}
             for language, words in sorted(changes.items())
@@ -184,7 +193,8 @@ class Collections:
         with translated(self._engine), self._engine.begin() as connection:
             dialect: Any = postgresql if connection.dialect.name == "postgresql" else sqlite
             insertion = dialect.insert(NEWS_KEYWORD)
-            pages = NEWS_KEYWORD.c.pages + insertion.excluded.pages
+            before, more = NEWS_KEYWORD.c.pages, insertion.excluded.pages
+            pages = case((before > more, before), else_=more) if counted_again else before + more
             connection.execute(insertion.on_conflict_do_update(index_elements=["language", "word"], set_={"pages": pages}), rows)
 
     def forget_known_keywords(self, language: str | None = None) -> int:

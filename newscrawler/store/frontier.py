@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Container, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
@@ -250,6 +250,16 @@ class Frontier:
                     .where(FRONTIER.c.state.in_(chosen) & (FRONTIER.c.round < self._round))
                     .values(state=UrlState.WAITING, retry_at=None, attempts=0, etag=None, last_modified=None)
                 )
+
+    def leave_lists(self, wanted: Container[str]) -> None:
+        """Take feeds and pages of results that wait, but are not wanted by this run, out of the queue."""
+        waits = (FRONTIER.c.portal_id == self._portal_id) & (FRONTIER.c.state == UrlState.WAITING)
+        lists = waits & (FRONTIER.c.kind == FrontierKind.FEED) & (FRONTIER.c.redirects == 0)
+        with self._writing() as connection:
+            found = connection.execute(select(FRONTIER.c.id, FRONTIER.c.url).where(lists))
+            left = [{"which": row.id} for row in found if row.url not in wanted]
+            if left:
+                connection.execute(_COMPLETE.values(state=UrlState.DONE), left)
 
     def read_again(self, urls: Sequence[str]) -> None:
         """Requeue pages in this round for an unconditional fetch."""

@@ -1,6 +1,6 @@
 """DOM comparison: what stands at the same place with the same text on several pages is the site's, what differs is the article's.
 
-Source: T. Blanár: Extrakcia správ z webových stránok (News Extraction from Web Pages), master's thesis, section 2.1.2.
+Source: Š. Blanár: Extrakcia správ z webových stránok (News Extraction from Web Pages), master's thesis, section 2.1.2.
 
 The trees of two or more pages are walked element by element; contents at the same absolute path are compared, and those that
 differ carry the information. Learned is what did not differ: path and text of everything that two of the pages share. On a new

@@ -1,6 +1,6 @@
 """The semi-automatic wrapper: an id or class learned from sample articles is where the articles of the portal are.
 
-Source: T. Blanár: Extrakcia správ z webových stránok (News Extraction from Web Pages), master's thesis, sections 4.1 and 4.2.
+Source: Š. Blanár: Extrakcia správ z webových stránok (News Extraction from Web Pages), master's thesis, sections 4.1 and 4.2.
 
 On each sample page the modified Text-to-Tag Ratio (`newscrawler.methods.modified_ttr`) finds the element of the body; its id or
 class is remembered. A page with such an element holds an article, and the element is its body; a page without one holds none.

@@ -34,10 +34,11 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Any, ClassVar
+from typing import Annotated, Any, ClassVar
 
 from newscrawler.article import Body
 from newscrawler.methods.outline import outline
+from newscrawler.methods.parameters import Bounds
 from newscrawler.page import Document
 from newscrawler.page.document import squeeze
 from newscrawler.wrappers.container import body_of_extracted
@@ -71,8 +72,8 @@ class Trinity:
     #: A page that lacks a pattern does not match at all.
     strict: bool = False
     #: Tokens that a pattern has; the search goes down from the greatest length in the paper.
-    least_pattern: int = 1
-    most_pattern: int = 256
+    least_pattern: Annotated[int, Bounds(least=1)] = 1
+    most_pattern: Annotated[int, Bounds(least=1)] = 256
     #: Tokens that are searched in all while learning.
     most_searched: int = 600_000
     #: Of the extracted text, what a child must hold to be entered in search of the main container; None: all text is the answer.

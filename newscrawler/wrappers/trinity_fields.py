@@ -140,9 +140,14 @@ def compare_with_selectors(template: TrinityTemplate, pages: Iterable[Document],
         written: selectors by field, "css: …" or "xpath: …".
 
     Raises:
-        ConfigError: a selector is not allowed.
+        ConfigError: a selector is not allowed, or is for a field that no group of the template is named after.
     """
-    selectors = {name: read_selector(text, f"the selector of {name}") for name, text in written.items()}
+    selectors = read_selectors(written)
+    if unnamed := [name for name in written if name not in template.fields]:
+        named = ", ".join(template.fields) or "none"
+        raise ConfigError(
+            f"no group of the template is named {unnamed[0]} (named: {named}). Name it with `newscrawler wrapper name`."
+        )
     count = wrong = 0
     not_matching: list[str | None] = []
     differences: list[Difference] = []
@@ -160,6 +165,17 @@ def compare_with_selectors(template: TrinityTemplate, pages: Iterable[Document],
                 differences.append(Difference(url=page.url, field=name, by_template=by_template, by_selector=by_selector))
         wrong += len(differences) > before
     return MismatchReport(pages=count, not_matching=tuple(not_matching), differences=tuple(differences), wrong=wrong)
+
+
+def read_selectors(written: Mapping[str, str]) -> dict[str, Selector]:
+    """Return the selectors that are written for fields of a template.
+
+    Raises:
+        ConfigError: a selector is not allowed, or is for no field of a template.
+    """
+    if unknown := [name for name in written if name not in list(TemplateField)]:
+        raise ConfigError(f"{unknown[0]} is not a field of a template; these are: {', '.join(TemplateField)}")
+    return {name: read_selector(text, f"the selector of {name}") for name, text in written.items()}
 
 
 def selected_text(selector: Selector, page: Document) -> str:

@@ -130,6 +130,28 @@ def run(folder: Path, *arguments: str) -> str:
     return str(done.stdout)
 
 
+def test_sources_of_an_earlier_run_are_not_asked_when_others_are_given(
+    tmp_path: Path, server: PortalServer, other: PortalServer
+) -> None:
+    other.routes = {address(number): story(number) for number in range(3)}
+    searx(server, [other.url[:-1] + address(0)])
+    link = f"<item><link>{other.url[:-1]}{address(1)}</link></item>"
+    server.routes["/rss"] = Answer(f"<rss version='2.0'><channel>{link}</channel></rss>", kind="application/rss+xml")
+    service = f'[[search_service]]\nname = "own"\nurl = "{server.url}search"\n[[collection]]\nname = "bridges"\n'
+    configure(tmp_path, f'{service}queries = ["most"]\nfeeds = ["{server.url}rss"]\n')
+    collect(tmp_path, "--collection", "bridges")
+    asked = len([each for each in server.asked if not each.path.endswith(".txt")])
+    (tmp_path / "urls.txt").write_text(f"{other.url[:-1]}{address(2)}\n", "utf-8")
+
+    by_hand = collect(tmp_path, "urls.txt", "--collection", "bridges", "--json")
+    configure(tmp_path, f'{service}feeds = ["{server.url}rss"]\n')
+    without_the_query = collect(tmp_path, "--collection", "bridges", "--json")
+
+    assert outcomes(by_hand) == {other.url[:-1] + address(2): "article"}
+    assert [each.path for each in server.asked if not each.path.endswith(".txt")][asked:] == ["/rss"]
+    assert without_the_query.stderr.count("gave no URLs") == 0
+
+
 def test_a_search_service_that_answers_html_is_named_with_the_way_out(tmp_path: Path, server: PortalServer) -> None:
     server.routes = {"/search?q=most&format=json&pageno=1": listing()}
     configure(tmp_path, f'[[search_service]]\nname = "own"\nurl = "{server.url}search"\n')
@@ -168,6 +190,26 @@ def test_opensearch_results_and_feeds_are_read(tmp_path: Path, server: PortalSer
     assert len(articles(tmp_path)) == 2
 
 
+@pytest.mark.parametrize("of_a_page", [2, 15])
+def test_no_result_is_passed_over_where_an_opensearch_page_has_fewer_or_more_than_ten(
+    tmp_path: Path, server: PortalServer, other: PortalServer, of_a_page: int
+) -> None:
+    other.routes = {address(number): story(number) for number in range(20)}
+    for first in range(1, 40):
+        numbers = range(20)[first - 1 : first - 1 + of_a_page]
+        items = "".join(f"<item><link>{other.url[:-1]}{address(number)}</link></item>" for number in numbers)
+        answer = Answer(f"<rss version='2.0'><channel><title>Most</title>{items}</channel></rss>", kind="application/rss+xml")
+        server.routes[f"/find?q=most&from={first}"] = answer
+    template = f"{server.url}find?q={{searchTerms}}&from={{startIndex?}}"
+    configure(tmp_path, f'[[search_service]]\nname = "own"\nurl = "{template}"\nformat = "opensearch"\n')
+
+    collect(tmp_path, "--query", "most", "--results", "17")
+
+    assert {stored.article.url for stored in articles(tmp_path)} == {other.url[:-1] + address(number) for number in range(17)}
+    asked = [int(parse_qs(urlsplit(each.path).query)["from"][0]) for each in server.asked if each.path.startswith("/find")]
+    assert asked == list(range(1, 18, of_a_page))
+
+
 def test_results_in_private_networks_and_on_the_denylist_are_not_asked_for(
     tmp_path: Path, server: PortalServer, other: PortalServer
 ) -> None:
@@ -187,21 +229,26 @@ def test_results_in_private_networks_and_on_the_denylist_are_not_asked_for(
     assert server.times(address(2)) == 0
 
 
+def collected_by_the_service(folder: Path, name: str) -> subprocess.CompletedProcess[str]:
+    path = folder / "newscrawler.toml"
+    task = Task(
+        kind="crawl", name=name, text=path.read_text("utf-8"), path=str(path), max_memory=500, log="text", parent=os.getpid(),
+        database_url=f"sqlite:///{folder}/newscrawler.sqlite",
+    )  # fmt: skip
+    done: subprocess.CompletedProcess[str] = warm_command.run(
+        [sys.executable, "-m", "newscrawler.service.child"], input=task.as_json().decode(), cwd=folder, capture_output=True,
+        text=True, timeout=60, check=False,
+    )  # fmt: skip
+    return done
+
+
 def test_the_service_collects_a_collection_as_it_crawls_a_portal(tmp_path: Path, server: PortalServer) -> None:
     server.routes = {address(1): story(1)}
     (tmp_path / "urls.txt").write_text(f"{server.url[:-1]}{address(1)}\n", "utf-8")
     configure(tmp_path, '[[collection]]\nname = "bridges"\nurls = "urls.txt"\nkeywords = ["most"]\n')
-    path = tmp_path / "newscrawler.toml"
-    task = Task(
-        kind="crawl", name="bridges", text=path.read_text("utf-8"), path=str(path), max_memory=500, log="text", parent=os.getpid(),
-        database_url=f"sqlite:///{tmp_path}/newscrawler.sqlite",
-    )  # fmt: skip
 
-    turns = {portal.name: portal.schedule for portal in load_configuration(path).crawled}
-    done = warm_command.run(
-        [sys.executable, "-m", "newscrawler.service.child"], input=task.as_json().decode(), cwd=tmp_path, capture_output=True,
-        text=True, timeout=60, check=False,
-    )  # fmt: skip
+    turns = {portal.name: portal.schedule for portal in load_configuration(tmp_path / "newscrawler.toml").crawled}
+    done = collected_by_the_service(tmp_path, "bridges")
 
     assert turns == {"bridges": "nightly"}
     assert done.returncode == 0, done.stderr
@@ -210,6 +257,21 @@ def test_the_service_collects_a_collection_as_it_crawls_a_portal(tmp_path: Path,
     (status,) = json.loads(run(tmp_path, "status", "--json"))["collections"]
     assert (status["collection"], status["verdict"], status["night"]["articles"]) == ("bridges", "fine", 1)
     assert "1 collection, 1 new article, all is well." in run(tmp_path, "digest")
+
+
+def test_the_service_takes_a_collection_of_articles_that_portals_have_for_a_good_one(tmp_path: Path, server: PortalServer) -> None:
+    server.routes = {"/": listing(address(1)), address(1): story(1)}
+    crawled = warm_command.run(
+        command("crawl", server.url, "--delay", "0"), cwd=tmp_path, capture_output=True, text=True, timeout=60, check=False
+    )
+    assert crawled.returncode == 0, crawled.stderr
+    (tmp_path / "urls.txt").write_text(f"{server.url[:-1]}{address(1)}\n", "utf-8")
+    configure(tmp_path, '[[collection]]\nname = "bridges"\nurls = "urls.txt"\n')
+
+    done = collected_by_the_service(tmp_path, "bridges")
+
+    assert done.returncode == 0, done.stderr
+    assert "bridges\t1\t" in run(tmp_path, "collection", "list")
 
 
 def test_an_article_of_a_portal_is_filed_without_a_request(tmp_path: Path, server: PortalServer) -> None:
@@ -245,6 +307,35 @@ def test_the_keyword_detector_collects_keywords_and_reads_pages_again_that_are_k
     assert "cs\tmost\t2" in known
     run(tmp_path, "collection", "keywords", "--reset")
     assert "most" not in run(tmp_path, "collection", "keywords")
+
+
+def test_articles_of_portals_are_known_news_whose_keywords_find_more(tmp_path: Path, server: PortalServer) -> None:
+    def page(number: int, keywords: str) -> str:
+        head = f"<meta name=keywords content='{keywords}'><meta name=description content='O mostě a o řece.'>"
+        return story(number).replace("</head>", head + "</head>")
+
+    server.routes = {"/": listing(address(1)), address(1): page(1, "Most, řeka, oprava"), address(2): page(2, "most, doprava")}
+    crawled = warm_command.run(
+        command("crawl", server.url, "--delay", "0"), cwd=tmp_path, capture_output=True, text=True, timeout=60, check=False
+    )
+    assert crawled.returncode == 0, crawled.stderr
+    (tmp_path / "urls.txt").write_text(f"{server.url[:-1]}{address(2)}\n", "utf-8")
+    options = ("urls.txt", "--detector", "keywords", "--json", *LOOPBACK)
+    before = collect(tmp_path, *options)
+    portal = run(tmp_path, "articles").splitlines()[1].split("\t")[2]
+    for _ in range(2):  # what was counted is not counted twice
+        run(tmp_path, "collection", "keywords", "--learn", portal)
+    known = run(tmp_path, "collection", "keywords", "--language", "cs")
+
+    after = collect(tmp_path, *options, "--collection", "again")
+
+    assert set(outcomes(before).values()) == {"not a news article"}
+    assert known.splitlines()[1:] == ["cs\tmost\t1", "cs\toprava\t1", "cs\třeka\t1"]
+    assert set(outcomes(after).values()) == {"article"}
+    unknown = CliRunner().invoke(
+        main, ["collection", "keywords", "--learn", "none", "--database", f"sqlite:///{tmp_path}/newscrawler.sqlite"]
+    )
+    assert (unknown.exit_code, "no portal none; it has: " in unknown.stderr) == (2, True)
 
 
 def warc_record(url: str, html: str, *headers: str, media_type: str = "text/html; charset=utf-8") -> bytes:

@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 import warm_command
 from click.testing import CliRunner
+from portal_server import PortalServer, listing
 from rich.cells import cell_len
 
 from newscrawler.cli.figures import blocks
@@ -112,3 +113,17 @@ def test_what_cannot_be_crawled_is_named(tmp_path: Path, source: str, said: str)
     assert done.returncode == 2
     assert said in done.stderr
     assert "Traceback" not in done.stderr
+
+
+def test_a_portal_that_shows_no_article_is_no_row_of_dashes(tmp_path: Path) -> None:
+    with PortalServer() as server:
+        server.routes = {"/": listing()}
+        portal = f'[[portal]]\nname = "empty"\nstart_urls = ["{server.url}"]\nnetworks = ["127.0.0.0/8"]\ndelay = 0\n'
+        (tmp_path / "newscrawler.toml").write_text(portal, "utf-8")
+        command = [sys.executable, "-m", "newscrawler", "evaluate", "portal:empty", "--table", "002.4.3"]
+
+        done = warm_command.run(command, cwd=tmp_path, capture_output=True, text=True, timeout=60, check=False)
+
+        assert (done.returncode, done.stdout) == (2, "")
+        assert "it found no article. `newscrawler crawl empty` shows what it met" in done.stderr
+        assert server.times("/") == 1

@@ -67,6 +67,16 @@ def test_a_page_on_which_only_the_other_is_right_is_counted_so(data: Path) -> No
     assert table(found) == [["pagelet", "8", "0.0 %", "0.0 %", "0.0 %", "100.0 %", "0.0 %"]]
 
 
+def test_the_subsequence_is_measured_at_the_documents_value_and_at_others(data: Path) -> None:
+    rows = table(run(data, "--table", "001"))
+    alone = table(run(data, "--table", "001", "--methods", "mss"))
+
+    assert [row[0] for row in rows] == [f"mss[tag_cost={cost}]" for cost in (1.0, 2.0, 3.25, 5.0, 7.0)]
+    assert {row[1] for row in rows} == {"8"}
+    assert all(0 < float(value) <= 1 for row in rows for value in row[2:])
+    assert alone == [["mss", *rows[2][1:]]]
+
+
 def test_the_first_and_the_last_year_are_those_of_the_gold(data: Path) -> None:
     assert table(run(data, "--table", "004.2")) == [
         ["p0.example", "2020", "2026", "4", "0", "no"],
@@ -104,6 +114,16 @@ def test_the_wrapper_is_marked_by_hand_and_learned_and_an_advertisement_is_over_
         for way in ("manual", "automatic")
     ]
     assert [line[11] for line in found] == ["1.000"] * 4
+
+
+def test_dates_are_not_counted_where_the_gold_has_none(write_rows: Callable[..., Path], make_row: Rows) -> None:
+    rows = [make_row(number) for number in range(3)]
+    for row in rows:
+        row["gold"].pop("date", None)
+
+    found = table(run(write_rows(rows), "--table", "002.4.2"))
+
+    assert {tuple(line[7:10]) for line in found} == {("–", "–", "–")}
 
 
 def test_pages_of_another_layout_do_not_match_and_a_wrong_headline_is_counted(

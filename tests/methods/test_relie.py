@@ -5,12 +5,13 @@ import re
 from pathlib import Path
 
 import pytest
+import regex
 from click.testing import CliRunner
 
 from newscrawler.cli.main import main
 from newscrawler.errors import ConfigError
 from newscrawler.methods.regex_model import read_expression
-from newscrawler.methods.relie import Example, Learned, Relie, f1_of
+from newscrawler.methods.relie import Example, Learned, Relie, candidates, f1_of
 
 PHONES = ["0910-425-255", "0911 310 144", "0902.555.010", "0948-100-200", "0917 222 333", "0905.777.888"]
 
@@ -90,4 +91,34 @@ def test_a_file_without_an_expression_is_refused(tmp_path: Path, written: str) -
     result = CliRunner().invoke(main, ["wrapper", "field", "find", str(tmp_path / "phone.json")])
 
     assert result.exit_code == 2
-    assert "holds no expression" in result.stderr
+    assert "is not a file that `newscrawler wrapper field learn` wrote" in result.stderr
+
+
+@pytest.mark.parametrize(
+    ("first", "narrower"),
+    [
+        (r"\d[\d\W]+\d", r"\d[\d\-./]+\d"),  # a member narrowed
+        (r"[a-z0-9]+", r"[0-9]+"),  # a range left out
+        (r"[-\w.]+", r"[\-\d.]+"),
+    ],
+)
+def test_a_class_in_brackets_is_narrowed_member_by_member(first: str, narrower: str) -> None:
+    made = {one.root.write() for one in candidates(Learned(root=read_expression(first)), [])}
+
+    assert f"(?:{narrower})" in made
+    for pattern in made:
+        regex.compile(pattern)
+
+
+def test_numbers_with_separators_are_told_from_dates_by_the_characters_of_a_class() -> None:
+    """The expression of the command's own example."""
+    examples = [
+        Example(text=f"Do {day}. 11. volajte 09{day}-425-255 ihneď.", wanted=frozenset([f"09{day}-425-255"]))
+        for day in range(10, 30)
+    ]
+
+    learned = Relie().learn(r"\d[\d\W]+\d", examples)
+
+    assert f1_of(learned, examples) == 1.0
+    assert not learned.excluded
+    assert learned.find("Do 31. 12. volajte 0999-111-222.") == ["0999-111-222"]

@@ -143,6 +143,10 @@ def test_the_report_counts_pages_that_do_not_match_and_pages_that_differ_from_se
     assert (report.pages, report.wrong, len(report.differences)) == (5, 4, 4)
     assert {difference.field for difference in report.differences} == {"authors"}
     assert report.not_matching_share == pytest.approx(0.2)
+    with pytest.raises(ConfigError, match=r"no group of the template is named keywords \(named: title, authors\)"):
+        compare_with_selectors(template, pages, {"keywords": "css: h1"})
+    with pytest.raises(ConfigError, match="price is not a field"):
+        compare_with_selectors(template, pages, {"price": "css: h1"})
 
 
 def test_named_groups_fill_the_record_of_an_article() -> None:
