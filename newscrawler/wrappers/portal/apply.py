@@ -18,9 +18,10 @@ from newscrawler.page import Document
 from newscrawler.page.blocks import Block
 from newscrawler.wrappers.portal.description import boilerplate_lines, decision, known_places
 from newscrawler.wrappers.portal.evidence import KnownEvidence
-from newscrawler.wrappers.portal.fast_path import FastPage, FastReader, is_sampled, likeness_of
+from newscrawler.wrappers.portal.fast_page import FastPage
+from newscrawler.wrappers.portal.fast_path import FastReader, is_sampled
 from newscrawler.wrappers.portal.inline import without_inline
-from newscrawler.wrappers.portal.layouts import FITS, KnownLayout, agreement_of, best_layout
+from newscrawler.wrappers.portal.layouts import FITS, KnownLayout, agreement_of, best_layout, likeness_of
 from newscrawler.wrappers.portal.model import Explained, FieldName, InlineText
 from newscrawler.wrappers.portal.overrides import Overrides
 from newscrawler.wrappers.portal.signatures import Namer, Places

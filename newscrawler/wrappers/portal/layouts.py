@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
+from newscrawler.extraction.body import Examination
 from newscrawler.extraction.headline import headline_of
 from newscrawler.page import Document
 from newscrawler.page.blocks import Block
@@ -100,3 +101,10 @@ def agreement_of(one: Sequence[Block], other: Sequence[Block]) -> float:
     sizes = sum(block.size for block in one) + sum(block.size for block in other)
     numbers = {block.index for block in other}
     return 2 * sum(block.size for block in one if block.index in numbers) / sizes if sizes else 1.0
+
+
+def likeness_of(one: Examination, other: Examination) -> float:
+    """Return the characters of paragraphs that two bodies share, twice, over those of both; 1 where both are empty."""
+    first, second = ({p.text for p in found.body.paragraphs} if found.body else set[str]() for found in (one, other))
+    total = sum(map(len, first)) + sum(map(len, second))
+    return 2 * sum(map(len, first & second)) / total if total else 1.0

@@ -44,7 +44,7 @@ from newscrawler.wrappers.portal.signatures import Namer, classes_in
 from newscrawler.wrappers.portal.sources import AUTHORS, PUBLISHED, SECTION, FieldReader, as_candidate, clock_of
 
 METHOD: Literal["portal_wrapper"] = "portal_wrapper"
-VERSION: Literal[4] = 4
+VERSION: Literal[5] = 5
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -54,7 +54,7 @@ class PortalWrapper:
     __pydantic_config__: ClassVar[ConfigDict] = ConfigDict(strict=True, extra="forbid", title="Template of a portal")
 
     method: Literal["portal_wrapper"]
-    version: Literal[4]
+    version: Literal[5]
     provenance: Provenance = field(default_factory=Provenance)
     #: Selectors by field, written by hand: "css: …" or "xpath: …". They go before what was learned.
     overrides: Mapping[FieldName, Annotated[str, Field(max_length=LONGEST_SELECTOR)]] = field(default_factory=dict)
@@ -69,7 +69,7 @@ class PortalWrapper:
         places = [*self.labels.places, *(place for layout in self.layouts for place in layout.places)]
         paths = [layout.fast_path for layout in self.layouts if layout.fast_path is not None]
         places += [f"|{path.region}" for path in paths]
-        places += [f"|{name}" for path in paths for place in (*path.text, *path.other) for name in place.split("|")]
+        places += [place for path in paths for place in path.lines]
         sources = (source for known in self.fields.values() for source, _, _ in known)
         return Namer(classes_in([*places, *(f"|{source.partition(':')[2]}" for source in sources)]))
 
