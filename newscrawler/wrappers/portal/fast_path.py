@@ -71,11 +71,10 @@ class Region:
 
     def place_of(self, block: Block, *, is_first: bool) -> str:
         """Return the place of a line, with what its text and the names around it say of it; `is_first`: no text stands above."""
-        is_link = 5 * block.linked >= 4 * len(block.text)
-        recurs = not is_link and not (is_first and self.is_announced) and self.evidence.recurs(block.text)
-        foreign = self.part.layout.boxes[block.box].within & _FOREIGN
-        state = "link" if is_link else "recurring" if recurs else ""
-        return f"{state}{' foreign' if foreign else ''}|{self.places.of(block).partition('|')[2]}"
+        place = self.places.of(block)
+        if self.part.layout.boxes[block.box].within & _FOREIGN:
+            place = f"foreign {place}"
+        return place if is_first and self.is_announced or not self.evidence.recurs(block.text) else f"recurring {place}"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
