@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from newscrawler.page.blocks import Block
+from newscrawler.plural import counted
 from newscrawler.wrappers.portal.layouts import KnownLayout
 from newscrawler.wrappers.portal.model import Explained
 from newscrawler.wrappers.portal.signatures import Places
@@ -32,26 +33,17 @@ def known_places(layout: KnownLayout | None, places: Places, taken: Sequence[Blo
     sizes: dict[str, list[int]] = {}
     for block in taken:
         sizes.setdefault(places.of(block), []).append(block.size)
-    if not sizes:
-        return
-    yield "Where the text stands, and what the learned pages have there:"
+    if sizes:
+        yield "Where the text stands, and what the learned pages have there:"
     for place, found in sorted(sizes.items(), key=lambda item: -sum(item[1]))[:_MOST_PLACES]:
-        yield f"  {len(found):>3} × {place}: {_learned(layout, place)}"
-
-
-def _learned(layout: KnownLayout | None, place: str) -> str:
-    nearest = layout.nearest(place) if layout is not None else None
-    if nearest is None:
-        return "nothing like it"
-    level, known = nearest
-    pages = "1 page" if known.pages == 1 else f"{known.pages} pages"
-    return f"text with a probability of {known.probability:.2f} on {pages}{', at places like it' if level else ''}"
+        level, known = (layout.places.nearest(place) if layout is not None else None) or (0, None)
+        said = f"text with a probability of {known.probability:.2f} on {counted(known.pages, 'page')}" if known else "nothing like it"
+        yield f"  {len(found):>3} × {place}: {said}{', at places like it' if level else ''}"
 
 
 def boilerplate_lines(blocks: Sequence[Block], boilerplate: frozenset[int]) -> Iterator[str]:
     """Yield the blocks that recur on other pages of the portal."""
     if boilerplate:
         yield "Boilerplate, as it recurs on other pages:"
-        for block in blocks:
-            if block.index in boilerplate:
-                yield f"  {block.text if len(block.text) <= _LONGEST_LINE else block.text[: _LONGEST_LINE - 1] + '…'}"
+    for text in (block.text for block in blocks if block.index in boilerplate):
+        yield f"  {text if len(text) <= _LONGEST_LINE else text[: _LONGEST_LINE - 1] + '…'}"

@@ -8,7 +8,6 @@ of an unusual size. Other fields whose sources contradict, or say nothing, are r
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from zlib import crc32
 
@@ -27,7 +26,7 @@ from newscrawler.page.named import MarksOnDemand
 from newscrawler.wrappers.portal.evidence import KnownEvidence
 from newscrawler.wrappers.portal.fast_page import FastPage
 from newscrawler.wrappers.portal.model import FastPath, Layout, LinesAt
-from newscrawler.wrappers.portal.signatures import Namer, Places, by_level, levels
+from newscrawler.wrappers.portal.signatures import KnownPlaces, Namer, Places
 from newscrawler.wrappers.portal.sources import TITLE, FieldReader, elements_at
 
 #: Share of the shortest learned text, and of the longest, that an article may have.
@@ -39,6 +38,8 @@ _FOREIGN = int(
     Mark.NAVIGATION | Mark.FOOTER | Mark.ASIDE | Mark.RELATED | Mark.PROMOTION | Mark.SOCIAL | Mark.COMMENT | Mark.CAPTION
     | Mark.BYLINE | Mark.TAGS | Mark.POPUP | Mark.HIDDEN | Mark.PULL_QUOTE | Mark.FORM | Mark.CONSENT
 )  # fmt: skip
+#: Begins the places of lines that recur.
+_RECURRING = "recurring "
 #: Levels of places at which what is known of similar ones counts, too.
 _ALIKE = 3
 
@@ -74,7 +75,8 @@ class Region:
         place = self.places.of(block)
         if self.part.layout.boxes[block.box].within & _FOREIGN:
             place = f"foreign {place}"
-        return place if is_first and self.is_announced or not self.evidence.recurs(block.text) else f"recurring {place}"
+        recurs = self.evidence.recurs(block.text) and not (is_first and self.is_announced)
+        return _RECURRING + place if recurs else place
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -85,12 +87,12 @@ class FastReader:
     layout: Layout
     evidence: KnownEvidence
     fields: FieldReader
-    _levels: Sequence[Mapping[str, LinesAt]]
+    lines: KnownPlaces[LinesAt]
 
     @classmethod
     def of(cls, path: FastPath, layout: Layout, fields: FieldReader, evidence: KnownEvidence) -> FastReader:
         """Make a fast path ready."""
-        return cls(path=path, layout=layout, evidence=evidence, fields=fields, _levels=by_level(path.lines, LinesAt.plus)[:_ALIKE])
+        return cls(path=path, layout=layout, evidence=evidence, fields=fields, lines=KnownPlaces(path.lines, LinesAt.plus))
 
     def read(self, page: Document) -> FastPage | None:
         """Return the page as it is read at the learned places; None: it does not fit, read it in full."""
@@ -123,7 +125,14 @@ class FastReader:
 
     def _is_text(self, place: str) -> bool | None:
         """Tell whether lines at a place, or else all at those most like it, are text; None where that is not known."""
-        for level, (known, name) in enumerate(zip(self._levels, levels(place), strict=False)):
-            if (lines := known.get(name)) is not None:
-                return None if level and lines.text and lines.other else lines.text > lines.other
-        return None
+        own, *alike = self.lines.at(place)[:_ALIKE]
+        if own is not None:
+            return own.text > own.other
+        if (found := next((each for each in alike if each is not None), None)) is not None:
+            return None if found.text and found.other else found.text > 0
+        # a line that recurs is never likelier to be text than one that does not
+        recurring = place.startswith(_RECURRING)
+        twin = self.lines.at(place.removeprefix(_RECURRING) if recurring else _RECURRING + place)[0]
+        if twin is None or (twin.text if recurring else twin.other):
+            return None
+        return not recurring

@@ -162,11 +162,11 @@ class Line(NamedTuple):
 
 
 class InlineText(NamedTuple):
-    """A text that stands within paragraphs of several pages, always the same at its place ("opens in a new tab")."""
+    """A text that stands within paragraphs, always the same at its place ("opens in a new tab"), and how often."""
 
     where: PlaceName
     text: Name
-    pages: Several
+    count: Several
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

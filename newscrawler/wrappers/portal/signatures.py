@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from typing import TypeVar
+from typing import Generic, TypeVar
 
 from lxml import etree
 
@@ -144,10 +144,26 @@ def classes_in(places: Iterable[str]) -> frozenset[str]:
     return frozenset(found)
 
 
-def by_level(rows: Mapping[str, T], together: Callable[[T, T], T]) -> list[dict[str, T]]:
-    """Return what is known of places, put together for each of the levels."""
-    found: list[dict[str, T]] = [{} for _ in range(LEVELS)]
-    for name, row in rows.items():
-        for table, key in zip(found, levels(name), strict=True):
-            table[key] = together(table[key], row) if key in table else row
-    return found
+class KnownPlaces(Generic[T]):
+    """What is known of places, put together for each of the levels; what was asked once is remembered, as pages share places."""
+
+    def __init__(self, rows: Mapping[str, T], together: Callable[[T, T], T]) -> None:
+        self._levels: list[dict[str, T]] = [{} for _ in range(LEVELS)]
+        self._seen: dict[str, tuple[T | None, ...]] = {}
+        for name, row in rows.items():
+            for table, key in zip(self._levels, levels(name), strict=True):
+                table[key] = together(table[key], row) if key in table else row
+
+    def at(self, place: str) -> tuple[T | None, ...]:
+        """Return what is known at each level, the most specific first."""
+        found = self._seen.get(place)
+        if found is None:
+            if len(self._seen) > _MOST_NAMES:
+                self._seen.clear()
+            found = tuple(table.get(name) for table, name in zip(self._levels, levels(place), strict=True))
+            self._seen[place] = found
+        return found
+
+    def nearest(self, place: str) -> tuple[int, T] | None:
+        """Return what is known of a place, or of the nearest one that is known, and at which level; 0: of the very place."""
+        return next(((level, found) for level, found in enumerate(self.at(place)) if found is not None), None)
