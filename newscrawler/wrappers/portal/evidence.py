@@ -7,6 +7,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
+from newscrawler.extraction.body import Examination
+from newscrawler.extraction.headline import headline_block
 from newscrawler.page.blocks import Block, Layout
 from newscrawler.wrappers.portal.lines import key_of_line
 from newscrawler.wrappers.portal.model import MOST_PLACES, LabelledPlace, Labels, Line
@@ -70,6 +72,11 @@ class KnownEvidence:
         """Tell whether a line recurs on several learned pages."""
         line = self.lines.get(key_of_line(text))
         return line is not None and line.pages >= _RECURS
+
+    def of_page(self, found: Examination, places: Places) -> dict[int, list[float]]:
+        """Return the evidence of the blocks of a page that was read by itself."""
+        headline = headline_block(found.page)
+        return self.rows(found.page.layout, places, found.probabilities.tolist(), headline.index if headline is not None else None)
 
     def rows(self, layout: Layout, places: Places, likely: Sequence[float], headline: int | None) -> dict[int, list[float]]:
         """Return the evidence of the blocks that have any, by index, in the order of `newscrawler.extraction.evidence.NAMES`."""

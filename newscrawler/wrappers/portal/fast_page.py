@@ -46,6 +46,8 @@ class FastPage:
     found: Examination
     body: Body
     path: FastPath
+    #: Name of the layout that it fits.
+    layout: str
     fields: FieldReader
 
     def agrees(self, page: Document, full: Metadata) -> bool:

@@ -109,7 +109,8 @@ class FastReader:
             headline=title, lead=" ".join(block.text for block in lead_of(region.part, taken)) or None,
             confidence=self.path.confidence, elements=(region.part.body,),
         )  # fmt: skip
-        return FastPage(found=Examination(page=page, taken=taken, body=body), body=body, path=self.path, fields=self.fields)
+        found = Examination(page=page, taken=taken, body=body)
+        return FastPage(found=found, body=body, path=self.path, layout=self.layout.name, fields=self.fields)
 
     def _text_in(self, region: Region, title: str) -> list[Block] | None:
         """Return the lines of a region that are text; None where one of them stands at a place that is not known."""

@@ -8,7 +8,6 @@ from dataclasses import replace
 
 from newscrawler.dates import DateCandidate, DateContext, Dates
 from newscrawler.extraction.body import Examination, default_extractor
-from newscrawler.extraction.headline import headline_block
 from newscrawler.extraction.page_kind import Origin
 from newscrawler.metadata.genre import find_free
 from newscrawler.wrappers.portal.evidence import KnownEvidence
@@ -72,9 +71,7 @@ def _by_evidence(reading: Reading, evidence: KnownEvidence) -> Reading:
     """Return the page as the template reads it in full."""
     if reading.places is None or reading.shares is not None:
         return reading
-    headline, likely = headline_block(reading.page), reading.found.probabilities.tolist()
-    rows = evidence.rows(reading.page.layout, reading.places, likely, headline.index if headline is not None else None)
-    return replace(reading, found=default_extractor().amend(reading.found, rows, Origin.UNKNOWN))
+    return replace(reading, found=default_extractor().amend(reading.found, evidence.of_page(reading.found, reading.places), Origin.UNKNOWN))
 
 
 def learn_fields(readings: Sequence[Reading], namer: Namer, time_zone: str) -> Sources:
