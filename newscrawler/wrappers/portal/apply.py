@@ -67,7 +67,7 @@ class _Comparison:
             return "the page was read by itself: nothing of it is known from other pages"
         if self.found.taken == self.own.taken:
             return "other pages confirm the text that was found"
-        return "lines that recur on other pages were left out" if self.boilerplate else "the text was chosen by labels of other pages"
+        return "lines that recur on other pages were left out" if self.boilerplate else "labels of other pages chose the text"
 
     def fit(self) -> Explained:
         """Return how the template fits the page."""

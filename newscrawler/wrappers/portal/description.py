@@ -37,7 +37,9 @@ def known_places(layout: KnownLayout | None, places: Places, taken: Sequence[Blo
         yield "Where the text stands, and what the learned pages have there:"
     for place, found in sorted(sizes.items(), key=lambda item: -sum(item[1]))[:_MOST_PLACES]:
         level, known = (layout.places.nearest(place) if layout is not None else None) or (0, None)
-        said = f"text with a probability of {known.probability:.2f} on {counted(known.pages, 'page')}" if known else "nothing like it"
+        said = "nothing like it"
+        if known is not None:
+            said = f"text with a probability of {known.probability:.2f} on {counted(known.pages, 'page')}"
         yield f"  {len(found):>3} × {place}: {said}{', at places like it' if level else ''}"
 
 

@@ -61,20 +61,22 @@ class FastPage:
 
     def _authors(self, page: Document) -> tuple[str, ...] | None:
         """Return the authors; None where they are not known for sure, or one is called as the site or a section is."""
-        is_sure, _, names = self.fields.read(page, AUTHORS, Clock())
-        named = Candidates(page.view(read_institutions)) if is_sure and names else None
-        for name in names or () if named is not None else ():
+        is_sure, _, found = self.fields.read(page, AUTHORS, Clock())
+        names: tuple[str, ...] = found or ()
+        if not is_sure or not names:
+            return names if is_sure else None
+        named = Candidates(page.view(read_institutions))
+        for name in names:
             named.of(name)
-        return tuple(names or ()) if is_sure and (named is None or len(named.persons()) == len(named)) else None
+        return names if len(named.persons()) == len(named) else None
 
     def metadata(self, page: Document, language: str | None) -> Metadata:
         """Return the metadata; authors and section that no source gives for sure are read as in full."""
         body = self.body
         names = self._authors(page)
         authors = Authors(names=names) if names is not None else find_authors(page, None, body.elements)
-        is_sure, source, section = self.fields.read(page, SECTION, Clock())
-        if not is_sure:
-            section, source = find_section(page)
+        is_sure, *read = self.fields.read(page, SECTION, Clock())
+        source, section = read if is_sure else reversed(find_section(page))
         spoken, other = choose_language(language, page.declared_language, body.text)
         return Metadata(
             headline=body.headline, headline_declared=_declared_title(page, body.headline or ""), authors=authors.names,

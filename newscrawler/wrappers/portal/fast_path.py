@@ -11,8 +11,6 @@ from __future__ import annotations
 from dataclasses import dataclass
 from zlib import crc32
 
-from lxml import etree
-
 from newscrawler.article import Body, Paragraph, ParagraphKind
 from newscrawler.dates.moment import Clock
 from newscrawler.extraction.body import Examination, deduplicate

@@ -71,7 +71,8 @@ def _by_evidence(reading: Reading, evidence: KnownEvidence) -> Reading:
     """Return the page as the template reads it in full."""
     if reading.places is None or reading.shares is not None:
         return reading
-    return replace(reading, found=default_extractor().amend(reading.found, evidence.of_page(reading.found, reading.places), Origin.UNKNOWN))
+    rows = evidence.of_page(reading.found, reading.places)
+    return replace(reading, found=default_extractor().amend(reading.found, rows, Origin.UNKNOWN))
 
 
 def learn_fields(readings: Sequence[Reading], namer: Namer, time_zone: str) -> Sources:

@@ -39,7 +39,7 @@ def learn_inline(pages: Sequence[Sequence[Block]]) -> tuple[InlineText, ...]:
         for text, count in found.items()
         if len(found) == 1 and count >= _LEAST_LEARNED and _SHORTEST <= len(text) <= _LONGEST
     ]
-    return tuple(sorted(fixed, key=lambda item: (-item.count, item.where))[:_MOST])
+    return tuple(sorted(fixed, key=lambda item: (-item.elements, item.where))[:_MOST])
 
 
 def without_inline(paragraphs: Sequence[Paragraph], blocks: Sequence[Block], fixed: Iterable[InlineText]) -> tuple[Paragraph, ...]:
@@ -52,7 +52,7 @@ def without_inline(paragraphs: Sequence[Paragraph], blocks: Sequence[Block], fix
         texts[place][text] += 1
     known = {
         place: item for place, item in known.items()
-        if texts[place].keys() == {item.text} and item.count + texts[place].total() >= _LEAST
+        if texts[place].keys() == {item.text} and item.elements + texts[place].total() >= _LEAST
     }  # fmt: skip
     found = []
     for paragraph, block in zip(paragraphs, blocks, strict=True):
@@ -65,7 +65,8 @@ def without_inline(paragraphs: Sequence[Paragraph], blocks: Sequence[Block], fix
 
 def _pieces(blocks: Sequence[Block]) -> Iterator[tuple[str, str]]:
     """Yield place and text of the small elements in blocks that hold nothing but text, each once."""
-    inner = (each for outer in dict.fromkeys(block.element for block in blocks) for each in outer.iter(*_LOOKED_AT) if each is not outer)
+    outer = dict.fromkeys(block.element for block in blocks)
+    inner = (element for around in outer for element in around.iter(*_LOOKED_AT) if element is not around)
     for element in islice(inner, _MOST_ELEMENTS):
         if len(element) == 0 and (text := squeeze(element.text)):
             yield _place_of(element), text

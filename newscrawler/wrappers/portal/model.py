@@ -166,7 +166,7 @@ class InlineText(NamedTuple):
 
     where: PlaceName
     text: Name
-    count: Several
+    elements: Several
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -7,10 +7,12 @@ the field, or `same:News`, where all learned pages are of one section that no so
 
 from __future__ import annotations
 
+import re
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
-from functools import lru_cache
+from dataclasses import dataclass, replace
+from functools import lru_cache, partial
+from itertools import islice
 from typing import Any
 
 from lxml import etree
@@ -33,11 +35,14 @@ from newscrawler.wrappers.portal.signatures import Namer
 _LONGEST, _LONGEST_SECTION, _OUTWARDS, _MOST_ELEMENTS = 300, 60, 8, 3000
 #: Sources that are kept of a field, and pages on which one must have been right.
 _MOST_SOURCES, _LEAST_RIGHT = 3, 2
+#: Share of the pages without a field from which on a field without sources is taken to be lacking.
+_MOSTLY_LACKING = 0.95
 #: The same in the order in which they are asked, where several are right equally often.
 _KINDS = ("json-ld", "meta", "time", "text", "title", "url", "none")
 _LD_KEYS = ("headline", "articleSection", "datePublished", "dateCreated", "dateModified")
 _FAMILIES = {"json-ld": Family.LD_ARTICLE, "meta": Family.META_NAMED, "time": Family.TIME_NAMED, "url": Family.ADDRESS_PATH}
 _DATE_SOURCES = {"time": "time element", "text": "element"}
+_PLAIN = re.compile(r"[\w-]+", re.ASCII)
 NONE, SAME = "none", "same"
 TITLE, AUTHORS, SECTION, PUBLISHED, MODIFIED = FIELDS = "title", "authors", "section", "published", "modified"
 #: Fields of which a second source must not contradict the first.
@@ -63,20 +68,24 @@ def _is_telling(name: str) -> bool:
 def elements_at(page: Document, place: str, namer: Namer) -> Iterator[etree._Element]:
     """Yield the elements at a place, in page order."""
     own = place.partition("<")[0]
-    for element in _finder(own)(page.root):
+    for element in _finder(place)(page.root):
         if namer.name(element) == own and place_of(element, namer) == place:
             yield element
 
 
 @lru_cache(maxsize=4096)
-def _finder(name: str) -> Callable[[etree._Element], Any]:
-    """Return what finds the elements that may have a name; libxml2 compares tags and classes faster than Python does."""
+def _finder(place: str) -> Callable[[etree._Element], Any]:
+    """Return what finds the elements that may be at a place; libxml2 compares tags and classes faster than Python does."""
+    own, outer = (_test(name) for name in place.split("<", 1))
+    return etree.XPath(f"descendant-or-self::{own}" + (f"[ancestor::{outer}]" if "[" in outer else ""), smart_strings=False)
+
+
+def _test(name: str) -> str:
+    """Return the XPath of what may have a name: its tag, and one of its classes."""
     tag, *classes = name.split(".")
     longest = max(classes, key=len, default="")
-    part = longest if longest.replace("-", "").replace("_", "").isalnum() else ""
-    has_class = f"[contains(@class, '{part}')]" if part and part.isascii() else ""
-    test = tag if tag.isascii() and tag.isalnum() else "*"
-    return etree.XPath(f"descendant-or-self::{test}{has_class}", smart_strings=False)
+    has_class = f"[contains(@class, '{longest}')]" if _PLAIN.fullmatch(longest) else ""
+    return (tag if tag.isascii() and tag.isalnum() else "*") + has_class
 
 
 def clock_of(context: DateContext) -> Clock:
@@ -144,7 +153,7 @@ def learn_sources(
             key=lambda source: (-right[name][source], _KINDS.index(source.partition(":")[0]), source),
         )
         sources = [FieldSource(source, right[name][source], absent) for source in best[:_MOST_SOURCES]]
-        if not sources and absent == len(pages):
+        if not sources and absent >= _MOSTLY_LACKING * len(pages):
             sources = [FieldSource(NONE, 0, absent)]
         if not sources and name == SECTION and len(said_of := {str(values[name]) for values in wanted}) == 1:
             sources = [FieldSource(f"{SAME}:{said_of.pop()[:_LONGEST]}", len(pages), 0)]
@@ -209,22 +218,6 @@ class FieldReader:
 
     sources: Mapping[str, Sequence[FieldSource]]
     namer: Namer
-    #: What each kind of source says of a page.
-    _ways: Mapping[str, Callable[[Document, str], str | None]] = field(init=False)
-
-    def __post_init__(self) -> None:
-        object.__setattr__(self, "_ways", {
-            "meta": lambda page, name: page.first_meta(name), "json-ld": _declared, "title": lambda page, _: page.title,
-            "text": self._shown, "time": self._machine_time, SAME: lambda _, value: value,
-        })  # fmt: skip
-
-    def _shown(self, page: Document, place: str) -> str | None:
-        element = next(elements_at(page, place, self.namer), None)
-        return short_text(element, _LONGEST) if element is not None else None
-
-    def _machine_time(self, page: Document, place: str) -> str | None:
-        element = next(elements_at(page, place, self.namer), None)
-        return _machine_time(element) if element is not None else None
 
     def read(self, page: Document, name: str, clock: Clock) -> tuple[bool, str, Any]:
         """Return whether a field is known for sure, its source, and its value, None where the page lacks it.
@@ -233,13 +226,9 @@ class FieldReader:
         are not known either where no source names them but some learned page had one: bylines are in more than one place.
         """
         known = self.sources.get(name, ())
-        found: list[tuple[str, Any]] = []
-        for source in known:
-            value = self._value(page, name, source.source, clock)
-            if value is not None:
-                found.append((source.source.partition(":")[0], value))
-                if len(found) == 2 or name not in _COMPARED:
-                    break
+        read = ((source, self._value(page, name, source, clock)) for source, _, _ in known)
+        said = ((source.partition(":")[0], value) for source, value in read if value is not None)
+        found = list(islice(said, 2 if name in _COMPARED else 1))
         if not found:
             may_lack = bool(known) and (known[0].source == NONE if name == AUTHORS else known[0].lacking > 0)
             return may_lack, NONE, None
@@ -249,9 +238,21 @@ class FieldReader:
         kind, _, where = source.partition(":")
         if kind == "url":
             return _of_url(page, clock)
-        way = self._ways.get(kind)
-        text = way(page, where) if way is not None else None
+        text = _SAYS[kind](page, where, self.namer) if kind in _SAYS else None
         return value_of(name, text, page, clock) if text else None
+
+
+def _shown(page: Document, place: str, namer: Namer, read: Callable[[etree._Element], str | None]) -> str | None:
+    element = next(elements_at(page, place, namer), None)
+    return read(element) if element is not None else None
+
+
+#: What each kind of source says of a page.
+_SAYS: Mapping[str, Callable[[Document, str, Namer], str | None]] = {
+    "meta": lambda page, name, _: page.first_meta(name), "json-ld": lambda page, key, _: _declared(page, key),
+    "title": lambda page, *_: page.title, SAME: lambda _, value, __: value,
+    "text": partial(_shown, read=lambda element: short_text(element, _LONGEST)), "time": partial(_shown, read=_machine_time),
+}  # fmt: skip
 
 
 def as_candidate(kind: str, moment: Moment) -> DateCandidate:
