@@ -6,7 +6,7 @@ from it: a page that looks like the portal's listings, and is no certain article
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -18,7 +18,7 @@ from newscrawler.extraction.body import Examination, Refusal, default_extractor,
 from newscrawler.extraction.page_kind import Origin
 from newscrawler.page import Document
 from newscrawler.page.blocks import Block
-from newscrawler.wrappers.portal.description import boilerplate_lines, decision, known_places
+from newscrawler.plural import counted
 from newscrawler.wrappers.portal.evidence import KnownEvidence
 from newscrawler.wrappers.portal.fast_page import FastPage
 from newscrawler.wrappers.portal.fast_path import FastReader, is_sampled
@@ -34,6 +34,8 @@ _ALL_BOILERPLATE, _LEAST_REST = 0.8, 100
 _LEAST_PLACED, _RECURRING = 0.02, 0.5
 #: Probability from which on a page is an article, even if it is laid out like the portal's listings.
 _SURELY_ARTICLE = 0.8
+#: Of a description for people: places, characters of a line.
+_MOST_PLACES, _LONGEST_LINE = 12, 90
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -134,10 +136,9 @@ class Applier:
         compared = self._compare(page, origin)
         applied = self._decide(compared)
         return applied, (
-            *decision(applied.explained),
-            *known_places(compared.layout, compared.places, applied.found.taken),
-            *boilerplate_lines(page.layout.blocks, compared.boilerplate),
-        )
+            *_decision(applied.explained), *_known_places(compared, applied.found.taken),
+            *_boilerplate(page.layout.blocks, compared.boilerplate),
+        )  # fmt: skip
 
     def _compare(self, page: Document, origin: Origin) -> _Comparison:
         own, places = default_extractor().examine(page, origin), Places(page, self.namer)
@@ -178,3 +179,41 @@ class Applier:
         if not self.inline or len(body.paragraphs) != len(found.taken):
             return body
         return replace(body, paragraphs=without_inline(body.paragraphs, found.taken, self.inline))
+
+
+def _decision(explained: Explained) -> Iterator[str]:
+    """Yield how the body was found, and how the template fits the page."""
+    yield f"template  {explained.why}; confidence {explained.confidence:.2f}"
+    layout = f"the page fits {explained.template}" if explained.template else "no learned layout fits the page"
+    yield f"          {layout}; {explained.known:.0%} of the text stands where the learned articles have theirs"
+    yield (
+        f"          text at these places and text found agree by {explained.agreement:.0%}; "
+        f"{explained.boilerplate:.0%} of the text recurs on other pages"
+    )
+    if explained.fields:
+        yield f"          changed or given by the template: {', '.join(explained.fields)}"
+    if explained.broken:
+        yield f"          set by hand, but not found on this page: {', '.join(explained.broken)}"
+
+
+def _known_places(compared: _Comparison, taken: Sequence[Block]) -> Iterator[str]:
+    """Yield the places at which the text stands, those of most text first, and what was learned of them."""
+    sizes: dict[str, list[int]] = {}
+    for block in taken:
+        sizes.setdefault(compared.places.of(block), []).append(block.size)
+    if sizes:
+        yield "Where the text stands, and what the learned pages have there:"
+    for place, found in sorted(sizes.items(), key=lambda item: -sum(item[1]))[:_MOST_PLACES]:
+        level, known = (compared.layout.places.nearest(place) if compared.layout is not None else None) or (0, None)
+        said = "nothing like it"
+        if known is not None:
+            said = f"text with a probability of {known.probability:.2f} on {counted(known.pages, 'page')}"
+        yield f"  {len(found):>3} × {place}: {said}{', at places like it' if level else ''}"
+
+
+def _boilerplate(blocks: Sequence[Block], boilerplate: frozenset[int]) -> Iterator[str]:
+    """Yield the blocks that recur on other pages of the portal."""
+    if boilerplate:
+        yield "Boilerplate, as it recurs on other pages:"
+    for text in (block.text for block in blocks if block.index in boilerplate):
+        yield f"  {text if len(text) <= _LONGEST_LINE else text[: _LONGEST_LINE - 1] + '…'}"
