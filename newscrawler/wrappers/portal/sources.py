@@ -43,7 +43,7 @@ _LD_KEYS = ("headline", "articleSection", "datePublished", "dateCreated", "dateM
 _FAMILIES = {"json-ld": Family.LD_ARTICLE, "meta": Family.META_NAMED, "time": Family.TIME_NAMED, "url": Family.ADDRESS_PATH}
 _DATE_SOURCES = {"time": "time element", "text": "element"}
 _PLAIN = re.compile(r"[\w-]+", re.ASCII)
-NONE, SAME = "none", "same"
+NONE, SAME, _URL = "none", "same", "url"
 TITLE, AUTHORS, SECTION, PUBLISHED, MODIFIED = FIELDS = "title", "authors", "section", "published", "modified"
 #: Fields of which a second source must not contradict the first.
 _COMPARED = frozenset({TITLE, PUBLISHED})
@@ -96,8 +96,11 @@ def clock_of(context: DateContext) -> Clock:
     )  # fmt: skip
 
 
-def value_of(name: str, text: str, page: Document, clock: Clock) -> Any:
-    """Return what a text says of a field; None where it says nothing."""
+def value_of(name: str, source: str, text: str, page: Document, clock: Clock) -> Any:
+    """Return what the text of a source says of a field; None where it says nothing."""
+    if source == _URL:
+        found = next(url_dates(page, clock), None) if name in _DATES else None
+        return Moment(value=found.value, precision=found.precision) if found is not None else None
     if name in _DATES:
         moment = read_moment(text, clock)
         if moment is None or moment.ambiguous or moment.year_guessed:
@@ -130,31 +133,27 @@ def learn_sources(
     """Return the sources of each field that give what was found on the pages, and nothing else on any of them."""
     right: dict[str, Counter[str]] = defaultdict(Counter)
     wrong: dict[str, set[str]] = defaultdict(set)
-    lacking: dict[str, Counter[str]] = defaultdict(Counter)
+    absent: Counter[str] = Counter()
     for page, values, clock in zip(pages, wanted, clocks, strict=True):
         texts = dict(_texts(page, namer))
         for name, value in values.items():
-            said = {source: read for source, text in texts.items() if (read := value_of(name, text, page, clock)) is not None}
-            if name in _DATES and (moment := _of_url(page, clock)) is not None:
-                said["url"] = moment
+            read = ((source, value_of(name, source, text, page, clock)) for source, text in texts.items())
+            said = {source: found for source, found in read if found is not None}
             if name == MODIFIED and values[PUBLISHED] is not None:  # the same time twice says nothing of a change
                 said = {source: moment for source, moment in said.items() if moment.value != values[PUBLISHED].value}
-            for source, read in said.items():
-                if is_same(name, read, value):
-                    right[name][source] += 1
-                else:
-                    wrong[name].add(source)
-            lacking[name].update(() if value is not None else [NONE, *(texts.keys() - said.keys())])
+            agreeing = {source for source, found in said.items() if is_same(name, found, value)}
+            right[name].update(agreeing)
+            wrong[name] |= said.keys() - agreeing
+            absent[name] += value is None
     found = {}
     for name in FIELDS:
-        absent = lacking[name][NONE]
         best = sorted(
             (source for source, count in right[name].items() if count >= _LEAST_RIGHT and source not in wrong[name]),
             key=lambda source: (-right[name][source], _KINDS.index(source.partition(":")[0]), source),
         )
-        sources = [FieldSource(source, right[name][source], absent) for source in best[:_MOST_SOURCES]]
-        if not sources and absent >= _MOSTLY_LACKING * len(pages):
-            sources = [FieldSource(NONE, 0, absent)]
+        sources = [FieldSource(source, right[name][source], absent[name]) for source in best[:_MOST_SOURCES]]
+        if not sources and absent[name] >= _MOSTLY_LACKING * len(pages):
+            sources = [FieldSource(NONE, 0, absent[name])]
         if not sources and name == SECTION and len(said_of := {str(values[name]) for values in wanted}) == 1:
             sources = [FieldSource(f"{SAME}:{said_of.pop()[:_LONGEST]}", len(pages), 0)]
         if sources:
@@ -163,11 +162,10 @@ def learn_sources(
 
 
 def _texts(page: Document, namer: Namer) -> Iterator[tuple[str, str]]:
-    """Yield every source of a page, but its address, with what it says."""
+    """Yield every source of a page with what it says."""
     yield from ((f"meta:{name}", values[0]) for name, values in page.meta.items() if len(name) < _LONGEST)
     yield from ((f"json-ld:{key}", text) for key in (*_LD_KEYS, "author") if (text := _declared(page, key)))
-    if page.title:
-        yield "title", page.title
+    yield from ((source, text) for source, text in (("title", page.title), (_URL, page.url)) if text)
     seen: set[str] = set()
     for element in [*page.named_elements(_MOST_ELEMENTS), *page.body.iter("h1", "time")]:
         place = place_of(element, namer)
@@ -199,17 +197,12 @@ def _declared(page: Document, key: str) -> str:
 def declared_change(page: Document, clock: Clock) -> Moment | None:
     """Return the last change that the head of a page declares."""
     texts = (_declared(page, "dateModified"), page.first_meta("article:modified_time"))
-    return next((moment for text in texts if text and (moment := value_of(MODIFIED, text, page, clock)) is not None), None)
+    return next((moment for text in texts if text and (moment := value_of(MODIFIED, "", text, page, clock)) is not None), None)
 
 
 def _machine_time(element: etree._Element) -> str:
     said = element.get("datetime") or element.get("content") or element.get("title") or ""
     return squeeze(said) if said[:2].isdigit() and len(said) < _LONGEST else ""
-
-
-def _of_url(page: Document, clock: Clock) -> Moment | None:
-    found = next(url_dates(page, clock), None)
-    return Moment(value=found.value, precision=found.precision) if found is not None else None
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -236,10 +229,8 @@ class FieldReader:
 
     def _value(self, page: Document, name: str, source: str, clock: Clock) -> Any:
         kind, _, where = source.partition(":")
-        if kind == "url":
-            return _of_url(page, clock)
         text = _SAYS[kind](page, where, self.namer) if kind in _SAYS else None
-        return value_of(name, text, page, clock) if text else None
+        return value_of(name, kind, text, page, clock) if text else None
 
 
 def _shown(page: Document, place: str, namer: Namer, read: Callable[[etree._Element], str | None]) -> str | None:
@@ -250,7 +241,7 @@ def _shown(page: Document, place: str, namer: Namer, read: Callable[[etree._Elem
 #: What each kind of source says of a page.
 _SAYS: Mapping[str, Callable[[Document, str, Namer], str | None]] = {
     "meta": lambda page, name, _: page.first_meta(name), "json-ld": lambda page, key, _: _declared(page, key),
-    "title": lambda page, *_: page.title, SAME: lambda _, value, __: value,
+    "title": lambda page, *_: page.title, _URL: lambda page, *_: page.url, SAME: lambda _, value, __: value,
     "text": partial(_shown, read=lambda element: short_text(element, _LONGEST)), "time": partial(_shown, read=_machine_time),
 }  # fmt: skip
 

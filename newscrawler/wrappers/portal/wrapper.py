@@ -23,7 +23,7 @@ from newscrawler.wrappers.portal.fast_path import FastReader
 from newscrawler.wrappers.portal.fast_path_learning import learn_fast_path, learn_fields
 from newscrawler.wrappers.portal.inline import learn_inline
 from newscrawler.wrappers.portal.layouts import known_layouts
-from newscrawler.wrappers.portal.learn import groups_of, labels_of, layouts_of, lines_of, name_places, read_fields, sound_pages
+from newscrawler.wrappers.portal.learn import labels_of, layouts_of, lines_of, name_places, read_fields, sound_pages
 from newscrawler.wrappers.portal.lines import key_of_line, recurring
 from newscrawler.wrappers.portal.model import (
     LONGEST_SELECTOR,
@@ -185,23 +185,18 @@ def learn(
     namer = name_places([*articles, *listings])
     read_fields(articles, language, time_zone)
     urls = [reading.page.url for reading in articles]
-    wrapper = PortalWrapper(
-        method=METHOD,
-        version=VERSION,
-        layouts=layouts_of(articles, listings),
-        labels=labels_of(articles),
-        lines=recurring([lines_of(reading) for reading in articles]),
-        fields=learn_fields(articles, namer, time_zone),
+    fields, labels = learn_fields(articles, namer, time_zone), labels_of(articles)
+    lines = recurring([lines_of(reading) for reading in articles])
+    evidence, reader = KnownEvidence.of(labels, lines), FieldReader(fields, namer)
+    return PortalWrapper(
+        method=METHOD, version=VERSION, fields=fields, labels=labels, lines=lines,
+        layouts=tuple(
+            replace(layout, fast_path=learn_fast_path(layout, group, reader, evidence))
+            for layout, group in layouts_of(articles, listings)
+        ),
         inline=learn_inline([reading.found.taken for reading in articles]),
         provenance=replace(provenance or Provenance(), urls=tuple(url for url in urls if url), left_out=tuple(left_out)),
-    )
-    evidence = KnownEvidence.of(wrapper.labels, wrapper.lines)
-    groups = [*groups_of(articles), *([listings] if listings else [])]
-    layouts = [
-        replace(layout, fast_path=learn_fast_path(layout, group, FieldReader(wrapper.fields, namer), evidence))
-        for layout, group in zip(wrapper.layouts, groups, strict=True)
-    ]
-    return replace(wrapper, layouts=tuple(layouts))
+    )  # fmt: skip
 
 
 def overrides_of(document: str) -> dict[FieldName, str]:
