@@ -115,11 +115,11 @@ def _lines_in(name: str, group: Sequence[Reading], namer: Namer, evidence: Known
     for reading in group:
         title = reading.found.body.headline if reading.found.body is not None else None
         region = Region.of(reading.page, name, title, namer, evidence)
-        taken = {(block.element, block.text) for block in reading.found.taken}
+        taken = {block.text for block in reading.found.taken}  # what comes a second time was left out for that alone
         is_first = True
         for block in region.part.layout.blocks if region is not None else ():
             if region is not None and block.text != title:
-                is_text = (block.element, block.text) in taken
+                is_text = block.text in taken
                 place = region.place_of(block, is_first=is_first)
                 found[place] = found.get(place, LinesAt(0, 0)).plus(LinesAt(int(is_text), int(not is_text)))
                 is_first = is_first and not is_text

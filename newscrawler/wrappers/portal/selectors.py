@@ -1,8 +1,8 @@
 """Selectors written by hand: a part of CSS and of XPath that costs one walk over the page, whatever it says.
 
-CSS: `tag`, `#id`, `.class`, `:root`, `[attribute]`, `[attribute=value]` with `=`, `~=`, `^=`, `$=` and `*=`, parted by blanks or
-`>`, several by commas; `::attr(name)` at the end reads an attribute of whatever was found. XPath, which is written anew as CSS: steps
-with `/` and `//`, a name or `*`, and in brackets `@name`, `@name='value'`, `contains(@name, 'value')` and
+CSS: `tag`, `#id`, `.class`, `:root`, `[attribute]`, `[attribute=value]` with `=`, `~=`, `^=`, `$=` and `*=`, parted by blanks
+or `>`, several by commas; `::attr(name)` at the end reads an attribute of whatever was found. XPath, which is written anew as CSS:
+steps with `/` and `//`, a name or `*`, and in brackets `@name`, `@name='value'`, `contains(@name, 'value')` and
 `starts-with(@name, 'value')`, joined by `and`; `/@name` at the end reads an attribute.
 
 Everything else is refused: a file from elsewhere must not be able to keep a machine busy. The steps of a selector are matched for
