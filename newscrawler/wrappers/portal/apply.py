@@ -9,16 +9,12 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
-import numpy as np
-from numpy.typing import NDArray
-
 from newscrawler.article import Body
 from newscrawler.errors import PageReason
 from newscrawler.extraction.body import Examination, Refusal, default_extractor, retake
 from newscrawler.extraction.page_kind import Origin
 from newscrawler.page import Document
 from newscrawler.page.blocks import Block
-from newscrawler.plural import counted
 from newscrawler.wrappers.portal.evidence import KnownEvidence
 from newscrawler.wrappers.portal.fast_page import FastPage
 from newscrawler.wrappers.portal.fast_path import FastReader, is_sampled
@@ -143,7 +139,7 @@ class Applier:
     def _compare(self, page: Document, origin: Origin) -> _Comparison:
         own, places = default_extractor().examine(page, origin), Places(page, self.namer)
         found = default_extractor().amend(own, self.evidence.of_page(own, places), origin)
-        if (placed := self._placed(page, found.probabilities)) is not None:
+        if (placed := self._placed(page, found.probabilities.tolist())) is not None:
             found = retake(own, placed)
             found = replace(found, refusal=None) if found.body else found
         kept = {block.index for block in found.taken}
@@ -151,7 +147,7 @@ class Applier:
         layout = best_layout(self.layouts, page, places)
         return _Comparison(own=own, found=found, is_placed=placed is not None, places=places, layout=layout, boilerplate=left_out)
 
-    def _placed(self, page: Document, likely: NDArray[np.float64]) -> list[Block] | None:
+    def _placed(self, page: Document, likely: Sequence[float]) -> list[Block] | None:
         """Return the blocks placed as the body by hand, but for those that are surely no text; None where there are none."""
         placed = self.overrides.blocks(page)
         least = {True: _RECURRING, False: _LEAST_PLACED}
@@ -207,7 +203,8 @@ def _known_places(compared: _Comparison, taken: Sequence[Block]) -> Iterator[str
         level, known = (compared.layout.places.nearest(place) if compared.layout is not None else None) or (0, None)
         said = "nothing like it"
         if known is not None:
-            said = f"text with a probability of {known.probability:.2f} on {counted(known.pages, 'page')}"
+            pages = "1 page" if known.pages == 1 else f"{known.pages} pages"
+            said = f"text with a probability of {known.probability:.2f} on {pages}"
         yield f"  {len(found):>3} × {place}: {said}{', at places like it' if level else ''}"
 
 

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 from newscrawler.extraction.body import Examination
-from newscrawler.extraction.headline import headline_block
+from newscrawler.extraction.headline import headline_index
 from newscrawler.page.blocks import Block, Layout
 from newscrawler.wrappers.portal.lines import key_of_line
 from newscrawler.wrappers.portal.model import MOST_PLACES, LabelledPlace, Labels, Line
@@ -75,8 +75,7 @@ class KnownEvidence:
 
     def of_page(self, found: Examination, places: Places) -> dict[int, list[float]]:
         """Return the evidence of the blocks of a page that was read by itself."""
-        headline = headline_block(found.page)
-        return self.rows(found.page.layout, places, found.probabilities.tolist(), headline.index if headline is not None else None)
+        return self.rows(found.page.layout, places, found.probabilities.tolist(), headline_index(found.page))
 
     def rows(self, layout: Layout, places: Places, likely: Sequence[float], headline: int | None) -> dict[int, list[float]]:
         """Return the evidence of the blocks that have any, by index, in the order of `newscrawler.extraction.evidence.NAMES`."""

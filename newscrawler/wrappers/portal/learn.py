@@ -16,7 +16,7 @@ from typing import Any
 from newscrawler.dates import DateContext, Dates, find_dates
 from newscrawler.errors import PageReason
 from newscrawler.extraction.body import Examination, default_extractor, retake
-from newscrawler.extraction.headline import headline_block
+from newscrawler.extraction.headline import headline_block, headline_index
 from newscrawler.metadata import Metadata, find_metadata
 from newscrawler.metadata.language import detect_language, same_language
 from newscrawler.page import Document
@@ -84,8 +84,7 @@ def sound_pages(
     if not pages:
         raise WrapperRefused(WrapperFault.NO_PAGES, "give pages of articles of one portal, three or more if you can")
     readings = [read(page, golds.get(page)) for page in pages]
-    articles = [reading for reading in readings if reading.is_article]
-    others = [reading for reading in readings if not reading.is_article]
+    articles, others = ([reading for reading in readings if reading.is_article is wanted] for wanted in (True, False))
     left_out = [f"{_name(reading)}: {_why(reading)}" for reading in others]
     _check_articles(articles, others)
     distinct, twins = _without_twins(articles)
@@ -124,18 +123,13 @@ def _why(reading: Reading) -> str:
 
 def _without_twins(articles: Sequence[Reading]) -> tuple[list[Reading], list[Reading]]:
     """Part the pages into those of different texts and those that repeat one."""
-    distinct: list[Reading] = []
-    twins: list[Reading] = []
-    texts: list[frozenset[str]] = []
+    distinct: dict[Reading, frozenset[str]] = {}
     for reading in articles:
         own = frozenset(paragraph.text for paragraph in reading.found.body.paragraphs) if reading.found.body else frozenset()
         size = sum(map(len, own))
-        if any(sum(map(len, own & other)) >= _ONE_TEXT * min(size, sum(map(len, other))) for other in texts):
-            twins.append(reading)
-        else:
-            distinct.append(reading)
-            texts.append(own)
-    return distinct, twins
+        if not any(sum(map(len, own & other)) >= _ONE_TEXT * min(size, sum(map(len, other))) for other in distinct.values()):
+            distinct[reading] = own
+    return list(distinct), [reading for reading in articles if reading not in distinct]
 
 
 def _of_one_language(articles: list[Reading], language: str | None, left_out: list[str]) -> list[Reading]:
@@ -186,12 +180,10 @@ def groups_of(readings: Sequence[Reading]) -> list[list[Reading]]:
     """Pages by layout: each goes to the first group in which a page has its text at the same places; largest first."""
     groups: list[list[Reading]] = []
     for reading in readings:
-        for group in groups:
-            if any(_alike(reading.shape, other.shape) for other in group):
-                group.append(reading)
-                break
-        else:
-            groups.append([reading])
+        group = next((group for group in groups if any(_alike(reading.shape, other.shape) for other in group)), None)
+        if group is None:
+            groups.append(group := [])
+        group.append(reading)
     return sorted(groups, key=len, reverse=True)[:MOST_LAYOUTS]
 
 
@@ -250,10 +242,7 @@ def lines_of(reading: Reading) -> PageLines:
 
 def labels_of(readings: Sequence[Reading]) -> Labels:
     """Put together the labels of the pages; places must have been named."""
-    pages = []
-    for reading in readings:
-        if reading.shares is not None and reading.places is not None:
-            headline, likely = headline_block(reading.page), reading.found.probabilities.tolist()
-            index = headline.index if headline is not None else None
-            pages.append(LabelledPage(reading.page.layout, reading.places, reading.shares, likely, index))
-    return learn_labels(pages)
+    return learn_labels([
+        LabelledPage(each.page.layout, each.places, each.shares, each.found.probabilities.tolist(), headline_index(each.page))
+        for each in readings if each.shares is not None and each.places is not None
+    ])  # fmt: skip

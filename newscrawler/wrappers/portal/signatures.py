@@ -52,26 +52,18 @@ class Namer:
     def __init__(self, known: Iterable[str]) -> None:
         #: `tag.class` for every class that counts.
         self.known = frozenset(known)
-        #: The name, and the classes that do not count.
-        self._names: dict[tuple[str, str | None], tuple[str, str]] = {}
+        self._names: dict[tuple[str, str | None], str] = {}
 
     def name(self, element: etree._Element) -> str:
         """The name of an element."""
         key = (str(element.tag), element.get("class"))
-        return (self._names.get(key) or self._read(element, key))[0]
-
-    def unlearned(self, element: etree._Element) -> str:
-        """The classes of an element that are no part of its name, parted by blanks."""
-        key = (str(element.tag), element.get("class"))
-        return (self._names.get(key) or self._read(element, key))[1] if key[1] else ""
-
-    def _read(self, element: etree._Element, key: tuple[str, str | None]) -> tuple[str, str]:
-        if len(self._names) > _MOST_NAMES:
-            self._names.clear()
-        tag = tag_of(element)
-        words = {*classes_of(element)} if key[1] else set()
-        known = {name for name in words if f"{tag}.{name}" in self.known}
-        found = self._names[key] = ".".join([tag, *sorted(known)]), " ".join(sorted(words - known))
+        found = self._names.get(key)
+        if found is None:
+            if len(self._names) > _MOST_NAMES:
+                self._names.clear()
+            tag = tag_of(element)
+            known = {name for name in classes_of(element) if f"{tag}.{name}" in self.known} if key[1] else ()
+            found = self._names[key] = ".".join([tag, *sorted(known)])
         return found
 
 

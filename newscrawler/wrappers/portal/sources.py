@@ -32,7 +32,7 @@ from newscrawler.page.named import short_text
 from newscrawler.wrappers.portal.model import LONGEST_PLACE, FieldSource
 from newscrawler.wrappers.portal.signatures import Namer
 
-_LONGEST, _LONGEST_SECTION, _OUTWARDS, _MOST_ELEMENTS = 300, 60, 8, 3000
+_LONGEST, _LONGEST_SECTION, _OUTWARDS, _MOST_ELEMENTS = 300, 60, 9, 3000
 #: Sources that are kept of a field, and pages on which one must have been right.
 _MOST_SOURCES, _LEAST_RIGHT = 3, 2
 #: Share of the pages without a field from which on a field without sources is taken to be lacking.
@@ -52,12 +52,8 @@ _DATES = (PUBLISHED, MODIFIED)
 
 def place_of(element: etree._Element, namer: Namer) -> str:
     """Return the name of an element, and that of the next one outwards with a class."""
-    for distance, outer in enumerate(element.iterancestors()):
-        if _is_telling(name := namer.name(outer)):
-            return f"{namer.name(element)}<{name}"
-        if distance >= _OUTWARDS:
-            break
-    return f"{namer.name(element)}<"
+    around = map(namer.name, islice(element.iterancestors(), _OUTWARDS))
+    return f"{namer.name(element)}<{next(filter(_is_telling, around), '')}"
 
 
 def _is_telling(name: str) -> bool:
