@@ -18,9 +18,7 @@ from newscrawler.extraction.declared_body import KINDS
 from newscrawler.extraction.lead import lead_of
 from newscrawler.page import Document
 from newscrawler.page.blocks import Block
-from newscrawler.page.layout import read_layout
 from newscrawler.page.marks import Mark
-from newscrawler.page.named import MarksOnDemand
 from newscrawler.wrappers.portal.evidence import KnownEvidence
 from newscrawler.wrappers.portal.fast_page import FastPage
 from newscrawler.wrappers.portal.model import FastPath, Layout, LinesAt
@@ -65,7 +63,6 @@ class Region:
         if element is None or next(found, None) is not None:
             return None
         part = page.within(element)
-        part.__dict__["layout"] = read_layout(element, MarksOnDemand())
         return cls(part, Places(part, namer), evidence, title is not None and evidence.recurs(title))
 
     def place_of(self, block: Block, *, is_first: bool) -> str:
