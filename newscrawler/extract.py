@@ -22,7 +22,7 @@ from newscrawler.metadata.language import choose_language
 from newscrawler.page import Document
 
 if TYPE_CHECKING:
-    from newscrawler.wrappers.portal.fast_path import FastPage
+    from newscrawler.wrappers.portal.fast_page import FastPage
     from newscrawler.wrappers.portal.model import Explained
     from newscrawler.wrappers.portal.wrapper import PortalWrapper
     from newscrawler.wrappers.template import Template

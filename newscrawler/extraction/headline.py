@@ -78,6 +78,12 @@ def headline_block(page: Document) -> Block | None:
     return headline.block if headline is not None else None
 
 
+def headline_index(page: Document) -> int | None:
+    """Return the index of that block."""
+    block = headline_block(page)
+    return block.index if block is not None else None
+
+
 def _best_heading(layout: Layout, texts: Sequence[str], names: frozenset[str]) -> Block | None:
     """The block that is the headline; headings of the first rank before others, blocks of any kind only if worded as declared."""
     ranks: dict[str, list[Block]] = {"h1": [], "h2": [], "h3": []}

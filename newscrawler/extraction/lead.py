@@ -11,8 +11,10 @@ from newscrawler.page.marks import Mark
 
 _LEAD = int(Mark.LEAD)
 #: A lead is seldom longer, and never this much of the article.
-LONGEST_LEAD = 1000
-MOST_LEADS = 3
+_LONGEST_LEAD = 1000
+_MOST_LEADS = 3
+#: Characters that are enough for one.
+_SHORTEST_LEAD = 20
 
 
 def lead_of(page: Document, taken: Sequence[Block]) -> tuple[Block, ...]:
@@ -21,27 +23,22 @@ def lead_of(page: Document, taken: Sequence[Block]) -> tuple[Block, ...]:
     if not texts:
         return ()
     layout = page.layout
-    described = key_of_description(page)
+    described = _key_of_description(page)
     lead: list[Block] = []
-    for block in texts[:MOST_LEADS]:
+    for block in texts[:_MOST_LEADS]:
         rest = texts[len(lead) + 1 :]
-        if block.size > LONGEST_LEAD or not _is_apart(layout, block, rest, described):
+        if block.size > _LONGEST_LEAD or not _is_apart(layout, block, rest, described):
             break
         lead.append(block)
-    return tuple(lead) if is_long_enough(lead) else ()
+    return tuple(lead) if sum(block.size for block in lead) >= _SHORTEST_LEAD else ()
 
 
-def is_long_enough(lead: Sequence[Block]) -> bool:
-    """Tell whether blocks are enough text for a lead."""
-    return sum(block.size for block in lead) >= 20
-
-
-def key_of_description(page: Document) -> str:
+def _key_of_description(page: Document) -> str:
     """Return the description that a page declares, in the form in which texts are compared."""
     return key_of(page.first_meta("description", "og:description", "twitter:description") or "")
 
 
-def is_described(block: Block, described: str) -> bool:
+def _is_described(block: Block, described: str) -> bool:
     """Return whether a block begins with the page's description, or the description with the block."""
     key = key_of(block.text)
     return len(key) > 25 and len(described) > 25 and (key.startswith(described[:80]) or described.startswith(key))
@@ -52,7 +49,7 @@ def _is_apart(layout: Layout, block: Block, rest: Sequence[Block], described: st
     named = (box.marks | (layout.boxes[box.parent].marks if box.parent >= 0 else 0)) & _LEAD
     if named and _others_named(layout, rest) < 0.3:
         return True
-    if is_described(block, described):
+    if _is_described(block, described):
         return True
     if not rest:
         return False

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_left
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
 from typing import Any, TypeVar, cast
 from urllib.parse import urljoin
@@ -16,7 +16,7 @@ from newscrawler.page.decode import decode
 from newscrawler.page.json_ld import PlacedObject, is_article, read_placed
 from newscrawler.page.late_parts import put_in_place
 from newscrawler.page.layout import read_layout
-from newscrawler.page.named import Named, Names, read_names
+from newscrawler.page.named import MarksOnDemand, Named, Names, read_names
 from newscrawler.page.tree import parse_tree
 
 T = TypeVar("T")
@@ -225,15 +225,20 @@ class Document:
     @cached_property
     def layout(self) -> Layout:
         """The page as boxes and blocks of text in reading order."""
+        return read_layout(self.body, self.names.marks, repeated=self._repeated)
+
+    @property
+    def _repeated(self) -> Container[str]:
+        """What the head of the page says of it."""
         named = ("og:title", "og:description", "description", "og:url")
-        repeated = {self.title, self.url or "", *(value for name in named for value in self.meta.get(name, ()))}
-        return read_layout(self.body, self.names.marks, repeated=repeated)
+        return {self.title, self.url or "", *(value for name in named for value in self.meta.get(name, ()))}
 
     def within(self, element: etree._Element) -> Document:
         """Return the page as if its body were one of its elements; what its head declares is the same."""
         part = Document(self.root, url=self.url, size=self.size)
         shared = {"declarations": self.declarations, "meta": self.meta, "placed_json_ld": self.placed_json_ld}
-        part.__dict__ |= {"body": element, **shared}
+        layout = read_layout(element, MarksOnDemand(), repeated=self._repeated)
+        part.__dict__ |= {"body": element, "layout": layout, **shared}
         return part
 
     def view(self, read: Callable[[Document], T]) -> T:

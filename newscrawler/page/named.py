@@ -92,7 +92,6 @@ _ITEM_MARKS: dict[str, int] = {
 for _table in (_ROLE_MARKS, _ITEM_MARKS):  # plain integers: the arithmetic of flags is ten times slower
     _table.update({_name: int(_marks) for _name, _marks in _table.items()})
 _HIDDEN = int(Mark.HIDDEN)
-_HIDING = frozenset({"hidden", "style", "aria-hidden"})
 _HIDING_STYLE = re.compile(r"(?:display\s*:\s*none|visibility\s*:\s*hidden)", re.IGNORECASE)
 
 
@@ -187,11 +186,6 @@ class MarksOnDemand:
 
     def __contains__(self, element: etree._Element) -> bool:
         return bool(self.get(element))
-
-
-def hides(element: etree._Element) -> bool:
-    """Tell whether the attributes of an element hide it."""
-    return any(_marks_in(key, element.get(key, "")) & _HIDDEN for key in element.keys() if key in _HIDING)  # noqa: SIM118
 
 
 def _hides(style: str) -> bool:

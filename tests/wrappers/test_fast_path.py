@@ -253,6 +253,21 @@ def test_a_paragraph_that_its_element_marks_as_something_else_is_read_in_full(
     assert not applied.explained.is_fast
 
 
+def headed(number: int, heading: str) -> Document:
+    """A page with a heading between its paragraphs."""
+    return document(number, inner=f"<h2>{heading}</h2><p>{sentence(number, 81)} {sentence(number, 82)}</p>")
+
+
+def test_a_heading_of_its_own_is_text_where_learned_pages_had_one_that_recurs() -> None:
+    learned = learn([headed(number, "How it all began") for number in range(1, 13)])
+
+    applied = learned.apply(headed(unsampled(20), "What the mayor says of it"))
+
+    assert applied.explained.is_fast
+    assert applied.found.body is not None
+    assert "What the mayor says of it" in applied.found.body.text.split("\n")
+
+
 def signed(number: int, declared: str, shown: str) -> Document:
     """A page that declares an author and shows one."""
     author = json.dumps({"@type": "NewsArticle", "headline": headline(number), "author": {"@type": "Person", "name": declared}})

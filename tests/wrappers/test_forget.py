@@ -8,7 +8,7 @@ from portal_pages import PROMOTION, page, paragraphs_of
 
 from newscrawler.page import Document
 from newscrawler.wrappers import PortalWrapper, learn
-from newscrawler.wrappers.portal.forget import forget_article
+from newscrawler.wrappers.portal.wrapper import forget_article
 
 SHARED = "The mayor said that the bridge will be repaired before the winter comes to the valley again this year."
 

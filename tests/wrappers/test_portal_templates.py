@@ -166,6 +166,7 @@ PAGE = Document.parse(
         ("css: p.x, a", "24"), ("css: [data-k=v]", "2"), ('css: p[lang^="en"]', "3"), ("css: p[lang$=GB]", "3"),
         ("css: [lang*=n-G]", "3"),
         ("css: [class~=b] section p", "2"), ("css: a::attr(title)", "4"), ("css: *#top > *", "12"), ("xpath: //p", "123"),
+        ("css: :root > body > div > p", "13"),
         ("xpath: /html/body/div/p", "13"), ("xpath: //div[@id='top']//p", "12"), ("xpath: //p[@class and @data-k='v']", "2"),
         ("xpath: //*[contains(@lang, 'GB')]", "3"), ("xpath: //p[starts-with(@lang, 'en')]/@lang", "3"),
     ],
@@ -185,6 +186,7 @@ def test_selectors_find_what_css_and_xpath_would(selector: str, found: str) -> N
         "css: p::attr(1)", "css: p::attr(lang class)", "css: p::attr()",
         "xpath: //p[count(//p) > 3]", "xpath: //p[.//a[.//b]]", "xpath: //p[1]", "xpath: //p/ancestor::div", "xpath: //p | //a",
         "xpath: document('file:///etc/passwd')", "xpath: " + "//p" * 13, "xpath: //p[re:test(., '(a+)+')]",
+        "xpath: //p//@lang", "xpath: //p[@a='x", "css: p:first-child",
     ],
 )  # fmt: skip
 def test_a_selector_that_could_cost_more_than_one_walk_is_refused(selector: str) -> None:

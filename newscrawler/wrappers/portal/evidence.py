@@ -4,13 +4,15 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import NamedTuple
 
+from newscrawler.extraction.body import Examination
+from newscrawler.extraction.headline import headline_index
 from newscrawler.page.blocks import Block, Layout
 from newscrawler.wrappers.portal.lines import key_of_line
 from newscrawler.wrappers.portal.model import MOST_PLACES, LabelledPlace, Labels, Line
-from newscrawler.wrappers.portal.signatures import Places, by_level, levels
+from newscrawler.wrappers.portal.signatures import KnownPlaces, Places
 
 #: Probability from which on the line of a block is compared, and that of a block which no forest weighs.
 LEAST_LIKELY, _NOT_WEIGHED = 0.02, 0.005
@@ -21,7 +23,6 @@ _DOUBT = 3.0
 #: Pages on which a line must stand to recur; more than these, or more labels against it, say no more.
 _RECURS, _MOST_PAGES, _MOST_WRONG = 2, 4, 3
 _NOTHING = LabelledPlace(0.0, 0.0, 0.0, 0)
-_MOST_SEEN = 20_000
 
 
 class LabelledPage(NamedTuple):
@@ -59,20 +60,22 @@ class KnownEvidence:
 
     labelled: int
     lines: Mapping[str, Line]
-    _levels: Sequence[Mapping[str, LabelledPlace]]
-    #: What was found for a place before; pages of a portal have the same places.
-    _seen: dict[str, list[float] | None] = field(default_factory=dict)
+    _places: KnownPlaces[LabelledPlace]
 
     @classmethod
     def of(cls, labels: Labels, lines: Sequence[Line]) -> KnownEvidence:
         """Make labels and lines ready."""
-        tables = by_level(labels.places, lambda one, other: one.plus(other, max(one.pages, other.pages)))
-        return cls(labels.pages, {key: line for line in lines if (key := key_of_line(line.text))}, tables)
+        places = KnownPlaces(labels.places, lambda one, other: one.plus(other, max(one.pages, other.pages)))
+        return cls(labels.pages, {key: line for line in lines if (key := key_of_line(line.text))}, places)
 
     def recurs(self, text: str) -> bool:
         """Tell whether a line recurs on several learned pages."""
         line = self.lines.get(key_of_line(text))
         return line is not None and line.pages >= _RECURS
+
+    def of_page(self, found: Examination, places: Places) -> dict[int, list[float]]:
+        """Return the evidence of the blocks of a page that was read by itself."""
+        return self.rows(found.page.layout, places, found.probabilities.tolist(), headline_index(found.page))
 
     def rows(self, layout: Layout, places: Places, likely: Sequence[float], headline: int | None) -> dict[int, list[float]]:
         """Return the evidence of the blocks that have any, by index, in the order of `newscrawler.extraction.evidence.NAMES`."""
@@ -95,14 +98,8 @@ class KnownEvidence:
         return rows
 
     def _of_place(self, place: str) -> list[float] | None:
-        if not self.labelled:
-            return None
-        if place not in self._seen:
-            found = [table.get(name, _NOTHING) for table, name in zip(self._levels, levels(place), strict=True)]
-            if len(self._seen) > _MOST_SEEN:
-                self._seen.clear()
-            self._seen[place] = self._features(found) if found[-1].pages else None
-        return self._seen[place]
+        found = self._places.at(place) if self.labelled else (None,)
+        return self._features([each or _NOTHING for each in found]) if found[-1] is not None and found[-1].pages else None
 
     def _features(self, found: Sequence[LabelledPlace]) -> list[float]:
         own, near, around, of_tag = found

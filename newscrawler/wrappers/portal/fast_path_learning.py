@@ -3,38 +3,18 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
-from typing import Any, cast
-
-from lxml import etree
 
 from newscrawler.dates import DateCandidate, DateContext, Dates
 from newscrawler.extraction.body import Examination, default_extractor
-from newscrawler.extraction.headline import headline_block
-from newscrawler.extraction.lead import is_described, key_of_description, lead_of
 from newscrawler.extraction.page_kind import Origin
 from newscrawler.metadata.genre import find_free
-from newscrawler.page.blocks import Block
-from newscrawler.page.layout import SILENT
 from newscrawler.wrappers.portal.evidence import KnownEvidence
-from newscrawler.wrappers.portal.fast_path import (
-    BOX,
-    BOX_OF_PARAGRAPHS,
-    NO_LEAD,
-    STATES,
-    FastReader,
-    block_of,
-    has_own_text,
-    holds_paragraphs,
-    is_line,
-    lead_form,
-    likeness_of,
-    region_of,
-    state_of,
-)
+from newscrawler.wrappers.portal.fast_path import FastReader, Region
+from newscrawler.wrappers.portal.layouts import likeness_of
 from newscrawler.wrappers.portal.learn import Reading
-from newscrawler.wrappers.portal.model import MOST_PLACES, BlockKind, FastPath, Layout, Sources
+from newscrawler.wrappers.portal.model import MOST_PLACES, FastPath, Layout, LinesAt, Sources
 from newscrawler.wrappers.portal.signatures import Namer
 from newscrawler.wrappers.portal.sources import (
     AUTHORS,
@@ -58,17 +38,17 @@ def learn_fast_path(layout: Layout, group: Sequence[Reading], fields: FieldReade
     """Learn where the pages of a layout have text and fields, so that they are read as in full; None: that cannot be learned."""
     if layout.is_listing or len(group) < _LEAST_PAGES or TITLE not in fields.sources:
         return None
-    namer, group = fields.namer, [_by_evidence(reading, evidence) for reading in group]
+    group = [_by_evidence(reading, evidence) for reading in group]
     bodies = [reading.found.body for reading in group if reading.found.body is not None]
-    about = {
-        "confidence": round(sum(body.confidence for body in bodies) / len(bodies), 4),
-        "date_confidence": round(sum(reading.dates.confidence for reading in group) / len(group), 4),
-        "shows_walls": any(reading.metadata.free != find_free(reading.page, ()) for reading in group),
-        "most_leads": max(len(lead_of(reading.page, reading.found.taken)) for reading in group),
-    }  # fmt: skip
-    for name in _regions(group, namer):
-        path = _path_in(name, group, namer, evidence, about)
-        if path is not None and _reads_alike(FastReader.of(path, layout, fields, evidence), group):
+    path = FastPath(
+        region="", lines={},
+        confidence=round(sum(body.confidence for body in bodies) / len(bodies), 4),
+        date_confidence=round(sum(reading.dates.confidence for reading in group) / len(group), 4),
+        shows_walls=any(reading.metadata.free != find_free(reading.page, ()) for reading in group),
+    )  # fmt: skip
+    for name in _regions(group, fields.namer):
+        path = replace(path, region=name, lines=_lines_in(name, group, fields.namer, evidence))
+        if _reads_alike(FastReader.of(path, layout, fields, evidence), group):
             return path
     return None
 
@@ -82,12 +62,16 @@ def _reads_alike(reader: FastReader, group: Sequence[Reading]) -> bool:
     return is_enough and sum(likeness) >= _LEAST_LIKE * len(likeness) and same >= _LEAST_SAME * len(read)
 
 
+def _is_headed_alike(one: Examination, other: Examination) -> bool:
+    first, second = one.body, other.body
+    return first is not None and second is not None and (first.headline, first.lead) == (second.headline, second.lead)
+
+
 def _by_evidence(reading: Reading, evidence: KnownEvidence) -> Reading:
     """Return the page as the template reads it in full."""
     if reading.places is None or reading.shares is not None:
         return reading
-    headline, likely = headline_block(reading.page), reading.found.probabilities.tolist()
-    rows = evidence.rows(reading.page.layout, reading.places, likely, headline.index if headline is not None else None)
+    rows = evidence.of_page(reading.found, reading.places)
     return replace(reading, found=default_extractor().amend(reading.found, rows, Origin.UNKNOWN))
 
 
@@ -115,81 +99,28 @@ def _regions(group: Sequence[Reading], namer: Namer) -> Iterator[str]:
     found: Counter[str] = Counter()
     order: dict[str, int] = {}
     for reading in group:
-        elements = [block.element for block in reading.found.taken]
-        around = [element for element in elements[0].iterancestors() if _holds(element, elements)] if elements else []
-        names = [place_of(element, namer) for element in around if element.tag != "html"]
-        for distance, name in enumerate(reversed(names)):
+        first, *others = [list(block.element.iterancestors()) for block in reading.found.taken] or [[]]
+        around = [element for element in first if element.tag != "html" and all(element in other for other in others)]
+        for distance, element in enumerate(reversed(around)):
+            name = place_of(element, namer)
             found[name] += 1
             order[name] = min(order.get(name, distance), distance)
     often = [name for name, count in found.items() if count >= max(_LEAST_PAGES, len(group) / 2)]
     yield from sorted(often, key=lambda name: -order[name])
 
 
-def _holds(outer: etree._Element, elements: Sequence[etree._Element]) -> bool:
-    return all(any(outer is each for each in element.iterancestors()) for element in {*elements})
-
-
-def _path_in(
-    region: str, group: Sequence[Reading], namer: Namer, evidence: KnownEvidence, about: Mapping[str, Any]
-) -> FastPath | None:
-    """Return the fast path for a region, which takes what is text more often than not; None where there is no text in it."""
-    text: dict[str, Counter[str]] = {}
-    other: Counter[str] = Counter()
-    leading: dict[str, set[bool]] = {}
-    found = [(reading, element) for reading in group if (element := region_of(reading.page, region, namer)) is not None]
-    taken_of = {reading: {block.element: block for block in reading.found.taken} for reading, _ in found}
-    around = {path for reading, element in found for path, below, is_other in _walk(element, namer, taken_of[reading], ())
-              if not is_other and below not in taken_of[reading]}  # fmt: skip
-    for reading, element in found:
-        taken = taken_of[reading]
-        forms: dict[etree._Element, str] = {}
-        for path, below, is_other in _walk(element, namer, taken, around):
-            block = taken.get(below)
-            if block is not None:
-                text.setdefault(path + state_of(block, evidence), Counter())[block.kind] += 1
-                forms[below] = lead_form(path, below)
-            elif is_other and (line := block_of(below, below.tag, 0)) is not None:
-                box = BOX_OF_PARAGRAPHS if holds_paragraphs(below) else BOX
-                other[path + (state_of(line, evidence) if is_line(below) else box)] += 1
-        leads, described = lead_of(reading.page, reading.found.taken), key_of_description(reading.page)
-        for index, block in enumerate(reading.found.taken[: len(leads) + 1]):
-            if not is_described(block, described):
-                leading.setdefault(forms.get(block.element, ""), set()).add(index < len(leads))
-    own = {path: kinds.most_common(1)[0][0] for path, kinds in text.items() if kinds.total() > other[path]}
-    outside = {path for path in other if path not in text or (path not in own and path.endswith(STATES))}
-    lead = frozenset(form if True in is_lead else form + NO_LEAD for form, is_lead in leading.items() if len(is_lead) == 1)
-    return FastPath(
-        region=region, text=cast("dict[str, BlockKind]", dict(sorted(own.items())[:MOST_PLACES])), lead=lead,
-        other=frozenset(sorted(outside)[:MOST_PLACES]), **about,
-    ) if own else None  # fmt: skip
-
-
-def _walk(
-    region: etree._Element, namer: Namer, taken: Mapping[etree._Element, Block], inside: Collection[str]
-) -> Iterator[tuple[str, etree._Element, bool]]:
-    """Yield the elements of a region with their paths, and whether none of the text is in them.
-
-    What is in such ones is passed, but for those at some paths, in which other pages have text, and those without a class, whose
-    name does not say what they hold.
-    """
-    around = {outer for element in taken for outer in element.iterancestors()}
-    waiting = [("", region)]
-    while waiting:
-        path, element = waiting.pop()
-        for child in element:
-            if child.tag in SILENT:
-                continue
-            own = namer.name(child)
-            name = f"{path}|{own}" if path else own
-            is_other = child not in taken and child not in around
-            may_hold_text = (name in inside or "." not in own) and not is_line(child) and not has_own_text(child)
-            enters = child not in taken and (not is_other or may_hold_text)
-            if not (enters and is_other):
-                yield name, child, is_other
-            if enters:
-                waiting.append((name, child))
-
-
-def _is_headed_alike(one: Examination, other: Examination) -> bool:
-    first, second = one.body, other.body
-    return first is not None and second is not None and (first.headline, first.lead) == (second.headline, second.lead)
+def _lines_in(name: str, group: Sequence[Reading], namer: Namer, evidence: KnownEvidence) -> dict[str, LinesAt]:
+    """Count the lines in a region by place: those that are text, and others."""
+    found: dict[str, LinesAt] = {}
+    for reading in group:
+        title = reading.found.body.headline if reading.found.body is not None else None
+        region = Region.of(reading.page, name, title, namer, evidence)
+        taken = {block.text for block in reading.found.taken}  # what comes a second time was left out for that alone
+        is_first = True
+        for block in region.part.layout.blocks if region is not None else ():
+            if region is not None and block.text != title:
+                is_text = block.text in taken
+                place = region.place_of(block, is_first=is_first)
+                found[place] = found.get(place, LinesAt(0, 0)).plus(LinesAt(int(is_text), int(not is_text)))
+                is_first = is_first and not is_text
+    return dict(sorted(found.items())[:MOST_PLACES])

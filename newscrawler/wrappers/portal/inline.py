@@ -6,8 +6,10 @@ many times, and never anything else. The page to be read counts as one of them.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
+from itertools import islice
 
 from lxml import etree
 
@@ -20,74 +22,57 @@ from newscrawler.wrappers.portal.signatures import classes_of, tag_of
 #: Elements that only dress words; links, emphasis and times are the article's own.
 _LOOKED_AT = ("span", "small", "sup", "label")
 _SHORTEST, _LONGEST = 4, 60
-#: Elements on two pages or more that must say the same; of a single page, so many, and so many more on the page to be read.
-_LEAST_ELEMENTS, _LEAST_OF_ONE = 4, 2
+#: Elements that must say the same on the learned pages, and with those of the page to be read.
+_LEAST_LEARNED, _LEAST = 2, 4
 _MOST, _MOST_ELEMENTS = 20, 3000
-
-
-def where(element: etree._Element) -> str:
-    """Tag and classes of an element and of the one around it."""
-    outer = element.getparent()
-    names = [".".join([tag_of(one), *sorted(classes_of(one))]) for one in (element, outer) if one is not None]
-    return "<".join(names)[:1000]
 
 
 def learn_inline(pages: Sequence[Sequence[Block]]) -> tuple[InlineText, ...]:
     """Learn from the blocks of the articles, page by page."""
-    texts: dict[str, set[str]] = {}
-    count: dict[str, int] = {}
-    seen: dict[str, set[int]] = {}
-    for number, blocks in enumerate(pages):
-        for element, text in _pieces(blocks):
-            place = where(element)
-            texts.setdefault(place, set()).add(text)
-            count[place] = count.get(place, 0) + 1
-            seen.setdefault(place, set()).add(number)
+    texts: defaultdict[str, Counter[str]] = defaultdict(Counter)
+    for blocks in pages:
+        for place, text in _pieces(blocks):
+            texts[place][text] += 1
     fixed = [
-        InlineText(place, next(iter(found)), len(seen[place]) if count[place] >= _LEAST_ELEMENTS else 1)
+        InlineText(place, text, count)
         for place, found in texts.items()
-        if len(found) == 1 and count[place] >= _LEAST_OF_ONE
-        and _SHORTEST <= len(next(iter(found))) <= _LONGEST
-    ]  # fmt: skip
-    return tuple(sorted(fixed, key=lambda item: (-item.pages, item.where))[:_MOST])
+        for text, count in found.items()
+        if len(found) == 1 and count >= _LEAST_LEARNED and _SHORTEST <= len(text) <= _LONGEST
+    ]
+    return tuple(sorted(fixed, key=lambda item: (-item.elements, item.where))[:_MOST])
 
 
 def without_inline(paragraphs: Sequence[Paragraph], blocks: Sequence[Block], fixed: Iterable[InlineText]) -> tuple[Paragraph, ...]:
     """Take these texts out of the paragraphs that were made of the blocks, one for one."""
-    known = {(item.where, item.text) for item in fixed if item.pages > 1}
-    single = {item.where: item.text for item in fixed if item.pages == 1}
-    known |= set(_confirmed(single, blocks)) if any(text in block.text for text in single.values() for block in blocks) else set()
-    words = {text for _, text in known}
+    known = {item.where: item for item in fixed}
+    if not any(item.text in paragraph.text for paragraph in paragraphs for item in known.values()):
+        return tuple(paragraphs)
+    texts: defaultdict[str, Counter[str]] = defaultdict(Counter)
+    for place, text in _pieces(blocks):
+        texts[place][text] += 1
+    known = {
+        place: item for place, item in known.items()
+        if texts[place].keys() == {item.text} and item.elements + texts[place].total() >= _LEAST
+    }  # fmt: skip
     found = []
     for paragraph, block in zip(paragraphs, blocks, strict=True):
         text = paragraph.text
-        if any(word in text for word in words):
-            for element, piece in _pieces([block]):
-                if piece in words and (where(element), piece) in known:
-                    text = text.replace(piece, "", 1)
+        for place, piece in _pieces([block]):
+            text = text.replace(piece, "", 1) if place in known else text
         found.append(paragraph if text == paragraph.text or not squeeze(text) else replace(paragraph, text=squeeze(text)))
     return tuple(found)
 
 
-def _confirmed(single: Mapping[str, str], blocks: Sequence[Block]) -> Iterator[tuple[str, str]]:
-    """Those of a single learned page that this page has, too, several times, and nothing else at their place."""
-    found: dict[str, list[str]] = {}
-    for element, text in _pieces(blocks):
-        if (place := where(element)) in single:
-            found.setdefault(place, []).append(text)
-    for place, texts in found.items():
-        if len(texts) >= _LEAST_OF_ONE and set(texts) == {single[place]}:
-            yield place, single[place]
+def _pieces(blocks: Sequence[Block]) -> Iterator[tuple[str, str]]:
+    """Yield place and text of the small elements in blocks that hold nothing but text, each once."""
+    outer = dict.fromkeys(block.element for block in blocks)
+    inner = (element for around in outer for element in around.iter(*_LOOKED_AT) if element is not around)
+    for element in islice(inner, _MOST_ELEMENTS):
+        if len(element) == 0 and (text := squeeze(element.text)):
+            yield _place_of(element), text
 
 
-def _pieces(blocks: Sequence[Block]) -> Iterator[tuple[etree._Element, str]]:
-    """The small elements in blocks that hold nothing but text, each once."""
-    elements = dict.fromkeys(block.element for block in blocks)
-    looked = 0
-    for outer in elements:
-        for element in outer.iter(*_LOOKED_AT):
-            looked += 1
-            if looked > _MOST_ELEMENTS:
-                return
-            if len(element) == 0 and element is not outer and (text := squeeze(element.text)):
-                yield element, text
+def _place_of(element: etree._Element) -> str:
+    """Return tag and classes of an element and of the one around it."""
+    around = [one for one in (element, element.getparent()) if one is not None]
+    return "<".join(".".join([tag_of(one), *sorted(classes_of(one))]) for one in around)[:1000]

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Sequence
+from dataclasses import dataclass
 
+from newscrawler.extraction.body import Examination
 from newscrawler.extraction.headline import headline_of
 from newscrawler.page import Document
 from newscrawler.page.blocks import Block
 from newscrawler.wrappers.portal.model import Layout, Place
-from newscrawler.wrappers.portal.signatures import Places, by_level, levels
+from newscrawler.wrappers.portal.signatures import KnownPlaces, Places
 
 #: Share of the text at known places from which on a page fits the layout.
 FITS = 0.6
@@ -19,7 +20,6 @@ LEAST_PAGES = 3
 _SHORTER, _LONGER, _LEAST_SIZE, _LEAST_LONGEST = 0.2, 4.0, 100, 5000
 #: Characters from which on a block is more than a scrap.
 _SHORTEST_TEXT = 60
-_MOST_SEEN = 20_000
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -27,26 +27,7 @@ class KnownLayout:
     """One layout with its places at all levels."""
 
     layout: Layout
-    _levels: Sequence[Mapping[str, Place]]
-    #: What was found for a place before; pages of a portal have the same places.
-    _seen: dict[str, tuple[int, Place] | None] = field(default_factory=dict)
-
-    @classmethod
-    def of(cls, layout: Layout) -> KnownLayout:
-        """Make a layout ready to be looked up."""
-        return cls(layout, by_level(layout.places, Place.plus))
-
-    def nearest(self, place: str) -> tuple[int, Place] | None:
-        """Return what was learned of a place, or of the nearest one that is known, and at which level; 0: of the very place."""
-        if (own := self._levels[0].get(place)) is not None:
-            return 0, own
-        if place in self._seen:
-            return self._seen[place]
-        names = enumerate(zip(self._levels, levels(place), strict=True))
-        found = next(((level, known[name]) for level, (known, name) in names if name in known), None)
-        if len(self._seen) < _MOST_SEEN:
-            self._seen[place] = found
-        return found
+    places: KnownPlaces[Place]
 
     def expects_text(self, place: str) -> bool:
         """Tell whether blocks at a place, whatever classes their own box has, are text of the article as a rule.
@@ -55,8 +36,8 @@ class KnownLayout:
         taken for a listing because both are made of boxes in boxes.
         """
         if self.layout.is_listing:
-            return place in self._levels[0]
-        found = self.nearest(place)
+            return self.places.at(place)[0] is not None
+        found = self.places.nearest(place)
         return found is not None and found[1].probability >= 0.5
 
     def share_expected(self, places: Places, blocks: Sequence[Block]) -> float:
@@ -78,7 +59,7 @@ def known_layouts(layouts: Sequence[Layout]) -> list[KnownLayout]:
     articles = sum(layout.pages for layout in layouts if not layout.is_listing)
     least = min(LEAST_PAGES, articles)
     return [
-        KnownLayout.of(layout)
+        KnownLayout(layout, KnownPlaces(layout.places, Place.plus))
         for layout in layouts
         if layout.pages >= (LEAST_PAGES if layout.is_listing else least) or layout.labelled
     ]
@@ -100,3 +81,10 @@ def agreement_of(one: Sequence[Block], other: Sequence[Block]) -> float:
     sizes = sum(block.size for block in one) + sum(block.size for block in other)
     numbers = {block.index for block in other}
     return 2 * sum(block.size for block in one if block.index in numbers) / sizes if sizes else 1.0
+
+
+def likeness_of(one: Examination, other: Examination) -> float:
+    """Return the characters of paragraphs that two bodies share, twice, over those of both; 1 where both are empty."""
+    first, second = ({p.text for p in found.body.paragraphs} if found.body else set[str]() for found in (one, other))
+    total = sum(map(len, first)) + sum(map(len, second))
+    return 2 * sum(map(len, first & second)) / total if total else 1.0

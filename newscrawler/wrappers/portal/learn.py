@@ -9,14 +9,14 @@ stands on several pages, or a quarter of them is in another language and laid ou
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
 from newscrawler.dates import DateContext, Dates, find_dates
 from newscrawler.errors import PageReason
 from newscrawler.extraction.body import Examination, default_extractor, retake
-from newscrawler.extraction.headline import headline_block, headline_of
+from newscrawler.extraction.headline import headline_block, headline_index
 from newscrawler.metadata import Metadata, find_metadata
 from newscrawler.metadata.language import detect_language, same_language
 from newscrawler.page import Document
@@ -84,8 +84,7 @@ def sound_pages(
     if not pages:
         raise WrapperRefused(WrapperFault.NO_PAGES, "give pages of articles of one portal, three or more if you can")
     readings = [read(page, golds.get(page)) for page in pages]
-    articles = [reading for reading in readings if reading.is_article]
-    others = [reading for reading in readings if not reading.is_article]
+    articles, others = ([reading for reading in readings if reading.is_article is wanted] for wanted in (True, False))
     left_out = [f"{_name(reading)}: {_why(reading)}" for reading in others]
     _check_articles(articles, others)
     distinct, twins = _without_twins(articles)
@@ -124,18 +123,13 @@ def _why(reading: Reading) -> str:
 
 def _without_twins(articles: Sequence[Reading]) -> tuple[list[Reading], list[Reading]]:
     """Part the pages into those of different texts and those that repeat one."""
-    distinct: list[Reading] = []
-    twins: list[Reading] = []
-    texts: list[frozenset[str]] = []
+    distinct: dict[Reading, frozenset[str]] = {}
     for reading in articles:
         own = frozenset(paragraph.text for paragraph in reading.found.body.paragraphs) if reading.found.body else frozenset()
         size = sum(map(len, own))
-        if any(sum(map(len, own & other)) >= _ONE_TEXT * min(size, sum(map(len, other))) for other in texts):
-            twins.append(reading)
-        else:
-            distinct.append(reading)
-            texts.append(own)
-    return distinct, twins
+        if not any(sum(map(len, own & other)) >= _ONE_TEXT * min(size, sum(map(len, other))) for other in distinct.values()):
+            distinct[reading] = own
+    return list(distinct), [reading for reading in articles if reading not in distinct]
 
 
 def _of_one_language(articles: list[Reading], language: str | None, left_out: list[str]) -> list[Reading]:
@@ -186,53 +180,38 @@ def groups_of(readings: Sequence[Reading]) -> list[list[Reading]]:
     """Pages by layout: each goes to the first group in which a page has its text at the same places; largest first."""
     groups: list[list[Reading]] = []
     for reading in readings:
-        for group in groups:
-            if any(_alike(reading.shape, other.shape) for other in group):
-                group.append(reading)
-                break
-        else:
-            groups.append([reading])
+        group = next((group for group in groups if any(_alike(reading.shape, other.shape) for other in group)), None)
+        if group is None:
+            groups.append(group := [])
+        group.append(reading)
     return sorted(groups, key=len, reverse=True)[:MOST_LAYOUTS]
 
 
-def layout_of(name: str, group: Sequence[Reading], *, is_listing: bool = False) -> Layout:
-    """Put together what the pages of one layout show."""
+def layouts_of(articles: Sequence[Reading], listings: Sequence[Reading]) -> list[tuple[Layout, Sequence[Reading]]]:
+    """Return the layouts of all pages, each with these, articles first; places must have been named."""
+    found = [(_layout_of(f"layout {number}", group), group) for number, group in enumerate(groups_of(articles), start=1)]
+    return [*found, *([(_layout_of("listing", listings, is_listing=True), listings)] if listings else [])]
+
+
+def _layout_of(name: str, group: Sequence[Reading], *, is_listing: bool = False) -> Layout:
+    """Put together what the pages of one layout show: of each place the mean probability, and how many blocks and pages have it."""
     found: dict[str, list[tuple[int, float]]] = {}
     for number, reading in enumerate(group):
-        for place, probability in probabilities_of(reading):
-            found.setdefault(place, []).append((number, 0.0 if is_listing else probability))
-    places = {name: _place(blocks) for name, blocks in found.items()}
-    best = sorted(places.items(), key=lambda item: (-item[1].pages, -item[1].probability, -item[1].blocks, item[0]))[:MOST_PLACES]
+        headline, places, shares = headline_block(reading.page), reading.places, reading.shares
+        for block in reading.page.layout.blocks:
+            if block is not headline and places is not None:
+                share = shares[block.index] if shares is not None else reading.found.probabilities[block.index]
+                found.setdefault(places.of(block), []).append((number, 0.0 if is_listing else float(share)))
+    rows = {
+        place: Place(round(sum(share for _, share in blocks) / len(blocks), 4), len(blocks), len({number for number, _ in blocks}))
+        for place, blocks in found.items()
+    }
+    best = sorted(rows.items(), key=lambda item: (-item[1].pages, -item[1].probability, -item[1].blocks, item[0]))[:MOST_PLACES]
     sizes = [reading.size for reading in group]
     return Layout(
         name=name, pages=len(group), labelled=sum(reading.shares is not None for reading in group),
         is_listing=is_listing, shortest=min(sizes), longest=max(sizes), places=dict(sorted(best)),
     )  # fmt: skip
-
-
-def _place(blocks: Sequence[tuple[int, float]]) -> Place:
-    """Put together the probabilities of blocks at one place, each with the number of its page."""
-    mean = sum(probability for _, probability in blocks) / len(blocks)
-    return Place(round(mean, 4), len(blocks), len({number for number, _ in blocks}))
-
-
-def probabilities_of(reading: Reading) -> Iterator[tuple[str, float]]:
-    """Yield place and probability of every block but the headline."""
-    headline = reading.page.view(headline_of)
-    places = reading.places
-    assert places is not None
-    for block in reading.page.layout.blocks:
-        if headline is None or block is not headline.block:
-            share = reading.shares[block.index] if reading.shares is not None else reading.found.probabilities[block.index]
-            yield places.of(block), float(share)
-
-
-def layouts_of(articles: Sequence[Reading], listings: Sequence[Reading]) -> tuple[Layout, ...]:
-    """The layouts of all pages, articles first; places must have been named."""
-    found = [layout_of(f"layout {number}", group) for number, group in enumerate(groups_of(articles), start=1)]
-    if listings:
-        found.append(layout_of("listing", listings, is_listing=True))
-    return tuple(found)
 
 
 def read_fields(readings: Sequence[Reading], language: str | None, time_zone: str) -> None:
@@ -263,10 +242,7 @@ def lines_of(reading: Reading) -> PageLines:
 
 def labels_of(readings: Sequence[Reading]) -> Labels:
     """Put together the labels of the pages; places must have been named."""
-    pages = []
-    for reading in readings:
-        if reading.shares is not None and reading.places is not None:
-            headline, likely = headline_block(reading.page), reading.found.probabilities.tolist()
-            index = headline.index if headline is not None else None
-            pages.append(LabelledPage(reading.page.layout, reading.places, reading.shares, likely, index))
-    return learn_labels(pages)
+    return learn_labels([
+        LabelledPage(each.page.layout, each.places, each.shares, each.found.probabilities.tolist(), headline_index(each.page))
+        for each in readings if each.shares is not None and each.places is not None
+    ])  # fmt: skip

@@ -8,9 +8,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from enum import StrEnum
-from typing import Annotated, ClassVar, Literal, NamedTuple
+from typing import Annotated, ClassVar, NamedTuple
 
-from pydantic import AwareDatetime, ConfigDict, Field, PlainSerializer
+from pydantic import AwareDatetime, ConfigDict, Field
 
 #: Places of a layout, layouts, lines, texts within paragraphs, sources of a field, addresses.
 MOST_PLACES, MOST_LAYOUTS, MOST_LINES, MOST_INLINE, MOST_SOURCES, MOST_URLS = 2000, 8, 1500, 50, 100, 2000
@@ -26,7 +26,6 @@ Amount = Annotated[float, Field(ge=0, le=1e9)]
 Several = Annotated[int, Field(ge=1, le=1_000_000_000)]
 Name = Annotated[str, Field(min_length=1, max_length=LONGEST_NAME)]
 PlaceName = Annotated[str, Field(max_length=LONGEST_PLACE)]
-BlockKind = Literal["p", "h1", "h2", "h3", "h4", "h5", "h6", "li", "blockquote", "tr", "div"]
 Url = Annotated[str, Field(max_length=LONGEST_URL)]
 
 #: Numbers are numbers, and a key that nothing reads is a mistake of whoever wrote it.
@@ -77,6 +76,17 @@ class FieldSource(NamedTuple):
 Sources = Annotated[Mapping[Name, Annotated[tuple[FieldSource, ...], Field(max_length=MOST_SOURCES)]], Field(max_length=10)]
 
 
+class LinesAt(NamedTuple):
+    """How many lines at one place, and of one kind, are text on the learned pages, and how many are not."""
+
+    text: Count
+    other: Count
+
+    def plus(self, more: LinesAt) -> LinesAt:
+        """Return both put together."""
+        return LinesAt(self.text + more.text, self.other + more.other)
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class FastPath:
     """Where pages of a layout are read without weighing their blocks."""
@@ -85,13 +95,8 @@ class FastPath:
 
     #: The element that holds the text, and nothing else of its name.
     region: PlaceName
-    #: Paths in it that lead to blocks of text, with the kind of these.
-    text: Annotated[Mapping[PlaceName, BlockKind], Field(max_length=MOST_PLACES)]
-    #: Paths that lead to other things.
-    other: Annotated[frozenset[PlaceName], Field(max_length=MOST_PLACES), PlainSerializer(sorted)]
-    #: Paths of the first lines that are the lead, or never are (marked), and blocks that a lead has at most.
-    lead: Annotated[frozenset[PlaceName], Field(max_length=MOST_PLACES), PlainSerializer(sorted)]
-    most_leads: Count
+    #: The lines in it by place, with what is said of them before the place: "link", "recurring", "foreign" (as their classes say).
+    lines: Annotated[Mapping[PlaceName, LinesAt], Field(max_length=MOST_PLACES)]
     #: Some pages show within the text that it goes on for subscribers only.
     shows_walls: bool
     #: Means of what the full reading expected of the learned pages.
@@ -157,11 +162,11 @@ class Line(NamedTuple):
 
 
 class InlineText(NamedTuple):
-    """A text that stands within paragraphs of several pages, always the same at its place ("opens in a new tab")."""
+    """A text that stands within paragraphs, always the same at its place ("opens in a new tab"), and how often."""
 
     where: PlaceName
     text: Name
-    pages: Several
+    elements: Several
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

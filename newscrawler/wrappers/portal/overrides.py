@@ -5,10 +5,11 @@ An override that finds nothing on a page changes nothing there, and is reported 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Container, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
+from newscrawler.article import Body
 from newscrawler.dates import DateContext, Dates, Role
 from newscrawler.dates.candidate import Family
 from newscrawler.dates.moment import read_moment
@@ -23,6 +24,7 @@ from newscrawler.wrappers.portal.selectors import Selector, read_selector
 from newscrawler.wrappers.portal.sources import clock_of
 
 _LONGEST_TEXT, _MOST_ELEMENTS = 1000, 12
+OF_HEADING, _DATES = (FieldName.TITLE, FieldName.LEAD), (FieldName.DATE, FieldName.MODIFIED)
 #: Attributes that hold a field where no other is named.
 _ATTRIBUTES: Mapping[FieldName, tuple[str, ...]] = {
     FieldName.DATE: ("datetime", "content"),
@@ -51,9 +53,9 @@ class Overrides:
         """Tell whether the selector of a field finds anything on a page."""
         return bool(self.blocks(page) if name is FieldName.BODY else self.texts(page, name))
 
-    def text(self, page: Document, name: FieldName) -> str | None:
-        """Return the text that is placed; None where there is no override, or it finds nothing."""
-        return next(iter(self.texts(page, name)), None)
+    def names(self, *among: FieldName) -> list[str]:
+        """Return the names of those fields that have a selector."""
+        return [str(name) for name in among if name in self.selectors]
 
     def texts(self, page: Document, name: FieldName) -> list[str]:
         """Return the texts that are placed, those of a few elements at most."""
@@ -78,32 +80,36 @@ class Overrides:
             inside.append(box.element in chosen or (box.parent >= 0 and inside[box.parent]))
         return [block for block in page.layout.blocks if inside[block.box] or block.element in chosen] or None
 
+    def heading(self, page: Document, body: Body) -> tuple[Body, list[str], list[str]]:
+        """Return the body with headline and lead as they are placed, the names of those found, and of those not found."""
+        found = {name: texts[0] for name in OF_HEADING if (texts := self.texts(page, name))}
+        headline, lead = found.get(FieldName.TITLE, body.headline), found.get(FieldName.LEAD, body.lead)
+        return replace(body, headline=headline, lead=lead), *self._parted(OF_HEADING, found)
+
     def metadata(self, page: Document, metadata: Metadata) -> tuple[Metadata, list[str], list[str]]:
         """Return the metadata with what is placed, the names of the fields that were found, and of those that were not."""
-        values: dict[str, Any] = {}
-        given: list[str] = []
-        for name in _METADATA:
-            if texts := self.texts(page, name):
-                found = _METADATA[name](page, texts)
-                values |= found
-                given += [str(name)] * any(found.values())
-        values = {key: value for key, value in values.items() if value}
-        broken = [str(name) for name in _METADATA if name in self.selectors and name not in given]
-        return replace(metadata, **values), given, broken
+        read = {name: make(page, texts) for name, make in _METADATA.items() if (texts := self.texts(page, name))}
+        found = {name: values for name, values in read.items() if any(values.values())}
+        values = {key: value for each in found.values() for key, value in each.items() if value}
+        return replace(metadata, **values), *self._parted(tuple(_METADATA), found)
 
     def dates(self, page: Document, dates: Dates, context: DateContext) -> tuple[Dates, list[str], list[str]]:
         """Return the dates with the placed ones, the names of those that were found, and of those that were not."""
-        clock, given = clock_of(context), []
-        for name in (FieldName.DATE, FieldName.MODIFIED):
+        clock, found = clock_of(context), {}
+        for name in _DATES:
             read = ((read_moment(text, clock), text) for text in self.texts(page, name))
             placed = (candidate(moment, Family.NAMED, "override", Role.PUBLISHED, text=text) for moment, text in read if moment)
-            if (found := next(placed, None)) is not None:
-                given.append(str(name))
+            if (first := next(placed, None)) is not None:
+                found[name] = first
                 is_published = name is FieldName.DATE
-                changes = {"published": found, "reason": None, "why": "placed by hand"} if is_published else {"modified": found}
+                changes = {"published": first, "reason": None, "why": "placed by hand"} if is_published else {"modified": first}
                 dates = replace(dates, **changes)
-        broken = [str(name) for name in (FieldName.DATE, FieldName.MODIFIED) if name in self.selectors and name not in given]
-        return dates, given, broken
+        return dates, *self._parted(_DATES, found)
+
+    def _parted(self, names: Sequence[FieldName], found: Container[FieldName]) -> tuple[list[str], list[str]]:
+        """Return which fields that have a selector were found, and which were not."""
+        placed = [name for name in names if name in self.selectors]
+        return [str(name) for name in placed if name in found], [str(name) for name in placed if name not in found]
 
 
 _METADATA: Mapping[FieldName, Callable[[Document, Sequence[str]], Mapping[str, Any]]] = {

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from itertools import islice, takewhile
 
 from lxml import etree
 
@@ -17,27 +18,19 @@ _MOST_CLASSES = 4
 
 def propose_selectors(element: etree._Element) -> list[str]:
     """Return CSS selectors that find an element, the shortest first."""
-    found = list(_own(element))
-    plain = found[-1]
-    for outer in list(element.iterancestors())[:_MOST_OUTER]:
-        if outer.tag in ("body", "html"):
-            break
-        found += [f"{name} {plain}" for name in _own(outer) if name != outer.tag]
-    parent = element.getparent()
-    if parent is not None:
-        found += [f"{name} > {plain}" for name in _own(parent)]
-    return list(dict.fromkeys(found))
+    plain, parent = str(element.tag), element.getparent()
+    outer = takewhile(lambda around: around.tag not in ("body", "html"), islice(element.iterancestors(), _MOST_OUTER))
+    below = (f"{name} {plain}" for around in outer for name in _own(around) if name != around.tag)
+    within = (f"{name} > {plain}" for name in _own(parent)) if parent is not None else ()
+    return list(dict.fromkeys([*_own(element), *below, *within]))
 
 
 def _own(element: etree._Element) -> Iterator[str]:
     """Yield what an element is called by: its id, its classes together and one by one, its tag."""
     tag = str(element.tag)
-    identity = element.get("id") or ""
-    if _is_stable(identity):
-        yield f"{tag}#{identity}"
-    itemprop = element.get("itemprop") or ""
-    if _is_stable(itemprop):
-        yield f'{tag}[itemprop="{itemprop}"]'
+    for attribute, written in (("id", "{}#{}"), ("itemprop", '{}[itemprop="{}"]')):
+        if _is_stable(name := element.get(attribute) or ""):
+            yield written.format(tag, name)
     classes = [name for name in (element.get("class") or "").split() if _is_stable(name)]
     if 1 < len(classes) <= _MOST_CLASSES:
         yield tag + "".join(f".{name}" for name in classes)

@@ -1,12 +1,12 @@
 """Selectors written by hand: a part of CSS and of XPath that costs one walk over the page, whatever it says.
 
-CSS: `tag`, `#id`, `.class`, `[attribute]`, `[attribute=value]` with `=`, `~=`, `^=`, `$=` and `*=`, parted by blanks or `>`,
-several by commas; `::attr(name)` at the end reads an attribute of whatever was found. XPath: steps with `/` and `//`, a name or
-`*`, and in brackets `@name`, `@name='value'`, `contains(@name, 'value')` and `starts-with(@name, 'value')`, joined by `and`;
-`/@name` at the end reads an attribute.
+CSS: `tag`, `#id`, `.class`, `:root`, `[attribute]`, `[attribute=value]` with `=`, `~=`, `^=`, `$=` and `*=`, parted by blanks
+or `>`, several by commas; `::attr(name)` at the end reads an attribute of whatever was found. XPath, which is written anew as CSS:
+steps with `/` and `//`, a name or `*`, and in brackets `@name`, `@name='value'`, `contains(@name, 'value')` and
+`starts-with(@name, 'value')`, joined by `and`; `/@name` at the end reads an attribute.
 
-Everything else is refused: a file from elsewhere must not be able to keep a machine busy. Both are read into the same steps, which
-are matched for all elements in one walk: an element knows which beginnings of the selector hold for it and for those around it.
+Everything else is refused: a file from elsewhere must not be able to keep a machine busy. The steps of a selector are matched for
+all elements in one walk: an element knows which beginnings of the selector hold for it and for those around it.
 """
 
 from __future__ import annotations
@@ -14,9 +14,10 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from typing import NamedTuple
 
 import cssselect
-from cssselect.parser import Attrib, Class, CombinedSelector, Element, FunctionalPseudoElement, Hash, Tree
+from cssselect.parser import Attrib, Class, CombinedSelector, Element, FunctionalPseudoElement, Hash, Pseudo, Tree
 from lxml import etree
 
 from newscrawler.errors import ConfigError
@@ -24,34 +25,27 @@ from newscrawler.errors import ConfigError
 LONGEST_SELECTOR = 300
 _MOST_STEPS, _MOST_TESTS, _MOST_ALTERNATIVES = 12, 6, 6
 _MOST_FOUND = 2000
-_NAME = r"[A-Za-z_][\w-]*"
 #: How an attribute may be compared with a value; "": it is there.
 _HOLDS: Mapping[str, Callable[[str, str], bool]] = {
     "": lambda _found, _value: True, "=": str.__eq__, "~=": lambda found, value: value in found.split(),
     "^=": lambda found, value: value != "" and found.startswith(value),
     "$=": lambda found, value: value != "" and found.endswith(value), "*=": lambda found, value: value != "" and value in found,
 }  # fmt: skip
-_STEP = re.compile(rf"(?P<axis>//?)(?P<tag>\*|{_NAME})(?P<tests>(?:\[[^\]]*\])*)")
-_XPATH_END = re.compile(rf"/@({_NAME})$")
+_NAME, _QUOTED = r"[A-Za-z_][\w-]*", r"'[^']*'|\"[^\"]*\""
+_STEP = re.compile(rf"/@(?P<attribute>{_NAME})$|(?P<axis>//?)(?P<tag>\*|{_NAME})(?P<tests>(?:\[[^\]]*\])*)")
 _PREDICATE = re.compile(
-    rf"@(?P<attribute>{_NAME})(?:\s*=\s*(?P<equal>'[^']*'|\"[^\"]*\"))?"
-    rf"|(?P<function>contains|starts-with)\(\s*@(?P<of>{_NAME})\s*,\s*(?P<value>'[^']*'|\"[^\"]*\")\s*\)"
+    rf"@(?P<name>{_NAME})(?:\s*=\s*(?P<equal>{_QUOTED}))?"
+    rf"|(?P<function>contains|starts-with)\(\s*@(?P<of>{_NAME})\s*,\s*(?P<value>{_QUOTED})\s*\)"
 )
 
 
-@dataclass(frozen=True, slots=True)
-class Test:
+class Test(NamedTuple):
     """What an attribute must be like."""
 
     attribute: str
     #: "", "=", "~=", "^=", "$=" or "*=".
     operator: str = ""
     value: str = ""
-
-    def holds(self, element: etree._Element) -> bool:
-        """Tell whether it is."""
-        found = element.get(self.attribute)
-        return found is not None and _HOLDS[self.operator](found, self.value)
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,7 +60,10 @@ class Step:
 
     def holds(self, element: etree._Element) -> bool:
         """Tell whether tag and attributes of an element fit."""
-        return (self.tag is None or element.tag == self.tag) and all(test.holds(element) for test in self.tests)
+        if self.tag is not None and element.tag != self.tag:
+            return False
+        found = ((element.get(name), operator, value) for name, operator, value in self.tests)
+        return all(own is not None and _HOLDS[operator](own, value) for own, operator, value in found)
 
 
 @dataclass(frozen=True, slots=True)
@@ -127,10 +124,9 @@ def read_selector(text: str, where: str) -> Selector:
     if len(rest) > LONGEST_SELECTOR:
         raise ConfigError(f"{where} has {len(rest)} characters; a selector has at most {LONGEST_SELECTOR}")
     try:
-        selector = _css(rest) if kind == "css" else _xpath(rest)
+        return _css(rest if kind == "css" else _as_css(rest))
     except ValueError as error:
         raise ConfigError(f"{where} is {text[:80]!r}: {error}") from error
-    return selector
 
 
 def _css(text: str) -> Selector:
@@ -145,7 +141,10 @@ def _css(text: str) -> Selector:
     if any(before) or (end is not None and not _is_attribute(end)):
         raise ValueError("only ::attr(name), at its end, reads anything but text")
     attribute = str(end.arguments[0].value).lower() if isinstance(end, FunctionalPseudoElement) else None
-    return Selector(tuple(_checked(list(_css_steps(selector.parsed_tree))) for selector in parsed), attribute)
+    found = tuple(tuple(_css_steps(selector.parsed_tree)) for selector in parsed)
+    if (longest := max(map(len, found))) > _MOST_STEPS:
+        raise ValueError(f"{longest} steps are too many; at most {_MOST_STEPS}")
+    return Selector(found, attribute)
 
 
 def _is_attribute(end: object) -> bool:
@@ -171,48 +170,43 @@ def _css_steps(tree: Tree, *, child: bool = False) -> Iterator[Step]:
         elif isinstance(tree, Attrib) and (sign := tree.operator.replace("exists", "")) in _HOLDS and tree.namespace is None:
             value = str(tree.value.value) if tree.value is not None else ""
             tests.append(Test(tree.attrib.lower(), sign, value))
+        elif isinstance(tree, Pseudo) and tree.ident == "root":
+            child = True
         else:
             raise ValueError(f"{tree.canonical()!r} is not understood; tag, #id, .class and [attribute=value] are")
         tree = tree.selector
     if tree.namespace is not None:
         raise ValueError("namespaces are not understood")
+    if len(tests) > _MOST_TESTS:
+        raise ValueError(f"at most {_MOST_TESTS} tests of one element are allowed")
     yield Step(child, tree.element.lower() if tree.element else None, tuple(tests))
 
 
-def _xpath(text: str) -> Selector:
-    end = _XPATH_END.search(text)
-    attribute = end[1].lower() if end else None
-    text = text[: end.start()] if end else text
-    steps: list[Step] = []
-    position = 0
-    while position < len(text):
-        step = _STEP.match(text, position)
+def _as_css(path: str) -> str:
+    """Return an XPath as CSS."""
+    written, position = "", 0
+    while position < len(path):
+        step = _STEP.match(path, position)
         if step is None:
-            raise ValueError(f"{text[position : position + 30]!r} is not understood; steps are /name and //name with [@attribute]")
-        tests = tuple(test for inner in re.findall(r"\[([^\]]*)\]", step["tests"]) for test in _predicates(inner))
-        steps.append(Step(step["axis"] == "/", None if step["tag"] == "*" else step["tag"].lower(), tests))
+            raise ValueError(f"{path[position : position + 30]!r} is not understood; steps are /name and //name with [@attribute]")
         position = step.end()
-    if not steps:
-        raise ValueError("it names no element")
-    return Selector((_checked(steps),), attribute)
+        if step["attribute"]:
+            return f"{written}::attr({step['attribute']})"
+        sign = " " if step["axis"] == "//" else " > " if written else ""
+        root = ":root" if not written and step["axis"] == "/" else ""
+        written += sign + step["tag"] + root + "".join(map(_tests_as_css, re.findall(r"\[([^\]]*)\]", step["tests"])))
+    return written
 
 
-def _predicates(text: str) -> Iterator[Test]:
+def _tests_as_css(text: str) -> str:
+    written = ""
     for piece in re.split(r"\s+and\s+", text.strip()):
-        found = _PREDICATE.fullmatch(piece.strip())
-        if found is None:
+        test = _PREDICATE.fullmatch(piece)
+        if test is None:
             raise ValueError(
                 f"[{text[:40]}] is not allowed; @name, @name='value', contains(@name, 'value') and starts-with(@name, 'value') are"
             )
-        if found["function"]:
-            yield Test(found["of"].lower(), "*=" if found["function"] == "contains" else "^=", found["value"][1:-1])
-        else:
-            yield Test(found["attribute"].lower(), "=" if found["equal"] else "", (found["equal"] or "")[1:-1])
-
-
-def _checked(steps: Sequence[Step]) -> tuple[Step, ...]:
-    if len(steps) > _MOST_STEPS:
-        raise ValueError(f"{len(steps)} steps are too many; at most {_MOST_STEPS}")
-    if any(len(step.tests) > _MOST_TESTS for step in steps):
-        raise ValueError(f"at most {_MOST_TESTS} tests of one element are allowed")
-    return tuple(steps)
+        sign = {"contains": "*=", "starts-with": "^="}.get(test["function"], "=" if test["equal"] else "")
+        value = (test["value"] or test["equal"] or "").replace("\\", "\\\\")
+        written += f"[{test['of'] or test['name']}{sign}{value}]"
+    return written

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from typing import TypeVar
+from typing import Generic, TypeVar
 
 from lxml import etree
 
@@ -52,26 +52,18 @@ class Namer:
     def __init__(self, known: Iterable[str]) -> None:
         #: `tag.class` for every class that counts.
         self.known = frozenset(known)
-        #: The name, and the classes that do not count.
-        self._names: dict[tuple[str, str | None], tuple[str, str]] = {}
+        self._names: dict[tuple[str, str | None], str] = {}
 
     def name(self, element: etree._Element) -> str:
         """The name of an element."""
         key = (str(element.tag), element.get("class"))
-        return (self._names.get(key) or self._read(element, key))[0]
-
-    def unlearned(self, element: etree._Element) -> str:
-        """The classes of an element that are no part of its name, parted by blanks."""
-        key = (str(element.tag), element.get("class"))
-        return (self._names.get(key) or self._read(element, key))[1] if key[1] else ""
-
-    def _read(self, element: etree._Element, key: tuple[str, str | None]) -> tuple[str, str]:
-        if len(self._names) > _MOST_NAMES:
-            self._names.clear()
-        tag = tag_of(element)
-        words = {*classes_of(element)} if key[1] else set()
-        known = {name for name in words if f"{tag}.{name}" in self.known}
-        found = self._names[key] = ".".join([tag, *sorted(known)]), " ".join(sorted(words - known))
+        found = self._names.get(key)
+        if found is None:
+            if len(self._names) > _MOST_NAMES:
+                self._names.clear()
+            tag = tag_of(element)
+            known = {name for name in classes_of(element) if f"{tag}.{name}" in self.known} if key[1] else ()
+            found = self._names[key] = ".".join([tag, *sorted(known)])
         return found
 
 
@@ -144,10 +136,26 @@ def classes_in(places: Iterable[str]) -> frozenset[str]:
     return frozenset(found)
 
 
-def by_level(rows: Mapping[str, T], together: Callable[[T, T], T]) -> list[dict[str, T]]:
-    """Return what is known of places, put together for each of the levels."""
-    found: list[dict[str, T]] = [{} for _ in range(LEVELS)]
-    for name, row in rows.items():
-        for table, key in zip(found, levels(name), strict=True):
-            table[key] = together(table[key], row) if key in table else row
-    return found
+class KnownPlaces(Generic[T]):
+    """What is known of places, put together for each of the levels; what was asked once is remembered, as pages share places."""
+
+    def __init__(self, rows: Mapping[str, T], together: Callable[[T, T], T]) -> None:
+        self._levels: list[dict[str, T]] = [{} for _ in range(LEVELS)]
+        self._seen: dict[str, tuple[T | None, ...]] = {}
+        for name, row in rows.items():
+            for table, key in zip(self._levels, levels(name), strict=True):
+                table[key] = together(table[key], row) if key in table else row
+
+    def at(self, place: str) -> tuple[T | None, ...]:
+        """Return what is known at each level, the most specific first."""
+        found = self._seen.get(place)
+        if found is None:
+            if len(self._seen) > _MOST_NAMES:
+                self._seen.clear()
+            found = tuple(table.get(name) for table, name in zip(self._levels, levels(place), strict=True))
+            self._seen[place] = found
+        return found
+
+    def nearest(self, place: str) -> tuple[int, T] | None:
+        """Return what is known of a place, or of the nearest one that is known, and at which level; 0: of the very place."""
+        return next(((level, found) for level, found in enumerate(self.at(place)) if found is not None), None)

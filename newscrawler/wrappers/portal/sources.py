@@ -7,10 +7,12 @@ the field, or `same:News`, where all learned pages are of one section that no so
 
 from __future__ import annotations
 
+import re
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
-from functools import lru_cache
+from dataclasses import dataclass, replace
+from functools import lru_cache, partial
+from itertools import islice
 from typing import Any
 
 from lxml import etree
@@ -30,15 +32,18 @@ from newscrawler.page.named import short_text
 from newscrawler.wrappers.portal.model import LONGEST_PLACE, FieldSource
 from newscrawler.wrappers.portal.signatures import Namer
 
-_LONGEST, _LONGEST_SECTION, _OUTWARDS, _MOST_ELEMENTS = 300, 60, 8, 3000
+_LONGEST, _LONGEST_SECTION, _OUTWARDS, _MOST_ELEMENTS = 300, 60, 9, 3000
 #: Sources that are kept of a field, and pages on which one must have been right.
 _MOST_SOURCES, _LEAST_RIGHT = 3, 2
+#: Share of the pages without a field from which on a field without sources is taken to be lacking.
+_MOSTLY_LACKING = 0.95
 #: The same in the order in which they are asked, where several are right equally often.
 _KINDS = ("json-ld", "meta", "time", "text", "title", "url", "none")
 _LD_KEYS = ("headline", "articleSection", "datePublished", "dateCreated", "dateModified")
 _FAMILIES = {"json-ld": Family.LD_ARTICLE, "meta": Family.META_NAMED, "time": Family.TIME_NAMED, "url": Family.ADDRESS_PATH}
 _DATE_SOURCES = {"time": "time element", "text": "element"}
-NONE, SAME = "none", "same"
+_PLAIN = re.compile(r"[\w-]+", re.ASCII)
+NONE, SAME, _URL = "none", "same", "url"
 TITLE, AUTHORS, SECTION, PUBLISHED, MODIFIED = FIELDS = "title", "authors", "section", "published", "modified"
 #: Fields of which a second source must not contradict the first.
 _COMPARED = frozenset({TITLE, PUBLISHED})
@@ -47,12 +52,8 @@ _DATES = (PUBLISHED, MODIFIED)
 
 def place_of(element: etree._Element, namer: Namer) -> str:
     """Return the name of an element, and that of the next one outwards with a class."""
-    for distance, outer in enumerate(element.iterancestors()):
-        if _is_telling(name := namer.name(outer)):
-            return f"{namer.name(element)}<{name}"
-        if distance >= _OUTWARDS:
-            break
-    return f"{namer.name(element)}<"
+    around = map(namer.name, islice(element.iterancestors(), _OUTWARDS))
+    return f"{namer.name(element)}<{next(filter(_is_telling, around), '')}"
 
 
 def _is_telling(name: str) -> bool:
@@ -63,20 +64,24 @@ def _is_telling(name: str) -> bool:
 def elements_at(page: Document, place: str, namer: Namer) -> Iterator[etree._Element]:
     """Yield the elements at a place, in page order."""
     own = place.partition("<")[0]
-    for element in _finder(own)(page.root):
+    for element in _finder(place)(page.root):
         if namer.name(element) == own and place_of(element, namer) == place:
             yield element
 
 
 @lru_cache(maxsize=4096)
-def _finder(name: str) -> Callable[[etree._Element], Any]:
-    """Return what finds the elements that may have a name; libxml2 compares tags and classes faster than Python does."""
+def _finder(place: str) -> Callable[[etree._Element], Any]:
+    """Return what finds the elements that may be at a place; libxml2 compares tags and classes faster than Python does."""
+    own, outer = (_test(name) for name in place.split("<", 1))
+    return etree.XPath(f"descendant-or-self::{own}" + (f"[ancestor::{outer}]" if "[" in outer else ""), smart_strings=False)
+
+
+def _test(name: str) -> str:
+    """Return the XPath of what may have a name: its tag, and one of its classes."""
     tag, *classes = name.split(".")
     longest = max(classes, key=len, default="")
-    part = longest if longest.replace("-", "").replace("_", "").isalnum() else ""
-    has_class = f"[contains(@class, '{part}')]" if part and part.isascii() else ""
-    test = tag if tag.isascii() and tag.isalnum() else "*"
-    return etree.XPath(f"descendant-or-self::{test}{has_class}", smart_strings=False)
+    has_class = f"[contains(@class, '{longest}')]" if _PLAIN.fullmatch(longest) else ""
+    return (tag if tag.isascii() and tag.isalnum() else "*") + has_class
 
 
 def clock_of(context: DateContext) -> Clock:
@@ -87,8 +92,11 @@ def clock_of(context: DateContext) -> Clock:
     )  # fmt: skip
 
 
-def value_of(name: str, text: str, page: Document, clock: Clock) -> Any:
-    """Return what a text says of a field; None where it says nothing."""
+def value_of(name: str, source: str, text: str, page: Document, clock: Clock) -> Any:
+    """Return what the text of a source says of a field; None where it says nothing."""
+    if source == _URL:
+        found = next(url_dates(page, clock), None) if name in _DATES else None
+        return Moment(value=found.value, precision=found.precision) if found is not None else None
     if name in _DATES:
         moment = read_moment(text, clock)
         if moment is None or moment.ambiguous or moment.year_guessed:
@@ -121,31 +129,27 @@ def learn_sources(
     """Return the sources of each field that give what was found on the pages, and nothing else on any of them."""
     right: dict[str, Counter[str]] = defaultdict(Counter)
     wrong: dict[str, set[str]] = defaultdict(set)
-    lacking: dict[str, Counter[str]] = defaultdict(Counter)
+    absent: Counter[str] = Counter()
     for page, values, clock in zip(pages, wanted, clocks, strict=True):
         texts = dict(_texts(page, namer))
         for name, value in values.items():
-            said = {source: read for source, text in texts.items() if (read := value_of(name, text, page, clock)) is not None}
-            if name in _DATES and (moment := _of_url(page, clock)) is not None:
-                said["url"] = moment
+            read = ((source, value_of(name, source, text, page, clock)) for source, text in texts.items())
+            said = {source: found for source, found in read if found is not None}
             if name == MODIFIED and values[PUBLISHED] is not None:  # the same time twice says nothing of a change
                 said = {source: moment for source, moment in said.items() if moment.value != values[PUBLISHED].value}
-            for source, read in said.items():
-                if is_same(name, read, value):
-                    right[name][source] += 1
-                else:
-                    wrong[name].add(source)
-            lacking[name].update(() if value is not None else [NONE, *(texts.keys() - said.keys())])
+            agreeing = {source for source, found in said.items() if is_same(name, found, value)}
+            right[name].update(agreeing)
+            wrong[name] |= said.keys() - agreeing
+            absent[name] += value is None
     found = {}
     for name in FIELDS:
-        absent = lacking[name][NONE]
         best = sorted(
             (source for source, count in right[name].items() if count >= _LEAST_RIGHT and source not in wrong[name]),
             key=lambda source: (-right[name][source], _KINDS.index(source.partition(":")[0]), source),
         )
-        sources = [FieldSource(source, right[name][source], absent) for source in best[:_MOST_SOURCES]]
-        if not sources and absent == len(pages):
-            sources = [FieldSource(NONE, 0, absent)]
+        sources = [FieldSource(source, right[name][source], absent[name]) for source in best[:_MOST_SOURCES]]
+        if not sources and absent[name] >= _MOSTLY_LACKING * len(pages):
+            sources = [FieldSource(NONE, 0, absent[name])]
         if not sources and name == SECTION and len(said_of := {str(values[name]) for values in wanted}) == 1:
             sources = [FieldSource(f"{SAME}:{said_of.pop()[:_LONGEST]}", len(pages), 0)]
         if sources:
@@ -154,11 +158,10 @@ def learn_sources(
 
 
 def _texts(page: Document, namer: Namer) -> Iterator[tuple[str, str]]:
-    """Yield every source of a page, but its address, with what it says."""
+    """Yield every source of a page with what it says."""
     yield from ((f"meta:{name}", values[0]) for name, values in page.meta.items() if len(name) < _LONGEST)
     yield from ((f"json-ld:{key}", text) for key in (*_LD_KEYS, "author") if (text := _declared(page, key)))
-    if page.title:
-        yield "title", page.title
+    yield from ((source, text) for source, text in (("title", page.title), (_URL, page.url)) if text)
     seen: set[str] = set()
     for element in [*page.named_elements(_MOST_ELEMENTS), *page.body.iter("h1", "time")]:
         place = place_of(element, namer)
@@ -190,17 +193,12 @@ def _declared(page: Document, key: str) -> str:
 def declared_change(page: Document, clock: Clock) -> Moment | None:
     """Return the last change that the head of a page declares."""
     texts = (_declared(page, "dateModified"), page.first_meta("article:modified_time"))
-    return next((moment for text in texts if text and (moment := value_of(MODIFIED, text, page, clock)) is not None), None)
+    return next((moment for text in texts if text and (moment := value_of(MODIFIED, "", text, page, clock)) is not None), None)
 
 
 def _machine_time(element: etree._Element) -> str:
     said = element.get("datetime") or element.get("content") or element.get("title") or ""
     return squeeze(said) if said[:2].isdigit() and len(said) < _LONGEST else ""
-
-
-def _of_url(page: Document, clock: Clock) -> Moment | None:
-    found = next(url_dates(page, clock), None)
-    return Moment(value=found.value, precision=found.precision) if found is not None else None
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -209,22 +207,6 @@ class FieldReader:
 
     sources: Mapping[str, Sequence[FieldSource]]
     namer: Namer
-    #: What each kind of source says of a page.
-    _ways: Mapping[str, Callable[[Document, str], str | None]] = field(init=False)
-
-    def __post_init__(self) -> None:
-        object.__setattr__(self, "_ways", {
-            "meta": lambda page, name: page.first_meta(name), "json-ld": _declared, "title": lambda page, _: page.title,
-            "text": self._shown, "time": self._machine_time, SAME: lambda _, value: value,
-        })  # fmt: skip
-
-    def _shown(self, page: Document, place: str) -> str | None:
-        element = next(elements_at(page, place, self.namer), None)
-        return short_text(element, _LONGEST) if element is not None else None
-
-    def _machine_time(self, page: Document, place: str) -> str | None:
-        element = next(elements_at(page, place, self.namer), None)
-        return _machine_time(element) if element is not None else None
 
     def read(self, page: Document, name: str, clock: Clock) -> tuple[bool, str, Any]:
         """Return whether a field is known for sure, its source, and its value, None where the page lacks it.
@@ -233,13 +215,9 @@ class FieldReader:
         are not known either where no source names them but some learned page had one: bylines are in more than one place.
         """
         known = self.sources.get(name, ())
-        found: list[tuple[str, Any]] = []
-        for source in known:
-            value = self._value(page, name, source.source, clock)
-            if value is not None:
-                found.append((source.source.partition(":")[0], value))
-                if len(found) == 2 or name not in _COMPARED:
-                    break
+        read = ((source, self._value(page, name, source, clock)) for source, _, _ in known)
+        said = ((source.partition(":")[0], value) for source, value in read if value is not None)
+        found = list(islice(said, 2 if name in _COMPARED else 1))
         if not found:
             may_lack = bool(known) and (known[0].source == NONE if name == AUTHORS else known[0].lacking > 0)
             return may_lack, NONE, None
@@ -247,11 +225,21 @@ class FieldReader:
 
     def _value(self, page: Document, name: str, source: str, clock: Clock) -> Any:
         kind, _, where = source.partition(":")
-        if kind == "url":
-            return _of_url(page, clock)
-        way = self._ways.get(kind)
-        text = way(page, where) if way is not None else None
-        return value_of(name, text, page, clock) if text else None
+        text = _SAYS[kind](page, where, self.namer) if kind in _SAYS else None
+        return value_of(name, kind, text, page, clock) if text else None
+
+
+def _shown(page: Document, place: str, namer: Namer, read: Callable[[etree._Element], str | None]) -> str | None:
+    element = next(elements_at(page, place, namer), None)
+    return read(element) if element is not None else None
+
+
+#: What each kind of source says of a page.
+_SAYS: Mapping[str, Callable[[Document, str, Namer], str | None]] = {
+    "meta": lambda page, name, _: page.first_meta(name), "json-ld": lambda page, key, _: _declared(page, key),
+    "title": lambda page, *_: page.title, _URL: lambda page, *_: page.url, SAME: lambda _, value, __: value,
+    "text": partial(_shown, read=lambda element: short_text(element, _LONGEST)), "time": partial(_shown, read=_machine_time),
+}  # fmt: skip
 
 
 def as_candidate(kind: str, moment: Moment) -> DateCandidate:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cache, cached_property
 from typing import Annotated, Any, ClassVar, Literal
@@ -23,8 +23,8 @@ from newscrawler.wrappers.portal.fast_path import FastReader
 from newscrawler.wrappers.portal.fast_path_learning import learn_fast_path, learn_fields
 from newscrawler.wrappers.portal.inline import learn_inline
 from newscrawler.wrappers.portal.layouts import known_layouts
-from newscrawler.wrappers.portal.learn import groups_of, labels_of, layouts_of, lines_of, name_places, read_fields, sound_pages
-from newscrawler.wrappers.portal.lines import recurring
+from newscrawler.wrappers.portal.learn import labels_of, layouts_of, lines_of, name_places, read_fields, sound_pages
+from newscrawler.wrappers.portal.lines import key_of_line, recurring
 from newscrawler.wrappers.portal.model import (
     LONGEST_SELECTOR,
     MOST_INLINE,
@@ -41,10 +41,10 @@ from newscrawler.wrappers.portal.model import (
 )
 from newscrawler.wrappers.portal.overrides import Overrides
 from newscrawler.wrappers.portal.signatures import Namer, classes_in
-from newscrawler.wrappers.portal.sources import AUTHORS, PUBLISHED, SECTION, FieldReader, as_candidate, clock_of
+from newscrawler.wrappers.portal.sources import AUTHORS, FieldReader
 
 METHOD: Literal["portal_wrapper"] = "portal_wrapper"
-VERSION: Literal[4] = 4
+VERSION: Literal[5] = 5
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -54,7 +54,7 @@ class PortalWrapper:
     __pydantic_config__: ClassVar[ConfigDict] = ConfigDict(strict=True, extra="forbid", title="Template of a portal")
 
     method: Literal["portal_wrapper"]
-    version: Literal[4]
+    version: Literal[5]
     provenance: Provenance = field(default_factory=Provenance)
     #: Selectors by field, written by hand: "css: …" or "xpath: …". They go before what was learned.
     overrides: Mapping[FieldName, Annotated[str, Field(max_length=LONGEST_SELECTOR)]] = field(default_factory=dict)
@@ -69,7 +69,7 @@ class PortalWrapper:
         places = [*self.labels.places, *(place for layout in self.layouts for place in layout.places)]
         paths = [layout.fast_path for layout in self.layouts if layout.fast_path is not None]
         places += [f"|{path.region}" for path in paths]
-        places += [f"|{name}" for path in paths for place in (*path.text, *path.other) for name in place.split("|")]
+        places += [place for path in paths for place in path.lines]
         sources = (source for known in self.fields.values() for source, _, _ in known)
         return Namer(classes_in([*places, *(f"|{source.partition(':')[2]}" for source in sources)]))
 
@@ -103,27 +103,32 @@ class PortalWrapper:
         return self._applier.describe(page, origin)
 
     def amend_metadata(self, page: Document, metadata: Metadata, explained: Explained) -> tuple[Metadata, Explained]:
-        """Fill gaps in the metadata from the sources of the portal's other pages, and put in what was placed by hand."""
+        """Put in what was placed by hand, and the authors from the sources of the portal's other pages where there are none."""
         amended, given, broken = self._overrides.metadata(page, metadata)
         if explained.explained and not amended.authors and (authors := self._fields.read(page, AUTHORS, Clock())[2]):
             amended, given = replace(amended, authors=authors), [*given, "authors"]
-        if explained.explained and not amended.section and (section := self._fields.read(page, SECTION, Clock())[2]):
-            amended, given = replace(amended, section=section, section_source="wrapper"), [*given, "section"]
         return amended, _noted(explained, given, broken)
 
     def amend_dates(self, page: Document, dates: Dates, context: DateContext, explained: Explained) -> tuple[Dates, Explained]:
-        """Put in the dates that were placed by hand, or where there is none that of the source of the portal's other pages."""
+        """Put in the dates that were placed by hand."""
         amended, given, broken = self._overrides.dates(page, dates, context)
-        if explained.explained and amended.published is None:
-            is_sure, kind, found = self._fields.read(page, PUBLISHED, clock_of(context))
-            if is_sure and found is not None and (context.fetched_at is None or found.value <= context.fetched_at):
-                why = "the portal's other pages show their date there"
-                amended, given = replace(amended, published=as_candidate(kind, found), reason=None, why=why), [*given, "date"]
         return amended, _noted(explained, given, broken)
 
     def in_full(self) -> PortalWrapper:
         """Return the same template without its fast paths, for measurements."""
         return replace(self, layouts=tuple(replace(layout, fast_path=None) for layout in self.layouts))
+
+    def without_article(self, urls: Iterable[str], texts: Iterable[str]) -> PortalWrapper:
+        """Return the template without an article: all its addresses, and headline, lead and paragraphs of all its revisions."""
+        own, known = frozenset(urls), frozenset(filter(None, map(key_of_line, texts)))
+        joined, starts = "\n".join(known), tuple(f"{url}:" for url in own)
+        kept = replace(
+            self.provenance, urls=tuple(url for url in self.provenance.urls if url not in own),
+            left_out=tuple(reason for reason in self.provenance.left_out if not reason.startswith(starts)),
+        )  # fmt: skip
+        inline = tuple(item for item in self.inline if not (key := key_of_line(item.text)) or key not in joined)
+        lines = tuple(line for line in self.lines if key_of_line(line.text) not in known)
+        return replace(self, lines=lines, inline=inline, provenance=kept)
 
     def to_json(self) -> str:
         """Write the template, one line a place, so that people can read and compare it."""
@@ -180,23 +185,18 @@ def learn(
     namer = name_places([*articles, *listings])
     read_fields(articles, language, time_zone)
     urls = [reading.page.url for reading in articles]
-    wrapper = PortalWrapper(
-        method=METHOD,
-        version=VERSION,
-        layouts=layouts_of(articles, listings),
-        labels=labels_of(articles),
-        lines=recurring([lines_of(reading) for reading in articles]),
-        fields=learn_fields(articles, namer, time_zone),
+    fields, labels = learn_fields(articles, namer, time_zone), labels_of(articles)
+    lines = recurring([lines_of(reading) for reading in articles])
+    evidence, reader = KnownEvidence.of(labels, lines), FieldReader(fields, namer)
+    return PortalWrapper(
+        method=METHOD, version=VERSION, fields=fields, labels=labels, lines=lines,
+        layouts=tuple(
+            replace(layout, fast_path=learn_fast_path(layout, group, reader, evidence))
+            for layout, group in layouts_of(articles, listings)
+        ),
         inline=learn_inline([reading.found.taken for reading in articles]),
         provenance=replace(provenance or Provenance(), urls=tuple(url for url in urls if url), left_out=tuple(left_out)),
-    )
-    evidence = KnownEvidence.of(wrapper.labels, wrapper.lines)
-    groups = [*groups_of(articles), *([listings] if listings else [])]
-    layouts = [
-        replace(layout, fast_path=learn_fast_path(layout, group, FieldReader(wrapper.fields, namer), evidence))
-        for layout, group in zip(wrapper.layouts, groups, strict=True)
-    ]
-    return replace(wrapper, layouts=tuple(layouts))
+    )  # fmt: skip
 
 
 def overrides_of(document: str) -> dict[FieldName, str]:
@@ -207,6 +207,29 @@ def overrides_of(document: str) -> dict[FieldName, str]:
     except (ConfigError, ValueError, LookupError, TypeError, AttributeError, RecursionError):
         return {}
     return written
+
+
+def forget_article(document: str, urls: Iterable[str], texts: Iterable[str]) -> str | None:
+    """Take an article out of a stored template, as `without_article` does; None: nothing of it is in there.
+
+    Of a template of another version of the program, which is never applied, only what was set by hand stays.
+    """
+    try:
+        wrapper = PortalWrapper.from_json(document)
+    except ConfigError:
+        return _set_by_hand(document)
+    forgotten = wrapper.without_article(urls, texts)
+    return forgotten.to_json() if forgotten != wrapper else None
+
+
+def _set_by_hand(document: str) -> str | None:
+    """Return what people set in a template that cannot be read; None where it holds nothing else."""
+    try:
+        stored = json.loads(document)
+        kept = {key: stored[key] for key in ("method", "version", "overrides") if key in stored}
+    except (ValueError, TypeError, RecursionError):
+        return "{}"
+    return json.dumps(kept, ensure_ascii=False) if kept != stored else None
 
 
 def _noted(explained: Explained, given: Sequence[str], broken: Sequence[str]) -> Explained:
