@@ -18,7 +18,7 @@ from newscrawler.dates.candidate import CRAWL, DateCandidate, DateContext, Dates
 from newscrawler.dates.collect import Collector
 from newscrawler.dates.day_order import clock_of
 from newscrawler.dates.days import Days, Stage, days_of, readings
-from newscrawler.dates.page_clock import is_in_utc, most_precise, on_the_page_clock, wall_time_as_moment
+from newscrawler.dates.page_clock import is_in_utc, most_precise, on_the_page_clock
 from newscrawler.dates.ranking import DayRanker, day_ranker
 from newscrawler.dates.zones import zone_of
 from newscrawler.page import Document
@@ -116,11 +116,11 @@ def decide(ranked: Ranked, ranker: DayRanker, context: DateContext, page: Docume
         return Dates(candidates=candidates, reason=_reason(candidates))
     zone = zone_of(context.time_zone)
     best = most_precise(days.candidates[place], Role.PUBLISHED)
-    best = wall_time_as_moment(on_the_page_clock(best, judged, zone, page), judged, zone, page, context.language)
-    best, changed = replace(best, probability=probability), _modified(days, ranker, best)
+    best = replace(on_the_page_clock(best, judged, zone, page, context.language), probability=probability)
+    changed = _modified(days, ranker, best)
     return Dates(
         published=best,
-        modified=wall_time_as_moment(changed, judged, zone, page, context.language) if changed is not None else None,
+        modified=on_the_page_clock(changed, judged, zone, page, context.language) if changed is not None else None,
         candidates=candidates,
         confidence=ranker.confidence(probability),
         why=best.why or f"the most probable of {len(days.days)} days",

@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from functools import lru_cache
 
-from newscrawler.dates.months import jalali_month_of, month_of
+from newscrawler.dates.months import month_of, solar_month_of
 from newscrawler.dates.writing import fold
 from newscrawler.languages import alternatives, one_of, words
 
@@ -19,7 +19,7 @@ _MARKS = (
 )
 WORD = rf"[^\W\d_](?:[^\W\d_]|[{_MARKS}]){{1,24}}\d?"
 YEAR = r"(?:19|2[0156])\d\d"
-#: The years 1961 to 2041 of the solar calendar (see jalali.py); the lunar one of the Arabs has been beyond them since 2000.
+#: The years 1961 to 2041 of the solar calendar (see months.py); the lunar one of the Arabs has been beyond them since 2000.
 SOLAR_YEAR = r"1(?:3[4-9]|4[01])\d"
 DATE = re.compile(
     rf"""
@@ -112,4 +112,4 @@ def likely_digits(text: str, position: int, *, year_needed: bool) -> int | None:
 def _is_month(word: str) -> bool:
     """Tell whether a word is a month's name, or holds one beside the sign of an ordinal number, an apostrophe or a digit."""
     bare = word.lstrip("ªº").rstrip("0123456789")
-    return any(month_of(part) is not None for part in (word, bare, bare.partition("'")[2])) or jalali_month_of(word) is not None
+    return any(month_of(part) is not None for part in (word, bare, bare.partition("'")[2])) or solar_month_of(word) is not None
