@@ -63,9 +63,9 @@ class Spot(NamedTuple):
     from_headline: float
     from_body: float
     from_body_end: float
-    #: Probability of its block, and of the text of the smallest box with some text around it, to be part of the body.
+    #: Probability of its block, and of the text of the blocks around it, to be part of the body.
     likely: float
-    box_likely: float
+    likely_around: float
     #: What the names of the boxes around it say, as a sum of `Mark` bits.
     within: int
     #: Share of its block's text that is linked, and blocks of links between it and the headline.

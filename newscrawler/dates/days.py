@@ -38,7 +38,7 @@ _MARKS = {
 }
 _BITS = tuple(int(bits) for bits in _MARKS.values())
 _FOREIGN = OTHER_TEXT | int(Mark.COMMENT | Mark.RELATED)
-_SPOT = ("from headline", "from body", "from body end", "likely", "box likely", "linked", "links between", "rest", "prose")
+_SPOT = ("from headline", "from body", "from body end", "likely", "likely around", "linked", "links between", "rest", "prose")
 _CHANGES = ("json-ld", "meta", "state", "script", "shown")
 NAMES: tuple[str, ...] = (
     *Family, *(f"changed {source}" for source in _CHANGES), "other", "says published", "says changed", "says other",
