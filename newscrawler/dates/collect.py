@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from datetime import timedelta
+from functools import cached_property
 
 from lxml import etree
 
@@ -39,7 +40,7 @@ def hint_dates(context: DateContext, clock: Clock) -> Iterator[DateCandidate]:
 _NEAR = 12
 
 
-@dataclass(slots=True, kw_only=True)
+@dataclass(kw_only=True)
 class Collector:
     """Reads the dates of one page, stage by stage."""
 
@@ -50,7 +51,6 @@ class Collector:
     body: Sequence[etree._Element] = ()
     #: Probability of each block of the page to be part of the body; empty where that is not known.
     likely: Sequence[float] = ()
-    _spots: Spots | None = None
 
     def stage(self, stage: Stage) -> Iterator[DateCandidate]:
         """Yield what one stage adds to those before it."""
@@ -72,13 +72,10 @@ class Collector:
         yield from element_dates(self.page, self.clock, self.spots, by_name=False)
         yield from text_dates(self.page, self.clock, self.spots, near=_NEAR)
 
-    @property
+    @cached_property
     def spots(self) -> Spots:
         """The places of the page."""
-        if self._spots is None:
-            headline = self.headline
-            if headline is None:
-                found = self.page.view(headline_of)
-                headline = found.element if found is not None else None
-            self._spots = Spots(self.page, headline, self.body, self.likely)
-        return self._spots
+        headline = self.headline
+        if headline is None and (found := self.page.view(headline_of)) is not None:
+            headline = found.element
+        return Spots(self.page, headline, self.body, self.likely)
