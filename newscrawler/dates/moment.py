@@ -14,7 +14,7 @@ from typing import Any
 
 from newscrawler.article import DatePrecision
 from newscrawler.dates.months import SOLAR_LANGUAGES, gregorian, month_of, solar_month_of
-from newscrawler.dates.patterns import DATE, EPOCH, GAP, ISO, TIME, ZONE, likely_digits
+from newscrawler.dates.patterns import DATE, EPOCH, GAP, ISO, TIME, ZONE
 from newscrawler.dates.writing import fold, tidy
 from newscrawler.dates.zones import localize, offset_zone, zone_of_abbreviation
 from newscrawler.languages import table
@@ -66,6 +66,7 @@ class Moment:
 
 #: Which half of the day a word names: "a" or "p".
 _HALF_OF = {fold(word).rstrip("."): half[0] for half, found in table("day_periods").items() for word in found}
+_DIGIT, _BEFORE_DIGITS = re.compile(r"\d"), 36
 _GOES_ON, _GOES_BACK = re.compile(r"[.\-/]\d"), re.compile(r"[\d.+/-]\s?$")
 
 
@@ -91,9 +92,9 @@ def read_moment(text: str, clock: Clock) -> Moment | None:
 
 def find_moments(text: str, clock: Clock) -> Iterator[Moment]:
     """Yield the dates in a text that `tidy` has been over, in the order of the text."""
-    position, year_needed = 0, clock.fetched_at is None
-    # the long expression is not tried where no digits are that may be a date's
-    while (near := likely_digits(text, position, year_needed=year_needed)) is not None and (match := DATE.search(text, near)):
+    position = 0
+    # the long expression is not tried before the longest word that may stand before the next digit
+    while (digit := _DIGIT.search(text, position)) and (match := DATE.search(text, max(position, digit.start() - _BEFORE_DIGITS))):
         moment = _read_match(match, text, clock)
         if moment is not None:
             yield moment
