@@ -137,8 +137,6 @@ class DateCandidate:
     #: Day and month could be exchanged; or they have been.
     ambiguous: bool = False
     exchanged: bool = False
-    #: The year was not written, or the date counts from the fetch.
-    counted: bool = False
     #: "dmy" or "mdy", where the date is written in numbers and could not be read in another order.
     day_order: str | None = None
     #: Where the page shows it; None where it does not.

@@ -68,7 +68,7 @@ def find_dates(
     found: list[DateCandidate] = []
     for stage in Stage:
         found += collector.stage(stage)
-        ranked = rank(found, stage, context, ranker)
+        ranked = rank(found, context, ranker)
         enough = ranker.enough if stage is Stage.DECLARED else ranker.least
         group, probability = ranked.best
         # what the crawl alone saw of a day is no reason not to read the page
@@ -76,11 +76,11 @@ def find_dates(
             break
     if stage is Stage.DECLARED and _needs_clock(group, context):
         found += collector.near_headline()
-        ranked = rank(found, stage, context, ranker)
+        ranked = rank(found, context, ranker)
     return decide(ranked, ranker, context, page)
 
 
-def rank(found: Sequence[DateCandidate], stage: Stage, context: DateContext, ranker: DayRanker) -> Ranked:
+def rank(found: Sequence[DateCandidate], context: DateContext, ranker: DayRanker) -> Ranked:
     """Compute the probability of each day on which the page may have been published."""
     zone, fetched_at = zone_of(context.time_zone), context.fetched_at
     usable: list[DateCandidate] = []
@@ -90,7 +90,7 @@ def rank(found: Sequence[DateCandidate], stage: Stage, context: DateContext, ran
             usable.append(c)
         elif not c.exchanged:
             refused.append(replace(c, why="lies in the future"))
-    days = days_of(usable, stage, fetched_at.astimezone(zone).date() if fetched_at is not None else None)
+    days = days_of(usable, fetched_at.astimezone(zone).date() if fetched_at is not None else None)
     likely = ranker.published_probabilities(days).tolist()
     likely = [0.0 if all(c.role is Role.OTHER for c in group) else p for group, p in zip(days.candidates, likely, strict=True)]
     months = [c for c in usable if c.precision == DatePrecision.MONTH]

@@ -44,8 +44,8 @@ _CHANGES = ("json-ld", "meta", "state", "script", "shown")
 NAMES: tuple[str, ...] = (
     *Family, *(f"changed {source}" for source in _CHANGES), "other", "says published", "says changed", "says other",
     "declared", "declared beside", "shown", "shown beside", "declared share", "minute", "offset", "utc", "age", "is today",
-    "before 1995", "older days", "newer days", "from declared", "from changed", "from address", "address month", "ambiguous",
-    "exchanged", "counted", "fewest alike", "nearer days", "count", *_SPOT, *_MARKS, "stage",
+    "older days", "newer days", "from declared", "from changed", "from address", "address month", "ambiguous",
+    "exchanged", "fewest alike", "nearer days", *_SPOT, *_MARKS,
 )  # fmt: skip
 _PLACE = {name: place for place, name in enumerate(NAMES)}
 _MOST = 3
@@ -57,7 +57,6 @@ _ADDRESS = frozenset({Family.ADDRESS_PART, Family.ADDRESS_PATH, Family.ADDRESS_S
 #: What a box says as a whole, of which elements in it may say more.
 BOXES = frozenset({Family.TEXT, Family.PERHAPS_NAMED})
 _DAY = timedelta(days=1)
-_FIRST_YEAR = 1995
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -95,12 +94,11 @@ def _said_inside(found: Iterable[DateCandidate]) -> dict[tuple[float, datetime],
     return {key: role for key, role in said.items() if role is not Role.PUBLISHED}
 
 
-def days_of(found: Sequence[DateCandidate], stage: Stage, today: date | None) -> Days:
+def days_of(found: Sequence[DateCandidate], today: date | None) -> Days:
     """Group candidates by day and compute the features of each day.
 
     Args:
         found: the candidates, as `readings` gives them; those that name a month only tell whether the address agrees.
-        stage: how much of the page was looked at.
         today: the day of the fetch; None where that is not known.
     """
     groups: dict[date, list[DateCandidate]] = defaultdict(list)
@@ -111,7 +109,7 @@ def days_of(found: Sequence[DateCandidate], stage: Stage, today: date | None) ->
     rows = np.zeros((len(days), len(NAMES)), dtype=np.float32)
     page = _Page(found, groups, today)
     for number, day in enumerate(days):
-        values = _sources(groups[day]) | page.neighbours(day) | _place(groups[day], page.alike) | {"stage": float(stage)}
+        values = _sources(groups[day]) | page.neighbours(day) | _place(groups[day], page.alike)
         for name, value in values.items():
             rows[number, _PLACE[name]] = value
     return Days(days=days, candidates=[groups[day] for day in days], rows=rows)
@@ -130,9 +128,7 @@ def _sources(group: Sequence[DateCandidate]) -> dict[str, float]:
             found[c.family if c.role is Role.PUBLISHED else "other"] += 1
         is_exact = c.precision == DatePrecision.MINUTE
         found[_SAID[c.role]] += c.labelled
-        found["count"] += 1
         found["ambiguous"] += c.ambiguous
-        found["counted"] += c.counted
         found["minute"] += is_exact
         found["offset"] += is_exact and c.offset_given
         found["utc"] += is_exact and c.offset_given and not c.value.utcoffset()
@@ -178,7 +174,6 @@ class _Page:
             "declared share": self._saying[day] / max(1, self._saying.total()),
             "age": math.log1p(max(0, (self._today - day).days)) if self._today is not None else -1.0,
             "is today": float(self._today == day) if self._today is not None else -1.0,
-            "before 1995": float(day.year < _FIRST_YEAR),
             "older days": float(bisect_left(self._days, day)),
             "newer days": float(len(self._days) - bisect_right(self._days, day)),
             "from declared": _apart(day, self._most_said),

@@ -122,7 +122,7 @@ def on_the_page_clock(
     clocks = ((clock, f"on the clock of {c.text!r}") for c in walls for m in moments if (clock := _between(c, m)) is not None)
     days = {c.value.date() for c in shown if c.precision == DatePrecision.DAY and abs(c.value - best.value) < 2 * _DAY}
     if not is_moment:
-        clock = next((clock for clock, _ in clocks), None) or zone_named_on(page) or zone_of_page(page, language) or UTC
+        clock = next((clock for clock, _ in clocks), None) or page.view(zone_named_on) or zone_of_page(page, language) or UTC
         return replace(best, value=localize(best.value.replace(tzinfo=None), clock))
     clock, why = next(chain(clocks, _assumed(best, days, page)), (UTC, best.why))
     return replace(best, value=best.value.astimezone(clock), why=why)
@@ -130,7 +130,7 @@ def on_the_page_clock(
 
 def _assumed(best: DateCandidate, days: Collection[date], page: Document) -> Iterator[tuple[tzinfo, str]]:
     """Yield the zones in which a moment falls on a day that the page shows, or that its scripts name where it shows none."""
-    named = zone_named_on(page)
+    named = page.view(zone_named_on)
     if named is not None and (not days or best.value.astimezone(named).date() in days):
         yield named, f"on the clock of {named}, which the page names"
     country = zone_of_page(page) if days else None

@@ -19,7 +19,7 @@ from newscrawler.dates.spots import Spots
 from newscrawler.dates.structured import candidate
 from newscrawler.dates.worded import read_worded
 from newscrawler.dates.writing import tidy
-from newscrawler.languages import alternatives, words
+from newscrawler.languages import alternatives
 from newscrawler.page import Document
 from newscrawler.page.blocks import Block
 from newscrawler.page.document import squeeze
@@ -32,10 +32,8 @@ _STRONG = re.compile(
     rf"date(?:line|time|[-_]?publ|[-_]?create)|(?:^|[\s_-]){_DATE}(?:$|[\s_-])|created",
 )
 _WEAK = re.compile(rf"{alternatives('element_names/perhaps_date')}|time(?!line)|(?:^|[\s_-])data")
-#: One of them is in every name that may speak of a date; testing for them first is ten times faster than the expressions.
-_HINTS = tuple(
-    sorted(word.strip("*") for name in ("time", "date", "perhaps_date", "publication") for word in words(f"element_names/{name}"))
-)
+#: What is in every name that may speak of a date; testing for it first is faster than the expressions.
+_HINT = re.compile(alternatives(*(f"element_names/{name}" for name in ("time", "date", "perhaps_date", "publication"))))
 _MODIFIED_NAME = re.compile(alternatives("element_names/modified"), re.IGNORECASE)
 _ATTRIBUTES = ("datetime", "content", "data-datetime", "data-timestamp", "title", "data-date", "data-time")
 _NO_TEXT = frozenset({"link", "meta", "body", "html", "img", "picture", "select", "input", "button"})
@@ -97,7 +95,7 @@ def _family_of(named: Named) -> Family | None:
 def kind_of(name: str) -> str:
     """Return how clearly the class and id of an element say that it holds a date: "strong", "weak" or ""."""
     lower = name.lower()
-    if not any(hint in lower for hint in _HINTS):
+    if not _HINT.search(lower):
         return ""
     return "strong" if _STRONG.search(lower) else "weak" if _WEAK.search(lower) else ""
 

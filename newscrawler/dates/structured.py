@@ -189,5 +189,5 @@ def candidate(
     return DateCandidate(
         value=moment.value, precision=moment.precision, family=family, source=source, offset_given=moment.offset_given, role=role,
         labelled=labelled, text=text[:80], place=place, ambiguous=moment.ambiguous, day_order=moment.day_order,
-        counted=moment.year_guessed, spot=spot,
+        spot=spot,
     )  # fmt: skip
