@@ -10,7 +10,7 @@ from itertools import accumulate, chain, islice, takewhile
 from lxml import etree
 
 from newscrawler.dates.candidate import Spot
-from newscrawler.languages import words
+from newscrawler.languages import alternatives
 from newscrawler.page import Document
 from newscrawler.page.blocks import Block
 
@@ -25,8 +25,7 @@ _SMALL_WORD = re.compile(r"(?<![^\W_])(?=[^\W\d_]{2})[a-zß-öø-ÿąćčďęě�
 _MOST_WORDS, _DEEPEST = 8, 30
 _DIGITS = re.compile(r"\d+")
 #: Names of boxes that hold other dates than the article's: today's, of events, of comments, of other articles.
-_NAMES = frozenset().union(*(words(f"element_names/{name}") for name in ("no_date", "other_text")))
-_CORES = tuple(sorted(word.strip("*") for word in _NAMES))
+_OTHER_NAME = re.compile(alternatives("element_names/no_date", "element_names/other_text"))
 #: Beside the marks of a spot: such a name.
 OTHER_TEXT = 1 << 40
 
@@ -34,8 +33,7 @@ OTHER_TEXT = 1 << 40
 @lru_cache(maxsize=16_384)  # the names of a site's pages are always the same
 def names_other_text(name: str) -> bool:
     """Tell whether a class or id is that of a box whose dates are not the article's."""
-    lower = name.lower()
-    return any(core in lower for core in _CORES)
+    return _OTHER_NAME.search(name.lower()) is not None
 
 
 class Spots:
