@@ -178,6 +178,18 @@ def _time_around(text: str, start: int, end: int) -> tuple[tuple[int, int, int] 
     return None, None, start, end
 
 
+def on_day(
+    day: datetime, time: tuple[int, int, int] | None, clock: Clock, precision: DatePrecision = DatePrecision.DAY
+) -> Moment | None:
+    """Return the time of a day on the clock, or without one the day, as precise as is said."""
+    hour, minute, second = time or (0, 0, 0)
+    try:
+        value = localize(day.replace(hour=hour, minute=minute, second=second, microsecond=0, tzinfo=None), clock.zone)
+    except (ValueError, OverflowError):
+        return None
+    return Moment(value=value, precision=DatePrecision.MINUTE if time else precision)
+
+
 def time_in(text: str) -> tuple[int, int, int] | None:
     """Give the first time of day in a short text."""
     return next(filter(None, map(_time_of, TIME.finditer(text))), None)

@@ -12,9 +12,8 @@ from datetime import datetime, timedelta
 from functools import cache
 
 from newscrawler.article import DatePrecision
-from newscrawler.dates.moment import Clock, Moment, time_in
+from newscrawler.dates.moment import Clock, Moment, on_day, time_in
 from newscrawler.dates.writing import fold, tidy
-from newscrawler.dates.zones import localize
 from newscrawler.languages import alternatives, one_of, table, words
 
 _LONGEST_TEXT = 120
@@ -84,7 +83,7 @@ def read_relative(text: str, clock: Clock) -> Moment | None:
     if len(text) - len(day.group()) > _LONGEST_REST:
         return None  # "Dnes je pátek, svátek má Nikola" says what day it is, not when something was written
     time = time_in(text[day.end() : day.end() + 24]) or time_in(text[: day.start()])
-    return _day_back(int(_folded("days_back")[day.group()]), time, now, clock)
+    return on_day(now - timedelta(days=int(_folded("days_back")[day.group()])), time, clock)
 
 
 def _amount(match: re.Match[str], clock: Clock) -> tuple[int, str] | None:
@@ -118,20 +117,9 @@ def _counts(word: str, clock: Clock) -> bool:
 def _before(now: datetime, count: int, unit: str, clock: Clock) -> Moment | None:
     if count > _MOST[unit]:
         return None
-    if unit not in _DAYS:
-        # "3 hours ago" was any minute of an hour: the day is what it tells
-        value = (now - timedelta(**{f"{unit}s": count})).astimezone(clock.zone)
-        return Moment(value=value, precision=DatePrecision.DAY if unit == "hour" else DatePrecision.MINUTE)
-    return _day_back(_DAYS[unit] * count, None, now, clock, DatePrecision.MONTH if unit == "month" else DatePrecision.DAY)
-
-
-def _day_back(
-    days: int, time: tuple[int, int, int] | None, now: datetime, clock: Clock, precision: DatePrecision = DatePrecision.DAY
-) -> Moment | None:
-    hour, minute, second = time or (0, 0, 0)
-    try:
-        wall = (now - timedelta(days=days)).replace(hour=hour, minute=minute, second=second, microsecond=0, tzinfo=None)
-        value = localize(wall, clock.zone)
-    except (ValueError, OverflowError):
-        return None
-    return Moment(value=value, precision=DatePrecision.MINUTE if time else precision)
+    if unit in _DAYS:
+        day = now - timedelta(days=_DAYS[unit] * count)
+        return on_day(day, None, clock, DatePrecision.MONTH if unit == "month" else DatePrecision.DAY)
+    # "3 hours ago" was any minute of an hour: the day is what it tells
+    value = (now - timedelta(**{f"{unit}s": count})).astimezone(clock.zone)
+    return Moment(value=value, precision=DatePrecision.DAY if unit == "hour" else DatePrecision.MINUTE)
