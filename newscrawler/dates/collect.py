@@ -6,6 +6,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from datetime import timedelta
 from functools import cached_property
+from itertools import islice
 
 from lxml import etree
 
@@ -21,6 +22,7 @@ from newscrawler.extraction.headline import headline_of
 from newscrawler.page import Document
 
 _FRESH = timedelta(days=1)
+_MOST_SCRIPT_DATES = 60
 
 
 def hint_dates(context: DateContext, clock: Clock) -> Iterator[DateCandidate]:
@@ -65,7 +67,7 @@ class Collector:
             yield from element_dates(page, clock, self.spots)
             yield from text_dates(page, clock, self.spots)
         else:
-            yield from script_dates(page, clock)
+            yield from islice(script_dates(page, clock), _MOST_SCRIPT_DATES)
 
     def near_headline(self) -> Iterator[DateCandidate]:
         """Yield dates of time elements and of text near the headline, which give a day that is known its time and its clock."""
