@@ -118,7 +118,7 @@ def on_the_page_clock(
     own = [c for c in found if c.role is not Role.OTHER and not c.exchanged and is_own(c)]
     shown = [c for c in own if c.family not in CRAWL and not c.ambiguous and not is_in_utc(c)]
     walls = [c for c in shown if c.precision == DatePrecision.MINUTE] if is_moment else [best]
-    moments = [best] * is_moment + [c for c in own if is_in_utc(c) and (c.role is Role.MODIFIED) is is_moment]
+    moments = [best] * is_moment + [c for c in own if is_in_utc(c) and (is_moment or c.role is Role.PUBLISHED)]
     clocks = ((clock, f"on the clock of {c.text!r}") for c in walls for m in moments if (clock := _between(c, m)) is not None)
     days = {c.value.date() for c in shown if c.precision == DatePrecision.DAY and abs(c.value - best.value) < 2 * _DAY}
     if not is_moment:
