@@ -115,7 +115,7 @@ def rows_of(sample: DateSample, rng: random.Random) -> Iterator[Rows]:
         for part in _PARTS:
             if part.is_part_of(sample, stage):
                 today = _today(sample, rng)
-                days = days_of(_candidates_of(sample, part, stage, today, rng), stage, today.date() if today else None)
+                days = days_of(_candidates_of(sample, part, stage, today, rng), today.date() if today else None)
                 if days.days:
                     yield _labelled(days, sample, part, base * of_stage * part.weight)
 
@@ -244,7 +244,7 @@ def _best(sample: DateSample, forest: Forest) -> tuple[float, bool] | None:
         return None
     for stage, enough in ((Stage.DECLARED, ENOUGH), (Stage.SHOWN, LEAST), (Stage.SCRIPTS, 0.0)):
         found = candidates_until(sample, stage, sample.fetched_at)
-        days = days_of(found, stage, sample.fetched_at.date() if sample.fetched_at is not None else None)
+        days = days_of(found, sample.fetched_at.date() if sample.fetched_at is not None else None)
         likely = sigmoid(forest.log_odds(days.rows)) if days.days else np.zeros(0)
         if len(likely) and likely.max() >= enough:
             return float(likely.max()), _is_day(days.candidates[int(likely.argmax())], gold)

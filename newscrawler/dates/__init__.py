@@ -6,7 +6,6 @@ from newscrawler.dates.beside import dates_beside_links
 from newscrawler.dates.candidate import DateCandidate, DateContext, DateHint, Dates, Role
 from newscrawler.dates.choose import date_seen, find_dates
 from newscrawler.dates.day_order import DayOrders
-from newscrawler.dates.rules import find_dates_by_rules
 
 __all__ = [
     "DateCandidate",
@@ -18,5 +17,4 @@ __all__ = [
     "date_seen",
     "dates_beside_links",
     "find_dates",
-    "find_dates_by_rules",
 ]

@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Collection, Iterator
 from datetime import timedelta
-from itertools import islice
+from itertools import islice, takewhile
 
 from lxml import etree
 
@@ -28,8 +28,8 @@ _MOST_LINKS, _MOST_ROWS = 2_000, 600
 _SHORTEST_TEXT, _LONGEST_TEXT, _MOST_CHILDREN = 4, 60, 6
 #: Letters and signs that may stand beside a date in a text that is nothing but a date.
 _LONGEST_REST = 14
-#: Where dates stand behind links, so many of the links must have one.
-_LEAST_SHARE = 0.6
+#: Where dates stand behind links, so many of the links must have one, and how far behind its link a date may stand.
+_LEAST_SHARE, _BEHIND = 0.6, 3
 #: "3 days ago", "il y a 3 jours" and nothing else; what stands so within a title has more words before it.
 _BARE = re.compile(r"(?:[^\W\d_]{1,7} |il y a )?\d{1,3} ?\D{1,20}", re.IGNORECASE)
 _SILENT = frozenset({"script", "style", "noscript", "template", "svg"})
@@ -46,77 +46,49 @@ def dates_beside_links(
         resolve: makes the address of a link canonical.
         context: of the fetch of the listing.
     """
-    cards = _Cards(page, wanted, resolve)
-    clock = clock_of(page, context)
-    found: dict[str, str] = {}
-    for url, card in cards.by_url.items():
-        moment = _within(card, clock) or cards.near(card, clock)
-        if moment is not None:
-            found[url] = _written(moment)
-    return found
+    links = [(a, url) for a in page.body.iter("a") if (url := resolve(a.get("href"))) in wanted and url]
+    cards = _Cards([(list(_up(a, page.body)), url) for a, url in links[:_MOST_LINKS]], clock_of(page, context))
+    found = {url: cards.date_of(card) for url, card in cards.by_url.items()}
+    return {url: _written(moment) for url, moment in found.items() if moment is not None}
+
+
+def _up(link: etree._Element, body: etree._Element) -> Iterator[etree._Element]:
+    """Yield a link and the elements in which it stands, up to the highest that may be its card."""
+    return takewhile(lambda node: node is not body, islice((link, *link.iterancestors()), _HIGHEST))
 
 
 class _Cards:
     """The largest elements that lead to one wanted URL only."""
 
-    def __init__(self, page: Document, wanted: Collection[str], resolve: Callable[[str | None], str | None]) -> None:
-        self._owners: dict[etree._Element, str | None] = {}
-        self._rows: dict[etree._Element, list[tuple[etree._Element, Moment | None]]] = {}
-        links = [(a, url) for a in page.body.iter("a") if (url := resolve(a.get("href"))) in wanted and url][:_MOST_LINKS]
-        for link, url in links:
-            for node in self._up(link, page.body):
-                self._owners[node] = url if self._owners.get(node, url) == url else None
+    def __init__(self, links: Collection[tuple[list[etree._Element], str]], clock: Clock) -> None:
+        self._clock = clock
+        self._rows: dict[etree._Element, list[tuple[str | None, Moment | None]]] = {}
+        #: Of elements that lead to wanted URLs the one; empty where there are several.
+        self._owners: dict[etree._Element, str] = {}
+        for nodes, url in links:
+            self._owners.update((node, url if self._owners.get(node, url) == url else "") for node in nodes)
         self.by_url: dict[str, etree._Element] = {}
-        for link, url in links:
-            card = link
-            for node in self._up(link, page.body):
-                if self._owners[node] != url:
-                    break
-                card = node
-            self.by_url.setdefault(url, card)
+        for nodes, url in links:
+            own = list(takewhile(self._owners.get, nodes))
+            self.by_url.setdefault(url, own[-1] if own else nodes[0])
 
-    def near(self, card: etree._Element, clock: Clock) -> Moment | None:
-        """Find the date of a card among its neighbours."""
-        parent = card.getparent()
-        if parent is None:
-            return None
+    def date_of(self, card: etree._Element) -> Moment | None:
+        """Find the date in a card, or else among its neighbours."""
+        found, parent = _within(card, self._clock), card.getparent()
+        if found is not None or parent is None or len(parent) > _MOST_ROWS:
+            return found
         if parent not in self._rows:
-            self._rows[parent] = [
-                (child, None if child in self._owners else _within(child, clock)) for child in list(parent)[:_MOST_ROWS]
-            ]
-        row = self._rows[parent]
-        place = next((number for number, (child, _) in enumerate(row) if child is card), None)
-        if place is None:
+            owned = [(self._owners.get(child), child) for child in parent]
+            self._rows[parent] = [(url, None if url is not None else _within(child, self._clock)) for url, child in owned]
+        row, place = self._rows[parent], parent.index(card)
+        dates = [moment for _, moment in row if moment]
+        if next((moment for url, moment in row if moment or url is not None), None) is not None:
+            before = (moment for _, moment in reversed(row[:place]) if moment)
+            return next(before, None) if len({moment.value.date() for moment in dates}) > 1 else None
+        if len(dates) < _LEAST_SHARE * len({url for url, _ in row if url is not None}):
             return None
-        first_date = next((number for number, (_, moment) in enumerate(row) if moment), len(row))
-        first_link = next(number for number, (child, _) in enumerate(row) if child in self._owners)
-        if first_date > first_link:
-            urls = {self._owners[child] for child, _ in row if child in self._owners}
-            if sum(moment is not None for _, moment in row) < _LEAST_SHARE * len(urls):
-                return None
-            return next((m for child, m in _until(row[place + 1 : place + 4], self._owners) if m), None)
-        days = {moment.value.date() for _, moment in row if moment}
-        before = (moment for _, moment in reversed(row[:place]) if moment)
-        return next(before, None) if len(days) > 1 else None
-
-    @staticmethod
-    def _up(link: etree._Element, body: etree._Element) -> Iterator[etree._Element]:
-        node: etree._Element | None = link
-        for _ in range(_HIGHEST):
-            if node is None or node is body:
-                return
-            yield node
-            node = node.getparent()
-
-
-def _until(
-    row: list[tuple[etree._Element, Moment | None]], owners: dict[etree._Element, str | None]
-) -> Iterator[tuple[etree._Element, Moment | None]]:
-    """Yield neighbours up to the next link."""
-    for child, moment in row:
-        if child in owners:
-            return
-        yield child, moment
+        behind = takewhile(lambda each: each[0] is None, row[place + 1 : place + 1 + _BEHIND])
+        return next((moment for _, moment in behind if moment), None)
 
 
 def _within(card: etree._Element, clock: Clock) -> Moment | None:

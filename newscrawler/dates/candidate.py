@@ -63,9 +63,9 @@ class Spot(NamedTuple):
     from_headline: float
     from_body: float
     from_body_end: float
-    #: Probability of its block, and of the text of the smallest box with some text around it, to be part of the body.
+    #: Probability of its block, and of the text of the blocks around it, to be part of the body.
     likely: float
-    box_likely: float
+    likely_around: float
     #: What the names of the boxes around it say, as a sum of `Mark` bits.
     within: int
     #: Share of its block's text that is linked, and blocks of links between it and the headline.
@@ -137,8 +137,6 @@ class DateCandidate:
     #: Day and month could be exchanged; or they have been.
     ambiguous: bool = False
     exchanged: bool = False
-    #: The year was not written, or the date counts from the fetch.
-    counted: bool = False
     #: "dmy" or "mdy", where the date is written in numbers and could not be read in another order.
     day_order: str | None = None
     #: Where the page shows it; None where it does not.

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from datetime import UTC, timedelta
+from operator import itemgetter
 
 import numpy as np
 from lxml import etree
@@ -18,7 +19,7 @@ from newscrawler.dates.candidate import CRAWL, DateCandidate, DateContext, Dates
 from newscrawler.dates.collect import Collector
 from newscrawler.dates.day_order import clock_of
 from newscrawler.dates.days import Days, Stage, days_of, readings
-from newscrawler.dates.page_clock import is_in_utc, most_precise, on_the_page_clock, wall_time_as_moment
+from newscrawler.dates.page_clock import is_in_utc, most_precise, on_the_page_clock
 from newscrawler.dates.ranking import DayRanker, day_ranker
 from newscrawler.dates.zones import zone_of
 from newscrawler.page import Document
@@ -38,18 +39,9 @@ class Ranked:
     refused: Sequence[DateCandidate]
 
     @property
-    def best(self) -> tuple[int, float]:
-        """The number of the most probable day, and its probability; -1 where there is none."""
-        if not len(self.probabilities):
-            return -1, 0.0
-        place = int(np.argmax(self.probabilities))
-        return place, float(self.probabilities[place])
-
-    @property
-    def is_stated(self) -> bool:
-        """Whether the page itself states the most probable day, not the crawl alone."""
-        place, _ = self.best
-        return place >= 0 and any(c.family not in CRAWL for c in self.days.candidates[place])
+    def best(self) -> tuple[Sequence[DateCandidate], float]:
+        """What falls on the most probable day, and its probability; nothing and 0 where there is none."""
+        return max(zip(self.days.candidates, self.probabilities, strict=True), key=itemgetter(1), default=((), 0.0))
 
 
 def find_dates(
@@ -76,25 +68,29 @@ def find_dates(
     found: list[DateCandidate] = []
     for stage in Stage:
         found += collector.stage(stage)
-        ranked = rank(found, stage, context, ranker)
+        ranked = rank(found, context, ranker)
         enough = ranker.enough if stage is Stage.DECLARED else ranker.least
-        if ranked.best[1] >= enough and ranked.is_stated and not context.thorough:
+        group, probability = ranked.best
+        # what the crawl alone saw of a day is no reason not to read the page
+        if probability >= enough and not CRAWL.issuperset(c.family for c in group) and not context.thorough:
             break
-    if stage is Stage.DECLARED and _needs_clock(ranked, context):
+    if stage is Stage.DECLARED and _needs_clock(group, context):
         found += collector.near_headline()
-        ranked = rank(found, stage, context, ranker)
+        ranked = rank(found, context, ranker)
     return decide(ranked, ranker, context, page)
 
 
-def rank(found: Sequence[DateCandidate], stage: Stage, context: DateContext, ranker: DayRanker) -> Ranked:
+def rank(found: Sequence[DateCandidate], context: DateContext, ranker: DayRanker) -> Ranked:
     """Compute the probability of each day on which the page may have been published."""
-    latest = context.fetched_at + _AHEAD if context.fetched_at is not None else None
-    zone = zone_of(context.time_zone)
-    read = readings(found, zone)
-    usable = [c for c in read if latest is None or c.value <= latest]
-    refused = [replace(c, why="lies in the future") for c in read if latest is not None and c.value > latest and not c.exchanged]
-    today = context.fetched_at.astimezone(zone).date() if context.fetched_at is not None else None
-    days = days_of(usable, stage, today)
+    zone, fetched_at = zone_of(context.time_zone), context.fetched_at
+    usable: list[DateCandidate] = []
+    refused: list[DateCandidate] = []
+    for c in readings(found, zone):
+        if fetched_at is None or c.value <= fetched_at + _AHEAD:
+            usable.append(c)
+        elif not c.exchanged:
+            refused.append(replace(c, why="lies in the future"))
+    days = days_of(usable, fetched_at.astimezone(zone).date() if fetched_at is not None else None)
     likely = ranker.published_probabilities(days).tolist()
     likely = [0.0 if all(c.role is Role.OTHER for c in group) else p for group, p in zip(days.candidates, likely, strict=True)]
     months = [c for c in usable if c.precision == DatePrecision.MONTH]
@@ -103,24 +99,24 @@ def rank(found: Sequence[DateCandidate], stage: Stage, context: DateContext, ran
 
 def decide(ranked: Ranked, ranker: DayRanker, context: DateContext, page: Document) -> Dates:
     """Choose the day of publication and that of the last change, and their times."""
-    days, (place, probability) = ranked.days, ranked.best
+    days, (group, probability) = ranked.days, ranked.best
     judged = [
         replace(c, probability=float(likely))
-        for group, likely in zip(days.candidates, ranked.probabilities, strict=True) for c in group if not c.exchanged
+        for each, likely in zip(days.candidates, ranked.probabilities, strict=True) for c in each if not c.exchanged
     ]  # fmt: skip
     candidates = (*sorted(judged, key=lambda c: -c.probability), *ranked.refused)
-    if place < 0 or probability < ranker.least:
+    if not group or probability < ranker.least:
         month = next((c for c in ranked.months if c.source == "url"), None)
         if month is not None:
             return Dates(published=month, candidates=candidates, why="only the month is given")
         return Dates(candidates=candidates, reason=_reason(candidates))
     zone = zone_of(context.time_zone)
-    best = most_precise(days.candidates[place], Role.PUBLISHED)
-    best = wall_time_as_moment(on_the_page_clock(best, judged, zone, page), judged, zone, page, context.language)
-    best, changed = replace(best, probability=probability), _modified(days, ranker, best)
+    best = most_precise(group, Role.PUBLISHED)
+    best = replace(on_the_page_clock(best, judged, zone, page, context.language), probability=probability)
+    changed = _modified(days, ranker, best)
     return Dates(
         published=best,
-        modified=wall_time_as_moment(changed, judged, zone, page, context.language) if changed is not None else None,
+        modified=on_the_page_clock(changed, judged, zone, page, context.language) if changed is not None else None,
         candidates=candidates,
         confidence=ranker.confidence(probability),
         why=best.why or f"the most probable of {len(days.days)} days",
@@ -142,17 +138,17 @@ def _modified(days: Days, ranker: DayRanker, published: DateCandidate) -> DateCa
     return None
 
 
-def _needs_clock(ranked: Ranked, context: DateContext) -> bool:
+def _needs_clock(group: Sequence[DateCandidate], context: DateContext) -> bool:
     """Tell whether the day is known, but not yet its time, or not yet the clock of the page."""
-    best = most_precise(ranked.days.candidates[ranked.best[0]], Role.PUBLISHED)
+    best = most_precise(group, Role.PUBLISHED)
     return best.precision == DatePrecision.DAY or (zone_of(context.time_zone) is UTC and is_in_utc(best))
 
 
 def _reason(candidates: Sequence[DateCandidate]) -> str:
     if not candidates:
         return "no date on the page"
-    refused = next((c.why for c in candidates if c.why), "")
-    return f"no date that is the article's ({len(candidates)} others{f', the first {refused}' if refused else ''})"
+    refused = next((f", the first {c.why}" for c in candidates if c.why), "")
+    return f"no date that is the article's ({len(candidates)} others{refused})"
 
 
 def date_seen(context: DateContext) -> DateCandidate | None:

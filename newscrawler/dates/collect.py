@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from datetime import timedelta
+from functools import cached_property
+from itertools import islice
 
 from lxml import etree
 
@@ -20,6 +22,7 @@ from newscrawler.extraction.headline import headline_of
 from newscrawler.page import Document
 
 _FRESH = timedelta(days=1)
+_MOST_SCRIPT_DATES = 60
 
 
 def hint_dates(context: DateContext, clock: Clock) -> Iterator[DateCandidate]:
@@ -39,7 +42,7 @@ def hint_dates(context: DateContext, clock: Clock) -> Iterator[DateCandidate]:
 _NEAR = 12
 
 
-@dataclass(slots=True, kw_only=True)
+@dataclass(kw_only=True)
 class Collector:
     """Reads the dates of one page, stage by stage."""
 
@@ -50,7 +53,6 @@ class Collector:
     body: Sequence[etree._Element] = ()
     #: Probability of each block of the page to be part of the body; empty where that is not known.
     likely: Sequence[float] = ()
-    _spots: Spots | None = None
 
     def stage(self, stage: Stage) -> Iterator[DateCandidate]:
         """Yield what one stage adds to those before it."""
@@ -65,20 +67,17 @@ class Collector:
             yield from element_dates(page, clock, self.spots)
             yield from text_dates(page, clock, self.spots)
         else:
-            yield from script_dates(page, clock)
+            yield from islice(script_dates(page, clock), _MOST_SCRIPT_DATES)
 
     def near_headline(self) -> Iterator[DateCandidate]:
         """Yield dates of time elements and of text near the headline, which give a day that is known its time and its clock."""
         yield from element_dates(self.page, self.clock, self.spots, by_name=False)
         yield from text_dates(self.page, self.clock, self.spots, near=_NEAR)
 
-    @property
+    @cached_property
     def spots(self) -> Spots:
         """The places of the page."""
-        if self._spots is None:
-            headline = self.headline
-            if headline is None:
-                found = self.page.view(headline_of)
-                headline = found.element if found is not None else None
-            self._spots = Spots(self.page, headline, self.body, self.likely)
-        return self._spots
+        headline = self.headline
+        if headline is None and (found := self.page.view(headline_of)) is not None:
+            headline = found.element
+        return Spots(self.page, headline, self.body, self.likely)

@@ -6,7 +6,6 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cache
-from urllib.parse import urlsplit
 
 from newscrawler.dates.candidate import DateContext, Dates
 from newscrawler.dates.moment import Clock
@@ -20,6 +19,7 @@ _MONTH_FIRST_COUNTRIES, _MONTH_FIRST_LANGUAGES = frozenset({"us", "ph"}), frozen
 #: Domains of no country, under which a page that tells no language is taken for an American one.
 _GENERIC = frozenset({"", "com", "org", "net"})
 _TAG = re.compile(r"([a-z]{2,3})(?:-[a-z]{4})?(?:-([a-z]{2}))?\b")
+_LAST_LABEL = re.compile(r"(?:[a-z]+:)?//(?:[^/?#@]*@)?(?:[^/?#:]*\.)?([^/?#:.\[\]]+)(?=[:/?#]|$)", re.IGNORECASE)
 ZONES_OF_COUNTRIES = {code: zone for zone, codes in table("zones_of_countries").items() for code in codes}
 
 
@@ -48,15 +48,9 @@ def declared_tags(page: Document) -> Iterator[tuple[str, str]]:
 
 
 def top_level(page: Document) -> str:
-    """Give the last label of the page's own host; empty where the page does not tell it."""
-    for _, address in addresses(page):
-        try:
-            host = urlsplit(address).hostname
-        except ValueError:
-            continue
-        if host:
-            return host.rsplit(".", 1)[-1].lower()
-    return ""
+    """Return the last label of the page's own host; empty where the page does not tell it."""
+    hosts = (_LAST_LABEL.match(address) for _, address in addresses(page))
+    return next((match[1].lower() for match in hosts if match), "")
 
 
 #: So many pages must have orders, nine of ten of them the same.

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import math
+from bisect import bisect_left, bisect_right
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import UTC, date, datetime, timedelta, tzinfo
 from enum import IntEnum
@@ -13,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from newscrawler.article import DatePrecision
-from newscrawler.dates.candidate import DECLARED, DateCandidate, Family, Role, Spot
+from newscrawler.dates.candidate import DECLARED, DateCandidate, Family, Role
 from newscrawler.dates.spots import OTHER_TEXT, UNKNOWN
 from newscrawler.page.marks import Mark
 
@@ -38,13 +39,13 @@ _MARKS = {
 }
 _BITS = tuple(int(bits) for bits in _MARKS.values())
 _FOREIGN = OTHER_TEXT | int(Mark.COMMENT | Mark.RELATED)
-_SPOT = ("from headline", "from body", "from body end", "likely", "box likely", "linked", "links between", "rest", "prose")
+_SPOT = ("from headline", "from body", "from body end", "likely", "likely around", "linked", "links between", "rest", "prose")
 _CHANGES = ("json-ld", "meta", "state", "script", "shown")
 NAMES: tuple[str, ...] = (
     *Family, *(f"changed {source}" for source in _CHANGES), "other", "says published", "says changed", "says other",
     "declared", "declared beside", "shown", "shown beside", "declared share", "minute", "offset", "utc", "age", "is today",
-    "before 1995", "older days", "newer days", "from declared", "from changed", "from address", "address month", "ambiguous",
-    "exchanged", "counted", "fewest alike", "nearer days", "count", *_SPOT, *_MARKS, "stage",
+    "older days", "newer days", "from declared", "from changed", "from address", "address month", "ambiguous",
+    "exchanged", "fewest alike", "nearer days", *_SPOT, *_MARKS,
 )  # fmt: skip
 _PLACE = {name: place for place, name in enumerate(NAMES)}
 _MOST = 3
@@ -56,7 +57,6 @@ _ADDRESS = frozenset({Family.ADDRESS_PART, Family.ADDRESS_PATH, Family.ADDRESS_S
 #: What a box says as a whole, of which elements in it may say more.
 BOXES = frozenset({Family.TEXT, Family.PERHAPS_NAMED})
 _DAY = timedelta(days=1)
-_FIRST_YEAR = 1995
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -94,12 +94,11 @@ def _said_inside(found: Iterable[DateCandidate]) -> dict[tuple[float, datetime],
     return {key: role for key, role in said.items() if role is not Role.PUBLISHED}
 
 
-def days_of(found: Sequence[DateCandidate], stage: Stage, today: date | None) -> Days:
+def days_of(found: Sequence[DateCandidate], today: date | None) -> Days:
     """Group candidates by day and compute the features of each day.
 
     Args:
         found: the candidates, as `readings` gives them; those that name a month only tell whether the address agrees.
-        stage: how much of the page was looked at.
         today: the day of the fetch; None where that is not known.
     """
     groups: dict[date, list[DateCandidate]] = defaultdict(list)
@@ -110,7 +109,7 @@ def days_of(found: Sequence[DateCandidate], stage: Stage, today: date | None) ->
     rows = np.zeros((len(days), len(NAMES)), dtype=np.float32)
     page = _Page(found, groups, today)
     for number, day in enumerate(days):
-        values = _sources(groups[day]) | page.neighbours(day) | _place(groups[day], page.alike) | {"stage": float(stage)}
+        values = _sources(groups[day]) | page.neighbours(day) | _place(groups[day], page.alike)
         for name, value in values.items():
             rows[number, _PLACE[name]] = value
     return Days(days=days, candidates=[groups[day] for day in days], rows=rows)
@@ -123,21 +122,16 @@ def _sources(group: Sequence[DateCandidate]) -> dict[str, float]:
         if c.exchanged:
             found["exchanged"] += 1
             continue
-        if c.role is Role.PUBLISHED:
-            found[c.family] += 1
-        elif c.role is Role.MODIFIED:
+        if c.role is Role.MODIFIED:
             found[f"changed {c.source if c.source in _CHANGES else 'shown'}"] += 1
         else:
-            found["other"] += 1
-        if c.labelled:
-            found[_SAID[c.role]] += 1
-        found["count"] += 1
+            found[c.family if c.role is Role.PUBLISHED else "other"] += 1
+        is_exact = c.precision == DatePrecision.MINUTE
+        found[_SAID[c.role]] += c.labelled
         found["ambiguous"] += c.ambiguous
-        found["counted"] += c.counted
-        if c.precision == DatePrecision.MINUTE:
-            found["minute"] += 1
-            found["offset"] += c.offset_given
-            found["utc"] += c.offset_given and not c.value.utcoffset()
+        found["minute"] += is_exact
+        found["offset"] += is_exact and c.offset_given
+        found["utc"] += is_exact and c.offset_given and not c.value.utcoffset()
     return {name: float(min(_MOST, count)) for name, count in found.items()}
 
 
@@ -147,58 +141,47 @@ _SAID = {Role.PUBLISHED: "says published", Role.MODIFIED: "says changed", Role.O
 class _Page:
     """What all days of a page say of one of them."""
 
-    def __init__(self, found: Sequence[DateCandidate], groups: dict[date, list[DateCandidate]], today: date | None) -> None:
+    def __init__(self, found: Sequence[DateCandidate], groups: Mapping[date, Sequence[DateCandidate]], today: date | None) -> None:
         self._today = today
-        plain = [c for c in found if not c.exchanged and c.precision != DatePrecision.MONTH]
-        published = [c for c in plain if c.role is Role.PUBLISHED]
-        self._declared = _families(c for c in published if c.family in DECLARED)
-        self._shown = _families(c for c in published if c.family not in DECLARED and c.spot is not None)
-        saying = Counter(c.value.date() for c in published if c.family in _SAYING)
-        self._saying, self._most_said = saying, (saying.most_common(1)[0][0] if saying else None)
+        plain = [c for group in groups.values() for c in group if not c.exchanged]
+        shown = [(c.value.date(), c.spot) for c in plain if c.spot is not None]
+        published = [(c.value.date(), c.family) for c in plain if c.role is Role.PUBLISHED]
+        #: How many kinds of evidence declare each day, and show it.
+        self._declared = Counter(day for day, family in set(published) if family in DECLARED)
+        self._shown = Counter(day for day, family in set(published) if family not in DECLARED | {Family.SCRIPT})
+        self._saying = Counter(day for day, family in published if family in _SAYING)
+        self._most_said = max(self._saying, key=self._saying.__getitem__, default=None)
         self._changed = max((c.value.date() for c in plain if c.role is Role.MODIFIED), default=None)
-        self._days = sorted({c.value.date() for c in published})
+        self._days = sorted({day for day, _ in published})
         self._address = next((c for c in found if c.family in _ADDRESS), None)
-        signatures: dict[str, set[date]] = defaultdict(set)
-        for c in plain:
-            if c.spot is not None:
-                signatures[c.spot.signature].add(c.value.date())
-        self.alike = {signature: len(days) for signature, days in signatures.items()}
-        self._distances = sorted(
-            {day: min((abs(c.spot.from_headline) for c in group if c.spot is not None), default=-UNKNOWN)
-             for day, group in groups.items()}.items(), key=lambda item: item[1]
-        )  # fmt: skip
-        self._nearer = {day: rank for rank, (day, _) in enumerate(self._distances)}
+        #: On how many days elements of the same tag and class are.
+        self.alike = Counter(signature for _, signature in {(day, spot.signature) for day, spot in shown})
+        distances = dict.fromkeys(groups, -UNKNOWN)
+        for day, spot in shown:
+            distances[day] = min(distances[day], abs(spot.from_headline))
+        self._nearer = {day: rank for rank, day in enumerate(sorted(distances, key=distances.__getitem__))}
 
     def neighbours(self, day: date) -> dict[str, float]:
         """Compare a day with the others, with the address and with the fetch."""
-        beside = (day - _DAY, day + _DAY) if date.min < day < date.max else ()
-        address = self._address
-        month = address is not None and (address.value.year, address.value.month) == (day.year, day.month)
-        exact = address is not None and address.precision != DatePrecision.MONTH
+        before, behind, address = day - _DAY, day + _DAY, self._address
+        exact = address.value.date() if address is not None and address.precision != DatePrecision.MONTH else None
+        is_month = address is not None and (address.value.year, address.value.month) == (day.year, day.month)
         return {
-            "declared": len(self._declared[day]),
-            "declared beside": sum(len(self._declared[other]) for other in beside),
-            "shown": len(self._shown[day]),
-            "shown beside": sum(len(self._shown[other]) for other in beside),
+            "declared": self._declared[day],
+            "declared beside": self._declared[before] + self._declared[behind],
+            "shown": self._shown[day],
+            "shown beside": self._shown[before] + self._shown[behind],
             "declared share": self._saying[day] / max(1, self._saying.total()),
             "age": math.log1p(max(0, (self._today - day).days)) if self._today is not None else -1.0,
             "is today": float(self._today == day) if self._today is not None else -1.0,
-            "before 1995": float(day.year < _FIRST_YEAR),
-            "older days": float(sum(other < day for other in self._days)),
-            "newer days": float(sum(other > day for other in self._days)),
+            "older days": float(bisect_left(self._days, day)),
+            "newer days": float(len(self._days) - bisect_right(self._days, day)),
             "from declared": _apart(day, self._most_said),
             "from changed": _apart(day, self._changed),
-            "from address": _apart(day, address.value.date() if address is not None and exact else None),
-            "address month": 0.0 if address is None else 1.0 if month else -1.0,
+            "from address": _apart(day, exact),
+            "address month": 0.0 if address is None else 1.0 if is_month else -1.0,
             "nearer days": float(self._nearer[day]),
         }
-
-
-def _families(found: Iterable[DateCandidate]) -> dict[date, set[Family]]:
-    families: dict[date, set[Family]] = defaultdict(set)
-    for c in found:
-        families[c.value.date()].add(c.family)
-    return families
 
 
 def _apart(day: date, other: date | None) -> float:
@@ -209,22 +192,15 @@ def _apart(day: date, other: date | None) -> float:
     return math.copysign(math.log1p(abs(days)), days)
 
 
-def _place(group: Sequence[DateCandidate], alike: dict[str, int]) -> dict[str, float]:
+def _place(group: Sequence[DateCandidate], alike: Counter[str]) -> dict[str, float]:
     """Describe where a page shows a day: of several places, the one nearest to the headline outside of other texts."""
     shown = [c for c in group if c.spot is not None]
-    if not shown:
+    spot = min(shown, key=distance).spot if shown else None
+    if spot is None:
         return dict.fromkeys((*_SPOT, "fewest alike"), UNKNOWN)
-    spot = best_spot(shown)
     values = {name: float(getattr(spot, name.replace(" ", "_"))) for name in _SPOT}
     values |= {name: float(spot.within & bits != 0) for name, bits in zip(_MARKS, _BITS, strict=True)}
-    return values | {"fewest alike": float(min(alike.get(c.spot.signature, 1) for c in shown if c.spot is not None))}
-
-
-def best_spot(shown: Sequence[DateCandidate]) -> Spot:
-    """Return the place nearest to the headline, preferably outside of other texts."""
-    best = min(shown, key=distance)
-    assert best.spot is not None
-    return best.spot
+    return values | {"fewest alike": float(max(1, min(alike[c.spot.signature] for c in shown if c.spot is not None)))}
 
 
 def distance(c: DateCandidate) -> tuple[bool, bool, float]:

@@ -13,9 +13,8 @@ from datetime import UTC, datetime, timedelta, tzinfo
 from typing import Any
 
 from newscrawler.article import DatePrecision
-from newscrawler.dates.months import LANGUAGES as SOLAR_LANGUAGES
-from newscrawler.dates.months import gregorian, jalali_month_of, month_of
-from newscrawler.dates.patterns import DATE, EPOCH, GAP, ISO, TIME, ZONE, likely_digits
+from newscrawler.dates.months import SOLAR_LANGUAGES, gregorian, month_of, solar_month_of
+from newscrawler.dates.patterns import DATE, EPOCH, GAP, ISO, TIME, ZONE
 from newscrawler.dates.writing import fold, tidy
 from newscrawler.dates.zones import localize, offset_zone, zone_of_abbreviation
 from newscrawler.languages import table
@@ -23,7 +22,8 @@ from newscrawler.languages import table
 #: Longer strings are no dates and are not looked at.
 LONGEST_TEXT = 200
 _EARLIEST_YEAR, _LATEST_YEAR = 1900, 2199
-_THAI_ERA = 543
+_THAI_ERA, _FIRST_THAI_YEAR = 543, 2400
+_MONTHS = 12
 #: A year before is one of the solar calendar.
 _SOLAR_ERA = 1500
 
@@ -66,6 +66,7 @@ class Moment:
 
 #: Which half of the day a word names: "a" or "p".
 _HALF_OF = {fold(word).rstrip("."): half[0] for half, found in table("day_periods").items() for word in found}
+_DIGIT, _BEFORE_DIGITS = re.compile(r"\d"), 36
 _GOES_ON, _GOES_BACK = re.compile(r"[.\-/]\d"), re.compile(r"[\d.+/-]\s?$")
 
 
@@ -92,55 +93,56 @@ def read_moment(text: str, clock: Clock) -> Moment | None:
 def find_moments(text: str, clock: Clock) -> Iterator[Moment]:
     """Yield the dates in a text that `tidy` has been over, in the order of the text."""
     position = 0
-    year_needed = clock.fetched_at is None
-    # the long expression is not tried where no digits are that may be a date's
-    while (near := likely_digits(text, position, year_needed=year_needed)) is not None and (match := DATE.search(text, near)):
+    # the long expression is not tried before the longest word that may stand before the next digit
+    while (digit := _DIGIT.search(text, position)) and (match := DATE.search(text, max(position, digit.start() - _BEFORE_DIGITS))):
         moment = _read_match(match, text, clock)
-        if moment is None:
-            # a word before the date may have been taken for its month: look again behind that word
-            position = match.end("w4") if match["w4"] else match.end("w9") if match["w9"] else match.start() + 1
-            while 0 < position < len(text) and text[position].isdigit() and text[position - 1].isdigit():
-                position += 1
+        if moment is not None:
+            yield moment
+            position = max(match.end(), moment.end)
             continue
-        yield moment
-        position = max(match.end(), moment.end)
+        # a word before the date may have been taken for its month: look again behind that word
+        position = max(match.end("w4"), match.end("w9"), match.start() + 1)
+        while 0 < position < len(text) and text[position - 1 : position + 1].isdigit():
+            position += 1
 
 
 def _read_match(match: re.Match[str], text: str, clock: Clock) -> Moment | None:
-    groups = match.groupdict()
-    form = next(n for n in "123456789" if groups.get(f"y{n}") or groups.get(f"w{n}") or groups.get(f"d{n}"))
-    year_text, word = groups.get(f"y{form}"), groups.get(f"w{form}")
-    said: dict[str, Any] = {"year_guessed": year_text is None, "start": match.start(), "end": match.end()}
+    part = {name[0]: value for name, value in match.groupdict().items() if value is not None}
+    year_text, word, day, marks = part.get("y"), part.get("w"), int(part.get("d", 1)), match["s2"]
     solar = year_text is not None and len(year_text) == 4 and int(year_text) < _SOLAR_ERA
     if solar and word is None and not SOLAR_LANGUAGES.intersection(clock.languages):
         return None
-    if word is not None:
-        month = jalali_month_of(word) if solar else month_of(word, clock.languages)
-        if month is None or (year_text is None and len(word) < 3 and word.isascii()):
-            return None
-    else:
-        month = int(groups[f"m{form}"])
-    if form == "9":
-        return _moment(int(year_text or 0), month, 1, None, None, clock, precision=DatePrecision.MONTH, **said)
-    day = int(groups[f"d{form}"])
-    if form == "2":
-        slash = "." not in groups["s2"]
-        said["ambiguous"] = slash and day <= 12 and month <= 12 and day != month
-        said["day_order"] = "dmy" if slash and day > 12 else "mdy" if slash and month > 12 else None
-        if month > 12 or (slash and day <= 12 and clock.puts_month_first):
-            day, month = month, day
-        if year_text is not None and len(year_text) == 2:
-            if not _two_digits_are_a_year(match, text):
-                return None
-            year_text = f"20{year_text}" if int(year_text) < 70 else f"19{year_text}"
-    year = int(year_text) if year_text is not None else _nearest_year(month, day, clock)
-    there = gregorian(year, month, day) if solar and year else None
-    if year is None or (solar and there is None):
+    if word is not None and year_text is None and len(word) < 3 and word.isascii():
         return None
-    if there is not None:
-        year, month, day = there.year, there.month, there.day
-    time, zone, said["start"], said["end"] = _time_around(text, match.start(), match.end(), packed=groups.get("t6"))
-    return _moment(year - _THAI_ERA if year >= 2400 else year, month, day, time, zone, clock, **said)
+    month = int(part["m"]) if word is None else solar_month_of(word) if solar else month_of(word, clock.languages)
+    if month is None:
+        return None
+    said: dict[str, Any] = {"year_guessed": year_text is None}
+    if marks is not None and "." not in marks:
+        said["ambiguous"] = day <= _MONTHS and month <= _MONTHS and day != month
+        said["day_order"] = "dmy" if day > _MONTHS else "mdy" if month > _MONTHS else None
+        if day <= _MONTHS and clock.puts_month_first:
+            day, month = month, day
+    if month > _MONTHS:
+        day, month = month, day
+    if marks is not None and year_text is not None and len(year_text) == 2:
+        if not _two_digits_are_a_year(match, text):
+            return None
+        year_text = f"20{year_text}" if int(year_text) < 70 else f"19{year_text}"
+    year = int(year_text) if year_text is not None else _nearest_year(month, day, clock)
+    if year is not None and solar:
+        there = gregorian(year, month, day)
+        year, month, day = (there.year, there.month, there.day) if there is not None else (None, month, day)
+    if year is None:
+        return None
+    time, zone, start, end = None, None, match.start(), match.end()
+    if (packed := part.get("t")) and int(packed[:2]) < 24:
+        time = int(packed[:2]), int(packed[2:4]), int(packed[4:6] or 0)
+    elif "d" in part:
+        time, zone, start, end = _time_around(text, start, end)
+    precision = None if "d" in part else DatePrecision.MONTH
+    era = _THAI_ERA if year >= _FIRST_THAI_YEAR else 0
+    return _moment(year - era, month, day, time, zone, clock, precision=precision, start=start, end=end, **said)
 
 
 def _two_digits_are_a_year(match: re.Match[str], text: str) -> bool:
@@ -158,13 +160,8 @@ def _nearest_year(month: int, day: int, clock: Clock) -> int | None:
     return latest.year if (month, day) <= (latest.month, latest.day) else latest.year - 1
 
 
-def _time_around(
-    text: str, start: int, end: int, *, packed: str | None = None
-) -> tuple[tuple[int, int, int] | None, tzinfo | None, int, int]:
+def _time_around(text: str, start: int, end: int) -> tuple[tuple[int, int, int] | None, tzinfo | None, int, int]:
     """Find the time that belongs to a date: behind it, with at most two words between, or right before it."""
-    if packed:
-        hour, minute, second = int(packed[:2]), int(packed[2:4]), int(packed[4:6] or 0)
-        return ((hour, minute, second) if hour < 24 else None), None, start, end
     behind = text[end : end + 40]
     if behind[:1] in {"T", "t"} and behind[1:2].isdigit():
         behind = " " + behind[1:]
@@ -179,6 +176,18 @@ def _time_around(
         if len(rest) - length <= 6 and not any(c.isdigit() for c in rest[length:]) and (time := _time_of(match)):
             return time, zone, start - len(ahead) + match.start(), end
     return None, None, start, end
+
+
+def on_day(
+    day: datetime, time: tuple[int, int, int] | None, clock: Clock, precision: DatePrecision = DatePrecision.DAY
+) -> Moment | None:
+    """Return the time of a day on the clock, or without one the day, as precise as is said."""
+    hour, minute, second = time or (0, 0, 0)
+    try:
+        value = localize(day.replace(hour=hour, minute=minute, second=second, microsecond=0, tzinfo=None), clock.zone)
+    except (ValueError, OverflowError):
+        return None
+    return Moment(value=value, precision=DatePrecision.MINUTE if time else precision)
 
 
 def time_in(text: str) -> tuple[int, int, int] | None:

@@ -16,37 +16,31 @@ _SHORTEST_FOLDED = 4
 def month_of(word: str, languages_of_page: tuple[str, ...] = ()) -> int | None:
     """Return the number of a month's name, with or without its accents; in the first language of the page, if that has it."""
     word = word.lower().rstrip("'")
-    if languages_of_page and (own := _names_in(languages_of_page[0]).get(word)) is not None:
-        return own
-    found = _names().get(word)
-    if found is None and not word.isascii():
-        found = _names().get(word.replace("i̇", "i"))
-    if found is None and len(word) >= _SHORTEST_FOLDED:
-        found = _folded().get(_plain(word))
-    return found
+    own = _names_in(languages_of_page[0]).get(word) if languages_of_page else None
+    found = own or _names().get(word) or (None if word.isascii() else _names().get(word.replace("i̇", "i")))
+    return found or (_folded().get(_plain(word)) if len(word) >= _SHORTEST_FOLDED else None)
+
+
+def solar_month_of(word: str) -> int | None:
+    """Return the number of the name of a month of the solar calendar, Iranian or Afghan."""
+    return _names_in(None, "solar_months").get(word.translate(_LETTERS))
 
 
 @cache
-def _names_in(language: str) -> dict[str, int]:
-    return {name: int(number) for number, names in table("months", language).items() for name in names}
+def _names_in(language: str | None, topic: str = "months") -> dict[str, int]:
+    return {name: int(number) for number, names in table(topic, language).items() for name in names}
 
 
 @cache
 def _names() -> dict[str, int]:
-    """Return the names of all languages."""
-    found: dict[str, int] = {}
-    for code in sorted(languages(), key=lambda code: (code in _LAST, code)):
-        for name, number in _names_in(code).items():
-            found.setdefault(name, number)
-    return found
+    """Return the names of all languages; of a name that means several months, the meaning in the first of them."""
+    codes = sorted(languages(), key=lambda code: (code in _LAST, code), reverse=True)
+    return {name: number for code in codes for name, number in _names_in(code).items()}
 
 
 @cache
 def _folded() -> dict[str, int]:
-    found: dict[str, int] = {}
-    for name, number in _names().items():
-        found.setdefault(_plain(name), number)
-    return found
+    return {_plain(name): number for name, number in reversed(_names().items())}
 
 
 def _plain(word: str) -> str:
@@ -56,39 +50,16 @@ def _plain(word: str) -> str:
 
 #: Arabic forms of two letters, which many keyboards write.
 _LETTERS = str.maketrans("\u064a\u0649\u0643", "\u06cc\u06cc\u06a9")
-_LEAP_OF_33 = (1, 5, 9, 13, 17, 22, 26, 30)
-#: A day that is known in both calendars: 1 Farvardin 1403.
-_KNOWN_YEAR, _KNOWN_DAY = 1403, date(2024, 3, 20)
-_LONG_MONTHS, _LAST_MONTH = 6, 12
+#: Leap years of the solar calendar in 33 years, and the first day of the first year that is read.
+_LEAP_OF_33, _FIRST_YEAR, _FIRST_DAY = frozenset({1, 5, 9, 13, 17, 22, 26, 30}), 1340, date(1961, 3, 21)
 #: Languages that are written where this calendar counts: Persian, Dari, Pashto, Kurdish, Azerbaijani and Uzbek in Arabic letters.
-LANGUAGES = frozenset({"fa", "prs", "ps", "ckb", "azb"})
-
-
-def jalali_month_of(word: str) -> int | None:
-    """Give the number of a month's name, Iranian or Afghan."""
-    return _months().get(word.translate(_LETTERS))
-
-
-@cache
-def _months() -> dict[str, int]:
-    return {name: int(number) for number, names in table("solar_months").items() for name in names}
+SOLAR_LANGUAGES = frozenset({"fa", "prs", "ps", "ckb", "azb"})
 
 
 def gregorian(year: int, month: int, day: int) -> date | None:
-    """Give the day in the Gregorian calendar; None where there is no such day."""
-    if not (1 <= month <= _LAST_MONTH and 1 <= day <= _days_of(year, month)):
+    """Return the day in the Gregorian calendar of one in the solar calendar of Iran; None where there is no such day."""
+    lengths = (*[31] * 6, *[30] * 5, 29 + (year % 33 in _LEAP_OF_33))
+    if not (1 <= month <= len(lengths) and 1 <= day <= lengths[month - 1]):
         return None
-    before = (month - 1) * 30 + min(month - 1, _LONG_MONTHS)
-    years = 365 * (year - _KNOWN_YEAR) + _leap_years_until(year - 1) - _leap_years_until(_KNOWN_YEAR - 1)
-    return _KNOWN_DAY + timedelta(days=years + before + day - 1)
-
-
-def _days_of(year: int, month: int) -> int:
-    if month <= _LONG_MONTHS:
-        return 31
-    return 30 if month < _LAST_MONTH or year % 33 in _LEAP_OF_33 else 29
-
-
-def _leap_years_until(year: int) -> int:
-    cycles, rest = divmod(year, 33)
-    return len(_LEAP_OF_33) * cycles + sum(leap <= rest for leap in _LEAP_OF_33)
+    leap_years = sum(each % 33 in _LEAP_OF_33 for each in range(_FIRST_YEAR, year))
+    return _FIRST_DAY + timedelta(days=365 * (year - _FIRST_YEAR) + leap_years + sum(lengths[: month - 1]) + day - 1)

@@ -7,9 +7,10 @@ evening west of Greenwich and around midnight east of it. Readers and editors kn
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import replace
-from datetime import UTC, timedelta, timezone, tzinfo
+from datetime import UTC, date, timedelta, timezone, tzinfo
+from itertools import chain
 from zoneinfo import ZoneInfo
 
 from newscrawler.article import DatePrecision
@@ -47,7 +48,7 @@ def zone_of_page(page: Document, language: str | None = None) -> tzinfo | None:
 
 #: Offsets that some country keeps, in minutes; another article's time matches one of them only by chance.
 _OFFSETS = frozenset({hours * 60 for hours in range(-12, 15)} | {-570, -210, 210, 270, 330, 345, 390, 525, 570, 630, 765})
-_MINUTE, _HOUR, _DAY = timedelta(minutes=1), timedelta(hours=1), timedelta(days=1)
+_HOUR, _DAY = timedelta(hours=1), timedelta(days=1)
 #: Blocks from the headline in which a page shows the time of its article.
 _NEAR = 40.0
 #: Blocks from a date that is shown, or from the headline, in which its time stands.
@@ -63,28 +64,27 @@ def is_in_utc(c: DateCandidate) -> bool:
 
 
 def most_precise(group: Sequence[DateCandidate], role: Role) -> DateCandidate:
-    """Return of the statements of a day the one with a time, one with an offset first, nearest to the headline.
-
-    "8 hours ago" is made more precise within its hour only.
-    """
+    """Return of the statements of a day the one with a time, one with an offset first, nearest to the headline."""
     of_role = [c for c in group if c.role is role and not c.exchanged] or list(group)
-    best = min(of_role, key=lambda c: (c.family in CRAWL, c.family not in DECLARED, distance(c), c.family in BOXES))
+    best = min(of_role, key=_rank)
     if best.precision == DatePrecision.MINUTE and (best.offset_given or best.family not in DECLARED):
         return best
-    hour_known = best.precision == DatePrecision.DAY and bool(best.value.hour or best.value.minute)
-    place = distance(best) if best.spot is not None else None
-    timed = [
-        c for c in of_role
-        if c.precision == DatePrecision.MINUTE and (distance(c) == place or (is_own(c) and _belongs_to(c, best)))
-        and (not hour_known or abs(best.value - c.value) <= _HOUR)
-    ]  # fmt: skip
+    timed = [c for c in of_role if c.precision == DatePrecision.MINUTE and _refines(c, best)]
+    return min(timed, key=lambda c: (not c.offset_given, _rank(c)), default=best)
+
+
+def _rank(c: DateCandidate) -> tuple[bool, bool, tuple[bool, bool, float], bool]:
+    return c.family in CRAWL, c.family not in DECLARED, distance(c), c.family in BOXES
+
+
+def _refines(c: DateCandidate, best: DateCandidate) -> bool:
+    """Tell whether a time is that of a statement of its day; of "8 hours ago", within its hour, of a time, its offset."""
+    stands_there = best.spot is not None and distance(c) == distance(best)
+    if not stands_there and not (is_own(c) and _belongs_to(c, best)):
+        return False
     if best.precision == DatePrecision.MINUTE:
-        timed = [
-            c
-            for c in timed
-            if c.offset_given and c.value.replace(tzinfo=None, second=0) == best.value.replace(tzinfo=None, second=0)
-        ]
-    return min(timed, key=lambda c: (not c.offset_given, c.family not in DECLARED, distance(c), c.family in BOXES), default=best)
+        return c.offset_given and c.value.replace(tzinfo=None, second=0) == best.value.replace(tzinfo=None, second=0)
+    return not (best.value.hour or best.value.minute) or abs(best.value - c.value) <= _HOUR
 
 
 def is_own(c: DateCandidate) -> bool:
@@ -102,70 +102,43 @@ def _belongs_to(c: DateCandidate, best: DateCandidate) -> bool:
     return is_behind[0] == is_behind[1] and abs(c.spot.from_headline - best.spot.from_headline) <= _BESIDE
 
 
-def on_the_page_clock(best: DateCandidate, found: Iterable[DateCandidate], zone: tzinfo, page: Document) -> DateCandidate:
-    """Show a time that is given in UTC on the clock of the page's readers.
-
-    The clock is that of the portal, where one is configured; else that of another date of the page with an offset, or that of
-    the same time without one, or one that its scripts name; where the page shows another day and no time, that of its
-    country. A page that shows nothing keeps UTC.
-    """
-    if not is_in_utc(best) or zone is not UTC:
-        return best
-    own = [c for c in found if c.family not in CRAWL and c.role is not Role.OTHER and not c.exchanged and is_own(c)]
-    if (clock := _stated(best, own) or _read_off(best, own)) is not None:
-        return _moved(best, *clock)
-    shown = {
-        c.value.date() for c in own if c.precision == DatePrecision.DAY and not c.ambiguous and c.source not in ("meta", "json-ld")
-    }
-    days = {day for day in shown if abs(day - best.value.date()) <= _DAY}
-    named = zone_named_on(page)
-    if named is not None and (not days or best.value.astimezone(named).date() in days):
-        return _moved(best, named, f"on the clock of {named}, which the page names")
-    country = zone_of_page(page) if days and best.value.date() not in days else None
-    if country is not None and best.value.astimezone(country).date() in days:
-        return _moved(best, country, "on the day that the page shows, by a clock that is assumed")
-    return best
-
-
-def wall_time_as_moment(
-    best: DateCandidate, found: Iterable[DateCandidate], zone: tzinfo, page: Document, language: str | None
+def on_the_page_clock(
+    best: DateCandidate, found: Sequence[DateCandidate], zone: tzinfo, page: Document, language: str | None = None
 ) -> DateCandidate:
-    """Take a time that stands on the page without an offset for one on the clock of the page's readers.
+    """Return a date whose time is on the clock of the page's readers, where no zone is configured for the portal.
 
-    Where no zone is configured, that is the clock by which another date of the same minute is a moment in UTC; else the one that
-    its scripts name, or that of its country or language. The day remains, as it is written.
+    A time in UTC is moved to that clock, and its day may be another: by a time that readers see of the same moment, or by the zone
+    that the page's scripts name; a page that shows nothing keeps UTC. A time without an offset is taken for one on that clock, at
+    last on that of the page's country or language; its day remains, as it is written.
     """
-    if zone is not UTC or best.offset_given or best.precision != DatePrecision.MINUTE or not _WALL.search(best.text):
+    is_moment = is_in_utc(best)
+    is_wall_time = best.precision == DatePrecision.MINUTE and not best.offset_given and _WALL.search(best.text) is not None
+    if zone is not UTC or best.value.tzinfo is not UTC or not (is_moment or is_wall_time):
         return best
-    moments = (c for c in found if is_in_utc(c) and c.role is Role.PUBLISHED and is_own(c))
-    clock = (
-        next(filter(None, (_between(best, c) for c in moments)), None) or zone_named_on(page) or zone_of_page(page, language) or UTC
-    )
-    if clock is UTC or best.value.tzinfo is not UTC:
-        return best
-    return replace(best, value=localize(best.value.replace(tzinfo=None), clock))
+    own = [c for c in found if c.role is not Role.OTHER and not c.exchanged and is_own(c)]
+    shown = [c for c in own if c.family not in CRAWL and not c.ambiguous and not is_in_utc(c)]
+    walls = [c for c in shown if c.precision == DatePrecision.MINUTE] if is_moment else [best]
+    moments = [best] * is_moment + [c for c in own if is_in_utc(c) and (is_moment or c.role is Role.PUBLISHED)]
+    clocks = ((clock, f"on the clock of {c.text!r}") for c in walls for m in moments if (clock := _between(c, m)) is not None)
+    days = {c.value.date() for c in shown if c.precision == DatePrecision.DAY and abs(c.value - best.value) < 2 * _DAY}
+    if not is_moment:
+        clock = next((clock for clock, _ in clocks), None) or page.view(zone_named_on) or zone_of_page(page, language) or UTC
+        return replace(best, value=localize(best.value.replace(tzinfo=None), clock))
+    clock, why = next(chain(clocks, _assumed(best, days, page)), (UTC, best.why))
+    return replace(best, value=best.value.astimezone(clock), why=why)
+
+
+def _assumed(best: DateCandidate, days: Collection[date], page: Document) -> Iterator[tuple[tzinfo, str]]:
+    """Yield the zones in which a moment falls on a day that the page shows, or that its scripts name where it shows none."""
+    named = page.view(zone_named_on)
+    if named is not None and (not days or best.value.astimezone(named).date() in days):
+        yield named, f"on the clock of {named}, which the page names"
+    country = zone_of_page(page) if days else None
+    if country is not None and best.value.astimezone(country).date() in days:
+        yield country, "on the day that the page shows, by a clock that is assumed"
 
 
 def _between(wall: DateCandidate, moment: DateCandidate) -> tzinfo | None:
     """Return the offset of the clock that shows a moment, given in UTC, as this time; None where no country has it."""
     apart = wall.value.replace(tzinfo=UTC, second=0) - moment.value.replace(second=0, microsecond=0)
     return timezone(apart) if apart.total_seconds() / 60 in _OFFSETS else None
-
-
-def _moved(best: DateCandidate, clock: tzinfo, why: str) -> DateCandidate:
-    return replace(best, value=best.value.astimezone(clock), why=why)
-
-
-def _stated(best: DateCandidate, own: Iterable[DateCandidate]) -> tuple[tzinfo, str] | None:
-    """Return the offset of another of the article's dates, of the same moment if there is one."""
-    others = [c for c in own if c.offset_given and c.value.utcoffset()]
-    c = min(others, key=lambda c: abs(c.value - best.value) >= _MINUTE, default=None)
-    return (timezone(c.value.utcoffset() or timedelta()), f"on the clock of {c.text!r}") if c is not None else None
-
-
-def _read_off(best: DateCandidate, own: Sequence[DateCandidate]) -> tuple[tzinfo, str] | None:
-    """Compare the time that readers see with that for machines; the same time tells that the page's clock is UTC."""
-    given = [best, *(other for other in own if other.role is Role.MODIFIED and is_in_utc(other))]
-    shown = (c for c in own if c.precision == DatePrecision.MINUTE and not c.offset_given and not c.ambiguous)
-    clocks = ((_between(c, moment), f"on the clock of {c.text!r}") for c in shown for moment in given)
-    return next(((clock, why) for clock, why in clocks if clock is not None), None)

@@ -31,11 +31,11 @@ class DayRanker:
 
     def published_probabilities(self, days: Days) -> NDArray[np.float64]:
         """Return the probability of each day to be that of publication."""
-        return sigmoid(self.published.log_odds(days.rows)) if days.days else np.zeros(0)
+        return sigmoid(self.published.log_odds(days.rows))
 
     def modified_probabilities(self, days: Days) -> NDArray[np.float64]:
         """Return the probability of each day to be that of the last change."""
-        return sigmoid(self.modified.log_odds(days.rows)) if days.days else np.zeros(0)
+        return sigmoid(self.modified.log_odds(days.rows))
 
     def confidence(self, probability: float) -> float:
         """Return how often the best day was right where it had this probability."""

@@ -3,30 +3,29 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
-from functools import cached_property, lru_cache
-from itertools import accumulate
+from collections.abc import Iterator, Sequence
+from functools import lru_cache
+from itertools import accumulate, chain, islice, takewhile
 
 from lxml import etree
 
 from newscrawler.dates.candidate import Spot
-from newscrawler.languages import words
+from newscrawler.languages import alternatives
 from newscrawler.page import Document
-from newscrawler.page.blocks import Block, Box
+from newscrawler.page.blocks import Block
 
 #: What is not known; below every real value.
 UNKNOWN = -999.0
 _FARTHEST = 150.0
-#: Characters that a box holds to say something of the text around a date, and the probability from which on a block is text.
-_SOME_TEXT, _LIKELY = 300, 0.35
+#: Blocks on either side that say something of the text around a date, and the probability from which on a block is text.
+_AROUND, _LIKELY = 5, 0.35
 _MOSTLY = 0.5
 #: Words in small letters, which make a sentence; names and labels have few.
 _SMALL_WORD = re.compile(r"(?<![^\W_])(?=[^\W\d_]{2})[a-zß-öø-ÿąćčďęěğıłńňřśšťůźżžа-яёіїєґ][^\W\d_]+")
 _MOST_WORDS, _DEEPEST = 8, 30
 _DIGITS = re.compile(r"\d+")
 #: Names of boxes that hold other dates than the article's: today's, of events, of comments, of other articles.
-_NAMES = frozenset().union(*(words(f"element_names/{name}") for name in ("no_date", "other_text")))
-_CORES = tuple(sorted(word.strip("*") for word in _NAMES))
+_OTHER_NAME = re.compile(alternatives("element_names/no_date", "element_names/other_text"))
 #: Beside the marks of a spot: such a name.
 OTHER_TEXT = 1 << 40
 
@@ -34,8 +33,7 @@ OTHER_TEXT = 1 << 40
 @lru_cache(maxsize=16_384)  # the names of a site's pages are always the same
 def names_other_text(name: str) -> bool:
     """Tell whether a class or id is that of a box whose dates are not the article's."""
-    lower = name.lower()
-    return any(core in lower for core in _CORES)
+    return _OTHER_NAME.search(name.lower()) is not None
 
 
 class Spots:
@@ -44,129 +42,70 @@ class Spots:
     def __init__(
         self, page: Document, headline: etree._Element | None, body: Sequence[etree._Element], likely: Sequence[float]
     ) -> None:
-        self._layout = page.layout
-        blocks = self._layout.blocks
-        self._likely = likely if len(likely) == len(blocks) else ()
-        self._headline = headline
-        self._body = body
-
-    def locate(self, element: etree._Element, text: str = "") -> tuple[int, Box] | None:
-        """Return the index of the block that shows an element, or of the next one where it shows nothing, and its box."""
-        blocks, boxes = self._layout.blocks, self._layout.boxes
-        node: etree._Element | None = element
-        for _ in range(_DEEPEST):
-            if node is None or not blocks:
-                return None
-            if (box := self._boxes.get(node)) is not None:
-                inside = range(box.first, box.last)
-                index = next((i for i in inside if text and text in blocks[i].text), min(box.first, len(blocks) - 1))
-                return index, box if index not in inside or len(inside) == 1 else boxes[blocks[index].box]
-            if (block := self._first_blocks.get(node)) is not None:
-                return block.index, boxes[block.box]
-            node = node.getparent()
-        return None
+        self._blocks, self._boxes = page.layout.blocks, page.layout.boxes
+        #: Of the elements that are blocks or boxes the first block, the one behind the last, and the box.
+        self._places = {block.element: (block.index, block.index + 1, block.box) for block in reversed(self._blocks)}
+        self._places |= {box.element: (box.first, box.last, box.index) for box in self._boxes}
+        inner = [element for element in (headline, *body[:1]) if element is not None]
+        self._own = frozenset(chain.from_iterable(element.iterancestors() for element in inner))
+        place = self._locate(headline) if headline is not None else None
+        #: Index of the headline's block.
+        self.headline = place[0] if place is not None else None
+        self._likely = likely if len(likely) == len(self._blocks) else ()
+        text = [index for index, probability in enumerate(self._likely) if probability >= _LIKELY]
+        if not self._likely:
+            text = [i for element in body for i in range(*self._places.get(element, (0, 0))[:2])]
+        self._first, self._last = min(text, default=None), max(text, default=None)
+        self._links = [0, *accumulate(block.link_density > _MOSTLY for block in self._blocks)]
+        self._sizes = [0.0, *accumulate(block.size for block in self._blocks)]
+        self._expected = [0.0, *accumulate(block.size * p for block, p in zip(self._blocks, self._likely, strict=False))]
 
     def spot(self, element: etree._Element, block: Block | None, text: str) -> Spot | None:
         """Describe the place of a date that an element, or a block, shows."""
-        place = self.locate(element, text) if block is None else (block.index, self._layout.boxes[block.box])
+        place = self._locate(element, text) if block is None else (block.index, block.box)
         if place is None:
             return None
-        index, box = place
-        block = self._layout.blocks[index]
-        is_shown = block.box == box.index
-        headline, (first, last) = self.headline, self._extent
+        (index, box), headline = place, self.headline
+        block = self._blocks[index]
+        is_shown = block.box == box
         begin, end = sorted((index, headline if headline is not None else index))
-        words = zip(range(_MOST_WORDS), _SMALL_WORD.finditer(block.text), strict=False) if is_shown else ()
+        low, high = max(0, index - _AROUND), min(len(self._blocks), index + _AROUND + 1)
+        words = islice(_SMALL_WORD.finditer(block.text), _MOST_WORDS) if is_shown else ()
         return Spot(
-            from_headline=UNKNOWN if headline is None else _clipped(index - headline),
-            from_body=UNKNOWN if first is None else _clipped(index - first),
-            from_body_end=UNKNOWN if last is None else _clipped(index - last),
-            likely=float(self._likely[index]) if len(self._likely) and is_shown else UNKNOWN,
-            box_likely=self._box_likely(box.index),
-            within=box.within | (block.marks if is_shown else 0) | (OTHER_TEXT if self._is_other(element) else 0),
+            from_headline=_apart(index, headline),
+            from_body=_apart(index, self._first),
+            from_body_end=_apart(index, self._last),
+            likely=float(self._likely[index]) if self._likely and is_shown else UNKNOWN,
+            likely_around=(self._expected[high] - self._expected[low]) / max(1.0, self._sizes[high] - self._sizes[low])
+            if self._likely else UNKNOWN,
+            within=self._boxes[box].within | (block.marks if is_shown else 0) | (OTHER_TEXT if self._is_other(element) else 0),
             linked=block.link_density if is_shown else 0.0,
             links_between=float(self._links[end] - self._links[begin]),
             rest=float(max(0, len(block.text) - len(text))) if is_shown else 0.0,
             prose=float(sum(1 for _ in words)),
-            signature=_signature(element),
-        )
+            signature=_DIGITS.sub("", "<".join(f"{node.tag}.{node.get('class', '')}" for node in islice(_up(element), 3))),
+        )  # fmt: skip
+
+    def _locate(self, element: etree._Element, text: str = "") -> tuple[int, int] | None:
+        """Return the indices of the block that shows an element, or of the next one where it shows nothing, and of its box."""
+        node = next((node for node in islice(_up(element), _DEEPEST) if node in self._places), None)
+        if node is None or not self._blocks:
+            return None
+        first, last, box = self._places[node]
+        showing = (index for index in range(first, last) if text and text in self._blocks[index].text)
+        index = next(showing, min(first, len(self._blocks) - 1))
+        return index, self._blocks[index].box if first <= index < last and last - first > 1 else box
 
     def _is_other(self, element: etree._Element) -> bool:
         """Tell whether an element, or a box around it that holds neither headline nor body, is named as another text's."""
-        for node in (element, *element.iterancestors()):
-            if node in self._own or node.tag in ("body", "html"):
-                return False
-            if names_other_text(f"{node.get('class', '')} {node.get('id', '')}"):
-                return True
-        return False
-
-    @cached_property
-    def _own(self) -> frozenset[etree._Element]:
-        """The elements around the headline and the first of the body."""
-        inner = [element for element in (self._headline, *self._body[:1]) if element is not None]
-        return frozenset(node for element in inner for node in element.iterancestors())
-
-    @cached_property
-    def headline(self) -> int | None:
-        """The index of the headline's block."""
-        place = self.locate(self._headline) if self._headline is not None else None
-        return place[0] if place is not None else None
-
-    @cached_property
-    def _boxes(self) -> dict[etree._Element, Box]:
-        return {box.element: box for box in self._layout.boxes}
-
-    @cached_property
-    def _first_blocks(self) -> dict[etree._Element, Block]:
-        return {block.element: block for block in reversed(self._layout.blocks)}
-
-    @cached_property
-    def _extent(self) -> tuple[int | None, int | None]:
-        """The first and the last block of the body."""
-        if len(self._likely):
-            text = [index for index, likely in enumerate(self._likely) if likely >= _LIKELY]
-            return (text[0], text[-1]) if text else (None, None)
-        boxes = [box for element in self._body if (box := self._boxes.get(element)) is not None]
-        if not boxes:
-            return None, None
-        return min(box.first for box in boxes), max(box.last for box in boxes) - 1
-
-    @cached_property
-    def _links(self) -> list[int]:
-        return [0, *accumulate(block.link_density > _MOSTLY for block in self._layout.blocks)]
-
-    @cached_property
-    def _sizes(self) -> tuple[list[float], list[float]]:
-        """Characters of all blocks before each, and the expected characters of the body among them."""
-        sizes = [block.size for block in self._layout.blocks]
-        return [0.0, *accumulate(sizes)], [0.0, *accumulate(a * b for a, b in zip(sizes, self._likely, strict=True))]
-
-    def _box_likely(self, index: int) -> float:
-        """Return the share of the text of the smallest box with some text that is expected to be the body."""
-        if not len(self._likely):
-            return UNKNOWN
-        known = self._known.get(index)
-        if known is None:
-            sizes, expected = self._sizes
-            box = next((box for box in self._layout.outer(index) if box.characters >= _SOME_TEXT), self._layout.boxes[0])
-            known = (expected[box.last] - expected[box.first]) / max(1.0, sizes[box.last] - sizes[box.first])
-            self._known[index] = known
-        return known
-
-    @cached_property
-    def _known(self) -> dict[int, float]:
-        return {}
+        outer = takewhile(lambda node: node not in self._own and node.tag not in ("body", "html"), _up(element))
+        return any(names_other_text(f"{node.get('class', '')} {node.get('id', '')}") for node in outer)
 
 
-def _clipped(distance: int) -> float:
-    return max(-_FARTHEST, min(_FARTHEST, float(distance)))
+def _up(element: etree._Element) -> Iterator[etree._Element]:
+    return chain((element,), element.iterancestors())
 
 
-def _signature(element: etree._Element) -> str:
-    """Return tag and class of an element and of two around it, without numbers."""
-    parts: list[str] = []
-    node: etree._Element | None = element
-    while node is not None and len(parts) < 3:
-        parts.append(f"{node.tag}.{node.get('class', '')}")
-        node = node.getparent()
-    return _DIGITS.sub("", "<".join(parts))
+def _apart(index: int, other: int | None) -> float:
+    """Return how many blocks one lies behind another."""
+    return UNKNOWN if other is None else max(-_FARTHEST, min(_FARTHEST, float(index - other)))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
 from functools import lru_cache
 from itertools import islice
 from typing import Any
@@ -119,15 +120,11 @@ def state_dates(page: Document, clock: Clock) -> Iterator[DateCandidate]:
 _MACHINE = re.compile(r"(?:19|20)\d\d-[01]\d-[0-3]\d(?:[T ][\d:.]{4,15})?(?:Z|[+-]\d\d:?\d\d)?(?=\\?[\"'])")
 _KEY = re.compile(r"([A-Za-z_.:-]{3,40})\\?[\"']?\s{0,3}[:=]\s{0,3}\\?[\"']$")
 _NOT_OF_THE_ARTICLE = re.compile(r"user|member|regist|account|build|server|current|now|today", re.IGNORECASE)
-_LONGEST_SCRIPT, _MOST_SCRIPT_DATES = 400_000, 60
+_LONGEST_SCRIPT = 400_000
 
 
 def script_dates(page: Document, clock: Clock) -> Iterator[DateCandidate]:
     """Yield the dates in the data that scripts carry: "publishedAt": "2024-05-03T15:47:00Z"."""
-    return islice(_in_scripts(page, clock), _MOST_SCRIPT_DATES)
-
-
-def _in_scripts(page: Document, clock: Clock) -> Iterator[DateCandidate]:
     for script in page.declarations["script"]:
         text = script.text or ""
         if len(text) > _LONGEST_SCRIPT or "ld+json" in (script.get("type") or ""):
@@ -138,60 +135,46 @@ def _in_scripts(page: Document, clock: Clock) -> Iterator[DateCandidate]:
                 yield from _named(key[1], match.group(), "script", clock, Family.SCRIPT)
 
 
-_YEAR, _MONTH, _DAY = r"((?:19|20)\d\d)", r"(0?[1-9]|1[0-2])", r"(0?[1-9]|[12]\d|3[01])"
-_SEGMENTS = re.compile(rf"/{_YEAR}/{_MONTH}/{_DAY}(?=/|$|\.\w+$)|/{_YEAR}-{_MONTH}-{_DAY}(?=/|$)")
-_WORDED = re.compile(rf"/{_YEAR}/([a-z]{{3,9}})/{_DAY}(?=/|$)")
-#: "2004-03-07" and "20040307", but not "200412-7": without signs between them, day and month have two digits.
-_PARTED = re.compile(rf"(?<!\d){_YEAR}(?:([-/_.]){_MONTH}\2{_DAY}|(0[1-9]|1[0-2])(0[1-9]|[12]\d|3[01]))(?!\d)")
-_DAY_FIRST = re.compile(rf"(?<!\d){_DAY}([-_.]){_MONTH}\2(20\d\d)(?!\d)")
-_MONTH_ALONE = re.compile(rf"/{_YEAR}[/-]?(0[1-9]|1[0-2])(?=/)")
-#: Behind a day: the words of a title, to which the number may belong.
-_WORDS = re.compile(r"[-_][^\W\d_]")
+_YEAR, _MONTH, _DAY = r"(?P<y>(?:19|20)\d\d)", r"(?P<m>0?[1-9]|1[0-2])", r"(?P<d>0?[1-9]|[12]\d|3[01])"
+_TWO_DIGITS = r"(?P<m>0[1-9]|1[0-2])"
+#: How addresses write a day, or a month alone; the first form that is found counts.
+_ADDRESSES = (
+    (re.compile(rf"/{_YEAR}(?P<s>[/-]){_MONTH}(?P=s){_DAY}(?=/|$|\.\w+$)"), Family.ADDRESS_PATH),
+    (re.compile(rf"/{_YEAR}/(?P<m>[a-z]{{3,9}})/{_DAY}(?=/|$)"), Family.ADDRESS_PATH),
+    # the number may belong to the words of a title behind it
+    (re.compile(rf"(?<!\d){_YEAR}/{_MONTH}/{_DAY}(?=[-_][^\W\d_])"), Family.ADDRESS_SLUG),
+    (re.compile(rf"(?<!\d){_YEAR}(?P<s>[-/_.]){_MONTH}(?P=s){_DAY}(?!\d)"), Family.ADDRESS_PART),
+    # "20040307", but not "200412-7": without signs between them, day and month have two digits
+    (re.compile(rf"(?<!\d){_YEAR}{_TWO_DIGITS}(?P<d>0[1-9]|[12]\d|3[01])(?!\d)"), Family.ADDRESS_PART),
+    (re.compile(rf"(?<!\d){_DAY}(?P<s>[-_.]){_MONTH}(?P=s)(?P<y>20\d\d)(?!\d)"), Family.ADDRESS_PART),
+    (re.compile(rf"/{_YEAR}[/-]?{_TWO_DIGITS}(?=/)"), Family.ADDRESS_PART),
+)
 
 
 def url_dates(page: Document, clock: Clock) -> Iterator[DateCandidate]:
     """Yield the first day in each of the page's addresses, as fetched and as the page itself gives it, or else its month."""
-    paths: set[str] = set()
+    paths: dict[str, str] = {}
     for place, url in addresses(page):
-        path = url.split("://", 1)[-1].split("?", 1)[0].split("#", 1)[0]
-        path = path[path.find("/") :] if "/" in path else ""
-        if path in paths:
-            continue
-        paths.add(path)
-        if (found := _day_of_path(path)) is not None:
-            moment = read_moment(found[0], clock)
-            if moment and not moment.year_guessed:
-                yield candidate(moment, found[1], "url", Role.PUBLISHED, text=found[2], place=place)
-        elif (match := _MONTH_ALONE.search(path)) and (moment := read_moment(f"{match[1]}-{match[2]}-01", clock)):
-            month = Moment(value=moment.value, precision=DatePrecision.MONTH)
-            yield candidate(month, Family.ADDRESS_PART, "url", Role.PUBLISHED, text=match.group(), place=place)
-
-
-def _day_of_path(path: str) -> tuple[str, Family, str] | None:
-    """Return the first day in a path as `read_moment` reads it, how it is written, and the part of the path."""
-    if match := _SEGMENTS.search(path):
-        return "-".join(filter(None, match.groups())), Family.ADDRESS_PATH, match.group()
-    if match := _WORDED.search(path):
-        return " ".join(match.groups()), Family.ADDRESS_PATH, match.group()
-    if match := _PARTED.search(path):
-        slug = match[2] == "/" and _WORDS.match(path, match.end()) is not None
-        family = Family.ADDRESS_SLUG if slug else Family.ADDRESS_PART
-        return f"{match[1]}-{match[3] or match[5]}-{match[4] or match[6]}", family, match.group()
-    if match := _DAY_FIRST.search(path):
-        return f"{match[4]}-{match[3]}-{match[1]}", Family.ADDRESS_PART, match.group()
-    return None
+        _, slash, path = url.split("://", 1)[-1].split("?", 1)[0].split("#", 1)[0].partition("/")
+        paths.setdefault(slash + path, place)
+    for path, place in paths.items():
+        forms = ((match, family) for form, family in _ADDRESSES if (match := form.search(path)))
+        for match, family in islice(forms, 1):
+            day = match.groupdict().get("d")
+            moment = read_moment(f"{match['y']}-{match['m']}-{day or '01'}", clock)
+            if moment is not None and day is None:
+                moment = replace(moment, precision=DatePrecision.MONTH)
+            if moment is not None:
+                yield candidate(moment, family, "url", Role.PUBLISHED, text=match.group(), place=place)
 
 
 def addresses(page: Document) -> Iterator[tuple[str, str]]:
     """Yield the addresses that the page has, and gives itself."""
-    if page.url:
-        yield "url", page.url
-    for link in page.declarations["link"]:
-        if "canonical" in (link.get("rel") or "").lower() and (href := link.get("href")):
-            yield "canonical", href.strip()
-            break
-    if og := page.first_meta("og:url"):
-        yield "og:url", og
+    links = (link.get("href") for link in page.declarations["link"] if "canonical" in link.get("rel", "").lower())
+    canonical = next(filter(None, links), "").strip()
+    for place, url in (("url", page.url), ("canonical", canonical), ("og:url", page.first_meta("og:url"))):
+        if url:
+            yield place, url
 
 
 def candidate(
@@ -202,5 +185,5 @@ def candidate(
     return DateCandidate(
         value=moment.value, precision=moment.precision, family=family, source=source, offset_given=moment.offset_given, role=role,
         labelled=labelled, text=text[:80], place=place, ambiguous=moment.ambiguous, day_order=moment.day_order,
-        counted=moment.year_guessed, spot=spot,
+        spot=spot,
     )  # fmt: skip

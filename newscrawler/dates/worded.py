@@ -10,14 +10,11 @@ from __future__ import annotations
 import re
 from datetime import datetime
 
-from newscrawler.article import DatePrecision
-from newscrawler.dates.moment import Clock, Moment, time_in
+from newscrawler.dates.moment import Clock, Moment, on_day, time_in
 from newscrawler.dates.writing import tidy
-from newscrawler.dates.zones import localize
 
 _LONGEST_TEXT, _MOST_WORDS = 40, 6
 _WORD = re.compile(r"[^\W\d_]{3,}")
-_CODE = re.compile(r"[a-z]{2,3}$")
 
 
 def read_worded(text: str, clock: Clock) -> Moment | None:
@@ -25,20 +22,11 @@ def read_worded(text: str, clock: Clock) -> Moment | None:
     if clock.fetched_at is None or not clock.languages or len(text) > _LONGEST_TEXT or not _WORD.search(text):
         return None
     text = tidy(text)
-    language = clock.languages[0]
-    if len(text.split()) > _MOST_WORDS or not _CODE.match(language):
+    if len(text.split()) > _MOST_WORDS:
         return None
-    now = clock.fetched_at.astimezone(clock.zone)
-    found = _ask(text, language, now.replace(hour=12, minute=0, second=0, microsecond=0, tzinfo=None))
-    if found is None:
-        return None
-    time = time_in(text)
-    hour, minute, second = time or (0, 0, 0)
-    try:
-        value = localize(found.replace(hour=hour, minute=minute, second=second, microsecond=0, tzinfo=None), clock.zone)
-    except (ValueError, OverflowError):
-        return None
-    return Moment(value=value, precision=DatePrecision.MINUTE if time else DatePrecision.DAY)
+    noon = clock.fetched_at.astimezone(clock.zone).replace(hour=12, minute=0, second=0, microsecond=0, tzinfo=None)
+    found = _ask(text, clock.languages[0], noon)
+    return on_day(found, time_in(text), clock) if found is not None else None
 
 
 def _ask(text: str, language: str, base: datetime) -> datetime | None:

@@ -275,6 +275,16 @@ def test_a_time_in_utc_is_shown_on_the_clock_that_readers_see(shown: str, expect
     assert published(found) == expected
 
 
+def test_a_last_change_in_utc_is_shown_on_the_clock_of_the_publication() -> None:
+    head = ld('{"@type":"NewsArticle","datePublished":"2026-02-03T10:00:00Z","dateModified":"2026-02-04T23:30:00Z"}')
+
+    found = dates(f"{HEADLINE}<p>3 February 2026, 11:00</p><p>Text.</p>", head)
+
+    assert published(found) == "2026-02-03T11:00:00+01:00"
+    assert found.modified is not None
+    assert found.modified.value.isoformat() == "2026-02-05T00:30:00+01:00"
+
+
 def test_a_time_in_utc_is_shown_on_the_clock_that_the_pages_scripts_name_unless_it_shows_utc_itself() -> None:
     head = (
         '<meta property="article:published_time" content="2026-02-04T02:25:54Z">'

@@ -21,7 +21,7 @@ from newscrawler.article import DatePrecision
 from newscrawler.dates import DateCandidate, DateContext, Role
 from newscrawler.dates.candidate import Family
 from newscrawler.dates.moment import Clock, Moment, read_moment
-from newscrawler.dates.page_clock import wall_time_as_moment
+from newscrawler.dates.page_clock import on_the_page_clock
 from newscrawler.dates.structured import candidate, url_dates
 from newscrawler.dates.zones import zone_of
 from newscrawler.metadata.describe import clean
@@ -112,7 +112,7 @@ def _on_the_page_clock(moment: Moment, text: str, page: Document, clock: Clock) 
     if moment.offset_given or moment.precision != DatePrecision.MINUTE:
         return moment
     shown = candidate(moment, Family.NAMED, "", Role.PUBLISHED, text=text)
-    read = wall_time_as_moment(shown, (), clock.zone, page, next(iter(clock.languages), None))
+    read = on_the_page_clock(shown, (), clock.zone, page, next(iter(clock.languages), None))
     return replace(moment, value=read.value)
 
 
