@@ -10,7 +10,7 @@ from operator import itemgetter
 
 from newscrawler.extraction.site_names import letters_of, read_site_names
 from newscrawler.languages import words
-from newscrawler.metadata.bylines import is_office
+from newscrawler.metadata.names import is_office
 from newscrawler.page import Document
 from newscrawler.page.marks import Mark
 

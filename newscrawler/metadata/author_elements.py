@@ -15,9 +15,10 @@ from lxml import etree
 
 from newscrawler.languages import one_of, words
 from newscrawler.metadata.author_candidates import Candidates
-from newscrawler.metadata.bylines import byline_text, marked_names, shown_names
+from newscrawler.metadata.names import marked_names, shown_names
 from newscrawler.page import Document
 from newscrawler.page.marks import Mark
+from newscrawler.page.named import pieces_of_small
 
 #: Names of an element that holds who wrote; each holds one of the words.
 _HINTS = (*sorted(words("element_names/author")), "vcard")
@@ -29,6 +30,8 @@ _BYLINE_NAME = re.compile(
 _BESIDE = re.compile(r"comment|related|recommend|sidebar|teaser|reply|more-?(?:from|news)", re.IGNORECASE)
 #: A name and the place of its element.
 Placed = tuple[int, str]
+_UNSEEN = frozenset({"script", "style", "noscript", "template", "svg", "option"})
+_LONGEST = 160
 _BYLINE = int(Mark.BYLINE)
 _MOST_NAMES, _DEEPEST = 12, 30
 _NOT_THE_AUTHORS = frozenset({"aside", "footer", "nav", "figure", "figcaption"})
@@ -69,8 +72,17 @@ def _names_of(element: etree._Element) -> list[str]:
     """Return the names in an element, or in the one within it that microdata calls the name."""
     inner = element.find(".//*[@itemprop='name']")
     said = inner if inner is not None else element
-    names = marked_names(said.get("content") if said.tag == "meta" else byline_text(said))
+    if said.tag == "meta":
+        return marked_names(said.get("content"))
+    parted = _parted_text(said)
+    names = max((marked_names(text) for text in (parted, parted.replace("\n", " "))), key=lambda names: sum(" " in n for n in names))
     return _with_those_beside(element, names) if element.tag == "a" and element.get("rel") else names
+
+
+def _parted_text(element: etree._Element) -> str:
+    """Return the text of a small element, with line breaks where elements part it; none where it is longer."""
+    pieces = pieces_of_small(element, 4 * _LONGEST, unseen=_UNSEEN) or []
+    return "\n".join(text for piece in pieces if (text := " ".join(piece.split())))
 
 
 def _is_called_author(element: etree._Element) -> bool:
@@ -92,7 +104,7 @@ def _with_those_beside(link: etree._Element, names: list[str]) -> list[str]:
     around = link.getparent()
     if not names or around is None:
         return names
-    for said in (byline_text(around), f"{byline_text(link)}{link.tail or ''}"):
+    for said in (_parted_text(around), f"{_parted_text(link)}{link.tail or ''}"):
         if not said or len(said) <= len(names[0]):
             continue
         line = " ".join(said.split()).strip("()")

@@ -9,8 +9,7 @@ from typing import Any
 
 from newscrawler.extraction.state import read_state
 from newscrawler.metadata.author_candidates import Candidates
-from newscrawler.metadata.bylines import is_label_alone, marked_names
-from newscrawler.metadata.names import names_in
+from newscrawler.metadata.names import behind_label, marked_names, names_in
 from newscrawler.page import Document
 from newscrawler.page.json_ld import PlacedObject, types_of
 
@@ -66,7 +65,7 @@ def note_declared(page: Document, found: Candidates) -> None:
 
 def _written_by(page: Document) -> Sequence[str]:
     label, said = page.first_meta("twitter:label1"), page.first_meta(_WRITTEN_BY)
-    return [said] if label and said and is_label_alone(label) else []
+    return [said] if label and said and behind_label(label) == "" else []
 
 
 def _json_ld_authors(page: Document) -> list[tuple[str, str]]:
