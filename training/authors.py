@@ -35,13 +35,12 @@ _TURNS, _WITHOUT_HEAD, _LINES_ALONE = (1.0, 0.7, 1.0, 0.5), 0.5, 0.4
 #: Every so many byline pages are read as those whose text is not known.
 _WITHOUT_BODY = 3
 _RISING = frozenset({
-    "evidence", "json-ld", "json-ld person", "meta families", "author meta", "state", "marked", "marked together", "called",
-    "called together", "label", "author page", "share of line", "byline mark", "person of page", "signed", "slug", "portrait",
+    "evidence", "json-ld", "json-ld person", "state", "marked", "called", "label", "author page", "share of line", "byline mark",
+    "signed", "portrait",
 })  # fmt: skip
 _FALLING = frozenset({
-    "doubts", "less evidence", "below kind", "below link", "other link", "rubric",
-    "foreign mark", "spoken of", "topic", "in menu", "sentence",
-    "picture", "common words", "part of other", "digits", "json-ld rank",
+    "doubts", "less evidence", "below kind", "other link", "rubric", "foreign mark", "spoken of", "topic", "in menu", "sentence", "picture",
+    "common words", "part of other", "digits",
     *(name for name in FEATURES if name.startswith("others ")),
 })  # fmt: skip
 _SIGNS = [1 if name in _RISING else -1 if name in _FALLING else 0 for name in FEATURES]

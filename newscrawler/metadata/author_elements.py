@@ -28,8 +28,6 @@ _BYLINE_NAME = re.compile(
     re.IGNORECASE,
 )
 _BESIDE = re.compile(r"comment|related|recommend|sidebar|teaser|reply|more-?(?:from|news)", re.IGNORECASE)
-#: A name and the place of its element.
-Placed = tuple[int, str]
 _UNSEEN = frozenset({"script", "style", "noscript", "template", "svg", "option"})
 _LONGEST = 160
 _BYLINE = int(Mark.BYLINE)
@@ -38,8 +36,6 @@ _NOT_THE_AUTHORS = frozenset({"aside", "footer", "nav", "figure", "figcaption"})
 _MOST_LOOKED_AT = 200
 #: Letters of a line of names that are none of theirs: "By", "and".
 _MOST_BETWEEN_NAMES = 12
-#: Elements between two names of one byline, and from a byline to the headline below it.
-_TOGETHER, _JUST_ABOVE, _FAR = 20, 40, 70
 _NEVER_NAME = re.compile(
     r"comment|related|recommend|sidebar|widget|teaser|footer|bio\b|about-?author|author-?(?:bio|box|info|description|card)|avatar|image|photo|follow|social|share|more-from|other",
     re.IGNORECASE,
@@ -49,23 +45,23 @@ _NEVER_NAME = re.compile(
 def note_elements(page: Document, headline: etree._Element | None, body: Sequence[etree._Element], found: Candidates) -> None:
     """Add the names in elements that microdata or rel marks as the author's, or that are called byline or author."""
     at, own, elements = page.place_of(headline), _own_boxes(headline, body), page.names.elements
-    said = page.names.said.items()
+    places, said = {element: place for place, element in enumerate(elements)}, page.names.said.items()
+    end = places.get(body[-1]) if body else None
     marked = [place for place, (prop, rel, _) in said if ("author" in prop or "author" in rel) and "dc:" not in prop]
     called = (element for element, bits in page.names.marks.items() if bits & _BYLINE and _is_called_author(element))
     for feature, those in (("marked", map(elements.__getitem__, marked)), ("called", called)):
-        placed: list[Placed] = []
+        named = 0
         for element in islice(those, _MOST_LOOKED_AT):
-            if len(placed) < _MOST_NAMES and not _beside(element, own) and (names := _names_of(element)):
-                place = elements.index(element)
-                placed += [(place, name) for name in names if feature == "marked" or place not in marked]
-        together = _together(placed, at)
-        for place, name in placed:
-            values = found.of(name).values
+            if named > _MOST_NAMES or _beside(element, own) or not (names := _names_of(element)):
+                continue
+            place = places[element]
             distance = math.copysign(math.log2(1 + abs(place - at)), place - at) if at is not None else -1.0
-            values[feature] = values.get(feature, 0.0) + 1
-            if values[feature] == 1 or abs(distance) < abs(values[f"{feature} distance"]):
-                values[f"{feature} distance"] = distance
-            values[f"{feature} together"] = float(name in together)
+            behind = math.log2(max(place - end, 1)) if end is not None else 0.0
+            for name in names if feature == "marked" or place not in marked else ():
+                values, named = found.of(name).values, named + 1
+                values[feature] = values.get(feature, 0.0) + 1
+                values[f"{feature} distance"] = min(distance, values.get(f"{feature} distance", distance), key=abs)
+                values[f"{feature} behind"] = min(behind, values.get(f"{feature} behind", behind))
 
 
 def _names_of(element: etree._Element) -> list[str]:
@@ -115,23 +111,6 @@ def _with_those_beside(link: etree._Element, names: list[str]) -> list[str]:
         if set(names) < set(found) and sum(map(str.isalpha, rest)) <= _MOST_BETWEEN_NAMES:
             return found
     return names
-
-
-def _together(placed: Sequence[Placed], headline: int | None) -> list[str]:
-    """The names that stand together, of several such places the first behind the headline: the others are other articles'."""
-    groups: list[list[Placed]] = []
-    for place, name in placed:
-        if not groups or place - groups[-1][-1][0] > _TOGETHER:
-            groups.append([])
-        groups[-1].append((place, name))
-    if not groups:
-        return []
-    group = groups[0]
-    if headline is not None:
-        group = next((group for group in groups if group[-1][0] > headline - _JUST_ABOVE), groups[-1])
-        if len(groups) > 1 and len({name for _, name in placed}) > 1 and abs(group[0][0] - headline) > _FAR:
-            return []  # a list of other articles
-    return [name for _, name in group]
 
 
 def _own_boxes(headline: etree._Element | None, body: Sequence[etree._Element]) -> frozenset[etree._Element]:

@@ -35,7 +35,6 @@ _BEHIND_DATE = re.compile(rf"\d(?:\s?(?:[ap]\.?m\.?|hs?|{_HOURS}))?[\s,|·•/�
 AUTHOR_PAGE = re.compile(rf"/{alternatives('author_pages', extent='all')}/[^/?#]", re.IGNORECASE)
 _USER_PAGE = re.compile(rf"/{alternatives('user_pages')}/[^/?#]", re.IGNORECASE)
 _USER_NAME = re.compile(r"@?[^\W\d_]{2,20}(?:[_.-][^\W\d_]{2,20}){1,2}")
-_SET_APART = re.compile(r"text-align:\s*right|font-style:\s*italic", re.IGNORECASE)
 _EASTERN = re.compile(r"[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]")
 _UNSEEN = frozenset({"script", "style", "noscript", "template", "svg", "option"})
 _ENDS = frozenset("!?…")
@@ -138,8 +137,7 @@ def _note_line(page: Document, where: Surroundings, block: Block, line: str, par
         link, slug = next((found for text, found in pages.items() if name in text or text in name), ("", ""))
         values |= of_line | {"best line": label, "user name": float(not names)}
         values |= {kind: 1.0 if link == kind else of_another for kind, of_another in any_page.items()}
-        values["slug"] = float(bool(slug) and letters_of(name) in slug)
-        values["other link"] = float(link == "linked" and not values["slug"])
+        values["other link"] = float(link == "linked" and not (slug and letters_of(name) in slug))
 
 
 def _read(line: str, parted: str) -> tuple[list[str], float]:
@@ -172,7 +170,6 @@ def _look(page: Document, where: Surroundings, block: Block, line: str, names: S
         "below headline": float(at - where.headline + 4) if where.headline >= 0 and at - where.headline <= _BELOW else 0.0,
         "before text": float(max(where.first - at + 1, 0)) if where.first >= 0 else 0.0,
         "behind text": float(max(at - where.last, 0)) if where.last >= 0 else 0.0,
-        "within text": float(where.first <= at <= where.last),
         "dated": float(_gives_date(block)),
         "beside date": float(any(map(_gives_date, beside))),
         "share of line": min(sum(map(len, names)) / max(len(line), 1), 1.0),
@@ -181,13 +178,9 @@ def _look(page: Document, where: Surroundings, block: Block, line: str, names: S
         "heading": float(block.kind[0] == "h"),
         "sentence": float(block.is_sentence),
         "below kind": float(at > 0 and layout.blocks[at - 1].text.casefold() in words("kinds_of_text")),
-        "below link": float(any(_announces(layout.blocks[n]) for n in (at - 1, at - 2) if n >= 0)),
-        "item": float(block.kind in ("li", "tr")),
         "picture": float(box.tag in _PICTURED),
         "portrait": _portrait(page, block),
-        "apart": float(_is_set_apart(block.element)),
         "signed": float(signs(line)),
-        "alone": float(is_name_alone(line)),
         "names of line": float(len(names)),
     }
 
@@ -239,16 +232,6 @@ def readable(user: str) -> str | None:
     return " ".join(part.capitalize() for part in re.split(r"[_.-]", user.lstrip("@")))
 
 
-def _is_set_apart(element: etree._Element) -> bool:
-    """Tell whether a line is set as signatures are: to the right, or in italics."""
-    for each in (element, *element.iterchildren(), *islice(element.iterancestors(), 1)):
-        if each.tag in ("i", "em", "cite", "address") or each.get("align", "").lower() == "right":
-            return True
-        if _SET_APART.search(each.get("style", "")):
-            return True
-    return False
-
-
 def lines_of(block: Block) -> list[tuple[str, str]]:
     """Give the lines of a block as line breaks part them, each with its text as elements part it, by line breaks.
 
@@ -264,9 +247,11 @@ def lines_of(block: Block) -> list[tuple[str, str]]:
         elif child.tag not in _UNSEEN and isinstance(child.tag, str):
             lines[-1] += map(str, child.itertext())
         lines[-1].append(child.tail or "")
-    said = [(text, "\n".join(filter(None, map(squeeze, line)))) for line in lines if (text := squeeze("".join(line)))]
+    pieces = [[piece for part in line if (piece := squeeze(part))] for line in lines]
+    said = [(squeeze("".join(line)), "\n".join(parts)) for line, parts in zip(lines, pieces, strict=True) if parts]
     if " ".join(text for text, _ in said) == block.text:
         return said
-    if len(said) * len(block.text) > _MOST_COMPARED:
+    if sum(map(len, pieces)) * len(block.text) > _MOST_COMPARED:
         return [(block.text, "")]
-    return [each for each in said if each[0] in block.text and len(lines) > 1] or [(block.text, "")]
+    held = [each for each in said if each[0] in block.text] if len(lines) > 1 else []
+    return held or [(block.text, "\n".join(piece for parts in pieces for piece in parts if piece in block.text))]

@@ -36,25 +36,15 @@ _WRITTEN_BY = "twitter:data1"
 
 def note_declared(page: Document, found: Candidates) -> None:
     """Add the names that JSON-LD, meta elements and the page's state declare to the candidates."""
-    given = list(_json_ld_authors(page))
-    for rank, (name, kind) in enumerate(given):
+    given = _json_ld_authors(page)
+    for name, kind in given:
         values = found.of(name).values
-        values.setdefault("json-ld", 1.0)
-        values.setdefault("json-ld rank", float(rank))
-        values["json-ld names"] = float(len(given))
-        values.setdefault("json-ld person", float(kind == "person"))
-        values.setdefault("json-ld organization", float(kind == "organization"))
+        if not values:
+            values |= {"json-ld": 1.0, f"json-ld {kind}": 1.0, "json-ld names": float(len(given))}
     for rank, family in enumerate(_META_NAMES):
-        if family not in page.meta:
-            continue
         given_here = page.meta.get(family, ())[:20] if family != _WRITTEN_BY else _written_by(page)
-        names = [name for content in given_here for name in names_in(content)]
-        for name in names:
-            values = found.of(name).values
-            values.setdefault("meta", float(rank + 1))
-            values.setdefault("meta names", float(len(names)))
-            values["meta families"] = values.get("meta families", 0.0) + 1
-            values["author meta"] = float(rank == 0 or values.get("author meta", 0.0))
+        for name in (name for content in given_here for name in names_in(content)):
+            found.of(name).values.setdefault("meta", float(rank + 1))
     if given:
         return
     state = page.view(read_state)
