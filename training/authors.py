@@ -31,7 +31,7 @@ SETS = ("fundus", "wcxb", "own", "bylines")
 _WEIGHTS = {"fundus": 1.5, "wcxb": 1.0, "own": 0.6, "bylines": 1.0}
 _OF_GENERATED, _OF_NOBODY = 0.25, 0.4
 #: Weight of what is known after each turn, of all without the head, and of the lines alone.
-_TURNS, _WITHOUT_HEAD, _LINES_ALONE = (1.0, 0.7, 1.0, 0.5), 0.5, 0.4
+_TURNS, _WITHOUT_HEAD, _LINES_ALONE = (1.0, 1.0, 0.5), 0.5, 0.4
 #: Every so many byline pages are read as those whose text is not known.
 _WITHOUT_BODY = 3
 _RISING = frozenset({
@@ -114,7 +114,7 @@ def _sample(page: LabelledPage, *, hidden: bool) -> AuthorSample:
         joined=page.dataset == "wcxb",
         weight=weight * (_OF_NOBODY if page.dataset == "wcxb" and not names else 1.0),
         turns=[(deepcopy(found), rows) for found, rows in read_in_turn(document, headline, body)],
-        without_head=list(read_in_turn(document, headline, body, declared=False))[2],
+        without_head=list(read_in_turn(document, headline, body, declared=False))[1],
     )
 
 

@@ -302,7 +302,7 @@ def byline_pages() -> Iterator[LabelledPage]:
         for number in range(_PAGES):
             dice = random.Random(f"bylines {code} {number}")
             headline, texts, page = _eastern(dice) if code == "ja" else _western(code, dice)
-            for add in dice.sample(_FOREIGN, dice.choice((0, 1, 1, 1, 2))):
+            for add in dice.sample(_FOREIGN, dice.choice((0, 1, 1, 2, 2))):
                 add(page)
             if dice.random() < 0.75:
                 (_disputed if dice.random() < _DISPUTED else dice.choice(_SHOWN))(page)

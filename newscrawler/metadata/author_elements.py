@@ -15,7 +15,7 @@ from lxml import etree
 
 from newscrawler.languages import one_of, words
 from newscrawler.metadata.author_candidates import Candidates
-from newscrawler.metadata.names import marked_names, shown_names
+from newscrawler.metadata.names import marked_names
 from newscrawler.page import Document
 from newscrawler.page.marks import Mark
 from newscrawler.page.named import pieces_of_small
@@ -34,8 +34,6 @@ _BYLINE = int(Mark.BYLINE)
 _MOST_NAMES, _DEEPEST = 12, 30
 _NOT_THE_AUTHORS = frozenset({"aside", "footer", "nav", "figure", "figcaption"})
 _MOST_LOOKED_AT = 200
-#: Letters of a line of names that are none of theirs: "By", "and".
-_MOST_BETWEEN_NAMES = 12
 _NEVER_NAME = re.compile(
     r"comment|related|recommend|sidebar|widget|teaser|footer|bio\b|about-?author|author-?(?:bio|box|info|description|card)|avatar|image|photo|follow|social|share|more-from|other",
     re.IGNORECASE,
@@ -45,8 +43,7 @@ _NEVER_NAME = re.compile(
 def note_elements(page: Document, headline: etree._Element | None, body: Sequence[etree._Element], found: Candidates) -> None:
     """Add the names in elements that microdata or rel marks as the author's, or that are called byline or author."""
     at, own, elements = page.place_of(headline), _own_boxes(headline, body), page.names.elements
-    places, said = {element: place for place, element in enumerate(elements)}, page.names.said.items()
-    end = places.get(body[-1]) if body else None
+    said, end = page.names.said.items(), None
     marked = [place for place, (prop, rel, _) in said if ("author" in prop or "author" in rel) and "dc:" not in prop]
     called = (element for element, bits in page.names.marks.items() if bits & _BYLINE and _is_called_author(element))
     for feature, those in (("marked", map(elements.__getitem__, marked)), ("called", called)):
@@ -54,9 +51,11 @@ def note_elements(page: Document, headline: etree._Element | None, body: Sequenc
         for element in islice(those, _MOST_LOOKED_AT):
             if named > _MOST_NAMES or _beside(element, own) or not (names := _names_of(element)):
                 continue
-            place = places[element]
+            place = elements.index(element)
+            if end is None:
+                end = elements.index(body[-1]) if body and body[-1] in elements else len(elements)
             distance = math.copysign(math.log2(1 + abs(place - at)), place - at) if at is not None else -1.0
-            behind = math.log2(max(place - end, 1)) if end is not None else 0.0
+            behind = math.log2(max(place - end, 1))
             for name in names if feature == "marked" or place not in marked else ():
                 values, named = found.of(name).values, named + 1
                 values[feature] = values.get(feature, 0.0) + 1
@@ -71,8 +70,8 @@ def _names_of(element: etree._Element) -> list[str]:
     if said.tag == "meta":
         return marked_names(said.get("content"))
     parted = _parted_text(said)
-    names = max((marked_names(text) for text in (parted, parted.replace("\n", " "))), key=lambda names: sum(" " in n for n in names))
-    return _with_those_beside(element, names) if element.tag == "a" and element.get("rel") else names
+    texts = dict.fromkeys((parted, parted.replace("\n", " ")))
+    return max(map(marked_names, texts), key=lambda names: sum(" " in name for name in names))
 
 
 def _parted_text(element: etree._Element) -> str:
@@ -90,27 +89,6 @@ def _speaks_of_authors(name: str) -> bool:
     """Tell whether class and id of an element call it that of the authors."""
     lower = name.lower()
     return any(hint in lower for hint in _HINTS) and _BYLINE_NAME.search(lower) is not None and _NEVER_NAME.search(lower) is None
-
-
-def _with_those_beside(link: etree._Element, names: list[str]) -> list[str]:
-    """The names of a link, or of all its line where that holds nothing but names: only some authors may have a page.
-
-    The line may go on behind an element that ends it (a line break, a date), so what stands up to the next element is tried too.
-    """
-    around = link.getparent()
-    if not names or around is None:
-        return names
-    for said in (_parted_text(around), f"{_parted_text(link)}{link.tail or ''}"):
-        if not said or len(said) <= len(names[0]):
-            continue
-        line = " ".join(said.split()).strip("()")
-        found = shown_names(line)
-        rest = line
-        for name in found:
-            rest = rest.replace(name, "")
-        if set(names) < set(found) and sum(map(str.isalpha, rest)) <= _MOST_BETWEEN_NAMES:
-            return found
-    return names
 
 
 def _own_boxes(headline: etree._Element | None, body: Sequence[etree._Element]) -> frozenset[etree._Element]:
