@@ -39,9 +39,8 @@ _RISING = frozenset({
     "signed", "portrait",
 })  # fmt: skip
 _FALLING = frozenset({
-    "doubts", "less evidence", "below kind", "other link", "rubric", "foreign mark", "spoken of", "topic", "in menu", "sentence", "picture",
-    "common words", "part of other", "digits",
-    *(name for name in FEATURES if name.startswith("others ")),
+    "doubts", "less evidence", "below kind", "other link", "rubric", "foreign mark", "spoken of", "topic", "in menu", "sentence",
+    "picture", "common words", "part of other", "digits", *(name for name in FEATURES if name.startswith("others ")),
 })  # fmt: skip
 _SIGNS = [1 if name in _RISING else -1 if name in _FALLING else 0 for name in FEATURES]
 _SETTINGS = {

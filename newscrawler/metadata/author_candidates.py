@@ -27,8 +27,7 @@ def is_rubric(name: str) -> bool:
 _COMPARED = ("json-ld", "meta", "marked", "called", "label", "dated")
 #: What counts for a name, and what against it, each as much as any other.
 _EVIDENCE = (
-    "json-ld", "meta", "state", "marked", "called", "label", "author page", "portrait",
-    "signed",
+    "json-ld", "meta", "state", "marked", "called", "label", "author page", "portrait", "signed",
 )  # fmt: skip
 _DOUBTS = (
     "rubric", "foreign mark", "sentence", "picture", "heading", "topic", "in menu", "spoken of", "digits", "in headline",
@@ -38,7 +37,7 @@ _DOUBTS = (
 _WORDS = (1, 2, 5)
 DECLARED = ("json-ld", "json-ld names", "json-ld person", "json-ld organization", "meta", "state")
 SHOWN = (
-    "marked", "marked distance", "marked behind", "called", "called distance", "called behind", "lines", "label", "below headline", "before text", "behind text",
+    "marked", "marked distance", "called", "called distance", "lines", "label", "below headline", "before text", "behind text",
     "dated", "beside date", "author page", "user page", "share of line", "other link", "byline mark", "foreign mark", "heading",
     "sentence", "picture", "portrait", "signed", "names of line", "user name", "below kind",
 )  # fmt: skip

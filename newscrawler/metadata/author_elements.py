@@ -43,7 +43,7 @@ _NEVER_NAME = re.compile(
 def note_elements(page: Document, headline: etree._Element | None, body: Sequence[etree._Element], found: Candidates) -> None:
     """Add the names in elements that microdata or rel marks as the author's, or that are called byline or author."""
     at, own, elements = page.place_of(headline), _own_boxes(headline, body), page.names.elements
-    said, end = page.names.said.items(), None
+    said = page.names.said.items()
     marked = [place for place, (prop, rel, _) in said if ("author" in prop or "author" in rel) and "dc:" not in prop]
     called = (element for element, bits in page.names.marks.items() if bits & _BYLINE and _is_called_author(element))
     for feature, those in (("marked", map(elements.__getitem__, marked)), ("called", called)):
@@ -52,15 +52,11 @@ def note_elements(page: Document, headline: etree._Element | None, body: Sequenc
             if named > _MOST_NAMES or _beside(element, own) or not (names := _names_of(element)):
                 continue
             place = elements.index(element)
-            if end is None:
-                end = elements.index(body[-1]) if body and body[-1] in elements else len(elements)
             distance = math.copysign(math.log2(1 + abs(place - at)), place - at) if at is not None else -1.0
-            behind = math.log2(max(place - end, 1))
             for name in names if feature == "marked" or place not in marked else ():
                 values, named = found.of(name).values, named + 1
                 values[feature] = values.get(feature, 0.0) + 1
                 values[f"{feature} distance"] = min(distance, values.get(f"{feature} distance", distance), key=abs)
-                values[f"{feature} behind"] = min(behind, values.get(f"{feature} behind", behind))
 
 
 def _names_of(element: etree._Element) -> list[str]:

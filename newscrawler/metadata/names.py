@@ -1,9 +1,9 @@
 """From what a page writes of who wrote to the names in it.
 
 A name is what stays when "By" words, roles, places, photo credits, handles and dates are gone. People and agencies ("ČTK", "PAP",
-"dpa", "Redaktion") are names; what is only a role ("Senior reporter") is none. What a page declares is taken for a name unless
-something speaks against it. Of a line that it shows, a name must be written as one: words with a capital, particles between them, or
-a script without capitals; where it is not clear what is the name, there is none.
+"dpa", "Redaktion") are names; what is only a role ("Senior reporter") is none. What a page declares is a name unless something
+speaks against it. In a line that it shows, a name must be written as one: words with a capital, particles between them, or a script
+without capitals. Where it is not clear where a name ends, there is none.
 """
 
 from __future__ import annotations
