@@ -31,18 +31,16 @@ SETS = ("fundus", "wcxb", "own", "bylines")
 _WEIGHTS = {"fundus": 1.5, "wcxb": 1.0, "own": 0.6, "bylines": 1.0}
 _OF_GENERATED, _OF_NOBODY = 0.25, 0.4
 #: Weight of what is known after each turn, of all without the head, and of the lines alone.
-_TURNS, _WITHOUT_HEAD, _LINES_ALONE = (1.0, 0.7, 1.0, 0.5), 0.5, 0.4
+_TURNS, _WITHOUT_HEAD, _LINES_ALONE = (1.0, 1.0, 0.5), 0.5, 0.4
 #: Every so many byline pages are read as those whose text is not known.
 _WITHOUT_BODY = 3
 _RISING = frozenset({
-    "evidence", "json-ld", "json-ld person", "meta families", "author meta", "state", "marked", "marked together", "called",
-    "called together", "label", "author page", "share of line", "byline mark", "person of page", "signed", "slug", "portrait",
+    "evidence", "json-ld", "json-ld person", "state", "marked", "called", "label", "author page", "share of line", "byline mark",
+    "signed", "portrait",
 })  # fmt: skip
 _FALLING = frozenset({
-    "doubts", "less evidence", "below kind", "below link", "other link", "rubric",
-    "foreign mark", "spoken of", "topic", "in menu", "sentence",
-    "picture", "common words", "part of other", "digits", "json-ld rank",
-    *(name for name in FEATURES if name.startswith("others ")),
+    "doubts", "less evidence", "below kind", "other link", "rubric", "foreign mark", "spoken of", "topic", "in menu", "sentence",
+    "picture", "common words", "part of other", "digits", *(name for name in FEATURES if name.startswith("others ")),
 })  # fmt: skip
 _SIGNS = [1 if name in _RISING else -1 if name in _FALLING else 0 for name in FEATURES]
 _SETTINGS = {
@@ -115,7 +113,7 @@ def _sample(page: LabelledPage, *, hidden: bool) -> AuthorSample:
         joined=page.dataset == "wcxb",
         weight=weight * (_OF_NOBODY if page.dataset == "wcxb" and not names else 1.0),
         turns=[(deepcopy(found), rows) for found, rows in read_in_turn(document, headline, body)],
-        without_head=list(read_in_turn(document, headline, body, declared=False))[2],
+        without_head=list(read_in_turn(document, headline, body, declared=False))[1],
     )
 
 

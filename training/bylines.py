@@ -19,7 +19,7 @@ from training.sitegen.texts import Writer
 
 _PAGES = 100
 _HOSTS = 10
-_DISPUTED = 0.02
+_DISPUTED, _OF_MARKED_ABOVE = 0.02, 0.75
 _AGENCIES = ("Reuters", "dpa", "ČTK", "PAP", "AFP", "APA", "Укрінформ", "AP")
 _EASTERN = {
     "names": ("高橋直子", "渡辺健", "中村美咲", "陈晓东", "赵丽华", "周国强"),
@@ -136,7 +136,8 @@ def _marked(page: _Page) -> None:
         f"<div class='article-author'><span>{name}</span></div>", f"<address class='vcard author'>{name}</address>",
         f"<span itemprop=author itemscope><meta itemprop=name content='{name}'></span>",
     ))  # fmt: skip
-    page.above.append(f"<div>{line} {page.line() if dice.random() < 0.5 else ''}</div>")
+    line = f"<div>{line} {page.line() if dice.random() < 0.5 else ''}</div>"
+    page.above.append(line) if dice.random() < _OF_MARKED_ABOVE else page.behind.insert(0, line)
 
 
 def _declared(page: _Page) -> None:
@@ -228,6 +229,21 @@ def _teaser(page: _Page) -> None:
     )))  # fmt: skip
 
 
+def _other_articles(page: _Page) -> None:
+    """List other articles with their writers, far behind the text."""
+    dice = page.dice
+    names = dice.sample(page.names[3:], 2) if len(page.names) > 4 else page.names[3:]
+    lines = (f"<div><p>{page.place}</p>{25 * '<i></i>'}<span class=byline>{page.label} {name}</span></div>" for name in names)
+    page.behind.append(dice.randint(20, 90) * f"<p>{page.rubrics[0]}</p>" + "".join(lines))
+
+
+def _kind_of_text(page: _Page) -> None:
+    """Write the kind of the text above the name of whom it is about."""
+    if kinds := sorted(words("kinds_of_text", page.code)):
+        kind, name = page.dice.choice(kinds).capitalize(), page.dice.choice(page.names[3:])
+        page.above.append(f"<div><div>{kind}</div><div>{name}</div></div>")
+
+
 def _photographer(page: _Page) -> None:
     credit = page.dice.choice(sorted(words("by_others", page.code)) or ["Foto"]).capitalize()
     page.above.append(page.tag(f"{credit}: {page.dice.choice(page.names[3:])}"))
@@ -273,6 +289,8 @@ _FOREIGN = (
     _spoken_of,
     _comments,
     _teaser,
+    _other_articles,
+    _kind_of_text,
     _photographer,
     _sentence,
 )
@@ -284,7 +302,7 @@ def byline_pages() -> Iterator[LabelledPage]:
         for number in range(_PAGES):
             dice = random.Random(f"bylines {code} {number}")
             headline, texts, page = _eastern(dice) if code == "ja" else _western(code, dice)
-            for add in dice.sample(_FOREIGN, dice.choice((0, 1, 1, 1, 2))):
+            for add in dice.sample(_FOREIGN, dice.choice((0, 1, 1, 2, 2))):
                 add(page)
             if dice.random() < 0.75:
                 (_disputed if dice.random() < _DISPUTED else dice.choice(_SHOWN))(page)

@@ -10,7 +10,7 @@ from operator import itemgetter
 
 from newscrawler.extraction.site_names import letters_of, read_site_names
 from newscrawler.languages import words
-from newscrawler.metadata.bylines import is_office
+from newscrawler.metadata.names import is_office
 from newscrawler.page import Document
 from newscrawler.page.marks import Mark
 
@@ -24,30 +24,25 @@ def is_rubric(name: str) -> bool:
 
 
 #: Evidence by which candidates are compared with each other.
-_COMPARED = ("json-ld", "meta", "state", "marked", "called", "label", "dated")
+_COMPARED = ("json-ld", "meta", "marked", "called", "label", "dated")
 #: What counts for a name, and what against it, each as much as any other.
 _EVIDENCE = (
-    "json-ld", "meta", "state", "marked together", "called together", "label", "author page", "person of page", "portrait",
-    "signed",
+    "json-ld", "meta", "state", "marked", "called", "label", "author page", "portrait", "signed",
 )  # fmt: skip
 _DOUBTS = (
     "rubric", "foreign mark", "sentence", "picture", "heading", "topic", "in menu", "spoken of", "digits", "in headline",
-    "below link", "below kind",
+    "below kind",
 )  # fmt: skip
 #: Words from which on a name has two, three or four degrees of length.
 _WORDS = (1, 2, 5)
-DECLARED = (
-    "json-ld", "json-ld rank", "json-ld names", "json-ld person", "json-ld organization", "meta", "meta families", "meta names",
-    "author meta", "state",
-)  # fmt: skip
+DECLARED = ("json-ld", "json-ld names", "json-ld person", "json-ld organization", "meta", "state")
 SHOWN = (
-    "marked", "marked together", "marked distance", "called", "called together", "called distance", "lines", "label",
-    "below headline", "before text", "behind text", "within text", "dated", "beside date", "author page", "user page",
-    "share of line", "other link", "byline mark", "foreign mark", "heading", "sentence", "item", "picture",
-    "portrait", "apart", "signed", "alone", "names of line", "user name", "slug", "below link", "below kind",
+    "marked", "marked distance", "called", "called distance", "lines", "label", "below headline", "before text", "behind text",
+    "dated", "beside date", "author page", "user page", "share of line", "other link", "byline mark", "foreign mark", "heading",
+    "sentence", "picture", "portrait", "signed", "names of line", "user name", "below kind",
 )  # fmt: skip
 _FORM = ("words", "office", "site", "rubric", "capitals", "small", "eastern", "common words", "digits")
-_OF_TEXT = ("in headline", "in title", "topic", "in menu", "spoken of", "begins", "named as a source behind", "person of page")
+_OF_TEXT = ("in headline", "in title", "topic", "in menu", "spoken of", "begins")
 _OF_OTHERS = tuple(f"others {name}" for name in _COMPARED)
 FEATURES = (
     *DECLARED, *SHOWN, *_FORM, *_OF_TEXT, "candidates", "part of other", "holds other", "looked at page",
@@ -56,8 +51,8 @@ FEATURES = (
 _NOTHING = dict.fromkeys(FEATURES, 0.0)
 _row, _evidence, _doubts = itemgetter(*FEATURES), itemgetter(*_EVIDENCE), itemgetter(*_DOUBTS)
 _EASTERN = re.compile(r"[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]")
-#: Characters of a block of text, and of one that is a sentence; blocks behind it that may tell of its author, topics in the head.
-_SENTENCE, _SHORT, _BEHIND, _MOST_TOPICS = 60, 30, 15, 30
+#: Characters of a block of text, and of one that is a sentence; topics in the head.
+_SENTENCE, _SHORT, _MOST_TOPICS = 60, 30, 30
 _MARKS = " ,."
 _BYLINE = int(Mark.BYLINE)
 _KEY = re.compile(r"[\W_]+")
@@ -71,30 +66,24 @@ class Texts:
     headline: str
     #: Lines above the headline.
     above: frozenset[str]
-    #: The text, and the lines behind it; each line begins with a line break.
+    #: Each line begins with a line break.
     body: str
-    behind: str
     #: The text without its last paragraph, which may say who wrote.
     spoken: str
     #: What the head calls the topics of the article, folded.
     topics: str
-    #: Names of persons in the JSON-LD, letters only.
-    persons: frozenset[str]
 
     def mentions(self, name: str) -> dict[str, float]:
         """Return in which of the texts a name occurs, and the share of its words that the text writes small."""
         words = [word for word in name.split() if len(word) > 2]
-        begins = self.body.count(f"\n{name}")
         return {
             "in headline": float(name in self.headline),
             "in title": float(name in self.title),
             "topic": float(name.casefold() in self.topics),
             "in menu": float(name in self.above),
             "spoken of": float(self.spoken.count(name) - self.spoken.count(f"\n{name}")),
-            "begins": float(begins),
-            "named as a source behind": float(f"\n{name} " in self.behind) + float(f" {name} " in self.behind),
+            "begins": float(self.body.count(f"\n{name}")),
             "common words": sum(map(self.writes_small, words)) / max(len(words), 1),
-            "person of page": float(letters_of(name) in self.persons),
         }
 
     def writes_small(self, word: str) -> bool:
@@ -121,13 +110,7 @@ def texts_of(page: Document, headline: int, first: int, last: int) -> Texts:
         above=frozenset(block.text for block in blocks[: max(headline, 0)]),
         body="".join(text),
         spoken="".join(text[:-1]),
-        behind="".join(f"\n{block.text}" for block in blocks[end : end + _BEHIND]),
         topics="\n".join(content for name in named for content in page.meta.get(name, ())[:_MOST_TOPICS]).casefold(),
-        persons=frozenset(
-            letters_of(placed.value["name"])
-            for placed in page.placed_json_ld
-            if "Person" in placed.types and isinstance(placed.value.get("name"), str)
-        ),
     )
 
 
@@ -186,7 +169,6 @@ def rows_of(page: Document, candidates: Candidates, *, looked: int, texts: Texts
             values["rubric"] = 0.0
         if texts is not None:
             values.update(texts.mentions(one.name))
-            values["person of page"] *= not values["json-ld"]
         if several:
             values["part of other"] = float(any(key in other and key != other for other in candidates))
             values["holds other"] = float(any(other in key and key != other for other in candidates))

@@ -15,9 +15,10 @@ from lxml import etree
 
 from newscrawler.languages import one_of, words
 from newscrawler.metadata.author_candidates import Candidates
-from newscrawler.metadata.bylines import byline_text, marked_names, shown_names
+from newscrawler.metadata.names import marked_names
 from newscrawler.page import Document
 from newscrawler.page.marks import Mark
+from newscrawler.page.named import pieces_of_small
 
 #: Names of an element that holds who wrote; each holds one of the words.
 _HINTS = (*sorted(words("element_names/author")), "vcard")
@@ -27,16 +28,12 @@ _BYLINE_NAME = re.compile(
     re.IGNORECASE,
 )
 _BESIDE = re.compile(r"comment|related|recommend|sidebar|teaser|reply|more-?(?:from|news)", re.IGNORECASE)
-#: A name and the place of its element.
-Placed = tuple[int, str]
+_UNSEEN = frozenset({"script", "style", "noscript", "template", "svg", "option"})
+_LONGEST = 160
 _BYLINE = int(Mark.BYLINE)
 _MOST_NAMES, _DEEPEST = 12, 30
 _NOT_THE_AUTHORS = frozenset({"aside", "footer", "nav", "figure", "figcaption"})
 _MOST_LOOKED_AT = 200
-#: Letters of a line of names that are none of theirs: "By", "and".
-_MOST_BETWEEN_NAMES = 12
-#: Elements between two names of one byline, and from a byline to the headline below it.
-_TOGETHER, _JUST_ABOVE, _FAR = 20, 40, 70
 _NEVER_NAME = re.compile(
     r"comment|related|recommend|sidebar|widget|teaser|footer|bio\b|about-?author|author-?(?:bio|box|info|description|card)|avatar|image|photo|follow|social|share|more-from|other",
     re.IGNORECASE,
@@ -50,27 +47,33 @@ def note_elements(page: Document, headline: etree._Element | None, body: Sequenc
     marked = [place for place, (prop, rel, _) in said if ("author" in prop or "author" in rel) and "dc:" not in prop]
     called = (element for element, bits in page.names.marks.items() if bits & _BYLINE and _is_called_author(element))
     for feature, those in (("marked", map(elements.__getitem__, marked)), ("called", called)):
-        placed: list[Placed] = []
+        named = 0
         for element in islice(those, _MOST_LOOKED_AT):
-            if len(placed) < _MOST_NAMES and not _beside(element, own) and (names := _names_of(element)):
-                place = elements.index(element)
-                placed += [(place, name) for name in names if feature == "marked" or place not in marked]
-        together = _together(placed, at)
-        for place, name in placed:
-            values = found.of(name).values
+            if named > _MOST_NAMES or _beside(element, own) or not (names := _names_of(element)):
+                continue
+            place = elements.index(element)
             distance = math.copysign(math.log2(1 + abs(place - at)), place - at) if at is not None else -1.0
-            values[feature] = values.get(feature, 0.0) + 1
-            if values[feature] == 1 or abs(distance) < abs(values[f"{feature} distance"]):
-                values[f"{feature} distance"] = distance
-            values[f"{feature} together"] = float(name in together)
+            for name in names if feature == "marked" or place not in marked else ():
+                values, named = found.of(name).values, named + 1
+                values[feature] = values.get(feature, 0.0) + 1
+                values[f"{feature} distance"] = min(distance, values.get(f"{feature} distance", distance), key=abs)
 
 
 def _names_of(element: etree._Element) -> list[str]:
     """Return the names in an element, or in the one within it that microdata calls the name."""
     inner = element.find(".//*[@itemprop='name']")
     said = inner if inner is not None else element
-    names = marked_names(said.get("content") if said.tag == "meta" else byline_text(said))
-    return _with_those_beside(element, names) if element.tag == "a" and element.get("rel") else names
+    if said.tag == "meta":
+        return marked_names(said.get("content"))
+    parted = _parted_text(said)
+    texts = dict.fromkeys((parted, parted.replace("\n", " ")))
+    return max(map(marked_names, texts), key=lambda names: sum(" " in name for name in names))
+
+
+def _parted_text(element: etree._Element) -> str:
+    """Return the text of a small element, with line breaks where elements part it; none where it is longer."""
+    pieces = pieces_of_small(element, 4 * _LONGEST, unseen=_UNSEEN) or []
+    return "\n".join(text for piece in pieces if (text := " ".join(piece.split())))
 
 
 def _is_called_author(element: etree._Element) -> bool:
@@ -82,44 +85,6 @@ def _speaks_of_authors(name: str) -> bool:
     """Tell whether class and id of an element call it that of the authors."""
     lower = name.lower()
     return any(hint in lower for hint in _HINTS) and _BYLINE_NAME.search(lower) is not None and _NEVER_NAME.search(lower) is None
-
-
-def _with_those_beside(link: etree._Element, names: list[str]) -> list[str]:
-    """The names of a link, or of all its line where that holds nothing but names: only some authors may have a page.
-
-    The line may go on behind an element that ends it (a line break, a date), so what stands up to the next element is tried too.
-    """
-    around = link.getparent()
-    if not names or around is None:
-        return names
-    for said in (byline_text(around), f"{byline_text(link)}{link.tail or ''}"):
-        if not said or len(said) <= len(names[0]):
-            continue
-        line = " ".join(said.split()).strip("()")
-        found = shown_names(line)
-        rest = line
-        for name in found:
-            rest = rest.replace(name, "")
-        if set(names) < set(found) and sum(map(str.isalpha, rest)) <= _MOST_BETWEEN_NAMES:
-            return found
-    return names
-
-
-def _together(placed: Sequence[Placed], headline: int | None) -> list[str]:
-    """The names that stand together, of several such places the first behind the headline: the others are other articles'."""
-    groups: list[list[Placed]] = []
-    for place, name in placed:
-        if not groups or place - groups[-1][-1][0] > _TOGETHER:
-            groups.append([])
-        groups[-1].append((place, name))
-    if not groups:
-        return []
-    group = groups[0]
-    if headline is not None:
-        group = next((group for group in groups if group[-1][0] > headline - _JUST_ABOVE), groups[-1])
-        if len(groups) > 1 and len({name for _, name in placed}) > 1 and abs(group[0][0] - headline) > _FAR:
-            return []  # a list of other articles
-    return [name for _, name in group]
 
 
 def _own_boxes(headline: etree._Element | None, body: Sequence[etree._Element]) -> frozenset[etree._Element]:

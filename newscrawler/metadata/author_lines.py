@@ -14,10 +14,10 @@ from newscrawler.extraction.signed_names import is_name_alone, signs
 from newscrawler.extraction.site_names import letters_of
 from newscrawler.languages import alternatives, words
 from newscrawler.metadata.author_candidates import Candidates
-from newscrawler.metadata.bylines import begins_with_by, byline_text, is_label_alone, may_begin_with_by, shown_names, written_alone
-from newscrawler.metadata.names import LABEL_WITHIN
+from newscrawler.metadata.names import behind_label, has_label_within, may_introduce, shown_names, written_alone
 from newscrawler.page import Document
 from newscrawler.page.blocks import Block, Layout, holds_time
+from newscrawler.page.document import squeeze
 from newscrawler.page.marks import Mark
 from newscrawler.page.named import short_text
 
@@ -35,8 +35,8 @@ _BEHIND_DATE = re.compile(rf"\d(?:\s?(?:[ap]\.?m\.?|hs?|{_HOURS}))?[\s,|·•/�
 AUTHOR_PAGE = re.compile(rf"/{alternatives('author_pages', extent='all')}/[^/?#]", re.IGNORECASE)
 _USER_PAGE = re.compile(rf"/{alternatives('user_pages')}/[^/?#]", re.IGNORECASE)
 _USER_NAME = re.compile(r"@?[^\W\d_]{2,20}(?:[_.-][^\W\d_]{2,20}){1,2}")
-_SET_APART = re.compile(r"text-align:\s*right|font-style:\s*italic", re.IGNORECASE)
 _EASTERN = re.compile(r"[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]")
+_UNSEEN = frozenset({"script", "style", "noscript", "template", "svg", "option"})
 _ENDS = frozenset("!?…")
 _PICTURED = frozenset({"figure", "figcaption"})
 #: Characters in which the lines of an element are looked for, all in all: more than pages have in use.
@@ -73,19 +73,18 @@ def note_lines(page: Document, where: Surroundings, found: Candidates) -> None:
         if index == where.headline:
             lines = lines_of(block)[1:]
         elif len(block.text) > _LONGEST_LINE or (
-            block.is_sentence and block.size > _LONGEST_NAME and not may_begin_with_by(block.text)
+            block.is_sentence and block.size > _LONGEST_NAME and not may_introduce(block.text)
         ):
             continue
         elif (marked := (block.marks | layout.boxes[block.box].within) & _BYLINE) or block.links or _may_name(block.text):
             if not marked and block.links and not _may_name(block.text) and not _pages(block, only_authors=True):
                 continue
-            lines = lines_of(block) if len(block.element) else [block.text]
-            lines = lines if len(lines) > 1 else [_text_of(block)]
+            lines = lines_of(block)
         else:
             continue
-        for line in lines:
+        for line, parted in lines:
             if len(line) <= _LONGEST_LINE and line[-1:] not in _ENDS:
-                _note_line(page, where, block, line, found)
+                _note_line(page, where, block, line, parted, found)
 
 
 def _is_of_another(layout: Layout, block: Block) -> bool:
@@ -100,8 +99,8 @@ def _is_of_another(layout: Layout, block: Block) -> bool:
 def _may_name(line: str) -> bool:
     """Tell whether a line without names of elements and links may say who wrote: by a word, beside a date, or as a name alone."""
     return (
-        may_begin_with_by(line)
-        or (":" in line and LABEL_WITHIN.search(line) is not None)
+        may_introduce(line)
+        or has_label_within(line)
         or _DATED.search(line) is not None
         or is_name_alone(line)
         or (not line.isascii() and len(line) <= _LONGEST_NAME and (_EASTERN.search(line) is not None))
@@ -118,18 +117,12 @@ def _near(where: Surroundings, blocks: int) -> Iterator[int]:
     yield from sorted({index for window in windows for index in window if 0 <= index < blocks})
 
 
-def _text_of(block: Block) -> str:
-    """The text of a block, with line breaks where its elements part names from the rest."""
-    said = byline_text(block.element) if len(block.element) else None
-    return said if said and len("".join(said.split())) == len("".join(block.text.split())) else block.text
-
-
-def _note_line(page: Document, where: Surroundings, block: Block, line: str, found: Candidates) -> None:
-    names, label = _read(block, line)
-    if not names and is_label_alone(line) and block.index + 1 < len(page.layout.blocks):
+def _note_line(page: Document, where: Surroundings, block: Block, line: str, parted: str, found: Candidates) -> None:
+    names, label = _read(line, parted)
+    if not names and behind_label(line) == "" and block.index + 1 < len(page.layout.blocks):
         below = page.layout.blocks[block.index + 1]
         if len(below.text) <= _LONGEST_NAME:
-            names, label = shown_names(_text_of(below)), 3.0
+            names, label = _read(*lines_of(below)[0])[0], 3.0
     pages = _pages(block) if block.links else {}
     users = [name for text, (kind, _) in pages.items() if kind != "linked" and (name := _user(text))] if not names else []
     if not names and not users:
@@ -144,30 +137,27 @@ def _note_line(page: Document, where: Surroundings, block: Block, line: str, fou
         link, slug = next((found for text, found in pages.items() if name in text or text in name), ("", ""))
         values |= of_line | {"best line": label, "user name": float(not names)}
         values |= {kind: 1.0 if link == kind else of_another for kind, of_another in any_page.items()}
-        values["slug"] = float(bool(slug) and letters_of(name) in slug)
-        values["other link"] = float(link == "linked" and not values["slug"])
+        values["other link"] = float(link == "linked" and not (slug and letters_of(name) in slug))
 
 
-def _read(block: Block, line: str) -> tuple[list[str], float]:
-    """Return the names of a line, and how sure a word says that they wrote: 2 at its start, 1 within, 0 where none does."""
-    if line[:1] == "(" and line[-1:] == ")":
-        line = line[1:-1]
-    names = shown_names(line)
-    if "\n" in line and len(joined := shown_names(block.text.strip("()"))) > len(names):
-        names = joined
-    by = begins_with_by(line)
-    if by and names:
-        return names, 2.0
-    if not by and not len(block.element) and not _DATED.search(line) and "|" not in line:
-        return names, 0.0
-    pieces = [text for child in block.element if child.tag != "br" and (text := byline_text(child))]
-    if len(pieces) > 1 and is_label_alone(pieces[0]) and (behind := shown_names("\n".join(pieces)) or shown_names(pieces[1])):
-        return behind, 3.0
-    if by:
-        return written_alone(line), 2.0
-    for part in (*(part for part in _BEHIND_DATE.split(line) if part and part != line), *pieces):
-        if begins_with_by(part) and (labelled := shown_names(part)):
-            return labelled, 1.0
+def _read(line: str, parted: str) -> tuple[list[str], float]:
+    """Return the names of a line, and how sure a word says that they wrote: 2 at its start, 1 within, 0 where none does.
+
+    Args:
+        line: its text.
+        parted: the same with line breaks where elements part it; names may stand in several of them, as in
+            "<b>Jane</b> Doe", and be parted from the word that introduces them by nothing else.
+    """
+    readings = [_read_text(text) for text in dict.fromkeys((parted, line)) if text]
+    return max(readings, key=lambda reading: (sum(" " in name or not name.isascii() for name in reading[0]), reading[1]))
+
+
+def _read_text(text: str) -> tuple[list[str], float]:
+    text = text[1:-1] if text[:1] == "(" and text[-1:] == ")" else text
+    names = shown_names(text)
+    for number, piece in enumerate(_BEHIND_DATE.split(text)):
+        if (behind := behind_label(piece)) and (said := shown_names(piece) or (written_alone(behind) if not number else [])):
+            return (said if number else names or said), (1.0 if number else 2.0)
     return names, 0.0
 
 
@@ -180,7 +170,6 @@ def _look(page: Document, where: Surroundings, block: Block, line: str, names: S
         "below headline": float(at - where.headline + 4) if where.headline >= 0 and at - where.headline <= _BELOW else 0.0,
         "before text": float(max(where.first - at + 1, 0)) if where.first >= 0 else 0.0,
         "behind text": float(max(at - where.last, 0)) if where.last >= 0 else 0.0,
-        "within text": float(where.first <= at <= where.last),
         "dated": float(_gives_date(block)),
         "beside date": float(any(map(_gives_date, beside))),
         "share of line": min(sum(map(len, names)) / max(len(line), 1), 1.0),
@@ -189,13 +178,9 @@ def _look(page: Document, where: Surroundings, block: Block, line: str, names: S
         "heading": float(block.kind[0] == "h"),
         "sentence": float(block.is_sentence),
         "below kind": float(at > 0 and layout.blocks[at - 1].text.casefold() in words("kinds_of_text")),
-        "below link": float(any(_announces(layout.blocks[n]) for n in (at - 1, at - 2) if n >= 0)),
-        "item": float(block.kind in ("li", "tr")),
         "picture": float(box.tag in _PICTURED),
         "portrait": _portrait(page, block),
-        "apart": float(_is_set_apart(block.element)),
         "signed": float(signs(line)),
-        "alone": float(is_name_alone(line)),
         "names of line": float(len(names)),
     }
 
@@ -247,34 +232,26 @@ def readable(user: str) -> str | None:
     return " ".join(part.capitalize() for part in re.split(r"[_.-]", user.lstrip("@")))
 
 
-def _is_set_apart(element: etree._Element) -> bool:
-    """Tell whether a line is set as signatures are: to the right, or in italics."""
-    for each in (element, *element.iterchildren(), *islice(element.iterancestors(), 1)):
-        if each.tag in ("i", "em", "cite", "address") or each.get("align", "").lower() == "right":
-            return True
-        if _SET_APART.search(each.get("style", "")):
-            return True
-    return False
-
-
-def lines_of(block: Block) -> list[str]:
-    """Give the lines of a block as line breaks part them.
+def lines_of(block: Block) -> list[tuple[str, str]]:
+    """Give the lines of a block as line breaks part them, each with its text as elements part it, by line breaks.
 
     Where its element holds more than the block, those that the block holds, too; one line where that is none, or takes too long.
     """
     element = block.element
-    if not any(child.tag == "br" for child in element):
-        return [block.text]
+    if not len(element):
+        return [(block.text, "")]
     lines: list[list[str]] = [[element.text or ""]]
     for child in element:
         if child.tag == "br":
             lines.append([])
-        elif isinstance(child.tag, str):
-            lines[-1].append("".join(map(str, child.itertext())))
+        elif child.tag not in _UNSEEN and isinstance(child.tag, str):
+            lines[-1] += map(str, child.itertext())
         lines[-1].append(child.tail or "")
-    said = [text for line in lines if (text := " ".join("".join(line).split()))]
-    if " ".join(said) == block.text:
+    pieces = [[piece for part in line if (piece := squeeze(part))] for line in lines]
+    said = [(squeeze("".join(line)), "\n".join(parts)) for line, parts in zip(lines, pieces, strict=True) if parts]
+    if " ".join(text for text, _ in said) == block.text:
         return said
-    if len(said) * len(block.text) > _MOST_COMPARED:
-        return [block.text]
-    return [line for line in said if line in block.text] or [block.text]
+    if sum(map(len, pieces)) * len(block.text) > _MOST_COMPARED:
+        return [(block.text, "")]
+    held = [each for each in said if each[0] in block.text] if len(lines) > 1 else []
+    return held or [(block.text, "\n".join(piece for parts in pieces for piece in parts if piece in block.text))]

@@ -23,11 +23,11 @@ from newscrawler.page import Document
 
 #: A name is given from this probability on; where none reaches it, the likeliest of those that
 #: the page itself calls authors from the lower one.
-THRESHOLD, LOWEST = 0.45, 0.2
+THRESHOLD, LOWEST = 0.5, 0.2
 #: After each turn no more is read where each name is this near to being surely an author, or surely none.
-_SURE = (0.15, 0.35, 0.0, 0.0)
+_SURE = (0.25, 0.0, 0.0)
 #: The turn of the persons alone, and what shows that one of them wrote.
-_PERSONS, _SHOWN = 3, ("marked together", "called together", "label", "author page", "dated", "beside date")
+_PERSONS, _SHOWN = 2, ("marked", "called", "label", "author page", "dated", "beside date")
 _MOST_NAMES = 24
 
 
@@ -93,14 +93,13 @@ def read_in_turn(
     if headline is None and (shown := page.view(headline_of)) is not None:
         headline = shown.element
     note_elements(page, headline, body, found)
-    yield found, rows_of(page, found, looked=1)
     where = surroundings_of(page, body)
     note_lines(page, where, found)
     texts = texts_of(page, where.headline, where.first, where.last) if found else None
-    yield found, rows_of(page, found, looked=2, texts=texts)
+    yield found, rows_of(page, found, looked=1, texts=texts)
     persons = found.persons() if len(found) > 1 else found
     persons = persons if len(persons) < len(found) else Candidates()
-    yield persons, rows_of(page, persons, looked=2, texts=texts)
+    yield persons, rows_of(page, persons, looked=1, texts=texts)
 
 
 def chosen(found: Candidates, likely: Sequence[float]) -> Authors:
@@ -120,7 +119,7 @@ def chosen(found: Candidates, likely: Sequence[float]) -> Authors:
 
 def is_given(values: Mapping[str, float]) -> bool:
     """Tell whether the head of a page, or the name of an element, says that a name is the author's."""
-    return any(values.get(name) for name in ("json-ld", "meta", "state", "marked together", "called together"))
+    return any(values.get(name) for name in ("json-ld", "meta", "state", "marked", "called"))
 
 
 def _source_of(values: Mapping[str, float]) -> str:

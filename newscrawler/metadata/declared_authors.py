@@ -9,8 +9,7 @@ from typing import Any
 
 from newscrawler.extraction.state import read_state
 from newscrawler.metadata.author_candidates import Candidates
-from newscrawler.metadata.bylines import is_label_alone, marked_names
-from newscrawler.metadata.names import names_in
+from newscrawler.metadata.names import behind_label, marked_names, names_in
 from newscrawler.page import Document
 from newscrawler.page.json_ld import PlacedObject, types_of
 
@@ -37,25 +36,15 @@ _WRITTEN_BY = "twitter:data1"
 
 def note_declared(page: Document, found: Candidates) -> None:
     """Add the names that JSON-LD, meta elements and the page's state declare to the candidates."""
-    given = list(_json_ld_authors(page))
-    for rank, (name, kind) in enumerate(given):
+    given = _json_ld_authors(page)
+    for name, kind in given:
         values = found.of(name).values
-        values.setdefault("json-ld", 1.0)
-        values.setdefault("json-ld rank", float(rank))
-        values["json-ld names"] = float(len(given))
-        values.setdefault("json-ld person", float(kind == "person"))
-        values.setdefault("json-ld organization", float(kind == "organization"))
+        if not values:
+            values |= {"json-ld": 1.0, f"json-ld {kind}": 1.0, "json-ld names": float(len(given))}
     for rank, family in enumerate(_META_NAMES):
-        if family not in page.meta:
-            continue
         given_here = page.meta.get(family, ())[:20] if family != _WRITTEN_BY else _written_by(page)
-        names = [name for content in given_here for name in names_in(content)]
-        for name in names:
-            values = found.of(name).values
-            values.setdefault("meta", float(rank + 1))
-            values.setdefault("meta names", float(len(names)))
-            values["meta families"] = values.get("meta families", 0.0) + 1
-            values["author meta"] = float(rank == 0 or values.get("author meta", 0.0))
+        for name in (name for content in given_here for name in names_in(content)):
+            found.of(name).values.setdefault("meta", float(rank + 1))
     if given:
         return
     state = page.view(read_state)
@@ -66,7 +55,7 @@ def note_declared(page: Document, found: Candidates) -> None:
 
 def _written_by(page: Document) -> Sequence[str]:
     label, said = page.first_meta("twitter:label1"), page.first_meta(_WRITTEN_BY)
-    return [said] if label and said and is_label_alone(label) else []
+    return [said] if label and said and behind_label(label) == "" else []
 
 
 def _json_ld_authors(page: Document) -> list[tuple[str, str]]:

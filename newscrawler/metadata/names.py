@@ -1,98 +1,208 @@
-"""From what a page writes in its byline to the names in it.
+"""From what a page writes of who wrote to the names in it.
 
-A name is what stays when "By" words, roles, places, photo credits, handles and dates are gone. People and agencies
-("ČTK", "PAP", "dpa", "Redaktion") are names; what is only a role ("Senior reporter") is none.
+A name is what stays when "By" words, roles, places, photo credits, handles and dates are gone. People and agencies ("ČTK", "PAP",
+"dpa", "Redaktion") are names; what is only a role ("Senior reporter") is none. What a page declares is a name unless something
+speaks against it. In a line that it shows, a name must be written as one: words with a capital, particles between them, or a script
+without capitals. Where it is not clear where a name ends, there is none.
 """
 
 from __future__ import annotations
 
 import html
 import re
-from collections.abc import Iterable, Iterator
-from functools import lru_cache
+from collections.abc import Callable, Iterable, Iterator
+from functools import lru_cache, partial
+from itertools import pairwise, takewhile
 
 from newscrawler.languages import alternatives, words
 
 _INTRODUCING = ("by", "by_others", "source")
 _WROTE, _OTHERS, _SOURCE = map(alternatives, _INTRODUCING)
+_AND, _WITH = alternatives("and"), alternatives("with")
 #: A word that says what the names behind it did; a colon may stand behind it, and must where more text stands before it.
-LABEL_AT_START = re.compile(
+_LABEL = re.compile(
     rf"\s*(?:(?P<by>{_WROTE})|(?P<other>{_OTHERS})|(?P<source>{_SOURCE}))(?:\s*[:：＝=/／・](?!\w*//)\s*|\s+|$)",
     re.IGNORECASE,
 )
-#: The first words of all of them, so that other lines need not be tried.
-LABELS_BEGIN = frozenset(
-    first.group() for topic in _INTRODUCING for label in words(topic) if (first := re.match(r"[^\W_]+", label))
-)
-LABEL_WITHIN = re.compile(
+_LABEL_WITHIN = re.compile(
     rf"(?<=[\s,;|(])(?:(?:{_WROTE}|{_OTHERS}|{_SOURCE})\s*[:：]|{alternatives('credited')}\s+{alternatives('whose')}\b)\s*",
     re.IGNORECASE,
 )
-ROLE = re.compile(f"{alternatives('roles', extent='all')}$", re.IGNORECASE)
-#: Words for a role that are written as one with a name.
-JOINED_ROLE = re.compile(
-    rf"^(?:[\u4e00-\u9fff]{{0,4}}{alternatives('roles_before_name')})+\s*|\s*{alternatives('roles_behind_name')}$"
+_MAY_LABEL = re.compile(r"[:：]|\bby\b", re.IGNORECASE)
+#: What is cut off the front of a name.
+_BY = re.compile(rf"^{alternatives('byline_prefixes')}(?=[\s:：/]|$)\s*[:：/]?\s*", re.IGNORECASE)
+#: The first words of both, so that other texts need not be tried.
+_FIRST_WORD = re.compile(r"[^\W_]+")
+_LABELS_BEGIN, _BY_BEGINS = (
+    frozenset(first[0] for topic in topics for label in words(topic) if (first := _FIRST_WORD.match(label)))
+    for topics in (_INTRODUCING, ("byline_prefixes",))
 )
 #: Who was asked, in a line that says who asked: "Interview von Eugen Zentner mit Sonja Silberhorn".
-INTERVIEWED = re.compile(rf"\b({alternatives('interview_labels')}\b.*?)\s+{alternatives('interviewed_with')}\s.*$", re.IGNORECASE)
-#: What joins names, and what stands between those who wrote and those who were asked.
-AND, WITH = alternatives("and"), alternatives("with")
-
-
-_LONGEST_NAME = 80
-_LONGEST_BYLINE = 400
-
-_BY = re.compile(rf"^{alternatives('byline_prefixes')}(?=[\s:：/]|$)\s*[:：/]?\s*", re.IGNORECASE)
-#: The first words of these, so that other texts need not be tried.
-_FIRST_WORD = re.compile(r"[^\W_]+")
-_BY_BEGINS = frozenset(found[0] for prefix in words("byline_prefixes") if (found := _FIRST_WORD.match(prefix.lower())))
-_TAG = re.compile(r"<[^<>]{0,300}>")
-_CLOSING = re.compile(r"\s*(?:\(|\[)[^()\[\]]{0,40}(?:\)|\])\s*$")
-_CLOSED = (")", "]", " ")
-_EMAIL = re.compile(r"[\w.+-]{1,64}@[\w-]{1,64}\.[\w.-]{1,64}")
-_ADDRESS = re.compile(r"https?://|www\.|^/|\.(?:html?|php|aspx)\b", re.IGNORECASE)
-_HANDLE = re.compile(r"(?:^|\s)@\w{2,30}")
-_PARTS = re.compile(
-    r"\s*(?:;|\||•|·|/(?=\s)|(?<=\s)/|\n|\s[–—]\s|、|，|،)\s*"
-    rf"|\s+(?:{AND}|{WITH}|[&+])\s+|\s*[,]\s*(?:(?:{AND}|&)\s+)?"
+_INTERVIEWED = re.compile(rf"\b({alternatives('interview_labels')}\b.*?)\s+{alternatives('interviewed_with')}\s.*$", re.IGNORECASE)
+_BETWEEN = re.compile(
+    r"\s*(?:[;|•·\n／、，،]|\s[–—-]\s|/(?![/a-z])|(?<![/a-z])/(?!/)|(?<=[^\W\d_]{3})\.\s+(?=[^\W\d_]))\s*"
+    rf"|\s+(?:{_AND}|{_WITH}|[&+])\s+|\s*,\s*(?:(?:{_AND}|&)\s+)?"
 )
-_COMMA = re.compile(r"\s*,\s*")
-_CREDIT = re.compile(rf"\b{alternatives('credit_words')}\b|©|📷", re.IGNORECASE)
-#: A role, with or without what describes it, or the desk of a newsroom; adjectives are tried longest first, each once.
+_MAY_PART = re.compile(r"[;|•·\n／、，،/,&+.–—-]|\s[^\W\d_]{1,5}\s")
+#: "and" in Hebrew and Arabic, written as one with the next word.
+_JOINED_AND = re.compile(rf"^(\S+ \S+) {alternatives('and_joined')}(\S+ \S+)$")
+#: A role, with or without what describes it, or the desk of a newsroom; and those that are written as one with a name.
 _ROLE = re.compile(rf"^(?:{alternatives('role_adjectives')}[\s-]*)*{alternatives('roles', 'desks', extent='all')}$", re.IGNORECASE)
+_JOINED_ROLE = re.compile(
+    rf"^(?:[\u4e00-\u9fff]{{0,4}}{alternatives('roles_before_name')})+\s*|\s*{alternatives('roles_behind_name')}$"
+)
+_CREDIT = re.compile(rf"\b{alternatives('credit_words')}\b|©|📷", re.IGNORECASE)
+_TAG = re.compile(r"<[^<>]{0,300}>")
+_CLOSING = re.compile(r"\s*[(\[][^()\[\]]{0,40}[)\]]?\s*$")
+_CONTACT = re.compile(r"[\w.+-]{1,64}(?:@|\[at\])[\w-]{1,64}\.[\w.-]{1,64}|(?:^|(?<=\s))@\w{2,30}")
+_ADDRESS = re.compile(r"https?://|www\.|^/|\.(?:html?|php|aspx)\b", re.IGNORECASE)
 _DATE_LIKE = re.compile(r"\b\d{1,2}[:.]\d\d\b|\b(?:19|20)\d\d\b|\d{3,}|\d[:.]\d\d|\b\d+\s*min\b", re.IGNORECASE)
-_LETTER = re.compile(r"[^\W\d_]")
-_INITIALS = re.compile(r"^[a-zäöüčšžř]{2,5}(?:[/-][a-zäöüčšžř]{2,5})?$|^[A-ZČŠŽŘŁŚ]{2,6}$")
-
-
-def is_agency(name: str) -> bool:
-    """Tell whether a name is a news agency's or an editorial office's."""
-    return name.casefold() in words("agencies")
+_DIGIT, _LETTER = re.compile(r"\d"), re.compile(r"[^\W\d_]")
+_TURNED = re.compile(r"\s*([^\W\d_][\w'’.-]{1,30})\s*,\s*([^\W\d_][\w'’.-]{1,30})\s*")
+_INITIALS = re.compile(r"[^\W\d_]{2,5}$")
+_WRAPPING = " ,;:|-–—•·*\"'“”„«»()[]【】『』「」/\\→←"
+_EASTERN_NAME = re.compile(r"[\u3040-\u30ff\u4e00-\u9fff\uac00-\ud7af]{2,5}$")
+#: Hebrew and Arabic, the scripts of India, Thai and Lao, Georgian, Khmer.
+_WITHOUT_CAPITALS = re.compile(r"[\u0590-\u08ff\u0900-\u0eff\u10a0-\u10ff\u1780-\u17ff]")
+#: What a site says beside a byline; a text with one of these is no name. In Chinese and Japanese it is as long as a name.
+_NO_NAMES, _BESIDE_EASTERN = words("no_names"), words("beside_eastern_names")
+_PARTICLES, _ADJECTIVES = words("name_particles"), words("role_adjectives")
+#: Days and months in the languages that set them in capitals; days of the week of others, some of which are surnames, too.
+_CAPITAL_DAYS = words("capital_days")
+_DAYS = _CAPITAL_DAYS | words("weekdays")
+_LONGEST_DECLARED, _LONGEST_SHOWN, _LONGEST_MARKED, _LONGEST_NAME, _LONGEST_PAIR = 400, 160, 60, 80, 35
+_MOST_WORDS, _MOST_SHOWN, _MOST_SMALL, _MOST_BEFORE_ROLE = 7, 5, 3, 3
+#: Letters before the stop of "Jr.".
+_LONGEST_SHORTENED = 3
 
 
 def names_in(text: str | None, *, split: bool = True) -> list[str]:
-    """Give the names in a byline, in its order."""
-    if not text or len(text) > _LONGEST_BYLINE:
+    """Give the names in a byline that is declared, in its order."""
+    if not text or len(text) > _LONGEST_DECLARED:
         return []
     text = html.unescape(text) if "&" in text else text
-    text = _TAG.sub(" ", text) if "<" in text else text
-    text = _HANDLE.sub(" ", _EMAIL.sub(" ", text)) if "@" in text else text
-    text = " ".join(text.split()).strip(" ,;:|-–—•·")
-    for _ in range(2):
-        text = _without_by(text)
-    if not text:
+    text = " ".join((_TAG.sub(" ", text) if "<" in text else text).split())
+    if split and (turned := _TURNED.fullmatch(text)) and _is_turned(*turned.groups()):
+        return [f"{turned[2]} {turned[1]}"]
+    return _read(text, clean_name) if split else [name for name in [clean_name(text)] if name]
+
+
+def shown_names(text: str | None, *, single: bool = False) -> list[str]:
+    """Give the names in a line that the page shows, in its order.
+
+    Args:
+        text: the line; line breaks part what stands in elements of their own.
+        single: a single word may be a name, since the markup says that it is one.
+    """
+    if not text or len(text) > _LONGEST_SHOWN:
         return []
-    parts = list(_split(text)) if split else [text]
-    cleaned = [name for part in parts if (name := clean_name(part))]
-    full = [name for name in cleaned if " " in name]
-    if full and len(cleaned) > len(full):
-        # beside full names a single word is an agency, initials, or else a place
-        cleaned = [
-            name
-            for name in cleaned
-            if " " in name or is_agency(name) or _INITIALS.match(name) or (not name.isascii() and len(name) < 5)
-        ]
-    return cleaned
+    text = (_INTERVIEWED.sub(r"\g<1>", text) if len(text) > _LONGEST_PAIR else text).strip()
+    if text[:1] == "(" and text[-1:] == ")":
+        inner = [piece.strip() for piece in text[1:-1].split(",")]
+        if all(_INITIALS.match(piece) or is_office(piece) for piece in inner):
+            return inner
+    return _read(text, partial(_written_name, single=single))
+
+
+def marked_names(text: str | None) -> list[str]:
+    """Give the names in a text that the markup calls that of the authors: a single word may be one, and so may a team's."""
+    return shown_names(text, single=True) or (names_in(text) if text and len(text) <= _LONGEST_MARKED else [])
+
+
+def behind_label(line: str) -> str | None:
+    """Return what stands behind the word that introduces who wrote; "" where it stands alone, None where there is none."""
+    match = _label(line)
+    said = line[match.end() :] if match and match["by"] is not None else None
+    return None if said == "" and line.strip().casefold() in words("kinds_of_text") else said
+
+
+def may_introduce(text: str) -> bool:
+    """Tell whether the first word of a line can begin one that introduces who wrote."""
+    first = _FIRST_WORD.search(text)
+    return first is not None and first[0].lower() in _LABELS_BEGIN
+
+
+def has_label_within(line: str) -> bool:
+    """Tell whether a word within a line, with a colon, says what the names behind it did."""
+    return ":" in line and _LABEL_WITHIN.search(line) is not None
+
+
+def written_alone(text: str) -> list[str]:
+    """Give what stands behind a word like "By" where that is a single word, or words with capitals: a team, a pseudonym."""
+    name = clean_name(text.split("\n", maxsplit=1)[0])
+    said = name.split() if name and not is_office(name) else []
+    if not said or len(said) > _MOST_SHOWN or any(map(_DIGIT.search, said)) or _is_role(said[0]):
+        return []
+    is_written = not any(word[:1].islower() and word.lower() not in _PARTICLES for word in said[1:])
+    return [name] if name and is_written and not all(map(_is_no_single_name, said)) else []
+
+
+def is_office(name: str) -> bool:
+    """Tell whether a name is that of an agency or an editorial office, in any of the languages."""
+    return name.casefold() in words("agencies") or name.casefold() in words("offices")
+
+
+@lru_cache(maxsize=2048)  # what a byline says is asked for by pieces, and as a whole, in several elements
+def clean_name(text: str | None) -> str | None:
+    """Give one name without what does not belong to it; None where it is no name."""
+    name = _without_by(_without_by(" ".join((text or "").split())))
+    name = name if name.isascii() else _JOINED_ROLE.sub("", name)
+    name = (_CLOSING.sub("", name) if "(" in name or "[" in name else name).strip(_WRAPPING)
+    if not 2 <= len(name) <= _LONGEST_NAME or not _LETTER.search(name) or _ADDRESS.search(name):
+        return None
+    if name.casefold() in words("nobody") or _CREDIT.search(name) or _ROLE.match(name) or _DATE_LIKE.search(name):
+        return None
+    many = len(name.split())
+    return None if many > _MOST_WORDS or (name[-1] == "." and many > _MOST_SHOWN - 1) else name
+
+
+def merge(names: Iterable[str]) -> tuple[str, ...]:
+    """Keep each name once, in order, whatever its letters' case, accents kept."""
+    found: dict[str, str] = {}
+    for name in names:
+        if key := re.sub(r"[\W_]+", "", name.casefold()):
+            found.setdefault(key, name)
+    return tuple(found.values())
+
+
+def _read(text: str, name_of: Callable[[str], str | None]) -> list[str]:
+    """Return the names in a line, each made by a function of one part of it."""
+    text = _CONTACT.sub(" ", text) if "@" in text or "[at]" in text else text
+    found = []
+    for kind, said in _segments(text):
+        parts = _BETWEEN.split(_parted(said)) if _MAY_PART.search(said) else (said,)
+        names = (name for part in parts if part and (name := name_of(part)))
+        found += [name for name in names if kind == "by" or is_office(name)]
+    # beside a full name a single word is a place, a rubric or a nickname
+    is_full = any(" " in name or _EASTERN_NAME.match(name) for name in found)
+    return [name for name in found if " " in name or is_office(name) or _EASTERN_NAME.match(name)] if is_full else found
+
+
+def _label(text: str) -> re.Match[str] | None:
+    return _LABEL.match(text) if may_introduce(text) else None
+
+
+def _segments(text: str) -> Iterator[tuple[str, str]]:
+    """Part a line at the words that say who did what: ("by", names), ("source", names of agencies); what others did is left out."""
+    for line in text.split("\n"):
+        within = _LABEL_WITHIN.finditer(line) if _MAY_LABEL.search(line) else ()
+        for start, end in pairwise([0, *(match.start() for match in within), len(line)]):
+            said, kind = line[start:end], "by"
+            while (match := _label(said)) and (match["other"] is None or _is_apart(match, said)):
+                kind = "other" if match["other"] else "source" if match["source"] else kind
+                said = said[match.end() :]
+            if kind != "other":
+                yield kind, said
+
+
+def _is_apart(match: re.Match[str], said: str) -> bool:
+    """Tell whether a word for somebody else's work stands as such: without a colon, a name or nothing must follow "Foto"."""
+    return bool(match[0][-1:].strip()) or not said[match.end() :][:1].islower() or "by" in match[0].split()
+
+
+def _parted(text: str) -> str:
+    match = None if text.isascii() else _JOINED_AND.match(text.strip())
+    return f"{match[1]}, {match[2]}" if match else text
 
 
 def _without_by(text: str) -> str:
@@ -102,57 +212,77 @@ def _without_by(text: str) -> str:
     return _BY.sub("", text, count=1) if may else text
 
 
-def _split(text: str) -> Iterator[str]:
-    """Part a byline at commas and "and" words, but not "Müller, Hans" and not "Johnson & Johnson Ltd"."""
-    if (turned := _turn_round(text)) is not None:
-        yield turned
-        return
-    for part in _PARTS.split(text):
-        if part and part.strip():
-            yield part
+def _is_turned(last: str, first: str) -> bool:
+    """Tell "Müller, Hans" from "Müller, dpa"."""
+    return last.istitle() and not (first.islower() or first.isupper() or _ROLE.match(first) or is_office(first) or is_office(last))
 
 
-def _turn_round(text: str) -> str | None:
-    """Make "Hans Müller" of "Müller, Hans"."""
-    pieces = _COMMA.split(text)
-    if len(pieces) == 2 and all(re.fullmatch(r"[^\W\d_][\w'’.-]{1,30}", piece) for piece in pieces):
-        last, first = pieces
-        if (
-            not is_agency(first)
-            and not is_agency(last)
-            and not _ROLE.match(first)
-            and not first.islower()
-            and not first.isupper()
-            and last.istitle()
-        ):
-            return f"{first} {last}"
-    return None
-
-
-@lru_cache(maxsize=2048)  # what a byline says is asked for by pieces, and as a whole, in several elements
-def clean_name(text: str | None) -> str | None:
-    """Give one name without what does not belong to it; None where it is no name."""
-    if not text:
+@lru_cache(maxsize=2048)
+def _written_name(part: str, *, single: bool) -> str | None:
+    """Return the name that one part of a line gives; None where it gives none, or it is not clear where the name ends."""
+    part = part.strip(_WRAPPING)
+    if is_office(part) or (single and " " not in part and _DIGIT.search(part)):
+        return part if is_office(part) else clean_name(part)
+    cleaned = part if _DIGIT.search(part) else clean_name(part.rpartition("=")[2])
+    if cleaned is None or _EASTERN_NAME.match(cleaned):
+        return cleaned if cleaned not in _BESIDE_EASTERN else None
+    said = _CLOSING.sub("", cleaned).split()
+    before = list(takewhile(_is_beside_role, said))
+    said = said[len(before) :] if any(map(_is_role, before)) else said
+    kept = list(takewhile(_is_of_name, said))
+    rest = said[len(kept) :]
+    if rest and _is_role(rest[0]):
+        while kept and kept[-1].lower() in _ADJECTIVES:
+            kept.pop()
+        kept = kept if len(kept) <= _MOST_BEFORE_ROLE else []
+    if (rest and not _DIGIT.search(rest[0]) and len(kept) < 2) or (kept and rest and kept[-1][-1] == ":"):
+        return None  # "Jane is", "Article ID: 4711"
+    while kept and _ends_before(kept[-1].lower(), is_third=len(kept) > 2, goes_on=bool(rest)):
+        kept.pop()
+    if kept and len(kept[-1].rstrip(".")) > _LONGEST_SHORTENED:
+        kept[-1] = kept[-1].rstrip(".")
+    name = clean_name(" ".join(kept))
+    if name is None or kept[0].lower() in words("no_first_names") or name[-1] in "!?" or name in _BESIDE_EASTERN:
         return None
-    name = _without_by(" ".join(text.split()))
-    name = name if name.isascii() else JOINED_ROLE.sub("", name)
-    for _ in range(2):
-        name = _CLOSING.sub("", name) if name[-1:] in _CLOSED else name
-    name = name.strip(" ,;:|-–—•·*\"'“”„«»()[]/\\")
-    if not 2 <= len(name) <= _LONGEST_NAME or not _LETTER.search(name) or _ADDRESS.search(name):
+    if any(word.lower().strip(".,:") in _NO_NAMES for word in kept):
         return None
-    if name.casefold() in words("nobody") or _CREDIT.search(name) or _ROLE.match(name) or _DATE_LIKE.search(name):
-        return None
-    if len(name.split()) > 7 or (name[-1] == "." and len(name.split()) > 4):
-        return None
-    return name
+    if is_office(name) or (len(kept) <= 3 and _EASTERN_NAME.match("".join(kept))):
+        return name
+    if len(kept) == 1:
+        return name if single and not _is_no_single_name(name) else None
+    return name if _is_written_as_one(kept) else None
 
 
-def merge(names: Iterable[str]) -> tuple[str, ...]:
-    """Keep each name once, in order, whatever its letters' case, accents kept."""
-    found: dict[str, str] = {}
-    for name in names:
-        key = re.sub(r"[\W_]+", "", name.casefold())
-        if key and key not in found:
-            found[key] = name
-    return tuple(found.values())
+def _is_role(word: str) -> bool:
+    return _ROLE.match(bare := word.strip(".,")) is not None and bare.lower() not in words("desks")
+
+
+def _is_beside_role(word: str) -> bool:
+    return word.lower() in _ADJECTIVES or _is_role(word)
+
+
+def _is_of_name(word: str) -> bool:
+    """Tell whether a word can be part of a name."""
+    bare = word.strip(".,:'’()")
+    is_small = bare[:1].islower() and bare.lower() not in _PARTICLES and "'" not in word and "’" not in word
+    return not is_small and not _DIGIT.search(word) and not _is_role(word)
+
+
+def _ends_before(word: str, *, is_third: bool, goes_on: bool) -> bool:
+    """Tell whether a name ends before its last word: "Theresa May" is a name, "Jane Doe May 3" is one and a day."""
+    bare = word.strip(".,:")
+    return word in _PARTICLES or (is_third and bare in _DAYS) or (goes_on and bare in _CAPITAL_DAYS)
+
+
+def _is_no_single_name(word: str) -> bool:
+    return word.lower() in _CAPITAL_DAYS or word.lower() in _PARTICLES
+
+
+def _is_written_as_one(said: list[str]) -> bool:
+    """Tell whether words are written as those of one name."""
+    if len(said) > _MOST_SHOWN or said[0].lower() == "the":
+        return False
+    if any(map(_WITHOUT_CAPITALS.match, said)):
+        return len(said) < _MOST_SHOWN
+    capital = sum(word.strip("'’\"(").lower() not in _PARTICLES and any(map(str.isupper, word[:3])) for word in said)
+    return capital > 1 and sum(word[:1].islower() for word in said) <= _MOST_SMALL

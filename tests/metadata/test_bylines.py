@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from newscrawler.metadata.bylines import shown_names
+from newscrawler.metadata.names import shown_names
 
 LINES: dict[str, dict[str, list[str]]] = {
     "cs": {

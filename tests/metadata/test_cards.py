@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from newscrawler import extract
-from newscrawler.metadata.bylines import shown_names
+from newscrawler.metadata.names import shown_names
 
 HEADLINE = "Harbour ferry returns after two years in dry dock"
 TEXT = "".join(
