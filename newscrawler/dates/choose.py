@@ -113,7 +113,7 @@ def decide(ranked: Ranked, ranker: DayRanker, context: DateContext, page: Docume
     zone = zone_of(context.time_zone)
     best = most_precise(group, Role.PUBLISHED)
     best = replace(on_the_page_clock(best, judged, zone, page, context.language), probability=probability)
-    changed = _modified(days, ranker, best)
+    changed = _modified(days, ranker, best, group)
     return Dates(
         published=best,
         modified=on_the_page_clock(changed, judged, zone, page, context.language) if changed is not None else None,
@@ -123,13 +123,19 @@ def decide(ranked: Ranked, ranker: DayRanker, context: DateContext, page: Docume
     )
 
 
-def _modified(days: Days, ranker: DayRanker, published: DateCandidate) -> DateCandidate | None:
-    """Return the last change; one that comes before the publication is none, nor is the time of a comment."""
+def _modified(days: Days, ranker: DayRanker, published: DateCandidate, of_its_day: Sequence[DateCandidate]) -> DateCandidate | None:
+    """Return the last change; one that comes before the publication is none, nor is the time of a comment.
+
+    On the day of publication, whose dates are `of_its_day`, only what is stated as a change is one.
+    """
     likely = ranker.modified_probabilities(days)
     for place in np.argsort(-likely).tolist():
         if likely[place] < ranker.least_change:
             return None
-        own = [c for c in days.candidates[place] if c.spot is None or not c.spot.within & Mark.COMMENT]
+        group = days.candidates[place]
+        own = [c for c in group if c.spot is None or not c.spot.within & Mark.COMMENT]
+        if group is of_its_day:
+            own = [c for c in own if c.role is Role.MODIFIED]
         if not own:
             continue
         found = most_precise(own, Role.MODIFIED)
