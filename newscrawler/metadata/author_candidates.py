@@ -157,7 +157,7 @@ def rows_of(page: Document, candidates: Candidates, *, looked: int, texts: Texts
     Args:
         page: the page.
         candidates: what was found on it.
-        looked: 0 where only what is declared was read, 1 the elements with names too, 2 the lines too.
+        looked: 0 where only what is declared was read, 1 where the elements and lines of the page were read too.
         texts: in which names may occur; None: nothing is known of that.
     """
     site, several = page.view(read_site_names), len(candidates) > 1

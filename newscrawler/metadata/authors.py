@@ -76,7 +76,7 @@ def _is_shown(one: Candidate) -> bool:
 def read_in_turn(
     page: Document, headline: etree._Element | None, body: Sequence[etree._Element], *, declared: bool = True
 ) -> Iterator[tuple[Candidates, Rows]]:
-    """Yield the candidates and their features: what the head declares, the elements with names too, the lines too.
+    """Yield the candidates and their features: what the head declares, the elements with names and the lines too.
 
     At last, where the site or a section is among them, the others alone.
 
