@@ -14,7 +14,7 @@ from itertools import chain
 from zoneinfo import ZoneInfo
 
 from newscrawler.article import DatePrecision
-from newscrawler.dates.candidate import CRAWL, DECLARED, DateCandidate, Role
+from newscrawler.dates.candidate import CRAWL, DECLARED, DateCandidate, Family, Role
 from newscrawler.dates.day_order import ZONES_OF_COUNTRIES, declared_tags, top_level
 from newscrawler.dates.days import BOXES, distance
 from newscrawler.dates.zones import localize, zone_of
@@ -124,8 +124,13 @@ def on_the_page_clock(
     if not is_moment:
         clock = next((clock for clock, _ in clocks), None) or page.view(zone_named_on) or zone_of_page(page, language) or UTC
         return replace(best, value=localize(best.value.replace(tzinfo=None), clock))
-    clock, why = next(chain(clocks, _assumed(best, days, page)), (UTC, best.why))
-    return replace(best, value=best.value.astimezone(clock), why=why)
+    clock, why = next(chain(clocks, _assumed(best, days, page)), (None, ""))
+    if clock is not None:
+        return replace(best, value=best.value.astimezone(clock), why=why)
+    # a site writes its addresses on its own clock: of that, they tell the day, though not the time
+    written = (c for c in shown if c.family is Family.ADDRESS_PATH and c.role is best.role)
+    beside = next((c for c in written if abs(c.value.date() - best.value.date()) == _DAY), None)
+    return best if beside is None else replace(beside, why=f"the day of the address, on a clock beside that of {best.text!r}")
 
 
 def _assumed(best: DateCandidate, days: Collection[date], page: Document) -> Iterator[tuple[tzinfo, str]]:
