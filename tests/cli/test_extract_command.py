@@ -136,7 +136,7 @@ def test_a_file_that_is_no_page_is_told_so(run: Run, folder: Path) -> None:
         (["page.html", "--url", "example"], "example is not an address; it must begin with http:// or https://"),
         (["ftp://example.org/"], "must begin with http:// or https://"),
         (["page.html", "--method", "magic"], "There is no magic. Choose one of: default"),
-        (["page.html", "--method", "mss[tag_cost=much]"], "mss: tag_cost is a number, not much."),
+        (["page.html", "--method", "mss[tag_cost=much]"], "mss: tag_cost is a number of 0 or more, not much."),
         (["page.html", "--time-zone", "Mars/Olympus"], "Mars/Olympus is not an IANA time zone"),
         (["https://example.org/"], "A contact address is required before crawling example.org"),
         (["https://example.org/", "--contact", "nobody"], "the contact nobody is neither"),

@@ -15,7 +15,6 @@ PACKAGE = Path(newscrawler.__file__).parent
 #: Modules that may hold letters beyond ASCII outside of character classes, and why.
 ALLOWED = {
     "methods/portal_crawler.py": "words that the published method names",
-    "dates/patterns.py": "signs of ordinal numbers",
     "dates/months.py": "the dotless i of capitals",
     "dates/writing.py": "numerals, and signs of eras and years, which are rewritten",
     "extraction/named_headline.py": "parts of class names, replaced when headlines are ranked",
