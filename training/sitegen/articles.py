@@ -32,6 +32,11 @@ def article_page(site: Site, story: Story) -> dict[str, Any]:
     """Return {"url", "html", "gold"} of an article; the gold's body begins with the lead where the page shows one."""
     labels, path = Labels(), site.path(story)
     html = document(site, story.headline, article(site, story, labels) + surroundings_of(site, story, labels), path, story=story)
+    return labelled_page(site, story, labels, path, html)
+
+
+def labelled_page(site: Site, story: Story, labels: Labels, path: str, html: str) -> dict[str, Any]:
+    """Return the record of a page, {"url", "html", "gold"}, with what was noted while it was written as its gold."""
     gold = {
         "title": story.headline,
         "body": "\n".join(labels.body),

@@ -10,7 +10,7 @@ from datetime import timedelta
 from html import escape
 from typing import Any
 
-from training.sitegen.articles import Labels, surroundings_of
+from training.sitegen.articles import Labels, labelled_page, surroundings_of
 from training.sitegen.document import document
 from training.sitegen.site import Site
 from training.sitegen.texts import Story, Writer
@@ -44,14 +44,7 @@ def live_page(site: Site) -> dict[str, Any]:
     html = document(site, story.headline, content + surroundings_of(site, story, labels), path, story=story)
     if dice.random() < 0.5:
         html = html.replace('"@type": "NewsArticle"', '"@type": "LiveBlogPosting"')
-    gold = {
-        "title": story.headline,
-        "body": "\n".join(labels.body),
-        "author": story.author,
-        "date": story.published_at.date().isoformat(),
-        "labels": labels.by_kind,
-    }
-    return {"url": site.base_url + path, "html": html, "gold": gold}
+    return labelled_page(site, story, labels, path, html)
 
 
 def _posts(site: Site, writer: Writer, story: Story, labels: Labels, dice: random.Random) -> str:
