@@ -44,7 +44,8 @@ def print_totals(summary: RunSummary, lines: Sequence[UrlLine]) -> None:
     pages = [line for line in lines if line.kind != FrontierKind.FEED]
     counts = Counter(map(_became, pages))
     examples = {_became(line): line for line in reversed(pages)}
-    print_rows(((number, what, _example(examples[what])) for what, number in counts.most_common()), _HEADING)
+    if pages:
+        print_rows(((number, what, _example(examples[what])) for what, number in counts.most_common()), _HEADING)
     new = summary.counts.new_articles
     left = f", {summary.waiting} URLs left; run the same command to continue" if summary.waiting else ""
     click.echo(

@@ -11,7 +11,7 @@ FIRST_PAUSE_SECONDS = 1.0
 LONGEST_PAUSE_SECONDS = 600.0
 #: Longest Retry-After; a host that asks for more is suspended.
 LONGEST_RETRY_AFTER_SECONDS = 3600.0
-#: Failures in a row after which a host is suspended: 1 + 2 + … + 128 seconds, about four minutes.
+#: Failures in a row after which a host is suspended: 1 + 2 + … + 128 times the delay, about four minutes with a delay of 1 s.
 MOST_FAILURES = 9
 #: The same for a host that has never answered, which is more likely a mistyped address than a host that is down.
 MOST_FAILURES_AT_FIRST = 3

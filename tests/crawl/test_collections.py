@@ -160,6 +160,7 @@ def test_a_search_service_that_answers_html_is_named_with_the_way_out(tmp_path: 
 
     assert "gave no URLs" in done.stderr
     assert "lists json under search.formats" in done.stderr
+    assert "what became of them" not in done.stdout, "no table without rows"
 
 
 @pytest.mark.parametrize(("robots", "asked", "code"), [("true", 0, 1), ("false", 1, 0)])
