@@ -143,10 +143,10 @@ def read_dates(draft: Draft, reading: Reading) -> None:
 
     if draft.fast is not None and draft.explained is not None:
         if draft.explained.is_fast:
-            draft.dates = draft.fast.dates(draft.page, context, in_full)
+            draft.dates = draft.fast.dates(context, in_full)
             return
         draft.dates = found = in_full()
-        fast = draft.fast.dates(draft.page, context, lambda: found)
+        fast = draft.fast.dates(context, lambda: found)
         days = {dates.published and dates.published.value.date() for dates in (found, fast)}
         draft.explained = draft.explained.compared(is_same=len(days) == 1)
     else:
@@ -173,10 +173,10 @@ def read_metadata(draft: Draft, reading: Reading) -> None:
     )
     if draft.fast is not None and draft.explained is not None:
         if draft.explained.is_fast:
-            draft.metadata = draft.fast.metadata(draft.page, reading.language)
+            draft.metadata = draft.fast.metadata(reading.language)
             return
         draft.metadata = in_full()
-        draft.explained = draft.explained.compared(is_same=draft.fast.agrees(draft.page, draft.metadata))
+        draft.explained = draft.explained.compared(is_same=draft.fast.agrees(draft.metadata))
     else:
         draft.metadata = in_full()
     if reading.template is not None:
