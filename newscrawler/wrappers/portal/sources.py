@@ -11,7 +11,7 @@ import re
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import partial
+from functools import lru_cache, partial
 from itertools import islice
 from typing import Any
 
@@ -43,8 +43,6 @@ _LD_KEYS = ("headline", "articleSection", "datePublished", "dateCreated", "dateM
 _FAMILIES = {"json-ld": Family.LD_ARTICLE, "meta": Family.META_NAMED, "time": Family.TIME_NAMED, "url": Family.ADDRESS_PATH}
 _DATE_SOURCES = {"time": "time element", "text": "element"}
 _PLAIN = re.compile(r"[\w-]+", re.ASCII)
-#: Stands in names for the tags that none can hold.
-_OTHER = "other"
 NONE, SAME, _URL = "none", "same", "url"
 TITLE, AUTHORS, SECTION, PUBLISHED, MODIFIED = FIELDS = "title", "authors", "section", "published", "modified"
 #: Fields of which a second source must not contradict the first.
@@ -66,10 +64,24 @@ def _is_telling(name: str) -> bool:
 def elements_at(page: Document, place: str, namer: Namer) -> Iterator[etree._Element]:
     """Yield the elements at a place, in page order."""
     own = place.partition("<")[0]
-    tag = own.partition(".")[0]
-    for element in page.root.iter(tag if _PLAIN.fullmatch(tag) and tag != _OTHER else etree.Element):
+    for element in _finder(place)(page.root):
         if namer.name(element) == own and place_of(element, namer) == place:
             yield element
+
+
+@lru_cache(maxsize=4096)
+def _finder(place: str) -> Callable[[etree._Element], Any]:
+    """Return what finds the elements that may be at a place; libxml2 compares tags and classes faster than Python does."""
+    own, outer = (_test(name) for name in place.split("<", 1))
+    return etree.XPath(f"descendant-or-self::{own}" + (f"[ancestor::{outer}]" if "[" in outer else ""), smart_strings=False)
+
+
+def _test(name: str) -> str:
+    """Return the XPath of what may have a name: its tag, and one of its classes."""
+    tag, *classes = name.split(".")
+    longest = max(classes, key=len, default="")
+    has_class = f"[contains(@class, '{longest}')]" if _PLAIN.fullmatch(longest) else ""
+    return (tag if tag.isascii() and tag.isalnum() else "*") + has_class
 
 
 def clock_of(context: DateContext) -> Clock:
