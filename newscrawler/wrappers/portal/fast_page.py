@@ -8,7 +8,7 @@ from datetime import timedelta
 from typing import Any
 
 from newscrawler.article import Body
-from newscrawler.dates import DateContext, Dates, find_dates
+from newscrawler.dates import DateContext, Dates
 from newscrawler.dates.collect import hint_dates
 from newscrawler.dates.moment import Clock
 from newscrawler.extraction.body import Examination
@@ -88,14 +88,10 @@ class FastPage:
             language_detected=other, free=find_free(page, body.elements if self.path.shows_walls else ()),
         )  # fmt: skip
 
-    def dates(self, context: DateContext, in_full: Callable[[], Dates]) -> Dates:
-        """Return the dates; where no source is sure, they are read around the text, and where that says nothing, in full."""
-        if (found := self._stated_dates(context)) is None and self.part is not self.found.page:
-            found = find_dates(
-                self.part, context, headline_element=self.body.headline_element, body_elements=self.body.elements,
-                likely=self.likely(self.part),
-            )  # fmt: skip
-        return found if found is not None and found.published is not None else in_full()
+    def dates(self, context: DateContext, read: Callable[[Document], Dates]) -> Dates:
+        """Return the dates; where no source is sure, they are read around the text, and where that says nothing, on the page."""
+        found = self._stated_dates(context) or read(self.part)
+        return found if found.published is not None or self.part is self.found.page else read(self.found.page)
 
     def _stated_dates(self, context: DateContext) -> Dates | None:
         """Return the dates of the portal's sources; None where none is sure, or the crawl saw another day."""

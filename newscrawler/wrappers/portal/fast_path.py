@@ -3,7 +3,8 @@
 Learned are the smallest element that holds the text of all pages, by its name, the places in it at which lines are text or other
 things, and the sources of headline, authors, section and dates that proved right. A page is read in full if it does not have the
 element exactly once, if a line in it stands at a place that is not known, if sources of its headline contradict, or if its text is
-of an unusual size. Other fields whose sources contradict, or say nothing, are read in full alone (`fast_page.py`).
+of an unusual size. Other fields whose sources contradict, or say nothing, are read as on any page, dates and authors in the element
+of the text alone where it holds the headline (`fast_page.py`).
 """
 
 from __future__ import annotations
