@@ -137,20 +137,20 @@ def read_dates(draft: Draft, reading: Reading) -> None:
     element = body.headline_element if body else headline.element if headline else None
     elements = body.elements if body else ()
 
-    def in_full() -> Dates:
-        likely = draft.fast.likely(draft.page) if draft.fast is not None and not draft.likely else draft.likely
-        return find_dates(draft.page, context, headline_element=element, body_elements=elements, likely=likely)
+    def read(page: Document) -> Dates:
+        likely = draft.fast.likely(page) if draft.fast is not None and not draft.likely else draft.likely
+        return find_dates(page, context, headline_element=element, body_elements=elements, likely=likely)
 
     if draft.fast is not None and draft.explained is not None:
         if draft.explained.is_fast:
-            draft.dates = draft.fast.dates(draft.page, context, in_full)
+            draft.dates = draft.fast.dates(context, read)
             return
-        draft.dates = found = in_full()
-        fast = draft.fast.dates(draft.page, context, lambda: found)
+        draft.dates = found = read(draft.page)
+        fast = draft.fast.dates(context, lambda _: found)
         days = {dates.published and dates.published.value.date() for dates in (found, fast)}
         draft.explained = draft.explained.compared(is_same=len(days) == 1)
     else:
-        draft.dates = in_full()
+        draft.dates = read(draft.page)
     if reading.wrapper is not None and draft.explained is not None:
         draft.dates, draft.explained = reading.wrapper.amend_dates(draft.page, draft.dates, context, draft.explained)
 
@@ -173,10 +173,10 @@ def read_metadata(draft: Draft, reading: Reading) -> None:
     )
     if draft.fast is not None and draft.explained is not None:
         if draft.explained.is_fast:
-            draft.metadata = draft.fast.metadata(draft.page, reading.language)
+            draft.metadata = draft.fast.metadata(reading.language)
             return
         draft.metadata = in_full()
-        draft.explained = draft.explained.compared(is_same=draft.fast.agrees(draft.page, draft.metadata))
+        draft.explained = draft.explained.compared(is_same=draft.fast.agrees(draft.metadata))
     else:
         draft.metadata = in_full()
     if reading.template is not None:

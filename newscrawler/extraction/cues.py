@@ -22,6 +22,8 @@ _ASKING = ("subscribe", "newsletter", "sign_in")
 _OPENING, _BEFORE_WORDS = 24, "(['\"•·–—-> "
 #: Words of which it is remembered whether a phrase may begin with them.
 _WORDS_KEPT = 4_096
+#: Lines of which it is remembered what they say.
+_LINES_KEPT = 4_096
 NAMES = (
     *(f"opens {topic}" for topic in OPENINGS), "comments heading", "after comments", "asks to subscribe", "shape of a date",
     "closes photo", "date at an end",
@@ -88,28 +90,38 @@ def read_cues(blocks: Sequence[Block], headline: int) -> list[list[float]]:
         blocks: all blocks of a page.
         headline: index of the headline; -1 where there is none.
     """
-    columns = [[0.0] * len(blocks) for _ in NAMES]
-    heading, after, subscribe, dated, credited, signed = columns[len(OPENINGS) :]
-    credit = pattern("photo")
-    comments, asks = _comments(), pattern(*_ASKING)
+    columns = {name: [0.0] * len(blocks) for name in NAMES}
     behind = 0.0
     for block in blocks:
         text, index = block.text, block.index
         if behind:
             behind = min(behind + 1.0, 40.0)
-        if len(text) <= _LONGEST_CAPTION and credit.search(text[-_CREDIT:].lower()):
-            credited[index] = 1.0
-        if len(text) > _LONGEST_HEADING and (_DATE.search(text[:_ENDS]) or _DATE.search(text[-_ENDS:])):
-            signed[index] = 1.0
-        if len(text) <= _LONGEST_LINE:
-            if bits := opening_bits(text):
-                for number in range(len(OPENINGS)):
-                    columns[number][index] = float(bits >> number & 1)
-            if len(text) <= _LONGEST_HEADING:
-                dated[index] = float(len(_DATE.findall(text)))
-                if index > headline and comments.fullmatch(text):
-                    heading[index] = behind = 1.0
-            if asks.search(text.lower()):
-                subscribe[index] = 1.0
-        after[index] = behind
-    return columns
+        for name, value in (_cues_of_line(text) if len(text) <= _LONGEST_LINE else _cues_of(text)).items():
+            if name != "comments heading":
+                columns[name][index] = value
+            elif index > headline:
+                columns[name][index] = behind = value
+        columns["after comments"][index] = behind
+    return list(columns.values())
+
+
+def _cues_of(text: str) -> dict[str, float]:
+    """Return what the text of a block says by itself, by name; what is not in it is 0."""
+    found: dict[str, float] = {}
+    if len(text) <= _LONGEST_CAPTION and pattern("photo").search(text[-_CREDIT:].lower()):
+        found["closes photo"] = 1.0
+    if len(text) > _LONGEST_HEADING and (_DATE.search(text[:_ENDS]) or _DATE.search(text[-_ENDS:])):
+        found["date at an end"] = 1.0
+    if len(text) <= _LONGEST_LINE:
+        if bits := opening_bits(text):
+            found |= {name: 1.0 for number, name in enumerate(NAMES[: len(OPENINGS)]) if bits >> number & 1}
+        if pattern(*_ASKING).search(text.lower()):
+            found["asks to subscribe"] = 1.0
+    if len(text) <= _LONGEST_HEADING:
+        found["shape of a date"] = float(len(_DATE.findall(text)))
+        if _comments().fullmatch(text):
+            found["comments heading"] = 1.0
+    return found
+
+
+_cues_of_line = lru_cache(maxsize=_LINES_KEPT)(_cues_of)  # most lines around a text stand on other pages of its site, too

@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 LEAVES = 16
 NODES = LEAVES - 1
 _ALL = (1 << LEAVES) - 1
-_ROWS_AT_ONCE = 512
+_ROWS_AT_ONCE, _FEW_ROWS = 512, 16
 
 Floats = NDArray[np.float32]
 
@@ -45,7 +45,7 @@ class Contribution(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Forest:
-    """The sum of boosted trees, as arrays of shape (trees, nodes) and (trees, leaves)."""
+    """The sum of boosted trees, as arrays of shape (nodes, trees) and (trees, leaves)."""
 
     features: tuple[str, ...]
     base: float
@@ -66,9 +66,9 @@ class Forest:
         return cls(
             features=tuple(data["features"]),
             base=float(data["base"]),
-            column=np.array(data["column"], dtype=np.intp).reshape(trees * NODES),
-            threshold=np.array(data["threshold"], dtype=np.float32).reshape(trees * NODES, 1),
-            left=np.array(data["left"], dtype=np.uint16).reshape(trees * NODES, 1),
+            column=_by_node(data["column"], np.intp, trees),
+            threshold=_by_node(data["threshold"], np.float32, trees),
+            left=_by_node(data["left"], np.uint16, trees),
             value=np.array(data["value"], dtype=np.float32).reshape(trees, LEAVES),
         )
 
@@ -77,8 +77,8 @@ class Forest:
         if len(rows) > _ROWS_AT_ONCE:
             parts = [self.log_odds(rows[start : start + _ROWS_AT_ONCE]) for start in range(0, len(rows), _ROWS_AT_ONCE)]
             return np.concatenate(parts)
-        first_leaves = np.arange(0, self.value.size, LEAVES)[:, None]
-        found: Floats = self.value.ravel()[self._leaves(rows) + first_leaves].sum(axis=0) + np.float32(self.base)
+        values = self.value.ravel()[self._leaves(rows) + np.arange(0, self.value.size, LEAVES)]
+        found: Floats = np.ascontiguousarray(values.T).sum(axis=0) + np.float32(self.base)
         return found
 
     def contributions(self, rows: Floats) -> list[dict[str, Contribution]]:
@@ -91,7 +91,7 @@ class Forest:
         sides: list[dict[str, list[float]]] = [{} for _ in rows]
         values, leaves = rows.tolist(), self._leaves(rows)
         for tree in range(len(self.value)):
-            counts = np.bincount(leaves[tree], minlength=LEAVES) if len(rows) > 1 else np.ones(LEAVES)
+            counts = np.bincount(leaves[:, tree], minlength=LEAVES) if len(rows) > 1 else np.ones(LEAVES)
             branches = _Branches(self, tree, counts.tolist())
             for row, moved in zip(values, sides, strict=True):
                 for name, is_above, change in branches.path(row):
@@ -102,11 +102,19 @@ class Forest:
         ]
 
     def _leaves(self, rows: Floats) -> NDArray[np.uint8]:
-        """Return the leaf that each row ends in, shape (trees, rows)."""
-        fails = np.take(np.ascontiguousarray(rows.T), self.column, axis=0) > self.threshold
-        struck = (fails * ~self.left).reshape(len(self.value), NODES, len(rows))
-        found: NDArray[np.uint8] = _FIRST_BIT[~np.bitwise_or.reduce(struck, axis=1)]
+        """Return the leaf that each row ends in, shape (rows, trees)."""
+        if len(rows) < _FEW_ROWS:  # a loop over a few numbers costs as much as over many: the inner one is that over the trees
+            struck = np.bitwise_or.reduce((np.take(rows, self.column, axis=1) > self.threshold) * ~self.left, axis=1)
+        else:
+            fails = np.take(np.ascontiguousarray(rows.T), self.column, axis=0) > self.threshold[:, :, None]
+            struck = np.bitwise_or.reduce(fails * ~self.left[:, :, None], axis=0).T
+        found: NDArray[np.uint8] = _FIRST_BIT[~struck]
         return found
+
+
+def _by_node(rows: Any, kind: type[np.generic], trees: int) -> NDArray[Any]:
+    """Return the numbers of the nodes of trees, turned to the shape (nodes, trees)."""
+    return np.ascontiguousarray(np.array(rows, dtype=kind).reshape(trees, NODES).T)
 
 
 class _Branches:
@@ -116,12 +124,11 @@ class _Branches:
     """
 
     def __init__(self, forest: Forest, tree: int, counts: Sequence[float]) -> None:
-        nodes = slice(tree * NODES, (tree + 1) * NODES)
-        self.column = forest.column[nodes].tolist()
+        self.column = forest.column[:, tree].tolist()
         self.names = [forest.features[column] for column in self.column]
-        self.threshold = forest.threshold[nodes, 0].tolist()
+        self.threshold = forest.threshold[:, tree].tolist()
         #: Leaves of the left branch of each node; 0 where the tree has no such node.
-        self.left = [LEAVES - left.bit_count() for left in forest.left[nodes, 0].tolist()]
+        self.left = [LEAVES - left.bit_count() for left in forest.left[:, tree].tolist()]
         self.leaves = sum(map(bool, self.left)) + 1
         values = forest.value[tree].tolist()
         self.sums = [0.0, *accumulate(value * count for value, count in zip(values, counts, strict=True))]

@@ -235,6 +235,8 @@ class Document:
 
     def within(self, element: etree._Element) -> Document:
         """Return the page as if its body were one of its elements; what its head declares is the same."""
+        if element is self.body:
+            return self
         part = Document(self.root, url=self.url, size=self.size)
         shared = {"declarations": self.declarations, "meta": self.meta, "placed_json_ld": self.placed_json_ld}
         layout = read_layout(element, MarksOnDemand(), repeated=self._repeated)

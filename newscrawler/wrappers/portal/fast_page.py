@@ -45,36 +45,38 @@ class FastPage:
 
     found: Examination
     body: Body
+    #: The element with the text, read as if it were the page, where it holds the headline; else the page.
+    part: Document
     path: FastPath
     #: Name of the layout that it fits.
     layout: str
     fields: FieldReader
 
-    def agrees(self, page: Document, full: Metadata) -> bool:
+    def agrees(self, full: Metadata) -> bool:
         """Tell whether headline and authors of the page are those of the full reading, as far as they are known for sure."""
-        return self.body.headline == full.headline and self._authors(page) in (None, full.authors)
+        return self.body.headline == full.headline and self._authors() in (None, full.authors)
 
     def likely(self, page: Document) -> list[float]:
         """Return the probability of each block of the page to be part of the body: the text is known, and so is the rest."""
         text = {(block.element, block.text) for block in self.found.taken}
         return [_TEXT if (block.element, block.text) in text else _OTHER for block in page.layout.blocks]
 
-    def _authors(self, page: Document) -> tuple[str, ...] | None:
+    def _authors(self) -> tuple[str, ...] | None:
         """Return the authors; None where they are not known for sure, or one is called as the site or a section is."""
-        is_sure, _, found = self.fields.read(page, AUTHORS, Clock())
+        is_sure, _, found = self.fields.read(self.found.page, AUTHORS, Clock())
         names: tuple[str, ...] = found or ()
         if not is_sure or not names:
             return names if is_sure else None
-        named = Candidates(page.view(read_institutions))
+        named = Candidates(self.part.view(read_institutions))
         for name in names:
             named.of(name)
         return names if len(named.persons()) == len(named) else None
 
-    def metadata(self, page: Document, language: str | None) -> Metadata:
-        """Return the metadata; authors and section that no source gives for sure are read as in full."""
-        body = self.body
-        names = self._authors(page)
-        authors = Authors(names=names) if names is not None else find_authors(page, None, body.elements)
+    def metadata(self, language: str | None) -> Metadata:
+        """Return the metadata; authors that no source gives for sure are read around the text, the section as in full."""
+        page, body = self.found.page, self.body
+        names = self._authors()
+        authors = Authors(names=names) if names is not None else find_authors(self.part, body.headline_element, body.elements)
         is_sure, *read = self.fields.read(page, SECTION, Clock())
         source, section = read if is_sure else reversed(find_section(page))
         spoken, other = choose_language(language, page.declared_language, body.text)
@@ -86,20 +88,25 @@ class FastPage:
             language_detected=other, free=find_free(page, body.elements if self.path.shows_walls else ()),
         )  # fmt: skip
 
-    def dates(self, page: Document, context: DateContext, in_full: Callable[[], Dates]) -> Dates:
-        """Return the dates; where no source is sure, or the crawl saw another day, they are read in full."""
-        clock = clock_of(context)
+    def dates(self, context: DateContext, read: Callable[[Document], Dates]) -> Dates:
+        """Return the dates; where no source is sure, they are read around the text, and where that says nothing, on the page."""
+        found = self._stated_dates(context) or read(self.part)
+        return found if found.published is not None or self.part is self.found.page else read(self.found.page)
+
+    def _stated_dates(self, context: DateContext) -> Dates | None:
+        """Return the dates of the portal's sources; None where none is sure, or the crawl saw another day."""
+        page, clock = self.found.page, clock_of(context)
         (sure, kind, published), (sure_too, kind_too, modified) = (
             self.fields.read(page, name, clock) for name in (PUBLISHED, MODIFIED)
         )
         if not (sure and sure_too) or published is None or _is_doubted(published.value, context, clock):
-            return in_full()
+            return None
         if modified is None:
             modified = declared_change(page, clock)
             if modified is not None and modified.value != published.value:
-                return in_full()  # the first change that a page of the portal declares
+                return None  # the first change that a page of the portal declares
         if modified is not None and modified.value < published.value:
-            return in_full()
+            return None
         return Dates(
             published=as_candidate(kind, published), modified=as_candidate(kind_too, modified) if modified else None,
             confidence=self.path.date_confidence, why="the portal's other pages show their date there",

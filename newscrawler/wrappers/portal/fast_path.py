@@ -3,7 +3,8 @@
 Learned are the smallest element that holds the text of all pages, by its name, the places in it at which lines are text or other
 things, and the sources of headline, authors, section and dates that proved right. A page is read in full if it does not have the
 element exactly once, if a line in it stands at a place that is not known, if sources of its headline contradict, or if its text is
-of an unusual size. Other fields whose sources contradict, or say nothing, are read in full alone (`fast_page.py`).
+of an unusual size. Other fields whose sources contradict, or say nothing, are read as on any page, dates and authors in the element
+of the text alone where it holds the headline (`fast_page.py`).
 """
 
 from __future__ import annotations
@@ -103,9 +104,10 @@ class FastReader:
             paragraphs=tuple(Paragraph(text=block.text, kind=KINDS.get(block.kind, ParagraphKind.PARAGRAPH)) for block in taken),
             headline=title, lead=" ".join(block.text for block in lead_of(region.part, taken)) or None,
             confidence=self.path.confidence, elements=(region.part.body,),
+            headline_element=next((block.element for block in region.part.layout.blocks if block.text == title), None),
         )  # fmt: skip
-        found = Examination(page=page, taken=taken, body=body)
-        return FastPage(found=found, body=body, path=self.path, layout=self.layout.name, fields=self.fields)
+        found, part = Examination(page=page, taken=taken, body=body), region.part if body.headline_element is not None else page
+        return FastPage(found=found, body=body, part=part, path=self.path, layout=self.layout.name, fields=self.fields)
 
     def _text_in(self, region: Region, title: str) -> list[Block] | None:
         """Return the lines of a region that are text; None where one of them stands at a place that is not known."""
