@@ -4,12 +4,9 @@ from __future__ import annotations
 
 import pytest
 from kurier import TEXTS, headline, paragraphs, source
-from stopwatch import cpu_seconds
 
 from newscrawler import extract
 from newscrawler.extraction.signed_names import signs
-from newscrawler.metadata.author_lines import lines_of
-from newscrawler.page import Document
 
 _HEADLINE = "Council approves new bridge over the river"
 _TEXT = "".join(
@@ -83,23 +80,3 @@ def test_a_signature_in_chinese_or_japanese_ends_the_text_and_names_who_wrote(li
 @pytest.mark.parametrize("line", ["記者会見", "文化庁", "【写真】", "記者の話"])
 def test_what_begins_like_a_signature_is_none(line):
     assert not signs(line)
-
-
-_LINES = [f"Photo: the long name of somebody {number} who took it on a day of the week" for number in range(20_000)]
-
-
-@pytest.mark.parametrize(("more", "lines"), [("", len(_LINES)), ("<p>More.</p>And more", 1)])
-def test_twenty_thousand_lines_of_one_box_are_parted_within_a_second(more: str, lines: int) -> None:
-    block = Document.parse(f"<body><div>{'<br>'.join(_LINES)}{more}</div>").layout.blocks[0]
-
-    parted: list[str] = []
-    seconds = cpu_seconds(lambda: parted.extend(line for line, _ in lines_of(block)))
-
-    assert len(parted) == lines
-    assert seconds < 1
-
-
-def test_lines_of_a_box_with_more_in_it_are_those_of_the_block() -> None:
-    block = Document.parse("<body><div>Photo: one<br>Text: two<br><p>More.</p><br>And more</div>").layout.blocks[0]
-
-    assert [line for line, _ in lines_of(block)] == ["Photo: one", "Text: two"]
