@@ -103,10 +103,9 @@ def _persons(found: Candidates) -> Candidates:
 
 def chosen(found: Candidates, likely: Sequence[float]) -> Authors:
     """Return the names that are likely enough."""
-    pairs = [(one, probability) for one, probability in zip(found.values(), likely, strict=True) if probability >= THRESHOLD]
-    if not pairs:
-        best = max(zip(found.values(), likely, strict=True), key=itemgetter(1))
-        pairs = [best] if best[1] >= LOWEST and is_given(best[0].values) else []
+    pairs = list(zip(found.values(), likely, strict=True))
+    best = max(pairs, key=itemgetter(1))
+    pairs = [pair for pair in pairs if pair[1] >= THRESHOLD] or ([best] if best[1] >= LOWEST and is_given(best[0].values) else [])
     if not pairs:
         return Authors(confidence=1.0 - max(likely))
     return Authors(
