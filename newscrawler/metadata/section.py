@@ -20,7 +20,7 @@ from newscrawler.extraction.ranking import Rows, field_forest, probabilities
 from newscrawler.extraction.site_names import calls_the_site, letters_of, read_site_names
 from newscrawler.languages import one_of, words
 from newscrawler.metadata.candidates import COMPARED, Candidate, Candidates, compare, plain_letters
-from newscrawler.metadata.descriptions import clean, stated
+from newscrawler.metadata.descriptions import clean, stated, texts_in
 from newscrawler.page import Document
 from newscrawler.page.document import squeeze
 from newscrawler.page.named import short_text
@@ -82,8 +82,8 @@ def find_section(page: Document) -> tuple[str | None, str | None]:
     if found is None:
         return None, None
     source = source_of(found)
-    linked = (text for folder, _, _, text in _leading(page) if source == "address" and plain_letters(folder) == found.key)
-    return next(linked, found.name), source
+    leading = _leading(page) if source == "address" else ()
+    return next((text for folder, _, _, text in leading if plain_letters(folder) == found.key), found.name), source
 
 
 def decide(turns: Iterable[tuple[Candidates, Rows]], forest: Forest) -> Candidate | None:
@@ -140,25 +140,17 @@ def _note_list(page: Document, found: Candidates) -> None:
     for placed in page.placed_json_ld:
         entries = placed.value.get("itemListElement") if "BreadcrumbList" in placed.types else None
         if isinstance(entries, list):
-            _note_path(found, "list", [_entry_name(entry) or "" for entry in entries], page)
+            _note_path(found, "list", list(map(squeeze, texts_in(entries, ("name", "item")))), page)
 
 
 def _note_path(found: Candidates, source: str, names: Sequence[str], page: Document) -> None:
     """Add the entries of a path from the front page to the article; which may itself be the last, and is none then."""
     title = page.title.casefold()
-    names = [name for name in names if name and name.casefold() not in _HOME]
+    names = [name for name in names if name and not name.startswith("http") and name.casefold() not in _HOME]
     if names and (len(names[-1]) > _LONGEST_OF_LINK or (len(names[-1].split()) > 2 and names[-1].casefold()[:30] in title)):
         names = names[:-1]
     for place, name in enumerate(names[-_MOST_OF_A_SOURCE:]):
         note(found, name, {source: 1.0 / (len(names) - place), f"{source} entries": float(len(names))})
-
-
-def _entry_name(entry: Any) -> str | None:
-    if not isinstance(entry, Mapping):
-        return None
-    item = entry.get("item")
-    name = entry.get("name") or (item.get("name") if isinstance(item, Mapping) else None)
-    return squeeze(name) if isinstance(name, str) else None
 
 
 def _note_trail(page: Document, found: Candidates) -> None:
