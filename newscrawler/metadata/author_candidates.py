@@ -12,6 +12,7 @@ from newscrawler.extraction.site_names import letters_of, read_site_names
 from newscrawler.languages import words
 from newscrawler.metadata.candidates import COMPARED, Candidates, compare
 from newscrawler.metadata.names import is_office
+from newscrawler.metadata.shown_authors import Surroundings
 from newscrawler.page import Document
 from newscrawler.page.marks import Mark
 
@@ -91,11 +92,11 @@ class Texts:
         return small in self.body and any(small + mark in self.body for mark in _MARKS)
 
 
-def texts_of(page: Document, headline: int, first: int, last: int) -> Texts:
-    """Return the texts of a page; numbers of blocks say where headline and text stand, -1 that it is not known."""
+def texts_of(page: Document, where: Surroundings) -> Texts:
+    """Return the texts of a page."""
     blocks, boxes = page.layout.blocks, page.layout.boxes
-    start = first if first >= 0 else headline + 1
-    end = last + 1 if last >= 0 else len(blocks)
+    start = where.first if where.first >= 0 else where.headline + 1
+    end = where.last + 1 if where.last >= 0 else len(blocks)
     text = [
         f"\n{block.text}"
         for block in blocks[start:end]
@@ -105,8 +106,8 @@ def texts_of(page: Document, headline: int, first: int, last: int) -> Texts:
     named = ("article:section", "article:tag", "keywords", "news_keywords", "section")
     return Texts(
         title=page.title,
-        headline=blocks[headline].text if headline >= 0 else "",
-        above=frozenset(block.text for block in blocks[: max(headline, 0)]),
+        headline=blocks[where.headline].text if where.headline >= 0 else "",
+        above=frozenset(block.text for block in blocks[: max(where.headline, 0)]),
         body="".join(text),
         spoken="".join(text[:-1]),
         topics="\n".join(content for name in named for content in page.meta.get(name, ())[:_MOST_TOPICS]).casefold(),

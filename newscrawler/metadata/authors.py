@@ -89,7 +89,7 @@ def read_in_turn(page: Document, body: Sequence[etree._Element], *, declared: bo
     where = surroundings_of(page, body)
     note_elements(page, where, found)
     note_lines(page, where, found)
-    texts = texts_of(page, where.headline, where.first, where.last) if found else None
+    texts = texts_of(page, where) if found else None
     yield found, rows_of(page, found, looked=1, texts=texts)
     persons = _persons(found)
     persons = persons if len(persons) < len(found) else Candidates()
