@@ -132,7 +132,8 @@ def note_lines(page: Document, where: Surroundings, found: Candidates) -> None:
     layout = page.layout
     for index in _near(where, len(layout.blocks)):
         block = layout.blocks[index]
-        if index > where.last >= 0 and _is_of_another(layout, block):
+        is_long = len(block.text) > _LONGEST_LINE and index != where.headline
+        if is_long or (index > where.last >= 0 and _is_of_another(layout, block)):
             continue
         pieces = [piece for piece in _pieces(block.element) if piece in block.text]
         if index == where.headline:

@@ -4,9 +4,12 @@ from __future__ import annotations
 
 import pytest
 from kurier import TEXTS, headline, paragraphs, source
+from stopwatch import cpu_seconds
 
 from newscrawler import extract
 from newscrawler.extraction.signed_names import signs
+from newscrawler.metadata.authors import find_authors
+from newscrawler.page import Document
 
 _HEADLINE = "Council approves new bridge over the river"
 _TEXT = "".join(
@@ -80,3 +83,11 @@ def test_a_signature_in_chinese_or_japanese_ends_the_text_and_names_who_wrote(li
 @pytest.mark.parametrize("line", ["記者会見", "文化庁", "【写真】", "記者の話"])
 def test_what_begins_like_a_signature_is_none(line):
     assert not signs(line)
+
+
+def test_a_byline_of_twenty_thousand_lines_is_given_up_within_a_second() -> None:
+    lines = "<br>".join(f"Photo: the long name of somebody {number} who took it" for number in range(20_000))
+    page = Document.parse(f"<body><h1>{_HEADLINE}</h1><div class=byline>{lines}<p>More.</p>And more</div>")
+    assert page.layout.blocks
+
+    assert cpu_seconds(lambda: find_authors(page, ())) < 1
