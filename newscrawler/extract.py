@@ -168,7 +168,6 @@ def read_metadata(draft: Draft, reading: Reading) -> None:
         language=reading.language,
         body_text=body.text if body else "",
         headline=body.headline if body else None,
-        headline_element=body.headline_element if body else None,
         body_elements=body.elements if body else (),
     )
     if draft.fast is not None and draft.explained is not None:

@@ -18,8 +18,9 @@ from newscrawler.errors import PageError
 from newscrawler.extract import Draft, Reading, detect_body
 from newscrawler.extraction.forest import Forest
 from newscrawler.extraction.ranking import Rows
-from newscrawler.metadata.author_candidates import FEATURES, Candidates
+from newscrawler.metadata.author_candidates import FEATURES
 from newscrawler.metadata.authors import decide, read_in_turn
+from newscrawler.metadata.candidates import Candidates
 from newscrawler.page import Document
 from training.bylines import byline_pages
 from training.forests import fit
@@ -101,7 +102,6 @@ def _sample(page: LabelledPage, *, hidden: bool) -> AuthorSample:
         detect_body(draft, Reading())
     except PageError:
         hidden = hidden or draft.body is None
-    headline = draft.body.headline_element if draft.body and not hidden else None
     body = draft.body.elements if draft.body and not hidden else ()
     said = page.gold.get("authors", page.gold.get("author")) or []
     names = said if isinstance(said, list) else [said] if page.dataset == "wcxb" else said.split(", ")
@@ -112,8 +112,8 @@ def _sample(page: LabelledPage, *, hidden: bool) -> AuthorSample:
         gold=frozenset(map(letters, names)) - {""},
         joined=page.dataset == "wcxb",
         weight=weight * (_OF_NOBODY if page.dataset == "wcxb" and not names else 1.0),
-        turns=[(deepcopy(found), rows) for found, rows in read_in_turn(document, headline, body)],
-        without_head=list(read_in_turn(document, headline, body, declared=False))[1],
+        turns=[(deepcopy(found), rows) for found, rows in read_in_turn(document, body)],
+        without_head=next(read_in_turn(document, body, declared=False)),
     )
 
 

@@ -12,14 +12,14 @@ from dataclasses import dataclass, field
 from datetime import timedelta
 from html import escape
 
-from newscrawler.demo.edition import LANGUAGES
+from newscrawler.demo.edition import LANGUAGES, slug_of
 from newscrawler.languages import words
 from training.pages import LabelledPage
 from training.sitegen.texts import Writer
 
 _PAGES = 100
 _HOSTS = 10
-_DISPUTED, _OF_MARKED_ABOVE = 0.02, 0.75
+_DISPUTED, _OF_MARKED_ABOVE, _USER_NAMES = 0.02, 0.75, 0.4
 _AGENCIES = ("Reuters", "dpa", "ČTK", "PAP", "AFP", "APA", "Укрінформ", "AP")
 _EASTERN = {
     "names": ("高橋直子", "渡辺健", "中村美咲", "陈晓东", "赵丽华", "周国强"),
@@ -124,8 +124,11 @@ def _labelled_behind(page: _Page) -> None:
 
 
 def _user(page: _Page) -> None:
+    """Link the page of a user, under the name or under a user name, in which the accents of the name are lost."""
     name, dice = _author(page), page.dice
-    line = f"<div><a href=/user/{dice.randint(1, 99)}>{name}</a>, {page.date} - 10:05</div>"
+    user = slug_of(name).replace("-", dice.choice("_.-"))
+    href, shown = (f"author/{user}/", user) if dice.random() < _USER_NAMES else (f"user/{dice.randint(1, 99)}", name)
+    line = f"<div><a href=/{href}>{shown}</a>, {page.date} - 10:05</div>"
     (page.above if dice.random() < 0.5 else page.behind).insert(0, line)
 
 

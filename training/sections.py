@@ -18,7 +18,8 @@ import numpy as np
 
 from newscrawler.extraction.forest import Forest
 from newscrawler.extraction.ranking import Rows
-from newscrawler.metadata.section import FEATURES, SOURCES, Candidate, Candidates, decide, key_of_section, read_in_turn, rows_of
+from newscrawler.metadata.candidates import Candidate, Candidates, plain_letters
+from newscrawler.metadata.section import FEATURES, SOURCES, decide, read_in_turn, rows_of
 from newscrawler.page import Document
 from training.forests import fit
 from training.models import fold_of
@@ -63,7 +64,7 @@ def _sample(page: LabelledPage) -> SectionSample | None:
     document = Document.parse(page.html, page.url)
     turns = [deepcopy(found) for found, _ in read_in_turn(document)]
     shown = page.gold.get("labels", {}).get("kicker", ())
-    gold = key_of_section(shown[0]) if shown else _agreed(turns[-1])
+    gold = plain_letters(shown[0]) if shown else _agreed(turns[-1])
     if gold is None or (page.dataset == "own" and not shown):
         return None
     views = {name: list(_view(document, turns, hidden)) for name, hidden in VIEWS.items()}
@@ -87,7 +88,7 @@ def _view(page: Document, turns: Sequence[Candidates], hidden: frozenset[str]) -
         for key, one in found.items():
             values = {name: value for name, value in one.values.items() if not name.startswith(tuple(hidden))}
             if SOURCES.keys() & values.keys():
-                left[key] = Candidate(one.name, values)
+                left[key] = Candidate(key, one.name, values)
         yield left, rows_of(page, left, looked=looked)
 
 
@@ -120,5 +121,5 @@ def validate_sections(samples: Sequence[SectionSample], seed: int, folds: int = 
                     chosen = decide(turns, forest)
                     wanted = sample.gold if sample.gold in turns[-1][0] else None
                     kind = "own" if sample.dataset == "own" else view
-                    scores.setdefault(kind, []).append(float((key_of_section(chosen.name) if chosen else None) == wanted))
+                    scores.setdefault(kind, []).append(float((chosen.key if chosen else None) == wanted))
     return {view: statistics.fmean(values) for view, values in scores.items()}

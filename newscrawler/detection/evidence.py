@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from urllib.parse import urlsplit
 
 from newscrawler.languages import words
-from newscrawler.metadata.describe import find_keywords
+from newscrawler.metadata.descriptions import find_keywords
 from newscrawler.metadata.language import choose_language
 from newscrawler.methods.pagelet import PageletDetector
 from newscrawler.page import Document

@@ -4,13 +4,15 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from functools import lru_cache
 from operator import itemgetter
 
 from newscrawler.extraction.site_names import letters_of, read_site_names
 from newscrawler.languages import words
+from newscrawler.metadata.candidates import COMPARED, Candidates, compare
 from newscrawler.metadata.names import is_office
+from newscrawler.metadata.shown_authors import Surroundings
 from newscrawler.page import Document
 from newscrawler.page.marks import Mark
 
@@ -45,17 +47,15 @@ _FORM = ("words", "office", "site", "rubric", "capitals", "small", "eastern", "c
 _OF_TEXT = ("in headline", "in title", "topic", "in menu", "spoken of", "begins")
 _OF_OTHERS = tuple(f"others {name}" for name in _COMPARED)
 FEATURES = (
-    *DECLARED, *SHOWN, *_FORM, *_OF_TEXT, "candidates", "part of other", "holds other", "looked at page",
-    "evidence", "doubts", "less evidence", *_OF_OTHERS,
+    *DECLARED, *SHOWN, *_FORM, *_OF_TEXT, *COMPARED, "looked at page", "doubts", *_OF_OTHERS,
 )  # fmt: skip
 _NOTHING = dict.fromkeys(FEATURES, 0.0)
-_row, _evidence, _doubts = itemgetter(*FEATURES), itemgetter(*_EVIDENCE), itemgetter(*_DOUBTS)
+_row, _doubts = itemgetter(*FEATURES), itemgetter(*_DOUBTS)
 _EASTERN = re.compile(r"[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]")
 #: Characters of a block of text, and of one that is a sentence; topics in the head.
 _SENTENCE, _SHORT, _MOST_TOPICS = 60, 30, 30
 _MARKS = " ,."
 _BYLINE = int(Mark.BYLINE)
-_KEY = re.compile(r"[\W_]+")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -92,11 +92,11 @@ class Texts:
         return small in self.body and any(small + mark in self.body for mark in _MARKS)
 
 
-def texts_of(page: Document, headline: int, first: int, last: int) -> Texts:
-    """Return the texts of a page; numbers of blocks say where headline and text stand, -1 that it is not known."""
+def texts_of(page: Document, where: Surroundings) -> Texts:
+    """Return the texts of a page."""
     blocks, boxes = page.layout.blocks, page.layout.boxes
-    start = first if first >= 0 else headline + 1
-    end = last + 1 if last >= 0 else len(blocks)
+    start = where.first if where.first >= 0 else where.headline + 1
+    end = where.last + 1 if where.last >= 0 else len(blocks)
     text = [
         f"\n{block.text}"
         for block in blocks[start:end]
@@ -106,42 +106,12 @@ def texts_of(page: Document, headline: int, first: int, last: int) -> Texts:
     named = ("article:section", "article:tag", "keywords", "news_keywords", "section")
     return Texts(
         title=page.title,
-        headline=blocks[headline].text if headline >= 0 else "",
-        above=frozenset(block.text for block in blocks[: max(headline, 0)]),
+        headline=blocks[where.headline].text if where.headline >= 0 else "",
+        above=frozenset(block.text for block in blocks[: max(where.headline, 0)]),
         body="".join(text),
         spoken="".join(text[:-1]),
         topics="\n".join(content for name in named for content in page.meta.get(name, ())[:_MOST_TOPICS]).casefold(),
     )
-
-
-@dataclass(slots=True)
-class Candidate:
-    """A name, however often it was found."""
-
-    name: str
-    #: Values of features; what is not here is 0.
-    values: dict[str, float] = field(default_factory=dict)
-
-
-class Candidates(dict[str, Candidate]):
-    """The candidates of a page by their letters, in the order in which they were found."""
-
-    def __init__(self, institutions: frozenset[str] = frozenset()) -> None:
-        self._institutions = institutions
-
-    def persons(self) -> Candidates:
-        """Return those that are not called as the site or a section is."""
-        left = Candidates()
-        left.update((key, one) for key, one in self.items() if key not in self._institutions and not is_rubric(one.name))
-        return left
-
-    def of(self, name: str) -> Candidate:
-        """Return the candidate with the letters of a name; a new one where there is none."""
-        key = _KEY.sub("", name.casefold())
-        found = self.get(key)
-        if found is None:
-            found = self[key] = Candidate(name)
-        return found
 
 
 def read_institutions(page: Document) -> frozenset[str]:
@@ -149,6 +119,11 @@ def read_institutions(page: Document) -> frozenset[str]:
     said = [page.meta.get("article:section", ()), *(value.get("articleSection") for value in page.article_json_ld)]
     names = (name for each in said for name in (each if isinstance(each, list | tuple) else [each]) if isinstance(name, str))
     return page.view(read_site_names) | frozenset(map(letters_of, names))
+
+
+def is_institution(page: Document, name: str) -> bool:
+    """Tell whether a name is that of the site or of a section: no person's, whatever it is declared to be."""
+    return letters_of(name) in page.view(read_institutions) or is_rubric(name)
 
 
 def rows_of(page: Document, candidates: Candidates, *, looked: int, texts: Texts | None = None) -> list[Sequence[float]]:
@@ -160,30 +135,19 @@ def rows_of(page: Document, candidates: Candidates, *, looked: int, texts: Texts
         looked: 0 where only what is declared was read, 1 where the elements and lines of the page were read too.
         texts: in which names may occur; None: nothing is known of that.
     """
-    site, several = page.view(read_site_names), len(candidates) > 1
-    rows = []
+    site = page.view(read_site_names)
+    rows = {}
     for key, one in candidates.items():
-        values = _NOTHING | _form(one.name, site)
-        values.update(one.values)
+        one.values["institution"] = float(is_institution(page, one.name))
+        values = rows[key] = _NOTHING | _form(one.name, site) | one.values
         if values["json-ld"] or values["meta"] or values["state"]:
             values["rubric"] = 0.0
         if texts is not None:
             values.update(texts.mentions(one.name))
-        if several:
-            values["part of other"] = float(any(key in other and key != other for other in candidates))
-            values["holds other"] = float(any(other in key and key != other for other in candidates))
-        values["candidates"] = float(len(candidates))
         values["looked at page"] = float(looked)
-        values["evidence"] = float(sum(map(bool, _evidence(values))))
         values["doubts"] = float(sum(map(bool, _doubts(values))))
-        rows.append(values)
-    if several:
-        most = max(values["evidence"] for values in rows)
-        totals = {name: sum(values[name] > 0 for values in rows) for name in _COMPARED}
-        for values in rows:
-            values["less evidence"] = most - values["evidence"]
-            values.update((f"others {name}", float(total - (values[name] > 0))) for name, total in totals.items())
-    return list(map(_row, rows))
+    compare(rows, _EVIDENCE, _COMPARED)
+    return list(map(_row, rows.values()))
 
 
 @lru_cache(maxsize=4096)

@@ -12,22 +12,22 @@ from operator import itemgetter
 from lxml import etree
 
 from newscrawler.extraction.forest import Forest
-from newscrawler.extraction.headline import headline_of
 from newscrawler.extraction.ranking import Rows, field_forest, probabilities
 from newscrawler.extraction.signed_names import is_name_alone
-from newscrawler.metadata.author_candidates import Candidate, Candidates, read_institutions, rows_of, texts_of
-from newscrawler.metadata.author_elements import note_elements
-from newscrawler.metadata.author_lines import note_lines, surroundings_of
+from newscrawler.metadata.author_candidates import rows_of, texts_of
+from newscrawler.metadata.candidates import Candidate, Candidates
 from newscrawler.metadata.declared_authors import note_declared
+from newscrawler.metadata.shown_authors import note_elements, note_lines, surroundings_of
 from newscrawler.page import Document
 
 #: A name is given from this probability on; where none reaches it, the likeliest of those that
 #: the page itself calls authors from the lower one.
 THRESHOLD, LOWEST = 0.5, 0.2
-#: After each turn no more is read where each name is this near to being surely an author, or surely none.
-_SURE = (0.25, 0.0, 0.0)
-#: The turn of the persons alone, and what shows that one of them wrote.
-_PERSONS, _SHOWN = 2, ("marked", "called", "label", "author page", "dated", "beside date")
+#: No more is read where each declared name is this near to being surely an author, or surely none.
+_DOUBT = 0.25
+#: Numbers of turns: of what is declared, and of the persons alone.
+_DECLARED, _PERSONS = 0, 2
+_SHOWN = ("marked", "called", "label", "author page", "dated", "beside date")
 _MOST_NAMES = 24
 
 
@@ -42,28 +42,27 @@ class Authors:
     confidence: float = 0.0
 
 
-def find_authors(page: Document, headline: etree._Element | None, body: Sequence[etree._Element]) -> Authors:
+def find_authors(page: Document, body: Sequence[etree._Element]) -> Authors:
     """Return the authors in the page's order; none where no name is likely to be one."""
-    return decide(read_in_turn(page, headline, body), field_forest("authors"))
+    return decide(read_in_turn(page, body), field_forest("authors"))
 
 
 def decide(turns: Iterable[tuple[Candidates, Rows]], forest: Forest) -> Authors:
     """Return the authors among the candidates of the first turn after which the forest is sure, or else of the last.
 
-    A person whom the page shows as its author goes before the site and its sections, which the forest may take for one.
+    A person goes before the site and its sections, which the forest may take for one.
     """
     authors = Authors(confidence=1.0)
-    for turn, ((found, rows), doubt) in enumerate(zip(turns, _SURE, strict=True)):
+    for turn, (found, rows) in enumerate(turns):
         if not found:
             continue
         likely = probabilities(forest, rows)
-        if turn == _PERSONS:
-            shown = [one for one, each in zip(found.values(), likely, strict=True) if each >= THRESHOLD and _is_shown(one)]
-            has_others = not {one.name for one in found.values()}.issuperset(authors.names)
-            return chosen(found, likely) if shown and has_others else authors
+        shows_person = any(each >= THRESHOLD and _is_shown(one) for one, each in zip(found.values(), likely, strict=True))
+        if turn == _PERSONS and (not shows_person or {one.name for one in found.values()}.issuperset(authors.names)):
+            break
         authors = chosen(found, likely)
-        is_sure = max(likely) > 1 - doubt and all(one < doubt or one > 1 - doubt for one in likely)
-        if is_sure and len(found.persons()) == len(found):
+        is_sure = max(likely) > 1 - _DOUBT and all(one < _DOUBT or one > 1 - _DOUBT for one in likely)
+        if turn == _DECLARED and is_sure and len(_persons(found)) == len(found):
             break
     return authors
 
@@ -73,41 +72,40 @@ def _is_shown(one: Candidate) -> bool:
     return any(map(one.values.get, _SHOWN)) and (is_name_alone(one.name) or not one.name.isascii())
 
 
-def read_in_turn(
-    page: Document, headline: etree._Element | None, body: Sequence[etree._Element], *, declared: bool = True
-) -> Iterator[tuple[Candidates, Rows]]:
+def read_in_turn(page: Document, body: Sequence[etree._Element], *, declared: bool = True) -> Iterator[tuple[Candidates, Rows]]:
     """Yield the candidates and their features: what the head declares, the elements with names and the lines too.
 
     At last, where the site or a section is among them, the others alone.
 
     Args:
         page: the page.
-        headline: the element of the headline; by default that which the page is found to have.
         body: the elements of the text.
         declared: False, for training: as if the head said nothing.
     """
-    found = Candidates(page.view(read_institutions))
+    found = Candidates()
     if declared:
         note_declared(page, found)
         yield found, rows_of(page, found, looked=0)
-    if headline is None and (shown := page.view(headline_of)) is not None:
-        headline = shown.element
-    note_elements(page, headline, body, found)
     where = surroundings_of(page, body)
+    note_elements(page, where, found)
     note_lines(page, where, found)
-    texts = texts_of(page, where.headline, where.first, where.last) if found else None
+    texts = texts_of(page, where) if found else None
     yield found, rows_of(page, found, looked=1, texts=texts)
-    persons = found.persons() if len(found) > 1 else found
+    persons = _persons(found)
     persons = persons if len(persons) < len(found) else Candidates()
     yield persons, rows_of(page, persons, looked=1, texts=texts)
 
 
+def _persons(found: Candidates) -> Candidates:
+    """Return those that are not called as the site or a section is."""
+    return Candidates((key, one) for key, one in found.items() if not one.values["institution"])
+
+
 def chosen(found: Candidates, likely: Sequence[float]) -> Authors:
     """Return the names that are likely enough."""
-    pairs = [(one, probability) for one, probability in zip(found.values(), likely, strict=True) if probability >= THRESHOLD]
-    if not pairs:
-        best = max(zip(found.values(), likely, strict=True), key=itemgetter(1))
-        pairs = [best] if best[1] >= LOWEST and is_given(best[0].values) else []
+    pairs = list(zip(found.values(), likely, strict=True))
+    best = max(pairs, key=itemgetter(1))
+    pairs = [pair for pair in pairs if pair[1] >= THRESHOLD] or ([best] if best[1] >= LOWEST and is_given(best[0].values) else [])
     if not pairs:
         return Authors(confidence=1.0 - max(likely))
     return Authors(

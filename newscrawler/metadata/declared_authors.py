@@ -8,7 +8,7 @@ from functools import lru_cache
 from typing import Any
 
 from newscrawler.extraction.state import read_state
-from newscrawler.metadata.author_candidates import Candidates
+from newscrawler.metadata.candidates import Candidates
 from newscrawler.metadata.names import behind_label, marked_names, names_in
 from newscrawler.page import Document
 from newscrawler.page.json_ld import PlacedObject, types_of

@@ -55,19 +55,18 @@ def detect_language(text: str) -> str | None:
 
 def _detect(text: str, stated: str | None) -> str | None:
     """Name the language of a text; the stated one has the benefit of the doubt."""
-    if stated in _OWN and len(text) > _ENOUGH and _is_written_in(stated, text[:_ENOUGH].lower()):
-        return stated
-    if stated in _SCRIPTS and _by_script(text[:_ENOUGH].lower()) == stated:
-        return stated
-    sample = text[:_LONGEST_SAMPLE].lower()
-    western = sample.isascii() or all(map(_is_western, set(sample)))
-    if not western and (by_script := _by_script(sample)) is not None:
-        return by_script
-    said = (_WESTERN_WORDS if western else _WORDS).findall(sample)
+    said: list[str] = []
+    for length in (_ENOUGH, _LONGEST_SAMPLE) if stated else (_LONGEST_SAMPLE,):
+        sample = text[:length].lower()
+        western = sample.isascii() or all(map(_is_western, set(sample)))
+        by_script = None if western else _by_script(sample)
+        if by_script is not None and (by_script == stated or length == _LONGEST_SAMPLE):
+            return by_script
+        said = (_WESTERN_WORDS if western else _WORDS).findall(sample)
+        if len(said) >= _LEAST_WORDS and stated in _OWN and _says_common_words(stated, said):
+            return stated
     if len(said) < _LEAST_WORDS:
         return None
-    if stated in _OWN and _says_common_words(stated, said):
-        return stated
     found = Counter(chain.from_iterable(_SPOKEN[word] for word in said if word in _SPOKEN))
     best = found.most_common(2)
     if not best or best[0][1] < _LEAST_SHARE * len(said):
@@ -77,13 +76,6 @@ def _detect(text: str, stated: str | None) -> str | None:
     if len(best) > 1 and best[0][1] < _LEAST_LEAD * best[1][1] and not same_language(best[0][0], best[1][0]):
         return None
     return best[0][0]
-
-
-def _is_written_in(language: str, sample: str) -> bool:
-    """Tell whether the beginning of a text in Latin, Greek or Cyrillic letters shows the language that is stated."""
-    said = _WESTERN_WORDS.findall(sample)
-    western = sample.isascii() or all(map(_is_western, set(sample)))
-    return western and len(said) >= _LEAST_WORDS and _says_common_words(language, said)
 
 
 def _says_common_words(language: str, said: Sequence[str]) -> bool:

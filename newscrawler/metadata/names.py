@@ -31,12 +31,9 @@ _LABEL_WITHIN = re.compile(
 _MAY_LABEL = re.compile(r"[:：]|\bby\b", re.IGNORECASE)
 #: What is cut off the front of a name.
 _BY = re.compile(rf"^{alternatives('byline_prefixes')}(?=[\s:：/]|$)\s*[:：/]?\s*", re.IGNORECASE)
-#: The first words of both, so that other texts need not be tried.
+#: The first words of labels, so that other texts need not be tried.
 _FIRST_WORD = re.compile(r"[^\W_]+")
-_LABELS_BEGIN, _BY_BEGINS = (
-    frozenset(first[0] for topic in topics for label in words(topic) if (first := _FIRST_WORD.match(label)))
-    for topics in (_INTRODUCING, ("byline_prefixes",))
-)
+_LABELS_BEGIN = frozenset(first[0] for topic in _INTRODUCING for label in words(topic) if (first := _FIRST_WORD.match(label)))
 #: Who was asked, in a line that says who asked: "Interview von Eugen Zentner mit Sonja Silberhorn".
 _INTERVIEWED = re.compile(rf"\b({alternatives('interview_labels')}\b.*?)\s+{alternatives('interviewed_with')}\s.*$", re.IGNORECASE)
 _BETWEEN = re.compile(
@@ -145,7 +142,7 @@ def is_office(name: str) -> bool:
 @lru_cache(maxsize=2048)  # what a byline says is asked for by pieces, and as a whole, in several elements
 def clean_name(text: str | None) -> str | None:
     """Give one name without what does not belong to it; None where it is no name."""
-    name = _without_by(_without_by(" ".join((text or "").split())))
+    name = _BY.sub("", _BY.sub("", " ".join((text or "").split())))
     name = name if name.isascii() else _JOINED_ROLE.sub("", name)
     name = (_CLOSING.sub("", name) if "(" in name or "[" in name else name).strip(_WRAPPING)
     if not 2 <= len(name) <= _LONGEST_NAME or not _LETTER.search(name) or _ADDRESS.search(name):
@@ -169,8 +166,9 @@ def _read(text: str, name_of: Callable[[str], str | None]) -> list[str]:
     """Return the names in a line, each made by a function of one part of it."""
     text = _CONTACT.sub(" ", text) if "@" in text or "[at]" in text else text
     found = []
-    for kind, said in _segments(text):
-        parts = _BETWEEN.split(_parted(said)) if _MAY_PART.search(said) else (said,)
+    for kind, segment in _segments(text):
+        said = segment if segment.isascii() else _JOINED_AND.sub(r"\g<1>, \g<2>", segment.strip())
+        parts = _BETWEEN.split(said) if _MAY_PART.search(said) else (said,)
         names = (name for part in parts if part and (name := name_of(part)))
         found += [name for name in names if kind == "by" or is_office(name)]
     # beside a full name a single word is a place, a rubric or a nickname
@@ -198,18 +196,6 @@ def _segments(text: str) -> Iterator[tuple[str, str]]:
 def _is_apart(match: re.Match[str], said: str) -> bool:
     """Tell whether a word for somebody else's work stands as such: without a colon, a name or nothing must follow "Foto"."""
     return bool(match[0][-1:].strip()) or not said[match.end() :][:1].islower() or "by" in match[0].split()
-
-
-def _parted(text: str) -> str:
-    match = None if text.isascii() else _JOINED_AND.match(text.strip())
-    return f"{match[1]}, {match[2]}" if match else text
-
-
-def _without_by(text: str) -> str:
-    """Cut the word that introduces who wrote off the beginning of a text."""
-    first = _FIRST_WORD.match(text)
-    may = first is None or not first[0].isascii() or first[0].lower() in _BY_BEGINS
-    return _BY.sub("", text, count=1) if may else text
 
 
 def _is_turned(last: str, first: str) -> bool:

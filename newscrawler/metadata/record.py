@@ -9,7 +9,7 @@ from lxml import etree
 
 from newscrawler.extraction.headline import headline_of
 from newscrawler.metadata.authors import find_authors
-from newscrawler.metadata.describe import find_canonical, find_description, find_keywords, find_picture
+from newscrawler.metadata.descriptions import find_canonical, find_description, find_keywords, find_picture
 from newscrawler.metadata.genre import find_free, find_genre
 from newscrawler.metadata.language import choose_language
 from newscrawler.metadata.section import find_section
@@ -47,7 +47,6 @@ def find_metadata(
     language: str | None = None,
     body_text: str = "",
     headline: str | None = None,
-    headline_element: etree._Element | None = None,
     body_elements: Sequence[etree._Element] = (),
 ) -> Metadata:
     """Collect the metadata of one page.
@@ -57,13 +56,12 @@ def find_metadata(
         language: the portal's, where it is configured; goes before what the page declares and the body shows.
         body_text: the article's text; the language is detected in it.
         headline: as the body detector found it.
-        headline_element: where it stands; bylines are looked for around it.
         body_elements: the elements of the body.
     """
     spoken, other = choose_language(language, page.declared_language, body_text)
     section, section_source = find_section(page)
     found = page.view(headline_of)
-    authors = find_authors(page, headline_element, body_elements)
+    authors = find_authors(page, body_elements)
     return Metadata(
         headline=headline or (found.text if found is not None else None),
         headline_declared=found.declared if found is not None else None,

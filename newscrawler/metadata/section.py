@@ -7,10 +7,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
 from itertools import islice
+from operator import itemgetter
 from typing import Any
-from unicodedata import combining, normalize
 from urllib.parse import unquote, urlsplit
 
 from lxml import etree
@@ -20,7 +19,8 @@ from newscrawler.extraction.headline import headline_block
 from newscrawler.extraction.ranking import Rows, field_forest, probabilities
 from newscrawler.extraction.site_names import calls_the_site, letters_of, read_site_names
 from newscrawler.languages import one_of, words
-from newscrawler.metadata.describe import clean, stated
+from newscrawler.metadata.candidates import COMPARED, Candidate, Candidates, compare, plain_letters
+from newscrawler.metadata.descriptions import clean, stated, texts_in
 from newscrawler.page import Document
 from newscrawler.page.document import squeeze
 from newscrawler.page.named import short_text
@@ -31,7 +31,7 @@ _META_NAMES = (
     "article:section", "og:section", "parsely-section", "cxenseparse:section", "section", "article.section", "rbsection",
     "news_section", "category",
 )  # fmt: skip
-_LONGEST, _LONGEST_OF_LINK, _MOST_OF_A_SOURCE, _NEAR = 60, 40, 12, 3
+_LONGEST, _LONGEST_OF_LINK, _MOST_OF_A_SOURCE, _MOST_FOLDERS, _NEAR = 60, 40, 12, 4, 3
 _HOME, _NO_SECTION, _NO_LISTING = words("home"), words("no_sections"), words("no_listings")
 _CRUMBS = tuple(sorted(words("element_names/breadcrumb")))
 _HOLDS_BREADCRUMB = frozenset({"nav", "ol", "ul", "div", "p", "section", "span"})
@@ -53,47 +53,37 @@ _NOTED = (
     *SOURCES, "list entries", "trail entries", "category beside", "leading beside", "address folders",
 )  # fmt: skip
 FEATURES = (
-    *_NOTED, "sources", "less sources", "others declared", "candidates", "part of other", "holds other",
-    "letters", "words", "home", "no section", "no listing", "site", "digits", "small", "in title", "looked at page",
+    *_NOTED, *COMPARED, *(f"others {name}" for name in DECLARED), "letters", "words", "home", "no section", "no listing", "site",
+    "digits", "small", "in title", "looked at page",
 )  # fmt: skip
+_NOTHING, _row = dict.fromkeys(FEATURES, 0.0), itemgetter(*FEATURES)
 
 
-@dataclass(slots=True)
-class Candidate:
-    """A name of a section, however often it was found."""
-
-    name: str
-    #: Values of features; what is not here is 0.
-    values: dict[str, float] = field(default_factory=dict)
-    #: What links to the folder of the address say from which the name was read.
-    linked: str | None = None
-
-    @property
-    def source(self) -> str:
-        """The best evidence for it."""
-        return next(source for name, source in SOURCES.items() if self.values.get(name))
+def note(found: Candidates, text: Any, values: Mapping[str, float]) -> None:
+    """Add what a source says of a name; of several values of a feature the largest counts."""
+    name = (clean(text) or "").strip(" /›»>|:-#")
+    if not 1 < len(name) <= _LONGEST or name.startswith("http") or not plain_letters(name):
+        return
+    one = found.of(name)
+    if set(one.values) <= _OF_ADDRESS:
+        one.name = name  # an address knows neither capitals nor accents
+    for feature, value in values.items():
+        one.values[feature] = max(one.values.get(feature, 0.0), value)
 
 
-class Candidates(dict[str, Candidate]):
-    """The candidates of a page by their letters, in the order in which they were found."""
-
-    def note(self, text: Any, values: Mapping[str, float]) -> None:
-        """Add what a source says of a name; of several values of a feature the largest counts."""
-        name = (clean(text) or "").strip(" /›»>|:-#")
-        if not 1 < len(name) <= _LONGEST or name.startswith("http") or not (key := key_of_section(name)):
-            return
-        one = self.setdefault(key, Candidate(name))
-        if set(one.values) <= _OF_ADDRESS:
-            one.name = name  # an address knows neither capitals nor accents
-        for feature, value in values.items():
-            one.values[feature] = max(one.values.get(feature, 0.0), value)
+def source_of(one: Candidate) -> str:
+    """Return the best evidence for a name."""
+    return next(source for name, source in SOURCES.items() if one.values.get(name))
 
 
 def find_section(page: Document) -> tuple[str | None, str | None]:
     """Name the section, and the best evidence for it; None where none is likely."""
-    if (found := decide(read_in_turn(page), field_forest("sections"))) is None:
+    found = decide(read_in_turn(page), field_forest("sections"))
+    if found is None:
         return None, None
-    return (found.linked or found.name) if found.source == "address" else found.name, found.source
+    source = source_of(found)
+    leading = _leading(page) if source == "address" else ()
+    return next((text for folder, _, _, text in leading if plain_letters(folder) == found.key), found.name), source
 
 
 def decide(turns: Iterable[tuple[Candidates, Rows]], forest: Forest) -> Candidate | None:
@@ -103,7 +93,7 @@ def decide(turns: Iterable[tuple[Candidates, Rows]], forest: Forest) -> Candidat
         best = max(likely)
         if best >= (THRESHOLD if number else SURE):
             one = list(found.values())[likely.index(best)]
-            if number or one.source != "address":  # links word it as readers know it
+            if number or source_of(one) != "address":  # links word it as readers know it
                 return one
     return None
 
@@ -113,49 +103,36 @@ def read_in_turn(page: Document) -> Iterator[tuple[Candidates, Rows]]:
     found, folders = Candidates(), _folders(page)
     for read in (_note_stated, _note_list):
         read(page, found)
-    for number, folder in enumerate(folders[:4]):
-        found.note(folder.replace("-", " "), {"address": number + 1.0, "address folders": float(len(folders))})
+    for number, folder in enumerate(folders[:_MOST_FOLDERS]):
+        note(found, folder.replace("-", " "), {"address": number + 1.0, "address folders": float(len(folders))})
     yield found, rows_of(page, found, looked=0)
-    for show in (_note_trail, _note_categories, _note_near_headline):
+    for show in (_note_trail, _note_categories, _note_near_headline, _note_leading):
         show(page, found)
-    _note_leading(page, found, folders)
     yield found, rows_of(page, found, looked=1)
 
 
 def rows_of(page: Document, candidates: Mapping[str, Candidate], *, looked: int) -> Rows:
     """Return the features of each candidate, in the order of `FEATURES`; `looked`: 1 where what the page shows was read too."""
-    site, title = page.view(read_site_names), key_of_section(page.title)
-    sources = {key: len(SOURCES.keys() & one.values.keys()) for key, one in candidates.items()}
-    declared = sum(not one.values.keys().isdisjoint(DECLARED) for one in candidates.values())
-    keys, most = "\n".join(candidates), max(sources.values(), default=0)
-    rows: list[Sequence[float]] = []
+    site, title = page.view(read_site_names), plain_letters(page.title)
+    rows = {}
     for key, one in candidates.items():
         name = one.name.casefold()
-        letters = letters_of(name)
-        rows.append([
-            *(one.values.get(feature, 0.0) for feature in _NOTED),
-            sources[key], most - sources[key], declared - (not one.values.keys().isdisjoint(DECLARED)), len(candidates),
-            keys.count(key) > 1, any(other in key and key != other for other in candidates),
-            len(name), len(name.split()), name in _HOME, name in _NO_SECTION, name in _NO_LISTING,
-            letters in site or calls_the_site(one.name, site),
-            any(map(str.isdigit, name)), one.name.islower(), key in title, looked,
-        ])  # fmt: skip
-    return rows
-
-
-def key_of_section(text: str) -> str:
-    """Return letters and digits, without accents, as addresses write them."""
-    key = letters_of(text)
-    return key if key.isascii() else "".join(sign for sign in normalize("NFD", key) if not combining(sign))
+        rows[key] = _NOTHING | one.values | {
+            "letters": len(name), "words": len(name.split()), "home": name in _HOME, "no section": name in _NO_SECTION,
+            "no listing": name in _NO_LISTING, "site": letters_of(name) in site or calls_the_site(one.name, site),
+            "digits": any(map(str.isdigit, name)), "small": one.name.islower(), "in title": key in title, "looked at page": looked,
+        }  # fmt: skip
+    compare(rows, tuple(SOURCES), DECLARED)
+    return list(map(_row, rows.values()))
 
 
 def _note_stated(page: Document, found: Candidates) -> None:
     """Add what JSON-LD and meta elements call the section."""
     for rank, name in enumerate(islice(stated(page, ("json-ld:articleSection",)), _MOST_OF_A_SOURCE)):
-        found.note(name, {"json-ld": 1.0 / (1 + rank)})
+        note(found, name, {"json-ld": 1.0 / (1 + rank)})
     for rank, source in enumerate(_META_NAMES):
         for name in page.meta.get(source, ())[:_MOST_OF_A_SOURCE]:
-            found.note(name, {"meta": 1.0 / (1 + rank)})
+            note(found, name, {"meta": 1.0 / (1 + rank)})
 
 
 def _note_list(page: Document, found: Candidates) -> None:
@@ -163,25 +140,17 @@ def _note_list(page: Document, found: Candidates) -> None:
     for placed in page.placed_json_ld:
         entries = placed.value.get("itemListElement") if "BreadcrumbList" in placed.types else None
         if isinstance(entries, list):
-            _note_path(found, "list", [_entry_name(entry) or "" for entry in entries], page)
+            _note_path(found, "list", list(map(squeeze, texts_in(entries, ("name", "item")))), page)
 
 
 def _note_path(found: Candidates, source: str, names: Sequence[str], page: Document) -> None:
     """Add the entries of a path from the front page to the article; which may itself be the last, and is none then."""
     title = page.title.casefold()
-    names = [name for name in names if name and name.casefold() not in _HOME]
+    names = [name for name in names if name and not name.startswith("http") and name.casefold() not in _HOME]
     if names and (len(names[-1]) > _LONGEST_OF_LINK or (len(names[-1].split()) > 2 and names[-1].casefold()[:30] in title)):
         names = names[:-1]
     for place, name in enumerate(names[-_MOST_OF_A_SOURCE:]):
-        found.note(name, {source: 1.0 / (len(names) - place), f"{source} entries": float(len(names))})
-
-
-def _entry_name(entry: Any) -> str | None:
-    if not isinstance(entry, Mapping):
-        return None
-    item = entry.get("item")
-    name = entry.get("name") or (item.get("name") if isinstance(item, Mapping) else None)
-    return squeeze(name) if isinstance(name, str) else None
+        note(found, name, {source: 1.0 / (len(names) - place), f"{source} entries": float(len(names))})
 
 
 def _note_trail(page: Document, found: Candidates) -> None:
@@ -205,7 +174,7 @@ def _note_categories(page: Document, found: Candidates) -> None:
     for link in page.tagged("a") if said or called else ():
         if link in said or link in called or link.getparent() in called:
             rank += 1
-            found.note(short_text(link, 120), {"category": 1.0 / rank, "category beside": float(_is_beside(link))})
+            note(found, short_text(link, 120), {"category": 1.0 / rank, "category beside": float(_is_beside(link))})
 
 
 def _active_entries(page: Document) -> Iterator[str]:
@@ -224,7 +193,7 @@ def _note_near_headline(page: Document, found: Candidates) -> None:
     for block in page.layout.blocks[max(0, headline.index - _NEAR) : headline.index + _NEAR + 1]:
         apart = block.index - headline.index
         if apart and len(block.text) <= _LONGEST_OF_LINK and not block.is_sentence:
-            found.note(block.text, {"above" if apart < 0 else "below": (2.0 if block.links else 1.0) / abs(apart)})
+            note(found, block.text, {"above" if apart < 0 else "below": (2.0 if block.links else 1.0) / abs(apart)})
 
 
 def _folders(page: Document) -> list[str]:
@@ -237,16 +206,19 @@ def _folders(page: Document) -> list[str]:
     return [part for part in parts[: min(dated, len(parts) - 1)] if _SEGMENT.match(part) and part.lower() not in _NO_SECTION]
 
 
-def _note_leading(page: Document, found: Candidates, folders: Sequence[str]) -> None:
+def _note_leading(page: Document, found: Candidates) -> None:
     """Add what links to the folders of the page's address say."""
-    depths = {folder: depth for depth, folder in enumerate(folders[:4], 1)}
+    for _, depth, link, text in _leading(page):
+        note(found, text, {"leading": float(depth), "leading beside": float(_is_beside(link))})
+
+
+def _leading(page: Document) -> Iterator[tuple[str, int, etree._Element, str]]:
+    """Yield the folders of the page's address with their depth, the links that lead to them, and what these say."""
+    depths = {folder: depth for depth, folder in enumerate(_folders(page)[:_MOST_FOLDERS], 1)}
     for link in page.tagged("a") if depths else ():
-        if (depth := depths.get((link.get("href") or "").rstrip("/").rpartition("/")[2])) and (
-            text := short_text(link, _LONGEST_OF_LINK)
-        ):
-            one = found[key_of_section(folders[depth - 1])]
-            one.linked = one.linked or text
-            found.note(text, {"leading": float(depth), "leading beside": float(_is_beside(link))})
+        folder = (link.get("href") or "").rstrip("/").rpartition("/")[2]
+        if folder in depths and (text := short_text(link, _LONGEST_OF_LINK)):
+            yield folder, depths[folder], link, text
 
 
 def _is_beside(element: etree._Element) -> bool:

@@ -14,9 +14,9 @@ from newscrawler.dates.moment import Clock
 from newscrawler.extraction.body import Examination
 from newscrawler.extraction.declared_titles import declared_titles
 from newscrawler.metadata import Metadata
-from newscrawler.metadata.author_candidates import Candidates, read_institutions
+from newscrawler.metadata.author_candidates import is_institution
 from newscrawler.metadata.authors import Authors, find_authors
-from newscrawler.metadata.describe import find_canonical, find_description, find_keywords, find_picture
+from newscrawler.metadata.descriptions import find_canonical, find_description, find_keywords, find_picture
 from newscrawler.metadata.genre import find_free, find_genre
 from newscrawler.metadata.language import choose_language
 from newscrawler.metadata.section import find_section
@@ -65,18 +65,13 @@ class FastPage:
         """Return the authors; None where they are not known for sure, or one is called as the site or a section is."""
         is_sure, _, found = self.fields.read(self.found.page, AUTHORS, Clock())
         names: tuple[str, ...] = found or ()
-        if not is_sure or not names:
-            return names if is_sure else None
-        named = Candidates(self.part.view(read_institutions))
-        for name in names:
-            named.of(name)
-        return names if len(named.persons()) == len(named) else None
+        return names if is_sure and not any(is_institution(self.part, name) for name in names) else None
 
     def metadata(self, language: str | None) -> Metadata:
         """Return the metadata; authors that no source gives for sure are read around the text, the section as in full."""
         page, body = self.found.page, self.body
         names = self._authors()
-        authors = Authors(names=names) if names is not None else find_authors(self.part, body.headline_element, body.elements)
+        authors = Authors(names=names) if names is not None else find_authors(self.part, body.elements)
         is_sure, *read = self.fields.read(page, SECTION, Clock())
         source, section = read if is_sure else reversed(find_section(page))
         spoken, other = choose_language(language, page.declared_language, body.text)

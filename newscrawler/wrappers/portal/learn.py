@@ -220,9 +220,8 @@ def read_fields(readings: Sequence[Reading], language: str | None, time_zone: st
         body = reading.found.body
         assert body is not None
         reading.metadata = find_metadata(
-            reading.page, language=language, body_text=body.text, headline=body.headline,
-            headline_element=body.headline_element, body_elements=body.elements,
-        )  # fmt: skip
+            reading.page, language=language, body_text=body.text, headline=body.headline, body_elements=body.elements
+        )
         context = DateContext(time_zone=time_zone, language=reading.metadata.language)
         reading.dates = find_dates(
             reading.page, context, headline_element=body.headline_element, body_elements=body.elements,

@@ -50,7 +50,7 @@ def stated(page: Document, sources: Iterable[str], of_object: Sequence[str] = _O
         kind, _, name = source.partition(":")
         if kind == "json-ld":
             for value in page.article_json_ld:
-                yield from _texts(value.get(name), of_object)
+                yield from texts_in(value.get(name), of_object)
         elif kind == "link":
             links = (link for link in page.declarations["link"] if name in (link.get("rel") or "").lower().split())
             yield from (href for link in links if (href := link.get("href")))
@@ -58,14 +58,15 @@ def stated(page: Document, sources: Iterable[str], of_object: Sequence[str] = _O
             yield from page.meta.get(source, ())[:_MOST_STATED]
 
 
-def _texts(value: Any, of_object: Sequence[str]) -> Iterator[str]:
+def texts_in(value: Any, of_object: Sequence[str]) -> Iterator[str]:
+    """Yield the texts of a value of JSON-LD; that of an object is its first field among some."""
     if isinstance(value, str):
         yield value
     elif isinstance(value, Mapping):
-        yield from _texts(next(filter(None, map(value.get, of_object)), None), of_object)
+        yield from texts_in(next(filter(None, map(value.get, of_object)), None), of_object)
     elif isinstance(value, list):
         for item in value[:_MOST_STATED]:
-            yield from _texts(item, of_object)
+            yield from texts_in(item, of_object)
 
 
 def find_description(page: Document) -> str | None:
