@@ -11,12 +11,11 @@ Everything else is refused: a file from elsewhere must not be able to keep a mac
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from typing import NamedTuple
 
 import cssselect
-from cssselect.parser import Attrib, Class, CombinedSelector, Element, FunctionalPseudoElement, Hash, Pseudo, Tree
+from cssselect.parser import Attrib, Class, CombinedSelector, Element, Hash, Pseudo, Tree
 from lxml import etree
 
 from newscrawler.errors import ConfigError
@@ -24,12 +23,7 @@ from newscrawler.errors import ConfigError
 LONGEST_SELECTOR = 300
 _MOST_STEPS, _MOST_TESTS, _MOST_ALTERNATIVES = 12, 6, 6
 _MOST_FOUND = 2000
-#: How an attribute may be compared with a value; "": it is there.
-_HOLDS: Mapping[str, Callable[[str, str], bool]] = {
-    "": lambda _found, _value: True, "=": str.__eq__, "~=": lambda found, value: value in found.split(),
-    "^=": lambda found, value: value != "" and found.startswith(value),
-    "$=": lambda found, value: value != "" and found.endswith(value), "*=": lambda found, value: value != "" and value in found,
-}  # fmt: skip
+_TRANSLATOR = cssselect.HTMLTranslator()
 _NAME, _QUOTED = r"[A-Za-z_][\w-]*", r"(?:'[^']*'|\"[^\"]*\")"
 _TEST = rf"(?:@{_NAME}(?:\s*=\s*{_QUOTED})?|(?:contains|starts-with)\(\s*@{_NAME}\s*,\s*{_QUOTED}\s*\))"
 _PATH = re.compile(rf"(?://?(?:\*|{_NAME})(?:\[\s*{_TEST}(?:\s+and\s+{_TEST})*\s*\])*)+(?:/@{_NAME})?")
@@ -38,33 +32,18 @@ _PIECE = re.compile(rf"/@{_NAME}$|{_TEST}|//?|\s+and\s+")
 _NAMED = re.compile(rf"@(?P<name>{_NAME})[^'\"]*(?P<value>{_QUOTED})?")
 _SIGNS = {"//": " ", "/": " > ", "and": "]["}
 _ROOT = re.compile(rf"^/(\*|{_NAME})")
-
-
-class Test(NamedTuple):
-    """What an attribute must be like."""
-
-    attribute: str
-    #: "", "=", "~=", "^=", "$=" or "*=".
-    operator: str = ""
-    value: str = ""
+#: Ends a selector that reads an attribute.
+_ATTRIBUTE = re.compile(rf"::attr\(\s*({_NAME})\s*\)$")
 
 
 @dataclass(frozen=True, slots=True)
 class Step:
     """One element on the way."""
 
-    #: It must be a child of the one before; at the beginning: the root of the page.
+    #: It must be a child of the one before.
     child: bool
-    #: None: any.
-    tag: str | None
-    tests: tuple[Test, ...] = ()
-
-    def holds(self, element: etree._Element) -> bool:
-        """Tell whether tag and attributes of an element fit."""
-        if self.tag is not None and element.tag != self.tag:
-            return False
-        found = ((element.get(name), operator, value) for name, operator, value in self.tests)
-        return all(own is not None and _HOLDS[operator](own, value) for own, operator, value in found)
+    #: Finds all elements of a page that it may be.
+    finds: etree.XPath
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,7 +66,7 @@ def _matched(steps: Sequence[Step], elements: Sequence[etree._Element]) -> set[e
     found: set[etree._Element | None] = {None}  # what the root is a child of
     for step in steps:
         outer = found if step.child else _with_inner(found, elements)
-        found = {element for element in elements if element.getparent() in outer and step.holds(element)}
+        found = {element for element in step.finds(elements[0]) if element.getparent() in outer}
     return found
 
 
@@ -123,27 +102,20 @@ def read_selector(text: str, where: str) -> Selector:
 
 
 def _css(text: str) -> Selector:
+    attribute = _ATTRIBUTE.search(text)
     try:
-        parsed = cssselect.parse(text)
+        parsed = cssselect.parse(_ATTRIBUTE.sub("", text))
     except (cssselect.SelectorError, SyntaxError) as error:
         advice = '; put it in quotes, as in [data-id="1"]' if "string or ident" in str(error) else ""
         raise ValueError(f"{error}{advice}") from error
     if len(parsed) > _MOST_ALTERNATIVES:
         raise ValueError(f"{len(parsed)} alternatives are too many; at most {_MOST_ALTERNATIVES}")
-    *before, end = (selector.pseudo_element for selector in parsed)
-    if any(before) or (end is not None and not _is_attribute(end)):
+    if any(selector.pseudo_element for selector in parsed):
         raise ValueError("only ::attr(name), at its end, reads anything but text")
-    attribute = str(end.arguments[0].value).lower() if isinstance(end, FunctionalPseudoElement) else None
     found = tuple(tuple(_css_steps(selector.parsed_tree)) for selector in parsed)
     if (longest := max(map(len, found))) > _MOST_STEPS:
         raise ValueError(f"{longest} steps are too many; at most {_MOST_STEPS}")
-    return Selector(found, attribute)
-
-
-def _is_attribute(end: object) -> bool:
-    if not isinstance(end, FunctionalPseudoElement) or end.name != "attr":
-        return False
-    return [token.type for token in end.arguments] == ["IDENT"]
+    return Selector(found, attribute[1].lower() if attribute else None)
 
 
 def _css_steps(tree: Tree, *, child: bool = False) -> Iterator[Step]:
@@ -154,25 +126,17 @@ def _css_steps(tree: Tree, *, child: bool = False) -> Iterator[Step]:
         yield from _css_steps(tree.selector)
         yield from _css_steps(tree.subselector, child=tree.combinator == ">")
         return
-    tests: list[Test] = []
-    while not isinstance(tree, Element):
-        if isinstance(tree, Hash):
-            tests.append(Test("id", "=", tree.id))
-        elif isinstance(tree, Class):
-            tests.append(Test("class", "~=", tree.class_name))
-        elif isinstance(tree, Attrib) and (sign := tree.operator.replace("exists", "")) in _HOLDS and tree.namespace is None:
-            value = str(tree.value.value) if tree.value is not None else ""
-            tests.append(Test(tree.attrib.lower(), sign, value))
-        elif isinstance(tree, Pseudo) and tree.ident == "root":
-            child = True
-        else:
-            raise ValueError(f"{tree.canonical()!r} is not understood; tag, #id, .class and [attribute=value] are")
-        tree = tree.selector
-    if tree.namespace is not None:
-        raise ValueError("namespaces are not understood")
-    if len(tests) > _MOST_TESTS:
+    parts = [tree]
+    while not isinstance(parts[-1], Element):
+        parts.append(parts[-1].selector)
+    for part in parts:
+        if not isinstance(part, Element | Hash | Class | Attrib) and not (isinstance(part, Pseudo) and part.ident == "root"):
+            raise ValueError(f"{part.canonical()!r} is not understood; tag, #id, .class and [attribute=value] are")
+        if isinstance(part, Element | Attrib) and part.namespace is not None:
+            raise ValueError("namespaces are not understood")
+    if len(parts) > _MOST_TESTS + 1:
         raise ValueError(f"at most {_MOST_TESTS} tests of one element are allowed")
-    yield Step(child, tree.element.lower() if tree.element else None, tuple(tests))
+    yield Step(child, etree.XPath(_TRANSLATOR.selector_to_xpath(cssselect.Selector(tree)), smart_strings=False))
 
 
 def _as_css(path: str) -> str:

@@ -8,22 +8,27 @@ specific first, so that an element more or less around the text does not matter.
 
 from __future__ import annotations
 
+import math
 import re
-from collections.abc import Callable, Iterable, Mapping, Sequence
-from typing import Generic, TypeVar
+from collections.abc import Iterable, Mapping, Sequence
+from itertools import islice
 
 from lxml import etree
 
+from newscrawler.extraction.headline import headline_index
 from newscrawler.page import Document
 from newscrawler.page.blocks import Block
+from newscrawler.wrappers.portal.model import MOST_PLACES, Place
 
-T = TypeVar("T")
+NOTHING = Place(0.0, 0.0)
 _DIGITS = re.compile(r"\d+")
 #: Characters of a class, classes of an element: more are made by machines for one page.
 _LONGEST_CLASS, _MOST_CLASSES = 60, 12
 #: Kinds of place, from the most specific on.
 LEVELS = 4
 _MOST_NAMES = 20_000
+#: Boxes outwards in which a class is looked for.
+_OUTWARDS = 12
 #: Marks a block whose text is a link, or set in bold, as a whole: the same box may hold text and "Read also".
 _LINKED, _BOLD = " link", " bold"
 #: Signs that part the pieces of a place; no class may hold them.
@@ -71,33 +76,26 @@ class Places:
     """The places of the blocks of a page; boxes are named when a block in them is asked for, since most hold only links."""
 
     def __init__(self, page: Document, namer: Namer) -> None:
-        self._boxes = page.layout.boxes
+        self._layout = page.layout
         self._namer = namer
-        #: Name of a box, name of the nearest box outwards with a class, and the boxes around a block as a place writes them.
-        self._known: dict[int, tuple[str, str, str]] = {-1: ("", "", "")}
+        #: By box: the boxes around a block as a place writes them.
+        self._boxes: dict[int, str] = {}
         self._found: dict[int, str] = {}
 
     def of(self, block: Block) -> str:
         """The most specific place of a block."""
         found = self._found.get(block.index)
         if found is None:
-            known = self._known.get(block.box)
-            found = self._found[block.index] = f"{state_of(block)}|{(known or self._read(block.box))[2]}"
+            around = self._boxes.get(block.box)
+            if around is None:
+                around = self._boxes[block.box] = self._around(block.box)
+            found = self._found[block.index] = f"{state_of(block)}|{around}"
         return found
 
-    def _read(self, box: int) -> tuple[str, str, str]:
-        waiting = []
-        while box not in self._known:
-            waiting.append(box)
-            box = self._boxes[box].parent
-        while waiting:
-            box = waiting.pop()
-            parent = self._boxes[box].parent
-            outer = self._boxes[parent].parent if parent >= 0 else -1
-            name = self._namer.name(self._boxes[box].element)
-            around, beyond = self._known[parent], self._known[outer]
-            self._known[box] = (name, name if "." in name else around[1], f"{name}<{around[0]}<{beyond[0]}<{beyond[1]}")
-        return self._known[box]
+    def _around(self, box: int) -> str:
+        names = [self._namer.name(each.element) for each in islice(self._layout.outer(box), _OUTWARDS)]
+        own, parent, outer, *_ = [*names, "", "", ""]
+        return f"{own}<{parent}<{outer}<{next((name for name in names[2:] if '.' in name), '')}"
 
 
 def state_of(block: Block) -> str:
@@ -136,17 +134,34 @@ def classes_in(places: Iterable[str]) -> frozenset[str]:
     return frozenset(found)
 
 
-class KnownPlaces(Generic[T]):
+def learn_places(pages: Iterable[tuple[Document, Places, Sequence[float]]]) -> dict[str, Place]:
+    """Return what pages have at each place, the headline left aside; those of most text, by name.
+
+    Args:
+        pages: each with its places, and how much of each block is text of the article.
+    """
+    found: dict[str, Place] = {}
+    for page, places, shares in pages:
+        headline = headline_index(page)
+        for block in page.layout.blocks:
+            if block.index != headline:
+                amount, share, place = math.sqrt(block.size), shares[block.index], places.of(block)
+                found[place] = found.get(place, NOTHING).plus(Place(amount * share, amount * (1 - share)))
+    best = sorted(found.items(), key=lambda item: (-sum(item[1]), item[0]))[:MOST_PLACES]
+    return {name: Place(round(place.text, 2), round(place.other, 2)) for name, place in sorted(best)}
+
+
+class KnownPlaces:
     """What is known of places, put together for each of the levels; what was asked once is remembered, as pages share places."""
 
-    def __init__(self, rows: Mapping[str, T], together: Callable[[T, T], T]) -> None:
-        self._levels: list[dict[str, T]] = [{} for _ in range(LEVELS)]
-        self._seen: dict[str, tuple[T | None, ...]] = {}
+    def __init__(self, rows: Mapping[str, Place]) -> None:
+        self._levels: list[dict[str, Place]] = [{} for _ in range(LEVELS)]
+        self._seen: dict[str, tuple[Place | None, ...]] = {}
         for name, row in rows.items():
             for table, key in zip(self._levels, levels(name), strict=True):
-                table[key] = together(table[key], row) if key in table else row
+                table[key] = table.get(key, NOTHING).plus(row)
 
-    def at(self, place: str) -> tuple[T | None, ...]:
+    def at(self, place: str) -> tuple[Place | None, ...]:
         """Return what is known at each level, the most specific first."""
         found = self._seen.get(place)
         if found is None:
@@ -156,6 +171,7 @@ class KnownPlaces(Generic[T]):
             self._seen[place] = found
         return found
 
-    def nearest(self, place: str) -> tuple[int, T] | None:
-        """Return what is known of a place, or of the nearest one that is known, and at which level; 0: of the very place."""
-        return next(((level, found) for level, found in enumerate(self.at(place)) if found is not None), None)
+    def is_text(self, place: str) -> bool:
+        """Tell whether most of what stands at a place, or at the nearest one that is known, is text."""
+        found = next((each for each in self.at(place) if each is not None), NOTHING)
+        return found.text > found.other
