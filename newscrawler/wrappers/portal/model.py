@@ -149,8 +149,6 @@ class Explained:
     agreement: float = 1.0
     #: Share of the page-level body that is left out as boilerplate: lines that recur over pages.
     boilerplate: float = 0.0
-    #: "wrapper" where the template changed the body or gave a field, else the name of the page-level method.
-    used: str = "default"
     confidence: float = 0.0
     #: The page was read at the learned places alone, and tells nothing of how these agree with the full reading.
     is_fast: bool = False
@@ -160,6 +158,11 @@ class Explained:
     broken: tuple[str, ...] = ()
     #: In words, for people: how the body was found.
     why: str = ""
+
+    @property
+    def used(self) -> str:
+        """What read the page: "wrapper" where the template changed the body or gave a field, else "default"."""
+        return "wrapper" if self.is_fast or self.fields else "default"
 
     def compared(self, *, is_same: bool) -> Explained:
         """Return the same for a page of which fields were read at the learned places, too: a difference counts as layout drift."""

@@ -53,7 +53,7 @@ class PageReader:
         fast = next((read for reader in readers if (read := reader.read(page)) is not None), None)
         if fast is not None and not is_sampled(page):
             explained = Explained(
-                explained=True, template=fast.layout, known=1.0, used="wrapper", confidence=fast.path.confidence, is_fast=True,
+                explained=True, template=fast.layout, known=1.0, confidence=fast.path.confidence, is_fast=True,
                 why=f"read at the learned places of {fast.layout}",
             )  # fmt: skip
             return Applied(found=fast.found, explained=explained, fast=fast)
@@ -68,18 +68,16 @@ class PageReader:
         if placed := self._placed(page, found.probabilities.tolist()):
             found = retake(own, placed)
             found = replace(found, refusal=None) if found.body else found
-        given = ["body"] if found.body is not None and found.taken != own.taken else []
-        broken = [] if placed else self.overrides.names(FieldName.BODY)
-        if found.body is not None:
-            body, headed, missing = self.overrides.heading(page, found.body)
-            found, given, broken = replace(found, body=body), given + headed, missing + broken
-        else:
-            broken = self.overrides.names(*OF_HEADING) + broken
         explained = replace(
-            self._fit(own, found, places, is_placed=bool(placed)), used="wrapper" if given else "default",
-            confidence=found.body.confidence if found.body else 0.0, fields=tuple(given), broken=tuple(broken),
+            self._fit(own, found, places, is_placed=bool(placed)), confidence=found.body.confidence if found.body else 0.0,
+            fields=("body",) if found.body is not None and found.taken != own.taken else (),
         )  # fmt: skip
-        return found, explained
+        if found.body is None:
+            explained = self.overrides.noted(explained, OF_HEADING, ())
+        else:
+            body, explained = self.overrides.heading(page, found.body, explained)
+            found = replace(found, body=body)
+        return found, explained if placed else self.overrides.noted(explained, (FieldName.BODY,), ())
 
     def _placed(self, page: Document, likely: Sequence[float]) -> list[Block] | None:
         """Return the blocks placed as the body by hand, but for those that are surely no text; None where there are none."""

@@ -11,8 +11,9 @@ Everything else is refused: a file from elsewhere must not be able to keep a mac
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 import cssselect
 from cssselect.parser import Attrib, Class, CombinedSelector, Element, Hash, Pseudo, Tree
@@ -43,7 +44,7 @@ class Step:
     #: It must be a child of the one before.
     child: bool
     #: Finds all elements of a page that it may be.
-    finds: etree.XPath
+    finds: Callable[[etree._Element], Any]
 
 
 @dataclass(frozen=True, slots=True)
@@ -126,7 +127,7 @@ def _css_steps(tree: Tree, *, child: bool = False) -> Iterator[Step]:
         yield from _css_steps(tree.selector)
         yield from _css_steps(tree.subselector, child=tree.combinator == ">")
         return
-    parts = [tree]
+    parts: list[Any] = [tree]
     while not isinstance(parts[-1], Element):
         parts.append(parts[-1].selector)
     for part in parts:

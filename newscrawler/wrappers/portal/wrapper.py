@@ -98,15 +98,14 @@ class PortalWrapper:
 
     def amend_metadata(self, page: Document, metadata: Metadata, explained: Explained) -> tuple[Metadata, Explained]:
         """Put in what was placed by hand, and the authors from the sources of the portal's other pages where there are none."""
-        amended, given, broken = self._overrides.metadata(page, metadata)
+        amended, explained = self._overrides.metadata(page, metadata, explained)
         if explained.explained and not amended.authors and (authors := self._fields.read(page, AUTHORS, Clock())[2]):
-            amended, given = replace(amended, authors=authors), [*given, "authors"]
-        return amended, _noted(explained, given, broken)
+            return replace(amended, authors=authors), replace(explained, fields=(*explained.fields, "authors"))
+        return amended, explained
 
     def amend_dates(self, page: Document, dates: Dates, context: DateContext, explained: Explained) -> tuple[Dates, Explained]:
         """Put in the dates that were placed by hand."""
-        amended, given, broken = self._overrides.dates(page, dates, context)
-        return amended, _noted(explained, given, broken)
+        return self._overrides.dates(page, dates, context, explained)
 
     def in_full(self) -> PortalWrapper:
         """Return the same template without its fast paths, for measurements."""
@@ -223,8 +222,3 @@ def _set_by_hand(document: str) -> str | None:
     except (ValueError, TypeError, RecursionError):
         return "{}"
     return json.dumps(kept, ensure_ascii=False) if kept != stored else None
-
-
-def _noted(explained: Explained, given: Sequence[str], broken: Sequence[str]) -> Explained:
-    used = "wrapper" if given else explained.used
-    return replace(explained, used=used, fields=(*explained.fields, *given), broken=(*explained.broken, *broken))
