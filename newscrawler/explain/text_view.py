@@ -43,7 +43,7 @@ def _template(explained: Explained | None) -> Iterator[str]:
     if explained is None:
         return
     layout = f"fits {explained.template}" if explained.template else "fits no learned layout"
-    yield f"template  {explained.why}; the page {layout}"
+    yield f"template  the page {layout}, and was read {'at its places alone' if explained.is_fast else 'in full'}"
     yield f"          {explained.known:.0%} of the text stands where the learned articles have theirs"
     agreement = f"the text at these places agrees with it by {explained.agreement:.0%}"
     yield f"          {agreement}; {explained.boilerplate:.0%} of the text recurs on other pages"

@@ -109,7 +109,6 @@ def test_a_page_of_another_layout_is_read_by_itself(wrapper: PortalWrapper) -> N
     assert applied.found.body.text == alone.text
     assert applied.explained.used == "default"
     assert not applied.explained.explained
-    assert applied.explained.why
 
 
 @pytest.mark.parametrize("listings", [1, 3])

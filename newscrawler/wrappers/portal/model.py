@@ -156,8 +156,6 @@ class Explained:
     fields: tuple[str, ...] = ()
     #: Overrides by hand that found nothing on this page.
     broken: tuple[str, ...] = ()
-    #: In words, for people: how the body was found.
-    why: str = ""
 
     @property
     def used(self) -> str:

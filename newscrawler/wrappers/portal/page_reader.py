@@ -52,10 +52,8 @@ class PageReader:
         readers = () if self.overrides.selectors else self.fast
         fast = next((read for reader in readers if (read := reader.read(page)) is not None), None)
         if fast is not None and not is_sampled(page):
-            explained = Explained(
-                explained=True, template=fast.layout, known=1.0, confidence=fast.path.confidence, is_fast=True,
-                why=f"read at the learned places of {fast.layout}",
-            )  # fmt: skip
+            confidence = fast.path.confidence
+            explained = Explained(explained=True, template=fast.layout, known=1.0, confidence=confidence, is_fast=True)
             return Applied(found=fast.found, explained=explained, fast=fast)
         found, explained = self._in_full(page, origin)
         if fast is not None:
@@ -101,16 +99,4 @@ class PageReader:
             explained=is_placed or (known >= _FITS and page.view(headline_of) is not None), boilerplate=boilerplate, known=known,
             template=layout.layout.name if layout is not None and has_fit else None,
             agreement=agreement_of((b.text for b in expected), (b.text for b in taken)) if has_fit else 1.0,
-            why=_how(own, found, is_placed=is_placed, has_boilerplate=bool(left_out)),
         )  # fmt: skip
-
-
-def _how(own: Examination, found: Examination, *, is_placed: bool, has_boilerplate: bool) -> str:
-    """Return in words how the body was found."""
-    if is_placed:
-        return "the body was placed by hand"
-    if found is own:
-        return "the page was read by itself: nothing of it is known from other pages"
-    if found.taken == own.taken:
-        return "other pages confirm the text that was found"
-    return "lines that recur on other pages were left out" if has_boilerplate else "labels of other pages chose the text"
