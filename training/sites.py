@@ -30,9 +30,10 @@ from newscrawler.extraction.forest import Forest
 from newscrawler.extraction.headline import headline_of
 from newscrawler.extraction.page_kind import Origin
 from newscrawler.page import Document
-from newscrawler.wrappers.portal.evidence import LEAST_LIKELY, KnownEvidence
+from newscrawler.wrappers.portal.evidence import LEAST_LIKELY, KnownEvidence, learn_labels
+from newscrawler.wrappers.portal.evidence import LabelledPage as Labelled
 from newscrawler.wrappers.portal.lines import PageLines, recurring
-from newscrawler.wrappers.portal.signatures import Namer, Places, known_classes, learn_places
+from newscrawler.wrappers.portal.signatures import Namer, Places, known_classes
 from training.forests import fit
 from training.labels import gold_lines
 from training.models import fold_of, train
@@ -53,7 +54,7 @@ _SIGNS_OF_LINES = {"line pages": -1, "line wrong": -1, "previous recurs": -1, "n
 _SIGNS_OF_PLACES = (
     _SIGNS_OF_LINES
     | {"own": 1, "right": 1, "right near": 1, "wrong": -1, "wrong near": -1}
-    | {name: 1 for name in NAMES if name.startswith("balance")}
+    | {name: 1 for name in NAMES if name.startswith(("balance", "surprise"))}
 )
 #: Of the lines that are put into articles: paragraphs that an article must have, characters of each, texts to draw from.
 _FEWEST_SPOTS, _LONG, _FEWEST_STRANGERS = 4, 60, 60
@@ -160,11 +161,11 @@ def evidence_of(target: SitePage, others: Sequence[SitePage], labelled: int) -> 
         layout, likely = other.found.page.layout, other.found.probabilities.tolist()
         taken, wrong = other.found.taken, []
         if number < labelled:
-            labels.append((other.found.page, Places(other.found.page, namer), other.shares))
+            labels.append(Labelled(other.found, Places(other.found.page, namer), other.shares))
             taken = [block for block in layout.blocks if other.shares[block.index] > 0.5]
             wrong = [b for b in layout.blocks if other.shares[b.index] < 0.5 and likely[b.index] >= LEAST_LIKELY]
         lines.append(PageLines.of(layout, taken, wrong))
-    known = KnownEvidence.of(labelled, learn_places(labels), recurring(lines))
+    known = KnownEvidence.of(learn_labels(labels), recurring(lines))
     return known.of_page(target.found, Places(target.found.page, namer))
 
 

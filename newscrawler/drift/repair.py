@@ -278,7 +278,7 @@ class _Repair:
             measurement,
             measure(before, held_out, self.reading) if before else None,
             on_old=(measure(wrapper, old_held_out, self.reading), measure(before, old_held_out, self.reading)) if before else None,
-            has_more_labels=before is not None and wrapper.labelled > before.labelled,
+            has_more_labels=before is not None and wrapper.labels.pages > before.labels.pages,
         )
         forced = by_hand and not decision.adopted
         reason = f"taken into use by hand, though {decision.reason}" if forced else decision.reason
@@ -293,7 +293,7 @@ class _Repair:
             adopted = False
             reason = f"offered, for someone went back to an earlier one by hand: {reason.removeprefix('adopted: ')}"
         state = WrapperState.IN_USE if adopted else WrapperState.REFUSED
-        figures = measurement.as_dict() | {"learned_from": learned_from, "labelled": wrapper.labelled}
+        figures = measurement.as_dict() | {"learned_from": learned_from, "labelled": wrapper.labels.pages}
         stored = self.store.wrappers.add(
             self.portal, wrapper.to_json(), origin="learned", state=state, note=reason, figures=figures, now=self.now
         )

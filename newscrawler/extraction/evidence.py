@@ -17,14 +17,16 @@ from newscrawler.extraction.classifier import Probabilities, read_model, sigmoid
 from newscrawler.extraction.forest import Floats, Forest
 
 #: The log-odds by the page itself; then evidence from the block's place on labelled pages (amounts of text that was part of the
-#: body and that was not, and their balance), from less and less specific places; then of its line; then what kind of block it is.
+#: body and that was not, and their balance), from less and less specific places, by how much more of it was text than the block
+#: model expected; then of its line; then what kind of block it is.
 NAMES = (
     "own",
     "labelled pages", "right", "wrong", "balance", "right near", "wrong near", "balance near", "balance around", "balance of tag",
+    "surprise", "surprise near",
     "line pages", "line wrong", "previous recurs", "next recurs", "size", "heading", "item", "digits",
 )  # fmt: skip
 #: Columns that the forest of the lines rests on; that of the places rests on all.
-OF_LINES = range(10, len(NAMES))
+OF_LINES = range(12, len(NAMES))
 _LABELLED, _LINE_PAGES, _LINE_WRONG = (NAMES.index(name) for name in ("labelled pages", "line pages", "line wrong"))
 #: No page is surer of a block than this by itself.
 _LEAST_LIKELY = 0.02

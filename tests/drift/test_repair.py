@@ -206,7 +206,7 @@ def test_a_reviewed_article_is_a_label_of_which_the_next_run_learns(archive: Arc
     with archive.open() as store:
         used = store.wrappers.in_use(archive.portal)
     assert used is not None
-    assert (used.version, used.figures["labelled"], json.loads(used.document)["labelled"]) == (2, 1, 1)
+    assert (used.version, used.figures["labelled"], json.loads(used.document)["labels"]["pages"]) == (2, 1, 1)
     third = night(archive, 2, [(number, old(number)) for number in range(12, 15)])
     assert third is not None
     assert third.done == ""

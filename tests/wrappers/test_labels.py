@@ -43,9 +43,9 @@ def test_labels_stay_in_the_file_and_a_template_without_any_moves_no_block() -> 
 
     again = PortalWrapper.from_json(learned.to_json())
 
-    assert (again, again.labelled) == (learned, 2)
-    assert any(place.other > place.text for place in again.labels.values())
-    assert learn(pages).labels == {}
+    assert (again, again.labels.pages) == (learned, 2)
+    assert any(place.other > place.text for place in again.labels.places.values())
+    assert learn(pages).labels.places == {}
 
 
 def test_a_layout_counts_from_one_labelled_page_on() -> None:

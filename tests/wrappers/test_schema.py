@@ -48,7 +48,7 @@ def test_the_schema_names_every_key_that_a_template_has(stored: dict[str, Any]) 
         (("layouts",), [{}] * 99),
         (("lines",), [["text", 0, 0]]),
         (("lines",), [["x" * 999, 2, 0]]),
-        (("labels",), {"p|p": ["much", 1]}),
+        (("labels", "places"), {"p|p": ["much", 1]}),
         (("fields", "title"), [[1]]),
         (("provenance", "portal"), 7),
         (("provenance", "urls"), "all"),

@@ -5,13 +5,14 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from typing import NamedTuple
 
 from newscrawler.extraction.body import Examination
 from newscrawler.extraction.headline import headline_index
 from newscrawler.page.blocks import Block
 from newscrawler.wrappers.portal.lines import key_of_line
-from newscrawler.wrappers.portal.model import Line, Place
-from newscrawler.wrappers.portal.signatures import NOTHING, KnownPlaces, Places
+from newscrawler.wrappers.portal.model import Labels, Line, Place
+from newscrawler.wrappers.portal.signatures import NOTHING, KnownPlaces, Places, learn_places
 
 #: Probability from which on the line of a block is compared, and that of a block which no forest weighs.
 LEAST_LIKELY, _NOT_WEIGHED = 0.02, 0.005
@@ -21,21 +22,39 @@ _IS_TEXT = 0.5
 _DOUBT = 3.0
 #: Pages on which a line must stand to recur; more than these, or more labels against it, say no more.
 _RECURS, _MOST_PAGES, _MOST_WRONG = 2, 4, 3
-_NO_PLACE = [0.0] * 9
+_NO_PLACE = [0.0] * 11
+
+
+class LabelledPage(NamedTuple):
+    """A page whose text is known."""
+
+    found: Examination
+    places: Places
+    #: Of each block: the share of it that is text of the article.
+    shares: Sequence[float]
+
+
+def learn_labels(pages: Sequence[LabelledPage]) -> Labels:
+    """Return what labelled pages have at their places, and what the block model expects there."""
+    places = learn_places((each.found.page, each.places, each.shares) for each in pages)
+    expected = learn_places((each.found.page, each.places, each.found.probabilities.tolist()) for each in pages)
+    return Labels(pages=len(pages), places=places, expected=expected)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class KnownEvidence:
     """Labels and recurring lines, ready to be looked up."""
 
-    labelled: int
+    labels: Labels
     places: KnownPlaces
+    expected: KnownPlaces
     lines: Mapping[str, Line]
 
     @classmethod
-    def of(cls, labelled: int, labels: Mapping[str, Place], lines: Sequence[Line]) -> KnownEvidence:
-        """Make ready what so many labelled pages have at their places, and the lines that recur."""
-        return cls(labelled, KnownPlaces(labels), {key: line for line in lines if (key := key_of_line(line.text))})
+    def of(cls, labels: Labels, lines: Sequence[Line]) -> KnownEvidence:
+        """Make labels and lines ready."""
+        known = {key: line for line in lines if (key := key_of_line(line.text))}
+        return cls(labels, KnownPlaces(labels.places), KnownPlaces(labels.expected), known)
 
     def recurs(self, text: str) -> bool:
         """Tell whether a line recurs on several learned pages."""
@@ -69,14 +88,17 @@ class KnownEvidence:
         }
 
     def _of_place(self, place: str) -> list[float] | None:
-        if not self.labelled or (found := self.places.at(place))[-1] is None:
+        if not self.labels.pages or (found := self.places.at(place))[-1] is None:
             return None
         own, near, *further = (each or NOTHING for each in found)
-        return [self.labelled, *own, _balance(own), *near, _balance(near), *map(_balance, further)]
+        row = [self.labels.pages, *own, _balance(own, own.other), *near, _balance(near, near.other)]
+        row += [_balance(each, each.other) for each in further]
+        expected = [(each or NOTHING).text for each in self.expected.at(place)]
+        return [*row, _balance(own, expected[0]), _balance(near, expected[1])]
 
 
-def _balance(place: Place) -> float:
-    return (place.text - place.other) / (place.text + place.other + _DOUBT)
+def _balance(place: Place, against: float) -> float:
+    return (place.text - against) / (place.text + place.other + _DOUBT)
 
 
 def _of_line(line: Line | None) -> tuple[int, int]:

@@ -19,10 +19,10 @@ from newscrawler.extraction.body import Examination, default_extractor, retake
 from newscrawler.metadata import Metadata, find_metadata
 from newscrawler.metadata.language import detect_language, same_language
 from newscrawler.page import Document
-from newscrawler.wrappers.portal.evidence import LEAST_LIKELY
+from newscrawler.wrappers.portal.evidence import LEAST_LIKELY, LabelledPage, learn_labels
 from newscrawler.wrappers.portal.labels import shares_of
 from newscrawler.wrappers.portal.lines import PageLines
-from newscrawler.wrappers.portal.model import MOST_LAYOUTS, Layout
+from newscrawler.wrappers.portal.model import MOST_LAYOUTS, Labels, Layout
 from newscrawler.wrappers.portal.refusal import WrapperFault, WrapperRefused
 from newscrawler.wrappers.portal.signatures import Namer, Places, learn_places, levels
 
@@ -182,6 +182,11 @@ def _layout_of(name: str, group: Sequence[Reading]) -> Layout:
         name=name, pages=len(group), labelled=sum(reading.shares is not None for reading in group), shortest=min(sizes),
         longest=max(sizes), places=learn_places((reading.page, reading.places, reading.likely) for reading in group),
     )  # fmt: skip
+
+
+def labels_of(readings: Sequence[Reading]) -> Labels:
+    """Return what the labelled pages among these have at their places."""
+    return learn_labels([LabelledPage(each.found, each.places, each.shares) for each in readings if each.shares is not None])
 
 
 def read_fields(readings: Sequence[Reading], language: str | None, time_zone: str) -> None:

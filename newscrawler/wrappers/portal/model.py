@@ -112,6 +112,19 @@ class Layout:
     fast_path: FastPath | None = None
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Labels:
+    """What labelled pages have at their places, in square roots of characters."""
+
+    __pydantic_config__: ClassVar[ConfigDict] = _STRICT
+
+    #: Labelled pages that were learned from.
+    pages: Count = 0
+    places: PlaceTable = field(default_factory=dict)
+    #: The same by the block model: a place where it errs is one to be learned.
+    expected: PlaceTable = field(default_factory=dict)
+
+
 class Line(NamedTuple):
     """A text that recurs, or that a labelled page shows to be no part of the body."""
 

@@ -21,24 +21,23 @@ from newscrawler.wrappers.portal.evidence import KnownEvidence
 from newscrawler.wrappers.portal.fast_path import FastReader
 from newscrawler.wrappers.portal.fast_path_learning import learn_fast_path, learn_fields
 from newscrawler.wrappers.portal.layouts import known_layouts
-from newscrawler.wrappers.portal.learning import layouts_of, read, read_fields, sound_pages
+from newscrawler.wrappers.portal.learning import labels_of, layouts_of, read, read_fields, sound_pages
 from newscrawler.wrappers.portal.lines import key_of_line, recurring
 from newscrawler.wrappers.portal.model import (
     LONGEST_SELECTOR,
     MOST_LAYOUTS,
     MOST_LINES,
-    Count,
     Explained,
     FieldName,
+    Labels,
     Layout,
     Line,
-    PlaceTable,
     Provenance,
     Sources,
 )
 from newscrawler.wrappers.portal.overrides import Overrides
 from newscrawler.wrappers.portal.page_reader import Applied, PageReader
-from newscrawler.wrappers.portal.signatures import Namer, classes_in, known_classes, learn_places
+from newscrawler.wrappers.portal.signatures import Namer, classes_in, known_classes
 from newscrawler.wrappers.portal.sources import AUTHORS, FieldReader
 
 METHOD: Literal["portal_wrapper"] = "portal_wrapper"
@@ -57,15 +56,13 @@ class PortalWrapper:
     #: Selectors by field, written by hand: "css: …" or "xpath: …". They go before what was learned.
     overrides: Mapping[FieldName, Annotated[str, Field(max_length=LONGEST_SELECTOR)]] = field(default_factory=dict)
     fields: Sources = field(default_factory=dict)
-    #: Labelled pages that were learned from, and what they have at their places.
-    labelled: Count = 0
-    labels: PlaceTable = field(default_factory=dict)
+    labels: Labels = field(default_factory=Labels)
     layouts: Annotated[tuple[Layout, ...], Field(max_length=MOST_LAYOUTS + 1)] = ()
     lines: Annotated[tuple[Line, ...], Field(max_length=MOST_LINES)] = ()
 
     @cached_property
     def _namer(self) -> Namer:
-        places = [*self.labels, *(place for layout in self.layouts for place in layout.places)]
+        places = [*self.labels.places, *(place for layout in self.layouts for place in layout.places)]
         for path in (layout.fast_path for layout in self.layouts if layout.fast_path is not None):
             places += [f"|{path.region}", *path.lines]
         sources = (source for known in self.fields.values() for source, _, _ in known)
@@ -81,7 +78,7 @@ class PortalWrapper:
 
     @cached_property
     def _reader(self) -> PageReader:
-        evidence = KnownEvidence.of(self.labelled, self.labels, self.lines)
+        evidence = KnownEvidence.of(self.labels, self.lines)
         fast = [
             FastReader.of(layout.fast_path, layout, self._fields, evidence)
             for layout in self.layouts if layout.fast_path is not None
@@ -176,11 +173,11 @@ def learn(
     namer = Namer(known_classes(pages))
     articles, left_out = sound_pages([read(page, namer, (golds or {}).get(page)) for page in pages], language)
     read_fields(articles, language, time_zone)
-    labelled = [(reading.page, reading.places, reading.shares) for reading in articles if reading.shares is not None]
-    labels, lines, fields = learn_places(labelled), recurring([r.lines for r in articles]), learn_fields(articles, namer, time_zone)
-    evidence, reader = KnownEvidence.of(len(labelled), labels, lines), FieldReader(fields, namer)
+    labels, lines = labels_of(articles), recurring([reading.lines for reading in articles])
+    fields = learn_fields(articles, namer, time_zone)
+    evidence, reader = KnownEvidence.of(labels, lines), FieldReader(fields, namer)
     return PortalWrapper(
-        method=METHOD, version=VERSION, fields=fields, labelled=len(labelled), labels=labels, lines=lines,
+        method=METHOD, version=VERSION, fields=fields, labels=labels, lines=lines,
         layouts=tuple(
             replace(layout, fast_path=learn_fast_path(layout, group, reader, evidence)) for layout, group in layouts_of(articles)
         ),
