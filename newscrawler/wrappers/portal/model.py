@@ -146,6 +146,8 @@ class Provenance:
     urls: Annotated[tuple[Url, ...], Field(max_length=MOST_URLS)] = ()
     #: Pages that were given, but not learned from, each with the reason.
     left_out: Annotated[tuple[Url, ...], Field(max_length=MOST_URLS)] = ()
+    #: What people write about the template.
+    note: Url = ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
