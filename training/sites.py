@@ -50,7 +50,7 @@ _FOLDS, _TREES, _LEAVES, _LEAST_PAGES = 5, 90, 8, 4
 #: Log-odds from which on a block may be taken; that a line recurs is asked of such blocks alone.
 _LEAST_TAKEN = -1.0
 #: Which way evidence may move a block: +1 towards the text, -1 away from it.
-_SIGNS_OF_LINES = {"line pages": -1, "line wrong": -1, "previous recurs": -1, "next recurs": -1}
+_SIGNS_OF_LINES = {"line pages": -1, "line wrong": -1}
 _SIGNS_OF_PLACES = (
     _SIGNS_OF_LINES
     | {"own": 1, "right": 1, "right near": 1, "wrong": -1, "wrong near": -1}

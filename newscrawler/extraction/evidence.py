@@ -22,8 +22,7 @@ from newscrawler.extraction.forest import Floats, Forest
 NAMES = (
     "own",
     "labelled pages", "right", "wrong", "balance", "right near", "wrong near", "balance near", "balance around", "balance of tag",
-    "surprise", "surprise near",
-    "line pages", "line wrong", "previous recurs", "next recurs", "size", "heading", "item", "digits",
+    "surprise", "surprise near", "line pages", "line wrong", "size", "heading", "item",
 )  # fmt: skip
 #: Columns that the forest of the lines rests on; that of the places rests on all.
 OF_LINES = range(12, len(NAMES))

@@ -68,24 +68,16 @@ class KnownEvidence:
         """
         likely, headline = found.probabilities.tolist(), headline_index(found.page)
         weighed = [block for block in found.page.layout.blocks if likely[block.index] > _NOT_WEIGHED and block.index != headline]
-        lines, rows = self._of_lines(weighed, likely, found.page.layout.blocks[headline] if headline is not None else None), {}
-        for block in weighed:
-            of_place, of_line = self._of_place(places.of(block)), lines.get(block.index, (0, 0, 0, 0))
-            if of_place is not None or of_line[0] or of_line[1]:
-                rows[block.index] = [*(of_place or _NO_PLACE), *of_line, *_kind_of(block)]
-        return rows
-
-    def _of_lines(self, blocks: Sequence[Block], likely: Sequence[float], headline: Block | None) -> dict[int, tuple[float, ...]]:
-        compared = [block for block in blocks if likely[block.index] >= LEAST_LIKELY] if self.lines else []
-        if compared and headline is not None and self.recurs(headline.text):
+        compared = [block for block in weighed if likely[block.index] >= LEAST_LIKELY] if self.lines else []
+        if compared and headline is not None and self.recurs(found.page.layout.blocks[headline].text):
             first = next((block for block in compared if likely[block.index] > _IS_TEXT), None)
             compared = [block for block in compared if block is not first]  # other pages announce the article by headline and lead
-        found = [self.lines.get(key_of_line(block.text)) for block in compared]
-        known = [True, *(line is not None and (line.pages >= _RECURS or line.wrong > 0) for line in found), True]
-        return {
-            block.index: (*_of_line(line), before, after)
-            for block, line, before, after in zip(compared, found, known, known[2:], strict=False)
-        }
+        lines, rows = {block.index: _of_line(self.lines.get(key_of_line(block.text))) for block in compared}, {}
+        for block in weighed:
+            of_place, of_line = self._of_place(places.of(block)), lines.get(block.index, (0, 0))
+            if of_place is not None or any(of_line):
+                rows[block.index] = [*(of_place or _NO_PLACE), *of_line, *_kind_of(block)]
+        return rows
 
     def _of_place(self, place: str) -> list[float] | None:
         if not self.labels.pages or (found := self.places.at(place))[-1] is None:
@@ -108,5 +100,4 @@ def _of_line(line: Line | None) -> tuple[int, int]:
 
 
 def _kind_of(block: Block) -> tuple[float, ...]:
-    digits = any(map(str.isdigit, block.text))
-    return math.log2(block.size + 1), block.kind[0] == "h", block.kind == "tr", digits
+    return math.log2(block.size + 1), block.kind[0] == "h", block.kind == "tr"
