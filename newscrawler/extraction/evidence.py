@@ -22,11 +22,11 @@ from newscrawler.extraction.forest import Floats, Forest
 NAMES = (
     "own",
     "labelled pages", "right", "wrong", "balance", "right near", "wrong near", "balance near", "balance around", "balance of tag",
-    "surprise", "surprise near", "line pages", "line wrong", "size", "heading", "item",
+    "surprise", "surprise near", "line pages", "size", "heading", "item",
 )  # fmt: skip
 #: Columns that the forest of the lines rests on; that of the places rests on all.
 OF_LINES = range(12, len(NAMES))
-_LABELLED, _LINE_PAGES, _LINE_WRONG = (NAMES.index(name) for name in ("labelled pages", "line pages", "line wrong"))
+_LABELLED, _LINE_PAGES = NAMES.index("labelled pages"), NAMES.index("line pages")
 #: No page is surer of a block than this by itself.
 _LEAST_LIKELY = 0.02
 
@@ -67,7 +67,7 @@ def lowered(lines: Forest, rows: Floats) -> Floats:
 
 def has_line(rows: Floats) -> NDArray[np.bool_]:
     """Tell of each row whether its line is known from other pages."""
-    found: NDArray[np.bool_] = (rows[:, _LINE_PAGES] > 0) | (rows[:, _LINE_WRONG] > 0)
+    found: NDArray[np.bool_] = rows[:, _LINE_PAGES] > 0
     return found
 
 

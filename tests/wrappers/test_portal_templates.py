@@ -51,9 +51,9 @@ def test_a_template_reads_pages_as_before_and_is_written_as_before(template: dic
         ("layouts", {}, "layouts is a table of 0; input should be a valid array"),
         ("layouts", [{}] * 50, "layouts\\[0\\].name is missing"),
         ("layouts", [LAYOUT | {"labelled": "yes"}], 'layouts\\[0\\].labelled is "yes"'),
-        ("lines", [["x", -1, 0]], "lines\\[0\\]\\[1\\] is -1"),
-        ("lines", [["x" * 5000, 1, 0]], "lines\\[0\\]\\[0\\]"),
-        ("lines", [["x", 2, 0]] * 5000, "lines is a list of 5000; tuple should have at most 1500 items"),
+        ("lines", [["x", -1]], "lines\\[0\\]\\[1\\] is -1"),
+        ("lines", [["x" * 5000, 1]], "lines\\[0\\]\\[0\\]"),
+        ("lines", [["x", 2]] * 5000, "lines is a list of 5000; tuple should have at most 1500 items"),
         ("overrides", {"title": "h1"}, "overrides.title is 'h1'; it must begin with css: or xpath:"),
         ("overrides", {"price": "css: h1"}, "overrides.price.*'title', 'lead', 'body'"),
         ("provenance", {"learned_at": "yesterday"}, 'learned_at is "yesterday"'),
@@ -85,7 +85,7 @@ def test_a_hostile_template_is_applied_in_bounded_time(template: dict[str, Any])
     hostile = read(
         template,
         layouts=[template["layouts"][0] | {"places": places}] * 8,
-        lines=[[f"{n} line of the portal that recurs", 9, 0] for n in range(1500)],
+        lines=[[f"{n} line of the portal that recurs", 9] for n in range(1500)],
         overrides={"title": "css: " + " ".join(["div"] * 12), "body": "xpath: " + "//div" * 12},
     )
     document = Document.parse("<div class=a>" * 3000 + "<p>word and word.</p>" * 3000)

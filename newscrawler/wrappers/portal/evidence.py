@@ -15,13 +15,13 @@ from newscrawler.wrappers.portal.model import Labels, Line, Place
 from newscrawler.wrappers.portal.signatures import NOTHING, KnownPlaces, Places, learn_places
 
 #: Probability from which on the line of a block is compared, and that of a block which no forest weighs.
-LEAST_LIKELY, _NOT_WEIGHED = 0.02, 0.005
+_LEAST_LIKELY, _NOT_WEIGHED = 0.02, 0.005
 #: Probability from which on a block is text for sure enough.
 _IS_TEXT = 0.5
 #: Amount of text that the balance of text and other things must outweigh.
 _DOUBT = 3.0
-#: Pages on which a line must stand to recur; more than these, or more labels against it, say no more.
-_RECURS, _MOST_PAGES, _MOST_WRONG = 2, 4, 3
+#: Pages of a line that recurs; more than these say no more.
+_MOST_PAGES = 4
 _NO_PLACE = [0.0] * 11
 
 
@@ -58,8 +58,7 @@ class KnownEvidence:
 
     def recurs(self, text: str) -> bool:
         """Tell whether a line recurs on several learned pages."""
-        line = self.lines.get(key_of_line(text))
-        return line is not None and line.pages >= _RECURS
+        return key_of_line(text) in self.lines
 
     def of_page(self, found: Examination, places: Places) -> dict[int, list[float]]:
         """Return the evidence of the blocks of a page that have any, by index.
@@ -68,15 +67,16 @@ class KnownEvidence:
         """
         likely, headline = found.probabilities.tolist(), headline_index(found.page)
         weighed = [block for block in found.page.layout.blocks if likely[block.index] > _NOT_WEIGHED and block.index != headline]
-        compared = [block for block in weighed if likely[block.index] >= LEAST_LIKELY] if self.lines else []
+        compared = [block for block in weighed if likely[block.index] >= _LEAST_LIKELY] if self.lines else []
         if compared and headline is not None and self.recurs(found.page.layout.blocks[headline].text):
             first = next((block for block in compared if likely[block.index] > _IS_TEXT), None)
             compared = [block for block in compared if block is not first]  # other pages announce the article by headline and lead
-        lines, rows = {block.index: _of_line(self.lines.get(key_of_line(block.text))) for block in compared}, {}
+        found_lines = ((block.index, self.lines.get(key_of_line(block.text))) for block in compared)
+        lines, rows = {index: min(line.pages, _MOST_PAGES) for index, line in found_lines if line is not None}, {}
         for block in weighed:
-            of_place, of_line = self._of_place(places.of(block)), lines.get(block.index, (0, 0))
-            if of_place is not None or any(of_line):
-                rows[block.index] = [*(of_place or _NO_PLACE), *of_line, *_kind_of(block)]
+            of_place, of_line = self._of_place(places.of(block)), lines.get(block.index, 0)
+            if of_place is not None or of_line:
+                rows[block.index] = [*(of_place or _NO_PLACE), of_line, *_kind_of(block)]
         return rows
 
     def _of_place(self, place: str) -> list[float] | None:
@@ -91,12 +91,6 @@ class KnownEvidence:
 
 def _balance(place: Place, against: float) -> float:
     return (place.text - against) / (place.text + place.other + _DOUBT)
-
-
-def _of_line(line: Line | None) -> tuple[int, int]:
-    if line is None:
-        return 0, 0
-    return (min(line.pages, _MOST_PAGES) if line.pages >= _RECURS else 0), min(line.wrong, _MOST_WRONG)
 
 
 def _kind_of(block: Block) -> tuple[float, ...]:

@@ -19,9 +19,8 @@ from newscrawler.extraction.body import Examination, default_extractor, retake
 from newscrawler.metadata import Metadata, find_metadata
 from newscrawler.metadata.language import detect_language, same_language
 from newscrawler.page import Document
-from newscrawler.wrappers.portal.evidence import LEAST_LIKELY, LabelledPage, learn_labels
+from newscrawler.wrappers.portal.evidence import LabelledPage, learn_labels
 from newscrawler.wrappers.portal.labels import shares_of
-from newscrawler.wrappers.portal.lines import PageLines
 from newscrawler.wrappers.portal.model import MOST_LAYOUTS, Labels, Layout
 from newscrawler.wrappers.portal.refusal import WrapperFault, WrapperRefused
 from newscrawler.wrappers.portal.signatures import Namer, Places, learn_places, levels
@@ -72,16 +71,6 @@ class Reading:
     def text(self) -> str:
         """Its text, a paragraph a line."""
         return self.found.body.text if self.found.body else ""
-
-    @property
-    def lines(self) -> PageLines:
-        """Its lines; those that its label rejects are kept where the block model might take them."""
-        shares, likely = self.shares, self.found.probabilities
-        wrong = [
-            block for block in self.page.layout.blocks
-            if shares is not None and shares[block.index] < _IS_TEXT and likely[block.index] >= LEAST_LIKELY
-        ]  # fmt: skip
-        return PageLines.of(self.page.layout, self.found.taken, wrong)
 
 
 def read(page: Document, namer: Namer, gold: Mapping[str, Any] | None = None) -> Reading:

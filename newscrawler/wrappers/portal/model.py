@@ -126,12 +126,10 @@ class Labels:
 
 
 class Line(NamedTuple):
-    """A text that recurs, or that a labelled page shows to be no part of the body."""
+    """A text that recurs, and on how many pages."""
 
     text: Annotated[str, Field(max_length=LONGEST_LINE)]
     pages: Several
-    #: Labelled pages on which it is no part of the body.
-    wrong: Count
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -22,7 +22,7 @@ from newscrawler.wrappers.portal.fast_path import FastReader
 from newscrawler.wrappers.portal.fast_path_learning import learn_fast_path, learn_fields
 from newscrawler.wrappers.portal.layouts import known_layouts
 from newscrawler.wrappers.portal.learning import labels_of, layouts_of, read, read_fields, sound_pages
-from newscrawler.wrappers.portal.lines import key_of_line, recurring
+from newscrawler.wrappers.portal.lines import PageLines, key_of_line, recurring
 from newscrawler.wrappers.portal.model import (
     LONGEST_SELECTOR,
     MOST_LAYOUTS,
@@ -173,7 +173,7 @@ def learn(
     namer = Namer(known_classes(pages))
     articles, left_out = sound_pages([read(page, namer, (golds or {}).get(page)) for page in pages], language)
     read_fields(articles, language, time_zone)
-    labels, lines = labels_of(articles), recurring([reading.lines for reading in articles])
+    labels, lines = labels_of(articles), recurring([PageLines.of(reading.page.layout, reading.found.taken) for reading in articles])
     fields = learn_fields(articles, namer, time_zone)
     evidence, reader = KnownEvidence.of(labels, lines), FieldReader(fields, namer)
     return PortalWrapper(
