@@ -30,7 +30,7 @@ from newscrawler.extraction.forest import Forest
 from newscrawler.extraction.headline import headline_of
 from newscrawler.extraction.page_kind import Origin
 from newscrawler.page import Document
-from newscrawler.wrappers.portal.evidence import LEAST_LIKELY, KnownEvidence, learn_labels
+from newscrawler.wrappers.portal.evidence import KnownEvidence, learn_labels
 from newscrawler.wrappers.portal.evidence import LabelledPage as Labelled
 from newscrawler.wrappers.portal.lines import PageLines, recurring
 from newscrawler.wrappers.portal.signatures import Namer, Places, known_classes
@@ -50,7 +50,7 @@ _FOLDS, _TREES, _LEAVES, _LEAST_PAGES = 5, 90, 8, 4
 #: Log-odds from which on a block may be taken; that a line recurs is asked of such blocks alone.
 _LEAST_TAKEN = -1.0
 #: Which way evidence may move a block: +1 towards the text, -1 away from it.
-_SIGNS_OF_LINES = {"line pages": -1, "line wrong": -1, "previous recurs": -1, "next recurs": -1}
+_SIGNS_OF_LINES = {"line pages": -1}
 _SIGNS_OF_PLACES = (
     _SIGNS_OF_LINES
     | {"own": 1, "right": 1, "right near": 1, "wrong": -1, "wrong near": -1}
@@ -158,16 +158,14 @@ def evidence_of(target: SitePage, others: Sequence[SitePage], labelled: int) -> 
     namer = Namer(known_classes([other.found.page for other in others]))
     labels, lines = [], []
     for number, other in enumerate(others):
-        layout, likely = other.found.page.layout, other.found.probabilities.tolist()
-        taken, wrong = other.found.taken, []
+        layout = other.found.page.layout
+        taken = other.found.taken
         if number < labelled:
-            labels.append(Labelled(layout, Places(other.found.page, namer), other.shares, likely, other.headline))
+            labels.append(Labelled(other.found, Places(other.found.page, namer), other.shares))
             taken = [block for block in layout.blocks if other.shares[block.index] > 0.5]
-            wrong = [b for b in layout.blocks if other.shares[b.index] < 0.5 and likely[b.index] >= LEAST_LIKELY]
-        lines.append(PageLines.of(layout, taken, wrong))
+        lines.append(PageLines.of(layout, taken))
     known = KnownEvidence.of(learn_labels(labels), recurring(lines))
-    page = target.found.page
-    return known.rows(page.layout, Places(page, namer), target.found.probabilities.tolist(), target.headline)
+    return known.of_page(target.found, Places(target.found.page, namer))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -118,8 +118,8 @@ def show_command(portal: str, *, version: int | None, as_json: bool, database: s
     click.echo(harmless(stored.note))
     click.echo("\nlayouts")
     for layout in wrapper.layouts:
-        kind = "no articles" if layout.is_listing else f"texts of {layout.shortest} to {layout.longest} characters"
-        click.echo(harmless(f"  {layout.name:<12}{layout.pages:>4} pages, {len(layout.places):>4} places, {kind}"))
+        sizes = f"texts of {layout.shortest} to {layout.longest} characters"
+        click.echo(harmless(f"  {layout.name:<12}{layout.pages:>4} pages, {len(layout.places):>4} places, {sizes}"))
     click.echo(f"lines that recur  {len(wrapper.lines)}")
     if wrapper.overrides:
         click.echo("set by hand")

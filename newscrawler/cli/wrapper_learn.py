@@ -84,8 +84,8 @@ def learn_command(
     A line may hold "gold", what is right of the page, as `newscrawler evaluate` reads it: one such page teaches more than many
     others.
 
-    Three articles or more are best, from all sections; listings among them teach what is not an article. Pages that would teach the
-    wrong thing (errors, walls, one text again and again, another language) are refused with the reason.
+    Three articles or more are best, from all sections. Pages that would teach the wrong thing (errors, walls, one text again and
+    again, another language) are refused with the reason.
 
     \b
     Example:
@@ -190,7 +190,7 @@ def _write(found: Labelled, out: Path, name: str | None, language: str | None, t
     wrapper = learn(list(found), golds=golds, provenance=provenance, language=language, time_zone=known_time_zone(time_zone))
     with open_target(out) as stream:
         stream.write(wrapper.to_json().encode("utf-8", "backslashreplace"))
-    learned = sum(layout.pages for layout in wrapper.layouts if not layout.is_listing)
+    learned = sum(layout.pages for layout in wrapper.layouts)
     click.echo(f"Learned from {learned} of {len(found)} pages; the template is in {out}", err=True)
     for reason in wrapper.provenance.left_out:
         click.echo(f"Left out: {reason}", err=True)

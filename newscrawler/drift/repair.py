@@ -39,8 +39,6 @@ Gold = Mapping[str, Any]
 MIN_ARTICLES = 3
 #: Pages considered, newest first; pages used since a change; pages used from before it.
 _MAX_CONSIDERED, _MAX_NEW, _MAX_OLD = 2_000, 36, 18
-#: Listings given to the learner as negative examples.
-_MAX_LISTINGS = 4
 _HELD_OUT_SHARE = 1 / 3
 #: A wrapper learned from fewer articles than this is learned again when there are three times as many.
 _FEW_ARTICLES, _GROWTH = 12, 3
@@ -250,7 +248,7 @@ class _Repair:
         reviewed = self.reviewed_pages() | dict(golds or {})
         known = {page.url for page in reviewed}
         wrapper = learn(
-            [*reviewed, *(page for page in training if page not in reviewed and page.url not in known), *self.listings()],
+            [*reviewed, *(page for page in training if page not in reviewed and page.url not in known)],
             golds=reviewed,
             provenance=Provenance(portal=self.portal, learned_at=self.now),
             language=self.reading.language,
@@ -332,11 +330,6 @@ class _Repair:
             if page is not None and review.gold is not None and review.gold.get("article") is not False:
                 found |= dict.fromkeys(documents_of(self.folder, [page]), review.gold)
         return found
-
-    def listings(self) -> list[Document]:
-        """Return some of the newest listings."""
-        selection = PageSelection(portal=self.portal, outcome="listing", limit=_MAX_LISTINGS)
-        return self.documents([page for page in self.store.pages.select(selection) if page.kept.size <= _MAX_PAGE_BYTES])
 
 
 def article_pages(store: Store, portal: str) -> list[StoredPage]:

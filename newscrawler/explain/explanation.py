@@ -65,8 +65,8 @@ class Explanation:
     pieces: tuple[Piece, ...]
     #: Paragraphs that were read from the page's own data since the page does not show them.
     from_data: int = 0
-    #: The decisions of a wrapper as lines; empty without one.
-    wrapper: tuple[str, ...] = ()
+    #: How a portal's template read the page; None without one.
+    explained: Explained | None = None
 
 
 def explain_page(
@@ -86,7 +86,7 @@ def explain_page(
     Raises:
         ConfigError: there is no such method.
     """
-    found, explained, said = _examined(page, method, wrapper)
+    found, explained = _examined(page, method, wrapper)
     page = found.page
     classes = classify_blocks(found)
     reading = Reading(language=language, time_zone=time_zone, wrapper=wrapper)
@@ -106,7 +106,7 @@ def explain_page(
         declared=tuple(name for name in ("article", "listing", "error", "other") if getattr(kind, name)),
         pieces=tuple(_pieces(found, classes)),
         from_data=_from_data(found),
-        wrapper=said,
+        explained=explained,
     )  # fmt: skip
 
 
@@ -116,17 +116,17 @@ def _from_data(found: Examination) -> int:
     return sum(paragraph.text not in shown for paragraph in found.body.paragraphs) if found.body else 0
 
 
-def _examined(page: Document, method: str, wrapper: PortalWrapper | None) -> tuple[Examination, Explained | None, tuple[str, ...]]:
-    """Return the examination of the page, and the wrapper's decision as a record and as lines."""
+def _examined(page: Document, method: str, wrapper: PortalWrapper | None) -> tuple[Examination, Explained | None]:
+    """Return the examination of the page, and how the wrapper read it."""
     detect = find_page_method(method)
     if method != "default":
         body = detect(page)
         texts = {paragraph.text for paragraph in body.paragraphs} if body else set()
-        return Examination(page=page, body=body, taken=[block for block in page.layout.blocks if block.text in texts]), None, ()
+        return Examination(page=page, body=body, taken=[block for block in page.layout.blocks if block.text in texts]), None
     if wrapper is not None:
         applied = wrapper.apply(page)
-        return applied.found, applied.explained, wrapper.describe(page)[1]
-    return default_extractor().examine(page), None, ()
+        return applied.found, applied.explained
+    return default_extractor().examine(page), None
 
 
 def _refusal(found: Examination) -> str | None:

@@ -8,6 +8,7 @@ from newscrawler.explain.cues import Cue
 from newscrawler.explain.explanation import Explanation, Piece
 from newscrawler.explain.facts import Fact
 from newscrawler.extraction.block_class import BlockClass
+from newscrawler.wrappers.portal.model import Explained
 
 _CLASS_WIDTH = max(map(len, BlockClass))
 _TAKEN = frozenset({BlockClass.HEADLINE, BlockClass.LEAD, BlockClass.BODY})
@@ -27,7 +28,7 @@ def as_text(explanation: Explanation, *, width: int = 120, everything: bool = Fa
     if explanation.from_data:
         lines.append(f"body      paragraphs from the page's own data (JSON-LD or state): {explanation.from_data}")
     lines += [
-        *explanation.wrapper,
+        *_template(explanation.explained),
         "",
         "Of each block: its class, the probability that it is part of the body, its kind and its text.",
     ]
@@ -35,6 +36,21 @@ def as_text(explanation: Explanation, *, width: int = 120, everything: bool = Fa
         if everything or piece.probability is not None or piece.block_class in _TAKEN:
             lines += _piece(piece, width)
     return "\n".join(lines)
+
+
+def _template(explained: Explained | None) -> Iterator[str]:
+    """Yield how a portal's template read the page."""
+    if explained is None:
+        return
+    layout = f"fits {explained.template}" if explained.template else "fits no learned layout"
+    yield f"template  the page {layout}, and was read {'at its places alone' if explained.is_fast else 'in full'}"
+    yield f"          {explained.known:.0%} of the text stands where the learned articles have theirs"
+    agreement = f"the text at these places agrees with it by {explained.agreement:.0%}"
+    yield f"          {agreement}; {explained.boilerplate:.0%} of the text recurs on other pages"
+    if explained.fields:
+        yield f"          changed or given by the template: {', '.join(explained.fields)}"
+    if explained.broken:
+        yield f"          set by hand, but not found on this page: {', '.join(explained.broken)}"
 
 
 def verdict_of(explanation: Explanation) -> str:

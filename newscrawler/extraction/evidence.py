@@ -17,17 +17,16 @@ from newscrawler.extraction.classifier import Probabilities, read_model, sigmoid
 from newscrawler.extraction.forest import Floats, Forest
 
 #: The log-odds by the page itself; then evidence from the block's place on labelled pages (amounts of text that was part of the
-#: body and that was not, pages, balance of both), from less and less specific places, by how much more of it was text than the
-#: block model expected; then of its line; then what kind of block it is.
+#: body and that was not, and their balance), from less and less specific places, by how much more of it was text than the block
+#: model expected; then of its line; then what kind of block it is.
 NAMES = (
     "own",
-    "labelled pages", "right", "wrong", "pages", "balance", "right near", "wrong near", "pages near", "balance near",
-    "balance around", "pages around", "balance of tag", "pages of tag", "surprise", "surprise near",
-    "line pages", "line wrong", "previous recurs", "next recurs", "size", "heading", "item", "digits",
+    "labelled pages", "right", "wrong", "balance", "right near", "wrong near", "balance near", "balance around", "balance of tag",
+    "surprise", "surprise near", "line pages", "size", "heading", "item",
 )  # fmt: skip
 #: Columns that the forest of the lines rests on; that of the places rests on all.
-OF_LINES = range(16, len(NAMES))
-_PLACE_KNOWN, _LINE_PAGES, _LINE_WRONG = (NAMES.index(name) for name in ("pages of tag", "line pages", "line wrong"))
+OF_LINES = range(12, len(NAMES))
+_LABELLED, _LINE_PAGES = NAMES.index("labelled pages"), NAMES.index("line pages")
 #: No page is surer of a block than this by itself.
 _LEAST_LIKELY = 0.02
 
@@ -68,13 +67,13 @@ def lowered(lines: Forest, rows: Floats) -> Floats:
 
 def has_line(rows: Floats) -> NDArray[np.bool_]:
     """Tell of each row whether its line is known from other pages."""
-    found: NDArray[np.bool_] = (rows[:, _LINE_PAGES] > 0) | (rows[:, _LINE_WRONG] > 0)
+    found: NDArray[np.bool_] = rows[:, _LINE_PAGES] > 0
     return found
 
 
 def has_place(rows: Floats) -> NDArray[np.bool_]:
     """Tell of each row whether its place is known from labelled pages."""
-    found: NDArray[np.bool_] = rows[:, _PLACE_KNOWN] > 0
+    found: NDArray[np.bool_] = rows[:, _LABELLED] > 0
     return found
 
 

@@ -72,7 +72,7 @@ def test_a_template_that_is_none_is_named(tmp_path: Path) -> None:
     result = run("extract", "--jsonl", "--wrapper", tmp_path / "wrapper.json", source=lines(9))
 
     assert result.exit_code == 2
-    assert "wrapper.json: version is 7; input should be 5" in result.stderr
+    assert "wrapper.json: version is 7; input should be 6" in result.stderr
 
 
 def test_a_template_goes_with_the_default_method_only(tmp_path: Path) -> None:

@@ -44,7 +44,7 @@ def test_labels_stay_in_the_file_and_a_template_without_any_moves_no_block() -> 
     again = PortalWrapper.from_json(learned.to_json())
 
     assert (again, again.labels.pages) == (learned, 2)
-    assert any(place.wrong > place.right for place in again.labels.places.values())
+    assert any(place.other > place.text for place in again.labels.places.values())
     assert learn(pages).labels.places == {}
 
 

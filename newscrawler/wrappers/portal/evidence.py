@@ -9,121 +9,89 @@ from typing import NamedTuple
 
 from newscrawler.extraction.body import Examination
 from newscrawler.extraction.headline import headline_index
-from newscrawler.page.blocks import Block, Layout
+from newscrawler.page.blocks import Block
 from newscrawler.wrappers.portal.lines import key_of_line
-from newscrawler.wrappers.portal.model import MOST_PLACES, LabelledPlace, Labels, Line
-from newscrawler.wrappers.portal.signatures import KnownPlaces, Places
+from newscrawler.wrappers.portal.model import Labels, Line, Place
+from newscrawler.wrappers.portal.signatures import NOTHING, KnownPlaces, Places, learn_places
 
 #: Probability from which on the line of a block is compared, and that of a block which no forest weighs.
-LEAST_LIKELY, _NOT_WEIGHED = 0.02, 0.005
+_LEAST_LIKELY, _NOT_WEIGHED = 0.02, 0.005
 #: Probability from which on a block is text for sure enough.
 _IS_TEXT = 0.5
-#: Amount of text that the balance of right and wrong text must outweigh.
+#: Amount of text that the balance of text and other things must outweigh.
 _DOUBT = 3.0
-#: Pages on which a line must stand to recur; more than these, or more labels against it, say no more.
-_RECURS, _MOST_PAGES, _MOST_WRONG = 2, 4, 3
-_NOTHING = LabelledPlace(0.0, 0.0, 0.0, 0)
+#: Pages of a line that recurs; more than these say no more.
+_MOST_PAGES = 4
+_NO_PLACE = [0.0] * 11
 
 
 class LabelledPage(NamedTuple):
     """A page whose text is known."""
 
-    layout: Layout
+    found: Examination
     places: Places
-    #: Of each block: the share of it that is text of the article, and the probability by the page itself.
+    #: Of each block: the share of it that is text of the article.
     shares: Sequence[float]
-    likely: Sequence[float]
-    #: Index of the block of the headline.
-    headline: int | None
 
 
 def learn_labels(pages: Sequence[LabelledPage]) -> Labels:
-    """Put together by place what is known of the blocks of labelled pages."""
-    found: dict[str, LabelledPlace] = {}
-    for layout, places, shares, likely, headline in pages:
-        seen: set[str] = set()
-        for block in layout.blocks:
-            if block.index == headline:
-                continue
-            amount, share = math.sqrt(block.size), shares[block.index]
-            place, own = places.of(block), LabelledPlace(amount * share, amount * (1 - share), amount * likely[block.index], 1)
-            old = found.get(place, _NOTHING)
-            found[place] = old.plus(own, old.pages + (place not in seen))
-            seen.add(place)
-    best = sorted(found.items(), key=lambda item: (-item[1].right - item[1].wrong, item[0]))[:MOST_PLACES]
-    return Labels(pages=len(pages), places={name: place.rounded() for name, place in sorted(best)})
+    """Return what labelled pages have at their places, and what the block model expects there."""
+    places = learn_places((each.found.page, each.places, each.shares) for each in pages)
+    expected = learn_places((each.found.page, each.places, each.found.probabilities.tolist()) for each in pages)
+    return Labels(pages=len(pages), places=places, expected=expected)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class KnownEvidence:
     """Labels and recurring lines, ready to be looked up."""
 
-    labelled: int
+    labels: Labels
+    places: KnownPlaces
+    expected: KnownPlaces
     lines: Mapping[str, Line]
-    _places: KnownPlaces[LabelledPlace]
 
     @classmethod
     def of(cls, labels: Labels, lines: Sequence[Line]) -> KnownEvidence:
         """Make labels and lines ready."""
-        places = KnownPlaces(labels.places, lambda one, other: one.plus(other, max(one.pages, other.pages)))
-        return cls(labels.pages, {key: line for line in lines if (key := key_of_line(line.text))}, places)
+        known = {key: line for line in lines if (key := key_of_line(line.text))}
+        return cls(labels, KnownPlaces(labels.places), KnownPlaces(labels.expected), known)
 
     def recurs(self, text: str) -> bool:
         """Tell whether a line recurs on several learned pages."""
-        line = self.lines.get(key_of_line(text))
-        return line is not None and line.pages >= _RECURS
+        return key_of_line(text) in self.lines
 
     def of_page(self, found: Examination, places: Places) -> dict[int, list[float]]:
-        """Return the evidence of the blocks of a page that was read by itself."""
-        return self.rows(found.page.layout, places, found.probabilities.tolist(), headline_index(found.page))
+        """Return the evidence of the blocks of a page that have any, by index.
 
-    def rows(self, layout: Layout, places: Places, likely: Sequence[float], headline: int | None) -> dict[int, list[float]]:
-        """Return the evidence of the blocks that have any, by index, in the order of `newscrawler.extraction.evidence.NAMES`."""
-        weighed = [block for block in layout.blocks if likely[block.index] > _NOT_WEIGHED and block.index != headline]
-        compared = [block for block in weighed if likely[block.index] >= LEAST_LIKELY] if self.lines else []
-        if compared and headline is not None and self.recurs(layout.blocks[headline].text):
+        It is in the order of `newscrawler.extraction.evidence.NAMES` behind the first.
+        """
+        likely, headline = found.probabilities.tolist(), headline_index(found.page)
+        weighed = [block for block in found.page.layout.blocks if likely[block.index] > _NOT_WEIGHED and block.index != headline]
+        compared = [block for block in weighed if likely[block.index] >= _LEAST_LIKELY] if self.lines else []
+        if compared and headline is not None and self.recurs(found.page.layout.blocks[headline].text):
             first = next((block for block in compared if likely[block.index] > _IS_TEXT), None)
             compared = [block for block in compared if block is not first]  # other pages announce the article by headline and lead
-        found = [self.lines.get(key_of_line(block.text)) for block in compared]
-        known = [True, *(line is not None and (line.pages >= _RECURS or line.wrong > 0) for line in found), True]
-        lines = {
-            block.index: (*_of_line(line), before, after)
-            for block, line, before, after in zip(compared, found, known, known[2:], strict=False)
-        }
-        rows = {}
+        found_lines = ((block.index, self.lines.get(key_of_line(block.text))) for block in compared)
+        lines, rows = {index: min(line.pages, _MOST_PAGES) for index, line in found_lines if line is not None}, {}
         for block in weighed:
-            of_place, of_line = self._of_place(places.of(block)), lines.get(block.index, (0, 0, 0, 0))
-            if of_place is not None or of_line[0] or of_line[1]:
-                rows[block.index] = [*(of_place or _NO_PLACE), *of_line, *_kind_of(block)]
+            of_place, of_line = self._of_place(places.of(block)), lines.get(block.index, 0)
+            if of_place is not None or of_line:
+                rows[block.index] = [*(of_place or _NO_PLACE), of_line, *_kind_of(block)]
         return rows
 
     def _of_place(self, place: str) -> list[float] | None:
-        found = self._places.at(place) if self.labelled else (None,)
-        return self._features([each or _NOTHING for each in found]) if found[-1] is not None and found[-1].pages else None
-
-    def _features(self, found: Sequence[LabelledPlace]) -> list[float]:
-        own, near, around, of_tag = found
-        row: list[float] = [self.labelled]
-        for place in (own, near):
-            row += [place.right, place.wrong, place.pages, _balance(place, place.wrong)]
-        for place in (around, of_tag):
-            row += [_balance(place, place.wrong), place.pages]
-        return [*row, _balance(own, own.expected), _balance(near, near.expected)]
+        if not self.labels.pages or (found := self.places.at(place))[-1] is None:
+            return None
+        own, near, *further = (each or NOTHING for each in found)
+        row = [self.labels.pages, *own, _balance(own, own.other), *near, _balance(near, near.other)]
+        row += [_balance(each, each.other) for each in further]
+        expected = [(each or NOTHING).text for each in self.expected.at(place)]
+        return [*row, _balance(own, expected[0]), _balance(near, expected[1])]
 
 
-_NO_PLACE = [0.0] * 15
-
-
-def _balance(place: LabelledPlace, against: float) -> float:
-    return (place.right - against) / (place.right + place.wrong + _DOUBT)
-
-
-def _of_line(line: Line | None) -> tuple[int, int]:
-    if line is None:
-        return 0, 0
-    return (min(line.pages, _MOST_PAGES) if line.pages >= _RECURS else 0), min(line.wrong, _MOST_WRONG)
+def _balance(place: Place, against: float) -> float:
+    return (place.text - against) / (place.text + place.other + _DOUBT)
 
 
 def _kind_of(block: Block) -> tuple[float, ...]:
-    digits = any(map(str.isdigit, block.text))
-    return math.log2(block.size + 1), block.kind[0] == "h", block.kind == "tr", digits
+    return math.log2(block.size + 1), block.kind[0] == "h", block.kind == "tr"

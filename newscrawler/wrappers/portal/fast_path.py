@@ -22,7 +22,7 @@ from newscrawler.page.blocks import Block
 from newscrawler.page.marks import Mark
 from newscrawler.wrappers.portal.evidence import KnownEvidence
 from newscrawler.wrappers.portal.fast_page import FastPage
-from newscrawler.wrappers.portal.model import FastPath, Layout, LinesAt
+from newscrawler.wrappers.portal.model import FastPath, Layout
 from newscrawler.wrappers.portal.signatures import KnownPlaces, Namer, Places
 from newscrawler.wrappers.portal.sources import TITLE, FieldReader, elements_at
 
@@ -83,12 +83,12 @@ class FastReader:
     layout: Layout
     evidence: KnownEvidence
     fields: FieldReader
-    lines: KnownPlaces[LinesAt]
+    lines: KnownPlaces
 
     @classmethod
     def of(cls, path: FastPath, layout: Layout, fields: FieldReader, evidence: KnownEvidence) -> FastReader:
         """Make a fast path ready."""
-        return cls(path=path, layout=layout, evidence=evidence, fields=fields, lines=KnownPlaces(path.lines, LinesAt.plus))
+        return cls(path=path, layout=layout, evidence=evidence, fields=fields, lines=KnownPlaces(path.lines))
 
     def read(self, page: Document) -> FastPage | None:
         """Return the page as it is read at the learned places; None: it does not fit, read it in full."""

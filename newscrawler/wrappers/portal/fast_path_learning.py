@@ -13,8 +13,8 @@ from newscrawler.metadata.genre import find_free
 from newscrawler.wrappers.portal.evidence import KnownEvidence
 from newscrawler.wrappers.portal.fast_path import FastReader, Region
 from newscrawler.wrappers.portal.layouts import likeness_of
-from newscrawler.wrappers.portal.learn import Reading
-from newscrawler.wrappers.portal.model import MOST_PLACES, FastPath, Layout, LinesAt, Sources
+from newscrawler.wrappers.portal.learning import Reading
+from newscrawler.wrappers.portal.model import MOST_PLACES, FastPath, Layout, Place, Sources
 from newscrawler.wrappers.portal.signatures import Namer
 from newscrawler.wrappers.portal.sources import (
     AUTHORS,
@@ -36,7 +36,7 @@ _MISREAD = 0.1
 
 def learn_fast_path(layout: Layout, group: Sequence[Reading], fields: FieldReader, evidence: KnownEvidence) -> FastPath | None:
     """Learn where the pages of a layout have text and fields, so that they are read as in full; None: that cannot be learned."""
-    if layout.is_listing or len(group) < _LEAST_PAGES or TITLE not in fields.sources:
+    if len(group) < _LEAST_PAGES or TITLE not in fields.sources:
         return None
     group = [_by_evidence(reading, evidence) for reading in group]
     bodies = [reading.found.body for reading in group if reading.found.body is not None]
@@ -69,7 +69,7 @@ def _is_headed_alike(one: Examination, other: Examination) -> bool:
 
 def _by_evidence(reading: Reading, evidence: KnownEvidence) -> Reading:
     """Return the page as the template reads it in full."""
-    if reading.places is None or reading.shares is not None:
+    if reading.shares is not None:
         return reading
     rows = evidence.of_page(reading.found, reading.places)
     return replace(reading, found=default_extractor().amend(reading.found, rows, Origin.UNKNOWN))
@@ -109,9 +109,9 @@ def _regions(group: Sequence[Reading], namer: Namer) -> Iterator[str]:
     yield from sorted(often, key=lambda name: -order[name])
 
 
-def _lines_in(name: str, group: Sequence[Reading], namer: Namer, evidence: KnownEvidence) -> dict[str, LinesAt]:
+def _lines_in(name: str, group: Sequence[Reading], namer: Namer, evidence: KnownEvidence) -> dict[str, Place]:
     """Count the lines in a region by place: those that are text, and others."""
-    found: dict[str, LinesAt] = {}
+    found: dict[str, Place] = {}
     for reading in group:
         title = reading.found.body.headline if reading.found.body is not None else None
         region = Region.of(reading.page, name, title, namer, evidence)
@@ -121,6 +121,6 @@ def _lines_in(name: str, group: Sequence[Reading], namer: Namer, evidence: Known
             if region is not None and block.text != title:
                 is_text = block.text in taken
                 place = region.place_of(block, is_first=is_first)
-                found[place] = found.get(place, LinesAt(0, 0)).plus(LinesAt(int(is_text), int(not is_text)))
+                found[place] = found.get(place, Place(0.0, 0.0)).plus(Place(float(is_text), float(not is_text)))
                 is_first = is_first and not is_text
     return dict(sorted(found.items())[:MOST_PLACES])

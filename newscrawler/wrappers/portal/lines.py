@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from newscrawler.page.blocks import Block, Layout
@@ -38,22 +38,20 @@ class PageLines:
     texts: Mapping[str, str]
     #: Characters of the lines of its body, by key.
     body: Mapping[str, int]
-    #: Lines that its label shows to be no part of the body.
-    wrong: frozenset[str]
 
     @classmethod
-    def of(cls, layout: Layout, taken: Sequence[Block], wrong: Iterable[Block] = ()) -> PageLines:
+    def of(cls, layout: Layout, taken: Sequence[Block]) -> PageLines:
         """Read the lines of a page whose body is known."""
         texts: dict[str, str] = {}
         for block in layout.blocks:
             if (key := key_of_line(block.text)) and key not in texts:
                 texts[key] = block.text[:LONGEST_LINE]
         body = {key: block.size for block in taken if (key := key_of_line(block.text))}
-        return cls(texts=texts, body=body, wrong=frozenset(key_of_line(block.text) for block in wrong) - body.keys())
+        return cls(texts=texts, body=body)
 
 
 def recurring(pages: Sequence[PageLines]) -> tuple[Line, ...]:
-    """Return the lines that two pages or more share, or that labels show to be no part of the body; those of most pages first.
+    """Return the lines that two pages or more share; those of most pages first.
 
     What only two near-duplicates share is the text of one article.
     """
@@ -66,11 +64,8 @@ def recurring(pages: Sequence[PageLines]) -> tuple[Line, ...]:
         if len(numbers) == 2:
             pairs.setdefault((numbers[0], numbers[1]), []).append(key)
     duplicated = {key for (one, other), keys in pairs.items() if _are_duplicates(pages[one], pages[other], keys) for key in keys}
-    found = []
-    for key, numbers in holders.items():
-        wrong = sum(key in pages[number].wrong for number in numbers)
-        if wrong or (len(numbers) > 1 and key not in duplicated):
-            found.append(Line(pages[numbers[0]].texts[key], len(numbers), wrong))
+    shared = {key: numbers for key, numbers in holders.items() if len(numbers) > 1 and key not in duplicated}
+    found = (Line(pages[numbers[0]].texts[key], len(numbers)) for key, numbers in shared.items())
     return tuple(sorted(found, key=lambda line: (-line.pages, line.text))[:MOST_LINES])
 
 

@@ -12,8 +12,8 @@ from typing import Annotated, ClassVar, NamedTuple
 
 from pydantic import AwareDatetime, ConfigDict, Field
 
-#: Places of a layout, layouts, lines, texts within paragraphs, sources of a field, addresses.
-MOST_PLACES, MOST_LAYOUTS, MOST_LINES, MOST_INLINE, MOST_SOURCES, MOST_URLS = 2000, 8, 1500, 50, 100, 2000
+#: Places of a layout, layouts, lines, sources of a field, addresses.
+MOST_PLACES, MOST_LAYOUTS, MOST_LINES, MOST_SOURCES, MOST_URLS = 2000, 8, 1500, 100, 2000
 #: Characters of a line, a name, a place, an address, a selector with its prefix.
 LONGEST_LINE, LONGEST_NAME, LONGEST_PLACE, LONGEST_URL, LONGEST_SELECTOR = 300, 200, 1000, 2000, 310
 
@@ -22,7 +22,8 @@ OTHER_FIELDS = 0.5
 
 Share = Annotated[float, Field(ge=0, le=1)]
 Count = Annotated[int, Field(ge=0, le=1_000_000_000)]
-Amount = Annotated[float, Field(ge=0, le=1e9)]
+#: Strict here, as two tables of places share their record.
+Amount = Annotated[float, Field(ge=0, le=1e9, strict=True)]
 Several = Annotated[int, Field(ge=1, le=1_000_000_000)]
 Name = Annotated[str, Field(min_length=1, max_length=LONGEST_NAME)]
 PlaceName = Annotated[str, Field(max_length=LONGEST_PLACE)]
@@ -49,18 +50,18 @@ class FieldName(StrEnum):
 
 
 class Place(NamedTuple):
-    """What the learned pages show of the blocks at one place."""
+    """How much of what the learned pages have at one place is text of the article, and how much is not."""
 
-    #: Mean probability, by the page-level extractor, that such a block is part of the body.
-    probability: Share
-    blocks: Several
-    pages: Several
+    text: Amount
+    other: Amount
 
-    def plus(self, other: Place) -> Place:
-        """Return both put together; of pages the most that one of them has."""
-        blocks = self.blocks + other.blocks
-        probability = (self.probability * self.blocks + other.probability * other.blocks) / blocks
-        return Place(probability, blocks, max(self.pages, other.pages))
+    def plus(self, more: Place) -> Place:
+        """Return both put together."""
+        return Place(self.text + more.text, self.other + more.other)
+
+
+#: Places as `newscrawler.wrappers.portal.signatures` writes them.
+PlaceTable = Annotated[Mapping[PlaceName, Place], Field(max_length=MOST_PLACES)]
 
 
 class FieldSource(NamedTuple):
@@ -76,17 +77,6 @@ class FieldSource(NamedTuple):
 Sources = Annotated[Mapping[Name, Annotated[tuple[FieldSource, ...], Field(max_length=MOST_SOURCES)]], Field(max_length=10)]
 
 
-class LinesAt(NamedTuple):
-    """How many lines at one place, and of one kind, are text on the learned pages, and how many are not."""
-
-    text: Count
-    other: Count
-
-    def plus(self, more: LinesAt) -> LinesAt:
-        """Return both put together."""
-        return LinesAt(self.text + more.text, self.other + more.other)
-
-
 @dataclass(frozen=True, slots=True, kw_only=True)
 class FastPath:
     """Where pages of a layout are read without weighing their blocks."""
@@ -96,7 +86,7 @@ class FastPath:
     #: The element that holds the text, and nothing else of its name.
     region: PlaceName
     #: The lines in it by place, with what is said of them before the place: "link", "recurring", "foreign" (as their classes say).
-    lines: Annotated[Mapping[PlaceName, LinesAt], Field(max_length=MOST_PLACES)]
+    lines: PlaceTable
     #: Some pages show within the text that it goes on for subscribers only.
     shows_walls: bool
     #: Means of what the full reading expected of the learned pages.
@@ -114,59 +104,32 @@ class Layout:
     #: Learned from how many pages, and how many of these were labelled.
     pages: Several
     labelled: Count = 0
-    #: Whether pages of this kind hold no article (a listing that was among the samples).
-    is_listing: bool = False
     #: Characters of the shortest and the longest body.
     shortest: Count = 0
     longest: Count = 0
-    places: Annotated[Mapping[PlaceName, Place], Field(max_length=MOST_PLACES)] = field(default_factory=dict)
+    #: Text in square roots of characters; of pages without a label, what the block model expects.
+    places: PlaceTable = field(default_factory=dict)
     fast_path: FastPath | None = None
-
-
-class LabelledPlace(NamedTuple):
-    """How much text of the blocks at one place of the labelled pages is part of the body, in square roots of characters."""
-
-    right: Amount
-    wrong: Amount
-    #: How much of it the block model expected to be.
-    expected: Amount
-    pages: Count
-
-    def plus(self, other: LabelledPlace, pages: int) -> LabelledPlace:
-        """Return both put together."""
-        return LabelledPlace(self.right + other.right, self.wrong + other.wrong, self.expected + other.expected, pages)
-
-    def rounded(self) -> LabelledPlace:
-        """Return the same as it is written."""
-        return LabelledPlace(round(self.right, 2), round(self.wrong, 2), round(self.expected, 2), self.pages)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Labels:
-    """What labelled pages show, by place."""
+    """What labelled pages have at their places, in square roots of characters."""
 
     __pydantic_config__: ClassVar[ConfigDict] = _STRICT
 
     #: Labelled pages that were learned from.
     pages: Count = 0
-    places: Annotated[Mapping[PlaceName, LabelledPlace], Field(max_length=MOST_PLACES)] = field(default_factory=dict)
+    places: PlaceTable = field(default_factory=dict)
+    #: The same by the block model: a place where it errs is one to be learned.
+    expected: PlaceTable = field(default_factory=dict)
 
 
 class Line(NamedTuple):
-    """A text that recurs, or that a labelled page shows to be no part of the body."""
+    """A text that recurs, and on how many pages."""
 
     text: Annotated[str, Field(max_length=LONGEST_LINE)]
     pages: Several
-    #: Labelled pages on which it is no part of the body.
-    wrong: Count
-
-
-class InlineText(NamedTuple):
-    """A text that stands within paragraphs, always the same at its place ("opens in a new tab"), and how often."""
-
-    where: PlaceName
-    text: Name
-    elements: Several
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -181,6 +144,7 @@ class Provenance:
     urls: Annotated[tuple[Url, ...], Field(max_length=MOST_URLS)] = ()
     #: Pages that were given, but not learned from, each with the reason.
     left_out: Annotated[tuple[Url, ...], Field(max_length=MOST_URLS)] = ()
+    #: What people write about the template.
     note: Url = ""
 
 
@@ -198,8 +162,6 @@ class Explained:
     agreement: float = 1.0
     #: Share of the page-level body that is left out as boilerplate: lines that recur over pages.
     boilerplate: float = 0.0
-    #: "wrapper" where the template changed the body or gave a field, else the name of the page-level method.
-    used: str = "default"
     confidence: float = 0.0
     #: The page was read at the learned places alone, and tells nothing of how these agree with the full reading.
     is_fast: bool = False
@@ -207,8 +169,11 @@ class Explained:
     fields: tuple[str, ...] = ()
     #: Overrides by hand that found nothing on this page.
     broken: tuple[str, ...] = ()
-    #: In words, for people: how the body was found.
-    why: str = ""
+
+    @property
+    def used(self) -> str:
+        """What read the page: "wrapper" where the template changed the body or gave a field, else "default"."""
+        return "wrapper" if self.is_fast or self.fields else "default"
 
     def compared(self, *, is_same: bool) -> Explained:
         """Return the same for a page of which fields were read at the learned places, too: a difference counts as layout drift."""

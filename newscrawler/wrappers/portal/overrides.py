@@ -5,7 +5,7 @@ An override that finds nothing on a page changes nothing there, and is reported 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Container, Mapping, Sequence
+from collections.abc import Callable, Container, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -19,7 +19,7 @@ from newscrawler.metadata.names import merge, names_in
 from newscrawler.page import Document
 from newscrawler.page.blocks import Block
 from newscrawler.page.document import squeeze, visible_text
-from newscrawler.wrappers.portal.model import FieldName
+from newscrawler.wrappers.portal.model import Explained, FieldName
 from newscrawler.wrappers.portal.selectors import Selector, read_selector
 from newscrawler.wrappers.portal.sources import clock_of
 
@@ -53,10 +53,6 @@ class Overrides:
         """Tell whether the selector of a field finds anything on a page."""
         return bool(self.blocks(page) if name is FieldName.BODY else self.texts(page, name))
 
-    def names(self, *among: FieldName) -> list[str]:
-        """Return the names of those fields that have a selector."""
-        return [str(name) for name in among if name in self.selectors]
-
     def texts(self, page: Document, name: FieldName) -> list[str]:
         """Return the texts that are placed, those of a few elements at most."""
         selector = self.selectors.get(name)
@@ -80,21 +76,21 @@ class Overrides:
             inside.append(box.element in chosen or (box.parent >= 0 and inside[box.parent]))
         return [block for block in page.layout.blocks if inside[block.box] or block.element in chosen] or None
 
-    def heading(self, page: Document, body: Body) -> tuple[Body, list[str], list[str]]:
-        """Return the body with headline and lead as they are placed, the names of those found, and of those not found."""
+    def heading(self, page: Document, body: Body, explained: Explained) -> tuple[Body, Explained]:
+        """Return the body with headline and lead as they are placed."""
         found = {name: texts[0] for name in OF_HEADING if (texts := self.texts(page, name))}
         headline, lead = found.get(FieldName.TITLE, body.headline), found.get(FieldName.LEAD, body.lead)
-        return replace(body, headline=headline, lead=lead), *self._parted(OF_HEADING, found)
+        return replace(body, headline=headline, lead=lead), self.noted(explained, OF_HEADING, found)
 
-    def metadata(self, page: Document, metadata: Metadata) -> tuple[Metadata, list[str], list[str]]:
-        """Return the metadata with what is placed, the names of the fields that were found, and of those that were not."""
+    def metadata(self, page: Document, metadata: Metadata, explained: Explained) -> tuple[Metadata, Explained]:
+        """Return the metadata with what is placed."""
         read = {name: make(page, texts) for name, make in _METADATA.items() if (texts := self.texts(page, name))}
         found = {name: values for name, values in read.items() if any(values.values())}
         values = {key: value for each in found.values() for key, value in each.items() if value}
-        return replace(metadata, **values), *self._parted(tuple(_METADATA), found)
+        return replace(metadata, **values), self.noted(explained, _METADATA, found)
 
-    def dates(self, page: Document, dates: Dates, context: DateContext) -> tuple[Dates, list[str], list[str]]:
-        """Return the dates with the placed ones, the names of those that were found, and of those that were not."""
+    def dates(self, page: Document, dates: Dates, context: DateContext, explained: Explained) -> tuple[Dates, Explained]:
+        """Return the dates with the placed ones."""
         clock, found = clock_of(context), {}
         for name in _DATES:
             read = ((read_moment(text, clock), text) for text in self.texts(page, name))
@@ -104,12 +100,13 @@ class Overrides:
                 is_published = name is FieldName.DATE
                 changes = {"published": first, "reason": None, "why": "placed by hand"} if is_published else {"modified": first}
                 dates = replace(dates, **changes)
-        return dates, *self._parted(_DATES, found)
+        return dates, self.noted(explained, _DATES, found)
 
-    def _parted(self, names: Sequence[FieldName], found: Container[FieldName]) -> tuple[list[str], list[str]]:
-        """Return which fields that have a selector were found, and which were not."""
-        placed = [name for name in names if name in self.selectors]
-        return [str(name) for name in placed if name in found], [str(name) for name in placed if name not in found]
+    def noted(self, explained: Explained, among: Iterable[FieldName], found: Container[FieldName]) -> Explained:
+        """Note which of some fields that have a selector were found, and which were not."""
+        placed = [name for name in among if name in self.selectors]
+        given, broken = ([str(name) for name in placed if (name in found) is wanted] for wanted in (True, False))
+        return replace(explained, fields=(*explained.fields, *given), broken=(*explained.broken, *broken))
 
 
 _METADATA: Mapping[FieldName, Callable[[Document, Sequence[str]], Mapping[str, Any]]] = {

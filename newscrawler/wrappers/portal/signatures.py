@@ -8,96 +8,80 @@ specific first, so that an element more or less around the text does not matter.
 
 from __future__ import annotations
 
+import math
 import re
-from collections.abc import Callable, Iterable, Mapping, Sequence
-from typing import Generic, TypeVar
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from functools import lru_cache
+from itertools import islice
 
 from lxml import etree
 
+from newscrawler.extraction.headline import headline_index
 from newscrawler.page import Document
 from newscrawler.page.blocks import Block
+from newscrawler.wrappers.portal.model import MOST_PLACES, Place
 
-T = TypeVar("T")
+NOTHING = Place(0.0, 0.0)
 _DIGITS = re.compile(r"\d+")
 #: Characters of a class, classes of an element: more are made by machines for one page.
 _LONGEST_CLASS, _MOST_CLASSES = 60, 12
 #: Kinds of place, from the most specific on.
 LEVELS = 4
+#: Names, and places, that are remembered.
 _MOST_NAMES = 20_000
+#: Boxes outwards in which a class is looked for.
+_OUTWARDS = 12
 #: Marks a block whose text is a link, or set in bold, as a whole: the same box may hold text and "Read also".
 _LINKED, _BOLD = " link", " bold"
 #: Signs that part the pieces of a place; no class may hold them.
 _PARTING = re.compile(r"[|<.\s]")
 
 
-def classes_of(element: etree._Element) -> list[str]:
-    """The classes of an element, digits removed, in their order; those that no place can hold are left out."""
-    found = []
-    for word in (element.get("class") or "").split()[:_MOST_CLASSES]:
+def _classes_of(written: str | None) -> Iterator[str]:
+    """Yield the classes in a class attribute, digits removed; those that no place can hold are left out."""
+    for word in (written or "").split()[:_MOST_CLASSES]:
         name = _DIGITS.sub("", word)
         if name and len(name) <= _LONGEST_CLASS and not _PARTING.search(name):
-            found.append(name)
-    return found
+            yield name
 
 
-def tag_of(element: etree._Element) -> str:
-    """The tag of an element, where it can be part of a place."""
-    tag = str(element.tag)
+def _tag_of(tag: str) -> str:
+    """Return a tag, where it can be part of a place."""
     return tag if len(tag) <= _LONGEST_CLASS and not _PARTING.search(tag) else "other"
 
 
 class Namer:
-    """Names elements by tag and known classes; what was named once is remembered by tag and class attribute."""
+    """Names elements by tag and known classes, `tag.class`."""
 
     def __init__(self, known: Iterable[str]) -> None:
-        #: `tag.class` for every class that counts.
-        self.known = frozenset(known)
-        self._names: dict[tuple[str, str | None], str] = {}
+        self._known = frozenset(known)
+        self._name = lru_cache(_MOST_NAMES)(self._named)
 
     def name(self, element: etree._Element) -> str:
-        """The name of an element."""
-        key = (str(element.tag), element.get("class"))
-        found = self._names.get(key)
-        if found is None:
-            if len(self._names) > _MOST_NAMES:
-                self._names.clear()
-            tag = tag_of(element)
-            known = {name for name in classes_of(element) if f"{tag}.{name}" in self.known} if key[1] else ()
-            found = self._names[key] = ".".join([tag, *sorted(known)])
-        return found
+        """Return the name of an element."""
+        return self._name(str(element.tag), element.get("class"))
+
+    def _named(self, written: str, classes: str | None) -> str:
+        tag = _tag_of(written)
+        return ".".join([tag, *sorted({name for name in _classes_of(classes) if f"{tag}.{name}" in self._known})])
 
 
 class Places:
     """The places of the blocks of a page; boxes are named when a block in them is asked for, since most hold only links."""
 
     def __init__(self, page: Document, namer: Namer) -> None:
-        self._boxes = page.layout.boxes
-        self._namer = namer
-        #: Name of a box, name of the nearest box outwards with a class, and the boxes around a block as a place writes them.
-        self._known: dict[int, tuple[str, str, str]] = {-1: ("", "", "")}
-        self._found: dict[int, str] = {}
+        self._layout, self._namer = page.layout, namer
+        #: By box: the boxes around a block as a place writes them.
+        self._boxes: dict[int, str] = {}
 
     def of(self, block: Block) -> str:
-        """The most specific place of a block."""
-        found = self._found.get(block.index)
-        if found is None:
-            known = self._known.get(block.box)
-            found = self._found[block.index] = f"{state_of(block)}|{(known or self._read(block.box))[2]}"
-        return found
-
-    def _read(self, box: int) -> tuple[str, str, str]:
-        waiting = []
-        while box not in self._known:
-            waiting.append(box)
-            box = self._boxes[box].parent
-        while waiting:
-            box = waiting.pop()
-            parent = self._boxes[box].parent
-            outer = self._boxes[parent].parent if parent >= 0 else -1
-            name = self._namer.name(self._boxes[box].element)
-            around, beyond = self._known[parent], self._known[outer]
-            self._known[box] = (name, name if "." in name else around[1], f"{name}<{around[0]}<{beyond[0]}<{beyond[1]}")
-        return self._known[box]
+        """Return the most specific place of a block."""
+        if block.box not in self._boxes:
+            names = [self._namer.name(box.element) for box in islice(self._layout.outer(block.box), _OUTWARDS)]
+            own, parent, outer, *_ = [*names, "", "", ""]
+            self._boxes[block.box] = f"{own}<{parent}<{outer}<{next((name for name in names[2:] if '.' in name), '')}"
+        return f"{state_of(block)}|{self._boxes[block.box]}"
 
 
 def state_of(block: Block) -> str:
@@ -116,18 +100,14 @@ def levels(place: str) -> tuple[str, str, str, str]:
 
 
 def known_classes(pages: Sequence[Document]) -> frozenset[str]:
-    """`tag.class` for all classes of boxes that two of the pages share; of a single page all."""
-    seen: dict[str, int] = {}
-    for page in pages:
-        own = {f"{tag_of(box.element)}.{name}" for box in page.layout.boxes for name in classes_of(box.element)}
-        for word in own:
-            seen[word] = seen.get(word, 0) + 1
-    least = min(2, len(pages))
-    return frozenset(word for word, count in seen.items() if count >= least)
+    """Return `tag.class` for all classes of boxes that two of the pages share; of a single page all."""
+    tags = ([(_tag_of(str(box.element.tag)), box.element.get("class")) for box in page.layout.boxes] for page in pages)
+    seen = Counter(word for each in tags for word in {f"{tag}.{name}" for tag, written in each for name in _classes_of(written)})
+    return frozenset(word for word, count in seen.items() if count >= min(2, len(pages)))
 
 
 def classes_in(places: Iterable[str]) -> frozenset[str]:
-    """`tag.class` for all classes that places name."""
+    """Return `tag.class` for all classes that places name."""
     found: set[str] = set()
     for place in places:
         for name in place.partition("|")[2].split("<"):
@@ -136,26 +116,38 @@ def classes_in(places: Iterable[str]) -> frozenset[str]:
     return frozenset(found)
 
 
-class KnownPlaces(Generic[T]):
+def learn_places(pages: Iterable[tuple[Document, Places, Sequence[float]]]) -> dict[str, Place]:
+    """Return what pages have at each place, the headline left aside; those of most text, by name.
+
+    Args:
+        pages: each with its places, and how much of each block is text of the article.
+    """
+    found: dict[str, Place] = {}
+    for page, places, shares in pages:
+        headline = headline_index(page)
+        for block in page.layout.blocks:
+            if block.index != headline:
+                amount, share, place = math.sqrt(block.size), shares[block.index], places.of(block)
+                found[place] = found.get(place, NOTHING).plus(Place(amount * share, amount * (1 - share)))
+    best = sorted(found.items(), key=lambda item: (-sum(item[1]), item[0]))[:MOST_PLACES]
+    return {name: Place(round(place.text, 2), round(place.other, 2)) for name, place in sorted(best)}
+
+
+class KnownPlaces:
     """What is known of places, put together for each of the levels; what was asked once is remembered, as pages share places."""
 
-    def __init__(self, rows: Mapping[str, T], together: Callable[[T, T], T]) -> None:
-        self._levels: list[dict[str, T]] = [{} for _ in range(LEVELS)]
-        self._seen: dict[str, tuple[T | None, ...]] = {}
+    def __init__(self, rows: Mapping[str, Place]) -> None:
+        self._levels: list[dict[str, Place]] = [{} for _ in range(LEVELS)]
+        self.at = lru_cache(_MOST_NAMES)(self._at)
         for name, row in rows.items():
             for table, key in zip(self._levels, levels(name), strict=True):
-                table[key] = together(table[key], row) if key in table else row
+                table[key] = table.get(key, NOTHING).plus(row)
 
-    def at(self, place: str) -> tuple[T | None, ...]:
+    def _at(self, place: str) -> tuple[Place | None, ...]:
         """Return what is known at each level, the most specific first."""
-        found = self._seen.get(place)
-        if found is None:
-            if len(self._seen) > _MOST_NAMES:
-                self._seen.clear()
-            found = tuple(table.get(name) for table, name in zip(self._levels, levels(place), strict=True))
-            self._seen[place] = found
-        return found
+        return tuple(table.get(name) for table, name in zip(self._levels, levels(place), strict=True))
 
-    def nearest(self, place: str) -> tuple[int, T] | None:
-        """Return what is known of a place, or of the nearest one that is known, and at which level; 0: of the very place."""
-        return next(((level, found) for level, found in enumerate(self.at(place)) if found is not None), None)
+    def is_text(self, place: str) -> bool:
+        """Tell whether most of what stands at a place, or at the nearest one that is known, is text."""
+        found = next((each for each in self.at(place) if each is not None), NOTHING)
+        return found.text > found.other

@@ -6,7 +6,7 @@ The types of the records bound everything before it is used; what is wrong is na
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from typing import Any, TypeVar
 
 from pydantic import TypeAdapter, ValidationError
@@ -16,8 +16,6 @@ from newscrawler.errors import ConfigError
 #: Characters of a file.
 LARGEST_FILE = 4_000_000
 _LONGEST_SHOWN = 80
-#: Lists and tables deeper than this stand on one line.
-_NESTED = 2
 T = TypeVar("T")
 
 
@@ -56,23 +54,8 @@ def _shown(value: Any) -> str:
 
 
 def write(adapter: TypeAdapter[T], record: T) -> str:
-    """Write a record with one line for each innermost list or table, so that two versions can be compared line by line."""
-    return "".join(_lines(adapter.dump_python(record, mode="json"), 0)) + "\n"
-
-
-def _lines(value: Any, depth: int) -> Iterable[str]:
-    items = list(value.items() if isinstance(value, dict) else enumerate(value)) if isinstance(value, dict | list) else []
-    if not items or (depth >= _NESTED and not any(isinstance(item, dict | list) for _, item in items)):
-        yield json.dumps(value, ensure_ascii=False)
-        return
-    opening, closing = "{}" if isinstance(value, dict) else "[]"
-    yield opening
-    for number, (name, item) in enumerate(items):
-        yield (",\n" if number else "\n") + "  " * (depth + 1)
-        if isinstance(value, dict):
-            yield json.dumps(name, ensure_ascii=False) + ": "
-        yield from _lines(item, depth + 1)
-    yield "\n" + "  " * depth + closing
+    """Write a record so that two versions can be compared line by line."""
+    return adapter.dump_json(record, indent=1).decode() + "\n"
 
 
 def schema(adapter: TypeAdapter[Any]) -> Mapping[str, Any]:

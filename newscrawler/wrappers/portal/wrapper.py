@@ -17,22 +17,18 @@ from newscrawler.extraction.page_kind import Origin
 from newscrawler.metadata import Metadata
 from newscrawler.page import Document
 from newscrawler.wrappers.portal import template_file
-from newscrawler.wrappers.portal.apply import Applied, Applier
 from newscrawler.wrappers.portal.evidence import KnownEvidence
 from newscrawler.wrappers.portal.fast_path import FastReader
 from newscrawler.wrappers.portal.fast_path_learning import learn_fast_path, learn_fields
-from newscrawler.wrappers.portal.inline import learn_inline
 from newscrawler.wrappers.portal.layouts import known_layouts
-from newscrawler.wrappers.portal.learn import labels_of, layouts_of, lines_of, name_places, read_fields, sound_pages
-from newscrawler.wrappers.portal.lines import key_of_line, recurring
+from newscrawler.wrappers.portal.learning import labels_of, layouts_of, read, read_fields, sound_pages
+from newscrawler.wrappers.portal.lines import PageLines, key_of_line, recurring
 from newscrawler.wrappers.portal.model import (
     LONGEST_SELECTOR,
-    MOST_INLINE,
     MOST_LAYOUTS,
     MOST_LINES,
     Explained,
     FieldName,
-    InlineText,
     Labels,
     Layout,
     Line,
@@ -40,11 +36,12 @@ from newscrawler.wrappers.portal.model import (
     Sources,
 )
 from newscrawler.wrappers.portal.overrides import Overrides
-from newscrawler.wrappers.portal.signatures import Namer, classes_in
+from newscrawler.wrappers.portal.page_reader import Applied, PageReader
+from newscrawler.wrappers.portal.signatures import Namer, classes_in, known_classes
 from newscrawler.wrappers.portal.sources import AUTHORS, FieldReader
 
 METHOD: Literal["portal_wrapper"] = "portal_wrapper"
-VERSION: Literal[5] = 5
+VERSION: Literal[6] = 6
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -54,7 +51,7 @@ class PortalWrapper:
     __pydantic_config__: ClassVar[ConfigDict] = ConfigDict(strict=True, extra="forbid", title="Template of a portal")
 
     method: Literal["portal_wrapper"]
-    version: Literal[5]
+    version: Literal[6]
     provenance: Provenance = field(default_factory=Provenance)
     #: Selectors by field, written by hand: "css: …" or "xpath: …". They go before what was learned.
     overrides: Mapping[FieldName, Annotated[str, Field(max_length=LONGEST_SELECTOR)]] = field(default_factory=dict)
@@ -62,14 +59,12 @@ class PortalWrapper:
     labels: Labels = field(default_factory=Labels)
     layouts: Annotated[tuple[Layout, ...], Field(max_length=MOST_LAYOUTS + 1)] = ()
     lines: Annotated[tuple[Line, ...], Field(max_length=MOST_LINES)] = ()
-    inline: Annotated[tuple[InlineText, ...], Field(max_length=MOST_INLINE)] = ()
 
     @cached_property
     def _namer(self) -> Namer:
         places = [*self.labels.places, *(place for layout in self.layouts for place in layout.places)]
-        paths = [layout.fast_path for layout in self.layouts if layout.fast_path is not None]
-        places += [f"|{path.region}" for path in paths]
-        places += [place for path in paths for place in path.lines]
+        for path in (layout.fast_path for layout in self.layouts if layout.fast_path is not None):
+            places += [f"|{path.region}", *path.lines]
         sources = (source for known in self.fields.values() for source, _, _ in known)
         return Namer(classes_in([*places, *(f"|{source.partition(':')[2]}" for source in sources)]))
 
@@ -82,37 +77,32 @@ class PortalWrapper:
         return FieldReader(self.fields, self._namer)
 
     @cached_property
-    def _applier(self) -> Applier:
+    def _reader(self) -> PageReader:
         evidence = KnownEvidence.of(self.labels, self.lines)
         fast = [
             FastReader.of(layout.fast_path, layout, self._fields, evidence)
             for layout in self.layouts if layout.fast_path is not None
         ]  # fmt: skip
-        return Applier(known_layouts(self.layouts), self._namer, evidence, fast, self.inline, self._overrides)
+        return PageReader(known_layouts(self.layouts), self._namer, evidence, fast, self._overrides)
 
     def make_ready(self) -> None:
         """Prepare what pages are compared with, which the first page would wait for."""
-        _ = self._applier
+        _ = self._reader
 
     def apply(self, page: Document, origin: Origin = Origin.UNKNOWN) -> Applied:
         """Find the body of a page; the page is left untouched."""
-        return self._applier.apply(page, origin)
-
-    def describe(self, page: Document, origin: Origin = Origin.UNKNOWN) -> tuple[Applied, tuple[str, ...]]:
-        """Read a page, and return lines that say for people what was decided; the fields besides the body are left aside."""
-        return self._applier.describe(page, origin)
+        return self._reader.read(page, origin)
 
     def amend_metadata(self, page: Document, metadata: Metadata, explained: Explained) -> tuple[Metadata, Explained]:
         """Put in what was placed by hand, and the authors from the sources of the portal's other pages where there are none."""
-        amended, given, broken = self._overrides.metadata(page, metadata)
+        amended, explained = self._overrides.metadata(page, metadata, explained)
         if explained.explained and not amended.authors and (authors := self._fields.read(page, AUTHORS, Clock())[2]):
-            amended, given = replace(amended, authors=authors), [*given, "authors"]
-        return amended, _noted(explained, given, broken)
+            return replace(amended, authors=authors), replace(explained, fields=(*explained.fields, "authors"))
+        return amended, explained
 
     def amend_dates(self, page: Document, dates: Dates, context: DateContext, explained: Explained) -> tuple[Dates, Explained]:
         """Put in the dates that were placed by hand."""
-        amended, given, broken = self._overrides.dates(page, dates, context)
-        return amended, _noted(explained, given, broken)
+        return self._overrides.dates(page, dates, context, explained)
 
     def in_full(self) -> PortalWrapper:
         """Return the same template without its fast paths, for measurements."""
@@ -120,15 +110,14 @@ class PortalWrapper:
 
     def without_article(self, urls: Iterable[str], texts: Iterable[str]) -> PortalWrapper:
         """Return the template without an article: all its addresses, and headline, lead and paragraphs of all its revisions."""
-        own, known = frozenset(urls), frozenset(filter(None, map(key_of_line, texts)))
-        joined, starts = "\n".join(known), tuple(f"{url}:" for url in own)
+        own, known = frozenset(urls), frozenset(map(key_of_line, texts))
+        starts = tuple(f"{url}:" for url in own)
         kept = replace(
             self.provenance, urls=tuple(url for url in self.provenance.urls if url not in own),
             left_out=tuple(reason for reason in self.provenance.left_out if not reason.startswith(starts)),
         )  # fmt: skip
-        inline = tuple(item for item in self.inline if not (key := key_of_line(item.text)) or key not in joined)
         lines = tuple(line for line in self.lines if key_of_line(line.text) not in known)
-        return replace(self, lines=lines, inline=inline, provenance=kept)
+        return replace(self, lines=lines, provenance=kept)
 
     def to_json(self) -> str:
         """Write the template, one line a place, so that people can read and compare it."""
@@ -172,7 +161,7 @@ def learn(
     """Learn a template from pages of one portal.
 
     Args:
-        pages: three articles or more, from all sections; listings among them teach what is no article.
+        pages: three articles or more, from all sections.
         golds: what people say of some of the pages, as `newscrawler evaluate` reads it.
         provenance: where the pages come from; their addresses are added.
         language: the portal's, where it is configured.
@@ -181,21 +170,21 @@ def learn(
     Raises:
         WrapperRefused: the pages teach nothing, or the wrong thing.
     """
-    articles, listings, left_out = sound_pages(pages, golds or {}, language)
-    namer = name_places([*articles, *listings])
+    namer = Namer(known_classes(pages))
+    articles, left_out = sound_pages([read(page, namer, (golds or {}).get(page)) for page in pages], language)
     read_fields(articles, language, time_zone)
-    urls = [reading.page.url for reading in articles]
-    fields, labels = learn_fields(articles, namer, time_zone), labels_of(articles)
-    lines = recurring([lines_of(reading) for reading in articles])
+    labels, lines = labels_of(articles), recurring([PageLines.of(reading.page.layout, reading.found.taken) for reading in articles])
+    fields = learn_fields(articles, namer, time_zone)
     evidence, reader = KnownEvidence.of(labels, lines), FieldReader(fields, namer)
     return PortalWrapper(
         method=METHOD, version=VERSION, fields=fields, labels=labels, lines=lines,
         layouts=tuple(
-            replace(layout, fast_path=learn_fast_path(layout, group, reader, evidence))
-            for layout, group in layouts_of(articles, listings)
+            replace(layout, fast_path=learn_fast_path(layout, group, reader, evidence)) for layout, group in layouts_of(articles)
         ),
-        inline=learn_inline([reading.found.taken for reading in articles]),
-        provenance=replace(provenance or Provenance(), urls=tuple(url for url in urls if url), left_out=tuple(left_out)),
+        provenance=replace(
+            provenance or Provenance(), urls=tuple(reading.page.url for reading in articles if reading.page.url),
+            left_out=tuple(left_out),
+        ),
     )  # fmt: skip
 
 
@@ -230,8 +219,3 @@ def _set_by_hand(document: str) -> str | None:
     except (ValueError, TypeError, RecursionError):
         return "{}"
     return json.dumps(kept, ensure_ascii=False) if kept != stored else None
-
-
-def _noted(explained: Explained, given: Sequence[str], broken: Sequence[str]) -> Explained:
-    used = "wrapper" if given else explained.used
-    return replace(explained, used=used, fields=(*explained.fields, *given), broken=(*explained.broken, *broken))
