@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 LEAVES = 16
 NODES = LEAVES - 1
 _ALL = (1 << LEAVES) - 1
-_ROWS_AT_ONCE, _FEW_ROWS = 512, 16
+_ROWS_AT_ONCE, _FEW_ROWS = 128, 16
 
 Floats = NDArray[np.float32]
 

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from lxml import etree
-from portal_pages import PROMOTION, headline, listing, page, paragraphs_of
+from portal_pages import PROMOTION, headline, listing, page, paragraphs_of, sentence
 from stopwatch import cpu_seconds
 
 from newscrawler import extract
@@ -276,3 +276,24 @@ def test_what_is_agreed_costs_no_more_than_reading_the_page_alone() -> None:
     alone, applied = (min(times) for times in zip(*rounds, strict=True))
 
     assert applied < 1.3 * alone
+
+
+VILLAGES = ("Alm", "Birk", "Cobb", "Dell", "Elm", "Fern", "Gorse", "Hill", "Isle", "Jura")
+NAMES = {number: f"Eva Novak of {name}" for number, name in enumerate(VILLAGES)}
+
+
+def spoken(number: int) -> str:
+    return (
+        f"<p>{sentence(number, 99)} Mayor <span class=name>{NAMES[number]}</span> spoke at length in the old town hall. "
+        "<a href='/x'>A report<span class=for-ears>, opens in a new window</span></a> tells the rest of it.</p>"
+    )
+
+
+def test_words_for_screen_readers_are_taken_out_of_paragraphs_and_marked_names_are_not() -> None:
+    pages = [Document.parse(page(number, inner=spoken(number))) for number in range(1, 5)]
+
+    record = read_record(page(9, inner=spoken(9)), reading=reading(learn(pages)))
+
+    assert "opens in a new window" not in record["body"]
+    assert f"Mayor {NAMES[9]} spoke at length" in record["body"]
+    assert "A report tells the rest of it." in record["body"]

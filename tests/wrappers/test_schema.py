@@ -49,6 +49,7 @@ def test_the_schema_names_every_key_that_a_template_has(stored: dict[str, Any]) 
         (("lines",), [["text", 0]]),
         (("lines",), [["x" * 999, 2]]),
         (("labels", "places"), {"p|p": ["much", 1]}),
+        (("inline",), [["where", "", 2]]),
         (("fields", "title"), [[1]]),
         (("provenance", "portal"), 7),
         (("provenance", "urls"), "all"),

@@ -147,11 +147,11 @@ def test_five_thousand_nested_elements_take_less_than_two_seconds(name: str, tag
 
 @each_class
 @pytest.mark.parametrize("unit", ["<br>", "<p>x", "<a>x</a> ", "<td>y", "<div class=a{0}>{0}</div>", "<b{0}>w</b{0}>"])
-def test_two_hundred_kilobytes_take_less_than_a_second(name: str, unit: str) -> None:
+def test_two_hundred_kilobytes_take_less_than_two_seconds(name: str, unit: str) -> None:
     template = SITE_METHODS[name].learn(site())
     page = parsed("<body><div id=text class=body>" + "".join(unit.format(number) for number in range(200_000 // (len(unit) + 2))))
 
-    assert cpu_seconds(lambda: template(page)) < 1
+    assert cpu_seconds(lambda: template(page)) < 2
 
 
 @each_class

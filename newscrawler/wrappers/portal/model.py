@@ -13,7 +13,7 @@ from typing import Annotated, ClassVar, NamedTuple
 from pydantic import AwareDatetime, ConfigDict, Field
 
 #: Places of a layout, layouts, lines, sources of a field, addresses.
-MOST_PLACES, MOST_LAYOUTS, MOST_LINES, MOST_SOURCES, MOST_URLS = 2000, 8, 1500, 100, 2000
+MOST_PLACES, MOST_LAYOUTS, MOST_LINES, MOST_INLINE, MOST_SOURCES, MOST_URLS = 2000, 8, 1500, 50, 100, 2000
 #: Characters of a line, a name, a place, an address, a selector with its prefix.
 LONGEST_LINE, LONGEST_NAME, LONGEST_PLACE, LONGEST_URL, LONGEST_SELECTOR = 300, 200, 1000, 2000, 310
 
@@ -130,6 +130,14 @@ class Line(NamedTuple):
 
     text: Annotated[str, Field(max_length=LONGEST_LINE)]
     pages: Several
+
+
+class InlineText(NamedTuple):
+    """A text that stands within paragraphs, always the same at its place ("opens in a new tab"), and how often."""
+
+    where: PlaceName
+    text: Name
+    elements: Several
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

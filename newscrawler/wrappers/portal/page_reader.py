@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
+from newscrawler.article import Body
 from newscrawler.extraction.body import Examination, default_extractor, retake
 from newscrawler.extraction.headline import headline_of
 from newscrawler.extraction.page_kind import Origin
@@ -16,8 +17,9 @@ from newscrawler.page.blocks import Block
 from newscrawler.wrappers.portal.evidence import KnownEvidence
 from newscrawler.wrappers.portal.fast_page import FastPage
 from newscrawler.wrappers.portal.fast_path import FastReader, is_sampled
+from newscrawler.wrappers.portal.inline_text import without_inline
 from newscrawler.wrappers.portal.layouts import KnownLayout, agreement_of, best_layout, likeness_of, size_of
-from newscrawler.wrappers.portal.model import Explained, FieldName
+from newscrawler.wrappers.portal.model import Explained, FieldName, InlineText
 from newscrawler.wrappers.portal.overrides import OF_HEADING, Overrides
 from newscrawler.wrappers.portal.signatures import Namer, Places
 
@@ -45,6 +47,7 @@ class PageReader:
     namer: Namer
     evidence: KnownEvidence
     fast: Sequence[FastReader]
+    inline: Sequence[InlineText]
     overrides: Overrides
 
     def read(self, page: Document, origin: Origin = Origin.UNKNOWN) -> Applied:
@@ -54,6 +57,7 @@ class PageReader:
         if fast is not None and not is_sampled(page):
             confidence = fast.path.confidence
             explained = Explained(explained=True, template=fast.layout, known=1.0, confidence=confidence, is_fast=True)
+            fast.found.body = self._without_inline(fast.found, fast.body)
             return Applied(found=fast.found, explained=explained, fast=fast)
         found, explained = self._in_full(page, origin)
         if fast is not None:
@@ -66,16 +70,22 @@ class PageReader:
         if placed := self._placed(page, found.probabilities.tolist()):
             found = retake(own, placed)
             found = replace(found, refusal=None) if found.body else found
+        body = self._without_inline(found, found.body) if found.body is not None else None
         explained = replace(
             self._fit(own, found, places, is_placed=bool(placed)), confidence=found.body.confidence if found.body else 0.0,
-            fields=("body",) if found.body is not None and found.taken != own.taken else (),
+            fields=("body",) if body is not None and (found.taken != own.taken or body != found.body) else (),
         )  # fmt: skip
-        if found.body is None:
+        if body is None:
             explained = self.overrides.noted(explained, OF_HEADING, ())
         else:
-            body, explained = self.overrides.heading(page, found.body, explained)
+            body, explained = self.overrides.heading(page, body, explained)
             found = replace(found, body=body)
         return found, explained if placed else self.overrides.noted(explained, (FieldName.BODY,), ())
+
+    def _without_inline(self, found: Examination, body: Body) -> Body:
+        if not self.inline or len(body.paragraphs) != len(found.taken):
+            return body
+        return replace(body, paragraphs=without_inline(body.paragraphs, found.taken, self.inline))
 
     def _placed(self, page: Document, likely: Sequence[float]) -> list[Block] | None:
         """Return the blocks placed as the body by hand, but for those that are surely no text; None where there are none."""

@@ -51,6 +51,11 @@ def _tag_of(tag: str) -> str:
     return tag if len(tag) <= _LONGEST_CLASS and not _PARTING.search(tag) else "other"
 
 
+def full_name(element: etree._Element) -> str:
+    """Return the name of an element with all of its classes."""
+    return ".".join([_tag_of(str(element.tag)), *sorted(set(_classes_of(element.get("class"))))])
+
+
 class Namer:
     """Names elements by tag and known classes, `tag.class`."""
 

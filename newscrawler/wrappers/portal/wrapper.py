@@ -20,15 +20,18 @@ from newscrawler.wrappers.portal import template_file
 from newscrawler.wrappers.portal.evidence import KnownEvidence
 from newscrawler.wrappers.portal.fast_path import FastReader
 from newscrawler.wrappers.portal.fast_path_learning import learn_fast_path, learn_fields
+from newscrawler.wrappers.portal.inline_text import learn_inline
 from newscrawler.wrappers.portal.layouts import known_layouts
 from newscrawler.wrappers.portal.learning import labels_of, layouts_of, read, read_fields, sound_pages
 from newscrawler.wrappers.portal.lines import PageLines, key_of_line, recurring
 from newscrawler.wrappers.portal.model import (
     LONGEST_SELECTOR,
+    MOST_INLINE,
     MOST_LAYOUTS,
     MOST_LINES,
     Explained,
     FieldName,
+    InlineText,
     Labels,
     Layout,
     Line,
@@ -59,6 +62,7 @@ class PortalWrapper:
     labels: Labels = field(default_factory=Labels)
     layouts: Annotated[tuple[Layout, ...], Field(max_length=MOST_LAYOUTS + 1)] = ()
     lines: Annotated[tuple[Line, ...], Field(max_length=MOST_LINES)] = ()
+    inline: Annotated[tuple[InlineText, ...], Field(max_length=MOST_INLINE)] = ()
 
     @cached_property
     def _namer(self) -> Namer:
@@ -83,7 +87,7 @@ class PortalWrapper:
             FastReader.of(layout.fast_path, layout, self._fields, evidence)
             for layout in self.layouts if layout.fast_path is not None
         ]  # fmt: skip
-        return PageReader(known_layouts(self.layouts), self._namer, evidence, fast, self._overrides)
+        return PageReader(known_layouts(self.layouts), self._namer, evidence, fast, self.inline, self._overrides)
 
     def make_ready(self) -> None:
         """Prepare what pages are compared with, which the first page would wait for."""
@@ -116,11 +120,12 @@ class PortalWrapper:
             self.provenance, urls=tuple(url for url in self.provenance.urls if url not in own),
             left_out=tuple(reason for reason in self.provenance.left_out if not reason.startswith(starts)),
         )  # fmt: skip
-        lines = tuple(line for line in self.lines if key_of_line(line.text) not in known)
-        return replace(self, lines=lines, provenance=kept)
+        lines, joined = tuple(line for line in self.lines if key_of_line(line.text) not in known), "\n".join(known)
+        inline = tuple(item for item in self.inline if not (key := key_of_line(item.text)) or key not in joined)
+        return replace(self, lines=lines, inline=inline, provenance=kept)
 
     def to_json(self) -> str:
-        """Write the template, one line a place, so that people can read and compare it."""
+        """Write the template so that people can read it, and compare two of them line by line."""
         return template_file.write(_adapter(), self)
 
     @classmethod
@@ -181,6 +186,7 @@ def learn(
         layouts=tuple(
             replace(layout, fast_path=learn_fast_path(layout, group, reader, evidence)) for layout, group in layouts_of(articles)
         ),
+        inline=learn_inline([reading.found.taken for reading in articles]),
         provenance=replace(
             provenance or Provenance(), urls=tuple(reading.page.url for reading in articles if reading.page.url),
             left_out=tuple(left_out),
