@@ -90,7 +90,6 @@ LIBRARIES = {
     "sqlalchemy": {"store"},
     "alembic": {"store"},
     "procrastinate": {"store"},
-    "dateparser": {"dates"},
     "tinycss2": {"methods"},
     "cssselect": {"methods", "wrappers"},
     "click": {"cli"},

@@ -68,7 +68,7 @@ def test_the_extractor_loads_no_crawler_database_or_checker(story: Story) -> Non
         "import sys\n"
         "from newscrawler.cli import main\n"
         "main(['extract', '--jsonl'], standalone_mode=False)\n"
-        "heavy = {'scrapy', 'twisted', 'sqlalchemy', 'alembic', 'pydantic', 'rich', 'tldextract', 'dateparser', 'tomlkit'}\n"
+        "heavy = {'scrapy', 'twisted', 'sqlalchemy', 'alembic', 'pydantic', 'rich', 'tldextract', 'tomlkit'}\n"
         "sys.stderr.write(', '.join(heavy & sys.modules.keys()))\n"
     )
     line = json.dumps({"id": 1, "url": "https://example.org/a", "html": story(1)}) + "\n"

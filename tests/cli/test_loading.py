@@ -22,7 +22,7 @@ finally:
     print(json.dumps([sorted(sys.modules), used.ru_utime + used.ru_stime]), file=sys.stderr)
 """
 #: What takes a tenth of a second and more, or belongs to crawling and reading pages.
-HEAVY = {"lxml", "scrapy", "twisted", "dateparser", "alembic", "newscrawler.extract", "newscrawler.crawl", "newscrawler.methods"}
+HEAVY = {"lxml", "scrapy", "twisted", "alembic", "newscrawler.extract", "newscrawler.crawl", "newscrawler.methods"}
 
 
 def loaded(folder: Path, *arguments: str) -> tuple[set[str], float]:

@@ -9,8 +9,7 @@ import pytest
 
 from newscrawler.article import DatePrecision
 from newscrawler.dates.moment import Clock
-from newscrawler.dates.relative import read_relative
-from newscrawler.dates.worded import read_worded
+from newscrawler.dates.relative_dates import read_relative
 
 PRAGUE = ZoneInfo("Europe/Prague")
 FETCHED = datetime(2026, 11, 20, 12, 30, tzinfo=UTC)
@@ -132,7 +131,7 @@ def test_words_count_back_and_other_sentences_are_left_alone(text: str, language
 
 def test_nothing_relative_is_read_without_the_time_of_the_fetch() -> None:
     assert read_relative("včera", Clock(languages=("cs",))) is None
-    assert read_worded("pondělí 19:25", Clock(languages=("cs",))) is None
+    assert read_relative("pondělí 19:25", Clock(languages=("cs",))) is None
 
 
 def test_yesterday_just_after_midnight_is_counted_on_the_portals_clock() -> None:
@@ -144,10 +143,9 @@ def test_yesterday_just_after_midnight_is_counted_on_the_portals_clock() -> None
     assert moment.value == datetime(2026, 11, 20, 8, 0, tzinfo=PRAGUE)
 
 
-def test_dateparser_reads_days_of_the_week_in_any_of_its_languages() -> None:
-    read = [
-        read_worded(text, clock(language))
-        for language, text in (("cs", "pondělí 19:25"), ("el", "Πέμπτη 19:25"), ("xx", "pondělí"))
-    ]
+def test_a_weekday_with_a_time_is_the_last_of_that_name() -> None:
+    texts = {"cs": "pondělí 19:25", "el": "Πέμπτη 19:25", "en": "Friday at 7:25 am", "xx": "pondělí 19:25", "de": "Montag"}
 
-    assert [m.value.strftime("%d %H:%M") if m else None for m in read] == ["16 19:25", "19 19:25", None]
+    read = [read_relative(text, clock(language)) for language, text in texts.items()]
+
+    assert [m.value.strftime("%d %H:%M") if m else None for m in read] == ["16 19:25", "19 19:25", "20 07:25", None, None]

@@ -1,7 +1,6 @@
-"""Dates counted from the time of the fetch: "Dnes 19:25", "včera", "przed 3 godzinami", "3時間前".
+"""Dates counted from the time of the fetch: "Dnes 19:25", "včera", "pondělí 19:25", "przed 3 godzinami", "3時間前".
 
-Words and patterns are our own, because they must be read in microseconds and because dateparser does not know some common
-forms ("przed 3 godzinami"). Without the time of the fetch nothing is read.
+Without the time of the fetch nothing is read.
 """
 
 from __future__ import annotations
@@ -18,7 +17,7 @@ from newscrawler.languages import alternatives, one_of, table, words
 
 _LONGEST_TEXT = 120
 #: What may stand beside "today" in a date: a time, "at", "Uhr", a label.
-_LONGEST_REST = 24
+_LONGEST_REST, _LONGEST_TIME = 24, 12
 #: Units, the smallest first, and how many of each are counted back.
 _MOST = {"second": 3600, "minute": 2000, "hour": 1000, "day": 400, "week": 60, "month": 24, "year": 0}
 _DAYS = {"day": 1, "week": 7, "month": 30}
@@ -71,6 +70,8 @@ def read_relative(text: str, clock: Clock) -> Moment | None:
     text = fold(tidy(text).lower().replace("’", "'"))
     if text.strip(" .…!") in _NOW:
         return Moment(value=now, precision=DatePrecision.MINUTE)
+    if (weekday := _weekday_of(text, clock.languages)) is not None and (time := time_in(text)):
+        return on_day(now - timedelta(days=(now.weekday() - weekday) % 7), time, clock)
     if _TELLING.isdisjoint(_LETTERS.findall(text)) and (text.isascii() or not _UNPARTED.search(text)):
         return None
     text = _HALF_HOUR.sub(lambda found: _folded("half_hours")[found.group()], text)
@@ -84,6 +85,18 @@ def read_relative(text: str, clock: Clock) -> Moment | None:
         return None  # "Dnes je pátek, svátek má Nikola" says what day it is, not when something was written
     time = time_in(text[day.end() : day.end() + 24]) or time_in(text[: day.start()])
     return on_day(now - timedelta(days=int(_folded("days_back")[day.group()])), time, clock)
+
+
+def _weekday_of(text: str, codes: tuple[str, ...]) -> int | None:
+    """Return the weekday with which a short text begins that holds no more than a time beside it, counted from Monday."""
+    word = _LETTERS.match(text)
+    return _weekdays(codes).get(word.group()) if word is not None and len(text) - word.end() <= _LONGEST_TIME else None
+
+
+@cache
+def _weekdays(codes: tuple[str, ...]) -> Mapping[str, int]:
+    days = enumerate(("monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday"))
+    return {name: number for number, day in days for code in codes for name in map(fold, table("weekdays", code).get(day, ()))}
 
 
 def _amount(match: re.Match[str], clock: Clock) -> tuple[int, str] | None:
