@@ -15,7 +15,7 @@ from pathlib import Path
 
 from newscrawler.article import DatePrecision
 from newscrawler.dates.candidate import DateCandidate, DateContext, Family, Role
-from newscrawler.dates.collect import Collector
+from newscrawler.dates.collector import Collector
 from newscrawler.dates.day_order import clock_of
 from newscrawler.dates.days import Stage
 from newscrawler.extraction.body import default_extractor

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from newscrawler.dates.beside import dates_beside_links
 from newscrawler.dates.candidate import DateCandidate, DateContext, DateHint, Dates, Role
-from newscrawler.dates.choose import date_seen, find_dates
 from newscrawler.dates.day_order import DayOrders
+from newscrawler.dates.decision import date_seen, find_dates
+from newscrawler.dates.listing_dates import dates_beside_links
 
 __all__ = [
     "DateCandidate",

@@ -7,7 +7,7 @@ from datetime import datetime
 from enum import StrEnum
 from typing import NamedTuple
 
-from newscrawler.article import DatePrecision
+from newscrawler.dates.moment import Moment
 
 
 class Role(StrEnum):
@@ -116,17 +116,12 @@ class DateContext:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class DateCandidate:
+class DateCandidate(Moment):
     """One date that the page, or the crawl, states somewhere."""
 
-    #: Aware.
-    value: datetime
-    precision: DatePrecision
     family: Family
     #: Which kind of evidence: "json-ld", "meta", "microdata", "time element", "element", "text", "url", "feed", ...
     source: str
-    #: The page itself gave the offset; otherwise the portal's time zone was assumed.
-    offset_given: bool
     role: Role = Role.PUBLISHED
     #: Words beside it, or its name, say outright which role it has.
     labelled: bool = False
@@ -134,11 +129,8 @@ class DateCandidate:
     text: str = ""
     #: Where: a JSON-LD path, a meta name, a tag with its class.
     place: str = ""
-    #: Day and month could be exchanged; or they have been.
-    ambiguous: bool = False
+    #: Day and month have been exchanged.
     exchanged: bool = False
-    #: "dmy" or "mdy", where the date is written in numbers and could not be read in another order.
-    day_order: str | None = None
     #: Where the page shows it; None where it does not.
     spot: Spot | None = None
     #: How probable it is, by the model, that its day is that of its role.

@@ -9,7 +9,7 @@ from functools import cache
 
 from newscrawler.dates.candidate import DateContext, Dates
 from newscrawler.dates.moment import Clock
-from newscrawler.dates.structured import addresses
+from newscrawler.dates.structured_data import addresses
 from newscrawler.dates.zones import zone_of
 from newscrawler.languages import table
 from newscrawler.page import Document

@@ -1,7 +1,7 @@
 """Dates in writing: numeric, with the month in words, machine-readable; one pass of regular expressions.
 
 Every pattern is anchored on digits and repeats nothing without a bound, so reading takes time linear in the text.
-What is "today" is not read here: see relative.py.
+What is "today" is not read here: see relative_dates.py.
 """
 
 from __future__ import annotations
@@ -53,6 +53,7 @@ class Moment:
     #: Aware.
     value: datetime
     precision: DatePrecision
+    #: The page itself gave the offset; otherwise the portal's time zone was assumed.
     offset_given: bool = False
     #: Day and month could be exchanged.
     ambiguous: bool = False

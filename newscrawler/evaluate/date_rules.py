@@ -13,7 +13,7 @@ from datetime import date
 from newscrawler.article import Body, DatePrecision
 from newscrawler.dates import DateCandidate, DateContext, Dates
 from newscrawler.dates.candidate import Family
-from newscrawler.dates.collect import Collector
+from newscrawler.dates.collector import Collector
 from newscrawler.dates.day_order import clock_of
 from newscrawler.dates.days import Stage
 from newscrawler.dates.zones import zone_of

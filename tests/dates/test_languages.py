@@ -13,7 +13,7 @@ import pytest
 
 from newscrawler.article import DatePrecision
 from newscrawler.dates.moment import Clock, Moment, read_moment
-from newscrawler.dates.relative import read_relative
+from newscrawler.dates.relative_dates import read_relative
 
 PRAGUE = ZoneInfo("Europe/Prague")
 FETCHED = datetime(2026, 11, 20, 12, 30, tzinfo=UTC)

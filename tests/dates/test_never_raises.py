@@ -19,8 +19,8 @@ from hypothesis import strategies as st
 from newscrawler.dates import DateContext, dates_beside_links, find_dates
 from newscrawler.dates.labels import role_of_label
 from newscrawler.dates.moment import Clock, find_moments, read_moment
-from newscrawler.dates.relative import read_relative
-from newscrawler.dates.worded import read_worded
+from newscrawler.dates.relative_dates import read_relative
+from newscrawler.dates.worded_dates import read_worded
 from newscrawler.dates.writing import tidy
 from newscrawler.metadata import find_metadata
 from newscrawler.metadata.names import names_in

@@ -9,8 +9,8 @@ import pytest
 
 from newscrawler.article import DatePrecision
 from newscrawler.dates.moment import Clock
-from newscrawler.dates.relative import read_relative
-from newscrawler.dates.worded import read_worded
+from newscrawler.dates.relative_dates import read_relative
+from newscrawler.dates.worded_dates import read_worded
 
 PRAGUE = ZoneInfo("Europe/Prague")
 FETCHED = datetime(2026, 11, 20, 12, 30, tzinfo=UTC)

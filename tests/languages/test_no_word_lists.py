@@ -36,7 +36,7 @@ _FOREIGN = re.compile(
 _MAY_BE_FOREIGN = {
     *ALLOWED,
     "extraction/state.py",
-    "dates/structured.py",
+    "dates/structured_data.py",
 }
 
 

@@ -9,7 +9,7 @@ from typing import Any
 
 from newscrawler.article import Body
 from newscrawler.dates import DateContext, Dates
-from newscrawler.dates.collect import hint_dates
+from newscrawler.dates.collector import hint_dates
 from newscrawler.dates.moment import Clock
 from newscrawler.extraction.body import Examination
 from newscrawler.extraction.declared_titles import declared_titles

@@ -13,7 +13,7 @@ from newscrawler.article import Body
 from newscrawler.dates import DateContext, Dates, Role
 from newscrawler.dates.candidate import Family
 from newscrawler.dates.moment import read_moment
-from newscrawler.dates.structured import candidate
+from newscrawler.dates.structured_data import candidate
 from newscrawler.metadata import Metadata
 from newscrawler.metadata.names import merge, names_in
 from newscrawler.page import Document

@@ -22,7 +22,7 @@ from newscrawler.dates import DateCandidate, DateContext, Role
 from newscrawler.dates.candidate import Family
 from newscrawler.dates.moment import Clock, Moment, read_moment
 from newscrawler.dates.page_clock import on_the_page_clock
-from newscrawler.dates.structured import candidate, url_dates
+from newscrawler.dates.structured_data import candidate, url_dates
 from newscrawler.dates.zones import zone_of
 from newscrawler.metadata.descriptions import clean
 from newscrawler.metadata.names import names_in

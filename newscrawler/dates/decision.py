@@ -16,7 +16,7 @@ from lxml import etree
 
 from newscrawler.article import DatePrecision
 from newscrawler.dates.candidate import CRAWL, DateCandidate, DateContext, Dates, Role
-from newscrawler.dates.collect import Collector
+from newscrawler.dates.collector import Collector
 from newscrawler.dates.day_order import clock_of
 from newscrawler.dates.days import Days, Stage, days_of, readings
 from newscrawler.dates.page_clock import is_in_utc, most_precise, on_the_page_clock

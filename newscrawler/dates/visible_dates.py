@@ -5,19 +5,19 @@ from __future__ import annotations
 import re
 from bisect import bisect_left
 from collections.abc import Iterator
+from dataclasses import replace
 from functools import lru_cache
 from itertools import islice
-from typing import NamedTuple
 
 from lxml import etree
 
 from newscrawler.dates.candidate import DateCandidate, Family, Role
 from newscrawler.dates.labels import ends_a_range, is_copyright, role_of_label
 from newscrawler.dates.moment import Clock, Moment, find_moments, read_moment
-from newscrawler.dates.relative import read_relative
+from newscrawler.dates.relative_dates import read_relative
 from newscrawler.dates.spots import Spots
-from newscrawler.dates.structured import candidate
-from newscrawler.dates.worded import read_worded
+from newscrawler.dates.structured_data import candidate
+from newscrawler.dates.worded_dates import read_worded
 from newscrawler.dates.writing import tidy
 from newscrawler.languages import alternatives
 from newscrawler.page import Document
@@ -47,17 +47,6 @@ _LABEL, _LABEL_IN_PROSE, _NEAR, _LONGEST_RELATIVE = 50, 24, 15, 60
 _DIGIT = re.compile(r"\d")
 
 
-class _Read(NamedTuple):
-    """A date that was read in a text."""
-
-    moment: Moment
-    role: Role
-    #: Words say its role outright.
-    labelled: bool
-    text: str
-    is_copyright: bool = False
-
-
 def element_dates(page: Document, clock: Clock, spots: Spots, *, by_name: bool = True) -> Iterator[DateCandidate]:
     """Yield the dates of time elements, of microdata and, `by_name`, of elements whose names speak of dates."""
     names, count, worded_left = page.names, 0, _MOST_WORDED
@@ -68,13 +57,12 @@ def element_dates(page: Document, clock: Clock, spots: Spots, *, by_name: bool =
         family = _family_of(named)
         if family is None or (named.tag in _NO_TEXT and family is not Family.MICRODATA):
             continue
-        found = list(_of_element(named, clock))
+        found = list(_of_element(named, family, clock))
         if not found and family in {Family.TIME, Family.NAMED} and worded_left:
             worded_left -= 1
             shown = short_text(named.element, _LONGEST_ELEMENT) or ""
-            found = [_read(moment, Role.PUBLISHED, None, shown) for moment in (read_worded(shown, clock),) if moment]
-        for read in found:
-            yield _shown(read, family, named.element, spots)
+            found = [_read(moment, family, Role.PUBLISHED, None, shown) for moment in (read_worded(shown, clock),) if moment]
+        yield from (_shown(c, named.element, spots) for c in found)
         count += len(found)
         if count > _MOST_ELEMENTS:
             return
@@ -100,7 +88,7 @@ def kind_of(name: str) -> str:
     return "strong" if _STRONG.search(lower) else "weak" if _WEAK.search(lower) else ""
 
 
-def _of_element(named: Named, clock: Clock) -> Iterator[_Read]:
+def _of_element(named: Named, family: Family, clock: Clock) -> Iterator[DateCandidate]:
     """Yield the date of an element's attribute, or else those of its text."""
     element, name = named.element, f"{named.name} {named.prop}".lower()
     is_change = _MODIFIED_NAME.search(name) is not None and "publish" not in name  # WordPress: "published updated"
@@ -113,25 +101,27 @@ def _of_element(named: Named, clock: Clock) -> Iterator[_Read]:
             continue
         moment = read_moment(value, clock)
         if moment and not moment.year_guessed:
-            yield _read(moment, role, role_of_label(f"{before} {shown[:40]}"[-_LONGEST_RELATIVE:]), value)
+            yield _read(moment, family, role, role_of_label(f"{before} {shown[:40]}"[-_LONGEST_RELATIVE:]), value)
             return
     if shown:
-        yield from _dates_in(shown, before, clock, role=role)
+        yield from _dates_in(shown, before, family, clock, role=role)
 
 
-def _read(moment: Moment, role: Role, label: Role | None, text: str, said: str = "") -> _Read:
+def _read(moment: Moment, family: Family, role: Role, label: Role | None, text: str) -> DateCandidate:
     """Return what was read, in the role that its label says; that of the last change is certain."""
-    return _Read(moment, role if role is Role.MODIFIED else label or role, label is not None, text, is_copyright(said))
+    role = role if role is Role.MODIFIED else label or role
+    return candidate(moment, family, _SOURCES.get(family, "element"), role, text=text, labelled=label is not None)
 
 
 def _dates_in(
-    text: str, before: str, clock: Clock, *, role: Role = Role.PUBLISHED, may_be_relative: bool = True
-) -> Iterator[_Read]:
+    text: str, before: str, family: Family, clock: Clock, *, role: Role = Role.PUBLISHED, may_be_relative: bool = True
+) -> Iterator[DateCandidate]:
     """Yield the dates of a text, or the one that counts from the fetch.
 
     Args:
         text: of an element or a block.
         before: what stands before it, where its label may be.
+        family: of its dates, but for those of a copyright notice in a block.
         clock: how written dates are to be understood.
         role: where no words say another; that of the last change is certain.
         may_be_relative: it may count from the fetch.
@@ -141,10 +131,11 @@ def _dates_in(
         said = text[max(position, moment.start - _LABEL) : moment.start]
         label = role_of_label(f"{before} {said}" if not position and moment.start < _LABEL_IN_PROSE else said)
         label = Role.OTHER if ends_a_range(said, moment.value.day) else label
-        yield _read(moment, role, label, text[moment.start : moment.end], said)
+        is_notice = family is Family.TEXT and is_copyright(said)
+        yield _read(moment, Family.COPYRIGHT if is_notice else family, role, label, text[moment.start : moment.end])
         position = moment.end
     if may_be_relative and not position and len(text) < _LONGEST_RELATIVE and (relative := read_relative(text, clock)):
-        yield _read(relative, role, role_of_label(f"{before} {text[:40]}"), text)
+        yield _read(relative, family, role, role_of_label(f"{before} {text[:40]}"), text)
 
 
 def _text_before(element: etree._Element) -> str:
@@ -177,20 +168,20 @@ def text_dates(page: Document, clock: Clock, spots: Spots, *, near: int | None =
         if not has_digits and not may_be_relative:
             continue
         for part in (text[:_END], text[-_END:]) if len(text) > _LONGEST_BLOCK else (text,):
-            for read in _dates_in(part, before, clock, may_be_relative=may_be_relative):
+            for found in _dates_in(part, before, Family.TEXT, clock, may_be_relative=may_be_relative):
                 count += 1
-                yield _shown(read, Family.COPYRIGHT if read.is_copyright else Family.TEXT, block.element, spots, block)
+                yield _shown(found, block.element, spots, block)
         if count > _MOST_CANDIDATES:
             return
 
 
-def _shown(read: _Read, family: Family, element: etree._Element, spots: Spots, block: Block | None = None) -> DateCandidate:
-    spot = spots.spot(element, block, read.text)
-    is_near = family is Family.TEXT and spot is not None and abs(spot.from_headline) <= _NEAR
-    source = "text near headline" if is_near else _SOURCES.get(family, "element")
+def _shown(c: DateCandidate, element: etree._Element, spots: Spots, block: Block | None = None) -> DateCandidate:
+    """Return a date with its place."""
+    spot = spots.spot(element, block, c.text)
+    is_near = c.family is Family.TEXT and spot is not None and abs(spot.from_headline) <= _NEAR
     classes, name = element.get("class", "").split(), element.get("id")
     place = ".".join((str(element.tag), *classes[:2])) + (f"#{name}" if name else "")
-    return candidate(read.moment, family, source, read.role, text=read.text, place=place, labelled=read.labelled, spot=spot)
+    return replace(c, source="text near headline" if is_near else c.source, place=place, spot=spot)
 
 
 _SOURCES = {

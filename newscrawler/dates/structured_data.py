@@ -10,7 +10,7 @@ from itertools import islice
 from typing import Any
 
 from newscrawler.article import DatePrecision
-from newscrawler.dates.candidate import DateCandidate, Family, Role, Spot
+from newscrawler.dates.candidate import DateCandidate, Family, Role
 from newscrawler.dates.moment import Clock, Moment, read_moment
 from newscrawler.extraction.state import read_state
 from newscrawler.page import Document
@@ -177,13 +177,7 @@ def addresses(page: Document) -> Iterator[tuple[str, str]]:
             yield place, url
 
 
-def candidate(
-    moment: Moment, family: Family, source: str, role: Role, *, text: str, place: str = "", labelled: bool = False,
-    spot: Spot | None = None,
-) -> DateCandidate:  # fmt: skip
-    """Make a candidate of what was read."""
-    return DateCandidate(
-        value=moment.value, precision=moment.precision, family=family, source=source, offset_given=moment.offset_given, role=role,
-        labelled=labelled, text=text[:80], place=place, ambiguous=moment.ambiguous, day_order=moment.day_order,
-        spot=spot,
-    )  # fmt: skip
+def candidate(moment: Moment, family: Family, source: str, role: Role, *, text: str, **said: Any) -> DateCandidate:
+    """Make a candidate of what was read; `said` are more of its fields."""
+    read = {name: getattr(moment, name) for name in Moment.__slots__}
+    return DateCandidate(**read, family=family, source=source, role=role, text=text[:80], **said)

@@ -14,10 +14,10 @@ from newscrawler.article import DatePrecision
 from newscrawler.dates.candidate import CRAWL, DateCandidate, DateContext, Family, Role
 from newscrawler.dates.days import Stage
 from newscrawler.dates.moment import Clock, read_moment
-from newscrawler.dates.relative import read_relative
-from newscrawler.dates.shown import element_dates, text_dates
+from newscrawler.dates.relative_dates import read_relative
 from newscrawler.dates.spots import Spots
-from newscrawler.dates.structured import candidate, json_ld_dates, meta_dates, script_dates, state_dates, url_dates
+from newscrawler.dates.structured_data import candidate, json_ld_dates, meta_dates, script_dates, state_dates, url_dates
+from newscrawler.dates.visible_dates import element_dates, text_dates
 from newscrawler.extraction.headline import headline_of
 from newscrawler.page import Document
 

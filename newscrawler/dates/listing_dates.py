@@ -17,8 +17,8 @@ from newscrawler.article import DatePrecision
 from newscrawler.dates.candidate import DateContext
 from newscrawler.dates.day_order import clock_of
 from newscrawler.dates.moment import Clock, Moment, read_moment
-from newscrawler.dates.relative import read_relative
-from newscrawler.dates.shown import kind_of
+from newscrawler.dates.relative_dates import read_relative
+from newscrawler.dates.visible_dates import kind_of
 from newscrawler.page import Document
 from newscrawler.page.document import squeeze
 
