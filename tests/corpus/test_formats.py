@@ -14,7 +14,7 @@ from typing import Any, BinaryIO
 import openpyxl
 import pyarrow.parquet
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 from lxml import etree
 
@@ -104,7 +104,7 @@ def test_csv_keeps_accents_quotes_and_line_breaks() -> None:
     assert (values["free"], values["offset_given"], values["confidence"]) == ("", "false", "0.75")
 
 
-@pytest.mark.parametrize("sign", ["=", "+", "-", "@", "\t", "\r", "＝", "＋", "－", "＠"])
+@pytest.mark.parametrize("sign", ["=", "+", "-", "@", "\t", "\r", "＝", "＋", "－", "＠", '"=', '""+'])
 def test_a_cell_that_looks_like_a_formula_is_made_safe(sign: str) -> None:
     assert cell(f"{sign}1+1") == f"'{sign}1+1"
 
@@ -120,6 +120,9 @@ def test_text_with_signs_in_its_middle_is_left_as_it_is() -> None:
 
 
 @given(st.lists(st.text(st.characters(exclude_categories=()), max_size=30), min_size=1, max_size=4), st.sampled_from(",;\t"))
+@example(texts=["", '"\t'], separator=";")
+@example(texts=["", '"=1+1'], separator=";")
+@example(texts=["x", '""=1+1'], separator="\t")
 def test_no_cell_is_executed_whatever_separator_the_spreadsheet_expects(texts: list[str], separator: str) -> None:
     body = tuple(Paragraph(text=text) for text in texts)
     data = written("csv", stored(title=texts[0], paragraphs=body, authors=tuple(texts), url=texts[-1]))
