@@ -63,6 +63,8 @@ def test_command(
 
     if portal is None and (file is None or pages is None):
         raise click.UsageError("name a PORTAL of the database, or give --file TEMPLATE and --pages PAGES")
+    if portal is not None and portal.endswith(".json"):
+        raise click.UsageError(f"{portal} is no name of a portal. To try a template file, write --file {portal}")
     if portal is None or pages is not None:
         documents: Iterator[Document] = iter(())
         now = Reading(required=frozenset())
@@ -119,7 +121,7 @@ def override_command(
 
     FIELD is title, lead, body, date, modified, authors, section, description, keywords, image or canonical_url. The selector is
     tried on kept pages first, and refused if it finds nothing on any of them. It becomes a new version; versions that are learned
-    later keep it, and every night checks that it still finds something.
+    later keep it, and each crawl checks that it still finds something.
 
     \b
     Example:

@@ -161,6 +161,7 @@ def test_without_a_database_pages_make_a_file(run: Run, folder: Path) -> None:
         (["rollback", "portal"], "no wrapper in use to go back from"),
         (["rollback", "portal", "--to", "7"], "no wrapper of version 7"),
         (["learn"], "name a PORTAL"),
+        (["test", "template.json"], "write --file template.json"),
         (["learn", "--pages", "none.jsonl", "--out", "x.json"], "none.jsonl"),
         (["learn", "--out", "x.json"], "--out needs"),
         (["import", "portal", "none.json"], "none.json cannot be read"),
