@@ -14,8 +14,8 @@ from newscrawler.store import StoredArticle
 
 #: Fields that do not belong to the article, or follow from others.
 _NOT_COMPARED = frozenset({
-    "url", "portal", "fetched_at", "method", "confidence", "word_count", "date", "section_source", "language_detected",
-    "date_confidence",
+    "url", "portal", "fetched_at", "method", "confidence", "word_count", "date", "published_source", "section_source",
+    "language_detected", "date_confidence",
 })  # fmt: skip
 #: Number of equal paragraphs shown before and after a difference.
 _CONTEXT = 1

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from datetime import timedelta
 from pathlib import Path
 
@@ -13,6 +14,7 @@ from newscrawler.config.portal import Portal
 from newscrawler.crawl.learning import reading_of, reread
 from newscrawler.drift import check_round
 from newscrawler.extract import Reading
+from newscrawler.replay.change import compare
 
 
 @pytest.fixture
@@ -42,3 +44,13 @@ def test_what_the_template_changes_is_stored_as_our_correction(archive: Archive)
 def test_pages_of_earlier_runs_stay_as_they_are(archive: Archive) -> None:
     with archive.open() as store:
         assert reread(store, archive.pages, Reading(portal=archive.portal), since=NOON + timedelta(days=1)).kinds == {}
+
+
+def test_other_evidence_of_the_same_date_is_no_change(archive: Archive) -> None:
+    with archive.open() as store:
+        stored = store.articles.get(1)
+    assert stored is not None
+    article = stored.article
+
+    assert compare(stored, replace(article, published_source="url", date_confidence=0.1)).kind == "same"
+    assert compare(stored, replace(article, published_source="url", section="Sport")).fields.keys() == {"section"}
