@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import pickle
+
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
@@ -9,7 +11,7 @@ from lxml import etree
 from portal_pages import PROMOTION, headline, listing, page, paragraphs_of, sentence
 from stopwatch import cpu_seconds
 
-from newscrawler import extract
+from newscrawler import extract, extract_many
 from newscrawler.errors import PageReason
 from newscrawler.extract import Reading, read_record
 from newscrawler.extraction.body import BodyExtractor, Examination, Refusal, default_extractor, find_body
@@ -297,3 +299,17 @@ def test_words_for_screen_readers_are_taken_out_of_paragraphs_and_marked_names_a
     assert "opens in a new window" not in record["body"]
     assert f"Mayor {NAMES[9]} spoke at length" in record["body"]
     assert "A report tells the rest of it." in record["body"]
+
+
+def test_a_template_that_was_used_goes_to_other_processes(wrapper: PortalWrapper) -> None:
+    unseen = Document.parse(page(9))
+    wrapper.apply(unseen)
+
+    other = pickle.loads(pickle.dumps(wrapper))
+
+    assert other == wrapper
+    assert other.apply(unseen).found.body == wrapper.apply(unseen).found.body
+    results = list(extract_many([page(9), page(10)], workers=2, template=wrapper))
+    assert [result.article.body for result in results if result.article] == [
+        extract(page(number), template=wrapper).body for number in (9, 10)
+    ]

@@ -2,7 +2,7 @@
 
 An element is named by its tag and those of its classes that several learned pages share, digits removed: numbers and the names
 that build tools make up differ from page to page. A place is written `p|p<div.text<article.story<main.page`: kind of the block,
-then its box, the two boxes around it, and the next box outwards that has a class. Places are compared at three levels, the most
+then its box, the two boxes around it, and the next box outwards that has a class. Places are compared at four levels, the most
 specific first, so that an element more or less around the text does not matter.
 """
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field, fields, replace
 from functools import cache, cached_property
 from typing import Annotated, Any, ClassVar, Literal
 
@@ -88,6 +88,10 @@ class PortalWrapper:
             for layout in self.layouts if layout.fast_path is not None
         ]  # fmt: skip
         return PageReader(known_layouts(self.layouts), self._namer, evidence, fast, self.inline, self._overrides)
+
+    def __getstate__(self) -> Mapping[str, Any]:
+        """Return the fields alone: what was prepared of them holds caches, which no other process can take."""
+        return {each.name: getattr(self, each.name) for each in fields(self)}
 
     def make_ready(self) -> None:
         """Prepare what pages are compared with, which the first page would wait for."""
@@ -179,10 +183,10 @@ def learn(
     articles, left_out = sound_pages([read(page, namer, (golds or {}).get(page)) for page in pages], language)
     read_fields(articles, language, time_zone)
     labels, lines = labels_of(articles), recurring([PageLines.of(reading.page.layout, reading.found.taken) for reading in articles])
-    fields = learn_fields(articles, namer, time_zone)
-    evidence, reader = KnownEvidence.of(labels, lines), FieldReader(fields, namer)
+    sources = learn_fields(articles, namer, time_zone)
+    evidence, reader = KnownEvidence.of(labels, lines), FieldReader(sources, namer)
     return PortalWrapper(
-        method=METHOD, version=VERSION, fields=fields, labels=labels, lines=lines,
+        method=METHOD, version=VERSION, fields=sources, labels=labels, lines=lines,
         layouts=tuple(
             replace(layout, fast_path=learn_fast_path(layout, group, reader, evidence)) for layout, group in layouts_of(articles)
         ),
