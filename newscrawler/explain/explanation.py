@@ -65,7 +65,7 @@ class Explanation:
     pieces: tuple[Piece, ...]
     #: Paragraphs that were read from the page's own data since the page does not show them.
     from_data: int = 0
-    #: How a portal's template read the page; None without one.
+    #: How a portal's template fits the page; None without one.
     explained: Explained | None = None
 
 
@@ -117,14 +117,14 @@ def _from_data(found: Examination) -> int:
 
 
 def _examined(page: Document, method: str, wrapper: PortalWrapper | None) -> tuple[Examination, Explained | None]:
-    """Return the examination of the page, and how the wrapper read it."""
+    """Return the examination of the page, with a wrapper in full, as only then every block has a probability, and how it fits."""
     detect = find_page_method(method)
     if method != "default":
         body = detect(page)
         texts = {paragraph.text for paragraph in body.paragraphs} if body else set()
         return Examination(page=page, body=body, taken=[block for block in page.layout.blocks if block.text in texts]), None
     if wrapper is not None:
-        applied = wrapper.apply(page)
+        applied = wrapper.in_full().apply(page)
         return applied.found, applied.explained
     return default_extractor().examine(page), None
 

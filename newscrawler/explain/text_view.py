@@ -39,12 +39,11 @@ def as_text(explanation: Explanation, *, width: int = 120, everything: bool = Fa
 
 
 def _template(explained: Explained | None) -> Iterator[str]:
-    """Yield how a portal's template read the page."""
+    """Yield how a portal's template fits the page."""
     if explained is None:
         return
     layout = f"fits {explained.template}" if explained.template else "fits no learned layout"
-    yield f"template  the page {layout}, and was read {'at its places alone' if explained.is_fast else 'in full'}"
-    yield f"          {explained.known:.0%} of the text stands where the learned articles have theirs"
+    yield f"template  the page {layout}; {explained.known:.0%} of the text stands where the learned articles have theirs"
     agreement = f"the text at these places agrees with it by {explained.agreement:.0%}"
     yield f"          {agreement}; {explained.boilerplate:.0%} of the text recurs on other pages"
     if explained.fields:

@@ -10,6 +10,7 @@ from portal_pages import headline, page, paragraphs_of, sentence
 from stopwatch import cpu_seconds
 
 from newscrawler.drift import noted
+from newscrawler.explain import explain_page
 from newscrawler.extract import Draft, Reading, detect_body, finish, read_dates, read_metadata
 from newscrawler.extraction.body import Examination
 from newscrawler.page import Document
@@ -107,6 +108,16 @@ def test_a_form_in_the_text_is_no_surprise(inner: str) -> None:
     assert applied.explained.is_fast
     assert applied.found.body is not None
     assert applied.found.body.text.split("\n") == paragraphs_of(number)
+
+
+def test_a_page_that_is_read_at_the_learned_places_is_explained_in_full(wrapper: PortalWrapper) -> None:
+    page = document(unsampled(20))
+    assert wrapper.apply(page).explained.is_fast
+
+    pieces = explain_page(page, wrapper=wrapper).pieces
+
+    assert all(piece.probability is not None for piece in pieces if piece.is_taken)
+    assert [piece.block.text for piece in pieces if piece.is_taken] == paragraphs_of(unsampled(20))
 
 
 def described(number: int) -> Document:

@@ -113,7 +113,7 @@ class PortalWrapper:
         return self._overrides.dates(page, dates, context, explained)
 
     def in_full(self) -> PortalWrapper:
-        """Return the same template without its fast paths, for measurements."""
+        """Return the same template without its fast paths, for measurements and explanations."""
         return replace(self, layouts=tuple(replace(layout, fast_path=None) for layout in self.layouts))
 
     def without_article(self, urls: Iterable[str], texts: Iterable[str]) -> PortalWrapper:
