@@ -26,19 +26,19 @@ __all__ = [
 
 if TYPE_CHECKING:
     from newscrawler.article import Article, Paragraph, ParagraphKind
-    from newscrawler.batch import PageResult, extract_many
     from newscrawler.errors import ConfigError, PageError, PageReason
-    from newscrawler.library import extract
+    from newscrawler.extraction.api import extract
+    from newscrawler.extraction.batch import PageResult, extract_many
 
 _MODULES = {
     "Article": "article",
     "ConfigError": "errors",
     "PageError": "errors",
     "PageReason": "errors",
-    "PageResult": "batch",
+    "PageResult": "extraction.batch",
     "Paragraph": "article",
     "ParagraphKind": "article",
-    "extract_many": "batch",
+    "extract_many": "extraction.batch",
 }
 
 
@@ -49,11 +49,11 @@ def __getattr__(name: str) -> Any:
 
 
 class _Package(ModuleType):
-    """Keeps `newscrawler.extract` a function, although importing the module of this name would replace it."""
+    """Keeps `newscrawler.extraction.pipeline` a function, although importing the module of this name would replace it."""
 
     @property
     def extract(self) -> Any:
-        return import_module("newscrawler.library").extract
+        return import_module("newscrawler.extraction.api").extract
 
     @extract.setter
     def extract(self, module: ModuleType) -> None:

@@ -143,7 +143,7 @@ class Body:
 
     #: In reading order; the lead, if there is one, comes first.
     paragraphs: tuple[Paragraph, ...]
-    #: None: the method does not look for it; `newscrawler.metadata` decides.
+    #: None: the method does not look for it; `newscrawler.extraction.metadata` decides.
     headline: str | None = None
     lead: str | None = None
     #: 0 to 1.

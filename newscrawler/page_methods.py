@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from newscrawler.extraction.body import find_body
+from newscrawler.extraction.body.extractor import find_body
 from newscrawler.methods import METHODS, PageMethod
 from newscrawler.methods.parameters import (
     changes_of,

@@ -17,8 +17,8 @@ from itertools import cycle, islice
 
 from kurier import OTHERS, SECTIONS, TEXTS, headline
 
-from newscrawler.extraction.body import default_extractor
-from newscrawler.extraction.further_pages import further_pages
+from newscrawler.extraction.body.extractor import default_extractor
+from newscrawler.extraction.body.further_pages import further_pages
 from newscrawler.page import Document
 
 #: What readers write below the article.

@@ -13,7 +13,7 @@ from newscrawler.config.portal import Portal
 from newscrawler.crawl.learning import wrapper_of
 from newscrawler.drift import noted
 from newscrawler.errors import PageError
-from newscrawler.extract import Draft, Reading, detect_body, finish, read_dates, read_metadata
+from newscrawler.extraction.pipeline import Draft, Reading, detect_body, finish, read_dates, read_metadata
 from newscrawler.page import Document
 from newscrawler.pages import ObjectFolder, RawPage, writer_for
 from newscrawler.store import FoundUrl, PageOutcome, Store, open_store

@@ -16,7 +16,7 @@ from statistics import fmean
 from newscrawler.evaluate.data import Gold, TestPage, read_data
 from newscrawler.evaluate.scores import harmonic, same_day
 from newscrawler.evaluate.words import shared, words
-from newscrawler.extract import read_record
+from newscrawler.extraction.pipeline import read_record
 
 PAGES = Path(__file__).parent / "gold_pages"
 FLOORS = Path(__file__).parent / "own-pages-floors.json"

@@ -261,7 +261,7 @@ def main() -> None:
         total = sum(map(len, found.values()))
         if options.action == "write":
             known[part] = found
-            options.file.write_text(json.dumps(known, indent=0, sort_keys=True).replace(",\n\"", ',"') + "\n")
+            options.file.write_text(json.dumps(known, indent=0, sort_keys=True).replace(',\n"', ',"') + "\n")
             print(f"{part}: {total} hashes written in {time.monotonic() - started:.0f} s", flush=True)
             continue
         lines = list(differences(known.get(part, {}), found))

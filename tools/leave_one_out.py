@@ -28,7 +28,7 @@ from typing import Any
 from urllib.parse import urlsplit
 
 from newscrawler.errors import PageError
-from newscrawler.extract import Draft, Reading, detect_body, finish, read_dates, read_metadata
+from newscrawler.extraction.pipeline import Draft, Reading, detect_body, finish, read_dates, read_metadata
 from newscrawler.page import Document
 from newscrawler.wrappers import Explained, PortalWrapper, WrapperRefused, learn
 

@@ -21,7 +21,7 @@ from typing import Any
 from htmldate import find_date
 from lxml import html as lxml_html
 
-from newscrawler.dates import DateContext, find_dates
+from newscrawler.extraction.dates import DateContext, find_dates
 from newscrawler.page import Document
 
 DATA = Path(__file__).resolve().parents[2] / "shared" / "bench" / "data"

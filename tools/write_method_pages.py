@@ -17,7 +17,7 @@ from dataclasses import dataclass, fields
 from pathlib import Path
 from typing import Any, Literal, get_args, get_origin
 
-from newscrawler.extraction import classifier, page_kind
+from newscrawler.extraction.body import classifier, page_kind
 from newscrawler.methods import libraries
 from newscrawler.methods.parameters import Bounds, bounds_of, parameters_of
 from newscrawler.page_methods import PAGE_METHODS

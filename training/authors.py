@@ -15,12 +15,12 @@ from typing import Any
 import numpy as np
 
 from newscrawler.errors import PageError
-from newscrawler.extract import Draft, Reading, detect_body
-from newscrawler.extraction.forest import Forest
-from newscrawler.extraction.ranking import Rows
-from newscrawler.metadata.author_candidates import FEATURES
-from newscrawler.metadata.authors import decide, read_in_turn
-from newscrawler.metadata.candidates import Candidates
+from newscrawler.extraction.body.forest import Forest
+from newscrawler.extraction.body.ranking import Rows
+from newscrawler.extraction.metadata.author_candidates import FEATURES
+from newscrawler.extraction.metadata.authors import decide, read_in_turn
+from newscrawler.extraction.metadata.candidates import Candidates
+from newscrawler.extraction.pipeline import Draft, Reading, detect_body
 from newscrawler.page import Document
 from training.bylines import byline_pages
 from training.forests import fit

@@ -8,9 +8,9 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from newscrawler.extraction.features import GROUPS
-from newscrawler.extraction.forest import LEAVES
-from newscrawler.extraction.page_kind import NAMES as PAGE_NAMES
+from newscrawler.extraction.body.features import GROUPS
+from newscrawler.extraction.body.forest import LEAVES
+from newscrawler.extraction.body.page_kind import NAMES as PAGE_NAMES
 from training.ablation import read_ablation
 from training.models import REFUSED, THRESHOLD, TREES, TREES_OF_PAGES
 from training.samples import WEIGHTS, Sample

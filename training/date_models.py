@@ -12,10 +12,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from newscrawler.article import DatePrecision
-from newscrawler.dates.candidate import DateCandidate, Family, Role
-from newscrawler.dates.days import NAMES, Days, Stage, days_of, readings
-from newscrawler.extraction.classifier import sigmoid
-from newscrawler.extraction.forest import LEAVES, Forest
+from newscrawler.extraction.body.classifier import sigmoid
+from newscrawler.extraction.body.forest import LEAVES, Forest
+from newscrawler.extraction.dates.candidate import DateCandidate, Family, Role
+from newscrawler.extraction.dates.days import NAMES, Days, Stage, days_of, readings
 from training.date_samples import DateSample, same_day
 from training.forests import fit
 from training.models import fold_of

@@ -14,12 +14,12 @@ from multiprocessing import Pool
 from pathlib import Path
 
 from newscrawler.article import DatePrecision
-from newscrawler.dates.candidate import DateCandidate, DateContext, Family, Role
-from newscrawler.dates.collector import Collector
-from newscrawler.dates.day_order import clock_of
-from newscrawler.dates.days import Stage
-from newscrawler.extraction.body import default_extractor
-from newscrawler.metadata.language import choose_language
+from newscrawler.extraction.body.extractor import default_extractor
+from newscrawler.extraction.dates.candidate import DateCandidate, DateContext, Family, Role
+from newscrawler.extraction.dates.collector import Collector
+from newscrawler.extraction.dates.day_order import clock_of
+from newscrawler.extraction.dates.days import Stage
+from newscrawler.extraction.metadata.language import choose_language
 from newscrawler.page import Document
 from training.date_pages import dated_pages
 from training.pages import LabelledPage, load

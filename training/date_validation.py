@@ -13,10 +13,10 @@ from typing import Any
 import numpy as np
 import orjson
 
-from newscrawler.dates import DateContext, find_dates
-from newscrawler.dates.ranking import DayRanker, ranker_of
-from newscrawler.extraction.body import default_extractor
-from newscrawler.metadata.language import choose_language
+from newscrawler.extraction.body.extractor import default_extractor
+from newscrawler.extraction.dates import DateContext, find_dates
+from newscrawler.extraction.dates.ranking import DayRanker, ranker_of
+from newscrawler.extraction.metadata.language import choose_language
 from newscrawler.page import Document
 from training.card import DATES, write_page
 from training.date_models import FOLDS, Rows, calibrate, fit_model, rows_of_samples

@@ -29,7 +29,7 @@ from statistics import fmean
 import orjson
 
 from newscrawler.errors import PageError
-from newscrawler.extract import Draft, Reading, read_article
+from newscrawler.extraction.pipeline import Draft, Reading, read_article
 from newscrawler.wrappers import PortalWrapper, WrapperRefused, learn
 from training.portals import PortalPage, PortalPages, generated, hosts, served
 from training.systems import STATE

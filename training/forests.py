@@ -1,4 +1,4 @@
-"""Fits the forests: LightGBM trains, `newscrawler.extraction.forest` reads."""
+"""Fits the forests: LightGBM trains, `newscrawler.extraction.body.forest` reads."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ import lightgbm
 import numpy as np
 from numpy.typing import NDArray
 
-from newscrawler.extraction.forest import LEAVES, as_data
+from newscrawler.extraction.body.forest import LEAVES, as_data
 
 #: Names that may only lower the probability of a block.
 _FALLING = frozenset(

@@ -18,9 +18,9 @@ from numpy.typing import NDArray
 from newscrawler.detection import KeywordCollections, PageEvidence, evidence_of
 from newscrawler.detection.page_kind_detector import NAMES, news_features
 from newscrawler.evaluate.detection import MOST_KNOWN, part_of
-from newscrawler.extraction import page_kind
-from newscrawler.extraction.classifier import BlockClassifier
-from newscrawler.extraction.forest import Forest
+from newscrawler.extraction.body import page_kind
+from newscrawler.extraction.body.classifier import BlockClassifier
+from newscrawler.extraction.body.forest import Forest
 from newscrawler.page import Document
 from training.forests import fit
 from training.models import THRESHOLD, TREES_OF_PAGES, fold_of, train_blocks

@@ -14,10 +14,10 @@ import numpy as np
 from lxml import etree
 from numpy.typing import NDArray
 
-from newscrawler.extraction.alignment import shares_in_gold
-from newscrawler.extraction.features import BlockFeatures, block_features
-from newscrawler.extraction.headline import headline_of
-from newscrawler.extraction.page_kind import features_of_page
+from newscrawler.extraction.body.alignment import shares_in_gold
+from newscrawler.extraction.body.features import BlockFeatures, block_features
+from newscrawler.extraction.body.headline import headline_of
+from newscrawler.extraction.body.page_kind import features_of_page
 from newscrawler.page import Document
 from newscrawler.page.blocks import Layout
 from newscrawler.page.marks import Mark

@@ -16,10 +16,10 @@ from typing import Any
 
 import numpy as np
 
-from newscrawler.extraction.forest import Forest
-from newscrawler.extraction.ranking import Rows
-from newscrawler.metadata.candidates import Candidate, Candidates, plain_letters
-from newscrawler.metadata.section import FEATURES, SOURCES, decide, read_in_turn, rows_of
+from newscrawler.extraction.body.forest import Forest
+from newscrawler.extraction.body.ranking import Rows
+from newscrawler.extraction.metadata.candidates import Candidate, Candidates, plain_letters
+from newscrawler.extraction.metadata.section import FEATURES, SOURCES, decide, read_in_turn, rows_of
 from newscrawler.page import Document
 from training.forests import fit
 from training.models import fold_of

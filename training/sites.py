@@ -23,17 +23,17 @@ import orjson
 from lxml import etree
 from numpy.typing import NDArray
 
-from newscrawler.extraction.alignment import shares_in_gold
-from newscrawler.extraction.body import BodyExtractor, Examination
-from newscrawler.extraction.evidence import NAMES, OF_LINES, EvidenceClassifier, has_line, has_place, lowered, rows_of
-from newscrawler.extraction.forest import Forest
-from newscrawler.extraction.headline import headline_of
-from newscrawler.extraction.page_kind import Origin
+from newscrawler.extraction.body.alignment import shares_in_gold
+from newscrawler.extraction.body.evidence import NAMES, OF_LINES, EvidenceClassifier, has_line, has_place, lowered, rows_of
+from newscrawler.extraction.body.extractor import BodyExtractor, Examination
+from newscrawler.extraction.body.forest import Forest
+from newscrawler.extraction.body.headline import headline_of
+from newscrawler.extraction.body.page_kind import Origin
+from newscrawler.extraction.templates.evidence import KnownEvidence, learn_labels
+from newscrawler.extraction.templates.evidence import LabelledPage as Labelled
+from newscrawler.extraction.templates.lines import PageLines, recurring
+from newscrawler.extraction.templates.signatures import Namer, Places, known_classes
 from newscrawler.page import Document
-from newscrawler.wrappers.portal.evidence import KnownEvidence, learn_labels
-from newscrawler.wrappers.portal.evidence import LabelledPage as Labelled
-from newscrawler.wrappers.portal.lines import PageLines, recurring
-from newscrawler.wrappers.portal.signatures import Namer, Places, known_classes
 from training.forests import fit
 from training.labels import gold_lines
 from training.models import fold_of, train
@@ -43,7 +43,7 @@ from training.scores import score
 
 #: Data sets whose gold is the whole body, and those in which hosts have several pages of news.
 DATASETS, MEASURED = ("fe", "l3s", "dragnet", "fundus", "wcxb", "aeb"), ("fe", "l3s", "dragnet", "fundus")
-TARGET = Path(__file__).parents[1] / "newscrawler/extraction/models/evidence.json"
+TARGET = Path(__file__).parents[1] / "newscrawler/extraction/body/models/evidence.json"
 #: Numbers of labelled pages, of the most pages that are learned from.
 LABELLED, _MOST_PAGES = (0, 1, 2, 3, 5, 10), 10
 _FOLDS, _TREES, _LEAVES, _LEAST_PAGES = 5, 90, 8, 4

@@ -15,7 +15,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from newscrawler.extraction.page_kind import Origin
+from newscrawler.extraction.body.page_kind import Origin
 from newscrawler.page import Document
 from training.models import Models, fold_of, train
 from training.pages import SETS, load

@@ -94,9 +94,9 @@ def _collection(configuration: Configuration, sources: tuple[str, ...], name: st
     Raises:
         ConfigError: a file cannot be read or names no URL, or a value is not allowed.
     """
-    from newscrawler.batch.sources import is_warc
     from newscrawler.config.collections import chosen_collection
     from newscrawler.config.portal import DEFAULT_COLLECTION
+    from newscrawler.extraction.batch.sources import is_warc
 
     archives = tuple(Path(source) for source in sources if is_warc(Path(source)))
     for path in archives:

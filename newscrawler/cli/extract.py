@@ -19,7 +19,7 @@ from newscrawler.errors import ConfigError, PageError, PageReason
 
 if TYPE_CHECKING:
     from newscrawler.crawl.single_page import FetchedPage
-    from newscrawler.wrappers.portal.wrapper import PortalWrapper
+    from newscrawler.extraction.templates.portal_template import PortalWrapper
 
 #: A saved page larger than this is refused, as a fetched one is.
 LARGEST_FILE_BYTES = 50 * 1024 * 1024
@@ -172,7 +172,7 @@ def extract_command(
             output, pages, values | details | {"scheduler": scheduler}, form=form, fetch=fetched, workers=workers
         )
         ctx.exit(0 if found_any else PageError.exit_code)
-    from newscrawler.batch.sources import is_warc
+    from newscrawler.extraction.batch.sources import is_warc
 
     page = pages[0]
     if len(pages) > 1 or Path(page).is_dir() or is_warc(Path(page)):
@@ -217,7 +217,7 @@ def read_line(question: dict[str, Any], values: dict[str, Any], details: dict[st
 
 
 def _record(html: str | bytes, url: str | None, values: dict[str, Any], details: dict[str, bool], **context: Any) -> dict[str, Any]:
-    from newscrawler.extract import Details, Reading, read_record
+    from newscrawler.extraction.pipeline import Details, Reading, read_record
 
     return read_record(html, url, reading=Reading(**values, details=Details(**details)), **context)
 
@@ -228,7 +228,7 @@ def _print_as(form: str, page: _Page, values: dict[str, Any], details: dict[str,
     Raises:
         PageError: the page holds no article.
     """
-    from newscrawler.extract import Details, Draft, Reading, read_article
+    from newscrawler.extraction.pipeline import Details, Draft, Reading, read_article
     from newscrawler.page import Document
 
     document = Document.parse(page.html, page.url, content_type=page.content_type)
@@ -277,8 +277,8 @@ def _learned(path: Path, method: str) -> dict[str, Any]:
 
 
 def _wrapper(path: Path, method: str) -> PortalWrapper:
-    from newscrawler.wrappers.portal.template_file import LARGEST_FILE
-    from newscrawler.wrappers.portal.wrapper import PortalWrapper
+    from newscrawler.extraction.templates.portal_template import PortalWrapper
+    from newscrawler.extraction.templates.template_file import LARGEST_FILE
 
     if method != "default":
         raise click.UsageError(f"--wrapper goes with the default method, not with {method}")
@@ -296,8 +296,8 @@ def _wrapper(path: Path, method: str) -> PortalWrapper:
 
 
 def _explain(found: _Page, values: Mapping[str, Any], painted: Path | None, *, as_text: bool) -> None:
-    from newscrawler import explain
     from newscrawler.cli.screen import harmless
+    from newscrawler.extraction import explain
     from newscrawler.page import Document
 
     page = Document.parse(found.html, found.url, content_type=found.content_type)

@@ -14,8 +14,8 @@ import click
 from newscrawler.errors import ConfigError, PageError
 
 if TYPE_CHECKING:
-    from newscrawler.batch import InputPage
     from newscrawler.crawl.single_page import FetchedPage
+    from newscrawler.extraction.batch import InputPage
 
 #: Suffix of files that list addresses, one per line.
 LIST_ENDING = ".txt"
@@ -45,7 +45,7 @@ def extract_into(
         ConfigError: a target does not exist, or an option has a wrong value.
         ExportError: the folder cannot be written.
     """
-    from newscrawler.batch import ResultsFolder, extract_many, pages_of
+    from newscrawler.extraction.batch import ResultsFolder, extract_many, pages_of
 
     paths, addresses = _parted(targets)
     with ResultsFolder(folder, form) as results:
@@ -97,7 +97,7 @@ def _listed(path: Path) -> list[str]:
 
 def _fetched(addresses: Iterable[str], fetch: Fetch) -> Iterator[InputPage]:
     """Fetch pages one after another and yield each; a page that cannot be fetched is yielded with its error."""
-    from newscrawler.batch import InputPage
+    from newscrawler.extraction.batch import InputPage
 
     for address in addresses:
         try:

@@ -274,7 +274,7 @@ def _found(store: Store, what: str, *, by_page: bool) -> StoredPage:
 
 def _paint(raw: RawPage, painted: Path) -> None:
     from newscrawler.corpus.target import open_target
-    from newscrawler.explain import as_html, explain_page
+    from newscrawler.extraction.explain import as_html, explain_page
     from newscrawler.page import Document
 
     explanation = explain_page(Document.parse(raw.body, raw.url, content_type=raw.content_type))

@@ -146,7 +146,7 @@ def _robots(hosts_database: str, configuration: Configuration, portal: Portal) -
 def _marked_page(store: Store, configuration: Configuration, portal: Portal, stored: StoredArticle) -> str:
     """Return the page of an article with its parts marked, or an empty string where it is not kept or too large."""
     from newscrawler.errors import PageError
-    from newscrawler.explain import as_html, explain_page
+    from newscrawler.extraction.explain import as_html, explain_page
     from newscrawler.page import Document
     from newscrawler.pages import read_page
 

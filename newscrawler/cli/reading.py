@@ -9,9 +9,9 @@ from newscrawler.errors import ConfigError
 
 if TYPE_CHECKING:
     from newscrawler.config import Configuration, Portal
-    from newscrawler.extract import Reading
+    from newscrawler.extraction.pipeline import Reading
+    from newscrawler.extraction.templates.portal_template import PortalWrapper
     from newscrawler.store import Store
-    from newscrawler.wrappers.portal.wrapper import PortalWrapper
 
 
 def settings_of(configuration: Configuration, portal: str, **changes: Any) -> Portal:
@@ -31,7 +31,7 @@ def settings_of(configuration: Configuration, portal: str, **changes: Any) -> Po
 
 def reading_of(settings: Portal) -> Reading:
     """Return how the pages of a portal are read one by one."""
-    from newscrawler.extract import Reading
+    from newscrawler.extraction.pipeline import Reading
     from newscrawler.wrappers import page_method_name
 
     return Reading(
@@ -64,7 +64,7 @@ def read_wrapper(document: str) -> PortalWrapper:
     Raises:
         ConfigError: the file is not a template.
     """
-    from newscrawler.wrappers.portal.wrapper import PortalWrapper
+    from newscrawler.extraction.templates.portal_template import PortalWrapper
 
     return PortalWrapper.from_json(document)
 

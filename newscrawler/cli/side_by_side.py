@@ -5,7 +5,7 @@ from __future__ import annotations
 from html import escape
 
 from newscrawler.corpus.formats.json_record import as_record
-from newscrawler.explain import as_html, explain_page
+from newscrawler.extraction.explain import as_html, explain_page
 from newscrawler.page import Document
 from newscrawler.pages import RawPage
 from newscrawler.store import StoredArticle

@@ -152,7 +152,7 @@ def schema_command() -> None:
     Example:
       newscrawler wrapper schema > wrapper.schema.json
     """
-    from newscrawler.wrappers.portal.wrapper import json_schema
+    from newscrawler.extraction.templates.portal_template import json_schema
 
     click.echo(json.dumps(json_schema(), indent=1, ensure_ascii=False).encode())
 

@@ -18,7 +18,7 @@ from newscrawler.cli.wrapper import chosen, opened, portal_argument, read_file, 
 from newscrawler.errors import ConfigError
 
 if TYPE_CHECKING:
-    from newscrawler.extract import Reading
+    from newscrawler.extraction.pipeline import Reading
     from newscrawler.page import Document
 
 #: Kept pages that a selector is tried on.
@@ -59,7 +59,7 @@ def test_command(
     from newscrawler.cli.reading import read_wrapper
     from newscrawler.cli.wrapper_learn import read_pages
     from newscrawler.drift.trial import try_template
-    from newscrawler.extract import Reading
+    from newscrawler.extraction.pipeline import Reading
 
     if portal is None and (file is None or pages is None):
         raise click.UsageError("name a PORTAL of the database, or give --file TEMPLATE and --pages PAGES")
@@ -147,8 +147,8 @@ def override_command(
 def _tried(config: Path | None, database: str | None, portal: str, field: str, selector: str, *, force: bool) -> str:
     """Try a selector on kept pages, and say on how many it finds something."""
     from newscrawler.drift.trial import kept_documents
-    from newscrawler.wrappers.portal.model import FieldName
-    from newscrawler.wrappers.portal.overrides import Overrides
+    from newscrawler.extraction.templates.model import FieldName
+    from newscrawler.extraction.templates.overrides import Overrides
 
     if field not in list(FieldName):
         raise ConfigError(f"{field} is not a field that can be set by hand; these can: {', '.join(FieldName)}")

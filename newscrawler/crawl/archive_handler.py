@@ -18,10 +18,10 @@ from scrapy.crawler import Crawler
 from scrapy.exceptions import DownloadFailedError
 from scrapy.http import Headers, HtmlResponse, Response
 
-from newscrawler.batch.warc_pages import Place, places_of, read_page
 from newscrawler.crawl.items import FETCHED_AT, STATEMENTS
 from newscrawler.crawl.settings import DOWNLOADER_MIDDLEWARES
 from newscrawler.errors import ConfigError, PageError
+from newscrawler.extraction.batch.warc_pages import Place, places_of, read_page
 from newscrawler.politeness.names import origin_of
 from newscrawler.politeness.robots import parse_robots
 from newscrawler.rights import WELL_KNOWN, OriginStatements, TdmRules, read_tdm_file, statements_of

@@ -17,8 +17,8 @@ from newscrawler.crawl.run import CrawlRun
 from newscrawler.crawl.subrequests import subrequest
 from newscrawler.crawl.threads import in_reading_thread
 from newscrawler.errors import PageError, PageReason
-from newscrawler.extract import Draft, detect_body
-from newscrawler.extraction.further_pages import first_page, further_pages, join_paragraphs
+from newscrawler.extraction.body.further_pages import first_page, further_pages, join_paragraphs
+from newscrawler.extraction.pipeline import Draft, detect_body
 from newscrawler.policy.link_policy import PRIORITY
 from newscrawler.store import FoundUrl
 from newscrawler.store.vocabularies import FetchKind

@@ -20,9 +20,9 @@ from newscrawler.crawl.threads import in_reading_thread
 from newscrawler.discovery.twins import Sketch, sketch_of
 from newscrawler.drift import noted
 from newscrawler.errors import ABOUT_THE_PORTAL, MISSING_ATTRIBUTES, PageError, PageReason
-from newscrawler.extract import Draft, Reading, detect_body, finish, read_article, read_dates, read_metadata
-from newscrawler.extraction.anchored_articles import LEAST_ANCHORED, AnchoredArticle, anchored_articles
-from newscrawler.extraction.declared_kind import declared_kind
+from newscrawler.extraction.body.anchored_articles import LEAST_ANCHORED, AnchoredArticle, anchored_articles
+from newscrawler.extraction.body.declared_kind import declared_kind
+from newscrawler.extraction.pipeline import Draft, Reading, detect_body, finish, read_article, read_dates, read_metadata
 from newscrawler.page import Document
 from newscrawler.policy.link_policy import HARDLY_ARTICLES, PRIORITY
 from newscrawler.policy.portal_pages import is_article_by_json_ld

@@ -9,7 +9,7 @@ from scrapy.http import Response
 from newscrawler.crawl.failures import HostPause
 from newscrawler.discovery.obstacles import Obstacle
 from newscrawler.errors import PageReason
-from newscrawler.extract import Draft
+from newscrawler.extraction.pipeline import Draft
 from newscrawler.pages import RawPage
 from newscrawler.rights import Decision
 from newscrawler.store import ClaimedUrl, PageOutcome

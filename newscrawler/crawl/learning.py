@@ -10,17 +10,17 @@ from typing import TypeVar
 
 from newscrawler.config.portal import Configuration, Portal
 from newscrawler.crawl.report import RunSummary
-from newscrawler.dates import DateContext, DateHint, date_seen
 from newscrawler.drift import check_round, learn_if_missing
 from newscrawler.errors import ConfigError, StoreError
-from newscrawler.extract import Reading
+from newscrawler.extraction.dates import DateContext, DateHint, date_seen
+from newscrawler.extraction.pipeline import Reading
+from newscrawler.extraction.templates.portal_template import PortalWrapper
 from newscrawler.pages import PagesFolder
 from newscrawler.replay import Replayer, Totals
 from newscrawler.store import Store
 from newscrawler.store.frontier_records import SECTION_HINT, Dating, SeenDate
 from newscrawler.store.vocabularies.outcomes import INTERRUPTED, EndReason
 from newscrawler.wrappers import Template, from_json, is_site_method, page_method_name
-from newscrawler.wrappers.portal.wrapper import PortalWrapper
 
 logger = logging.getLogger(__name__)
 _T = TypeVar("_T")

@@ -7,9 +7,9 @@ from threading import Lock
 from newscrawler.detection import DETECTORS, KeywordCollections, NewsVerdict, PageEvidence, evidence_of
 from newscrawler.detection.keyword_detector import KeywordDetector, collect_keywords
 from newscrawler.errors import PageError, PageReason
-from newscrawler.extract import Draft, Reading
-from newscrawler.extraction.body import default_extractor
-from newscrawler.extraction.page_kind import Origin
+from newscrawler.extraction.body.extractor import default_extractor
+from newscrawler.extraction.body.page_kind import Origin
+from newscrawler.extraction.pipeline import Draft, Reading
 
 #: Pages that are remembered to be judged again when more keywords are known.
 _MOST_UNDECIDED = 5_000

@@ -7,14 +7,14 @@ from dataclasses import replace
 from scrapy.http import Response
 
 from newscrawler.crawl.items import FetchedUrl
-from newscrawler.dates import DateHint, dates_beside_links
 from newscrawler.discovery.hidden_links import hidden_links_of, html_of_json
 from newscrawler.discovery.links import FoundLink, Resolver, head_links_of, links_of
 from newscrawler.discovery.obstacles import obstacle_of
 from newscrawler.errors import PageReason
-from newscrawler.extract import Draft
-from newscrawler.extraction.page_kind import Origin
-from newscrawler.metadata.section import section_of_listing
+from newscrawler.extraction.body.page_kind import Origin
+from newscrawler.extraction.dates import DateHint, dates_beside_links
+from newscrawler.extraction.metadata.section import section_of_listing
+from newscrawler.extraction.pipeline import Draft
 from newscrawler.page import Document
 from newscrawler.page.document import visible_text
 from newscrawler.policy.link_policy import LISTED, LinkPolicy

@@ -18,7 +18,7 @@ from newscrawler.crawl.article_reader import ArticleReader
 from newscrawler.crawl.items import FetchedUrl
 from newscrawler.crawl.threads import in_reading_thread
 from newscrawler.errors import PageError
-from newscrawler.extract import Draft, Reading, read_article
+from newscrawler.extraction.pipeline import Draft, Reading, read_article
 from newscrawler.store import Store, open_store
 
 

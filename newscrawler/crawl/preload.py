@@ -9,7 +9,7 @@ from scrapy.settings import SETTINGS_PRIORITIES, Settings
 from scrapy.utils.misc import load_object
 
 from newscrawler.crawl.settings import project_settings
-from newscrawler.extract import read_record
+from newscrawler.extraction.pipeline import read_record
 
 #: Modules that libraries import at first use; not the reactor, as each process installs its own.
 _LATE = ("twisted.internet.asyncioreactor", "sqlalchemy.dialects.sqlite", "sqlalchemy.dialects.postgresql.psycopg")

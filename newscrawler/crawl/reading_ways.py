@@ -24,8 +24,8 @@ from newscrawler.crawl.threads import in_reading_thread
 from newscrawler.discovery.api_addresses import api_address, api_pattern
 from newscrawler.discovery.reading_ways import Alternate, ReadingWay, alternates_of
 from newscrawler.errors import PageReason
-from newscrawler.extraction.api_answer import page_with_answer
-from newscrawler.extraction.state import shows_text
+from newscrawler.extraction.body.api_response import page_with_answer
+from newscrawler.extraction.body.state import shows_text
 from newscrawler.pages import RawPage
 from newscrawler.store.vocabularies import FetchKind
 from newscrawler.store.vocabularies.outcomes import FrontierKind, UrlState

@@ -24,7 +24,7 @@ from newscrawler.crawl.lists import read_list
 from newscrawler.crawl.page_links import read_json, read_links
 from newscrawler.crawl.rights import said_of
 from newscrawler.errors import PageReason
-from newscrawler.extraction.wall import barrier_of
+from newscrawler.extraction.body.interstitial import barrier_of
 from newscrawler.page import Document
 from newscrawler.page.sniff import binary_kind
 from newscrawler.policy.link_policy import LinkPolicy

@@ -20,7 +20,7 @@ from newscrawler.crawl.run import CrawlRun
 from newscrawler.crawl.signals import run_ended
 from newscrawler.crawl.threads import in_reading_thread
 from newscrawler.errors import NewscrawlerError
-from newscrawler.extract import read_record
+from newscrawler.extraction.pipeline import read_record
 from newscrawler.plural import counted
 from newscrawler.store import ClaimedUrl
 from newscrawler.store.vocabularies.outcomes import FrontierKind

@@ -11,9 +11,9 @@ from collections import Counter
 from dataclasses import dataclass
 from urllib.parse import urlsplit
 
+from newscrawler.extraction.metadata.descriptions import find_keywords
+from newscrawler.extraction.metadata.language import choose_language
 from newscrawler.languages import words
-from newscrawler.metadata.descriptions import find_keywords
-from newscrawler.metadata.language import choose_language
 from newscrawler.methods.pagelet import PageletDetector
 from newscrawler.page import Document
 

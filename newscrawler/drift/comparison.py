@@ -9,9 +9,9 @@ from typing import Any
 from newscrawler.article import Article
 from newscrawler.drift.figures import Figure, figures_of, noted
 from newscrawler.errors import PageError
-from newscrawler.extract import Draft, Reading, detect_body, finish, read_dates, read_metadata
+from newscrawler.extraction.pipeline import Draft, Reading, detect_body, finish, read_dates, read_metadata
+from newscrawler.extraction.templates.portal_template import PortalWrapper
 from newscrawler.page import Document
-from newscrawler.wrappers.portal.wrapper import PortalWrapper
 
 #: A wrapper is used if it explains this share of the held-out pages and agrees this far with the page-level result.
 MIN_EXPLAINED, MIN_AGREEMENT = 0.5, 0.7

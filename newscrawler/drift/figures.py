@@ -8,7 +8,7 @@ from dataclasses import asdict, dataclass
 from typing import Any
 
 from newscrawler.article import Article
-from newscrawler.wrappers.portal.model import Explained
+from newscrawler.extraction.templates.model import Explained
 
 #: Prefix of the name of a field whose place was set by hand.
 OVERRIDE = "override "

@@ -19,16 +19,16 @@ from newscrawler.drift.figures import Figure, figures_of, read_figures
 from newscrawler.drift.limits import find_violations
 from newscrawler.drift.sampling import select_evenly, split
 from newscrawler.errors import ConfigError, PageError
-from newscrawler.extract import Reading
+from newscrawler.extraction.pipeline import Reading
+from newscrawler.extraction.templates.model import Provenance
+from newscrawler.extraction.templates.portal_template import PortalWrapper, learn, overrides_of
+from newscrawler.extraction.templates.refusal import WrapperRefused
 from newscrawler.page import Document
 from newscrawler.pages import PagesFolder, read_page
 from newscrawler.store import PageSelection, Store, StoredPage
 from newscrawler.store.drift_checks import DriftCheck
 from newscrawler.store.vocabularies import WrapperState
 from newscrawler.store.wrappers import StoredWrapper
-from newscrawler.wrappers.portal.model import Provenance
-from newscrawler.wrappers.portal.refusal import WrapperRefused
-from newscrawler.wrappers.portal.wrapper import PortalWrapper, learn, overrides_of
 
 logger = logging.getLogger(__name__)
 

@@ -10,9 +10,9 @@ from typing import Any
 from newscrawler.article import Article
 from newscrawler.drift.repair import kept_documents
 from newscrawler.errors import PageError
-from newscrawler.extract import Draft, Reading, detect_body, finish, read_dates, read_metadata
+from newscrawler.extraction.pipeline import Draft, Reading, detect_body, finish, read_dates, read_metadata
+from newscrawler.extraction.templates.model import Explained
 from newscrawler.page import Document
-from newscrawler.wrappers.portal.model import Explained
 
 __all__ = ["Trial", "kept_documents", "try_template"]
 

@@ -20,10 +20,10 @@ from pathlib import Path
 from typing import Any, TypeVar
 
 from newscrawler.article import Body
-from newscrawler.dates import DateContext
 from newscrawler.evaluate.data import TestPage
 from newscrawler.evaluate.date_rules import DateRules
-from newscrawler.extract import Draft, Reading, read_dates, read_metadata
+from newscrawler.extraction.dates import DateContext
+from newscrawler.extraction.pipeline import Draft, Reading, read_dates, read_metadata
 from newscrawler.page import Document
 
 T = TypeVar("T")

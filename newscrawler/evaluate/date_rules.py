@@ -11,12 +11,12 @@ from dataclasses import dataclass
 from datetime import date
 
 from newscrawler.article import Body, DatePrecision
-from newscrawler.dates import DateCandidate, DateContext, Dates
-from newscrawler.dates.candidate import Family
-from newscrawler.dates.collector import Collector
-from newscrawler.dates.day_order import clock_of
-from newscrawler.dates.days import Stage
-from newscrawler.dates.zones import zone_of
+from newscrawler.extraction.dates import DateCandidate, DateContext, Dates
+from newscrawler.extraction.dates.candidate import Family
+from newscrawler.extraction.dates.collector import Collector
+from newscrawler.extraction.dates.day_order import clock_of
+from newscrawler.extraction.dates.days import Stage
+from newscrawler.extraction.dates.zones import zone_of
 from newscrawler.page import Document
 from newscrawler.page_methods import PAGE_METHODS
 

@@ -17,7 +17,7 @@ from newscrawler.detection.keyword_detector import collect_keywords, detect
 from newscrawler.errors import ConfigError
 from newscrawler.evaluate.data import TestPage
 from newscrawler.evaluate.document_table import PrintedTable, percent
-from newscrawler.extraction.body import default_extractor
+from newscrawler.extraction.body.extractor import default_extractor
 from newscrawler.page import Document
 
 #: Pages of known news whose keywords count, as in the document.

@@ -268,7 +268,10 @@ class _CachedResults:
     def _key(self, candidate: Candidate, learned: str) -> str:
         parts = [version_of(candidate), learned]
         if self._page.gold.asks_for_metadata:
-            parts += [source_hash(module) for module in ("newscrawler.metadata.record", "newscrawler.dates.decision")]
+            parts += [
+                source_hash(module)
+                for module in ("newscrawler.extraction.metadata.record", "newscrawler.extraction.dates.decision")
+            ]
         return f"{candidate.name} {sha256(chr(0).join(parts).encode()).hexdigest()[:24]}"
 
     def _read(self, key: str) -> tuple[Answer | None, PageScore | None]:

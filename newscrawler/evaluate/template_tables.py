@@ -19,10 +19,10 @@ from typing import Any
 from newscrawler.errors import ConfigError
 from newscrawler.evaluate.data import TestPage
 from newscrawler.evaluate.document_table import PrintedTable, percent
+from newscrawler.extraction.templates.selectors import Selector
 from newscrawler.page import Document
 from newscrawler.page.document import squeeze
 from newscrawler.wrappers import SITE_METHODS, spread
-from newscrawler.wrappers.portal.selectors import Selector
 from newscrawler.wrappers.trinity import TrinityTemplate
 from newscrawler.wrappers.trinity_fields import TemplateField, name_by_samples, read_named, read_selectors, selected_text
 

@@ -11,10 +11,10 @@ from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
 
 from newscrawler.config import Collection
-from newscrawler.dates import DateContext
 from newscrawler.discovery.search_results import read_results
 from newscrawler.discovery.search_urls import search_url, step_of
 from newscrawler.errors import PageReason
+from newscrawler.extraction.dates import DateContext
 from newscrawler.policy.link_policy import PRIORITY, LinkPolicy
 from newscrawler.policy.portal_profile import PortalProfile
 from newscrawler.politeness.addresses import AddressRules, address_of, is_local_name
@@ -23,9 +23,9 @@ from newscrawler.store.vocabularies.outcomes import FrontierKind, Reason
 from newscrawler.urls import CLASSIFIERS, Scope, canonicalize, registered_domain
 
 if TYPE_CHECKING:
-    from newscrawler.dates import Dates
     from newscrawler.discovery.feeds import FeedEntry
     from newscrawler.discovery.sitemaps import SitemapEntry
+    from newscrawler.extraction.dates import Dates
     from newscrawler.urls.learned import Outcome
 
 #: `why` of a URL that is a page of results.

@@ -9,7 +9,6 @@ from datetime import date, datetime, tzinfo
 from urllib.parse import urlsplit
 
 from newscrawler.config.portal import Portal
-from newscrawler.dates import DateContext
 from newscrawler.discovery.feeds import FeedEntry, read_feed, usual_feeds
 from newscrawler.discovery.links import FoundLink, HeadLinks
 from newscrawler.discovery.missing_pages import improbable_url
@@ -18,7 +17,8 @@ from newscrawler.discovery.pagination import pagination_of
 from newscrawler.discovery.posts import next_posts, section_feeds, usual_posts
 from newscrawler.discovery.sitemaps import SitemapEntry, usual_sitemaps
 from newscrawler.errors import PageReason
-from newscrawler.extraction.anchored_articles import anchors_in
+from newscrawler.extraction.body.anchored_articles import anchors_in
+from newscrawler.extraction.dates import DateContext
 from newscrawler.page import Document
 from newscrawler.policy.portal_pages import PortalPages
 from newscrawler.policy.portal_profile import PortalProfile

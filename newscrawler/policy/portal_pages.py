@@ -12,8 +12,8 @@ from collections.abc import Iterable
 from urllib.parse import unquote, urlsplit
 
 from newscrawler.discovery.links import FoundLink
-from newscrawler.extract import Draft
-from newscrawler.extraction.site_names import letters_of, read_site_names
+from newscrawler.extraction.body.site_names import letters_of, read_site_names
+from newscrawler.extraction.pipeline import Draft
 from newscrawler.page import Document
 from newscrawler.urls import CLASSIFIERS, Link, UrlKind
 

@@ -9,10 +9,10 @@ from datetime import datetime
 from threading import Lock
 from typing import Any
 
-from newscrawler.dates import Dates, DayOrders
 from newscrawler.discovery.idle_parameters import IdleParameters
 from newscrawler.discovery.missing_pages import HOLDS, MissingPage, missing_page_of
 from newscrawler.discovery.reading_ways import ReadingWay, WayRecords
+from newscrawler.extraction.dates import Dates, DayOrders
 from newscrawler.page import Document
 from newscrawler.urls import Verdict
 from newscrawler.urls.learned import Outcome, PatternRecord, asks, corrected

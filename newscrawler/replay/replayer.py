@@ -7,10 +7,10 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 
 from newscrawler.article import Article
-from newscrawler.dates import DateHint, DayOrders
 from newscrawler.errors import PageError, PageReason
-from newscrawler.extract import Draft, Reading, detect_body, finish, read_dates, read_metadata
-from newscrawler.extraction.further_pages import further_pages, join_paragraphs
+from newscrawler.extraction.body.further_pages import further_pages, join_paragraphs
+from newscrawler.extraction.dates import DateHint, DayOrders
+from newscrawler.extraction.pipeline import Draft, Reading, detect_body, finish, read_dates, read_metadata
 from newscrawler.page import Document
 from newscrawler.pages import PagesFolder, RawPage, read_page
 from newscrawler.replay.change import Change, compare

@@ -20,14 +20,14 @@ and `broken`, the overrides by hand that found nothing.
 
 from __future__ import annotations
 
-from newscrawler.wrappers.portal.labels import gain_of_next
-from newscrawler.wrappers.portal.model import Explained, Provenance
-from newscrawler.wrappers.portal.refusal import WrapperFault, WrapperRefused
-from newscrawler.wrappers.portal.wrapper import PortalWrapper, learn
+from newscrawler.extraction.templates.labels import gain_of_next
+from newscrawler.extraction.templates.model import Explained, Provenance
+from newscrawler.extraction.templates.portal_template import PortalWrapper, learn
+from newscrawler.extraction.templates.protocol import LearningMethod, Template
+from newscrawler.extraction.templates.refusal import WrapperFault, WrapperRefused
 from newscrawler.wrappers.sample import Choice, choose_pages, spread
 from newscrawler.wrappers.stored import from_json, is_template_of, method_in, name_of, to_json
 from newscrawler.wrappers.table import CONFIGURABLE, SITE_METHODS, find_site_method, is_site_method, page_method_name
-from newscrawler.wrappers.template import LearningMethod, Template
 from newscrawler.wrappers.trinity_fields import named_fields
 
 __all__ = [

@@ -28,11 +28,11 @@ from itertools import islice
 from typing import Any, ClassVar
 
 from newscrawler.article import Body
+from newscrawler.extraction.templates.protocol import check_number
 from newscrawler.methods.outline import Outline, outline
 from newscrawler.page import Document
 from newscrawler.page.document import squeeze
 from newscrawler.wrappers.container import body_of_extracted
-from newscrawler.wrappers.template import check_number
 
 _MOST_TEXTS = 200_000
 

@@ -35,11 +35,11 @@ from dataclasses import dataclass, field
 from typing import Any, ClassVar
 
 from newscrawler.article import Body
+from newscrawler.extraction.templates.protocol import check_number
 from newscrawler.methods.outline import Outline, outline
 from newscrawler.page import Document
 from newscrawler.page.document import squeeze
 from newscrawler.wrappers.container import body_of_extracted
-from newscrawler.wrappers.template import check_number
 from newscrawler.wrappers.tokens import tag_name
 
 #: Tags with classes in the uppermost levels of a tree, and how often.

@@ -33,12 +33,12 @@ from typing import Any, ClassVar
 from lxml import etree
 
 from newscrawler.article import Body
+from newscrawler.extraction.templates.protocol import check_number
 from newscrawler.methods.modified_ttr import ModifiedTextToTagRatio
 from newscrawler.methods.outline import Outline, outline
 from newscrawler.methods.paragraphs import body_of
 from newscrawler.page import Document
 from newscrawler.page.document import squeeze
-from newscrawler.wrappers.template import check_number
 
 _DIGITS = re.compile(r"\d+")
 

@@ -5,7 +5,7 @@ around it, digits removed) how likely text of the article stands there, by which
 forest lowers the probability of blocks whose lines recur; where pages are labelled, a second one moves those at the same places.
 Where pages teach nothing (none holds an article, or all the same one), pages are read one by one.
 
-Source: our own; `newscrawler.wrappers.portal`.
+Source: our own; `newscrawler.extraction.templates`.
 
 Known failures: those of the page-level extractor.
 """
@@ -18,10 +18,10 @@ from dataclasses import dataclass
 from typing import Any, ClassVar
 
 from newscrawler.article import Body
+from newscrawler.extraction.templates.portal_template import METHOD, VERSION, PortalWrapper, learn
+from newscrawler.extraction.templates.protocol import check_number
+from newscrawler.extraction.templates.refusal import WrapperRefused
 from newscrawler.page import Document
-from newscrawler.wrappers.portal.refusal import WrapperRefused
-from newscrawler.wrappers.portal.wrapper import METHOD, VERSION, PortalWrapper, learn
-from newscrawler.wrappers.template import check_number
 
 
 @dataclass(frozen=True, slots=True)

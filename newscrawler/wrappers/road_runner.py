@@ -39,10 +39,10 @@ from operator import itemgetter
 from typing import Any, ClassVar
 
 from newscrawler.article import Body
+from newscrawler.extraction.templates.protocol import check_number
 from newscrawler.methods.outline import outline
 from newscrawler.page import Document
 from newscrawler.wrappers.container import body_of_extracted
-from newscrawler.wrappers.template import check_number
 from newscrawler.wrappers.tokens import TEXT_MARK, tokens_of
 
 

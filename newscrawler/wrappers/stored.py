@@ -7,9 +7,9 @@ from dataclasses import asdict, replace
 from typing import Any
 
 from newscrawler.errors import ConfigError
+from newscrawler.extraction.templates.protocol import Template
 from newscrawler.methods.parameters import name_of_written
 from newscrawler.wrappers.table import SITE_METHODS, find_site_method
-from newscrawler.wrappers.template import Template
 
 
 def to_json(template: Template) -> str:

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+from newscrawler.extraction.templates.protocol import LearningMethod
 from newscrawler.methods.parameters import find_written, name_of_written
 from newscrawler.wrappers.dom_comparison import DomComparison
 from newscrawler.wrappers.fivatech import FiVaTech
 from newscrawler.wrappers.modified_ttr_wrapper import ModifiedTextToTagRatioWrapper
 from newscrawler.wrappers.portal_method import PortalMethod
 from newscrawler.wrappers.road_runner import RoadRunner
-from newscrawler.wrappers.template import LearningMethod
 from newscrawler.wrappers.trinity import Trinity
 
 #: One line a method; several lines of one class differ in their parameters.

@@ -37,12 +37,12 @@ from dataclasses import dataclass, field, replace
 from typing import Annotated, Any, ClassVar
 
 from newscrawler.article import Body
+from newscrawler.extraction.templates.protocol import check_number
 from newscrawler.methods.outline import outline
 from newscrawler.methods.parameters import Bounds
 from newscrawler.page import Document
 from newscrawler.page.document import squeeze
 from newscrawler.wrappers.container import body_of_extracted
-from newscrawler.wrappers.template import check_number
 from newscrawler.wrappers.tokens import TEXT_MARK, Alphabet, tokens_of
 
 NOTHING = -1

@@ -13,10 +13,10 @@ from dataclasses import dataclass, replace
 from enum import StrEnum
 
 from newscrawler.errors import ConfigError
+from newscrawler.extraction.templates.selectors import Selector, read_selector
 from newscrawler.methods.outline import outline
 from newscrawler.page import Document
 from newscrawler.page.document import squeeze, visible_text
-from newscrawler.wrappers.portal.selectors import Selector, read_selector
 from newscrawler.wrappers.tokens import tokens_of
 from newscrawler.wrappers.trinity import TrinityTemplate
 

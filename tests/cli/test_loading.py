@@ -22,7 +22,16 @@ finally:
     print(json.dumps([sorted(sys.modules), used.ru_utime + used.ru_stime]), file=sys.stderr)
 """
 #: What takes a tenth of a second and more, or belongs to crawling and reading pages.
-HEAVY = {"lxml", "scrapy", "twisted", "dateparser", "alembic", "newscrawler.extract", "newscrawler.crawl", "newscrawler.methods"}
+HEAVY = {
+    "lxml",
+    "scrapy",
+    "twisted",
+    "dateparser",
+    "alembic",
+    "newscrawler.extraction.pipeline",
+    "newscrawler.crawl",
+    "newscrawler.methods",
+}
 
 
 def loaded(folder: Path, *arguments: str) -> tuple[set[str], float]:
@@ -61,8 +70,8 @@ def test_commands_that_read_the_database_load_nothing_that_reads_pages(folder: P
 
 def test_the_package_exports_the_function_whatever_was_loaded_and_the_extractor_needs_no_published_method(folder: Path) -> None:
     code = (
-        "import sys, newscrawler.extract; assert 'newscrawler.methods' not in sys.modules; "
-        "import newscrawler.explain; from newscrawler import extract, Article; import newscrawler as n; "
+        "import sys, newscrawler.extraction.pipeline; assert 'newscrawler.methods' not in sys.modules; "
+        "import newscrawler.extraction.explain; from newscrawler import extract, Article; import newscrawler as n; "
         "assert callable(extract) and n.extract is extract and n.extract is extract; assert Article is n.Article"
     )
 

@@ -14,10 +14,10 @@ import warm_command
 from crawling import Crawl, articles, command, summary
 
 from newscrawler.demo import Portal, check, serve
-from newscrawler.extract import Reading
+from newscrawler.extraction.pipeline import Reading
+from newscrawler.extraction.templates.portal_template import PortalWrapper
 from newscrawler.replay import Replayer
 from newscrawler.store import open_store
-from newscrawler.wrappers.portal.wrapper import PortalWrapper
 
 NIGHTS = [("classic", 48), ("classic", 42), ("modern", 36), ("modern", 30)]
 TEXT = {"titles", "texts that begin with the lead", "paragraphs", "texts with nothing foreign", "dates of publication", "authors"}

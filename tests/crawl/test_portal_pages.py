@@ -9,7 +9,7 @@ from crawling import Crawl, articles, reasons
 from portal_server import PortalServer, listing, story
 
 from newscrawler.discovery.links import FoundLink
-from newscrawler.extract import Draft, Reading, detect_body, read_dates, read_metadata
+from newscrawler.extraction.pipeline import Draft, Reading, detect_body, read_dates, read_metadata
 from newscrawler.page import Document
 from newscrawler.policy.portal_pages import PortalPages
 

@@ -15,7 +15,7 @@ from script_portals import STORIES, serve
 
 from newscrawler.config import Collection
 from newscrawler.discovery.api_addresses import api_address, api_pattern
-from newscrawler.extraction.api_answer import page_with_answer
+from newscrawler.extraction.body.api_response import page_with_answer
 from newscrawler.policy.collection_policy import OpenScope
 
 #: As deep as the reader of JSON allows, and deeper.

@@ -22,11 +22,11 @@ from reading_faults import learned, perfect
 from script_portals import PORTALS, STORIES, serve
 
 from newscrawler.browser.process_tree import descendants
-from newscrawler.extract import Draft, Reading, read_article
+from newscrawler.extraction.pipeline import Draft, Reading, read_article
+from newscrawler.extraction.templates.portal_template import PortalWrapper
 from newscrawler.page import Document
 from newscrawler.pages import RecordKind, read_page
 from newscrawler.store import PageSelection, open_store
-from newscrawler.wrappers.portal.wrapper import PortalWrapper
 
 pytest.importorskip("playwright")
 pytestmark = [

@@ -13,7 +13,7 @@ from portal_pages import PROMOTION, page, paragraphs_of
 from newscrawler.config.portal import Portal
 from newscrawler.crawl.learning import reading_of, reread
 from newscrawler.drift import check_round
-from newscrawler.extract import Reading
+from newscrawler.extraction.pipeline import Reading
 from newscrawler.replay.change import compare
 
 

@@ -12,10 +12,10 @@ from kept_pages import NOON, Archive
 from newscrawler.drift import DriftReport, check_round, learn_by_hand
 from newscrawler.drift.comparison import Measurement, decide
 from newscrawler.drift.figures import Figure
-from newscrawler.extract import Reading
+from newscrawler.extraction.pipeline import Reading
+from newscrawler.extraction.templates.refusal import WrapperRefused
 from newscrawler.store import PageSelection
 from newscrawler.store.wrappers import WrapperState
-from newscrawler.wrappers.portal.refusal import WrapperRefused
 
 SUBJECTS = ["most", "škola", "nádraží", "divadlo", "knihovna", "nemocnice", "tramvaj", "park", "stadion", "radnice", "trh", "hrad"]
 

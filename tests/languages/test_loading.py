@@ -37,7 +37,7 @@ PAGE = f"""<html><head><title>The town repairs its old bridge</title></head><bod
 ASK = """
 import json, sys
 from newscrawler import extract
-from newscrawler.metadata.language import detect_language
+from newscrawler.extraction.metadata.language import detect_language
 from newscrawler.page.marks import Mark, marks_of
 from newscrawler.urls.vocabulary import category_of
 article = extract(sys.stdin.read(), url="https://www.example.org/a/b-c-d-e")

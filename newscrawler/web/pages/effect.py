@@ -10,14 +10,14 @@ from newscrawler.config import Portal
 from newscrawler.drift import candidate
 from newscrawler.drift.trial import kept_documents, try_template
 from newscrawler.errors import ConfigError
-from newscrawler.extract import Reading
+from newscrawler.extraction.pipeline import Reading
+from newscrawler.extraction.templates.portal_template import PortalWrapper
 from newscrawler.store import Role
 from newscrawler.store.vocabularies import WrapperState
 from newscrawler.web.pages.explained import settings_of, wrapper_of
 from newscrawler.web.pages.judging import judged_article
 from newscrawler.web.requests.endpoint import Page
 from newscrawler.web.requests.visit import Visit
-from newscrawler.wrappers.portal.wrapper import PortalWrapper
 
 #: More pages would take too long for a request; the next crawl learns from all of them.
 LEARNED_FROM, TRIED = 12, 12

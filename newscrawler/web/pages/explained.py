@@ -6,12 +6,12 @@ from functools import lru_cache
 
 from newscrawler.config import Configuration, Portal
 from newscrawler.errors import PageError
-from newscrawler.explain import Explanation, as_html, explain_page
+from newscrawler.extraction.explain import Explanation, as_html, explain_page
+from newscrawler.extraction.templates.portal_template import PortalWrapper
 from newscrawler.page import Document
 from newscrawler.pages import read_page
 from newscrawler.store import Store, StoredPage
 from newscrawler.wrappers import page_method_name
-from newscrawler.wrappers.portal.wrapper import PortalWrapper
 
 
 def document_of(configuration: Configuration, page: StoredPage) -> Document:

@@ -9,7 +9,10 @@ from urllib.parse import urlencode
 from starlette.responses import HTMLResponse, Response
 
 from newscrawler.drift.trial import kept_documents
-from newscrawler.explain.pick_view import as_pick_view
+from newscrawler.extraction.explain.pick_view import as_pick_view
+from newscrawler.extraction.templates.model import FieldName
+from newscrawler.extraction.templates.overrides import Overrides
+from newscrawler.extraction.templates.selector_proposals import propose_selectors
 from newscrawler.page import Document
 from newscrawler.store import PageSelection, Role, StoredPage
 from newscrawler.store.vocabularies import TemplateOrigin, WrapperState
@@ -19,9 +22,6 @@ from newscrawler.web.requests.endpoint import Page
 from newscrawler.web.requests.headers import PICKED_PAGE_POLICY
 from newscrawler.web.requests.problems import Problem, missing
 from newscrawler.web.requests.visit import Visit
-from newscrawler.wrappers.portal.model import FieldName
-from newscrawler.wrappers.portal.overrides import Overrides
-from newscrawler.wrappers.portal.selector_proposals import propose_selectors
 
 TRIED = 12
 _MOST_PROPOSALS = 10

@@ -1,0 +1,118 @@
+"""`newscrawler.extraction.pipeline`: returns the article of one page; loads the extractor on first use."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import replace
+from datetime import datetime
+from os import PathLike
+from pathlib import Path
+from typing import TYPE_CHECKING
+from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
+
+from newscrawler.article import Article
+from newscrawler.errors import ConfigError
+
+if TYPE_CHECKING:
+    from newscrawler.extraction.pipeline import Reading
+    from newscrawler.extraction.templates.portal_template import PortalWrapper
+    from newscrawler.page import Page
+    from newscrawler.wrappers import Template
+
+
+def extract(
+    html: Page,
+    url: str | None = None,
+    *,
+    method: str = "default",
+    template: PortalWrapper | Template | str | PathLike[str] | None = None,
+    content_type: str | bytes | None = None,
+    fetched_at: datetime | None = None,
+    language: str | None = None,
+    time_zone: str = "UTC",
+    required: Iterable[str] = ("body",),
+    links: bool = False,
+    images: bool = False,
+    tables: bool = True,
+    comments: bool = False,
+) -> Article:
+    """Return the article of one page.
+
+    Args:
+        html: text, bytes, an lxml tree (left as it is), or a response of Scrapy, httpx or requests.
+        url: the address of the page; a response has its own.
+        method: the name of a block-detection method, as `newscrawler evaluate` lists them.
+        template: a template of the portal, by the default or a published method: a file, or its parsed contents.
+        content_type: the HTTP header with the charset of bytes; a response has its own.
+        fetched_at: an aware time; the base of relative dates ("3 hours ago"), which are ignored without it.
+        language: ISO 639 code, for pages that do not declare their language.
+        time_zone: IANA name; applies to times without an offset.
+        required: attributes without which the page is refused: title, description, source, date, body.
+        links: give paragraphs their links and emphasis (`Paragraph.spans`).
+        images: give the article its `images`, with captions.
+        tables: keep rows of tables as paragraphs with `cells`.
+        comments: give the article the `comments` of readers on the page.
+
+    Raises:
+        PageError: the page holds no article; `reason` says why.
+        ConfigError: `html` is an address or the path of a file, or an option has a value that does not exist.
+    """
+    # takes half a second of processor time, which importing the package alone should not
+    from newscrawler.extraction.pipeline import Details, Draft, Reading, read_article
+    from newscrawler.page import Document, content_of
+
+    content = content_of(html, url, content_type)
+    reading = Reading(
+        method=method,
+        required=_known(required),
+        time_zone=_known_zone(time_zone),
+        language=language,
+        details=Details(links=links, images=images, tables=tables, comments=comments),
+    )
+    if template is not None:
+        reading = _with_template(reading, template)
+    page = Document.parse(content.html, content.url, content_type=content.content_type)
+    return read_article(Draft(page=page, fetched_at=fetched_at), reading)
+
+
+def _known(required: Iterable[str]) -> frozenset[str]:
+    from newscrawler.extraction.pipeline import ATTRIBUTES
+
+    wrong = sorted(set(required) - set(ATTRIBUTES))
+    if wrong:
+        raise ConfigError(f"{wrong[0]!r} is no attribute of an article. Choose among: {', '.join(ATTRIBUTES)}.")
+    return frozenset(required)
+
+
+def _known_zone(name: str) -> str:
+    try:
+        ZoneInfo(name)
+    except (ValueError, OSError, ZoneInfoNotFoundError):
+        raise ConfigError(f"{name!r} is no time zone. Use an IANA name, for example Europe/Prague.") from None
+    return name
+
+
+def _with_template(reading: Reading, template: PortalWrapper | Template | str | PathLike[str]) -> Reading:
+    """Return a reading with a template of the portal; a published method's template is used by that method.
+
+    Raises:
+        ConfigError: the file cannot be read, or holds no template.
+    """
+    from newscrawler.extraction.templates.portal_template import PortalWrapper
+    from newscrawler.wrappers import name_of
+
+    learned = _read_template(template) if isinstance(template, (str, PathLike)) else template
+    if isinstance(learned, PortalWrapper):
+        return replace(reading, wrapper=learned)
+    return replace(reading, template=learned, method=name_of(learned))
+
+
+def _read_template(path: str | PathLike[str]) -> PortalWrapper | Template:
+    from newscrawler.extraction.templates.portal_template import PortalWrapper
+    from newscrawler.wrappers import CONFIGURABLE, from_json, method_in
+
+    try:
+        text = Path(path).read_text("utf-8-sig")
+    except (OSError, UnicodeDecodeError) as error:
+        raise ConfigError(f"The template {path} cannot be read: {error}") from error
+    return from_json(text) if method_in(text) in CONFIGURABLE else PortalWrapper.from_json(text, str(path))

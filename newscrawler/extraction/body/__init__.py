@@ -1,0 +1,1 @@
+"""Headline, lead, body and kind of a page: features, models, decoding."""

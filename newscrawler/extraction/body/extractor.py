@@ -1,0 +1,260 @@
+"""From the probabilities of the blocks to headline, lead and body, or to the reason why a page holds no article."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from functools import cache
+from itertools import accumulate, pairwise
+
+import numpy as np
+from lxml import etree
+from numpy.typing import NDArray
+
+from newscrawler.article import Body, Paragraph, ParagraphKind
+from newscrawler.errors import PageReason
+from newscrawler.extraction.body.classifier import BlockClassifier, block_classifier
+from newscrawler.extraction.body.cues import is_byline_with_dates
+from newscrawler.extraction.body.declared_body import KINDS, with_declared
+from newscrawler.extraction.body.evidence import EvidenceClassifier, evidence_classifier
+from newscrawler.extraction.body.features import BlockFeatures, block_features
+from newscrawler.extraction.body.headline import headline_block, headline_of
+from newscrawler.extraction.body.lead import lead_of
+from newscrawler.extraction.body.live_posts import posts_of
+from newscrawler.extraction.body.page_kind import Origin, PageClassifier, PageKind, Verdict, page_classifier, page_features
+from newscrawler.extraction.body.signatures import is_name_alone, signs
+from newscrawler.languages import pattern
+from newscrawler.page import Document
+from newscrawler.page.blocks import Block, Layout, extent_of
+from newscrawler.page.likeness import key_of
+from newscrawler.plural import counted
+
+#: Characters that a body must have; see `extent_of`.
+_LEAST_SIZE = 60
+#: Characters from which on a text that comes a second time is left out, and of a kicker.
+_SHORTEST_REPEATED, _LONGEST_KICKER = 60, 60
+#: Blocks between a kicker and its headline: at most a picture's credit and a date.
+_KICKER_ABOVE = 3
+#: Share of what was taken that one box must hold to be where the text stands.
+_MOST_OF_TEXT = 0.9
+_REASONS: Mapping[PageKind, PageReason] = {
+    PageKind.ERROR: PageReason.ERROR_PAGE,
+    PageKind.WALL: PageReason.WALL,
+    PageKind.PRODUCT: PageReason.OTHER_KIND,
+    PageKind.FORUM: PageReason.OTHER_KIND,
+    PageKind.MEDIA: PageReason.OTHER_KIND,
+}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Refusal:
+    """Why a page holds no article."""
+
+    reason: PageReason
+    #: The evidence, in words.
+    detail: str
+
+
+@dataclass(slots=True, kw_only=True)
+class Examination:
+    """All that was found out about a page."""
+
+    page: Document
+    features: BlockFeatures | None = None
+    #: Probability of each block that it is part of the body.
+    probabilities: NDArray[np.float64] = field(default_factory=lambda: np.zeros(0))
+    #: The blocks of the body, in page order.
+    taken: list[Block] = field(default_factory=list)
+    #: What the page is taken for; None where it shows no text.
+    verdict: Verdict | None = None
+    #: Also set where the page is refused and holds text.
+    body: Body | None = None
+    refusal: Refusal | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class BodyExtractor:
+    """Finds headline, lead and body of a page with classifiers for its blocks, for the page, and for evidence from other pages."""
+
+    blocks: BlockClassifier
+    pages: PageClassifier
+    #: Moves the probabilities of blocks by what other pages of the portal show.
+    evidence: EvidenceClassifier
+
+    def __call__(self, page: Document, /) -> Body | None:
+        """Return the body of a page; None where it holds no article."""
+        found = self.examine(page)
+        return None if found.refusal else found.body
+
+    def examine(self, page: Document, origin: Origin = Origin.UNKNOWN) -> Examination:
+        """Find headline, lead and body, and why the page holds no article where it holds none.
+
+        Args:
+            page: the page.
+            origin: what led to it.
+        """
+        found = Examination(page=page)
+        if page.layout.blocks:
+            found.features = block_features(page)
+            found.probabilities = self.blocks.probabilities(found.features)
+            found.taken = deduplicate(self._choose(page, found.probabilities), headline_block(page))
+            row = page_features(page, found.features, found.probabilities)
+            found.verdict = self.pages.judge(row, origin)
+        found.body = make_body(found)
+        found.refusal = _refusal(found)
+        return found
+
+    def amend(self, found: Examination, evidence: Mapping[int, Sequence[float]], origin: Origin) -> Examination:
+        """Return the examination by what other pages of the portal show of the blocks; it refuses no page for its kind.
+
+        Args:
+            found: the page, read by itself.
+            evidence: of blocks by index, in the order of `newscrawler.extraction.body.evidence.NAMES` behind the first.
+            origin: what led to the page.
+        """
+        if not evidence or found.features is None or found.verdict is None:
+            return found
+        likely = self.evidence.amended(found.probabilities, evidence)
+        # that lines are left out makes no other line of the page likelier
+        threshold = max(map(self.blocks.threshold_of, (likely, found.probabilities)))
+        chosen = _from(found.page, likely, threshold)
+        before = self._choose(found.page, found.probabilities)
+        if chosen == before:
+            return found
+        chosen = _without_lone_headings(before, chosen)
+        verdict = found.verdict
+        if any(row[0] for row in evidence.values()):  # labels tell what the page is, a line that is left out does not
+            verdict = self.pages.judge(page_features(found.page, found.features, likely), origin)
+            if found.verdict.kind is PageKind.ARTICLE:
+                verdict = replace(verdict, kind=PageKind.ARTICLE)
+        return retake(replace(found, probabilities=likely, verdict=verdict), chosen)
+
+    def _choose(self, page: Document, likely: NDArray[np.float64]) -> list[Block]:
+        return _from(page, likely, self.blocks.threshold_of(likely))
+
+
+def _from(page: Document, likely: NDArray[np.float64], threshold: float) -> list[Block]:
+    blocks = page.layout.blocks
+    return [blocks[index] for index in np.flatnonzero(likely >= threshold).tolist()]
+
+
+@cache
+def default_extractor() -> BodyExtractor:
+    """Return the extractor with the models that ship with the program."""
+    return BodyExtractor(block_classifier(), page_classifier(), evidence_classifier())
+
+
+def find_body(page: Document, /) -> Body | None:
+    """Return the body of a page by the models that ship with the program; None where it holds no article."""
+    return default_extractor()(page)
+
+
+def retake(found: Examination, chosen: Sequence[Block]) -> Examination:
+    """Return the examination of the same page with other blocks as the body."""
+    again = replace(found, taken=deduplicate(chosen, headline_block(found.page)))
+    again.body = make_body(again)
+    again.refusal = _refusal(again)
+    return again
+
+
+def _without_lone_headings(before: Sequence[Block], chosen: Sequence[Block]) -> list[Block]:
+    """Return the chosen blocks without the headings of what was chosen before and is left out now."""
+    kept = {block.index for block in chosen}
+    left_out = {
+        block.index for block, following in pairwise(before)
+        if block.kind[0] == "h" and following.kind[0] != "h" and following.index not in kept
+    }  # fmt: skip
+    return [block for block in chosen if block.index not in left_out]
+
+
+def _refusal(found: Examination) -> Refusal | None:
+    verdict, body = found.verdict, found.body
+    if body is not None and extent_of(body.text) < _LEAST_SIZE:
+        return Refusal(reason=PageReason.NO_BODY, detail=f"hardly any text: {counted(len(body.text), 'character')}")
+    if body is None:
+        reason = PageReason.NO_BODY if found.page.layout.blocks else PageReason.EMPTY
+        return Refusal(reason=reason, detail="no text reads like an article" if found.page.layout.blocks else "no text")
+    shown = {block.text for block in found.taken}
+    if verdict is None or verdict.kind is PageKind.ARTICLE or not any(paragraph.text in shown for paragraph in body.paragraphs):
+        return None  # the classifier has not seen a text that comes from the page's own data
+    detail = f"looks like a page of another kind ({verdict.kind}); an article with probability {verdict.article:.2f}"
+    return Refusal(reason=_REASONS.get(verdict.kind, PageReason.LISTING), detail=detail)
+
+
+def deduplicate(chosen: Sequence[Block], headline: Block | None = None) -> list[Block]:
+    """Drop the headline and its kicker, what comes a second time, and headings, end marks and a name that nothing follows."""
+    seen: set[str] = set()
+    taken: list[Block] = []
+    for block in chosen:
+        if headline is not None and (block.text == headline.text or is_kicker(block, headline)):
+            continue
+        if is_byline_with_dates(block):
+            continue
+        if block.size > _SHORTEST_REPEATED:
+            key = key_of(block.text)
+            if key in seen:
+                continue
+            seen.add(key)
+        taken.append(block)
+    ends = pattern("end_marks")
+    while taken and (taken[-1].kind[0] == "h" or not _has_letters(taken[-1]) or ends.fullmatch(_bare(taken[-1].text))):
+        taken.pop()
+    if len(taken) > 1 and taken[-2].is_sentence and not taken[-1].linked and _signs(taken[-1]):
+        taken.pop()
+    return taken
+
+
+def is_kicker(block: Block, headline: Block) -> bool:
+    """Tell whether the block is the rubric that stands above the headline."""
+    above = 0 < headline.index - block.index <= _KICKER_ABOVE
+    return above and len(block.text) <= _LONGEST_KICKER and not block.is_sentence
+
+
+def _signs(block: Block) -> bool:
+    """Tell whether a line is nothing but the name of who wrote."""
+    return block.kind in ("p", "div") and (signs(block.text) or is_name_alone(block.text))
+
+
+def _bare(line: str) -> str:
+    return line.lower().strip("#*.- ")
+
+
+def _has_letters(block: Block) -> bool:
+    return any(map(str.isalnum, block.text))
+
+
+def make_body(found: Examination) -> Body | None:
+    """Return the body made of the blocks that were taken, and of what the page declares beyond them."""
+    page, taken = found.page, found.taken
+    posts = posts_of(page, taken)
+    shown = [
+        Paragraph(text=block.text, kind=KINDS.get(block.kind, ParagraphKind.PARAGRAPH), post=posts.get(block.index))
+        for block in taken
+    ]
+    paragraphs = with_declared(page, shown)
+    if not paragraphs:
+        return None
+    headline = page.view(headline_of)
+    return Body(
+        paragraphs=tuple(paragraphs),
+        headline=headline.text if headline else None,
+        lead=" ".join(block.text for block in lead_of(page, taken)) or None,
+        confidence=found.verdict.confidence if found.verdict else 0.5,
+        headline_element=headline.element if headline else None,
+        elements=elements_of(page.layout, taken),
+    )
+
+
+def elements_of(layout: Layout, taken: Sequence[Block]) -> tuple[etree._Element, ...]:
+    """Return the smallest boxes that hold what was taken: one where one holds most of it without more, else several."""
+    if not taken:
+        return ()
+    total = sum(block.size for block in taken)
+    middle = next(block for block, held in zip(taken, accumulate(block.size for block in taken), strict=True) if 2 * held >= total)
+    inner = 0
+    for box in layout.outer(middle.box):
+        if sum(block.size for block in taken if box.first <= block.index < box.last) >= _MOST_OF_TEXT * total:
+            inner = box.index
+            break
+    outside = [block.element for block in taken if not layout.boxes[inner].first <= block.index < layout.boxes[inner].last]
+    return (*outside[:3], layout.boxes[inner].element)

@@ -1,0 +1,423 @@
+"""The features of blocks: one row of numbers a block, the same for training and for reading.
+
+What a block says by itself (length, links, punctuation) is counted block by block; what its place says (the mass of text around
+it, repetition, distance from the heart of the text) is computed for all blocks of a page at once. The mass of a block is the
+number of its characters that read like text. From the body element down, the heavy path follows the box that holds most of the
+mass as long as one does; what hangs beside the path hangs on a branch.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from string import ascii_uppercase
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from newscrawler.extraction.body import cues
+from newscrawler.extraction.body.headline import headline_of
+from newscrawler.page import Document
+from newscrawler.page.blocks import Block, Layout
+from newscrawler.page.likeness import key_of
+from newscrawler.page.marks import Mark
+
+Numbers = NDArray[Any]
+
+#: Share of the mass that a child must hold for the heavy path to go on to it.
+_PATH_SHARE = 0.55
+_KINDS = {"p": 0, "div": 1, "li": 2, "blockquote": 3, "tr": 4, "h1": 5, "h2": 6, "h3": 7, "h4": 8, "h5": 9, "h6": 9}
+_HEADINGS = 5
+_MARKS = np.array([[int(mark)] for mark in Mark])
+_DOUBTFUL = int(
+    Mark.NAVIGATION | Mark.FOOTER | Mark.ASIDE | Mark.RELATED | Mark.PROMOTION | Mark.SOCIAL | Mark.COMMENT | Mark.CAPTION
+    | Mark.BYLINE | Mark.TAGS | Mark.POPUP | Mark.WIDGET | Mark.HIDDEN | Mark.PULL_QUOTE | Mark.FORM | Mark.FIGURE
+)  # fmt: skip
+_FOREIGN = int(Mark.COMMENT | Mark.CONSENT | Mark.NAVIGATION | Mark.FOOTER)
+#: Signs that are counted: commas, ends of sentences, digits, blanks, signs of programs, capitals; each has a sort from 1 on.
+_SIGNS = (",;:，、،", ".!?。！？।؟", "0123456789", " ", "{}=<>", ascii_uppercase)
+_SORTS = np.zeros(1 << 16, dtype=np.uint8)
+for _number, _sort in enumerate(_SIGNS, 1):
+    _SORTS[[ord(_sign) for _sign in _sort]] = _number
+_OPENERS, _CLOSERS = "\"'“”„«»‘’‹›「『([¿¡—–- ", " \"'”’»“)]›」』"
+_SENTENCE_ENDS = frozenset(".!?…。！？؟।።")
+#: Quotes and the like before the first and behind the last letter of a text: at most so many.
+_MOST_BESIDE = 16
+
+_OWN = (
+    "size", "link density", "links", "kind", "sentence", "ellipsis", "colon", "capital", "commas", "digits", "stops", "words",
+    "word length", "capitals", "code", "bold", "pictures", "pictures before", "slanted", "spanned", "opening",
+)  # fmt: skip
+#: Names of the features by group, in the order of the columns.
+GROUPS: dict[str, tuple[str, ...]] = {
+    "text": _OWN,
+    "neighbours": (
+        "pictures after", "previous mass", "next mass", "previous density", "next density", "previous kind", "next kind",
+        "previous size", "next size", "previous same", "next same", "run before", "run after",
+    ),
+    "place": (
+        "before text", "after text", "place", "mass before", "mass after", "page place", "from headline", "headlines since",
+        "own article", "heading linked", "heading distance", "heading like headline",
+    ),
+    "branch": ("gap", "branch depth", "branch share"),
+    "boxes": (
+        "box density", "parent density", "grandparent density", "box text", "parent text", "grandparent text", "box mass",
+        "parent mass", "grandparent mass", "box blocks", "parent blocks",
+    ),
+    "repetition": (
+        "beside", "alike", "alike outer", "boxes alike", "blocks alike", "linked alike", "dates alike", "dates outer",
+        "siblings alike", "parent siblings", "twice", "items", "item blocks", "item dated", "item linked", "item mass",
+        "items mass", "item place", "item sentences",
+    ),
+    "lines": (
+        "dated lines", "dated line mass", "dated line distance", "next dated line", "short lines", "previous short",
+        "steps alike", "openings near", "sentences alike", "small letters alike",
+    ),
+    "page": ("mass share", "page mass", "page blocks", "heart", "kinds named"),
+    "declared": ("described", "declared"),
+    "words": cues.NAMES,
+    "names": (*(f"branch named {str(mark.name).lower()}" for mark in Mark), *(f"within {str(mark.name).lower()}" for mark in Mark)),
+}  # fmt: skip
+NAMES = tuple(name for group in GROUPS.values() for name in group)
+#: Blocks that are nothing but a short link get no row: of the gold text of public data sets they hold one word in a thousand.
+_LINKED, _LONGEST_LINK = 0.8, 100
+#: Blocks before and after a block whose mass is summed up; share of an item's blocks.
+_RUN = 4
+_LEAST_ITEMS, _LEAST_BLOCKS_OF_ITEM = 3, 1.5
+_SHORT_LINE, _LEAST_DIGITS = 60, 3
+#: Columns of text in slanted type and in spans.
+_SET_APART = slice(18, 20)
+#: Share of a block that a name at its beginning may have.
+_MOST_OF_OPENING = 0.5
+_FARTHEST, _LONGEST_COMPARED, _SHORTEST_COMPARED = 40, 2000, 20
+
+
+@dataclass(frozen=True, slots=True)
+class BlockFeatures:
+    """The rows of a page's blocks, and what they were made from."""
+
+    layout: Layout
+    #: Shape (blocks, features), columns in the order of `NAMES`.
+    rows: NDArray[np.float32]
+    #: Which blocks are worth weighing: all but short links.
+    weighed: NDArray[np.bool_]
+    #: Characters of each block that read like text.
+    mass: Numbers
+
+
+def block_features(page: Document) -> BlockFeatures:
+    """Return the features of all blocks of a page that has at least one block."""
+    return _Page(page).features()
+
+
+def _own_columns(blocks: Sequence[Block], pictures: Numbers) -> Numbers:
+    """Count what blocks say by themselves: shape (features, blocks), in the order of the group "text".
+
+    Args:
+        blocks: all blocks of a page.
+        pictures: how many pictures the box of each block holds.
+    """
+    texts = [block.text for block in blocks]
+    size, linked, links, bold, before, slanted, spanned, opening = np.array(
+        [(b.size, b.linked, b.links, b.bold, b.pictures, b.slanted, b.spanned, b.opening) for b in blocks], dtype=np.float64
+    ).T
+    kind = [_KINDS.get(block.kind, 1) for block in blocks]
+    length = np.array([len(text) for text in texts])
+    signs = np.frombuffer("".join(texts).encode("utf-32-le", "replace"), dtype=np.uint32)
+    sorts = _SORTS[np.minimum(signs, len(_SORTS) - 1)]
+    starts = np.concatenate([[0], np.cumsum(length)[:-1]])
+    commas, stops, digits, blanks, code, capitals = (
+        np.add.reduceat(sorts == sort, starts, dtype=np.int64) / length for sort in range(1, len(_SIGNS) + 1)
+    )
+    words = blanks * length + 1
+    return np.array([
+        size, linked / length, links, kind, *np.array([_ends(text) for text in texts], dtype=np.float64).T,
+        commas, digits, stops, np.minimum(words, _SHORT_LINE), length / words, capitals, code,
+        bold / length, pictures, before, slanted / length, spanned / length, opening / length,
+    ])  # fmt: skip
+
+
+def _ends(text: str) -> tuple[bool, bool, bool, int]:
+    """Tell whether a text ends as sentences do, with an ellipsis, with a colon, and with what letter it begins."""
+    first = text[:_MOST_BESIDE].lstrip(_OPENERS)[:1]
+    end = text[-_MOST_BESIDE:].rstrip(_CLOSERS)
+    case = 0 if not first else 1 if first.islower() else 2 if first.isalpha() else -1
+    return end[-1:] in _SENTENCE_ENDS, end.endswith(("…", "...")), text[-1] in ":：", case
+
+
+class _Page:
+    """The arrays that the features of one page are made of; per-block arrays have the length `n`, the others one value a box."""
+
+    def __init__(self, page: Document) -> None:
+        self.page, self.layout = page, page.layout
+        self.blocks, self.boxes = self.layout.blocks, self.layout.boxes
+        n = self.n = len(self.blocks)
+        boxes = self.boxes
+        self.box = np.array([block.box for block in self.blocks])
+        self.own = _own_columns(self.blocks, np.array([box.images for box in boxes])[self.box])
+        self.size, self.density, self.kind, self.sentence = self.own[0], self.own[1], self.own[3], self.own[4]
+        self.length = np.array([len(block.text) for block in self.blocks], dtype=np.float64)
+        ranges = np.array([(box.first, box.last, box.parent, box.marks, box.within) for box in boxes])
+        self.first, self.last, self.parent, self.box_marks, self.within = ranges.T
+        self.parent[0] = 0
+        self.outer = self.parent[self.box]
+        self.index = np.arange(n)
+        found = page.view(headline_of)
+        self.headline = found.block if found is not None else None
+        self.start = self.headline.index if self.headline is not None else -1
+        self.block_marks = np.array([block.marks for block in self.blocks])
+        self.since, self.article = self._headlines_since(), self._own_article()
+        self.mass = self._masses()
+        self.total = max(float(self.mass.sum()), 1.0)
+        # on a page that is all italics, or all spans, neither sets anything apart
+        self.own[_SET_APART] *= 1 - (self.own[_SET_APART] @ self.mass / self.total)[:, None]
+        self.heavy = self.inside(self.mass)
+        self.path = self._heavy_path()
+        signs: dict[tuple[str, str | None], int] = {}
+        self.sign = np.array([signs.setdefault((box.tag, box.element.get("class")), len(signs)) for box in boxes])
+        self.dated = (self.own[9] * self.length >= _LEAST_DIGITS) & (self.size < _SHORT_LINE)
+
+    def inside(self, values: Numbers) -> Numbers:
+        """Sum per-block values over every box."""
+        sums = np.concatenate([[0.0], np.cumsum(values)])
+        found: Numbers = sums[self.last] - sums[self.first]
+        return found
+
+    def _masses(self) -> Numbers:
+        """Weigh the text of each block; a doubtful name on its innermost boxes makes it count for a quarter."""
+        prose = (self.kind == _KINDS["p"]) | (self.kind == _KINDS["blockquote"])
+        long = np.where(prose, self.size > 50, self.size >= 80)
+        counts = (self.density <= 0.5) & (self.kind < _HEADINGS) & (long | ((self.sentence > 0) & (prose | (self.size > 30))))
+        near = self.block_marks | self.box_marks[self.box] | self.box_marks[self.outer]
+        mass = np.where(counts, self.size * (1 - self.density) * np.where(prose, 1.0, 0.8), 0.0)
+        mass *= np.where(near & _DOUBTFUL, 0.25, 1.0) * np.where((self.index < self.start) | (self.since > 0), 0.3, 1.0)
+        elsewhere = self.within[self.box] & _FOREIGN != 0
+        foreign = (self.article[self.box] < 0) | (elsewhere if mass[~elsewhere].sum() > 0.15 * mass.sum() else False)
+        return mass * np.where(foreign, 0.1, 1.0)
+
+    def _heavy_path(self) -> list[int]:
+        path, outer, heavy = [0], 0, self.heavy.tolist()
+        least = _PATH_SHARE * heavy[0]
+        for box in self.boxes[1:]:  # in page order: the children of a box follow it
+            if box.parent == outer and heavy[box.index] >= least:
+                if box.tag == "p" or box.last - box.first <= 1:
+                    break
+                outer = box.index
+                least = _PATH_SHARE * heavy[outer]
+                path.append(outer)
+        return path
+
+    def features(self) -> BlockFeatures:
+        """Compute all rows."""
+        branches = self._branches()
+        said = cues.read_cues(self.blocks, self.start)
+        signed = np.array(said[cues.NAMES.index("date at an end")])
+        groups = (
+            self.own,
+            self._neighbours(branches["place"]),
+            self._places(),
+            [branches[name][self.box] for name in ("gap", "depth", "share")],
+            self._around(),
+            self._repetition(branches["layout"]),
+            self._lines(signed),
+            self._of_page(),
+            self._declared(),
+            said,
+            self._names(branches["marks"]),
+        )
+        rows = np.concatenate([np.asarray(group, dtype=np.float32) for group in groups])
+        weighed = (self.density <= _LINKED) | (self.size > _LONGEST_LINK) | (self.kind >= _HEADINGS)
+        return BlockFeatures(self.layout, rows.T, weighed, self.mass)
+
+    def _branches(self) -> dict[str, Numbers]:
+        """Describe the branch that each box hangs on: how far up the path it leaves, its depth, share, names and make."""
+        on_path = {number: len(self.path) - 1 - level for level, number in enumerate(self.path)}
+        inner = max(float(self.heavy[self.path[-1]]), 1.0)
+        heavy, own_marks = self.heavy.tolist(), self.box_marks.tolist()
+        known: dict[tuple[int, str, int], int] = {}
+        gap, depth, share, marks, place, layout = ([0.0] * len(self.boxes) for _ in range(6))
+        for box in self.boxes:
+            i, p = box.index, box.parent
+            if i in on_path:
+                gap[i], share[i], place[i], layout[i] = on_path[i], 1.0, i, i
+                continue
+            gap[i], depth[i] = gap[p], depth[p] + 1
+            share[i] = share[p] if depth[p] else heavy[i] / inner
+            marks[i] = int(marks[p]) | own_marks[i]
+            place[i] = known.setdefault((int(place[p]), box.tag, own_marks[i]), -1 - len(known))
+            layout[i] = place[i] if box.last - box.first > 1 else layout[p]
+        return {
+            "gap": np.array(gap), "depth": np.array(depth), "share": np.array(share), "marks": np.array(marks, dtype=np.int64),
+            "place": np.array(place), "layout": np.unique(layout, return_inverse=True)[1],
+        }  # fmt: skip
+
+    def _neighbours(self, place: Numbers) -> list[Numbers]:
+        before = np.maximum(self.index - 1, 0)
+        after = np.minimum(self.index + 1, self.n - 1)
+        sums = np.concatenate([[0.0], np.cumsum(self.mass)])
+        here = place[self.box]
+        return [
+            np.append(self.own[17, 1:], 0), self.mass[before], self.mass[after], self.density[before], self.density[after],
+            self.kind[before], self.kind[after], self.size[before], self.size[after], here[before] == here, here[after] == here,
+            sums[:-1] - sums[np.maximum(self.index - _RUN, 0)], sums[np.minimum(self.index + 1 + _RUN, self.n)] - sums[1:],
+        ]  # fmt: skip
+
+    def _places(self) -> list[Numbers]:
+        inner = self.boxes[self.path[-1]]
+        solid = np.flatnonzero(self.mass[inner.first : inner.last] > 0)
+        first, last = (inner.first + int(solid[0]), inner.first + int(solid[-1])) if len(solid) else (inner.first, inner.last)
+        sums = np.cumsum(self.mass)
+        away = np.clip(self.index - self.start, -20, 60) if self.start >= 0 else np.full(self.n, -30)
+        return [
+            self.index < first, self.index > last, (self.index - first) / (last - first + 1), (sums - self.mass) / self.total,
+            (sums[-1] - sums) / self.total, self.index / self.n, away, self.since, self.article[self.box],
+            *self._headings(),
+        ]  # fmt: skip
+
+    def _headlines_since(self) -> Numbers:
+        """Count the headings of the headline's own make between the headline and each block."""
+        counts, headline = np.zeros(self.n), self.headline
+        if headline is not None and headline.kind[0] == "h":
+            sign = self.boxes[headline.box].tag, self.boxes[headline.box].element.get("class")
+            for block in self.blocks[headline.index + 1 :]:
+                if block.kind == headline.kind and block.text != headline.text and (headline.kind == "h1" or sign[1]):
+                    box = self.boxes[block.box]
+                    counts[block.index :] += (box.tag, box.element.get("class")) == sign
+        return np.minimum(counts, 3)
+
+    def _own_article(self) -> Numbers:
+        """Tell of each box whether it lies in the article element of the headline (1), in one within it (2), or another (-1)."""
+        found = [0] * len(self.boxes)
+        own = -1
+        if self.headline is not None:
+            own = next((box.index for box in self.layout.outer(self.headline.box) if box.tag == "article"), -1)
+        for box in self.boxes[1:]:
+            found[box.index] = found[box.parent]
+            if box.tag == "article":
+                found[box.index] = 1 if box.index == own else 2 if found[box.parent] == 1 else -1
+        return np.array(found)
+
+    def _headings(self) -> list[list[float]]:
+        """Describe the last heading before each block: how much of it is linked, how far it is, whether it is like the headline."""
+        linked, distance, like = [0.0] * self.n, [0.0] * self.n, [0.0] * self.n
+        headline = self.headline
+        sign = (headline.kind, self.boxes[headline.box].element.get("class")) if headline is not None else None
+        density, since, alike = 0.0, float(_FARTHEST), 0.0
+        for block in self.blocks:
+            since = min(since + 1, _FARTHEST)
+            if block.kind[0] == "h":
+                density, since = block.linked / len(block.text), 0.0
+                alike = 2.0 if block is headline else float(sign == (block.kind, self.boxes[block.box].element.get("class")))
+            linked[block.index], distance[block.index], like[block.index] = density, since, alike
+        return [linked, distance, like]
+
+    def _around(self) -> list[Numbers]:
+        text, linked = self.inside(self.length), self.inside(self.density * self.length)
+        density, log_text, mass = linked / np.maximum(text, 1), np.log2(text + 1), self.heavy / self.total
+        outwards = self.box, self.outer, self.parent[self.outer]
+        blocks = self.last - self.first
+        return [
+            *(density[box] for box in outwards), *(log_text[box] for box in outwards), *(mass[box] for box in outwards),
+            blocks[self.box], blocks[self.outer],
+        ]  # fmt: skip
+
+    def _repetition(self, layout: Numbers) -> list[Numbers]:
+        box, sign, ones = self.box, self.sign, np.ones(self.n)
+        chain = np.unique(sign * len(sign) + sign[self.parent], return_inverse=True)[1]
+        alike = _grouped(sign[box], ones)
+        outer = chain[self.outer]
+        texts: dict[str, int] = {}
+        same_text = np.array([texts.setdefault(block.text, len(texts)) for block in self.blocks])
+        group = np.unique(self.parent * len(sign) + sign, return_inverse=True)[1]
+        siblings = np.log2(np.bincount(group)[group])
+        return [
+            _grouped(layout[box], self.mass) / self.total, _grouped(sign[box], self.mass) / self.total,
+            _grouped(chain[box], self.mass) / self.total, np.log2(np.bincount(sign)[sign[box]]), np.log2(alike),
+            _grouped(sign[box], self.density > 0.5) / alike, _grouped(sign[box], self.dated) / alike,
+            _grouped(outer, self.dated) / _grouped(outer, ones), siblings[box], siblings[self.outer],
+            np.minimum(_grouped(same_text, ones) - 1, 3), *self._items(group),
+        ]  # fmt: skip
+
+    def _items(self, group: Numbers) -> list[Numbers]:
+        """Describe the item that each block lies in: the outermost box with two like it beside it, and several blocks in each."""
+        count = np.bincount(group)[group]
+        blocks = np.bincount(group, self.last - self.first)[group] / count
+        mass_in = self.inside(self.mass)
+        on_path = np.zeros(len(self.boxes), dtype=bool)
+        on_path[self.path] = True
+        repeats = ((count >= _LEAST_ITEMS) & (blocks >= _LEAST_BLOCKS_OF_ITEM) & ~on_path).tolist()
+        item, order, seen = [-1] * len(self.boxes), [0] * len(self.boxes), [0] * len(self.boxes)
+        for box, of in zip(self.boxes, group.tolist(), strict=True):
+            i = box.index
+            order[i] = seen[of]
+            seen[of] += 1
+            outer = item[box.parent] if i else -1
+            item[i] = outer if outer >= 0 else i if repeats[i] else -1
+        own = np.array(item)[self.box]
+        columns = (
+            np.log2(count), blocks, np.bincount(group, self.inside(self.dated) > 0)[group] / count,
+            np.bincount(group, self.inside(self.density > _LINKED) > 0)[group] / count, mass_in / self.total,
+            np.bincount(group, mass_in)[group] / self.total, np.array(order) + 1,
+            np.bincount(group, self.inside(self.sentence))[group] / count,
+        )  # fmt: skip
+        return [np.where(own >= 0, column[own], 0) for column in columns]
+
+    def _lines(self, signed: Numbers) -> list[Numbers]:
+        """Describe the short lines before and after each block: a name and a date come before each comment, or behind it."""
+        index, n, sign = self.index, self.n, self.sign[self.box]
+        below = index > self.start
+        dated = self.dated & below
+        short = (self.size < _SHORT_LINE) & (self.sentence == 0) & (self.kind < _HEADINGS) & below
+        last = np.maximum.accumulate(np.where(dated, index, -1))
+        following = np.minimum.accumulate(np.where(dated, index, n + _FARTHEST)[::-1])[::-1]
+        mass = np.cumsum(np.where(below, self.mass, 0.0))
+        before_short = np.concatenate([[False], short[:-1]])
+        step = (sign * len(self.boxes) + np.concatenate([[0], sign[:-1]])) * 2 + before_short
+        opening = ((self.own[20] > 0) & (self.own[20] < _MOST_OF_OPENING)) | (signed > 0)
+        opened = np.concatenate([[0.0], np.cumsum(opening)])
+        alike, ones = np.unique(sign * 2 + (self.size >= _SHORT_LINE), return_inverse=True)[1], np.ones(n)
+        count = _grouped(alike, ones)
+        return [
+            np.minimum(np.cumsum(dated), 12), np.where(last >= 0, mass[last], 0.0) / self.total,
+            np.where(last >= 0, np.minimum(index - last, _FARTHEST), _FARTHEST), np.minimum(following - index, _FARTHEST),
+            np.cumsum(short) / np.maximum(index - self.start, 1), before_short,
+            np.log2(_grouped(np.unique(step, return_inverse=True)[1], ones)),
+            opened[np.minimum(index + 1 + _RUN, n)] - opened[np.maximum(index - _RUN, 0)],
+            _grouped(alike, self.sentence) / count, _grouped(alike, self.own[7] == 1) / count,
+        ]  # fmt: skip
+
+    def _of_page(self) -> list[Numbers]:
+        named = int(np.bitwise_or.reduce(self.box_marks)).bit_count()
+        whole = (np.log2(self.total), np.log2(self.n), float(self.heavy[self.path[-1]]) / self.total, named)
+        return [self.mass / self.total, *(np.full(self.n, value) for value in whole)]
+
+    def _declared(self) -> list[list[float]]:
+        """Tell which blocks the description, or the body in the JSON-LD, holds (1), and which it lacks (-1, of the body only)."""
+        described, declared = [0.0] * self.n, [0.0] * self.n
+        description = key_of(self.page.first_meta("og:description", "description", "twitter:description") or "")
+        bodies = (item.get("articleBody") for item in self.page.json_ld)
+        body = next((key_of(said) for said in bodies if isinstance(said, str) and len(said) > 2 * _FARTHEST), "")
+        if len(description) <= _SHORTEST_COMPARED and not body:
+            return [described, declared]
+        for block in self.blocks:
+            if not _SHORTEST_COMPARED < len(block.text) < _LONGEST_COMPARED or 2 * block.linked > len(block.text):
+                continue
+            key = key_of(block.text)
+            if len(description) > _SHORTEST_COMPARED:
+                begins = len(description) > _FARTHEST and description[:_FARTHEST] in key
+                described[block.index] = float(begins or key in description)
+            if body:
+                declared[block.index] = 1.0 if key in body else -1.0
+        return [described, declared]
+
+    def _names(self, branch: Numbers) -> Numbers:
+        both = np.concatenate([branch[self.box] | self.block_marks, self.within[self.box]]).reshape(2, 1, self.n)
+        found: Numbers = (both & _MARKS != 0).reshape(-1, self.n)
+        return found
+
+
+def _grouped(groups: Numbers, values: Numbers) -> Numbers:
+    """Sum values over groups, and give each member the sum of its group."""
+    found: Numbers = np.bincount(groups, weights=values)[groups]
+    return found

@@ -1,0 +1,196 @@
+"""The kind of a page: an article, a listing, a product ..., and how well the text that was found is expected to be the article's.
+
+Both are predicted from the probabilities of the blocks and from features of the page; no single feature decides. What led to a
+page moves the threshold: the entry of a feed is an article unless much speaks against it, a start URL only on strong evidence.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from dataclasses import dataclass
+from enum import StrEnum
+from functools import cache
+from operator import attrgetter
+from urllib.parse import urlsplit
+
+import numpy as np
+from numpy.typing import NDArray
+
+from newscrawler.extraction.body.classifier import read_model, sigmoid
+from newscrawler.extraction.body.declared_kind import declared_kind
+from newscrawler.extraction.body.features import NAMES as BLOCK_NAMES
+from newscrawler.extraction.body.features import BlockFeatures
+from newscrawler.extraction.body.forest import Forest
+from newscrawler.extraction.body.headline import headline_of
+from newscrawler.languages import pattern
+from newscrawler.page import Document
+from newscrawler.page.likeness import likeness
+
+
+class PageKind(StrEnum):
+    """What a page is."""
+
+    ARTICLE = "article"
+    FRONT = "front page"
+    LISTING = "listing"
+    TOPIC = "author or tag page"
+    SEARCH = "search results"
+    PRODUCT = "product or collection"
+    FORUM = "forum"
+    MEDIA = "video or gallery"
+    ERROR = "error page"
+    WALL = "login or paywall"
+
+
+class Origin(StrEnum):
+    """What led to a page."""
+
+    FEED = "feed or sitemap"
+    LINK = "link in a section"
+    START = "start URL"
+    UNKNOWN = "unknown"
+
+
+_PRICE = re.compile(r"[$€£¥₹]\s?\d|\d\s?(?:€|£|zł|Kč|USD|EUR|kr)\b")
+_COUNTED = ("button", "form", "input", "time", "h1", "h2", "h3", "article", "video", "iframe", "textarea", "select")
+NAMES = (
+    "likeliest", "doubt", "likely share", "likely size", "likely mean", "likely blocks", "likely sentences", "likely density",
+    "likely in items", "likely spread", "first likely", "text size", "blocks", "links", "link density", "item share",
+    "linked headings",
+    "headings like headline", "headline shown", "headline size", "headline linked", "title likeness",
+    "declares article", "declares listing", "declares error", "declares other", "published time", "error words", "prices",
+    "password", "front", "pictures", "dated blocks", *(f"count {tag}" for tag in _COUNTED),
+)  # fmt: skip
+_COLUMN = {name: number for number, name in enumerate(BLOCK_NAMES)}
+_LIKELY, _SHORT, _HEADINGS = 0.4, 60, 5
+#: Digits of a short block that are no date yet.
+_MOST_DIGITS = 2.5
+#: Rank of a headline that is no heading.
+_NO_HEADING = 7.0
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Verdict:
+    """What a page is taken for."""
+
+    #: Probability that the page is an article, 0 to 1.
+    article: float
+    kind: PageKind
+    #: The expected F1 of the body.
+    confidence: float
+    #: Probability from which on the page counts as an article.
+    threshold: float
+
+
+@dataclass(frozen=True, slots=True)
+class PageClassifier:
+    """Forests over the features of a page."""
+
+    article: Forest
+    kinds: dict[str, Forest]
+    #: Predicts the logarithm of the body's error, 1 - F1.
+    quality: Forest
+    #: Shape (points, 2): from what the forest says to the F1 that pages had in the mean.
+    curve: NDArray[np.float64]
+    thresholds: dict[str, float]
+
+    def judge(self, row: NDArray[np.float32], origin: Origin) -> Verdict:
+        """Return what a page with these features is."""
+        rows = row.reshape(1, -1)
+        article = float(sigmoid(self.article.log_odds(rows))[0])
+        confidence = float(np.interp(self.quality.log_odds(rows)[0], self.curve[:, 0], self.curve[:, 1]))
+        threshold = self.thresholds[origin.name]
+        kind = PageKind.ARTICLE
+        if article < threshold:
+            kind = PageKind[max(self.kinds, key=lambda name: float(self.kinds[name].log_odds(rows)[0]))]
+        return Verdict(article=article, kind=kind, confidence=confidence, threshold=threshold)
+
+
+def page_features(page: Document, features: BlockFeatures, likely: NDArray[np.float64]) -> NDArray[np.float32]:
+    """Return the row of a page's features, in the order of `NAMES`."""
+    return np.array([*features_of_likely(features, likely), *features_of_page(page, features)], dtype=np.float32)
+
+
+def features_of_likely(features: BlockFeatures, likely: NDArray[np.float64]) -> list[float]:
+    """Return the features that rest on the probabilities of the blocks."""
+    size, density, sentence, items = (features.rows[:, _COLUMN[name]] for name in ("size", "link density", "sentence", "items"))
+    taken = likely >= _LIKELY
+    weights = size * taken
+    total, chosen = max(float(size.sum()), 1.0), max(float(weights.sum()), 1.0)
+    places = np.flatnonzero(taken)
+    spread = float(places[-1] - places[0] + 1) / len(places) if len(places) else 0.0
+    return [
+        float(likely.max()), float((likely * (1 - likely) * size).sum()) / chosen, float((likely * size).sum()) / total,
+        float(np.log2(chosen)), float((likely * weights).sum()) / chosen, float(taken.sum()),
+        float((sentence * weights).sum()) / chosen, float((density * weights).sum()) / chosen,
+        float(((items > 0) * weights).sum()) / chosen, spread, float(places[0]) if len(places) else -1.0,
+    ]  # fmt: skip
+
+
+def features_of_page(page: Document, features: BlockFeatures) -> list[float]:
+    """Return the features that rest on the page alone."""
+    rows, blocks = features.rows, features.layout.blocks
+    size, density = rows[:, _COLUMN["size"]], rows[:, _COLUMN["link density"]]
+    total = max(float(size.sum()), 1.0)
+    headings = rows[:, _COLUMN["kind"]] >= _HEADINGS
+    return [
+        float(np.log2(total)), float(len(blocks)), float(rows[:, _COLUMN["links"]].sum()), float((density * size).sum()) / total,
+        float(((rows[:, _COLUMN["items"]] > 0) * size).sum()) / total, float((headings & (density > 0.5)).sum()),
+        float((rows[headings, _COLUMN["heading like headline"]] == 1).sum()),
+        *_headline_features(page), *_declarations(page), *_contents(page, features),
+    ]  # fmt: skip
+
+
+def _headline_features(page: Document) -> list[float]:
+    headline = page.view(headline_of)
+    if headline is None:
+        return [0.0, 0.0, 0.0, 0.0]
+    agreement = likeness(headline.text, page.title)
+    block = headline.block
+    if block is None:
+        return [0.0, float(len(headline.text)), 0.0, agreement]
+    return [float(block.kind[1]) if block.kind[0] == "h" else _NO_HEADING, float(len(block.text)), block.link_density, agreement]
+
+
+def _declarations(page: Document) -> list[float]:
+    said = declared_kind(page)
+    headline = page.view(headline_of)
+    shown = f"{page.title} | {headline.text if headline else ''}"[:200].lower()
+    return [
+        said.article, said.listing, said.error, said.other, page.first_meta("article:published_time") is not None,
+        pattern("error_page").search(shown) is not None,
+    ]  # fmt: skip
+
+
+def _contents(page: Document, features: BlockFeatures) -> list[float]:
+    blocks, rows = features.layout.blocks, features.rows
+    short = rows[:, _COLUMN["size"]] < _SHORT
+    digits = rows[:, _COLUMN["digits"]] * [len(block.text) for block in blocks]
+    prices = sum(_PRICE.search(blocks[index].text) is not None for index in np.flatnonzero(short & (digits > 0)).tolist())
+    count = Counter(map(attrgetter("tag"), page.names.elements))
+    password = any(field.get("type") == "password" for field in page.body.iter("input")) if count["input"] else False
+    dated = float((short & (digits > _MOST_DIGITS)).sum())
+    return [prices, password, _is_front(page.url), count["img"], dated, *(count[tag] for tag in _COUNTED)]
+
+
+def _is_front(url: str | None) -> float:
+    """Tell whether an address is that of a host's front page; -1 where none is known."""
+    try:
+        parts = urlsplit(url or "")
+    except ValueError:
+        return -1.0
+    return float(parts.path in ("", "/", "/index.html", "/index.php") and not parts.query) if url else -1.0
+
+
+@cache
+def page_classifier() -> PageClassifier:
+    """Return the classifier that ships with the program."""
+    model = read_model("pages")
+    return PageClassifier(
+        article=Forest.of(model["article"]),
+        kinds={name: Forest.of(forest) for name, forest in model["kinds"].items()},
+        quality=Forest.of(model["quality"]),
+        curve=np.array(model["curve"]),
+        thresholds=model["thresholds"],
+    )

@@ -1,0 +1,155 @@
+"""What a page says about time, before anything is believed."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import datetime
+from enum import StrEnum
+from typing import NamedTuple
+
+from newscrawler.extraction.dates.moment import Moment
+
+
+class Role(StrEnum):
+    """What a date is the date of."""
+
+    PUBLISHED = "published"
+    MODIFIED = "modified"
+    OTHER = "other"
+
+
+class Family(StrEnum):
+    """Kinds of evidence that are right equally often; each is a feature of the model."""
+
+    LD_ARTICLE = "json-ld article"
+    LD_PAGE = "json-ld page"
+    LD_MEDIA = "json-ld media"
+    LD_OTHER = "json-ld other"
+    LD_CREATED = "json-ld created"
+    LD_NESTED = "json-ld nested"
+    META_NAMED = "meta article"
+    META_PUBLISHED = "meta published"
+    META_CREATED = "meta created"
+    META_DATE = "meta date"
+    STATE = "state"
+    ADDRESS_PATH = "address path"
+    ADDRESS_PART = "address part"
+    ADDRESS_SLUG = "address slug"
+    MICRODATA = "microdata"
+    TIME_NAMED = "time named"
+    TIME = "time"
+    TIME_TEXT = "time text"
+    ATTRIBUTE = "attribute"
+    NAMED = "named"
+    PERHAPS_NAMED = "perhaps named"
+    TEXT = "text"
+    COPYRIGHT = "copyright"
+    SCRIPT = "script"
+    FEED = "feed"
+    NEWS_SITEMAP = "news sitemap"
+    LISTING = "listing"
+    LAST_MODIFIED = "last-modified"
+
+
+#: What the crawl saw, and what a page says for machines.
+CRAWL = frozenset({Family.FEED, Family.NEWS_SITEMAP, Family.LISTING, Family.LAST_MODIFIED})
+DECLARED = frozenset(family for family in Family if family.startswith(("json-ld", "meta", "state", "address"))) | CRAWL
+
+
+class Spot(NamedTuple):
+    """Where on the page a date is shown; see `newscrawler.extraction.dates.spots`."""
+
+    #: Blocks from the headline, from the first and from the last block of the body, negative before them.
+    from_headline: float
+    from_body: float
+    from_body_end: float
+    #: Probability of its block, and of the text of the blocks around it, to be part of the body.
+    likely: float
+    likely_around: float
+    #: What the names of the boxes around it say, as a sum of `Mark` bits.
+    within: int
+    #: Share of its block's text that is linked, and blocks of links between it and the headline.
+    linked: float
+    links_between: float
+    #: Characters and words in small letters that its block has beside the date.
+    rest: float
+    prose: float
+    #: Tag and class of the element and those around it.
+    signature: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class DateHint:
+    """What the crawl saw of an article's date before its page was opened."""
+
+    #: "feed", "news sitemap", "listing" or "last-modified".
+    source: str
+    #: As it was written there, or as ISO 8601.
+    text: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class DateContext:
+    """What is known besides the page.
+
+    Raises:
+        ValueError: a time without an offset.
+    """
+
+    #: Aware; relative dates count from it, and nothing is published more than a day after it.
+    fetched_at: datetime | None = None
+    #: IANA name of the portal's zone.
+    time_zone: str = "UTC"
+    #: The portal's language, where it is configured.
+    language: str | None = None
+    #: "dmy" or "mdy": how the portal's other pages write 3/4/2024 (`DayOrders`); None: by language and country.
+    day_order: str | None = None
+    #: In the order of the crawl.
+    hints: tuple[DateHint, ...] = ()
+    #: Look at every kind of evidence, even where the first is conclusive (for `--explain`).
+    thorough: bool = False
+
+    def __post_init__(self) -> None:
+        if self.fetched_at is not None and self.fetched_at.tzinfo is None:
+            msg = f"fetched_at is {self.fetched_at!r}, which has no offset"
+            raise ValueError(msg)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class DateCandidate(Moment):
+    """One date that the page, or the crawl, states somewhere."""
+
+    family: Family
+    #: Which kind of evidence: "json-ld", "meta", "microdata", "time element", "element", "text", "url", "feed", ...
+    source: str
+    role: Role = Role.PUBLISHED
+    #: Words beside it, or its name, say outright which role it has.
+    labelled: bool = False
+    #: What was read, shortened.
+    text: str = ""
+    #: Where: a JSON-LD path, a meta name, a tag with its class.
+    place: str = ""
+    #: Day and month have been exchanged.
+    exchanged: bool = False
+    #: Where the page shows it; None where it does not.
+    spot: Spot | None = None
+    #: How probable it is, by the model, that its day is that of its role.
+    probability: float = 0.0
+    #: Why it was refused, or on which clock it is shown.
+    why: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Dates:
+    """What was chosen, from what, and why there is nothing where nothing was chosen."""
+
+    published: DateCandidate | None = None
+    modified: DateCandidate | None = None
+    #: Everything that was looked at, most probable first.
+    candidates: tuple[DateCandidate, ...] = ()
+    #: How probable it is that the day of `published` is right.
+    confidence: float = 0.0
+    #: Why `published` is None.
+    reason: str | None = None
+    #: Why `published` was chosen.
+    why: str = ""

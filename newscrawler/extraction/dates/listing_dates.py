@@ -1,0 +1,129 @@
+"""Dates that a listing shows beside its links: in the card of a link, or before or behind it in a list.
+
+Read only for links that have a card or a place in a row of their own; a date above several links counts only in a list that has
+several such dates, for a single one is often the day of today.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Collection, Iterator
+from datetime import timedelta
+from itertools import islice, takewhile
+
+from lxml import etree
+
+from newscrawler.article import DatePrecision
+from newscrawler.extraction.dates.candidate import DateContext
+from newscrawler.extraction.dates.day_order import clock_of
+from newscrawler.extraction.dates.moment import Clock, Moment, read_moment
+from newscrawler.extraction.dates.relative_dates import read_relative
+from newscrawler.extraction.dates.visible_dates import kind_of
+from newscrawler.page import Document
+from newscrawler.page.document import squeeze
+
+#: How far above a link its card may begin, and how much of a card is read.
+_HIGHEST, _MOST_ELEMENTS = 7, 80
+_MOST_LINKS, _MOST_ROWS = 2_000, 600
+_SHORTEST_TEXT, _LONGEST_TEXT, _MOST_CHILDREN = 4, 60, 6
+#: Letters and signs that may stand beside a date in a text that is nothing but a date.
+_LONGEST_REST = 14
+#: Where dates stand behind links, so many of the links must have one, and how far behind its link a date may stand.
+_LEAST_SHARE, _BEHIND = 0.6, 3
+#: "3 days ago", "il y a 3 jours" and nothing else; what stands so within a title has more words before it.
+_BARE = re.compile(r"(?:[^\W\d_]{1,7} |il y a )?\d{1,3} ?\D{1,20}", re.IGNORECASE)
+_SILENT = frozenset({"script", "style", "noscript", "template", "svg"})
+
+
+def dates_beside_links(
+    page: Document, wanted: Collection[str], resolve: Callable[[str | None], str | None], context: DateContext
+) -> dict[str, str]:
+    """Give for each wanted URL the date that the page shows beside its link, as ISO 8601; the offset only where it is given.
+
+    Args:
+        page: a listing.
+        wanted: URLs, canonical.
+        resolve: makes the address of a link canonical.
+        context: of the fetch of the listing.
+    """
+    links = [(a, url) for a in page.body.iter("a") if (url := resolve(a.get("href"))) in wanted and url]
+    cards = _Cards([(list(_up(a, page.body)), url) for a, url in links[:_MOST_LINKS]], clock_of(page, context))
+    found = {url: cards.date_of(card) for url, card in cards.by_url.items()}
+    return {url: _written(moment) for url, moment in found.items() if moment is not None}
+
+
+def _up(link: etree._Element, body: etree._Element) -> Iterator[etree._Element]:
+    """Yield a link and the elements in which it stands, up to the highest that may be its card."""
+    return takewhile(lambda node: node is not body, islice((link, *link.iterancestors()), _HIGHEST))
+
+
+class _Cards:
+    """The largest elements that lead to one wanted URL only."""
+
+    def __init__(self, links: Collection[tuple[list[etree._Element], str]], clock: Clock) -> None:
+        self._clock = clock
+        self._rows: dict[etree._Element, list[tuple[str | None, Moment | None]]] = {}
+        #: Of elements that lead to wanted URLs the one; empty where there are several.
+        self._owners: dict[etree._Element, str] = {}
+        for nodes, url in links:
+            self._owners.update((node, url if self._owners.get(node, url) == url else "") for node in nodes)
+        self.by_url: dict[str, etree._Element] = {}
+        for nodes, url in links:
+            own = list(takewhile(self._owners.get, nodes))
+            self.by_url.setdefault(url, own[-1] if own else nodes[0])
+
+    def date_of(self, card: etree._Element) -> Moment | None:
+        """Find the date in a card, or else among its neighbours."""
+        found, parent = _within(card, self._clock), card.getparent()
+        if found is not None or parent is None or len(parent) > _MOST_ROWS:
+            return found
+        if parent not in self._rows:
+            owned = [(self._owners.get(child), child) for child in parent]
+            self._rows[parent] = [(url, None if url is not None else _within(child, self._clock)) for url, child in owned]
+        row, place = self._rows[parent], parent.index(card)
+        dates = [moment for _, moment in row if moment]
+        if next((moment for url, moment in row if moment or url is not None), None) is not None:
+            before = (moment for _, moment in reversed(row[:place]) if moment)
+            return next(before, None) if len({moment.value.date() for moment in dates}) > 1 else None
+        if len(dates) < _LEAST_SHARE * len({url for url, _ in row if url is not None}):
+            return None
+        behind = takewhile(lambda each: each[0] is None, row[place + 1 : place + 1 + _BEHIND])
+        return next((moment for _, moment in behind if moment), None)
+
+
+def _within(card: etree._Element, clock: Clock) -> Moment | None:
+    """Find the date in an element: of a time element first, then of one that its name calls a date, then of a bare text."""
+    found: dict[int, Moment] = {}
+    for element in islice(card.iter(etree.Element), _MOST_ELEMENTS):
+        name = f"{element.get('class', '')} {element.get('id', '')}"
+        rank = 0 if element.tag == "time" else 1 if kind_of(name) == "strong" else 2
+        if element.tag in _SILENT or rank in found:
+            continue
+        texts = [element.text or "", *((child.tail or "") for child in element)] if rank else [element.get("datetime") or ""]
+        if rank < 2 and len(element) < _MOST_CHILDREN:
+            texts.append("".join(map(str, element.itertext())))
+        moment = next(filter(None, (_of_text(squeeze(text), clock, is_named=rank < 2) for text in texts)), None)
+        if moment is not None:
+            found[rank] = moment
+    return found[min(found)] if found else None
+
+
+def _of_text(text: str, clock: Clock, *, is_named: bool) -> Moment | None:
+    """Read a text that is nothing but a date, or, where names say that it is one, holds one."""
+    if not _SHORTEST_TEXT <= len(text) <= _LONGEST_TEXT:
+        return None
+    moment = read_moment(text, clock)
+    if moment is not None and not is_named and len(text) - (moment.end - moment.start) > _LONGEST_REST:
+        return None
+    if moment is None and (is_named or _BARE.fullmatch(text)):
+        moment = read_relative(text, clock)
+    if moment is None or moment.precision == DatePrecision.MONTH or moment.ambiguous:
+        return None
+    return moment if clock.fetched_at is None or moment.value <= clock.fetched_at + timedelta(days=1) else None
+
+
+def _written(moment: Moment) -> str:
+    if moment.precision == DatePrecision.DAY:
+        return moment.value.date().isoformat()
+    value = moment.value if moment.offset_given else moment.value.replace(tzinfo=None)
+    return value.isoformat(timespec="minutes")

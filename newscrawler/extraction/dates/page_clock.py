@@ -1,0 +1,149 @@
+"""The time of the chosen day: its most precise statement, on the clock of the page's readers.
+
+News systems often write UTC for machines and local time for readers. The moment is the same; the day is not, in the
+evening west of Greenwich and around midnight east of it. Readers and editors know an article by the day on their own clock.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection, Iterator, Sequence
+from dataclasses import replace
+from datetime import UTC, date, timedelta, timezone, tzinfo
+from itertools import chain
+from zoneinfo import ZoneInfo
+
+from newscrawler.article import DatePrecision
+from newscrawler.extraction.dates.candidate import CRAWL, DECLARED, DateCandidate, Family, Role
+from newscrawler.extraction.dates.day_order import ZONES_OF_COUNTRIES, declared_tags, top_level
+from newscrawler.extraction.dates.days import BOXES, distance
+from newscrawler.extraction.dates.zones import localize, zone_of
+from newscrawler.languages import alternatives, one_of, table, words
+from newscrawler.page import Document
+
+_ZONES_OF_LANGUAGES = {code: zone for zone, codes in table("zones_of_languages").items() for code in codes}
+#: What site builders write into every page unless somebody changes it.
+_DEFAULT_TAG = ("en", "us")
+_NAMED_ZONE = re.compile(
+    r"(?:z|Z)(?:one|ONE)[^\n]{0,36}?\b((?:America|Europe|Asia|Australia|Africa|Pacific)(?:\\?/[A-Z][A-Za-z_-]+){1,3})"
+)
+
+
+def zone_named_on(page: Document) -> tzinfo | None:
+    """Give the zone that a page's scripts name ("timezone": "America/New_York"); None where they name none, or several."""
+    texts = (script.text or "" for script in page.declarations["script"])
+    found = {match[1].replace("\\", "") for text in texts for match in _NAMED_ZONE.finditer(text)}
+    zone = zone_of(found.pop()) if len(found) == 1 else None
+    return zone if isinstance(zone, ZoneInfo) else None
+
+
+def zone_of_page(page: Document, language: str | None = None) -> tzinfo | None:
+    """Guess the zone of a page's readers, at last by the language in which it is written; None where nothing tells."""
+    tags = list(declared_tags(page))
+    countries = [top_level(page), *(country for tag, country in tags if (tag, country) != _DEFAULT_TAG)]
+    named = [*map(ZONES_OF_COUNTRIES.get, countries), *map(_ZONES_OF_LANGUAGES.get, [*(tag for tag, _ in tags), language or ""])]
+    zone = zone_of(next(filter(None, named), "UTC"))
+    return zone if isinstance(zone, ZoneInfo) else None
+
+
+#: Offsets that some country keeps, in minutes; another article's time matches one of them only by chance.
+_OFFSETS = frozenset({hours * 60 for hours in range(-12, 15)} | {-570, -210, 210, 270, 330, 345, 390, 525, 570, 630, 765})
+_HOUR, _DAY = timedelta(hours=1), timedelta(days=1)
+#: Blocks from the headline in which a page shows the time of its article.
+_NEAR = 40.0
+#: Blocks from a date that is shown, or from the headline, in which its time stands.
+_BESIDE, _BESIDE_HEADLINE = 4, 12
+#: A time of the day, also as "14 h 30" and "18時42分"; "3 hours ago" and "3時間前" are moments already.
+_HOUR_SIGNS = one_of(sign for sign in words("hour_signs") if sign[0] >= "\u2e80")
+_WALL = re.compile(rf"\d(?:[:.h]|\s[hH]\s)\d\d|\d\s?(?:：\s?\d\d|(?!{alternatives('units_ago/hour')}){_HOUR_SIGNS})")
+
+
+def is_in_utc(c: DateCandidate) -> bool:
+    """Tell whether a candidate gives a moment in UTC, which need not be the clock of the page."""
+    return c.precision == DatePrecision.MINUTE and c.offset_given and not c.value.utcoffset()
+
+
+def most_precise(group: Sequence[DateCandidate], role: Role) -> DateCandidate:
+    """Return of the statements of a day the one with a time, one with an offset first, nearest to the headline."""
+    of_role = [c for c in group if c.role is role and not c.exchanged] or list(group)
+    best = min(of_role, key=_rank)
+    if best.precision == DatePrecision.MINUTE and (best.offset_given or best.family not in DECLARED):
+        return best
+    timed = [c for c in of_role if c.precision == DatePrecision.MINUTE and _refines(c, best)]
+    return min(timed, key=lambda c: (not c.offset_given, _rank(c)), default=best)
+
+
+def _rank(c: DateCandidate) -> tuple[bool, bool, tuple[bool, bool, float], bool]:
+    return c.family in CRAWL, c.family not in DECLARED, distance(c), c.family in BOXES
+
+
+def _refines(c: DateCandidate, best: DateCandidate) -> bool:
+    """Tell whether a time is that of a statement of its day; of "8 hours ago", within its hour, of a time, its offset."""
+    stands_there = best.spot is not None and distance(c) == distance(best)
+    if not stands_there and not (is_own(c) and _belongs_to(c, best)):
+        return False
+    if best.precision == DatePrecision.MINUTE:
+        return c.offset_given and c.value.replace(tzinfo=None, second=0) == best.value.replace(tzinfo=None, second=0)
+    return not (best.value.hour or best.value.minute) or abs(best.value - c.value) <= _HOUR
+
+
+def is_own(c: DateCandidate) -> bool:
+    """Tell whether a date can be the article's by its place: declared, or shown near the headline outside of other texts."""
+    return c.family in DECLARED or (not any(distance(c)[:2]) and distance(c)[2] <= _NEAR)
+
+
+def _belongs_to(c: DateCandidate, best: DateCandidate) -> bool:
+    """Tell whether a time is that of a date: declared as well, or shown close to it, on the same side of the body."""
+    if c.spot is None or c.family in DECLARED:
+        return True
+    if best.spot is None:
+        return abs(c.spot.from_headline) <= _BESIDE_HEADLINE and not c.spot.from_body_end > 0
+    is_behind = c.spot.from_body_end > 0, best.spot.from_body_end > 0
+    return is_behind[0] == is_behind[1] and abs(c.spot.from_headline - best.spot.from_headline) <= _BESIDE
+
+
+def on_the_page_clock(
+    best: DateCandidate, found: Sequence[DateCandidate], zone: tzinfo, page: Document, language: str | None = None
+) -> DateCandidate:
+    """Return a date whose time is on the clock of the page's readers, where no zone is configured for the portal.
+
+    A time in UTC is moved to that clock, and its day may be another: by a time that readers see of the same moment, or by the zone
+    that the page's scripts name; a page that shows nothing keeps UTC. A time without an offset is taken for one on that clock, at
+    last on that of the page's country or language; its day remains, as it is written.
+    """
+    is_moment = is_in_utc(best)
+    is_wall_time = best.precision == DatePrecision.MINUTE and not best.offset_given and _WALL.search(best.text) is not None
+    if zone is not UTC or best.value.tzinfo is not UTC or not (is_moment or is_wall_time):
+        return best
+    own = [c for c in found if c.role is not Role.OTHER and not c.exchanged and is_own(c)]
+    shown = [c for c in own if c.family not in CRAWL and not c.ambiguous and not is_in_utc(c)]
+    walls = [c for c in shown if c.precision == DatePrecision.MINUTE] if is_moment else [best]
+    moments = [best] * is_moment + [c for c in own if is_in_utc(c) and (is_moment or c.role is Role.PUBLISHED)]
+    clocks = ((clock, f"on the clock of {c.text!r}") for c in walls for m in moments if (clock := _between(c, m)) is not None)
+    days = {c.value.date() for c in shown if c.precision == DatePrecision.DAY and abs(c.value - best.value) < 2 * _DAY}
+    if not is_moment:
+        clock = next((clock for clock, _ in clocks), None) or page.view(zone_named_on) or zone_of_page(page, language) or UTC
+        return replace(best, value=localize(best.value.replace(tzinfo=None), clock))
+    clock, why = next(chain(clocks, _assumed(best, days, page)), (None, ""))
+    if clock is not None:
+        return replace(best, value=best.value.astimezone(clock), why=why)
+    # a site writes its addresses on its own clock: of that, they tell the day, though not the time
+    written = (c for c in shown if c.family is Family.ADDRESS_PATH and c.role is best.role)
+    beside = next((c for c in written if abs(c.value.date() - best.value.date()) == _DAY), None)
+    return best if beside is None else replace(beside, why=f"the day of the address, on a clock beside that of {best.text!r}")
+
+
+def _assumed(best: DateCandidate, days: Collection[date], page: Document) -> Iterator[tuple[tzinfo, str]]:
+    """Yield the zones in which a moment falls on a day that the page shows, or that its scripts name where it shows none."""
+    named = page.view(zone_named_on)
+    if named is not None and (not days or best.value.astimezone(named).date() in days):
+        yield named, f"on the clock of {named}, which the page names"
+    country = zone_of_page(page) if days else None
+    if country is not None and best.value.astimezone(country).date() in days:
+        yield country, "on the day that the page shows, by a clock that is assumed"
+
+
+def _between(wall: DateCandidate, moment: DateCandidate) -> tzinfo | None:
+    """Return the offset of the clock that shows a moment, given in UTC, as this time; None where no country has it."""
+    apart = wall.value.replace(tzinfo=UTC, second=0) - moment.value.replace(second=0, microsecond=0)
+    return timezone(apart) if apart.total_seconds() / 60 in _OFFSETS else None

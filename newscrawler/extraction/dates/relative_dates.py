@@ -1,0 +1,125 @@
+"""Dates counted from the time of the fetch: "Dnes 19:25", "včera", "przed 3 godzinami", "3時間前".
+
+Words and patterns are our own, because they must be read in microseconds and because dateparser does not know some common
+forms ("przed 3 godzinami"). Without the time of the fetch nothing is read.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from datetime import datetime, timedelta
+from functools import cache
+
+from newscrawler.article import DatePrecision
+from newscrawler.extraction.dates.moment import Clock, Moment, on_day, time_in
+from newscrawler.extraction.dates.writing import fold, tidy
+from newscrawler.languages import alternatives, one_of, table, words
+
+_LONGEST_TEXT = 120
+#: What may stand beside "today" in a date: a time, "at", "Uhr", a label.
+_LONGEST_REST = 24
+#: Units, the smallest first, and how many of each are counted back.
+_MOST = {"second": 3600, "minute": 2000, "hour": 1000, "day": 400, "week": 60, "month": 24, "year": 0}
+_DAYS = {"day": 1, "week": 7, "month": 30}
+#: A shorter word for a day counts only on pages in its language: "ma" is today in Hungarian.
+_SHORTEST_DAY = 3
+#: A word before "today" that is no label of a date.
+_NAME_BEFORE = re.compile(rf"(?<![^\W_])(?!{alternatives('before_today', extent='all')}\s)[^\W\d_]+\s$")
+
+
+@cache
+def _folded(topic: str, language: str | None = None) -> Mapping[str, str]:
+    """Return the keys of a table by their folded phrases; of units, the smallest that is called so."""
+    entries, units = table(topic, language), list(_MOST)
+    keys = sorted(entries, key=lambda key: units.index(key) if key in units else 0, reverse=True)
+    return {fold(word): key for key in keys for word in entries[key]}
+
+
+_DAY_WORD = re.compile(one_of(_folded("days_back"), "words"))
+_TODAY, _NOW, _ONE, _BEHIND = (frozenset(map(fold, words(topic))) for topic in ("today_as_name", "now", "one", "ago_behind"))
+_COUNTS = dict.fromkeys(_ONE, 1) | {word: int(count) for word, count in _folded("numbers").items()}
+_HALF_HOUR = re.compile(one_of(_folded("half_hours")))
+#: Signs of scripts that part no words.
+_UNPARTED = re.compile("[\u2e80-\U0010ffff]")
+#: Units that say "ago" by themselves, or with a sign that is written as one with them.
+_JOINED = frozenset(filter(_UNPARTED.match, _folded("units_ago")))
+_INFLECTED = _folded("units_ago").keys() - _JOINED
+_NUMBER = r"(?:(?<!\d)(?P<n>\d{1,4})\s?|(?<![^\W_])(?P<w>[^\W\d_]{1,8})[\s'])"
+_AGO = (
+    re.compile(rf"{_NUMBER}(?P<u>{one_of(_INFLECTED)}(?![^\W_])|{one_of(_JOINED)}(?=\s?{alternatives('ago_joined', fold=fold)}))"),
+    re.compile(rf"(?<![^\W_]){_NUMBER}?(?P<u>[^\W\d_]{{1,14}})\.?\s{one_of(_BEHIND)}(?![^\W_])"),
+    re.compile(
+        rf"(?<![^\W_]){alternatives('ago_before', fold=fold)}\s(?:{alternatives('about', fold=fold)}\s)?"
+        rf"{_NUMBER}?(?P<u>[^\W\d_]{{1,14}})"
+    ),
+)
+_LETTERS = re.compile(r"[^\W\d_]+")
+#: The first letters, up to a blank or a mark, of whatever tells that a date is relative; looked for before the expressions are.
+_TELLING = frozenset(
+    found.group()
+    for word in (*_folded("days_back"), *_folded("half_hours"), *_INFLECTED, *map(fold, words("ago_before")), *_BEHIND)
+    if (found := _LETTERS.search(word))
+)
+
+
+def read_relative(text: str, clock: Clock) -> Moment | None:
+    """Read a date that counts from the time of the fetch; None where the text holds none."""
+    if clock.fetched_at is None or not text or len(text) > _LONGEST_TEXT:
+        return None
+    now = clock.fetched_at.astimezone(clock.zone)
+    text = fold(tidy(text).lower().replace("’", "'"))
+    if text.strip(" .…!") in _NOW:
+        return Moment(value=now, precision=DatePrecision.MINUTE)
+    if _TELLING.isdisjoint(_LETTERS.findall(text)) and (text.isascii() or not _UNPARTED.search(text)):
+        return None
+    text = _HALF_HOUR.sub(lambda found: _folded("half_hours")[found.group()], text)
+    day = next((m for m in _DAY_WORD.finditer(text) if _counts(m.group(), clock)), None)
+    if day is None:
+        found = next(filter(None, (_amount(match, clock) for form in _AGO for match in form.finditer(text))), None)
+        return _before(now, *found, clock) if found is not None else None
+    if day.group() in _TODAY and _NAME_BEFORE.search(text[: day.start()]):
+        return None  # "USA Today" is a newspaper
+    if len(text) - len(day.group()) > _LONGEST_REST:
+        return None  # "Dnes je pátek, svátek má Nikola" says what day it is, not when something was written
+    time = time_in(text[day.end() : day.end() + 24]) or time_in(text[: day.start()])
+    return on_day(now - timedelta(days=int(_folded("days_back")[day.group()])), time, clock)
+
+
+def _amount(match: re.Match[str], clock: Clock) -> tuple[int, str] | None:
+    """Return 3 and "hour" of "3 hours ago"."""
+    number, word, named = match.group("n", "w", "u")
+    if named in _folded("two_of"):
+        return 2, _folded("two_of")[named]
+    if word and named in words("one_behind"):
+        word, named = None, word
+    count = int(number) if number else 1 if word is None else _COUNTS.get(word)
+    # "години" are years in Bulgarian, hours in Ukrainian
+    stems = (_folded("units_ago"), *(_folded("units", code) for code in clock.languages), _folded("units"))
+    unit = next(filter(None, (unit_of(named, each) for each in stems)), None)
+    return (count, unit) if count is not None and unit is not None else None
+
+
+def unit_of(word: str, stems: Mapping[str, str]) -> str | None:
+    """Name the unit of time that a folded word begins with; the longest stem decides, one of two letters or less if it is all."""
+    beginnings = (word[:length] for length in range(len(word), 0, -1))
+    stem = next((each for each in beginnings if each in stems), "")
+    return stems[stem] if len(stem) > 2 or (stem and stem == word) else None
+
+
+def _counts(word: str, clock: Clock) -> bool:
+    """Tell whether a word for a day is one on pages in these languages."""
+    if len(word) >= _SHORTEST_DAY or not word.isascii():
+        return True
+    return any(word in words("days_back", code) for code in clock.languages)
+
+
+def _before(now: datetime, count: int, unit: str, clock: Clock) -> Moment | None:
+    if count > _MOST[unit]:
+        return None
+    if unit in _DAYS:
+        day = now - timedelta(days=_DAYS[unit] * count)
+        return on_day(day, None, clock, DatePrecision.MONTH if unit == "month" else DatePrecision.DAY)
+    # "3 hours ago" was any minute of an hour: the day is what it tells
+    value = (now - timedelta(**{f"{unit}s": count})).astimezone(clock.zone)
+    return Moment(value=value, precision=DatePrecision.DAY if unit == "hour" else DatePrecision.MINUTE)

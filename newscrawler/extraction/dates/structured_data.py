@@ -1,0 +1,183 @@
+"""Dates that a page states for machines: JSON-LD, the head's meta elements, its state, its scripts and its own address."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
+from functools import lru_cache
+from itertools import islice
+from typing import Any
+
+from newscrawler.article import DatePrecision
+from newscrawler.extraction.body.state import read_state
+from newscrawler.extraction.dates.candidate import DateCandidate, Family, Role
+from newscrawler.extraction.dates.moment import Clock, Moment, read_moment
+from newscrawler.page import Document
+
+_ARTICLE = re.compile(
+    r"article|blogposting|report|newsitem|review|^recipe$|socialmediaposting|liveblog|column|interview", re.IGNORECASE
+)
+_PAGE = re.compile(r"page$|^creativework$|^webcontent$", re.IGNORECASE)
+_MEDIA = re.compile(r"(?:video|audio|media)object$|episode$|imagegallery$", re.IGNORECASE)
+#: Keys that lead to what a page is about; below others hang comments, videos and other articles.
+_OWN_PATHS = frozenset({(), ("mainEntity",), ("mainEntityOfPage",)})
+_LD_KEYS = {
+    "datePublished": Role.PUBLISHED,
+    "dateCreated": Role.PUBLISHED,
+    "uploadDate": Role.PUBLISHED,
+    "dateModified": Role.MODIFIED,
+}
+
+
+def json_ld_dates(page: Document, clock: Clock) -> Iterator[DateCandidate]:
+    """Yield the dates of the objects in the page's JSON-LD."""
+    for placed in page.placed_json_ld:
+        for key, role in _LD_KEYS.items():
+            value = _text(placed.value[key]) if key in placed.value else ""
+            if value and (moment := read_moment(value, clock)):
+                family = Family.LD_CREATED if key == "dateCreated" else _ld_family(placed.types, placed.path)
+                place = ".".join((*placed.path, "/".join(placed.types), key))
+                yield candidate(moment, family, "json-ld", role, text=value, place=place)
+
+
+@lru_cache(maxsize=1024)  # systems write the same objects into all of their pages
+def _ld_family(types: tuple[str, ...], path: tuple[str, ...]) -> Family:
+    if path not in _OWN_PATHS:
+        return Family.LD_NESTED
+    if any(map(_ARTICLE.search, types)):
+        return Family.LD_ARTICLE
+    if not types or any(map(_PAGE.search, types)):
+        return Family.LD_PAGE
+    return Family.LD_MEDIA if any(map(_MEDIA.search, types)) else Family.LD_OTHER
+
+
+def _text(value: Any) -> str:
+    if isinstance(value, list) and value:
+        value = value[0]
+    if isinstance(value, Mapping):
+        value = value.get("@value")
+    if isinstance(value, (int, float)) and not isinstance(value, bool):
+        value = str(int(value)) if abs(value) < 1e14 else ""
+    return value.strip() if isinstance(value, str) else ""
+
+
+_LETTERS = re.compile(r"[^a-z]+")
+#: What a meta name says, letters only; the first that matches decides.
+_META_RULES: Sequence[tuple[re.Pattern[str], tuple[Role, Family] | None]] = (
+    (re.compile(r"expir|event|start|end(?:time|date)|valid|birth|death|release(?!date)|copyright|unavailable|archiv|embargo|"
+        r"deadline|next|crawl|cache|review"), None),
+    (re.compile(r"modif|updat|revis|lastmod|lastpub|lastedit|changed|aktualis|edited|dateupd|published?last"),
+     (Role.MODIFIED, Family.META_PUBLISHED)),
+    (re.compile(r"^articlepublished|publishedtime|^datepublished|firstpubl|originalpubl|parselypubdate|sailthrudate"),
+     (Role.PUBLISHED, Family.META_NAMED)),
+    (re.compile(r"publi(?:sh|cation|cat|cado|ee|ziert)|pubdate|datepub|issued|posted|citation.*date|^ptime$|publi.*date|"
+        r"pubtime|publdate|displaydate|articledate|datearticle|newsdate|contentdate|storydate|postdate"),
+     (Role.PUBLISHED, Family.META_PUBLISHED)),
+    (re.compile(r"creat|dateline"), (Role.PUBLISHED, Family.META_CREATED)),
+    (re.compile(r"^(?:dc|dcterms|itemprop|article|og|news|page|doc|eprints?|resource|pdf)?(?:date|datum|fecha|data|datetime|"
+        r"timestamp|time|upload(?:date)?|releasedate)$|dateiso|isodate|uploaddate"), (Role.PUBLISHED, Family.META_DATE)),
+)  # fmt: skip
+_META_HINTS = ("date", "time", "publi", "datum", "created", "modif", "updat", "issued", "fecha", "lastmod")
+_DATE_LIKE = re.compile(r"\d{4}|\d\d?[./]\d\d?[./]\d\d|\d{10}")
+#: What "createdAt" and "posted_on" have for a date.
+_AT = re.compile(r"(?<=[a-z])_?(?:at|on|ts|utc|iso)$")
+_LONGEST_VALUE, _MOST_VALUES = 60, 3
+
+
+@lru_cache(maxsize=4096)  # there are not many names, and every page has dozens
+def meta_role(name: str) -> tuple[Role, Family] | None:
+    """Return which date a meta element of that name holds, and how clearly it says so; None: no date of the article."""
+    letters = _LETTERS.sub("", _AT.sub("date", name.lower()))
+    if not any(hint in letters for hint in _META_HINTS) and not letters.endswith("data"):
+        return None
+    return next((rule for pattern, rule in _META_RULES if pattern.search(letters)), None)
+
+
+def _named(name: str, value: str, source: str, clock: Clock, family: Family | None = None) -> Iterator[DateCandidate]:
+    """Yield the date that a value of that name gives."""
+    rule = meta_role(name)
+    if rule and len(value) <= _LONGEST_VALUE and _DATE_LIKE.search(value):
+        moment = read_moment(value, clock)
+        if moment and not moment.year_guessed:
+            yield candidate(moment, family or rule[1], source, rule[0], text=value, place=name)
+
+
+def meta_dates(page: Document, clock: Clock) -> Iterator[DateCandidate]:
+    """Yield the dates of the meta elements, whatever news systems call them."""
+    for name, contents in page.meta.items():
+        for content in contents[:_MOST_VALUES]:
+            yield from _named(name, content, "meta", clock)
+
+
+def state_dates(page: Document, clock: Clock) -> Iterator[DateCandidate]:
+    """Yield the dates of the article in the page's state, where the page itself shows no text."""
+    state = page.view(read_state)
+    for key, value in state.fields if state is not None else ():
+        yield from _named(key, value, "state", clock, Family.STATE)
+
+
+_MACHINE = re.compile(r"(?:19|20)\d\d-[01]\d-[0-3]\d(?:[T ][\d:.]{4,15})?(?:Z|[+-]\d\d:?\d\d)?(?=\\?[\"'])")
+_KEY = re.compile(r"([A-Za-z_.:-]{3,40})\\?[\"']?\s{0,3}[:=]\s{0,3}\\?[\"']$")
+_NOT_OF_THE_ARTICLE = re.compile(r"user|member|regist|account|build|server|current|now|today", re.IGNORECASE)
+_LONGEST_SCRIPT = 400_000
+
+
+def script_dates(page: Document, clock: Clock) -> Iterator[DateCandidate]:
+    """Yield the dates in the data that scripts carry: "publishedAt": "2024-05-03T15:47:00Z"."""
+    for script in page.declarations["script"]:
+        text = script.text or ""
+        if len(text) > _LONGEST_SCRIPT or "ld+json" in (script.get("type") or ""):
+            continue
+        for match in _MACHINE.finditer(text):
+            key = _KEY.search(text, max(0, match.start() - 50), match.start())
+            if key is not None and not _NOT_OF_THE_ARTICLE.search(key[1]):
+                yield from _named(key[1], match.group(), "script", clock, Family.SCRIPT)
+
+
+_YEAR, _MONTH, _DAY = r"(?P<y>(?:19|20)\d\d)", r"(?P<m>0?[1-9]|1[0-2])", r"(?P<d>0?[1-9]|[12]\d|3[01])"
+_TWO_DIGITS = r"(?P<m>0[1-9]|1[0-2])"
+#: How addresses write a day, or a month alone; the first form that is found counts.
+_ADDRESSES = (
+    (re.compile(rf"/{_YEAR}(?P<s>[/-]){_MONTH}(?P=s){_DAY}(?=/|$|\.\w+$)"), Family.ADDRESS_PATH),
+    (re.compile(rf"/{_YEAR}/(?P<m>[a-z]{{3,9}})/{_DAY}(?=/|$)"), Family.ADDRESS_PATH),
+    # the number may belong to the words of a title behind it
+    (re.compile(rf"(?<!\d){_YEAR}/{_MONTH}/{_DAY}(?=[-_][^\W\d_])"), Family.ADDRESS_SLUG),
+    (re.compile(rf"(?<!\d){_YEAR}(?P<s>[-/_.]){_MONTH}(?P=s){_DAY}(?!\d)"), Family.ADDRESS_PART),
+    # "20040307", but not "200412-7": without signs between them, day and month have two digits
+    (re.compile(rf"(?<!\d){_YEAR}{_TWO_DIGITS}(?P<d>0[1-9]|[12]\d|3[01])(?!\d)"), Family.ADDRESS_PART),
+    (re.compile(rf"(?<!\d){_DAY}(?P<s>[-_.]){_MONTH}(?P=s)(?P<y>20\d\d)(?!\d)"), Family.ADDRESS_PART),
+    (re.compile(rf"/{_YEAR}[/-]?{_TWO_DIGITS}(?=/)"), Family.ADDRESS_PART),
+)
+
+
+def url_dates(page: Document, clock: Clock) -> Iterator[DateCandidate]:
+    """Yield the first day in each of the page's addresses, as fetched and as the page itself gives it, or else its month."""
+    paths: dict[str, str] = {}
+    for place, url in addresses(page):
+        _, slash, path = url.split("://", 1)[-1].split("?", 1)[0].split("#", 1)[0].partition("/")
+        paths.setdefault(slash + path, place)
+    for path, place in paths.items():
+        forms = ((match, family) for form, family in _ADDRESSES if (match := form.search(path)))
+        for match, family in islice(forms, 1):
+            day = match.groupdict().get("d")
+            moment = read_moment(f"{match['y']}-{match['m']}-{day or '01'}", clock)
+            if moment is not None and day is None:
+                moment = replace(moment, precision=DatePrecision.MONTH)
+            if moment is not None:
+                yield candidate(moment, family, "url", Role.PUBLISHED, text=match.group(), place=place)
+
+
+def addresses(page: Document) -> Iterator[tuple[str, str]]:
+    """Yield the addresses that the page has, and gives itself."""
+    links = (link.get("href") for link in page.declarations["link"] if "canonical" in link.get("rel", "").lower())
+    canonical = next(filter(None, links), "").strip()
+    for place, url in (("url", page.url), ("canonical", canonical), ("og:url", page.first_meta("og:url"))):
+        if url:
+            yield place, url
+
+
+def candidate(moment: Moment, family: Family, source: str, role: Role, *, text: str, **said: Any) -> DateCandidate:
+    """Make a candidate of what was read; `said` are more of its fields."""
+    read = {name: getattr(moment, name) for name in Moment.__slots__}
+    return DateCandidate(**read, family=family, source=source, role=role, text=text[:80], **said)

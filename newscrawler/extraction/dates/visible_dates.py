@@ -1,0 +1,190 @@
+"""Dates that a page shows its readers: time elements, microdata, elements whose names speak of dates, and blocks of text."""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_left
+from collections.abc import Iterator
+from dataclasses import replace
+from functools import lru_cache
+from itertools import islice
+
+from lxml import etree
+
+from newscrawler.extraction.dates.candidate import DateCandidate, Family, Role
+from newscrawler.extraction.dates.labels import ends_a_range, is_copyright, role_of_label
+from newscrawler.extraction.dates.moment import Clock, Moment, find_moments, read_moment
+from newscrawler.extraction.dates.relative_dates import read_relative
+from newscrawler.extraction.dates.spots import Spots
+from newscrawler.extraction.dates.structured_data import candidate
+from newscrawler.extraction.dates.worded_dates import read_worded
+from newscrawler.extraction.dates.writing import tidy
+from newscrawler.languages import alternatives
+from newscrawler.page import Document
+from newscrawler.page.blocks import Block
+from newscrawler.page.document import squeeze
+from newscrawler.page.named import Named, short_text
+
+_TIME, _DATE, _ARTICLE = (alternatives(f"element_names/{name}") for name in ("time", "date", "article"))
+_STRONG = re.compile(
+    rf"publish(?:ed|date|time|_|-|\b)|{alternatives('element_names/publication')}[-_]?(?:{_TIME}|on|at)|pub-?_?date|"
+    rf"documentpublished|posted|post-?_?(?:date|time)|entry-?_?(?:date|time)|{_ARTICLE}[-_]*_?{_TIME}|"
+    rf"date(?:line|time|[-_]?publ|[-_]?create)|(?:^|[\s_-]){_DATE}(?:$|[\s_-])|created",
+)
+_WEAK = re.compile(rf"{alternatives('element_names/perhaps_date')}|time(?!line)|(?:^|[\s_-])data")
+#: What is in every name that may speak of a date; testing for it first is faster than the expressions.
+_HINT = re.compile(alternatives(*(f"element_names/{name}" for name in ("time", "date", "perhaps_date", "publication"))))
+_MODIFIED_NAME = re.compile(alternatives("element_names/modified"), re.IGNORECASE)
+_ATTRIBUTES = ("datetime", "content", "data-datetime", "data-timestamp", "title", "data-date", "data-time")
+_NO_TEXT = frozenset({"link", "meta", "body", "html", "img", "picture", "select", "input", "button"})
+_LONGEST_ELEMENT, _MOST_ELEMENTS, _MOST_CHILDREN = 160, 400, 12
+#: How many texts of a page dateparser may be asked for: it is slow.
+_MOST_WORDED = 3
+#: Longer blocks are read at their ends only, where datelines and signatures stand; a page of so many dates is a calendar.
+_LONGEST_BLOCK, _END, _MOST_MOMENTS, _MOST_CANDIDATES = 300, 160, 3, 200
+#: Characters before a date in which its label may stand; blocks from the headline in which relative dates are read.
+_LABEL, _LABEL_IN_PROSE, _NEAR, _LONGEST_RELATIVE = 50, 24, 15, 60
+_DIGIT = re.compile(r"\d")
+
+
+def element_dates(page: Document, clock: Clock, spots: Spots, *, by_name: bool = True) -> Iterator[DateCandidate]:
+    """Yield the dates of time elements, of microdata and, `by_name`, of elements whose names speak of dates."""
+    names, count, worded_left = page.names, 0, _MOST_WORDED
+    wanted = {*names.said, *(place for place, _ in names.tagged["time"])}
+    if by_name:
+        wanted.update(place for place, name in zip(names.places, names.calls, strict=True) if kind_of(name))
+    for named in names.named(bisect_left(names.places, place) for place in sorted(wanted)):
+        family = _family_of(named)
+        if family is None or (named.tag in _NO_TEXT and family is not Family.MICRODATA):
+            continue
+        found = list(_of_element(named, family, clock))
+        if not found and family in {Family.TIME, Family.NAMED} and worded_left:
+            worded_left -= 1
+            shown = short_text(named.element, _LONGEST_ELEMENT) or ""
+            found = [_read(moment, family, Role.PUBLISHED, None, shown) for moment in (read_worded(shown, clock),) if moment]
+        yield from (_shown(c, named.element, spots) for c in found)
+        count += len(found)
+        if count > _MOST_ELEMENTS:
+            return
+
+
+def _family_of(named: Named) -> Family | None:
+    if named.prop and any(word in named.prop for word in ("date", "publi", "issued")):
+        return Family.MICRODATA
+    kind = kind_of(named.name)
+    if named.tag == "time":
+        return Family.TIME_NAMED if named.element.get("pubdate") is not None or kind == "strong" else Family.TIME
+    if named.timed:
+        return Family.ATTRIBUTE
+    return {"strong": Family.NAMED, "weak": Family.PERHAPS_NAMED}.get(kind)
+
+
+@lru_cache(maxsize=16_384)  # the names of a site's pages are always the same
+def kind_of(name: str) -> str:
+    """Return how clearly the class and id of an element say that it holds a date: "strong", "weak" or ""."""
+    lower = name.lower()
+    if not _HINT.search(lower):
+        return ""
+    return "strong" if _STRONG.search(lower) else "weak" if _WEAK.search(lower) else ""
+
+
+def _of_element(named: Named, family: Family, clock: Clock) -> Iterator[DateCandidate]:
+    """Yield the date of an element's attribute, or else those of its text."""
+    element, name = named.element, f"{named.name} {named.prop}".lower()
+    is_change = _MODIFIED_NAME.search(name) is not None and "publish" not in name  # WordPress: "published updated"
+    role = Role.MODIFIED if is_change else Role.PUBLISHED
+    shown = (short_text(element, _LONGEST_ELEMENT) or "") if len(element) < _MOST_CHILDREN else ""
+    before = _text_before(element)
+    for attribute in _ATTRIBUTES:
+        value = element.get(attribute)
+        if not value or len(value) > _LONGEST_RELATIVE or (attribute == "title" and not _DIGIT.search(value)):
+            continue
+        moment = read_moment(value, clock)
+        if moment and not moment.year_guessed:
+            yield _read(moment, family, role, role_of_label(f"{before} {shown[:40]}"[-_LONGEST_RELATIVE:]), value)
+            return
+    if shown:
+        yield from _dates_in(shown, before, family, clock, role=role)
+
+
+def _read(moment: Moment, family: Family, role: Role, label: Role | None, text: str) -> DateCandidate:
+    """Return what was read, in the role that its label says; that of the last change is certain."""
+    role = role if role is Role.MODIFIED else label or role
+    return candidate(moment, family, _SOURCES.get(family, "element"), role, text=text, labelled=label is not None)
+
+
+def _dates_in(
+    text: str, before: str, family: Family, clock: Clock, *, role: Role = Role.PUBLISHED, may_be_relative: bool = True
+) -> Iterator[DateCandidate]:
+    """Yield the dates of a text, or the one that counts from the fetch.
+
+    Args:
+        text: of an element or a block.
+        before: what stands before it, where its label may be.
+        family: of its dates, but for those of a copyright notice in a block.
+        clock: how written dates are to be understood.
+        role: where no words say another; that of the last change is certain.
+        may_be_relative: it may count from the fetch.
+    """
+    text, position = tidy(text), 0
+    for moment in islice(find_moments(text, clock), _MOST_MOMENTS):
+        said = text[max(position, moment.start - _LABEL) : moment.start]
+        label = role_of_label(f"{before} {said}" if not position and moment.start < _LABEL_IN_PROSE else said)
+        label = Role.OTHER if ends_a_range(said, moment.value.day) else label
+        is_notice = family is Family.TEXT and is_copyright(said)
+        yield _read(moment, Family.COPYRIGHT if is_notice else family, role, label, text[moment.start : moment.end])
+        position = moment.end
+    if may_be_relative and not position and len(text) < _LONGEST_RELATIVE and (relative := read_relative(text, clock)):
+        yield _read(relative, family, role, role_of_label(f"{before} {text[:40]}"), text)
+
+
+def _text_before(element: etree._Element) -> str:
+    """Return the words before an element within its parent: often a label such as "Updated:"."""
+    previous, parent = element.getprevious(), element.getparent()
+    text = (parent.text if parent is not None else "") if previous is None else previous.tail
+    if previous is not None and not squeeze(text) and len(previous) < 3 and isinstance(previous.tag, str):
+        text = "".join(map(str, previous.itertext()))
+    return squeeze(text)[-_LONGEST_RELATIVE:]
+
+
+def text_dates(page: Document, clock: Clock, spots: Spots, *, near: int | None = None) -> Iterator[DateCandidate]:
+    """Yield the dates in blocks of text.
+
+    Args:
+        page: the page.
+        clock: how written dates are to be understood.
+        spots: the places of the page.
+        near: blocks from the headline that are read; None: all.
+    """
+    blocks, headline = page.layout.blocks, spots.headline
+    if near is not None:
+        blocks = blocks[max(0, (headline or 0) - near) : (headline or 0) + near + 1]
+    label, count = "", 0
+    for block in blocks:
+        text = block.text
+        has_digits = _DIGIT.search(text) is not None
+        before, label = label, text if len(text) < _LABEL_IN_PROSE + 6 and not has_digits else ""
+        may_be_relative = len(text) < _LONGEST_RELATIVE and (headline is None or abs(block.index - headline) <= _NEAR)
+        if not has_digits and not may_be_relative:
+            continue
+        for part in (text[:_END], text[-_END:]) if len(text) > _LONGEST_BLOCK else (text,):
+            for found in _dates_in(part, before, Family.TEXT, clock, may_be_relative=may_be_relative):
+                count += 1
+                yield _shown(found, block.element, spots, block)
+        if count > _MOST_CANDIDATES:
+            return
+
+
+def _shown(c: DateCandidate, element: etree._Element, spots: Spots, block: Block | None = None) -> DateCandidate:
+    """Return a date with its place."""
+    spot = spots.spot(element, block, c.text)
+    is_near = c.family is Family.TEXT and spot is not None and abs(spot.from_headline) <= _NEAR
+    classes, name = element.get("class", "").split(), element.get("id")
+    place = ".".join((str(element.tag), *classes[:2])) + (f"#{name}" if name else "")
+    return replace(c, source="text near headline" if is_near else c.source, place=place, spot=spot)
+
+
+_SOURCES = {
+    Family.MICRODATA: "microdata", Family.TIME_NAMED: "time element", Family.TIME: "time element", Family.TEXT: "text",
+    Family.COPYRIGHT: "text",
+}  # fmt: skip

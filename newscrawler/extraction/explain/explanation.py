@@ -1,0 +1,175 @@
+"""Explain what was taken from a page, what was left out, and which cues decided."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from typing import TYPE_CHECKING
+
+from newscrawler.extraction.body.block_class import BlockClass, classify_blocks
+from newscrawler.extraction.body.classifier import block_classifier
+from newscrawler.extraction.body.declared_kind import declared_kind
+from newscrawler.extraction.body.extractor import Examination, default_extractor, is_kicker
+from newscrawler.extraction.body.headline import headline_of
+from newscrawler.extraction.body.page_kind import Verdict
+from newscrawler.extraction.explain.cues import Cue, block_cues, page_cues
+from newscrawler.extraction.explain.facts import Fact, read_authors, read_date, read_headline
+from newscrawler.extraction.pipeline import Draft, Reading
+from newscrawler.page import Document
+from newscrawler.page.blocks import Block
+from newscrawler.page.likeness import key_of
+from newscrawler.page_methods import find_page_method
+
+if TYPE_CHECKING:
+    from newscrawler.extraction.templates.model import Explained
+    from newscrawler.extraction.templates.portal_template import PortalWrapper
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Piece:
+    """One block of the page and the decision on it."""
+
+    block: Block
+    block_class: BlockClass
+    #: Probability that it is part of the body; None where another method decided, or for a short link.
+    probability: float | None
+    #: The cues that counted most for the body or against it, the strongest first; none for the headline.
+    cues: tuple[Cue, ...]
+    #: Why it was left out although it is likely enough; empty where it was not.
+    note: str = ""
+
+    @property
+    def is_taken(self) -> bool:
+        """Return whether the block is part of the lead or the body."""
+        return self.block_class in (BlockClass.LEAD, BlockClass.BODY)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Explanation:
+    """What was found on a page and why."""
+
+    page: Document
+    method: str
+    #: Why the page has no article; None if it has one.
+    refusal: str | None
+    #: The verdict of the page-kind model; None where it was not used.
+    verdict: Verdict | None
+    #: The cues for or against an article.
+    page_cues: tuple[Cue, ...]
+    headline: Fact | None
+    date: Fact | None
+    authors: Fact | None
+    #: The kinds that the page declares.
+    declared: tuple[str, ...]
+    pieces: tuple[Piece, ...]
+    #: Paragraphs that were read from the page's own data since the page does not show them.
+    from_data: int = 0
+    #: How a portal's template fits the page; None without one.
+    explained: Explained | None = None
+
+
+def explain_page(
+    page: Document, *, method: str = "default", wrapper: PortalWrapper | None = None,
+    language: str | None = None, time_zone: str = "UTC", fetched_at: datetime | None = None,
+) -> Explanation:  # fmt: skip
+    """Explain the result of a page method on a page, with a portal's wrapper if given.
+
+    Args:
+        page: the page.
+        method: name of the page method.
+        wrapper: wrapper of the portal; only with the default method.
+        language: of the page, if it declares none.
+        time_zone: of times without an offset.
+        fetched_at: aware; relative dates count from it.
+
+    Raises:
+        ConfigError: there is no such method.
+    """
+    found, explained = _examined(page, method, wrapper)
+    page = found.page
+    classes = classify_blocks(found)
+    reading = Reading(language=language, time_zone=time_zone, wrapper=wrapper)
+    draft = Draft(page=page, fetched_at=fetched_at, body=None if found.refusal else found.body, explained=explained)
+    authors = read_authors(draft, reading, classes)
+    date = read_date(draft, reading, classes)
+    kind = declared_kind(page)
+    return Explanation(
+        page=page,
+        method=method,
+        refusal=_refusal(found),
+        verdict=found.verdict,
+        page_cues=page_cues(found),
+        headline=read_headline(found),
+        date=date,
+        authors=authors,
+        declared=tuple(name for name in ("article", "listing", "error", "other") if getattr(kind, name)),
+        pieces=tuple(_pieces(found, classes)),
+        from_data=_from_data(found),
+        explained=explained,
+    )  # fmt: skip
+
+
+def _from_data(found: Examination) -> int:
+    """Count the paragraphs of the body that the page does not show: they come from its own data."""
+    shown = {block.text for block in found.taken}
+    return sum(paragraph.text not in shown for paragraph in found.body.paragraphs) if found.body else 0
+
+
+def _examined(page: Document, method: str, wrapper: PortalWrapper | None) -> tuple[Examination, Explained | None]:
+    """Return the examination of the page, with a wrapper in full, as only then every block has a probability, and how it fits."""
+    detect = find_page_method(method)
+    if method != "default":
+        body = detect(page)
+        texts = {paragraph.text for paragraph in body.paragraphs} if body else set()
+        return Examination(page=page, body=body, taken=[block for block in page.layout.blocks if block.text in texts]), None
+    if wrapper is not None:
+        applied = wrapper.in_full().apply(page)
+        return applied.found, applied.explained
+    return default_extractor().examine(page), None
+
+
+def _refusal(found: Examination) -> str | None:
+    if found.refusal is not None:
+        return found.refusal.detail or str(found.refusal.reason)
+    return "no body" if found.body is None else None
+
+
+def _pieces(found: Examination, classes: Sequence[BlockClass]) -> list[Piece]:
+    cues, notes = block_cues(found), _notes(found)
+    return [
+        Piece(
+            block=block,
+            block_class=classes[block.index],
+            probability=float(found.probabilities[block.index]) if block.index in cues else None,
+            cues=cues.get(block.index, ()) if classes[block.index] is not BlockClass.HEADLINE else (),
+            note=notes.get(block.index, ""),
+        )
+        for block in found.page.layout.blocks
+    ]
+
+
+def _notes(found: Examination) -> dict[int, str]:
+    """Return by index why blocks were left out although they are likely enough."""
+    if found.features is None:
+        return {}
+    headline = found.page.view(headline_of)
+    block_of_headline = headline.block if headline is not None else None
+    taken = {block.index for block in found.taken}
+    known: set[str] = set()
+    notes: dict[int, str] = {}
+    for block in found.page.layout.blocks:
+        key = key_of(block.text)
+        if found.probabilities[block.index] >= block_classifier().threshold and block.index not in taken:
+            if block_of_headline is not None and block.text == block_of_headline.text:
+                notes[block.index] = "it is the headline" if block is block_of_headline else "it repeats the headline"
+            elif block_of_headline is not None and is_kicker(block, block_of_headline):
+                notes[block.index] = "it is the kicker above the headline"
+            elif key in known:
+                notes[block.index] = "it repeats an earlier text"
+            else:
+                notes[block.index] = (
+                    "nothing follows it" if not taken or block.index > max(taken) else "the portal repeats it on its pages"
+                )
+        known.add(key)
+    return notes

@@ -1,0 +1,168 @@
+"""An explanation as the page itself with its parts marked by labels and lines, not by colour alone.
+
+Each marked part can be reached with the Tab key, which shows its cues; its tooltip shows them too.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+
+from lxml import etree
+
+from newscrawler.extraction.body.block_class import BlockClass
+from newscrawler.extraction.explain.explanation import Explanation, Piece
+from newscrawler.extraction.explain.facts import Fact
+from newscrawler.extraction.explain.sanitizer import sanitized
+from newscrawler.extraction.explain.text_view import cue_lines, verdict_of
+
+_TAKEN = (BlockClass.HEADLINE, BlockClass.LEAD, BlockClass.BODY)
+_POLICY = "default-src 'none'; style-src 'unsafe-inline'; form-action 'none'; base-uri 'none'"
+#: Colour and line of each class, and of the elements with date and authors.
+_STYLES: Mapping[str, tuple[str, str]] = {
+    BlockClass.HEADLINE: ("#cfe4ff", "4px double #123"),
+    BlockClass.LEAD: ("#b5ecc0", "4px solid #123"),
+    BlockClass.BODY: ("#e2f7e0", "2px solid #123"),
+    BlockClass.BYLINE: ("#fff", "2px dotted #345"),
+    BlockClass.CAPTION: ("#fdf3d0", "2px dashed #654"),
+    BlockClass.COMMENT: ("#f3e3f7", "1px dashed #546"),
+    BlockClass.TEASER: ("#fbe3dc", "1px dotted #654"),
+    BlockClass.BOILERPLATE: ("#f1f1f1", "1px dotted #777"),
+    "date": ("#ffe9a8", "3px double #640"),
+    "author": ("#ffd9b0", "3px double #640"),
+}
+_PAGE_STYLE = (
+    "html{background:#fff}"
+    "body{max-width:62em;margin:0 auto;padding:0 1em 3em;color:#111;background:#fff;font:16px/1.5 sans-serif}"
+    "a{color:#123a7a}dialog{position:static;width:auto}table{border-spacing:2px}"
+    "[data-role],[data-fact]{outline-offset:1px;scroll-margin-top:12em}[data-label]{margin-top:5px;margin-bottom:5px}"
+    "[data-label]::before{content:attr(data-label);display:inline-block;margin-right:.5em;padding:0 .4em;border:1px solid #111;"
+    "border-radius:3px;background:#fff;color:#111;font:11px/1.5 sans-serif;vertical-align:middle}"
+    "[data-cues]:focus::after{content:attr(data-cues);display:block;padding:.3em .6em;border:2px solid #111;background:#fff;"
+    "color:#111;font:13px/1.5 sans-serif;white-space:pre-line}"
+    "#explained{position:sticky;top:0;z-index:9;max-height:11em;overflow:auto;background:#fff;color:#111;border:2px solid #111;"
+    "border-top:0;padding:.3em .6em;font:13px/1.5 sans-serif}#explained p{margin:0 0 .2em}"
+    "#explained a,#explained span{display:inline-block;padding:0 .4em;margin:.25em .3em;color:#111}"
+    "@media print{#explained{position:static;max-height:none}}"
+)
+
+
+def as_html(explanation: Explanation) -> str:
+    """Return the page with its parts marked. It runs no scripts and loads nothing."""
+    facts = [fact for fact in (explanation.headline, explanation.date, explanation.authors) if fact is not None]
+    fact_elements = [element for fact in facts for element in fact.elements]
+    root, copies = sanitized(explanation.page, [*(piece.block.element for piece in explanation.pieces), *fact_elements])
+    by_element: dict[etree._Element, list[Piece]] = {}
+    for piece in explanation.pieces:
+        by_element.setdefault(copies[piece.block.element], []).append(piece)
+    for element, pieces in by_element.items():
+        _mark_block(element, pieces)
+    for name, fact in (("date", explanation.date), ("author", explanation.authors)):
+        for element in fact.elements if fact is not None else ():
+            _mark_fact(copies[element], name)
+    _put_head(root, explanation)
+    return etree.tostring(root, method="html", encoding="unicode", doctype="<!DOCTYPE html>")
+
+
+def _mark_block(element: etree._Element, pieces: Iterable[Piece]) -> None:
+    """Mark an element with the class of its text; of an element that holds several, with each class that is among them."""
+    pieces = list(pieces)
+    order = list(BlockClass)
+    classes = sorted({piece.block_class for piece in pieces}, key=order.index)
+    element.set("data-role", classes[0])
+    weighed = [piece for piece in pieces if piece.probability is not None]
+    if not weighed and classes[0] not in _TAKEN:
+        return  # menus are made of short links, which no model looks at
+    shown = [f"{piece.probability:.2f}" for piece in weighed]
+    span = "" if not shown else f" {shown[0]}" if len(weighed) == 1 else f" {min(shown)}–{max(shown)}"
+    element.set("data-label", " + ".join(classes) + span)
+    cues = "\n".join(_reasons(pieces[0]))
+    if cues:
+        element.set("data-cues", cues)
+        element.set("title", f"{element.get('data-label')}\n{cues}")
+        element.set("tabindex", "0")
+
+
+def _reasons(piece: Piece) -> Iterator[str]:
+    if piece.note:
+        yield f"left out: {piece.note}"
+    yield from cue_lines(piece.cues, taken=piece.is_taken)
+
+
+def _mark_fact(element: etree._Element, name: str) -> None:
+    element.set("data-fact", f"{element.get('data-fact', '')} {name}".strip())
+    label = element.get("data-label")
+    element.set("data-label", f"{label} · {name}" if label else name)
+
+
+def _put_head(root: etree._Element, explanation: Explanation) -> None:
+    head = root.find("head")
+    if head is None:
+        head = etree.Element("head")
+        root.insert(0, head)
+    title = etree.Element("title")
+    title.text = f"Explained: {explanation.page.title}"
+    style = etree.Element("style")
+    style.text = _PAGE_STYLE + "".join(_rules())
+    policy = etree.Element("meta", {"http-equiv": "Content-Security-Policy", "content": _POLICY})
+    for number, element in enumerate((etree.Element("meta", charset="utf-8"), policy, title, style)):
+        head.insert(number, element)
+    body = root.find("body")
+    if body is None:
+        body = etree.SubElement(root, "body")
+    body.insert(0, _legend(body, explanation))
+
+
+def _rules() -> Iterable[str]:
+    for name, (colour, line) in _STYLES.items():
+        attribute = "data-fact~" if name in ("date", "author") else "data-role"
+        yield f'[{attribute}="{name}"],#explained .{_slug(name)}{{background:{colour};outline:{line}}}'
+
+
+def _slug(name: str) -> str:
+    return f"explained-{name.replace(' ', '-')}"
+
+
+def _legend(body: etree._Element, explanation: Explanation) -> etree._Element:
+    """Return the box at the top: the verdict, what was read, and a link to the first part of each class."""
+    legend = etree.Element("nav", {"id": "explained", "aria-label": "What was found on this page"})
+    _put_links(legend, body)
+    said = verdict_of(explanation)
+    cues = cue_lines(explanation.page_cues, taken=explanation.refusal is None)
+    _line(legend, f"{said[0].upper()}{said[1:]}.", " ".join(f"{line[0].upper()}{line[1:]}." for line in cues))
+    for name, fact in (("Title", explanation.headline), ("Date", explanation.date), ("Authors", explanation.authors)):
+        _line(legend, f"{name}:", _fact_text(fact))
+    if explanation.from_data:
+        _line(legend, "Body:", f"paragraphs from the page's own data, not shown here: {explanation.from_data}.")
+    return legend
+
+
+def _put_links(legend: etree._Element, body: etree._Element) -> None:
+    row = etree.SubElement(legend, "p")
+    row.text = "First of each (number): "
+    for name in _STYLES:
+        marked = _marked(body, name)
+        entry = etree.SubElement(row, "a" if marked else "span", {"class": _slug(name)})
+        entry.text = f"{name} ({len(marked)})"
+        if marked:
+            if not (marked[0].get("id") or "").startswith("explained-"):
+                marked[0].set("id", f"explained-first-{name.replace(' ', '-')}")
+            entry.set("href", f"#{marked[0].get('id')}")
+
+
+def _marked(body: etree._Element, name: str) -> list[etree._Element]:
+    if name in ("date", "author"):
+        return [element for element in body.iter(etree.Element) if name in (element.get("data-fact") or "").split()]
+    return [element for element in body.iter(etree.Element) if element.get("data-role") == name and element.get("data-label")]
+
+
+def _fact_text(fact: Fact | None) -> str:
+    if fact is None:
+        return "none."
+    return f"{fact.text} (from {fact.source}{'' if fact.elements else '; not shown on the page'})."
+
+
+def _line(legend: etree._Element, strong: str, rest: str) -> None:
+    line = etree.SubElement(legend, "p")
+    bold = etree.SubElement(line, "strong")
+    bold.text = strong
+    bold.tail = f" {rest}" if rest else None

@@ -1,0 +1,88 @@
+"""An explanation for a terminal."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from newscrawler.extraction.body.block_class import BlockClass
+from newscrawler.extraction.explain.cues import Cue
+from newscrawler.extraction.explain.explanation import Explanation, Piece
+from newscrawler.extraction.explain.facts import Fact
+from newscrawler.extraction.templates.model import Explained
+
+_CLASS_WIDTH = max(map(len, BlockClass))
+_TAKEN = frozenset({BlockClass.HEADLINE, BlockClass.LEAD, BlockClass.BODY})
+
+
+def as_text(explanation: Explanation, *, width: int = 120, everything: bool = False) -> str:
+    """Return the explanation as lines of text; `everything` also shows short links, which are never part of the text."""
+    lines = [
+        f"address   {explanation.page.url or 'unknown'}",
+        f"verdict   {verdict_of(explanation)}   (method: {explanation.method})",
+        *_indented(cue_lines(explanation.page_cues, taken=explanation.refusal is None), "          "),
+        _fact("title", explanation.headline),
+        _fact("date", explanation.date),
+        _fact("authors", explanation.authors),
+        f"declared  {', '.join(explanation.declared) or 'nothing'}",
+    ]
+    if explanation.from_data:
+        lines.append(f"body      paragraphs from the page's own data (JSON-LD or state): {explanation.from_data}")
+    lines += [
+        *_template(explanation.explained),
+        "",
+        "Of each block: its class, the probability that it is part of the body, its kind and its text.",
+    ]
+    for piece in explanation.pieces:
+        if everything or piece.probability is not None or piece.block_class in _TAKEN:
+            lines += _piece(piece, width)
+    return "\n".join(lines)
+
+
+def _template(explained: Explained | None) -> Iterator[str]:
+    """Yield how a portal's template fits the page."""
+    if explained is None:
+        return
+    layout = f"fits {explained.template}" if explained.template else "fits no learned layout"
+    yield f"template  the page {layout}; {explained.known:.0%} of the text stands where the learned articles have theirs"
+    agreement = f"the text at these places agrees with it by {explained.agreement:.0%}"
+    yield f"          {agreement}; {explained.boilerplate:.0%} of the text recurs on other pages"
+    if explained.fields:
+        yield f"          changed or given by the template: {', '.join(explained.fields)}"
+    if explained.broken:
+        yield f"          set by hand, but not found on this page: {', '.join(explained.broken)}"
+
+
+def verdict_of(explanation: Explanation) -> str:
+    """Return in one line whether the page holds an article."""
+    verdict = explanation.verdict
+    if explanation.refusal is not None:
+        return f"no article: {explanation.refusal}"
+    if verdict is None:
+        return "article"
+    return f"article with probability {verdict.article:.2f}; expected F1 of the body {verdict.confidence:.2f}"
+
+
+def cue_lines(cues: Sequence[Cue], *, taken: bool) -> list[str]:
+    """Return a line of cues for and one of cues against, first the one that supports the decision."""
+    sides = {"for": [cue.phrase for cue in cues if cue.moved > 0], "against": [cue.phrase for cue in cues if cue.moved <= 0]}
+    order = ("for", "against") if taken else ("against", "for")
+    return [f"{side}: {'; '.join(sides[side])}" for side in order if sides[side]]
+
+
+def _fact(name: str, fact: Fact | None) -> str:
+    return f"{name:<10}{fact.text}   (from: {fact.source})" if fact is not None else f"{name:<10}none"
+
+
+def _piece(piece: Piece, width: int) -> Iterator[str]:
+    probability = "    " if piece.probability is None else f"{piece.probability:.2f}"
+    head = f"{piece.block_class:<{_CLASS_WIDTH}} {probability} {piece.block.kind:<10} "
+    text = piece.block.text
+    yield head + (text if len(text) <= width - len(head) else text[: width - len(head) - 1] + "…")
+    indent = " " * (_CLASS_WIDTH + 6)
+    if piece.note:
+        yield f"{indent}left out: {piece.note}"
+    yield from _indented(cue_lines(piece.cues, taken=piece.is_taken), indent)
+
+
+def _indented(lines: Sequence[str], indent: str) -> list[str]:
+    return [indent + line for line in lines]

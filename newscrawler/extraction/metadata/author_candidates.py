@@ -1,0 +1,167 @@
+"""The names that may be the authors', each with all that speaks for it or against it, as numbers."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from operator import itemgetter
+
+from newscrawler.extraction.body.site_names import letters_of, read_site_names
+from newscrawler.extraction.metadata.candidates import COMPARED, Candidates, compare
+from newscrawler.extraction.metadata.names import is_office
+from newscrawler.extraction.metadata.shown_authors import Surroundings
+from newscrawler.languages import words
+from newscrawler.page import Document
+from newscrawler.page.marks import Mark
+
+_WORD = re.compile(r"[^\W\d_]+(?:['’][^\W\d_]+)*")
+
+
+def is_rubric(name: str) -> bool:
+    """Tell whether what looks like a name is the label of a section."""
+    said = [word.casefold().replace("’", "'") for word in _WORD.findall(name)]
+    return not words("rubrics").isdisjoint(said) or (bool(said) and said[0] in words("rubrics_begin"))
+
+
+#: Evidence by which candidates are compared with each other.
+_COMPARED = ("json-ld", "meta", "marked", "called", "label", "dated")
+#: What counts for a name, and what against it, each as much as any other.
+_EVIDENCE = (
+    "json-ld", "meta", "state", "marked", "called", "label", "author page", "portrait", "signed",
+)  # fmt: skip
+_DOUBTS = (
+    "rubric", "foreign mark", "sentence", "picture", "heading", "topic", "in menu", "spoken of", "digits", "in headline",
+    "below kind",
+)  # fmt: skip
+#: Words from which on a name has two, three or four degrees of length.
+_WORDS = (1, 2, 5)
+DECLARED = ("json-ld", "json-ld names", "json-ld person", "json-ld organization", "meta", "state")
+SHOWN = (
+    "marked", "marked distance", "called", "called distance", "lines", "label", "below headline", "before text", "behind text",
+    "dated", "beside date", "author page", "user page", "share of line", "other link", "byline mark", "foreign mark", "heading",
+    "sentence", "picture", "portrait", "signed", "names of line", "user name", "below kind",
+)  # fmt: skip
+_FORM = ("words", "office", "site", "rubric", "capitals", "small", "eastern", "common words", "digits")
+_OF_TEXT = ("in headline", "in title", "topic", "in menu", "spoken of", "begins")
+_OF_OTHERS = tuple(f"others {name}" for name in _COMPARED)
+FEATURES = (
+    *DECLARED, *SHOWN, *_FORM, *_OF_TEXT, *COMPARED, "looked at page", "doubts", *_OF_OTHERS,
+)  # fmt: skip
+_NOTHING = dict.fromkeys(FEATURES, 0.0)
+_row, _doubts = itemgetter(*FEATURES), itemgetter(*_DOUBTS)
+_EASTERN = re.compile(r"[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]")
+#: Characters of a block of text, and of one that is a sentence; topics in the head.
+_SENTENCE, _SHORT, _MOST_TOPICS = 60, 30, 30
+_MARKS = " ,."
+_BYLINE = int(Mark.BYLINE)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Texts:
+    """The texts of a page in which names may occur."""
+
+    title: str
+    headline: str
+    #: Lines above the headline.
+    above: frozenset[str]
+    #: Each line begins with a line break.
+    body: str
+    #: The text without its last paragraph, which may say who wrote.
+    spoken: str
+    #: What the head calls the topics of the article, folded.
+    topics: str
+
+    def mentions(self, name: str) -> dict[str, float]:
+        """Return in which of the texts a name occurs, and the share of its words that the text writes small."""
+        words = [word for word in name.split() if len(word) > 2]
+        return {
+            "in headline": float(name in self.headline),
+            "in title": float(name in self.title),
+            "topic": float(name.casefold() in self.topics),
+            "in menu": float(name in self.above),
+            "spoken of": float(self.spoken.count(name) - self.spoken.count(f"\n{name}")),
+            "begins": float(self.body.count(f"\n{name}")),
+            "common words": sum(map(self.writes_small, words)) / max(len(words), 1),
+        }
+
+    def writes_small(self, word: str) -> bool:
+        """Tell whether a word occurs in small letters in the text."""
+        small = f" {word.lower()}"
+        return small in self.body and any(small + mark in self.body for mark in _MARKS)
+
+
+def texts_of(page: Document, where: Surroundings) -> Texts:
+    """Return the texts of a page."""
+    blocks, boxes = page.layout.blocks, page.layout.boxes
+    start = where.first if where.first >= 0 else where.headline + 1
+    end = where.last + 1 if where.last >= 0 else len(blocks)
+    text = [
+        f"\n{block.text}"
+        for block in blocks[start:end]
+        if (block.size > _SENTENCE or (block.is_sentence and block.size > _SHORT))
+        and not (block.marks | boxes[block.box].within) & _BYLINE
+    ]
+    named = ("article:section", "article:tag", "keywords", "news_keywords", "section")
+    return Texts(
+        title=page.title,
+        headline=blocks[where.headline].text if where.headline >= 0 else "",
+        above=frozenset(block.text for block in blocks[: max(where.headline, 0)]),
+        body="".join(text),
+        spoken="".join(text[:-1]),
+        topics="\n".join(content for name in named for content in page.meta.get(name, ())[:_MOST_TOPICS]).casefold(),
+    )
+
+
+def read_institutions(page: Document) -> frozenset[str]:
+    """Return what the page calls its site and its sections, letters only: no persons, whatever they are declared to be."""
+    said = [page.meta.get("article:section", ()), *(value.get("articleSection") for value in page.article_json_ld)]
+    names = (name for each in said for name in (each if isinstance(each, list | tuple) else [each]) if isinstance(name, str))
+    return page.view(read_site_names) | frozenset(map(letters_of, names))
+
+
+def is_institution(page: Document, name: str) -> bool:
+    """Tell whether a name is that of the site or of a section: no person's, whatever it is declared to be."""
+    return letters_of(name) in page.view(read_institutions) or is_rubric(name)
+
+
+def rows_of(page: Document, candidates: Candidates, *, looked: int, texts: Texts | None = None) -> list[Sequence[float]]:
+    """Return the features of each candidate, in the order of `FEATURES`.
+
+    Args:
+        page: the page.
+        candidates: what was found on it.
+        looked: 0 where only what is declared was read, 1 where the elements and lines of the page were read too.
+        texts: in which names may occur; None: nothing is known of that.
+    """
+    site = page.view(read_site_names)
+    rows = {}
+    for key, one in candidates.items():
+        one.values["institution"] = float(is_institution(page, one.name))
+        values = rows[key] = _NOTHING | _form(one.name, site) | one.values
+        if values["json-ld"] or values["meta"] or values["state"]:
+            values["rubric"] = 0.0
+        if texts is not None:
+            values.update(texts.mentions(one.name))
+        values["looked at page"] = float(looked)
+        values["doubts"] = float(sum(map(bool, _doubts(values))))
+    compare(rows, _EVIDENCE, _COMPARED)
+    return list(map(_row, rows.values()))
+
+
+@lru_cache(maxsize=4096)
+def _form(name: str, site: frozenset[str]) -> dict[str, float]:
+    """How a name is written, and what of the page says that it is no person's."""
+    key = letters_of(name)
+    near = len(key) > 3 and any(key in other or (other in key and len(other) > 3) for other in site)
+    return {
+        "words": float(sum(len(name.split()) >= least for least in _WORDS)),
+        "office": float(is_office(name)),
+        "site": 2.0 if key in site else float(near),
+        "rubric": float(is_rubric(name)),
+        "capitals": float(name.isupper()),
+        "small": float(name[:1].islower()),
+        "digits": float(any(map(str.isdigit, name))),
+        "eastern": float(not name.isascii() and _EASTERN.search(name) is not None),
+    }

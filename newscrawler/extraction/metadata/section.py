@@ -1,0 +1,242 @@
+"""The section that an article stands in: every place that may name it gives candidates, and a forest ranks them.
+
+What the page declares and its address are read first. Where the forest is sure of one of these, its links are not looked at.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from itertools import islice
+from operator import itemgetter
+from typing import Any
+from urllib.parse import unquote, urlsplit
+
+from lxml import etree
+
+from newscrawler.extraction.body.forest import Forest
+from newscrawler.extraction.body.headline import headline_block
+from newscrawler.extraction.body.ranking import Rows, field_forest, probabilities
+from newscrawler.extraction.body.site_names import calls_the_site, letters_of, read_site_names
+from newscrawler.extraction.metadata.candidates import COMPARED, Candidate, Candidates, compare, plain_letters
+from newscrawler.extraction.metadata.descriptions import clean, stated, texts_in
+from newscrawler.languages import one_of, words
+from newscrawler.page import Document
+from newscrawler.page.document import squeeze
+from newscrawler.page.named import short_text
+
+#: A section is named from this probability on; from the higher one on, that which is declared needs no more evidence.
+THRESHOLD, SURE = 0.3, 0.8
+_META_NAMES = (
+    "article:section", "og:section", "parsely-section", "cxenseparse:section", "section", "article.section", "rbsection",
+    "news_section", "category",
+)  # fmt: skip
+_LONGEST, _LONGEST_OF_LINK, _MOST_OF_A_SOURCE, _MOST_FOLDERS, _NEAR = 60, 40, 12, 4, 3
+_HOME, _NO_SECTION, _NO_LISTING = words("home"), words("no_sections"), words("no_listings")
+_CRUMBS = tuple(sorted(words("element_names/breadcrumb")))
+_HOLDS_BREADCRUMB = frozenset({"nav", "ol", "ul", "div", "p", "section", "span"})
+#: Names of an element that shows the section, and of the entry of a menu where the reader is; each holds one of the words.
+_CATEGORY_WORDS, _ACTIVE_WORDS = (tuple(sorted(words(f"element_names/{name}"))) for name in ("section", "active"))
+_CATEGORY = re.compile(rf"(?:^|[\s_-]){one_of(_CATEGORY_WORDS)}(?:$|[\s_-])", re.IGNORECASE)
+_ACTIVE = re.compile(rf"(?:^|[\s_-]){one_of(_ACTIVE_WORDS)}(?:$|\s)", re.IGNORECASE)
+_OF_ADDRESS = frozenset({"address", "address folders"})
+_IN_BRACKETS = re.compile(r"\s*\([^()]{0,30}\)")
+_SEGMENT = re.compile(r"[^\W\d_][\w-]{1,40}$")
+_BESIDE = frozenset({"nav", "aside", "footer"})
+#: By the feature that says of a candidate that the source names it, the name of the source.
+SOURCES = {
+    "json-ld": "json-ld", "meta": "meta", "list": "breadcrumb", "trail": "breadcrumb", "category": "category link",
+    "above": "headline", "below": "headline", "leading": "menu", "address": "address",
+}  # fmt: skip
+DECLARED = ("json-ld", "meta", "list")
+_NOTED = (
+    *SOURCES, "list entries", "trail entries", "category beside", "leading beside", "address folders",
+)  # fmt: skip
+FEATURES = (
+    *_NOTED, *COMPARED, *(f"others {name}" for name in DECLARED), "letters", "words", "home", "no section", "no listing", "site",
+    "digits", "small", "in title", "looked at page",
+)  # fmt: skip
+_NOTHING, _row = dict.fromkeys(FEATURES, 0.0), itemgetter(*FEATURES)
+
+
+def note(found: Candidates, text: Any, values: Mapping[str, float]) -> None:
+    """Add what a source says of a name; of several values of a feature the largest counts."""
+    name = (clean(text) or "").strip(" /›»>|:-#")
+    if not 1 < len(name) <= _LONGEST or name.startswith("http") or not plain_letters(name):
+        return
+    one = found.of(name)
+    if set(one.values) <= _OF_ADDRESS:
+        one.name = name  # an address knows neither capitals nor accents
+    for feature, value in values.items():
+        one.values[feature] = max(one.values.get(feature, 0.0), value)
+
+
+def source_of(one: Candidate) -> str:
+    """Return the best evidence for a name."""
+    return next(source for name, source in SOURCES.items() if one.values.get(name))
+
+
+def find_section(page: Document) -> tuple[str | None, str | None]:
+    """Name the section, and the best evidence for it; None where none is likely."""
+    found = decide(read_in_turn(page), field_forest("sections"))
+    if found is None:
+        return None, None
+    source = source_of(found)
+    leading = _leading(page) if source == "address" else ()
+    return next((text for folder, _, _, text in leading if plain_letters(folder) == found.key), found.name), source
+
+
+def decide(turns: Iterable[tuple[Candidates, Rows]], forest: Forest) -> Candidate | None:
+    """Return the likeliest candidate of the first turn after which the forest is sure, or else of the last."""
+    for number, (found, rows) in enumerate(turns):
+        likely = probabilities(forest, rows) if found else [0.0]
+        best = max(likely)
+        if best >= (THRESHOLD if number else SURE):
+            one = list(found.values())[likely.index(best)]
+            if number or source_of(one) != "address":  # links word it as readers know it
+                return one
+    return None
+
+
+def read_in_turn(page: Document) -> Iterator[tuple[Candidates, Rows]]:
+    """Yield the candidates and their features: of what the page declares and its address, and of what it shows too."""
+    found, folders = Candidates(), _folders(page)
+    for read in (_note_stated, _note_list):
+        read(page, found)
+    for number, folder in enumerate(folders[:_MOST_FOLDERS]):
+        note(found, folder.replace("-", " "), {"address": number + 1.0, "address folders": float(len(folders))})
+    yield found, rows_of(page, found, looked=0)
+    for show in (_note_trail, _note_categories, _note_near_headline, _note_leading):
+        show(page, found)
+    yield found, rows_of(page, found, looked=1)
+
+
+def rows_of(page: Document, candidates: Mapping[str, Candidate], *, looked: int) -> Rows:
+    """Return the features of each candidate, in the order of `FEATURES`; `looked`: 1 where what the page shows was read too."""
+    site, title = page.view(read_site_names), plain_letters(page.title)
+    rows = {}
+    for key, one in candidates.items():
+        name = one.name.casefold()
+        rows[key] = _NOTHING | one.values | {
+            "letters": len(name), "words": len(name.split()), "home": name in _HOME, "no section": name in _NO_SECTION,
+            "no listing": name in _NO_LISTING, "site": letters_of(name) in site or calls_the_site(one.name, site),
+            "digits": any(map(str.isdigit, name)), "small": one.name.islower(), "in title": key in title, "looked at page": looked,
+        }  # fmt: skip
+    compare(rows, tuple(SOURCES), DECLARED)
+    return list(map(_row, rows.values()))
+
+
+def _note_stated(page: Document, found: Candidates) -> None:
+    """Add what JSON-LD and meta elements call the section."""
+    for rank, name in enumerate(islice(stated(page, ("json-ld:articleSection",)), _MOST_OF_A_SOURCE)):
+        note(found, name, {"json-ld": 1.0 / (1 + rank)})
+    for rank, source in enumerate(_META_NAMES):
+        for name in page.meta.get(source, ())[:_MOST_OF_A_SOURCE]:
+            note(found, name, {"meta": 1.0 / (1 + rank)})
+
+
+def _note_list(page: Document, found: Candidates) -> None:
+    """Add the entries of a BreadcrumbList."""
+    for placed in page.placed_json_ld:
+        entries = placed.value.get("itemListElement") if "BreadcrumbList" in placed.types else None
+        if isinstance(entries, list):
+            _note_path(found, "list", list(map(squeeze, texts_in(entries, ("name", "item")))), page)
+
+
+def _note_path(found: Candidates, source: str, names: Sequence[str], page: Document) -> None:
+    """Add the entries of a path from the front page to the article; which may itself be the last, and is none then."""
+    title = page.title.casefold()
+    names = [name for name in names if name and not name.startswith("http") and name.casefold() not in _HOME]
+    if names and (len(names[-1]) > _LONGEST_OF_LINK or (len(names[-1].split()) > 2 and names[-1].casefold()[:30] in title)):
+        names = names[:-1]
+    for place, name in enumerate(names[-_MOST_OF_A_SOURCE:]):
+        note(found, name, {source: 1.0 / (len(names) - place), f"{source} entries": float(len(names))})
+
+
+def _note_trail(page: Document, found: Candidates) -> None:
+    """Add the links of the path from the front page that the page shows."""
+    boxes = [nav for nav in page.tagged("nav") if any(hint in (nav.get("aria-label") or "").lower() for hint in _CRUMBS)]
+    if any(map(page.may_be_called, _CRUMBS)):
+        boxes += [each.element for each in page.named_with(_CRUMBS) if each.tag in _HOLDS_BREADCRUMB]
+    for box in boxes:
+        if names := [text for link in box.iter("a") if (text := short_text(link, 120))]:
+            _note_path(found, "trail", names, page)
+            return
+
+
+def _note_categories(page: Document, found: Candidates) -> None:
+    """Add what links call the article's category: rel="category", or a class that says so."""
+    said = {link for link, rel in page.related if "category" in rel.split()}
+    called: set[etree._Element] = set()
+    if any(map(_CATEGORY.search, page.names_with(_CATEGORY_WORDS))):
+        called.update(each.element for each in page.named_with(_CATEGORY_WORDS) if _CATEGORY.search(each.name))
+    rank = 0
+    for link in page.tagged("a") if said or called else ():
+        if link in said or link in called or link.getparent() in called:
+            rank += 1
+            note(found, short_text(link, 120), {"category": 1.0 / rank, "category beside": float(_is_beside(link))})
+
+
+def _active_entries(page: Document) -> Iterator[str]:
+    """Yield the entries that menus show as the one where the reader is."""
+    called = any(map(_ACTIVE.search, page.names_with(_ACTIVE_WORDS)))
+    for menu in page.tagged("nav"):
+        for element in menu.iter("a", "li"):
+            if (called and _ACTIVE.search(element.get("class") or "")) or element.get("aria-current"):
+                yield (short_text(element, 120) or "")
+
+
+def _note_near_headline(page: Document, found: Candidates) -> None:
+    """Add the short lines around the headline."""
+    if (headline := headline_block(page)) is None:
+        return
+    for block in page.layout.blocks[max(0, headline.index - _NEAR) : headline.index + _NEAR + 1]:
+        apart = block.index - headline.index
+        if apart and len(block.text) <= _LONGEST_OF_LINK and not block.is_sentence:
+            note(found, block.text, {"above" if apart < 0 else "below": (2.0 if block.links else 1.0) / abs(apart)})
+
+
+def _folders(page: Document) -> list[str]:
+    """Return the parts of the page's address before the last, up to a year, that may name a section."""
+    try:
+        parts = [unquote(part) for part in urlsplit(page.url or "").path.split("/") if part]
+    except ValueError:
+        return []
+    dated = next((number for number, part in enumerate(parts) if part.isdigit()), len(parts))
+    return [part for part in parts[: min(dated, len(parts) - 1)] if _SEGMENT.match(part) and part.lower() not in _NO_SECTION]
+
+
+def _note_leading(page: Document, found: Candidates) -> None:
+    """Add what links to the folders of the page's address say."""
+    for _, depth, link, text in _leading(page):
+        note(found, text, {"leading": float(depth), "leading beside": float(_is_beside(link))})
+
+
+def _leading(page: Document) -> Iterator[tuple[str, int, etree._Element, str]]:
+    """Yield the folders of the page's address with their depth, the links that lead to them, and what these say."""
+    depths = {folder: depth for depth, folder in enumerate(_folders(page)[:_MOST_FOLDERS], 1)}
+    for link in page.tagged("a") if depths else ():
+        folder = (link.get("href") or "").rstrip("/").rpartition("/")[2]
+        if folder in depths and (text := short_text(link, _LONGEST_OF_LINK)):
+            yield folder, depths[folder], link, text
+
+
+def _is_beside(element: etree._Element) -> bool:
+    return any(a.tag in _BESIDE for a in element.iterancestors())
+
+
+def section_of_listing(page: Document) -> str | None:
+    """Name the section whose listing a page is: the entry of the menu where the reader is, or that leads to the page."""
+    here = (page.url or "").split("#", 1)[0].rstrip("/")
+    leading = (
+        short_text(link, 120) or ""
+        for nav in page.tagged("nav")
+        for link in nav.iter("a")
+        if (href := link.get("href")) and (page.resolve(href) or "").split("#", 1)[0].rstrip("/") == here
+    )
+    for text in (*leading, *_active_entries(page)):
+        name = _IN_BRACKETS.sub("", squeeze(text)).strip(" /›»>|:-#")
+        said = name.casefold().split()
+        if 1 < len(name) <= _LONGEST and (_NO_SECTION | _HOME | _NO_LISTING).isdisjoint(said):
+            return name
+    return None

@@ -1,0 +1,291 @@
+"""The names that a page shows: in elements that the markup calls the authors', and in the lines around headline and text."""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from itertools import islice
+
+from lxml import etree
+
+from newscrawler.extraction.body.headline import headline_block
+from newscrawler.extraction.body.signatures import is_name_alone, signs
+from newscrawler.extraction.body.site_names import letters_of
+from newscrawler.extraction.metadata.candidates import Candidates
+from newscrawler.extraction.metadata.names import (
+    behind_label,
+    has_label_within,
+    marked_names,
+    may_introduce,
+    shown_names,
+    written_alone,
+)
+from newscrawler.languages import alternatives, one_of, words
+from newscrawler.page import Document
+from newscrawler.page.blocks import Block, Layout, holds_time
+from newscrawler.page.document import squeeze
+from newscrawler.page.marks import Mark
+from newscrawler.page.named import pieces_of_small, short_text
+
+_OTHERS = int(Mark.COMMENT | Mark.RELATED | Mark.NAVIGATION | Mark.PROMOTION)
+_FOREIGN = _OTHERS | int(Mark.ASIDE | Mark.FOOTER)
+_BESIDE = _OTHERS | int(Mark.ASIDE | Mark.FIGURE | Mark.CAPTION)
+_BYLINE = int(Mark.BYLINE)
+#: Names of an element that holds who wrote, each holds one of the words; and of one beside it.
+_HINTS = (*sorted(words("element_names/author")), "vcard")
+_BYLINE_NAME = re.compile(
+    rf"(?:^|[\s_-]){one_of(_HINTS[:-1])}s?(?:$|[\s_-])|"
+    r"author(?:__|-|_)?name|article-?_?author|post-?_?author|entry-?author|byline|(?:^|\s)vcard(?:$|\s)",
+    re.IGNORECASE,
+)
+_NEVER_NAME = re.compile(
+    r"comment|related|recommend|sidebar|widget|teaser|footer|bio\b|about-?author|author-?(?:bio|box|info|description|card)|avatar|image|photo|follow|social|share|more-from|other",
+    re.IGNORECASE,
+)
+_MOST_NAMES, _MOST_ELEMENTS = 12, 200
+#: Lines above and below the headline, before the text and at its end.
+_ABOVE, _BELOW, _BEFORE, _WITHIN, _BEHIND = 3, 12, 5, 3, 5
+_LONGEST_ELEMENT, _LONGEST_LINE, _LONGEST_NAME, _MOST_OF_CARD = 160, 120, 60, 4
+_DATED = re.compile(r"(?<!\d)(?:19|20)\d\d(?!\d)|\b\d{1,2}[:.]\d\d\b|\d{1,2}\. ?\d{1,2}\.")
+#: Characters of a link that announces another article, and the share of its line.
+_SHORTEST_TITLE, _ONLY_LINK = 25, 0.9
+_HOURS = alternatives("hour_words", "years_short")
+_BEHIND_DATE = re.compile(rf"\d(?:\s?(?:[ap]\.?m\.?|hs?|{_HOURS}))?[\s,|·•/–—)-]+|\s\|\s", re.IGNORECASE)
+_PAGES = {
+    "author": re.compile(rf"/{alternatives('author_pages', extent='all')}/[^/?#]", re.IGNORECASE),
+    "user": re.compile(rf"/{alternatives('user_pages')}/[^/?#]", re.IGNORECASE),
+}
+#: A user name that is made of a person's names.
+_USER_NAME = re.compile(r"@?[^\W\d_]{2,20}(?:[_.-][^\W\d_]{2,20}){1,2}")
+_EASTERN = re.compile(r"[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]")
+_ENDS = frozenset("!?…")
+_PICTURED = frozenset({"figure", "figcaption"})
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Surroundings:
+    """Where on the page the headline and the text stand, as numbers of blocks; -1 where one is not known."""
+
+    headline: int
+    first: int
+    last: int
+
+
+def surroundings_of(page: Document, body: Sequence[etree._Element]) -> Surroundings:
+    """Return where the headline and the text stand."""
+    heading = headline_block(page)
+    first = last = -1
+    if body:
+        boxes = page.layout.boxes
+        first = next((box.first for box in boxes if box.element is body[0]), -1)
+        last = next((box.last - 1 for box in boxes if box.element is body[-1]), first)
+    return Surroundings(headline=heading.index if heading else -1, first=first, last=last)
+
+
+def note_elements(page: Document, where: Surroundings, found: Candidates) -> None:
+    """Add the names in elements that microdata or rel marks as the author's, or that are called byline or author."""
+    layout, elements = page.layout, page.names.elements
+    boxes = {box.element: box.within for box in layout.boxes}
+    headline = layout.blocks[where.headline] if where.headline >= 0 else None
+    at = elements.index(headline.element) if headline else None
+    foreign = _BESIDE & ~(layout.boxes[headline.box].within if headline else 0)
+    said = page.names.said.items()
+    marked = [place for place, (prop, rel, _) in said if ("author" in prop or "author" in rel) and "dc:" not in prop]
+    called = (element for element, bits in page.names.marks.items() if bits & _BYLINE and _is_called_author(element))
+    for feature, those in (("marked", map(elements.__getitem__, marked)), ("called", called)):
+        named = 0
+        for element in islice(those, _MOST_ELEMENTS):
+            within = next((boxes[each] for each in (element, *element.iterancestors()) if each in boxes), 0)
+            if named > _MOST_NAMES or within & foreign or not (names := _names_of(element)):
+                continue
+            place = elements.index(element)
+            distance = math.copysign(math.log2(1 + abs(place - at)), place - at) if at is not None else -1.0
+            for name in names if feature == "marked" or place not in marked else ():
+                values, named = found.of(name).values, named + 1
+                values[feature] = values.get(feature, 0.0) + 1
+                values[f"{feature} distance"] = min(distance, values.get(f"{feature} distance", distance), key=abs)
+
+
+def _names_of(element: etree._Element) -> list[str]:
+    """Return the names in an element, or in the one within it that microdata calls the name."""
+    inner = element.find(".//*[@itemprop='name']")
+    said = inner if inner is not None else element
+    if said.tag == "meta":
+        return marked_names(said.get("content"))
+    pieces = _pieces(said)
+    return max(map(marked_names, ("\n".join(pieces), " ".join(pieces))), key=lambda names: sum(" " in name for name in names))
+
+
+def _pieces(element: etree._Element) -> list[str]:
+    """Return the pieces of text in a small element, as other elements part them; none where it is larger."""
+    pieces = pieces_of_small(element, 4 * _LONGEST_ELEMENT) or []
+    return [text for piece in pieces if (text := squeeze(piece))]
+
+
+def _is_called_author(element: etree._Element) -> bool:
+    return _speaks_of_authors(f"{element.get('class', '')} {element.get('id', '')}")
+
+
+@lru_cache(maxsize=4_096)  # the names of a site's pages are always the same
+def _speaks_of_authors(name: str) -> bool:
+    """Tell whether class and id of an element call it that of the authors."""
+    lower = name.lower()
+    return any(hint in lower for hint in _HINTS) and _BYLINE_NAME.search(lower) is not None and _NEVER_NAME.search(lower) is None
+
+
+def note_lines(page: Document, where: Surroundings, found: Candidates) -> None:
+    """Add the names in the lines around headline and text to the candidates."""
+    layout = page.layout
+    for index in _near(where, len(layout.blocks)):
+        block = layout.blocks[index]
+        is_long = len(block.text) > _LONGEST_LINE and index != where.headline
+        if is_long or (index > where.last >= 0 and _is_of_another(layout, block)):
+            continue
+        pieces = [piece for piece in _pieces(block.element) if piece in block.text]
+        if index == where.headline:
+            pieces = pieces[1:]
+        text = " ".join(pieces) if index == where.headline else block.text
+        if text and len(text) <= _LONGEST_LINE and text[-1] not in _ENDS and _may_name(layout, block, text):
+            _note_line(page, where, block, text, "\n".join(pieces), found)
+
+
+def _is_of_another(layout: Layout, block: Block) -> bool:
+    """Tell whether a line behind the text belongs to the announcement of another article, or to a comment."""
+    return (
+        bool(layout.boxes[block.box].within & _OTHERS)
+        or (block.kind[0] == "h" and block.links > 0)
+        or any(
+            other.linked >= _SHORTEST_TITLE and other.link_density > _ONLY_LINK
+            for other in layout.blocks[max(block.index - 2, 0) : block.index]
+        )
+    )
+
+
+def _may_name(layout: Layout, block: Block, line: str) -> bool:
+    """Tell whether a line may say who wrote: by its markup or a link, by a word, beside a date, or as a name alone."""
+    if may_introduce(line) or has_label_within(line):
+        return True
+    if block.is_sentence and block.size > _LONGEST_NAME:
+        return False
+    return (
+        bool((block.marks | layout.boxes[block.box].within) & _BYLINE)
+        or _DATED.search(line) is not None
+        or is_name_alone(line)
+        or (not line.isascii() and len(line) <= _LONGEST_NAME and (_EASTERN.search(line) is not None))
+        or (block.links > 0 and any(kind for kind, _ in _pages(block).values()))
+    )
+
+
+def _near(where: Surroundings, blocks: int) -> Iterator[int]:
+    """Yield the numbers of the lines in which authors are named, each once."""
+    windows = []
+    if where.headline >= 0:
+        windows.append(range(where.headline - _ABOVE, where.headline + _BELOW))
+    if where.first >= 0:
+        windows += [range(where.first - _BEFORE, where.first + 1), range(where.last - _WITHIN + 1, where.last + _BEHIND)]
+    yield from sorted({index for window in windows for index in window if 0 <= index < blocks})
+
+
+def _note_line(page: Document, where: Surroundings, block: Block, line: str, parted: str, found: Candidates) -> None:
+    names, label = _read(line, parted)
+    if not names and behind_label(line) == "" and block.index + 1 < len(page.layout.blocks):
+        below = page.layout.blocks[block.index + 1]
+        if len(below.text) <= _LONGEST_NAME:
+            names, label = _read(below.text, "\n".join(_pieces(below.element)))[0], 3.0
+    pages = _pages(block) if block.links else {}
+    users = [_readable(text) for text, (kind, _) in pages.items() if kind and _USER_NAME.fullmatch(text)] if not names else []
+    if not (names := names or users):
+        return
+    of_line = _look(page, where, block, line, names) | {"label": label, "user name": float(bool(users))}
+    any_page = {f"{name} page": 0.5 * any(kind == name for kind, _ in pages.values()) for name in _PAGES}
+    for name in names:
+        values = found.of(name).values
+        values["lines"] = values.get("lines", 0.0) + 1
+        if values.get("best line", -1.0) >= label:
+            continue
+        link = next((found for text, found in pages.items() if name in text or text in name), None)
+        values |= of_line | any_page | {"best line": label}
+        if link:
+            kind, slug = link
+            if kind:
+                values[f"{kind} page"] = 1.0
+            values["other link"] = float(not kind and letters_of(name) not in slug)
+
+
+def _readable(user: str) -> str:
+    """Return a user name as the person's names that it is made of are written."""
+    return re.sub("[_.-]", " ", user.lstrip("@")).title()
+
+
+def _read(line: str, parted: str) -> tuple[list[str], float]:
+    """Return the names of a line, and how sure a word says that they wrote: 2 at its start, 1 within, 0 where none does.
+
+    Args:
+        line: its text.
+        parted: the same with line breaks where elements part it; names may stand in several of them, as in
+            "<b>Jane</b> Doe", and be parted from the word that introduces them by nothing else.
+    """
+    readings = [_read_text(text) for text in dict.fromkeys((parted, line)) if text]
+    return max(readings, key=lambda reading: (sum(" " in name or not name.isascii() for name in reading[0]), reading[1]))
+
+
+def _read_text(text: str) -> tuple[list[str], float]:
+    text = text[1:-1] if text[:1] == "(" and text[-1:] == ")" else text
+    names = shown_names(text)
+    for number, piece in enumerate(_BEHIND_DATE.split(text)):
+        if (behind := behind_label(piece)) and (said := shown_names(piece) or (written_alone(behind) if not number else [])):
+            return (said if number else names or said), (1.0 if number else 2.0)
+    return names, 0.0
+
+
+def _look(page: Document, where: Surroundings, block: Block, line: str, names: Sequence[str]) -> dict[str, float]:
+    """Return the features of a line."""
+    layout = page.layout
+    box, at = layout.boxes[block.box], block.index
+    beside = [layout.blocks[n] for n in (at - 1, at + 1) if 0 <= n < len(layout.blocks)]
+    return {
+        "below headline": float(at - where.headline + 4) if where.headline >= 0 and at - where.headline <= _BELOW else 0.0,
+        "before text": float(max(where.first - at + 1, 0)) if where.first >= 0 else 0.0,
+        "behind text": float(max(at - where.last, 0)) if where.last >= 0 else 0.0,
+        "dated": float(_gives_date(block)),
+        "beside date": float(any(map(_gives_date, beside))),
+        "share of line": min(sum(map(len, names)) / max(len(line), 1), 1.0),
+        "byline mark": float(bool((block.marks | box.within) & _BYLINE)),
+        "foreign mark": float(bool(box.within & _FOREIGN)),
+        "heading": float(block.kind[0] == "h"),
+        "sentence": float(block.is_sentence),
+        "below kind": float(at > 0 and layout.blocks[at - 1].text.casefold() in words("kinds_of_text")),
+        "picture": float(box.tag in _PICTURED),
+        "portrait": _portrait(page, block),
+        "signed": float(signs(line)),
+        "names of line": float(len(names)),
+    }
+
+
+def _gives_date(block: Block) -> bool:
+    """Tell whether a short line holds a date, or a time however it is worded ("3 hours ago")."""
+    return len(block.text) <= _LONGEST_LINE and (_DATED.search(block.text) is not None or holds_time(block))
+
+
+def _portrait(page: Document, block: Block) -> float:
+    """Return 2 where a small box holds the line and a picture of that name, 1 where it holds the line and any picture."""
+    for box in islice(page.layout.outer(block.box), 4):
+        if box.last - box.first > _MOST_OF_CARD:
+            break
+        if box.images:
+            named = any((image.get("alt") or "").strip() == block.text for image in box.element.iter("img"))
+            return 2.0 if named else 1.0
+    return 0.0
+
+
+def _pages(block: Block) -> dict[str, tuple[str, str]]:
+    """Return, by text of the links of a block, the kind of page that each leads to, or "", and the letters of its address."""
+    found = {}
+    for link in block.element.iter("a"):
+        text, href = short_text(link, _LONGEST_LINE), link.get("href") or ""
+        if text and text in block.text:
+            found[text] = next((kind for kind, page in _PAGES.items() if page.search(href)), ""), letters_of(href)
+    return found

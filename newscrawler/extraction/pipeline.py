@@ -1,0 +1,324 @@
+"""Extracts an Article from a Document, or a reason why not; pure, without clock, network or global state."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from datetime import datetime
+from functools import partial
+from typing import TYPE_CHECKING, Any
+
+from newscrawler.article import Article, Body, Paragraph, ParagraphKind
+from newscrawler.errors import PageError, PageReason
+from newscrawler.extraction.body.extractor import default_extractor
+from newscrawler.extraction.body.headline import headline_of
+from newscrawler.extraction.body.images import comments_of, images_of
+from newscrawler.extraction.body.inline_markup import blocks_of, with_cells, with_spans
+from newscrawler.extraction.body.page_kind import Origin
+from newscrawler.extraction.dates import DateContext, DateHint, Dates, find_dates
+from newscrawler.extraction.metadata import Metadata, find_metadata
+from newscrawler.extraction.metadata.language import choose_language
+from newscrawler.page import Document
+
+if TYPE_CHECKING:
+    from newscrawler.extraction.templates.fast_page import FastPage
+    from newscrawler.extraction.templates.model import Explained
+    from newscrawler.extraction.templates.portal_template import PortalWrapper
+    from newscrawler.extraction.templates.protocol import Template
+
+DEFAULT_REQUIRED = frozenset({"body"})
+_SEPARATORS = re.compile(r"[,;\n]")
+#: Attributes that can be required of an article, and the reason for refusing a page without them.
+ATTRIBUTES = {
+    "title": PageReason.NO_TITLE_ATTRIBUTE,
+    "description": PageReason.NO_DESCRIPTION,
+    "source": PageReason.NO_SOURCE,
+    "date": PageReason.NO_DATE,
+    "body": PageReason.NO_BODY_ATTRIBUTE,
+}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Details:
+    """Optional details of an article."""
+
+    #: Links and emphasis of paragraphs.
+    links: bool = False
+    images: bool = False
+    #: Rows of tables, with their cells; False: they are left out.
+    tables: bool = True
+    comments: bool = False
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Reading:
+    """How to extract the pages of a portal."""
+
+    method: str = "default"
+    #: Attributes that an article must have: title, description, source, date, body.
+    required: frozenset[str] = DEFAULT_REQUIRED
+    time_zone: str = "UTC"
+    language: str | None = None
+    portal: str | None = None
+    #: "dmy" or "mdy": the portal's order in dates such as 3/4/2024; None: unknown.
+    day_order: str | None = None
+    #: The learned template of the portal; None: each page is extracted on its own.
+    wrapper: PortalWrapper | None = None
+    details: Details = Details()
+    #: The template of a published method, which finds the body instead of `method`.
+    template: Template | None = None
+
+
+@dataclass(slots=True, kw_only=True)
+class Draft:
+    """An article under construction; each step fills one field."""
+
+    page: Document
+    fetched_at: datetime | None = None
+    #: Date hints that the crawl found before fetching the page.
+    hints: tuple[DateHint, ...] = ()
+    #: How the page was found.
+    origin: Origin = Origin.UNKNOWN
+    #: What reads the fields of a page that fits its template from the sources that proved right; for a sample, to be compared.
+    fast: FastPage | None = None
+    body: Body | None = None
+    #: Probability that each block of the page belongs to the body; empty if unknown.
+    likely: Sequence[float] = ()
+    dates: Dates | None = None
+    metadata: Metadata | None = None
+    #: Agreement of the template with the page-level method; None: there is no template.
+    explained: Explained | None = None
+
+
+def detect_body(draft: Draft, reading: Reading) -> None:
+    """Find the body with the method that the reading names.
+
+    Raises:
+        PageError: the page holds no article.
+        ConfigError: there is no such method.
+    """
+    if reading.template is not None:
+        draft.body = reading.template(draft.page)
+        if draft.body is None or not draft.body.paragraphs:
+            raise PageError(PageReason.NO_BODY)
+        return
+    if reading.method == "default":
+        if reading.wrapper is not None:
+            applied = reading.wrapper.apply(draft.page, draft.origin)
+            found, draft.explained, draft.fast = applied.found, applied.explained, applied.fast
+        else:
+            found = default_extractor().examine(draft.page, draft.origin)
+        if found.refusal is not None:
+            raise PageError(found.refusal.reason, found.refusal.detail)
+        draft.body, draft.likely = found.body, found.probabilities.tolist()
+    else:
+        # the published methods take a tenth of a second to import
+        from newscrawler.page_methods import find_page_method
+
+        draft.body = find_page_method(reading.method)(draft.page)
+    if draft.body is None or not draft.body.paragraphs:
+        raise PageError(PageReason.NO_BODY)
+
+
+def read_dates(draft: Draft, reading: Reading) -> None:
+    """Find when the article was published and modified."""
+    # the body tells the language better than the page's declaration; it decides what 3/4/2024 is
+    language = draft.metadata.language if draft.metadata else _language(draft, reading)
+    context = DateContext(
+        fetched_at=draft.fetched_at,
+        time_zone=reading.time_zone,
+        language=language,
+        day_order=reading.day_order,
+        hints=draft.hints,
+    )
+    body = draft.body
+    headline = draft.page.view(headline_of) if body is None else None
+    element = body.headline_element if body else headline.element if headline else None
+    elements = body.elements if body else ()
+
+    def read(page: Document) -> Dates:
+        likely = draft.fast.likely(page) if draft.fast is not None and not draft.likely else draft.likely
+        return find_dates(page, context, headline_element=element, body_elements=elements, likely=likely)
+
+    if draft.fast is not None and draft.explained is not None:
+        if draft.explained.is_fast:
+            draft.dates = draft.fast.dates(context, read)
+            return
+        draft.dates = found = read(draft.page)
+        fast = draft.fast.dates(context, lambda _: found)
+        days = {dates.published and dates.published.value.date() for dates in (found, fast)}
+        draft.explained = draft.explained.compared(is_same=len(days) == 1)
+    else:
+        draft.dates = read(draft.page)
+    if reading.wrapper is not None and draft.explained is not None:
+        draft.dates, draft.explained = reading.wrapper.amend_dates(draft.page, draft.dates, context, draft.explained)
+
+
+def _language(draft: Draft, reading: Reading) -> str | None:
+    return choose_language(reading.language, draft.page.declared_language, draft.body.text if draft.body else "")[0]
+
+
+def read_metadata(draft: Draft, reading: Reading) -> None:
+    """Find all other fields of the record."""
+    body = draft.body
+    in_full = partial(
+        find_metadata,
+        draft.page,
+        language=reading.language,
+        body_text=body.text if body else "",
+        headline=body.headline if body else None,
+        body_elements=body.elements if body else (),
+    )
+    if draft.fast is not None and draft.explained is not None:
+        if draft.explained.is_fast:
+            draft.metadata = draft.fast.metadata(reading.language)
+            return
+        draft.metadata = in_full()
+        draft.explained = draft.explained.compared(is_same=draft.fast.agrees(draft.metadata))
+    else:
+        draft.metadata = in_full()
+    if reading.template is not None:
+        draft.metadata = _with_named(draft.metadata, reading.template, draft.page)
+    if reading.wrapper is not None and draft.explained is not None:
+        draft.metadata, draft.explained = reading.wrapper.amend_metadata(draft.page, draft.metadata, draft.explained)
+
+
+def _with_named(metadata: Metadata, template: Template, page: Document) -> Metadata:
+    """Return the metadata with the fields that the template names replacing those found."""
+    from newscrawler.wrappers import named_fields
+
+    named = named_fields(template, page)
+    listed = {name: tuple(filter(None, map(str.strip, _SEPARATORS.split(named.get(name, ""))))) for name in ("authors", "keywords")}
+    return replace(
+        metadata,
+        headline=named.get("title") or metadata.headline,
+        description=named.get("annotation") or metadata.description,
+        authors=listed["authors"] or metadata.authors,
+        keywords=listed["keywords"] or metadata.keywords,
+    )
+
+
+def finish(draft: Draft, reading: Reading) -> Article:
+    """Check the required attributes and return the record.
+
+    Raises:
+        PageError: a required attribute is missing.
+    """
+    body, dates, metadata = draft.body, draft.dates, draft.metadata
+    if body is None or dates is None or metadata is None:
+        raise PageError(PageReason.NO_BODY)
+    headline = body.headline or metadata.headline
+    present = {
+        "title": headline,
+        "description": metadata.description,
+        "source": draft.page.url or "source" not in reading.required,
+        "date": dates.published,
+        "body": body.paragraphs,
+    }
+    for attribute, reason in ATTRIBUTES.items():
+        if attribute in reading.required and not present[attribute]:
+            raise PageError(reason)
+    return _article(draft, reading, dates, metadata, headline or "")
+
+
+def _article(draft: Draft, reading: Reading, dates: Dates, metadata: Metadata, headline: str) -> Article:
+    body, published, modified = draft.body, dates.published, dates.modified
+    paragraphs = body.paragraphs if body else ()
+    lead = body.lead if body else None
+    return Article(
+        title=headline,
+        paragraphs=paragraphs,
+        url=draft.page.url,
+        canonical_url=metadata.canonical_url,
+        lead=lead,
+        description=metadata.description or lead or (paragraphs[0].text if paragraphs else None),
+        description_is_lead=not metadata.description and bool(lead or paragraphs),
+        authors=metadata.authors,
+        published_at=published.value if published else None,
+        published_precision=published.precision if published else None,
+        published_source=published.source if published else None,
+        offset_given=published.offset_given if published else False,
+        modified_at=modified.value if modified else None,
+        section=metadata.section,
+        section_source=metadata.section_source,
+        title_declared=metadata.headline_declared,
+        date_confidence=dates.confidence or None,
+        keywords=metadata.keywords,
+        language=metadata.language,
+        language_detected=metadata.language_detected,
+        image_url=metadata.image_url,
+        genre="live" if metadata.genre == "news" and any(p.post for p in paragraphs) else metadata.genre,
+        free=metadata.free,
+        fetched_at=draft.fetched_at,
+        portal=reading.portal,
+        method="wrapper" if draft.explained is not None and draft.explained.used == "wrapper" else reading.method.partition("[")[0],
+        confidence=body.confidence if body else 0.0,
+    )
+
+
+def read_article(draft: Draft, reading: Reading) -> Article:
+    """Fill a draft step by step and return its article.
+
+    Raises:
+        PageError: the page holds no article; `reason` says why.
+        ConfigError: the reading names a method that does not exist.
+    """
+    detect_body(draft, reading)
+    read_metadata(draft, reading)
+    read_dates(draft, reading)
+    return with_details(finish(draft, reading), draft.page, reading.details)
+
+
+def with_details(article: Article, page: Document, details: Details) -> Article:
+    """Return an article with the requested details."""
+    paragraphs: tuple[Paragraph, ...] = article.paragraphs
+    has_rows = any(paragraph.kind is ParagraphKind.TABLE_ROW for paragraph in paragraphs)
+    if has_rows and not details.tables:
+        paragraphs = tuple(paragraph for paragraph in paragraphs if paragraph.kind is not ParagraphKind.TABLE_ROW)
+    blocks = blocks_of(page, paragraphs) if has_rows or details.links or details.images else []
+    if has_rows and details.tables:
+        paragraphs = tuple(with_cells(paragraphs, blocks))
+    if details.links:
+        paragraphs = tuple(with_spans(page, paragraphs, blocks))
+    found = images_of(page, blocks) if details.images else None
+    if paragraphs is article.paragraphs and found is None and not details.comments:
+        return article
+    return replace(article, paragraphs=paragraphs, images=found, comments=comments_of(page) if details.comments else None)
+
+
+def read_record(
+    html: str | bytes,
+    url: str | None = None,
+    *,
+    content_type: str | None = None,
+    fetched_at: datetime | None = None,
+    reading: Reading | None = None,
+) -> dict[str, Any]:
+    """Read one page into the record that JSON lines carry, whether it holds an article or not.
+
+    A page without an article has `"article": false`, the reason, and no body, but title, dates, authors and the other metadata.
+
+    Raises:
+        ConfigError: the reading names a method that does not exist.
+    """
+    reading = reading or Reading()
+    draft = Draft(page=Document.parse(html, url, content_type=content_type), fetched_at=fetched_at)
+    try:
+        return {"article": True, "reason": None, **read_article(draft, reading).as_dict()}
+    except PageError as error:
+        return {"article": False, "reason": str(error.reason), **_record_without_body(draft, reading)}
+
+
+def _record_without_body(draft: Draft, reading: Reading) -> dict[str, Any]:
+    found = draft.body
+    draft.body = None
+    if draft.metadata is None:
+        read_metadata(draft, reading)
+    if draft.dates is None:
+        read_dates(draft, reading)
+    if draft.dates is None or draft.metadata is None:  # for the type checker: the two lines above filled them
+        raise PageError(PageReason.FAULT)
+    headline = (found.headline if found else None) or draft.metadata.headline or draft.page.title
+    record = _article(draft, reading, draft.dates, draft.metadata, headline).as_dict()
+    return record | {"title": headline or None, "body": None, "paragraphs": []}

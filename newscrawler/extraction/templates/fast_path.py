@@ -1,0 +1,136 @@
+"""The fast path: a page that fits a layout is read at the learned places alone, without weighing its blocks.
+
+Learned are the smallest element that holds the text of all pages, by its name, the places in it at which lines are text or other
+things, and the sources of headline, authors, section and dates that proved right. A page is read in full if it does not have the
+element exactly once, if a line in it stands at a place that is not known, if sources of its headline contradict, or if its text is
+of an unusual size. Other fields whose sources contradict, or say nothing, are read as on any page, dates and authors in the element
+of the text alone where it holds the headline (`fast_page.py`).
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from zlib import crc32
+
+from newscrawler.article import Body, Paragraph, ParagraphKind
+from newscrawler.extraction.body.declared_body import KINDS
+from newscrawler.extraction.body.extractor import Examination, deduplicate
+from newscrawler.extraction.body.lead import lead_of
+from newscrawler.extraction.dates.moment import Clock
+from newscrawler.extraction.templates.evidence import KnownEvidence
+from newscrawler.extraction.templates.fast_page import FastPage
+from newscrawler.extraction.templates.model import FastPath, Layout
+from newscrawler.extraction.templates.signatures import KnownPlaces, Namer, Places
+from newscrawler.extraction.templates.sources import TITLE, FieldReader, elements_at
+from newscrawler.page import Document
+from newscrawler.page.blocks import Block
+from newscrawler.page.marks import Mark
+
+#: Share of the shortest learned text, and of the longest, that an article may have.
+_SHORTER, _LONGER = 0.5, 2.0
+#: Of so many pages one is read in full all the same.
+_SAMPLED = 8
+#: What a class may say against the text of its element.
+_FOREIGN = int(
+    Mark.NAVIGATION | Mark.FOOTER | Mark.ASIDE | Mark.RELATED | Mark.PROMOTION | Mark.SOCIAL | Mark.COMMENT | Mark.CAPTION
+    | Mark.BYLINE | Mark.TAGS | Mark.POPUP | Mark.HIDDEN | Mark.PULL_QUOTE | Mark.FORM | Mark.CONSENT
+)  # fmt: skip
+#: Begins the places of lines that recur.
+_RECURRING = "recurring "
+#: Levels of places at which what is known of similar ones counts, too.
+_ALIKE = 3
+
+
+def is_sampled(page: Document) -> bool:
+    """Tell whether a page is read in full to be compared, by its address, or else its title, alone."""
+    return crc32((page.url or page.title).encode("utf-8", "replace")) % _SAMPLED == 0
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Region:
+    """The element of a page that holds its text, read as if it were the page."""
+
+    part: Document
+    places: Places
+    evidence: KnownEvidence
+    #: Other pages announce the article: its first line recurs there, and is its text all the same.
+    is_announced: bool
+
+    @classmethod
+    def of(cls, page: Document, name: str, title: str | None, namer: Namer, evidence: KnownEvidence) -> Region | None:
+        """Read the only element of this name; None where there is none, or are several."""
+        found = elements_at(page, name, namer)
+        element = next(found, None)
+        if element is None or next(found, None) is not None:
+            return None
+        part = page.within(element)
+        return cls(part, Places(part, namer), evidence, title is not None and evidence.recurs(title))
+
+    def place_of(self, block: Block, *, is_first: bool) -> str:
+        """Return the place of a line, with what its text and the names around it say of it; `is_first`: no text stands above."""
+        place = self.places.of(block)
+        if self.part.layout.boxes[block.box].within & _FOREIGN:
+            place = f"foreign {place}"
+        recurs = self.evidence.recurs(block.text) and not (is_first and self.is_announced)
+        return _RECURRING + place if recurs else place
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class FastReader:
+    """Reads the pages of one layout."""
+
+    path: FastPath
+    layout: Layout
+    evidence: KnownEvidence
+    fields: FieldReader
+    lines: KnownPlaces
+
+    @classmethod
+    def of(cls, path: FastPath, layout: Layout, fields: FieldReader, evidence: KnownEvidence) -> FastReader:
+        """Make a fast path ready."""
+        return cls(path=path, layout=layout, evidence=evidence, fields=fields, lines=KnownPlaces(path.lines))
+
+    def read(self, page: Document) -> FastPage | None:
+        """Return the page as it is read at the learned places; None: it does not fit, read it in full."""
+        is_sure, _, title = self.fields.read(page, TITLE, Clock())
+        region = Region.of(page, self.path.region, title, self.fields.namer, self.evidence) if is_sure and title else None
+        taken = self._text_in(region, title) if region is not None else None
+        if region is None or not taken:
+            return None
+        size = sum(block.size for block in taken)
+        if not _SHORTER * self.layout.shortest <= size <= _LONGER * self.layout.longest:
+            return None
+        body = Body(
+            paragraphs=tuple(Paragraph(text=block.text, kind=KINDS.get(block.kind, ParagraphKind.PARAGRAPH)) for block in taken),
+            headline=title, lead=" ".join(block.text for block in lead_of(region.part, taken)) or None,
+            confidence=self.path.confidence, elements=(region.part.body,),
+            headline_element=next((block.element for block in region.part.layout.blocks if block.text == title), None),
+        )  # fmt: skip
+        found, part = Examination(page=page, taken=taken, body=body), region.part if body.headline_element is not None else page
+        return FastPage(found=found, body=body, part=part, path=self.path, layout=self.layout.name, fields=self.fields)
+
+    def _text_in(self, region: Region, title: str) -> list[Block] | None:
+        """Return the lines of a region that are text; None where one of them stands at a place that is not known."""
+        chosen: list[Block] = []
+        for block in region.part.layout.blocks:
+            if block.text != title:
+                is_text = self._is_text(region.place_of(block, is_first=not chosen))
+                if is_text is None:
+                    return None
+                if is_text:
+                    chosen.append(block)
+        return deduplicate(chosen)
+
+    def _is_text(self, place: str) -> bool | None:
+        """Tell whether lines at a place, or else all at those most like it, are text; None where that is not known."""
+        own, *alike = self.lines.at(place)[:_ALIKE]
+        if own is not None:
+            return own.text > own.other
+        if (found := next((each for each in alike if each is not None), None)) is not None:
+            return None if found.text and found.other else found.text > 0
+        # a line that recurs is never likelier to be text than one that does not
+        recurring = place.startswith(_RECURRING)
+        twin = self.lines.at(place.removeprefix(_RECURRING) if recurring else _RECURRING + place)[0]
+        if twin is None or (twin.text if recurring else twin.other):
+            return None
+        return not recurring

@@ -1,0 +1,231 @@
+"""The template of a portal: what was learned of it, ready to be applied, stored and passed on."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, fields, replace
+from functools import cache, cached_property
+from typing import Annotated, Any, ClassVar, Literal
+
+from pydantic import ConfigDict, Field, TypeAdapter
+
+from newscrawler.errors import ConfigError
+from newscrawler.extraction.body.page_kind import Origin
+from newscrawler.extraction.dates import DateContext, Dates
+from newscrawler.extraction.dates.moment import Clock
+from newscrawler.extraction.metadata import Metadata
+from newscrawler.extraction.templates import template_file
+from newscrawler.extraction.templates.evidence import KnownEvidence
+from newscrawler.extraction.templates.fast_path import FastReader
+from newscrawler.extraction.templates.fast_path_learning import learn_fast_path, learn_fields
+from newscrawler.extraction.templates.inline_text import learn_inline
+from newscrawler.extraction.templates.layouts import known_layouts
+from newscrawler.extraction.templates.learning import labels_of, layouts_of, read, read_fields, sound_pages
+from newscrawler.extraction.templates.lines import PageLines, key_of_line, recurring
+from newscrawler.extraction.templates.model import (
+    LONGEST_SELECTOR,
+    MOST_INLINE,
+    MOST_LAYOUTS,
+    MOST_LINES,
+    Explained,
+    FieldName,
+    InlineText,
+    Labels,
+    Layout,
+    Line,
+    Provenance,
+    Sources,
+)
+from newscrawler.extraction.templates.overrides import Overrides
+from newscrawler.extraction.templates.page_reader import Applied, PageReader
+from newscrawler.extraction.templates.signatures import Namer, classes_in, known_classes
+from newscrawler.extraction.templates.sources import AUTHORS, FieldReader
+from newscrawler.page import Document
+
+METHOD: Literal["portal_wrapper"] = "portal_wrapper"
+VERSION: Literal[6] = 6
+
+
+@dataclass(frozen=True, kw_only=True)
+class PortalWrapper:
+    """What was learned of a portal; a frozen value, but for what it prepares when it is first applied."""
+
+    __pydantic_config__: ClassVar[ConfigDict] = ConfigDict(strict=True, extra="forbid", title="Template of a portal")
+
+    method: Literal["portal_wrapper"]
+    version: Literal[6]
+    provenance: Provenance = field(default_factory=Provenance)
+    #: Selectors by field, written by hand: "css: …" or "xpath: …". They go before what was learned.
+    overrides: Mapping[FieldName, Annotated[str, Field(max_length=LONGEST_SELECTOR)]] = field(default_factory=dict)
+    fields: Sources = field(default_factory=dict)
+    labels: Labels = field(default_factory=Labels)
+    layouts: Annotated[tuple[Layout, ...], Field(max_length=MOST_LAYOUTS + 1)] = ()
+    lines: Annotated[tuple[Line, ...], Field(max_length=MOST_LINES)] = ()
+    inline: Annotated[tuple[InlineText, ...], Field(max_length=MOST_INLINE)] = ()
+
+    @cached_property
+    def _namer(self) -> Namer:
+        places = [*self.labels.places, *(place for layout in self.layouts for place in layout.places)]
+        for path in (layout.fast_path for layout in self.layouts if layout.fast_path is not None):
+            places += [f"|{path.region}", *path.lines]
+        sources = (source for known in self.fields.values() for source, _, _ in known)
+        return Namer(classes_in([*places, *(f"|{source.partition(':')[2]}" for source in sources)]))
+
+    @cached_property
+    def _overrides(self) -> Overrides:
+        return Overrides.of(self.overrides)
+
+    @cached_property
+    def _fields(self) -> FieldReader:
+        return FieldReader(self.fields, self._namer)
+
+    @cached_property
+    def _reader(self) -> PageReader:
+        evidence = KnownEvidence.of(self.labels, self.lines)
+        fast = [
+            FastReader.of(layout.fast_path, layout, self._fields, evidence)
+            for layout in self.layouts if layout.fast_path is not None
+        ]  # fmt: skip
+        return PageReader(known_layouts(self.layouts), self._namer, evidence, fast, self.inline, self._overrides)
+
+    def __getstate__(self) -> Mapping[str, Any]:
+        """Return the fields alone: what was prepared of them holds caches, which no other process can take."""
+        return {each.name: getattr(self, each.name) for each in fields(self)}
+
+    def make_ready(self) -> None:
+        """Prepare what pages are compared with, which the first page would wait for."""
+        _ = self._reader
+
+    def apply(self, page: Document, origin: Origin = Origin.UNKNOWN) -> Applied:
+        """Find the body of a page; the page is left untouched."""
+        return self._reader.read(page, origin)
+
+    def amend_metadata(self, page: Document, metadata: Metadata, explained: Explained) -> tuple[Metadata, Explained]:
+        """Put in what was placed by hand, and the authors from the sources of the portal's other pages where there are none."""
+        amended, explained = self._overrides.metadata(page, metadata, explained)
+        if explained.explained and not amended.authors and (authors := self._fields.read(page, AUTHORS, Clock())[2]):
+            return replace(amended, authors=authors), replace(explained, fields=(*explained.fields, "authors"))
+        return amended, explained
+
+    def amend_dates(self, page: Document, dates: Dates, context: DateContext, explained: Explained) -> tuple[Dates, Explained]:
+        """Put in the dates that were placed by hand."""
+        return self._overrides.dates(page, dates, context, explained)
+
+    def in_full(self) -> PortalWrapper:
+        """Return the same template without its fast paths, for measurements and explanations."""
+        return replace(self, layouts=tuple(replace(layout, fast_path=None) for layout in self.layouts))
+
+    def without_article(self, urls: Iterable[str], texts: Iterable[str]) -> PortalWrapper:
+        """Return the template without an article: all its addresses, and headline, lead and paragraphs of all its revisions."""
+        own, known = frozenset(urls), frozenset(map(key_of_line, texts))
+        starts = tuple(f"{url}:" for url in own)
+        kept = replace(
+            self.provenance, urls=tuple(url for url in self.provenance.urls if url not in own),
+            left_out=tuple(reason for reason in self.provenance.left_out if not reason.startswith(starts)),
+        )  # fmt: skip
+        lines, joined = tuple(line for line in self.lines if key_of_line(line.text) not in known), "\n".join(known)
+        inline = tuple(item for item in self.inline if not (key := key_of_line(item.text)) or key not in joined)
+        return replace(self, lines=lines, inline=inline, provenance=kept)
+
+    def to_json(self) -> str:
+        """Write the template so that people can read it, and compare two of them line by line."""
+        return template_file.write(_adapter(), self)
+
+    @classmethod
+    def from_json(cls, text: str, source: str = "the template") -> PortalWrapper:
+        """Read a template; the text may come from anywhere.
+
+        Args:
+            text: what `to_json` gave, perhaps edited.
+            source: the name of the file, for errors.
+
+        Raises:
+            ConfigError: something in it is not allowed; the message names file, key and value.
+        """
+        wrapper = template_file.parse(_adapter(), text, source)
+        Overrides.of(wrapper.overrides, source)
+        wrapper.make_ready()
+        return wrapper
+
+
+@cache
+def _adapter() -> TypeAdapter[PortalWrapper]:
+    return TypeAdapter(PortalWrapper)
+
+
+def json_schema() -> Mapping[str, Any]:
+    """Return the schema of template files."""
+    return template_file.schema(_adapter())
+
+
+def learn(
+    pages: Sequence[Document],
+    *,
+    golds: Mapping[Document, Mapping[str, Any]] | None = None,
+    provenance: Provenance | None = None,
+    language: str | None = None,
+    time_zone: str = "UTC",
+) -> PortalWrapper:
+    """Learn a template from pages of one portal.
+
+    Args:
+        pages: three articles or more, from all sections.
+        golds: what people say of some of the pages, as `newscrawler evaluate` reads it.
+        provenance: where the pages come from; their addresses are added.
+        language: the portal's, where it is configured.
+        time_zone: the portal's; dates without an offset are read in it.
+
+    Raises:
+        WrapperRefused: the pages teach nothing, or the wrong thing.
+    """
+    namer = Namer(known_classes(pages))
+    articles, left_out = sound_pages([read(page, namer, (golds or {}).get(page)) for page in pages], language)
+    read_fields(articles, language, time_zone)
+    labels, lines = labels_of(articles), recurring([PageLines.of(reading.page.layout, reading.found.taken) for reading in articles])
+    sources = learn_fields(articles, namer, time_zone)
+    evidence, reader = KnownEvidence.of(labels, lines), FieldReader(sources, namer)
+    return PortalWrapper(
+        method=METHOD, version=VERSION, fields=sources, labels=labels, lines=lines,
+        layouts=tuple(
+            replace(layout, fast_path=learn_fast_path(layout, group, reader, evidence)) for layout, group in layouts_of(articles)
+        ),
+        inline=learn_inline([reading.found.taken for reading in articles]),
+        provenance=replace(
+            provenance or Provenance(), urls=tuple(reading.page.url for reading in articles if reading.page.url),
+            left_out=tuple(left_out),
+        ),
+    )  # fmt: skip
+
+
+def overrides_of(document: str) -> dict[FieldName, str]:
+    """Return the selectors set by hand in a template, of whatever version; none where they cannot be read."""
+    try:
+        written = {FieldName(name): selector for name, selector in json.loads(document)["overrides"].items()}
+        Overrides.of(written)
+    except (ConfigError, ValueError, LookupError, TypeError, AttributeError, RecursionError):
+        return {}
+    return written
+
+
+def forget_article(document: str, urls: Iterable[str], texts: Iterable[str]) -> str | None:
+    """Take an article out of a stored template, as `without_article` does; None: nothing of it is in there.
+
+    Of a template of another version of the program, which is never applied, only what was set by hand stays.
+    """
+    try:
+        wrapper = PortalWrapper.from_json(document)
+    except ConfigError:
+        return _set_by_hand(document)
+    forgotten = wrapper.without_article(urls, texts)
+    return forgotten.to_json() if forgotten != wrapper else None
+
+
+def _set_by_hand(document: str) -> str | None:
+    """Return what people set in a template that cannot be read; None where it holds nothing else."""
+    try:
+        stored = json.loads(document)
+        kept = {key: stored[key] for key in ("method", "version", "overrides") if key in stored}
+    except (ValueError, TypeError, RecursionError):
+        return "{}"
+    return json.dumps(kept, ensure_ascii=False) if kept != stored else None

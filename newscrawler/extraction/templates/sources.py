@@ -1,0 +1,248 @@
+"""Sources of a page's fields: which of them proved right on the learned pages of a portal, and what they say of another page.
+
+A source is written `meta:og:title`, `json-ld:headline`, `title` (the title element), `text:h1.head<header.top` (the first element
+at a place), `time:time.when<p.meta` (its machine-readable time), `url`, `none`, where no learned page has
+the field, or `same:News`, where all learned pages are of one section that no source gives.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter, defaultdict
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import lru_cache, partial
+from itertools import islice
+from typing import Any
+
+from lxml import etree
+
+from newscrawler.article import DatePrecision
+from newscrawler.extraction.dates import DateCandidate, DateContext, Role
+from newscrawler.extraction.dates.candidate import Family
+from newscrawler.extraction.dates.moment import Clock, Moment, read_moment
+from newscrawler.extraction.dates.page_clock import on_the_page_clock
+from newscrawler.extraction.dates.structured_data import candidate, url_dates
+from newscrawler.extraction.dates.zones import zone_of
+from newscrawler.extraction.metadata.descriptions import clean
+from newscrawler.extraction.metadata.names import names_in
+from newscrawler.extraction.templates.model import LONGEST_PLACE, FieldSource
+from newscrawler.extraction.templates.signatures import Namer
+from newscrawler.page import Document
+from newscrawler.page.document import squeeze
+from newscrawler.page.named import short_text
+
+_LONGEST, _LONGEST_SECTION, _OUTWARDS, _MOST_ELEMENTS = 300, 60, 9, 3000
+#: Sources that are kept of a field, and pages on which one must have been right.
+_MOST_SOURCES, _LEAST_RIGHT = 3, 2
+#: Share of the pages without a field from which on a field without sources is taken to be lacking.
+_MOSTLY_LACKING = 0.95
+#: The same in the order in which they are asked, where several are right equally often.
+_KINDS = ("json-ld", "meta", "time", "text", "title", "url", "none")
+_LD_KEYS = ("headline", "articleSection", "datePublished", "dateCreated", "dateModified")
+_FAMILIES = {"json-ld": Family.LD_ARTICLE, "meta": Family.META_NAMED, "time": Family.TIME_NAMED, "url": Family.ADDRESS_PATH}
+_DATE_SOURCES = {"time": "time element", "text": "element"}
+_PLAIN = re.compile(r"[\w-]+", re.ASCII)
+NONE, SAME, _URL = "none", "same", "url"
+TITLE, AUTHORS, SECTION, PUBLISHED, MODIFIED = FIELDS = "title", "authors", "section", "published", "modified"
+#: Fields of which a second source must not contradict the first.
+_COMPARED = frozenset({TITLE, PUBLISHED})
+_DATES = (PUBLISHED, MODIFIED)
+
+
+def place_of(element: etree._Element, namer: Namer) -> str:
+    """Return the name of an element, and that of the next one outwards with a class."""
+    around = map(namer.name, islice(element.iterancestors(), _OUTWARDS))
+    return f"{namer.name(element)}<{next(filter(_is_telling, around), '')}"
+
+
+def _is_telling(name: str) -> bool:
+    """Tell whether a name, or a place, holds a class or the tag of a site's own element."""
+    return "." in name or "-" in name
+
+
+def elements_at(page: Document, place: str, namer: Namer) -> Iterator[etree._Element]:
+    """Yield the elements at a place, in page order."""
+    own = place.partition("<")[0]
+    for element in _finder(place)(page.root):
+        if namer.name(element) == own and place_of(element, namer) == place:
+            yield element
+
+
+@lru_cache(maxsize=4096)
+def _finder(place: str) -> Callable[[etree._Element], Any]:
+    """Return what finds the elements that may be at a place; libxml2 compares tags and classes faster than Python does."""
+    own, outer = (_test(name) for name in place.split("<", 1))
+    return etree.XPath(f"descendant-or-self::{own}" + (f"[ancestor::{outer}]" if "[" in outer else ""), smart_strings=False)
+
+
+def _test(name: str) -> str:
+    """Return the XPath of what may have a name: its tag, and one of its classes."""
+    tag, *classes = name.split(".")
+    longest = max(classes, key=len, default="")
+    has_class = f"[contains(@class, '{longest}')]" if _PLAIN.fullmatch(longest) else ""
+    return (tag if tag.isascii() and tag.isalnum() else "*") + has_class
+
+
+def clock_of(context: DateContext) -> Clock:
+    """Return how dates are read that a portal always writes alike."""
+    return Clock(
+        zone=zone_of(context.time_zone), fetched_at=context.fetched_at, month_first=context.day_order == "mdy",
+        languages=(context.language,) if context.language else (),
+    )  # fmt: skip
+
+
+def value_of(name: str, source: str, text: str, page: Document, clock: Clock) -> Any:
+    """Return what the text of a source says of a field; None where it says nothing."""
+    if source == _URL:
+        found = next(url_dates(page, clock), None) if name in _DATES else None
+        return Moment(value=found.value, precision=found.precision) if found is not None else None
+    if name in _DATES:
+        moment = read_moment(text, clock)
+        if moment is None or moment.ambiguous or moment.year_guessed:
+            return None
+        return _on_the_page_clock(moment, text, page, clock)
+    if name == AUTHORS:
+        return tuple(names_in(text)) or None
+    return clean(text[:_LONGEST_SECTION]) if name == SECTION else text
+
+
+def _on_the_page_clock(moment: Moment, text: str, page: Document, clock: Clock) -> Moment:
+    """Return a time without an offset as `find_dates` understands it."""
+    if moment.offset_given or moment.precision != DatePrecision.MINUTE:
+        return moment
+    shown = candidate(moment, Family.NAMED, "", Role.PUBLISHED, text=text)
+    read = on_the_page_clock(shown, (), clock.zone, page, next(iter(clock.languages), None))
+    return replace(moment, value=read.value)
+
+
+def is_same(name: str, one: Any, other: Any) -> bool:
+    """Tell whether two values of a field are the same, dates to the precision that they have."""
+    if name in _DATES and one is not None and other is not None:
+        return bool(one.value == other.value and one.precision == other.precision)
+    return bool(one == other)
+
+
+def learn_sources(
+    pages: Sequence[Document], wanted: Sequence[Mapping[str, Any]], namer: Namer, clocks: Sequence[Clock]
+) -> dict[str, tuple[FieldSource, ...]]:
+    """Return the sources of each field that give what was found on the pages, and nothing else on any of them."""
+    right: dict[str, Counter[str]] = defaultdict(Counter)
+    wrong: dict[str, set[str]] = defaultdict(set)
+    absent: Counter[str] = Counter()
+    for page, values, clock in zip(pages, wanted, clocks, strict=True):
+        texts = dict(_texts(page, namer))
+        for name, value in values.items():
+            read = ((source, value_of(name, source, text, page, clock)) for source, text in texts.items())
+            said = {source: found for source, found in read if found is not None}
+            if name == MODIFIED and values[PUBLISHED] is not None:  # the same time twice says nothing of a change
+                said = {source: moment for source, moment in said.items() if moment.value != values[PUBLISHED].value}
+            agreeing = {source for source, found in said.items() if is_same(name, found, value)}
+            right[name].update(agreeing)
+            wrong[name] |= said.keys() - agreeing
+            absent[name] += value is None
+    found = {}
+    for name in FIELDS:
+        best = sorted(
+            (source for source, count in right[name].items() if count >= _LEAST_RIGHT and source not in wrong[name]),
+            key=lambda source: (-right[name][source], _KINDS.index(source.partition(":")[0]), source),
+        )
+        sources = [FieldSource(source, right[name][source], absent[name]) for source in best[:_MOST_SOURCES]]
+        if not sources and absent[name] >= _MOSTLY_LACKING * len(pages):
+            sources = [FieldSource(NONE, 0, absent[name])]
+        if not sources and name == SECTION and len(said_of := {str(values[name]) for values in wanted}) == 1:
+            sources = [FieldSource(f"{SAME}:{said_of.pop()[:_LONGEST]}", len(pages), 0)]
+        if sources:
+            found[name] = tuple(sources)
+    return found
+
+
+def _texts(page: Document, namer: Namer) -> Iterator[tuple[str, str]]:
+    """Yield every source of a page with what it says."""
+    yield from ((f"meta:{name}", values[0]) for name, values in page.meta.items() if len(name) < _LONGEST)
+    yield from ((f"json-ld:{key}", text) for key in (*_LD_KEYS, "author") if (text := _declared(page, key)))
+    yield from ((source, text) for source, text in (("title", page.title), (_URL, page.url)) if text)
+    seen: set[str] = set()
+    for element in [*page.named_elements(_MOST_ELEMENTS), *page.body.iter("h1", "time")]:
+        place = place_of(element, namer)
+        is_named = _is_telling(place) or element.tag in ("h1", "time")
+        if place in seen or not is_named or len(place) > LONGEST_PLACE - len("text:"):
+            continue
+        seen.add(place)
+        if shown := short_text(element, _LONGEST):
+            yield f"text:{place}", shown
+        if said := _machine_time(element):
+            yield f"time:{place}", said
+
+
+def _declared(page: Document, key: str) -> str:
+    """Return what the JSON-LD of the article says under a key."""
+    for item in page.article_json_ld:
+        found = item.get(key)
+        if key == "author":
+            people = found if isinstance(found, list) else [found]
+            names = (person.get("name") if isinstance(person, Mapping) else person for person in people)
+            found = "; ".join(name for name in names if isinstance(name, str))
+        elif isinstance(found, list) and found:
+            found = found[0]
+        if isinstance(found, str) and found.strip():
+            return squeeze(found)[:_LONGEST]
+    return ""
+
+
+def declared_change(page: Document, clock: Clock) -> Moment | None:
+    """Return the last change that the head of a page declares."""
+    texts = (_declared(page, "dateModified"), page.first_meta("article:modified_time"))
+    return next((moment for text in texts if text and (moment := value_of(MODIFIED, "", text, page, clock)) is not None), None)
+
+
+def _machine_time(element: etree._Element) -> str:
+    said = element.get("datetime") or element.get("content") or element.get("title") or ""
+    return squeeze(said) if said[:2].isdigit() and len(said) < _LONGEST else ""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class FieldReader:
+    """Reads fields by the sources that proved right."""
+
+    sources: Mapping[str, Sequence[FieldSource]]
+    namer: Namer
+
+    def read(self, page: Document, name: str, clock: Clock) -> tuple[bool, str, Any]:
+        """Return whether a field is known for sure, its source, and its value, None where the page lacks it.
+
+        It is not where its sources say nothing though no learned page lacked the field, or where the first two contradict; authors
+        are not known either where no source names them but some learned page had one: bylines are in more than one place.
+        """
+        known = self.sources.get(name, ())
+        read = ((source, self._value(page, name, source, clock)) for source, _, _ in known)
+        said = ((source.partition(":")[0], value) for source, value in read if value is not None)
+        found = list(islice(said, 2 if name in _COMPARED else 1))
+        if not found:
+            may_lack = bool(known) and (known[0].source == NONE if name == AUTHORS else known[0].lacking > 0)
+            return may_lack, NONE, None
+        return len(found) < 2 or is_same(name, found[0][1], found[1][1]), *found[0]
+
+    def _value(self, page: Document, name: str, source: str, clock: Clock) -> Any:
+        kind, _, where = source.partition(":")
+        text = _SAYS[kind](page, where, self.namer) if kind in _SAYS else None
+        return value_of(name, kind, text, page, clock) if text else None
+
+
+def _shown(page: Document, place: str, namer: Namer, read: Callable[[etree._Element], str | None]) -> str | None:
+    element = next(elements_at(page, place, namer), None)
+    return read(element) if element is not None else None
+
+
+#: What each kind of source says of a page.
+_SAYS: Mapping[str, Callable[[Document, str, Namer], str | None]] = {
+    "meta": lambda page, name, _: page.first_meta(name), "json-ld": lambda page, key, _: _declared(page, key),
+    "title": lambda page, *_: page.title, _URL: lambda page, *_: page.url, SAME: lambda _, value, __: value,
+    "text": partial(_shown, read=lambda element: short_text(element, _LONGEST)), "time": partial(_shown, read=_machine_time),
+}  # fmt: skip
+
+
+def as_candidate(kind: str, moment: Moment) -> DateCandidate:
+    """Return a date that a source gave as `newscrawler.extraction.dates` has it."""
+    found = candidate(moment, _FAMILIES.get(kind, Family.NAMED), _DATE_SOURCES.get(kind, kind), Role.PUBLISHED, text="")
+    return replace(found, probability=1.0)

@@ -1,0 +1,168 @@
+"""The headline as readers see it: no name of the site, no kicker, not cut off, whatever the page's head says."""
+
+from __future__ import annotations
+
+import pytest
+
+from newscrawler.extraction.body.headline import headline_of
+from newscrawler.extraction.body.site_names import read_site_names, without_site
+from newscrawler.page import Document
+
+TEXT = "<p>Der Rat hat am Mittwoch lange über den Hund gesprochen, und am Ende blieb alles so, wie es immer war.</p>"
+
+
+def headline(heading: str, title: str, *, og: str = "", ld: str = "", site: str = "") -> tuple[str, str]:
+    head = f"<title>{title}</title>"
+    head += f'<meta property="og:title" content="{og}">' if og else ""
+    head += f'<meta property="og:site_name" content="{site}">' if site else ""
+    head += f'<script type="application/ld+json">{{"@type":"NewsArticle","headline":"{ld}"}}</script>' if ld else ""
+    page = Document.parse(
+        f"<html><head>{head}</head><body><article>{heading}{TEXT}</article></body></html>",
+        "https://www.anzeiger.example/ort/hund-1",
+    )
+    assert page.view(headline_of) is not None
+    return page.view(headline_of).text, page.view(headline_of).source
+
+
+HUND = "Hund beißt Bürgermeister im Stadtpark"
+
+
+@pytest.mark.parametrize(
+    ("title", "site"),
+    [
+        (f"{HUND} - Der Anzeiger", ""),
+        (f"{HUND} | Lokales | Anzeiger.example", ""),
+        (f"{HUND} – Ort – Tagblatt Grenzland", "Tagblatt Grenzland"),
+        (f"{HUND} | Der Anzeiger | von Eva Malá", ""),
+        (f"{HUND} - DER ANZEIGER 12/2026", ""),
+        (f"{HUND}：Tagblatt", "Tagblatt"),
+        (f"{HUND} : Tagblatt Online", "Tagblatt"),
+    ],
+)
+def test_the_name_of_the_site_is_no_part_of_the_headline(title: str, site: str) -> None:
+    found = without_site(
+        title, Document.parse(f'<meta property="og:site_name" content="{site}">', "https://anzeiger.example/").view(read_site_names)
+    )
+
+    assert found == HUND
+    assert headline("<h2>Etwas ganz anderes</h2>", title, og=title, site=site)[0] == HUND
+
+
+@pytest.mark.parametrize(
+    "title",
+    [
+        "Anzeiger-Affäre: alles, was man wissen muss",
+        "Der Anzeiger und ich - eine Geschichte aus dem Tal",
+        "Hund beißt Bürgermeister - so teuer wird das - wirklich",
+        "Anzeiger",
+        "- | -",
+        "",
+    ],
+)
+def test_titles_without_it_are_left_as_they_are(title: str) -> None:
+    assert without_site(title, frozenset({"anzeiger", "anzeigerexample"})) == title
+
+
+@pytest.mark.parametrize(
+    "heading",
+    [
+        f"<h1><span>Stadtpark</span> <span>{HUND}</span></h1>",
+        f"<h1><small>Stadtpark</small><br>{HUND}</h1>",
+        f"<h1>Stadtpark {HUND}</h1>",
+        f"<h1>{HUND} <small>02.02.2026 • Lokales</small></h1>",
+    ],
+)
+def test_a_kicker_or_a_date_in_the_heading_is_no_part_of_it(heading: str) -> None:
+    assert headline(heading, f"{HUND} - Der Anzeiger")[0] == HUND
+
+
+def test_a_kicker_that_reads_as_part_of_the_headline_stays() -> None:
+    assert headline(f"<h1>Im Park: {HUND}</h1>", f"{HUND} - Der Anzeiger")[0] == f"Im Park: {HUND}"
+
+
+def test_a_kicker_that_is_declared_with_the_headline_stays() -> None:
+    shown = f"<h1><span>Im Park:</span> <span>{HUND}</span></h1>"
+
+    assert headline(shown, f"Im Park: {HUND} | Anzeiger", og=f"Im Park: {HUND}")[0] == f"Im Park: {HUND}"
+
+
+def test_the_heading_that_the_title_words_alike_beats_what_is_meant_for_sharing() -> None:
+    found = headline(f"<h1>{HUND}</h1>", f"{HUND} | Anzeiger", og="Dieser Hund im Stadtpark hat genug: Bürgermeister gebissen")
+
+    assert found == (HUND, "h1")
+
+
+@pytest.mark.parametrize("shared", ["Dieser Hund hat genug: Bürgermeister gebissen", "Der beste Hund des Tals | Anzeiger"])
+def test_what_the_page_shows_is_the_headline_and_what_is_shared_is_kept_as_declared(shared: str) -> None:
+    head = f'<title>{shared}</title><meta property="og:title" content="{shared}">'
+    page = Document.parse(f"<html><head>{head}</head><body><h1>{HUND}</h1>{TEXT}</body></html>", "https://www.anzeiger.example/a")
+
+    found = page.view(headline_of)
+
+    assert found is not None
+    assert (found.text, found.declared) == (HUND, shared.removesuffix(" | Anzeiger"))
+
+
+def test_a_wording_that_is_the_same_is_not_kept_as_declared() -> None:
+    page = Document.parse(
+        f'<meta property="og:title" content="{HUND} - Anzeiger"><h1>{HUND}</h1>{TEXT}', "https://anzeiger.example/a"
+    )
+
+    found = page.view(headline_of)
+
+    assert found is not None
+    assert found.declared is None
+
+
+@pytest.mark.parametrize("og", [f"Serie | {HUND}", f"Mein Tal - {HUND}", f"{HUND} | Serie", HUND[:30], f"{HUND[:30]}…"])
+def test_what_stands_around_the_heading_for_sharing_or_is_cut_off_gives_way_to_it(og: str) -> None:
+    assert headline(f"<h1>{HUND}</h1>", "Anzeiger", og=og) == (HUND, "h1")
+
+
+def test_the_headline_of_json_ld_loses_the_name_of_the_site() -> None:
+    assert headline("<h2>Lokales</h2>", f"{HUND} - Der Anzeiger", ld=f"{HUND} - Der Anzeiger")[0] == HUND
+    assert headline(f"<h1>{HUND}</h1>", "Anzeiger", ld=f"{HUND} | Anzeiger") == (HUND, "h1")
+
+
+def test_a_rubric_with_which_the_title_begins_is_not_preferred_to_the_first_heading() -> None:
+    body = "<h2>Wahlen im Tal</h2><h1>Kandidaten stellten sich den Fragen der Schüler im Tal</h1>"
+
+    assert headline(body, "Wahlen im Tal: Kandidaten stellten sich den Fragen der Studenten - Anzeiger")[0].startswith("Kandidaten")
+
+
+def test_soft_hyphens_and_blanks_without_width_are_not_kept() -> None:
+    assert (
+        headline("", "Anzeiger", ld="Bürger\\u00admeister im\\u200b Park gebissen worden")[0]
+        == "Bürgermeister im Park gebissen worden"
+    )
+    assert headline("<h1>Bürger&shy;meister im Park gebissen</h1>", "Anzeiger")[0] == "Bürgermeister im Park gebissen"
+
+
+def test_a_page_that_is_shared_under_the_name_of_the_site_is_named_by_its_heading() -> None:
+    assert headline(f"<h1>{HUND}</h1>", "Der Anzeiger", og="Der Anzeiger", site="Der Anzeiger") == (HUND, "h1")
+    assert headline(f"<h1>Der Anzeiger</h1><h2>{HUND}</h2>", HUND, og="Der Anzeiger", site="Der Anzeiger")[0] == HUND
+
+
+@pytest.mark.parametrize("closing", ["?", "!", "“", ").", "？"])
+def test_a_headline_keeps_the_sign_that_closes_it_where_what_is_shared_was_cut_off_before_it(closing: str) -> None:
+    found, _ = headline(f"<h1>{HUND}{closing}</h1>", f"{HUND}{closing} | Anzeiger", og=HUND)
+
+    assert found == HUND + closing
+
+
+@pytest.mark.parametrize("sign", ["¶", "#", "🔗", "§ "])
+def test_the_sign_that_links_to_a_heading_is_no_part_of_it(sign: str) -> None:
+    found, _ = headline(f"<h1>{HUND}<a class=headerlink href='#hund'>{sign}</a></h1>", f"{HUND} | Anzeiger")
+
+    assert found == HUND
+    assert headline(f"<h1><a href='#hund'>{HUND}</a></h1>", f"{HUND} | Anzeiger")[0] == HUND
+
+
+def test_the_name_of_the_site_may_stand_before_a_colon_where_the_page_shows_the_rest_alone() -> None:
+    assert headline(f"<div>Der Anzeiger</div><div class=t><span>{HUND}</span></div>", f"Der Anzeiger: {HUND}") == (HUND, "div")
+    assert headline(f"<h1>Stadtpark: {HUND}</h1><p>{HUND}</p>", f"Stadtpark: {HUND}")[0] == f"Stadtpark: {HUND}"
+
+
+def test_the_name_of_the_site_that_every_page_shares_is_no_headline() -> None:
+    assert headline(f"<h1>{HUND}</h1>", f"{HUND} | Neues aus Grenz", og="Neues aus Grenz") == (HUND, "h1")
+    assert headline("<h1>Neues aus Grenz</h1>", f"Neues aus Grenz | {HUND}", og=HUND) == (HUND, "og:title")

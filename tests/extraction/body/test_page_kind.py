@@ -1,0 +1,118 @@
+"""Kinds of pages: listings, shops, walls and errors are refused by their kind; what led to a page moves the threshold."""
+
+from __future__ import annotations
+
+from collections import Counter
+
+import numpy as np
+import pytest
+from kurier import LANGUAGES, headline, page, paragraphs, teasers
+from own_pages import layouts, pages_of
+
+from newscrawler.errors import PageReason
+from newscrawler.extraction.body.extractor import Examination, default_extractor
+from newscrawler.extraction.body.page_kind import Origin, PageKind, page_classifier, page_features
+from newscrawler.page import Document
+
+OWN = {(layout, number): own for layout in layouts() for number, own in enumerate(pages_of(layout))}
+
+
+def examine(key: tuple[str, int], origin: Origin = Origin.UNKNOWN) -> Examination:
+    return default_extractor().examine(Document.parse(OWN[key].html, OWN[key].given_url), origin)
+
+
+def own_pages(*, article: bool) -> list[tuple[str, int]]:
+    return [key for key, own in OWN.items() if own.gold.article is article]
+
+
+def test_nearly_all_pages_of_other_kinds_are_refused_with_a_reason_and_a_kind() -> None:
+    found = [examine(key) for key in own_pages(article=False)]
+    refused = [each for each in found if each.refusal is not None]
+
+    assert len(refused) >= 0.85 * len(found)
+    assert all(each.refusal.detail for each in refused if each.refusal)
+    assert Counter(each.verdict.kind for each in refused if each.verdict)[PageKind.ARTICLE] == 0
+
+
+def test_articles_are_not_refused() -> None:
+    found = [examine(key) for key in own_pages(article=True)]
+
+    assert sum(each.refusal is not None for each in found) <= 0.02 * len(found)
+
+
+def test_what_leads_to_a_page_moves_the_threshold() -> None:
+    thresholds = page_classifier().thresholds
+    key = own_pages(article=True)[0]
+    verdicts = {origin: examine(key, origin).verdict for origin in Origin}
+
+    assert thresholds.keys() == {origin.name for origin in Origin}
+    assert thresholds["FEED"] < thresholds["LINK"] < thresholds["START"]
+    assert {origin: verdict.threshold for origin, verdict in verdicts.items() if verdict} == {o: thresholds[o.name] for o in Origin}
+    assert len({verdict.article for verdict in verdicts.values() if verdict}) == 1
+
+
+def test_between_the_thresholds_the_entry_of_a_feed_is_an_article_and_a_start_url_is_none() -> None:
+    classifier = page_classifier()
+    thresholds = classifier.thresholds
+    rows = np.stack([_row(key) for key in OWN])
+    likely = [(classifier.judge(row, Origin.UNKNOWN).article, row) for row in rows]
+    between = [row for article, row in likely if thresholds["FEED"] <= article < thresholds["START"]]
+
+    assert between
+    for row in between:
+        assert classifier.judge(row, Origin.FEED).kind is PageKind.ARTICLE
+        assert classifier.judge(row, Origin.START).kind is not PageKind.ARTICLE
+
+
+def _row(key: tuple[str, int]) -> np.ndarray:
+    found = examine(key)
+    assert found.features is not None
+    return page_features(found.page, found.features, found.probabilities)
+
+
+def test_probabilities_and_confidence_lie_between_0_and_1() -> None:
+    for key in list(OWN)[::5]:
+        verdict = examine(key).verdict
+        assert verdict is not None
+        assert 0 <= verdict.article <= 1
+        assert 0 <= verdict.confidence <= 1
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_a_page_of_links_is_refused_as_a_listing(language: str) -> None:
+    links = "".join(f"<h3><a href=/{number}.html>{headline(language)} {number}</a></h3>" for number in range(20))
+
+    listing = page(language, f"<h1>Region</h1>{links}{teasers(language, 20)}", title="Region", path="/region/")
+    found = default_extractor().examine(listing)
+
+    assert found.refusal is not None
+    assert found.refusal.reason in (PageReason.LISTING, PageReason.NO_BODY)
+
+
+def test_pages_that_ask_to_sign_in_and_error_pages_are_refused_as_what_they_are() -> None:
+    reasons = {
+        (own.given_url or "").rsplit("/", 1)[-1].partition("-")[0]: found.refusal.reason
+        for key, own in OWN.items()
+        if not own.gold.article and (found := examine(key)).refusal is not None
+    }
+
+    assert reasons["missing"] is PageReason.ERROR_PAGE
+    assert reasons["login"] is PageReason.WALL
+
+
+@pytest.mark.parametrize("html", ["", "<html><body></body></html>", "<img src=a.jpg>", "<script>alert(1)</script>"])
+def test_a_page_without_text_is_empty(html: str) -> None:
+    found = default_extractor().examine(Document.parse(html))
+
+    assert found.verdict is None
+    assert found.refusal is not None
+    assert found.refusal.reason is PageReason.EMPTY
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_a_login_box_beside_an_article_refuses_nothing(language: str) -> None:
+    form = "<form action=/login><input name=user><input type=password name=password><button>Sign in</button></form>"
+
+    found = default_extractor().examine(page(language, f"{form}<h1>{headline(language)}</h1>{paragraphs(language)}"))
+
+    assert found.refusal is None

@@ -1,0 +1,71 @@
+"""Wall-clock times become times that exist, and are aware."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime, timedelta
+from zoneinfo import ZoneInfo
+
+import pytest
+
+from newscrawler.extraction.dates import DateContext
+from newscrawler.extraction.dates.moment import Clock, read_moment
+from newscrawler.extraction.dates.zones import localize, offset_zone, zone_of, zone_of_abbreviation
+
+PRAGUE = ZoneInfo("Europe/Prague")
+
+
+def test_a_time_in_the_gap_of_spring_is_moved_on() -> None:
+    value = localize(datetime(2026, 3, 29, 2, 30), PRAGUE)  # noqa: DTZ001 - a time on a wall clock
+
+    assert value.isoformat() == "2026-03-29T03:30:00+02:00"
+    assert value.astimezone(UTC).astimezone(PRAGUE) == value
+
+
+def test_a_time_in_the_overlap_of_autumn_is_the_first_of_the_two() -> None:
+    value = localize(datetime(2026, 10, 25, 2, 30), PRAGUE)  # noqa: DTZ001 - a time on a wall clock
+
+    assert value.astimezone(UTC) == datetime(2026, 10, 25, 0, 30, tzinfo=UTC)
+
+
+def test_a_day_whose_midnight_does_not_exist_stays_that_day() -> None:
+    beirut = ZoneInfo("Asia/Beirut")
+
+    value = localize(datetime(2022, 3, 27), beirut)  # noqa: DTZ001 - a time on a wall clock
+
+    assert value.date().isoformat() == "2022-03-27"
+
+
+def test_the_zone_of_the_portal_counts_only_where_the_page_gives_none() -> None:
+    clock = Clock(zone=PRAGUE)
+
+    given, assumed = read_moment("2026-07-01T10:00:00Z", clock), read_moment("2026-07-01 10:00", clock)
+
+    assert given is not None
+    assert assumed is not None
+    assert (given.offset_given, assumed.offset_given) == (True, False)
+    assert given.value - assumed.value == timedelta(hours=2)
+
+
+@pytest.mark.parametrize(
+    ("name", "hours"), [("CEST", 2), ("MEZ", 1), ("МСК", 3), ("EDT", -4), ("IST", 5.5), ("Uhr", None), ("foo", None)]
+)
+def test_abbreviations_of_zones_are_known_or_none(name: str, hours: float | None) -> None:
+    zone = zone_of_abbreviation(name)
+
+    offset = zone.utcoffset(None) if zone else None
+    assert (offset.total_seconds() / 3600 if offset is not None else None) == hours
+
+
+def test_offsets_that_no_place_has_are_none() -> None:
+    assert offset_zone("+", 25, 0) is None
+    assert offset_zone("+", 5, 75) is None
+    assert offset_zone("-", 9, 30).utcoffset(None) == -timedelta(hours=9, minutes=30)  # type: ignore[union-attr]
+
+
+def test_an_unknown_zone_is_utc() -> None:
+    assert zone_of("Mars/Olympus") is UTC
+
+
+def test_a_naive_time_of_fetch_is_refused() -> None:
+    with pytest.raises(ValueError, match="no offset"):
+        DateContext(fetched_at=datetime(2026, 1, 1))  # noqa: DTZ001 - what is refused

@@ -1,0 +1,323 @@
+"""A page that fits the template is read at the learned places; a surprise, and every eighth page, is read in full."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import replace
+
+import pytest
+from portal_pages import headline, page, paragraphs_of, sentence
+from stopwatch import cpu_seconds
+
+from newscrawler.drift import noted
+from newscrawler.extraction.body.extractor import Examination
+from newscrawler.extraction.explain import explain_page
+from newscrawler.extraction.pipeline import Draft, Reading, detect_body, finish, read_dates, read_metadata
+from newscrawler.extraction.templates.fast_path import is_sampled
+from newscrawler.extraction.templates.model import FieldSource
+from newscrawler.page import Document
+from newscrawler.wrappers import PortalWrapper, learn
+
+#: Stories that many pages show beside the article.
+BESIDE = "".join(f"<div class=teaser><h3><a href=/t/{n}>Story {n} of the valley</a></h3><p>Read it.</p></div>" for n in range(150))
+
+
+def document(number: int, inner: str = "", **changes: object) -> Document:
+    html = page(number, inner=inner, promoted=False, **changes).replace("</body>", f"<div class=beside>{BESIDE}</div></body>")  # type: ignore[arg-type]
+    return Document.parse(html, f"https://valley.example/{number}")
+
+
+@pytest.fixture(scope="module")
+def wrapper() -> PortalWrapper:
+    return PortalWrapper.from_json(learn([document(number) for number in range(1, 9)]).to_json())
+
+
+def drafted(wrapper: PortalWrapper | None, read: Document) -> Draft:
+    draft, reading = Draft(page=read), Reading(wrapper=wrapper)
+    detect_body(draft, reading)
+    read_metadata(draft, reading)
+    read_dates(draft, reading)
+    finish(draft, reading)
+    return draft
+
+
+def unsampled(first: int) -> int:
+    return next(number for number in range(first, first + 50) if not is_sampled(document(number)))
+
+
+def test_a_page_that_fits_is_read_at_the_learned_places_as_it_is_in_full(wrapper: PortalWrapper) -> None:
+    number = unsampled(20)
+    fast, full = drafted(wrapper, document(number)), drafted(None, document(number))
+
+    assert fast.explained is not None
+    assert fast.explained.is_fast
+    assert fast.fast is not None
+    assert "layout" not in fast.page.__dict__  # nobody walked over the whole page
+    assert fast.body is not None
+    assert full.body is not None
+    assert fast.body.text.split("\n") == paragraphs_of(number)
+    assert (fast.body.headline, fast.body.lead) == (headline(number), full.body.lead)
+    assert fast.metadata is not None
+    assert full.metadata is not None
+    guess = {"authors_source": None, "authors_confidence": 0.0, "section_source": None}
+    assert replace(fast.metadata, **guess) == replace(full.metadata, **guess)
+    assert fast.dates is not None
+    assert full.dates is not None
+    assert fast.dates.published is not None
+    assert full.dates.published is not None
+    assert fast.dates.published.value == full.dates.published.value
+
+
+def test_a_date_that_is_read_in_full_on_a_fast_page_knows_which_blocks_are_its_text(wrapper: PortalWrapper) -> None:
+    number = unsampled(20)
+    fast, full = drafted(wrapper, document(number)), drafted(None, document(number))
+
+    assert fast.fast is not None
+    likely = fast.fast.likely(fast.page)
+
+    assert len(likely) == len(full.likely) > 100
+    assert [one > 0.5 for one in likely] == [one > 0.5 for one in full.likely]
+
+
+def test_a_block_at_a_place_that_no_learned_page_had_is_a_surprise(wrapper: PortalWrapper) -> None:
+    number = unsampled(20)
+
+    applied = wrapper.apply(document(number, inner=f"<blockquote class=said>{sentence(number, 77)}</blockquote>"))
+
+    assert not applied.explained.is_fast
+    assert applied.found.body is not None
+    assert sentence(number, 77) in applied.found.body.text
+
+
+def test_a_page_without_the_region_or_of_an_unusual_length_is_read_in_full(wrapper: PortalWrapper) -> None:
+    number = unsampled(20)
+
+    assert not wrapper.apply(document(number, count=60)).explained.is_fast
+    assert not wrapper.apply(document(number, container="live-report")).explained.is_fast
+
+
+@pytest.mark.parametrize(
+    "inner", ["<form action=/s><button>Share</button></form>", "<form action=/l>Log in to save.<input name=u></form>"]
+)
+def test_a_form_in_the_text_is_no_surprise(inner: str) -> None:
+    learned = learn([document(number, inner=inner if "Log" in inner else "") for number in range(1, 9)])
+    number = unsampled(20)
+
+    applied = learned.apply(document(number, inner=inner))
+
+    assert applied.explained.is_fast
+    assert applied.found.body is not None
+    assert applied.found.body.text.split("\n") == paragraphs_of(number)
+
+
+def test_a_page_that_is_read_at_the_learned_places_is_explained_in_full(wrapper: PortalWrapper) -> None:
+    page = document(unsampled(20))
+    assert wrapper.apply(page).explained.is_fast
+
+    pieces = explain_page(page, wrapper=wrapper).pieces
+
+    assert all(piece.probability is not None for piece in pieces if piece.is_taken)
+    assert [piece.block.text for piece in pieces if piece.is_taken] == paragraphs_of(unsampled(20))
+
+
+def described(number: int) -> Document:
+    """Every second page declares its first paragraph as its description, which makes it the lead."""
+    return document(number, head=f"<meta name=description content='{paragraphs_of(number)[0]}'>" if number % 2 else "")
+
+
+def test_the_lead_is_what_a_page_describes_itself_by_where_other_pages_have_none() -> None:
+    learned = learn([described(number) for number in range(1, 13)])
+
+    for number in range(20, 40):
+        fast, full = learned.apply(described(number)), learned.in_full().apply(described(number))
+        assert fast.explained.is_fast is not is_sampled(described(number))
+        assert fast.found.body is not None
+        assert full.found.body is not None
+        assert fast.found.body.lead == full.found.body.lead == (paragraphs_of(number)[0] if number % 2 else None)
+
+
+def clocked(number: int) -> Document:
+    """A page that shows a time without an offset, on the clock of its country."""
+    html = page(number, promoted=False).replace("lang=en", "lang=cs")
+    shown = f"<span class=when>{number % 27 + 1} February 2026, 08:05</span>"
+    before, _, rest = html.partition("<time")
+    return Document.parse(before + shown + rest.partition("</time>")[2], f"https://valley.example/{number}")
+
+
+def test_a_date_without_an_offset_is_read_on_the_clock_of_the_page() -> None:
+    learned = learn([clocked(number) for number in range(1, 13)])
+    number = next(number for number in range(20, 40) if not is_sampled(clocked(number)))
+
+    fast, full = drafted(learned, clocked(number)), drafted(None, clocked(number))
+
+    assert learned.fields["published"][0].source.startswith("text:")
+    assert fast.dates is not None
+    assert full.dates is not None
+    assert fast.dates.published is not None
+    assert full.dates.published is not None
+    assert fast.dates.published.value == full.dates.published.value
+    assert str(fast.dates.published.value.utcoffset()) == "1:00:00"
+    assert fast.dates.why == "the portal's other pages show their date there"
+
+
+def test_one_page_that_the_full_reading_misread_does_not_hinder_the_others(monkeypatch: pytest.MonkeyPatch) -> None:
+    def likeness(full: Examination, _: Examination) -> float:
+        return 0.4 if full.page.url == "https://valley.example/3" else 1.0
+
+    monkeypatch.setattr("newscrawler.extraction.templates.fast_path_learning.likeness_of", likeness)
+
+    assert learn([document(number) for number in range(1, 13)]).layouts[0].fast_path is not None
+
+
+def test_every_eighth_page_is_read_in_full_and_what_differs_counts_as_drift(wrapper: PortalWrapper) -> None:
+    sampled = [number for number in range(100, 500) if is_sampled(document(number))]
+    assert 30 < len(sampled) < 70
+
+    same = wrapper.apply(document(sampled[0])).explained
+    assert (same.is_fast, same.agreement) == (False, 1.0)
+    other = replace(wrapper, fields={**wrapper.fields, "title": (FieldSource("title", 8, 0),)})
+    compared = drafted(other, document(sampled[0])).explained
+    assert compared is not None
+    assert (compared.is_fast, compared.agreement) == (False, 0.5)
+
+
+def test_a_page_read_fast_says_nothing_of_agreement(wrapper: PortalWrapper) -> None:
+    applied = wrapper.apply(document(unsampled(20)))
+
+    note = noted(applied.explained, None, expected=True)
+    assert note is not None
+    assert "agreement" not in note
+    assert note["explained"]
+
+
+def test_nothing_is_read_fast_of_too_few_pages_or_where_fields_are_placed_by_hand(wrapper: PortalWrapper) -> None:
+    few = learn([document(1), document(2)])
+    placed = PortalWrapper.from_json(wrapper.to_json().replace('"overrides": {}', '"overrides": {"lead": "css: .nowhere"}'))
+
+    assert few.layouts[0].fast_path is None
+    assert not placed.apply(document(unsampled(20))).explained.is_fast
+
+
+def test_the_fast_path_costs_less_than_a_third_of_the_full_reading(wrapper: PortalWrapper) -> None:
+    numbers = [number for number in range(20, 60) if not is_sampled(document(number))]
+
+    def seconds(used: PortalWrapper | None) -> float:
+        pages = [document(number) for number in numbers]
+        return cpu_seconds(lambda: [drafted(used, each) for each in pages])
+
+    drafted(wrapper, document(numbers[0]))
+    rounds = [(seconds(wrapper), seconds(None)) for _ in range(3)]
+    assert min(fast for fast, _ in rounds) < 0.33 * min(full for _, full in rounds)
+
+
+def learned_with(inner: str) -> PortalWrapper:
+    """A template of pages of which every second has something between its paragraphs."""
+    wrapper = learn([document(number, inner=inner if number % 2 else "") for number in range(1, 13)])
+    assert wrapper.layouts[0].fast_path is not None
+    return wrapper
+
+
+TEXT = sentence(77, 1) + " " + sentence(77, 2)
+SHARE = "<div{}>Share this: <button>X</button></div>"
+
+
+@pytest.mark.parametrize(
+    ("learned", "later"),
+    [
+        (SHARE.format(""), f"<div><p>{TEXT}</p></div>"),
+        (SHARE.format(""), f"<div>{TEXT}</div>"),
+        (SHARE.format(" class=tools"), f"<div class=tools><p>{TEXT}</p></div>"),
+        (SHARE.format(" class=tools"), f"<div class=tools>{TEXT}</div>"),
+        ("<div class=tools>Share this: <p>or print it</p></div>", f"<div><p>{TEXT}</p></div>"),
+    ],
+)
+def test_what_an_element_without_text_on_learned_pages_holds_elsewhere_is_not_lost(learned: str, later: str) -> None:
+    read = document(unsampled(20), inner=later)
+
+    fast, full = learned_with(learned).apply(read), learned_with(learned).in_full().apply(read)
+
+    assert full.found.body is not None
+    assert fast.found.body is not None
+    assert fast.found.body.text == full.found.body.text
+    assert TEXT in fast.found.body.text
+
+
+@pytest.mark.parametrize("element", ["<p class=promo>{}</p>", "<div class=promo><p>{}</p></div>", "<aside><p>{}</p></aside>"])
+def test_a_new_line_where_only_recurring_lines_stood_is_no_text_unless_the_full_reading_takes_it(element: str) -> None:
+    learned = learned_with(element.format("Read us every day, and tell your friends in the valley of what we write."))
+    read = document(unsampled(20), inner=element.format("Subscribe now and save half of the price until the end of the month."))
+
+    fast, full = learned.apply(read), learned.in_full().apply(read)
+
+    assert full.found.body is not None
+    assert fast.found.body is not None
+    assert fast.found.body.text == full.found.body.text
+
+
+@pytest.mark.parametrize("marked", ["class=advert", "class=sponsored", "class=caption", "class=comment-1", "style='display: none'"])
+@pytest.mark.parametrize("element", ["<p {}>{}</p>", "<div {}><p>{}</p></div>"])
+def test_a_paragraph_that_its_element_marks_as_something_else_is_read_in_full(
+    wrapper: PortalWrapper, element: str, marked: str
+) -> None:
+    applied = wrapper.apply(document(unsampled(20), inner=element.format(marked, TEXT)))
+
+    assert not applied.explained.is_fast
+
+
+def headed(number: int, heading: str) -> Document:
+    """A page with a heading between its paragraphs."""
+    return document(number, inner=f"<h2>{heading}</h2><p>{sentence(number, 81)} {sentence(number, 82)}</p>")
+
+
+def test_a_heading_of_its_own_is_text_where_learned_pages_had_one_that_recurs() -> None:
+    learned = learn([headed(number, "How it all began") for number in range(1, 13)])
+
+    applied = learned.apply(headed(unsampled(20), "What the mayor says of it"))
+
+    assert applied.explained.is_fast
+    assert applied.found.body is not None
+    assert "What the mayor says of it" in applied.found.body.text.split("\n")
+
+
+def signed(number: int, declared: str, shown: str) -> Document:
+    """A page that declares an author and shows one."""
+    author = json.dumps({"@type": "NewsArticle", "headline": headline(number), "author": {"@type": "Person", "name": declared}})
+    head = f"<meta property=og:site_name content='Valley News'><script type=application/ld+json>{author}</script>"
+    return document(number, author=f"By {shown}", head=head)
+
+
+def test_the_person_shown_goes_before_the_site_on_the_fast_path_too() -> None:
+    names = [f"Jana {letter}ovak" for letter in "ABCDEFGHIJKLMN"]
+    learned = learn([signed(number, names[number], names[number]) for number in range(1, 13)])
+    assert learned.fields["authors"][0].source == "json-ld:author"
+    number = next(number for number in range(20, 60) if not is_sampled(signed(number, "", "")))
+
+    fast, full = (drafted(used, signed(number, "Valley News", "Jana Novak")) for used in (learned, learned.in_full()))
+
+    assert fast.explained is not None
+    assert fast.explained.is_fast
+    assert fast.metadata is not None
+    assert full.metadata is not None
+    assert fast.metadata.authors == full.metadata.authors == ("Jana Novak",)
+
+
+def changed(number: int, day: int | None) -> Document:
+    """A page that declares its last change; None: the time of its publication."""
+    time = f"2026-02-{number % 27 + 1:02}T08:00:00Z" if day is None else f"2026-03-{day:02}T09:30:00Z"
+    return document(number, head=f"<meta property=article:modified_time content={time}>")
+
+
+@pytest.mark.parametrize("day", [None, 4])
+def test_the_change_that_a_page_declares_is_given_though_no_learned_page_was_changed(day: int | None) -> None:
+    learned = learn([changed(number, None) for number in range(1, 13)])
+    number = next(number for number in range(20, 60) if not is_sampled(changed(number, day)))
+
+    fast, full = (drafted(used, changed(number, day)) for used in (learned, learned.in_full()))
+
+    assert fast.explained is not None
+    assert fast.explained.is_fast
+    assert fast.dates is not None
+    assert full.dates is not None
+    assert fast.dates.modified is not None
+    assert full.dates.modified is not None
+    assert fast.dates.modified.value == full.dates.modified.value

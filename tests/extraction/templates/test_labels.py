@@ -1,0 +1,74 @@
+"""What a page whose text is known teaches of the other pages of its portal."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from portal_pages import page, paragraphs_of, sentence
+
+from newscrawler.extraction.templates.labels import gain_of_next
+from newscrawler.page import Document
+from newscrawler.wrappers import PortalWrapper, learn
+
+#: What a person says of an article.
+Gold = dict[str, Any]
+
+
+def document(number: int) -> Document:
+    """An article with a note of its own in each of two places, that reads like its text."""
+    notes = "".join(f"<div class=desk><p>{sentence(number, 50 + part)}</p></div>" for part in range(2))
+    return Document.parse(page(number, promoted=False).replace("</p><p>", f"</p>{notes}<p>", 1), f"https://valley.example/{number}")
+
+
+def gold(number: int) -> Gold:
+    return {"body": "\n".join(paragraphs_of(number))}
+
+
+def lines(learned: PortalWrapper, number: int) -> list[str]:
+    body = learned.apply(document(number)).found.body
+    assert body is not None
+    return body.text.split("\n")
+
+
+def test_one_labelled_page_teaches_which_place_holds_no_text() -> None:
+    pages = [document(number) for number in range(1, 6)]
+
+    assert len(lines(learn(pages), 9)) == len(paragraphs_of(9)) + 2
+    assert lines(learn(pages, golds={pages[0]: gold(1)}), 9) == paragraphs_of(9)
+
+
+def test_labels_stay_in_the_file_and_a_template_without_any_moves_no_block() -> None:
+    pages = [document(number) for number in range(1, 6)]
+    learned = learn(pages, golds={pages[0]: gold(1), pages[1]: gold(2)})
+
+    again = PortalWrapper.from_json(learned.to_json())
+
+    assert (again, again.labels.pages) == (learned, 2)
+    assert any(place.other > place.text for place in again.labels.places.values())
+    assert learn(pages).labels.places == {}
+
+
+def test_a_layout_counts_from_one_labelled_page_on() -> None:
+    pages = [document(number) for number in range(1, 6)]
+    odd = Document.parse(page(11, container="live-report"), "https://valley.example/11")
+    unseen = Document.parse(page(19, container="live-report"), "https://valley.example/19")
+
+    assert learn([*pages, odd]).apply(unseen).explained.template != "layout 2"
+    assert learn([*pages, odd], golds={odd: gold(11)}).apply(unseen).explained.template == "layout 2"
+
+
+def test_a_page_of_another_layout_is_read_by_itself() -> None:
+    pages = [document(number) for number in range(1, 6)]
+    texts = "".join(f"<p>{text}</p>" for text in paragraphs_of(9))
+    other = Document.parse(f"<html><body><main><h1>A title of the valley</h1><section id=text>{texts}</section></main>")
+
+    applied = learn(pages, golds={pages[0]: gold(1)}).apply(other)
+
+    assert applied.found.body is not None
+    assert applied.found.body.text.split("\n") == paragraphs_of(9)
+    assert not applied.explained.explained
+
+
+def test_the_first_label_brings_most() -> None:
+    assert gain_of_next(0) > gain_of_next(1) > 0
+    assert gain_of_next(50) == 0
