@@ -1,6 +1,6 @@
 """Published methods a second time, written from the documents alone and as plainly as they are described there.
 
-Nothing of newscrawler.methods is used, so that a misreading in one shows as a difference from the other. They are slow and take
+Nothing of newscrawler.research.methods is used, so that a misreading in one shows as a difference from the other. They are slow and take
 any lxml tree; each returns the text of the article, None where it finds none.
 """
 

@@ -13,10 +13,10 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 from statistics import fmean
 
-from newscrawler.evaluate.data import Gold, TestPage, read_data
-from newscrawler.evaluate.scores import harmonic, same_day
-from newscrawler.evaluate.words import shared, words
 from newscrawler.extraction.pipeline import read_record
+from newscrawler.research.evaluation.data import Gold, TestPage, read_data
+from newscrawler.research.evaluation.scores import harmonic, same_day
+from newscrawler.research.evaluation.words import shared, words
 
 PAGES = Path(__file__).parent / "gold_pages"
 FLOORS = Path(__file__).parent / "own-pages-floors.json"

@@ -30,7 +30,7 @@ from urllib.parse import urlsplit
 from newscrawler.errors import PageError
 from newscrawler.extraction.pipeline import Draft, Reading, detect_body, finish, read_dates, read_metadata
 from newscrawler.page import Document
-from newscrawler.wrappers import Explained, PortalWrapper, WrapperRefused, learn
+from newscrawler.research.site_methods import Explained, PortalWrapper, WrapperRefused, learn
 
 BENCH = Path(__file__).resolve().parents[2] / "shared" / "bench"
 DATASETS = ("fe", "fundus", "dragnet", "l3s")

@@ -21,10 +21,10 @@ from types import ModuleType
 from typing import Any
 from urllib.parse import urlsplit
 
-from newscrawler.methods import PageMethod
 from newscrawler.page import Document
-from newscrawler.page_methods import PAGE_METHODS
-from newscrawler.wrappers import SITE_METHODS, LearningMethod
+from newscrawler.research.methods import PageMethod
+from newscrawler.research.page_methods import PAGE_METHODS
+from newscrawler.research.site_methods import SITE_METHODS, LearningMethod
 
 BENCH = Path(__file__).resolve().parents[2] / "shared" / "bench"
 DATASETS = ("aeb", "fe")

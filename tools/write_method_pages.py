@@ -18,10 +18,10 @@ from pathlib import Path
 from typing import Any, Literal, get_args, get_origin
 
 from newscrawler.extraction.body import classifier, page_kind
-from newscrawler.methods import libraries
-from newscrawler.methods.parameters import Bounds, bounds_of, parameters_of
-from newscrawler.page_methods import PAGE_METHODS
-from newscrawler.wrappers import SITE_METHODS
+from newscrawler.research.methods import libraries
+from newscrawler.research.methods.parameters import Bounds, bounds_of, parameters_of
+from newscrawler.research.page_methods import PAGE_METHODS
+from newscrawler.research.site_methods import SITE_METHODS
 
 FOLDER = Path(__file__).resolve().parents[1] / "docs" / "methods"
 FIGURES = FOLDER / "figures.json"

@@ -29,7 +29,7 @@ from training.samples import collect
 from training.validation import cross_validate
 
 TARGET = Path(__file__).parents[1] / "newscrawler/extraction/models"
-NEWS_MODEL = Path(__file__).parents[1] / "newscrawler/detection/model.json"
+NEWS_MODEL = Path(__file__).parents[1] / "newscrawler/research/detection/model.json"
 
 
 def main() -> int:

@@ -30,7 +30,7 @@ import orjson
 
 from newscrawler.errors import PageError
 from newscrawler.extraction.pipeline import Draft, Reading, read_article
-from newscrawler.wrappers import PortalWrapper, WrapperRefused, learn
+from newscrawler.research.site_methods import PortalWrapper, WrapperRefused, learn
 from training.portals import PortalPage, PortalPages, generated, hosts, served
 from training.systems import STATE
 

@@ -25,7 +25,7 @@ from newscrawler.extraction.body.extractor import Examination, default_extractor
 from newscrawler.extraction.pipeline import Draft, Reading, read_article
 from newscrawler.page import Document
 from newscrawler.page.likeness import key_of
-from newscrawler.wrappers import PortalWrapper, learn
+from newscrawler.research.site_methods import PortalWrapper, learn
 from training.portals import PortalPage, PortalPages
 from training.systems import STATE, System, start_systems
 

@@ -15,13 +15,13 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from newscrawler.detection import KeywordCollections, PageEvidence, evidence_of
-from newscrawler.detection.page_kind_detector import NAMES, news_features
-from newscrawler.evaluate.detection import MOST_KNOWN, part_of
 from newscrawler.extraction.body import page_kind
 from newscrawler.extraction.body.classifier import BlockClassifier
 from newscrawler.extraction.body.forest import Forest
 from newscrawler.page import Document
+from newscrawler.research.detection import KeywordCollections, PageEvidence, evidence_of
+from newscrawler.research.detection.page_kind_detector import NAMES, news_features
+from newscrawler.research.evaluation.detection import MOST_KNOWN, part_of
 from training.forests import fit
 from training.models import THRESHOLD, TREES_OF_PAGES, fold_of, train_blocks
 from training.pages import load

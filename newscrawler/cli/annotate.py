@@ -12,7 +12,7 @@ from newscrawler.cli.lines import LineError, converse
 from newscrawler.errors import ConfigError
 
 if TYPE_CHECKING:
-    from newscrawler.methods.ontea import Ontea
+    from newscrawler.research.methods.ontea import Ontea
 
 
 @click.command("annotate")
@@ -38,7 +38,7 @@ def annotate_command(*, form: str, gazetteer: Path | None, tagger: str | None, a
     Example:
       newscrawler extract --jsonl < pages.jsonl | newscrawler annotate --gazetteer known.tsv > annotations.jsonl
     """
-    from newscrawler.methods.ontea import Ontea
+    from newscrawler.research.methods.ontea import Ontea
 
     if as_written and tagger is not None:
         raise click.UsageError("--as-written leaves names as they are; it does not go with --tagger")
@@ -58,7 +58,7 @@ def _lemmas(tagger: str) -> Callable[[str], dict[int, str]]:
 def _annotation(
     article: dict[str, Any], annotator: Ontea, form: str, lemmas: Callable[[str], dict[int, str]] | None
 ) -> dict[str, Any]:
-    from newscrawler.methods.ontea import as_json_ld, as_n_triples
+    from newscrawler.research.methods.ontea import as_json_ld, as_n_triples
 
     body = article.get("body")
     if not isinstance(body, str):
@@ -74,7 +74,7 @@ def _annotation(
 
 
 def _gazetteer(path: Path) -> dict[str, Any]:
-    from newscrawler.methods.ontea import AnnotationClass
+    from newscrawler.research.methods.ontea import AnnotationClass
 
     known: dict[str, Any] = {}
     try:

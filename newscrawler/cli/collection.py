@@ -161,7 +161,7 @@ def _learn(store: Store, portal: str) -> str:
     Raises:
         ConfigError: the database has no such portal.
     """
-    from newscrawler.detection.keyword_collections import FALLBACK_LANGUAGE, folded
+    from newscrawler.research.detection.keyword_collections import FALLBACK_LANGUAGE, folded
     from newscrawler.store import Selection
 
     known_selection(store, Selection(portal=portal))

@@ -18,7 +18,7 @@ from newscrawler.cli.screen import harmless
 from newscrawler.errors import ConfigError
 
 if TYPE_CHECKING:
-    from newscrawler.evaluate import Evaluation, Problem, Summary, TestPage
+    from newscrawler.research.evaluation import Evaluation, Problem, Summary, TestPage
 
 #: Problems that are listed; further ones are only counted.
 _MOST_NAMED = 20
@@ -100,8 +100,8 @@ def evaluate_command(
       newscrawler evaluate portal:example --table 004.3 --selector title=h1
       newscrawler evaluate mixed.jsonl --table 002.5 --known news.jsonl
     """
-    from newscrawler.evaluate import Cache, candidates, evaluate, parse_sweep, summarise
-    from newscrawler.evaluate.cache import default_folder
+    from newscrawler.research.evaluation import Cache, candidates, evaluate, parse_sweep, summarise
+    from newscrawler.research.evaluation.cache import default_folder
 
     if as_json and as_csv:
         raise click.UsageError("give --json or --csv, not both")
@@ -140,7 +140,7 @@ def evaluate_command(
     if html is not None:
         _write_html(html, results, summary, problems, found_sweeps)
     if as_json or as_csv:
-        from newscrawler.evaluate import records
+        from newscrawler.research.evaluation import records
 
         text = records.as_csv(results) if as_csv else records.as_json(results, summary, problems, found_sweeps) + "\n"
         click.echo(text.encode("utf-8", "replace"), nl=False)
@@ -149,8 +149,8 @@ def evaluate_command(
 
 
 def _compared(methods: str | None, sweeps: Sequence[Any], versus: str | None) -> list[Any]:
-    from newscrawler.evaluate import candidates
-    from newscrawler.page_methods import split_names
+    from newscrawler.research.evaluation import candidates
+    from newscrawler.research.page_methods import split_names
 
     names = split_names(methods or "") or list(dict.fromkeys(sweep.method for sweep in sweeps)) or ["all"]
     return [
@@ -162,8 +162,8 @@ def _compared(methods: str | None, sweeps: Sequence[Any], versus: str | None) ->
 def _pages(
     data: Sequence[str], config: Path | None, database: str | None, *, all_kept: bool = False
 ) -> tuple[list[TestPage], list[Problem]]:
-    from newscrawler.evaluate import Problem, TestPage, read_data
-    from newscrawler.evaluate.reviews import PORTAL
+    from newscrawler.research.evaluation import Problem, TestPage, read_data
+    from newscrawler.research.evaluation.reviews.pages import PORTAL
 
     found: list[TestPage | Problem] = []
     for source in data:
@@ -173,7 +173,7 @@ def _pages(
 
 
 def _of_portal(portal: str, config: Path | None, database: str | None, *, all_kept: bool) -> list[TestPage | Problem]:
-    from newscrawler.evaluate.reviews import article_pages, reviewed_pages
+    from newscrawler.research.evaluation.reviews.pages import article_pages, reviewed_pages
     from newscrawler.store import Selection, open_store
 
     configuration = configuration_of(config, database)
@@ -196,7 +196,7 @@ def _report(problems: Sequence[Problem]) -> None:
 
 
 def _sampled(pages: list[TestPage], count: int | None, *, seed: int, by_section: bool) -> list[TestPage]:
-    from newscrawler.evaluate import sample
+    from newscrawler.research.evaluation import sample
 
     if count is None:
         return pages
@@ -233,7 +233,7 @@ def _progress() -> Iterator[Any]:
 
 def _write_html(path: Path, results: Evaluation, summary: Summary, problems: Sequence[Problem], sweeps: Sequence[Any]) -> None:
     from newscrawler.corpus.target import open_target
-    from newscrawler.evaluate.report import report
+    from newscrawler.research.evaluation.report import report
 
     text = report(results, summary, problems, sweeps)
     with open_target(path) as stream:
@@ -242,7 +242,7 @@ def _write_html(path: Path, results: Evaluation, summary: Summary, problems: Seq
 
 
 def _print(results: Evaluation, summary: Summary) -> None:
-    from newscrawler.evaluate import tables
+    from newscrawler.research.evaluation import tables
 
     if not sys.stdout.isatty():
         print_figures(tables.method_rows(summary), tables.METHOD_HEADING)

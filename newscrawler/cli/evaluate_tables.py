@@ -15,12 +15,12 @@ from newscrawler.cli.options import configuration_of, known_selection
 from newscrawler.errors import ConfigError
 
 if TYPE_CHECKING:
-    from newscrawler.evaluate import Evaluation, TestPage
-    from newscrawler.evaluate.document_table import PrintedTable
-    from newscrawler.evaluate.template_tables import Found
+    from newscrawler.research.evaluation import Evaluation, TestPage
+    from newscrawler.research.evaluation.document_table import PrintedTable
+    from newscrawler.research.evaluation.template_tables import Found
     from newscrawler.store import Store
 
-#: The values of `newscrawler.evaluate.document_table.DocumentTable`; a test checks that they agree.
+#: The values of `newscrawler.research.evaluation.document_table.DocumentTable`; a test checks that they agree.
 TABLES = ("000.1", "000.4.2", "001", "002.4.2", "002.4.3", "002.4.4", "002.5", "004.1", "004.2", "004.3")
 #: Tables that portal:NAME fills from the database, not from reviewed pages.
 _OF_DATABASE = ("000.1", "004.2")
@@ -67,7 +67,7 @@ def print_tables(
     Raises:
         ConfigError: there is no such portal, detector or field, or nothing to print.
     """
-    from newscrawler.evaluate.document_table import NOT_COMPARABLE, DocumentTable
+    from newscrawler.research.evaluation.document_table import NOT_COMPARABLE, DocumentTable
 
     portals = [source.removeprefix("portal:") for source in sources if source not in needs_pages(asked.table, sources)]
     tables = _of_crawls(asked, sources) if asked.table in _OF_CRAWLS else _tables(asked, portals, pages, evaluate)
@@ -85,8 +85,8 @@ def print_tables(
 def _tables(
     asked: Asked, portals: Sequence[str], pages: Sequence[TestPage], evaluate: Callable[[Sequence[str]], Evaluation]
 ) -> Iterable[PrintedTable]:
-    from newscrawler.evaluate import template_tables
-    from newscrawler.evaluate.document_table import DocumentTable
+    from newscrawler.research.evaluation import template_tables
+    from newscrawler.research.evaluation.document_table import DocumentTable
 
     match DocumentTable(asked.table):
         case DocumentTable.ACCURACY:
@@ -94,11 +94,11 @@ def _tables(
         case DocumentTable.TWO_EXTRACTORS:
             yield _two_extractors(asked, evaluate)
         case DocumentTable.SUBSEQUENCE:
-            from newscrawler.evaluate.mss_table import MSS_METHODS, mss_table
+            from newscrawler.research.evaluation.mss_table import MSS_METHODS, mss_table
 
             yield mss_table(evaluate(_methods(asked.methods, ",".join(MSS_METHODS))))
         case DocumentTable.WRAPPERS:
-            from newscrawler.evaluate.wrapper_table import wrapper_table
+            from newscrawler.research.evaluation.wrapper_table import wrapper_table
 
             yield wrapper_table(pages)
         case DocumentTable.DETECTORS:
@@ -113,8 +113,8 @@ def _tables(
 
 def _of_crawls(asked: Asked, sources: Sequence[str]) -> Iterable[PrintedTable]:
     from newscrawler.cli.measured_crawls import measured_crawls
-    from newscrawler.evaluate.crawl_tables import crawl_table, crawls_table, stages_figure
-    from newscrawler.evaluate.document_table import DocumentTable
+    from newscrawler.research.evaluation.crawl_tables import crawl_table, crawls_table, stages_figure
+    from newscrawler.research.evaluation.document_table import DocumentTable
 
     configuration = configuration_of(asked.config, asked.database)
 
@@ -136,7 +136,7 @@ def _of_crawls(asked: Asked, sources: Sequence[str]) -> Iterable[PrintedTable]:
 def _accuracy(
     asked: Asked, portals: Sequence[str], pages: Sequence[TestPage], evaluate: Callable[[Sequence[str]], Evaluation]
 ) -> Iterable[PrintedTable]:
-    from newscrawler.evaluate.accuracy_tables import accuracy_tables, results_by_gold
+    from newscrawler.research.evaluation.accuracy_tables import accuracy_tables, results_by_gold
 
     if portals:
         results = [result for found in _from_database(asked, portals, _reviewed).values() for result in found]
@@ -151,7 +151,7 @@ def _accuracy(
 
 
 def _two_extractors(asked: Asked, evaluate: Callable[[Sequence[str]], Evaluation]) -> PrintedTable:
-    from newscrawler.evaluate.accuracy_tables import pair_table
+    from newscrawler.research.evaluation.accuracy_tables import pair_table
 
     method = _methods(asked.versus, "default")[0]
     others = [name for name in _methods(asked.methods, "portal_crawler") if name != method]
@@ -161,7 +161,7 @@ def _two_extractors(asked: Asked, evaluate: Callable[[Sequence[str]], Evaluation
 
 
 def _detectors(asked: Asked, pages: Sequence[TestPage]) -> PrintedTable:
-    from newscrawler.evaluate.detection import detection_tables, find_detectors, labelled_evidence, printed
+    from newscrawler.research.evaluation.detection import detection_tables, find_detectors, labelled_evidence, printed
 
     detectors = find_detectors(_names(asked.detectors, "all"))
     return printed(detection_tables(labelled_evidence(pages), labelled_evidence(asked.known), detectors.items()))
@@ -181,7 +181,7 @@ def _from_database(asked: Asked, portals: Sequence[str], read: Callable[[Store, 
 
 
 def _years(store: Store, portal: str) -> Found:
-    from newscrawler.evaluate.template_tables import Found
+    from newscrawler.research.evaluation.template_tables import Found
     from newscrawler.store import Selection
     from newscrawler.store.facets import Facet
 
@@ -191,7 +191,7 @@ def _years(store: Store, portal: str) -> Found:
 
 
 def _reviewed(store: Store, portal: str) -> Any:
-    from newscrawler.evaluate.review_results import results_of
+    from newscrawler.research.evaluation.reviews.results import results_of
 
     return results_of(store.reviews.of(portal), store.articles.counts())
 
@@ -205,12 +205,12 @@ def _selectors(written: Sequence[str]) -> Mapping[str, str]:
 
 def _methods(written: str | None, default: str) -> list[str]:
     """Return the names of methods as they are in results."""
-    from newscrawler.evaluate import candidates
+    from newscrawler.research.evaluation import candidates
 
     return [candidate.name for candidate in candidates(_names(written, default))]
 
 
 def _names(written: str | None, default: str) -> list[str]:
-    from newscrawler.page_methods import split_names
+    from newscrawler.research.page_methods import split_names
 
     return split_names(written or default)

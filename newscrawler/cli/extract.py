@@ -268,7 +268,7 @@ def _read(path: Path, url: str | None) -> _Page:
 def _learned(path: Path, method: str) -> dict[str, Any]:
     """Return the content of a template file: the portal wrapper, or the template of a published method."""
     from newscrawler.cli.wrapper import is_of_published_method, method_of, read_file
-    from newscrawler.wrappers import from_json
+    from newscrawler.research.site_methods import from_json
 
     if is_of_published_method(path):
         document = read_file(path)

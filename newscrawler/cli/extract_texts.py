@@ -11,8 +11,8 @@ import click
 
 from newscrawler.cli.lines import LineError, encode
 from newscrawler.errors import ConfigError, PageError, PageReason
-from newscrawler.methods import TextsMethod
 from newscrawler.page import Document
+from newscrawler.research.methods import TextsMethod
 
 #: Both methods of the paper together.
 DEFAULT = "energy_and_links"
@@ -25,8 +25,8 @@ def texts_method(name: str, dictionary: Path | None) -> TextsMethod:
         UsageError: the method returns a single text, or uses no dictionary.
         ConfigError: the dictionary cannot be read.
     """
-    from newscrawler.methods.node_energy import NodeEnergy
-    from newscrawler.page_methods import PAGE_METHODS, find_page_method
+    from newscrawler.research.methods.node_energy import NodeEnergy
+    from newscrawler.research.page_methods import PAGE_METHODS, find_page_method
 
     method = find_page_method(DEFAULT if name == "default" else name)
     if not isinstance(method, TextsMethod):

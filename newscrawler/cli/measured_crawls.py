@@ -23,7 +23,7 @@ from newscrawler.cli.options import configuration_of
 from newscrawler.cli.progress import SilentReport
 from newscrawler.cli.targets import chosen_portals, named_portal
 from newscrawler.errors import ConfigError, NewscrawlerError
-from newscrawler.evaluate.crawl_tables import MARKS, Mark, MeasuredCrawl
+from newscrawler.research.evaluation.crawl_tables import MARKS, Mark, MeasuredCrawl
 
 if TYPE_CHECKING:
     from newscrawler.article import Article

@@ -50,12 +50,12 @@ class Method(Name):
         if param is not None and value == param.default:
             return str(value)  # without loading all methods
         from newscrawler.errors import ConfigError
-        from newscrawler.page_methods import PAGE_METHODS, name_of_written, with_parameters
+        from newscrawler.research.page_methods import PAGE_METHODS, name_of_written, with_parameters
 
         name = super().convert(name_of_written(str(value)), param, ctx)
         if name == value:
             return name
-        from newscrawler.wrappers import SITE_METHODS
+        from newscrawler.research.site_methods import SITE_METHODS
 
         try:
             with_parameters(str(value), SITE_METHODS[name] if name in SITE_METHODS else PAGE_METHODS[name])
@@ -97,7 +97,7 @@ class Day(click.ParamType[date]):
 
 
 def _methods() -> Iterable[str]:
-    from newscrawler.page_methods import PAGE_METHODS
+    from newscrawler.research.page_methods import PAGE_METHODS
 
     return PAGE_METHODS
 
@@ -115,7 +115,7 @@ def _classifiers() -> Iterable[str]:
 
 
 def _detectors() -> Iterable[str]:
-    from newscrawler.detection import DETECTORS
+    from newscrawler.research.detection import DETECTORS
 
     return DETECTORS
 

@@ -210,8 +210,8 @@ def _learned(
     """Return a portal's patterns, sources and ways to its articles, and what its last crawl showed of its layout, if anything."""
     from newscrawler.cli.screen import local_time
     from newscrawler.errors import StoreError
+    from newscrawler.research.site_methods import gain_of_next
     from newscrawler.store import open_store
-    from newscrawler.wrappers import gain_of_next
 
     try:
         with open_store(database_url, create=False) as store:

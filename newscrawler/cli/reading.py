@@ -32,7 +32,7 @@ def settings_of(configuration: Configuration, portal: str, **changes: Any) -> Po
 def reading_of(settings: Portal) -> Reading:
     """Return how the pages of a portal are read one by one."""
     from newscrawler.extraction.pipeline import Reading
-    from newscrawler.wrappers import page_method_name
+    from newscrawler.research.site_methods import page_method_name
 
     return Reading(
         method=page_method_name(settings.method),

@@ -67,7 +67,7 @@ def sample_command(
     Example:
       newscrawler review sample example -n 100 --seed 7
     """
-    from newscrawler.evaluate.review_queue import draw, draw_to_learn
+    from newscrawler.research.evaluation.reviews.queue import draw, draw_to_learn
 
     with _opened(config, database, portal) as (store, _):
         drawn = draw_to_learn(store, portal, count) if to_learn else draw(store, portal, count, seed)
@@ -95,7 +95,7 @@ def show_command(number: int, *, html: Path | None, as_json: bool, database: str
       newscrawler review show 12 --html 12.html
       newscrawler review show 12 --json > 12.json
     """
-    from newscrawler.evaluate.reviews import gold_of
+    from newscrawler.research.evaluation.reviews.pages import gold_of
 
     with _opened(config, database) as (store, folder):
         stored, page = _article(store, number)
@@ -146,7 +146,7 @@ def judge_command(
         raise click.UsageError("say --right, or what is wrong with --fault WORD")
     if right and correct is not None:
         raise click.UsageError("what is right needs no --correct; say what is wrong with --fault WORD")
-    from newscrawler.evaluate.verdicts import save_verdict
+    from newscrawler.research.evaluation.reviews.verdicts import save_verdict
 
     corrected = read_correction(correct) if correct is not None else None
     with _opened(config, database) as (store, folder):
@@ -174,8 +174,8 @@ def start_command(
     Example:
       newscrawler review start example -n 20 --html page.html
     """
-    from newscrawler.evaluate.review_queue import draw, draw_to_learn
-    from newscrawler.evaluate.verdicts import save_verdict
+    from newscrawler.research.evaluation.reviews.queue import draw, draw_to_learn
+    from newscrawler.research.evaluation.reviews.verdicts import save_verdict
 
     with _opened(config, database, portal) as (store, folder):
         done = {review.article_id for review in store.reviews.of(portal)}

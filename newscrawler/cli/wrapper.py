@@ -285,7 +285,7 @@ def checked_template(document: str) -> str:
         ConfigError: it is none.
     """
     from newscrawler.cli.reading import read_wrapper
-    from newscrawler.wrappers import SITE_METHODS, from_json, to_json
+    from newscrawler.research.site_methods import SITE_METHODS, from_json, to_json
 
     method = method_of(document)
     if method in SITE_METHODS and method != "portal_wrapper":
@@ -295,7 +295,7 @@ def checked_template(document: str) -> str:
 
 def is_of_published_method(file: Path) -> bool:
     """Return whether a file holds a template of a published method; one that cannot be read is none."""
-    from newscrawler.wrappers import CONFIGURABLE
+    from newscrawler.research.site_methods import CONFIGURABLE
 
     try:
         return method_of(file.read_text("utf-8-sig")) in CONFIGURABLE

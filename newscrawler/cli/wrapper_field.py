@@ -37,9 +37,9 @@ def learn_command(field: str, *, first: str, pages: BinaryIO) -> None:
       newscrawler wrapper field learn phone --regex "\\d[\\d\\W]+\\d" --pages labelled.jsonl > phone.json
     """
     from newscrawler.cli.wrapper_learn import read_labelled
-    from newscrawler.methods.regex_model import read_expression
-    from newscrawler.methods.relie import Example, Learned, Relie, f1_of
     from newscrawler.page.document import visible_text
+    from newscrawler.research.methods.regex_model import read_expression
+    from newscrawler.research.methods.relie import Example, Learned, Relie, f1_of
 
     examples = [Example(text=visible_text(page.body), wanted=_values(gold, field)) for page, gold in read_labelled(pages) if gold]
     learned = Relie().learn(first, examples)
@@ -60,9 +60,9 @@ def find_command(file: Path) -> None:
     Example:
       newscrawler wrapper field find phone.json < pages.jsonl
     """
-    from newscrawler.methods.relie import find_all
     from newscrawler.page import Document
     from newscrawler.page.document import visible_text
+    from newscrawler.research.methods.relie import find_all
 
     field, pattern = _expression(file)
 
@@ -82,7 +82,7 @@ def _expression(file: Path) -> tuple[str, str]:
     Raises:
         ConfigError: it is none.
     """
-    from newscrawler.methods.relie import checked_expression
+    from newscrawler.research.methods.relie import checked_expression
 
     try:
         learned = json.loads(file.read_text("utf-8"))

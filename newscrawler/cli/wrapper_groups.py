@@ -13,15 +13,15 @@ from newscrawler.cli.screen import harmless, print_rows
 from newscrawler.errors import ConfigError
 
 if TYPE_CHECKING:
-    from newscrawler.wrappers.trinity import TrinityTemplate
+    from newscrawler.research.site_methods.trinity import TrinityTemplate
 
 file_argument = click.argument("file", type=click.Path(path_type=Path), metavar="FILE")
 
 
 def _template(file: Path) -> TrinityTemplate:
     from newscrawler.cli.wrapper import read_file
-    from newscrawler.wrappers import from_json
-    from newscrawler.wrappers.trinity import TrinityTemplate
+    from newscrawler.research.site_methods import from_json
+    from newscrawler.research.site_methods.trinity import TrinityTemplate
 
     template = from_json(read_file(file))
     if not isinstance(template, TrinityTemplate):
@@ -31,7 +31,7 @@ def _template(file: Path) -> TrinityTemplate:
 
 def _expression(file: Path) -> str:
     from newscrawler.cli.wrapper import read_file
-    from newscrawler.wrappers import from_json, name_of
+    from newscrawler.research.site_methods import from_json, name_of
 
     template = from_json(read_file(file))
     write = getattr(template, "expression", None)
@@ -55,7 +55,7 @@ def groups_command(file: Path, *, pages: BinaryIO | None, expression: bool, as_j
       newscrawler wrapper groups trinity.json --pages pages.jsonl
     """
     from newscrawler.cli.wrapper_learn import read_pages
-    from newscrawler.wrappers.trinity_fields import read_groups
+    from newscrawler.research.site_methods.trinity_fields import read_groups
 
     if expression:
         click.echo(harmless(_expression(file)))
@@ -91,8 +91,8 @@ def name_command(file: Path, *, given: tuple[str, ...], samples: BinaryIO | None
     """
     from newscrawler.cli.wrapper_learn import read_labelled
     from newscrawler.corpus.target import open_target
-    from newscrawler.wrappers import to_json
-    from newscrawler.wrappers.trinity_fields import TemplateField, name_by_hand, name_by_samples
+    from newscrawler.research.site_methods import to_json
+    from newscrawler.research.site_methods.trinity_fields import TemplateField, name_by_hand, name_by_samples
 
     template = _template(file)
     if samples is not None:
@@ -131,7 +131,7 @@ def compare_command(file: Path, *, pages: BinaryIO, written: tuple[str, ...], as
     """
     from newscrawler.cli.wrapper_learn import read_pages
     from newscrawler.cli.wrapper_trial import _with_language
-    from newscrawler.wrappers.trinity_fields import compare_with_selectors
+    from newscrawler.research.site_methods.trinity_fields import compare_with_selectors
 
     selectors = {name: _with_language(selector) for name, _, selector in (text.partition("=") for text in written)}
     report = compare_with_selectors(_template(file), read_pages(pages), selectors)

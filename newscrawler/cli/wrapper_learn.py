@@ -34,7 +34,7 @@ _LONGEST_LINE = 64 * 2**20
 
 
 def _site_methods() -> Iterable[str]:
-    from newscrawler.wrappers import CONFIGURABLE
+    from newscrawler.research.site_methods import CONFIGURABLE
 
     return CONFIGURABLE
 
@@ -125,7 +125,7 @@ def _learn_method(
     choice: str,
 ) -> None:
     from newscrawler.corpus.target import open_target
-    from newscrawler.wrappers import Choice, choose_pages, find_site_method, to_json
+    from newscrawler.research.site_methods import Choice, choose_pages, find_site_method, to_json
 
     learner = find_site_method(method)
     if out is not None:
@@ -183,7 +183,7 @@ def _page(url: str, configuration: Configuration, portal: str | None) -> Documen
 
 def _write(found: Labelled, out: Path, name: str | None, language: str | None, time_zone: str) -> None:
     from newscrawler.corpus.target import open_target
-    from newscrawler.wrappers import Provenance, learn
+    from newscrawler.research.site_methods import Provenance, learn
 
     provenance = Provenance(portal=name, learned_at=datetime.now(UTC))
     golds = {page: gold for page, gold in found.items() if gold}

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from newscrawler.article import Article
-from newscrawler.detection.evidence import frequent_words
+from newscrawler.research.detection.evidence import frequent_words
 from newscrawler.store.vocabularies import KeywordSource
 from newscrawler.text import fold_text
 

@@ -9,8 +9,8 @@ from pydantic import AfterValidator, BaseModel
 
 
 def _methods() -> Iterable[str]:
-    from newscrawler.page_methods import PAGE_METHODS
-    from newscrawler.wrappers import CONFIGURABLE
+    from newscrawler.research.page_methods import PAGE_METHODS
+    from newscrawler.research.site_methods import CONFIGURABLE
 
     return (*PAGE_METHODS, *CONFIGURABLE)
 
@@ -22,7 +22,7 @@ def _classifiers() -> Iterable[str]:
 
 
 def _detectors() -> Iterable[str]:
-    from newscrawler.detection import DETECTORS
+    from newscrawler.research.detection import DETECTORS
 
     return DETECTORS
 
@@ -59,12 +59,12 @@ def checked_method(written: str) -> str:
     if written == "default":
         return written
     from newscrawler.errors import ConfigError
-    from newscrawler.page_methods import PAGE_METHODS, name_of_written, with_parameters
+    from newscrawler.research.page_methods import PAGE_METHODS, name_of_written, with_parameters
 
     name = name_of_written(written)
     if _checked(name, tuple(_methods())) == written:
         return written
-    from newscrawler.wrappers import SITE_METHODS
+    from newscrawler.research.site_methods import SITE_METHODS
 
     try:
         with_parameters(written, SITE_METHODS[name] if name in SITE_METHODS else PAGE_METHODS[name])

@@ -89,7 +89,7 @@ class Portal:
     required: frozenset[str] = DEFAULT_REQUIRED
     #: Reservations of the publisher that are disregarded; a subset of rights.DISREGARDABLE.
     disregard: frozenset[str] = frozenset()
-    #: A name of `newscrawler.page_methods.PAGE_METHODS`.
+    #: A name of `newscrawler.research.page_methods.PAGE_METHODS`.
     method: str = "default"
     #: A name of urls.CLASSIFIERS.
     classifier: str = "default"

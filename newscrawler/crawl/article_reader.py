@@ -26,11 +26,11 @@ from newscrawler.extraction.pipeline import Draft, Reading, detect_body, finish,
 from newscrawler.page import Document
 from newscrawler.policy.link_policy import HARDLY_ARTICLES, PRIORITY
 from newscrawler.policy.portal_pages import is_article_by_json_ld
+from newscrawler.research.site_methods import page_method_name
 from newscrawler.store import ClaimedUrl, FoundUrl
 from newscrawler.store.rights_records import Removal
 from newscrawler.store.vocabularies.outcomes import FrontierKind, UrlOutcome, UrlState
 from newscrawler.urls.same_page import plausible_canonical
-from newscrawler.wrappers import page_method_name
 
 logger = logging.getLogger(__name__)
 

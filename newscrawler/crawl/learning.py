@@ -17,10 +17,10 @@ from newscrawler.extraction.pipeline import Reading
 from newscrawler.extraction.templates.portal_template import PortalWrapper
 from newscrawler.pages import PagesFolder
 from newscrawler.replay import Replayer, Totals
+from newscrawler.research.site_methods import Template, from_json, is_site_method, page_method_name
 from newscrawler.store import Store
 from newscrawler.store.frontier_records import SECTION_HINT, Dating, SeenDate
 from newscrawler.store.vocabularies.outcomes import INTERRUPTED, EndReason
-from newscrawler.wrappers import Template, from_json, is_site_method, page_method_name
 
 logger = logging.getLogger(__name__)
 _T = TypeVar("_T")

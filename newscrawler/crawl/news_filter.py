@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from threading import Lock
 
-from newscrawler.detection import DETECTORS, KeywordCollections, NewsVerdict, PageEvidence, evidence_of
-from newscrawler.detection.keyword_detector import KeywordDetector, collect_keywords
 from newscrawler.errors import PageError, PageReason
 from newscrawler.extraction.body.extractor import default_extractor
 from newscrawler.extraction.body.page_kind import Origin
 from newscrawler.extraction.pipeline import Draft, Reading
+from newscrawler.research.detection import DETECTORS, KeywordCollections, NewsVerdict, PageEvidence, evidence_of
+from newscrawler.research.detection.keyword_detector import KeywordDetector, collect_keywords
 
 #: Pages that are remembered to be judged again when more keywords are known.
 _MOST_UNDECIDED = 5_000

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from newscrawler.extraction.pipeline import Reading
     from newscrawler.extraction.templates.portal_template import PortalWrapper
     from newscrawler.page import Page
-    from newscrawler.wrappers import Template
+    from newscrawler.research.site_methods import Template
 
 
 def extract(
@@ -99,7 +99,7 @@ def _with_template(reading: Reading, template: PortalWrapper | Template | str | 
         ConfigError: the file cannot be read, or holds no template.
     """
     from newscrawler.extraction.templates.portal_template import PortalWrapper
-    from newscrawler.wrappers import name_of
+    from newscrawler.research.site_methods import name_of
 
     learned = _read_template(template) if isinstance(template, (str, PathLike)) else template
     if isinstance(learned, PortalWrapper):
@@ -109,7 +109,7 @@ def _with_template(reading: Reading, template: PortalWrapper | Template | str | 
 
 def _read_template(path: str | PathLike[str]) -> PortalWrapper | Template:
     from newscrawler.extraction.templates.portal_template import PortalWrapper
-    from newscrawler.wrappers import CONFIGURABLE, from_json, method_in
+    from newscrawler.research.site_methods import CONFIGURABLE, from_json, method_in
 
     try:
         text = Path(path).read_text("utf-8-sig")

@@ -114,7 +114,7 @@ def detect_body(draft: Draft, reading: Reading) -> None:
         draft.body, draft.likely = found.body, found.probabilities.tolist()
     else:
         # the published methods take a tenth of a second to import
-        from newscrawler.page_methods import find_page_method
+        from newscrawler.research.page_methods import find_page_method
 
         draft.body = find_page_method(reading.method)(draft.page)
     if draft.body is None or not draft.body.paragraphs:
@@ -186,7 +186,7 @@ def read_metadata(draft: Draft, reading: Reading) -> None:
 
 def _with_named(metadata: Metadata, template: Template, page: Document) -> Metadata:
     """Return the metadata with the fields that the template names replacing those found."""
-    from newscrawler.wrappers import named_fields
+    from newscrawler.research.site_methods import named_fields
 
     named = named_fields(template, page)
     listed = {name: tuple(filter(None, map(str.strip, _SEPARATORS.split(named.get(name, ""))))) for name in ("authors", "keywords")}

@@ -30,7 +30,7 @@ HEAVY = {
     "alembic",
     "newscrawler.extraction.pipeline",
     "newscrawler.crawl",
-    "newscrawler.methods",
+    "newscrawler.research.methods",
 }
 
 
@@ -70,7 +70,7 @@ def test_commands_that_read_the_database_load_nothing_that_reads_pages(folder: P
 
 def test_the_package_exports_the_function_whatever_was_loaded_and_the_extractor_needs_no_published_method(folder: Path) -> None:
     code = (
-        "import sys, newscrawler.extraction.pipeline; assert 'newscrawler.methods' not in sys.modules; "
+        "import sys, newscrawler.extraction.pipeline; assert 'newscrawler.research.methods' not in sys.modules; "
         "import newscrawler.extraction.explain; from newscrawler import extract, Article; import newscrawler as n; "
         "assert callable(extract) and n.extract is extract and n.extract is extract; assert Article is n.Article"
     )

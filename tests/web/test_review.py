@@ -11,7 +11,7 @@ from portal_server import address, story
 from starlette.testclient import TestClient
 from web_site import PASSWORD, Site, form_token, send
 
-from newscrawler.evaluate.review_results import ErrorClass, agreements, kappa, results_of, wilson, worst_of
+from newscrawler.research.evaluation.reviews.results import ErrorClass, agreements, kappa, results_of, wilson, worst_of
 from newscrawler.store import Role
 
 QUEUE = "portal=one&order=random&count=4&seed=7"

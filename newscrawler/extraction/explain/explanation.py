@@ -19,7 +19,7 @@ from newscrawler.extraction.pipeline import Draft, Reading
 from newscrawler.page import Document
 from newscrawler.page.blocks import Block
 from newscrawler.page.likeness import key_of
-from newscrawler.page_methods import find_page_method
+from newscrawler.research.page_methods import find_page_method
 
 if TYPE_CHECKING:
     from newscrawler.extraction.templates.model import Explained

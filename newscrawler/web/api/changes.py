@@ -7,8 +7,8 @@ from typing import Any
 
 from pydantic import BaseModel, ConfigDict, ValidationError
 
-from newscrawler.evaluate.data import read_gold
-from newscrawler.evaluate.verdicts import save_verdict
+from newscrawler.research.evaluation.data import read_gold
+from newscrawler.research.evaluation.reviews.verdicts import save_verdict
 from newscrawler.store import JobKind, Role, StoredArticle
 from newscrawler.store.reviews import Fault
 from newscrawler.web.api.operation import Call, Method, Operation, Parameter

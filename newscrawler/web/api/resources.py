@@ -12,7 +12,7 @@ from newscrawler.config.build import as_table
 from newscrawler.config.keys import portal_keys
 from newscrawler.corpus.formats.json_record import as_json, as_record
 from newscrawler.corpus.formats.revision_record import revision_records
-from newscrawler.evaluate.review_results import mean_accuracy, results_of
+from newscrawler.research.evaluation.reviews.results import mean_accuracy, results_of
 from newscrawler.store import ArticleLine, Order, RunRecord, StoredArticle
 from newscrawler.text import parse
 from newscrawler.web.api.operation import Call, Operation, Parameter

@@ -8,9 +8,9 @@ from typing import Any
 
 from starlette.responses import Response
 
-from newscrawler.evaluate.data import read_gold
-from newscrawler.evaluate.reviews import gold_of
-from newscrawler.evaluate.verdicts import save_verdict
+from newscrawler.research.evaluation.data import read_gold
+from newscrawler.research.evaluation.reviews.pages import gold_of
+from newscrawler.research.evaluation.reviews.verdicts import save_verdict
 from newscrawler.store import Role
 from newscrawler.store.reviews import Fault
 from newscrawler.web.pages.explained import explain

@@ -9,8 +9,8 @@ from urllib.parse import urlencode
 from starlette.responses import JSONResponse, Response
 
 from newscrawler.errors import ConfigError
-from newscrawler.evaluate.review_queue import QueueOrder, queue_of
-from newscrawler.evaluate.verdicts import save_verdict
+from newscrawler.research.evaluation.reviews.queue import QueueOrder, queue_of
+from newscrawler.research.evaluation.reviews.verdicts import save_verdict
 from newscrawler.store import Role, StoredArticle, StoredPage
 from newscrawler.store.reviews import Fault, ReviewerVerdict
 from newscrawler.web.pages.article import article_of

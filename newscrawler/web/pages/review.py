@@ -10,8 +10,8 @@ from typing import Any
 from markupsafe import Markup
 from starlette.responses import Response
 
-from newscrawler.evaluate.review_queue import QueueOrder
-from newscrawler.evaluate.review_results import ErrorClass, PortalResult, agreements, mean_accuracy, results_of
+from newscrawler.research.evaluation.reviews.queue import QueueOrder
+from newscrawler.research.evaluation.reviews.results import ErrorClass, PortalResult, agreements, mean_accuracy, results_of
 from newscrawler.web.pages.charts import bar, interval_bar
 from newscrawler.web.requests.endpoint import Page
 from newscrawler.web.requests.visit import Visit

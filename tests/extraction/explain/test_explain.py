@@ -15,7 +15,6 @@ from portal_pages import page as portal_page
 
 from newscrawler import extract
 from newscrawler.errors import ConfigError
-from newscrawler.evaluate.data import TestPage
 from newscrawler.extraction.body import cues, features, page_kind
 from newscrawler.extraction.body.block_class import BlockClass
 from newscrawler.extraction.body.extractor import default_extractor
@@ -24,7 +23,8 @@ from newscrawler.extraction.explain.block_phrases import BLOCK_PHRASES
 from newscrawler.extraction.explain.page_phrases import PAGE_PHRASES
 from newscrawler.extraction.explain.phrases import Phrase, phrase_of
 from newscrawler.page import Document
-from newscrawler.wrappers import learn
+from newscrawler.research.evaluation.data import TestPage
+from newscrawler.research.site_methods import learn
 
 TEXT = "The council approved the new bridge over the river on Tuesday evening after a long debate, and work begins in spring."
 PAGE = (

@@ -16,7 +16,7 @@ from newscrawler.extraction.pipeline import Draft, Reading, detect_body, finish,
 from newscrawler.extraction.templates.fast_path import is_sampled
 from newscrawler.extraction.templates.model import FieldSource
 from newscrawler.page import Document
-from newscrawler.wrappers import PortalWrapper, learn
+from newscrawler.research.site_methods import PortalWrapper, learn
 
 #: Stories that many pages show beside the article.
 BESIDE = "".join(f"<div class=teaser><h3><a href=/t/{n}>Story {n} of the valley</a></h3><p>Read it.</p></div>" for n in range(150))

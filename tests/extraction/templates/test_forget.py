@@ -8,7 +8,7 @@ from portal_pages import PROMOTION, page, paragraphs_of
 
 from newscrawler.extraction.templates.portal_template import forget_article
 from newscrawler.page import Document
-from newscrawler.wrappers import PortalWrapper, learn
+from newscrawler.research.site_methods import PortalWrapper, learn
 
 SHARED = "The mayor said that the bridge will be repaired before the winter comes to the valley again this year."
 

@@ -8,7 +8,7 @@ from portal_pages import page, paragraphs_of, sentence
 
 from newscrawler.extraction.templates.labels import gain_of_next
 from newscrawler.page import Document
-from newscrawler.wrappers import PortalWrapper, learn
+from newscrawler.research.site_methods import PortalWrapper, learn
 
 #: What a person says of an article.
 Gold = dict[str, Any]

@@ -15,7 +15,7 @@ from newscrawler.demo import Portal
 from newscrawler.demo.gold import PublishedArticle
 from newscrawler.extraction.body.extractor import find_body
 from newscrawler.page import Document
-from newscrawler.wrappers import PortalWrapper, WrapperRefused, learn
+from newscrawler.research.site_methods import PortalWrapper, WrapperRefused, learn
 
 ANCHOR = datetime(2026, 11, 20, 12, tzinfo=UTC)
 

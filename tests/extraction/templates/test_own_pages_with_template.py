@@ -7,12 +7,12 @@ from dataclasses import replace
 import pytest
 from own_pages import layouts, pages_of
 
-from newscrawler.evaluate.data import TestPage
-from newscrawler.evaluate.scores import harmonic
-from newscrawler.evaluate.words import shared, words
 from newscrawler.extraction.pipeline import Reading, read_record
 from newscrawler.page import Document
-from newscrawler.wrappers import PortalWrapper, learn
+from newscrawler.research.evaluation.data import TestPage
+from newscrawler.research.evaluation.scores import harmonic
+from newscrawler.research.evaluation.words import shared, words
+from newscrawler.research.site_methods import PortalWrapper, learn
 
 #: It ends like a sentence and stands in the midst of the text: the page alone does not show that it is none of it.
 PROMOTION = (

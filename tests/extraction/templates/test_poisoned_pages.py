@@ -6,7 +6,7 @@ import pytest
 from portal_pages import PROMOTION, headline, listing, page, paragraphs_of
 
 from newscrawler.page import Document
-from newscrawler.wrappers import WrapperFault, WrapperRefused, learn
+from newscrawler.research.site_methods import WrapperFault, WrapperRefused, learn
 
 CZECH = (
     "Zastupitelé města v pondělí po dlouhé debatě schválili stavbu nového mostu přes řeku, o který obyvatelé žádali od roku {0}.",

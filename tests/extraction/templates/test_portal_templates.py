@@ -14,7 +14,7 @@ from newscrawler.errors import ConfigError
 from newscrawler.extraction.pipeline import Draft, Reading, detect_body, finish, read_dates, read_metadata, read_record
 from newscrawler.extraction.templates.selectors import read_selector
 from newscrawler.page import Document
-from newscrawler.wrappers import PortalWrapper, learn
+from newscrawler.research.site_methods import PortalWrapper, learn
 
 
 @pytest.fixture(scope="module")

@@ -17,7 +17,7 @@ from newscrawler.extraction.body.extractor import BodyExtractor, Examination, Re
 from newscrawler.extraction.body.page_kind import Origin
 from newscrawler.extraction.pipeline import Reading, read_record
 from newscrawler.page import Document
-from newscrawler.wrappers import PortalWrapper, learn
+from newscrawler.research.site_methods import PortalWrapper, learn
 
 
 def documents(numbers: range, **changes: object) -> list[Document]:

@@ -12,7 +12,7 @@ from portal_pages import page
 from newscrawler.errors import ConfigError
 from newscrawler.extraction.templates.portal_template import json_schema
 from newscrawler.page import Document
-from newscrawler.wrappers import PortalWrapper, learn
+from newscrawler.research.site_methods import PortalWrapper, learn
 
 
 @pytest.fixture(scope="module")

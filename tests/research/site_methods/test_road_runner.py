@@ -2,10 +2,10 @@ from __future__ import annotations
 
 import re
 
-from newscrawler.methods.outline import outline
 from newscrawler.page import Document
-from newscrawler.wrappers.road_runner import ItemKind, RoadRunner, _item_of, aligned
-from newscrawler.wrappers.tokens import TEXT_MARK, tokens_of
+from newscrawler.research.methods.outline import outline
+from newscrawler.research.site_methods.road_runner import ItemKind, RoadRunner, _item_of, aligned
+from newscrawler.research.site_methods.tokens import TEXT_MARK, tokens_of
 
 
 def page(inner: str) -> Document:

@@ -3,7 +3,7 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from newscrawler.wrappers.sample import Choice, choose_pages, spread
+from newscrawler.research.site_methods.sample import Choice, choose_pages, spread
 
 
 def test_a_fifth_of_the_pages_is_taken_at_even_distances() -> None:

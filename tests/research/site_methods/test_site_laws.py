@@ -13,7 +13,7 @@ from stopwatch import cpu_seconds
 
 from newscrawler.errors import ConfigError
 from newscrawler.page import Document
-from newscrawler.wrappers import SITE_METHODS, from_json, to_json
+from newscrawler.research.site_methods import SITE_METHODS, from_json, to_json
 
 WORDS = "river bridge council winter school garden market engine museum doctor forest island".split()  # noqa: SIM905
 

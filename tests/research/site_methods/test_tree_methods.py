@@ -2,12 +2,12 @@ from __future__ import annotations
 
 import re
 
-from newscrawler.methods.outline import outline
 from newscrawler.page import Document
-from newscrawler.wrappers.dom_comparison import DomComparison
-from newscrawler.wrappers.fivatech import FiVaTech, align, mine
-from newscrawler.wrappers.modified_ttr_wrapper import ModifiedTextToTagRatioWrapper
-from newscrawler.wrappers.tokens import TEXT_MARK, tokens_of
+from newscrawler.research.methods.outline import outline
+from newscrawler.research.site_methods.dom_comparison import DomComparison
+from newscrawler.research.site_methods.fivatech import FiVaTech, align, mine
+from newscrawler.research.site_methods.modified_ttr_wrapper import ModifiedTextToTagRatioWrapper
+from newscrawler.research.site_methods.tokens import TEXT_MARK, tokens_of
 
 LONG = "This sentence is long enough to tell text from everything else that stands on a page of news. "
 

@@ -10,12 +10,18 @@ from hypothesis import strategies as st
 
 from newscrawler.errors import ConfigError
 from newscrawler.extraction.pipeline import Draft, Reading, read_article
-from newscrawler.methods.outline import outline
 from newscrawler.page import Document
-from newscrawler.wrappers import from_json, to_json
-from newscrawler.wrappers.tokens import TEXT_MARK, tokens_of
-from newscrawler.wrappers.trinity import Trinity, longest_shared
-from newscrawler.wrappers.trinity_fields import compare_with_selectors, name_by_hand, name_by_samples, read_groups, read_named
+from newscrawler.research.methods.outline import outline
+from newscrawler.research.site_methods import from_json, to_json
+from newscrawler.research.site_methods.tokens import TEXT_MARK, tokens_of
+from newscrawler.research.site_methods.trinity import Trinity, longest_shared
+from newscrawler.research.site_methods.trinity_fields import (
+    compare_with_selectors,
+    name_by_hand,
+    name_by_samples,
+    read_groups,
+    read_named,
+)
 
 ITEM = "<b>{}</b><i>{}</i>"
 

@@ -1,0 +1,1 @@
+"""Verdicts of people on extracted articles."""

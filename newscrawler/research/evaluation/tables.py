@@ -1,0 +1,152 @@
+"""The summary as rows of text, for the terminal and the report."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from newscrawler.research.evaluation.judgement import Verdict
+from newscrawler.research.evaluation.significance import Interval
+from newscrawler.research.evaluation.summary import Difference, Row, Summary
+
+METHOD_HEADING = (
+    "method", "pages", "F1", "95 %", "precision", "recall", "ROUGE-LSum", "right", "95 %", "title", "date", "authors",
+    "pieces found", "kept out", "nothing", "failed", "ms", "worst", "MB",
+)  # fmt: skip
+DIFFERENCE_HEADING = ("method", "pages", "difference of F1", "95 %", "p", "p (Holm)", "")
+#: As the PortalCrawler paper's table 1 has it.
+PORTAL_HEADING = ("portal", "pages", "right", "no lead", "part missing", "ads or captions", "other", "nothing found", "accuracy")
+_LEVEL = 0.05
+
+Rows = list[tuple[str, ...]]
+
+
+def method_rows(summary: Summary) -> Rows:
+    """Return one row per method, in the order of the request."""
+    return [
+        (
+            row.method,
+            str(row.pages),
+            share(row.f1),
+            span(row.f1_interval),
+            share(row.precision),
+            share(row.recall),
+            share(row.rouge_f1),
+            percent(row.accuracy),
+            span(row.accuracy_interval, as_percent=True),
+            percent(row.title),
+            percent(row.date),
+            percent(row.authors),
+            percent(row.pieces_found),
+            percent(row.pieces_kept_out),
+            str(row.nothing),
+            str(row.faults),
+            number(row.cpu_ms_mean),
+            number(row.cpu_ms_worst),
+            number(row.memory_mb_worst),
+        )
+        for row in summary.rows
+    ]
+
+
+def method_table(summary: Summary) -> tuple[list[str], Rows]:
+    """Return heading and rows of the methods, without empty columns."""
+    rows = method_rows(summary)
+    kept = [place for place in range(len(METHOD_HEADING)) if place == 0 or any(row[place] not in {"–", "0"} for row in rows)]
+    return [METHOD_HEADING[place] for place in kept], [tuple(row[place] for place in kept) for row in rows]
+
+
+def difference_rows(differences: Sequence[Difference]) -> Rows:
+    """Return one row per method, with the significance of its difference from the reference."""
+    return [
+        (
+            each.method,
+            str(each.pages),
+            f"{each.difference:+.3f}",
+            span(each.interval, signed=True),
+            f"{each.p_value:.4f}",
+            f"{each.corrected:.4f}",
+            ("better" if each.difference > 0 else "worse") if each.corrected < _LEVEL else "no difference",
+        )
+        for each in differences
+    ]
+
+
+def portal_rows(rows: Sequence[Row], method: str | None) -> Rows:
+    """Return one row per portal for one method."""
+    return [
+        (
+            row.group,
+            str(row.pages),
+            *(
+                str(row.verdicts.get(verdict, 0))
+                for verdict in (Verdict.RIGHT, Verdict.NO_LEAD, Verdict.PART_MISSING, Verdict.FOREIGN, Verdict.OTHER)
+            ),
+            str(sum(row.verdicts.get(verdict, 0) for verdict in (Verdict.NOTHING, Verdict.FAULT, Verdict.NOT_AN_ARTICLE))),
+            percent(row.accuracy),
+        )
+        for row in rows
+        if row.method == method
+    ]
+
+
+def dataset_rows(rows: Sequence[Row]) -> tuple[tuple[str, ...], Rows]:
+    """Return heading and rows with the F1 of every method on every dataset."""
+    datasets = list(dict.fromkeys(row.group for row in rows))
+    methods = list(dict.fromkeys(row.method for row in rows))
+    by_name = {(row.method, row.group): row for row in rows}
+    heading = ("method", *(f"{name}: {what}" for name in datasets for what in ("F1", "ROUGE-LSum", "right", "pages")))
+    return heading, [
+        (
+            method,
+            *(
+                text
+                for name in datasets
+                for row in (by_name[method, name],)
+                for text in (share(row.f1), share(row.rouge_f1), percent(row.accuracy), str(row.pages))
+            ),
+        )
+        for method in methods
+    ]
+
+
+def further(summary: Summary, *, most_portals: int) -> Iterator[tuple[str, Sequence[str], Rows]]:
+    """Yield title, heading and rows of the tables below the first."""
+    drawn = "portals" if summary.of_portals else "pages"
+    if summary.datasets:
+        heading, rows = dataset_rows(summary.datasets)
+        yield "By dataset", heading, rows
+    if summary.differences:
+        title = f"Mean page F1 less that of {summary.versus} on the same pages (intervals over {drawn})"
+        yield title, DIFFERENCE_HEADING, difference_rows(summary.differences)
+    rows = portal_rows(summary.portals, summary.versus)
+    if len(rows) > most_portals:
+        yield f"{summary.versus} on {len(rows)} portals: see --html or --json", PORTAL_HEADING, []
+    elif rows:
+        yield f"{summary.versus}, portal by portal", PORTAL_HEADING, rows
+
+
+def share(value: float | None) -> str:
+    """Format with three decimals; None: a dash."""
+    return "–" if value is None else f"{value:.3f}"
+
+
+def percent(value: float | None) -> str:
+    """Format as per cent; None: a dash."""
+    return "–" if value is None else f"{value * 100:.0f} %"
+
+
+def number(value: float | None) -> str:
+    """Format with at most one decimal; None: a dash."""
+    if value is None:
+        return "–"
+    return f"{value:.0f}" if value >= 10 else f"{value:.1f}"
+
+
+def span(interval: Interval | None, *, as_percent: bool = False, signed: bool = False) -> str:
+    """Format an interval; None: a dash."""
+    if interval is None:
+        return "–"
+    low, high = interval
+    if as_percent:
+        return f"{low * 100:.0f}–{high * 100:.0f}"
+    return f"{low:+.3f} … {high:+.3f}" if signed else f"{low:.3f}–{high:.3f}".replace("0.", ".")

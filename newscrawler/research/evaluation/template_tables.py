@@ -1,0 +1,205 @@
+"""Tables 1 to 3 of S. Pogorilyy, A. Kramov (see `newscrawler.research.site_methods.trinity`), on pages grouped by portal.
+
+Table 1: what methods need to learn a template; the growth of time, which the authors name by class, is measured.
+Table 2: first and last year and number of articles, by the date in the gold or else that of the fetch; and whether any page is in
+English or names an English version.
+Table 3: for each portal, Trinity learns from 20 % of the pages, evenly over time, and reads all of them. A field is compared
+with a selector written by hand, or with the gold.
+"""
+
+from __future__ import annotations
+
+import math
+import time
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from newscrawler.errors import ConfigError
+from newscrawler.extraction.templates.selectors import Selector
+from newscrawler.page import Document
+from newscrawler.page.document import squeeze
+from newscrawler.research.evaluation.data import TestPage
+from newscrawler.research.evaluation.document_table import PrintedTable, percent
+from newscrawler.research.site_methods import SITE_METHODS, spread
+from newscrawler.research.site_methods.trinity import TrinityTemplate
+from newscrawler.research.site_methods.trinity_fields import (
+    TemplateField,
+    name_by_samples,
+    read_named,
+    read_selectors,
+    selected_text,
+)
+
+#: The input of each method.
+_INPUT: Mapping[str, str] = {"road_runner": "DOM tree", "fivatech": "DOM tree", "trinity": "string of tokens"}
+_FEWEST, _MOST_LEARNED, _FEWEST_OF_PORTAL = 2, 8, 3
+#: Learning is timed so often, and the shortest time counts: what else the machine does only adds to it.
+_TIMINGS = 5
+
+
+@dataclass(frozen=True, slots=True)
+class Learning:
+    """The characters of the pages that a method learned from, and the CPU time."""
+
+    characters: int
+    seconds: float
+
+
+def methods_table(pages: Sequence[TestPage]) -> PrintedTable:
+    """Return pages needed, input, and growth of the time of learning of each method."""
+    portals = [
+        [Document.parse(page.html, page.given_url) for page in found[:_MOST_LEARNED]]
+        for found in by_portal(pages).values()
+        if len(found) > _FEWEST
+    ]
+    rows = []
+    for name, kind in _INPUT.items():
+        method = SITE_METHODS[name]
+        learned = [_learn(method, found) for found in portals]
+        growth, every = exponent(learned), [item for items in learned for item in items]
+        seconds = sum(item.seconds for item in every) / max(1, sum(item.characters for item in every)) * 1e6
+        rows.append((name, f"{method.least_pages} or more", kind, "–" if growth is None else f"n^{growth:.2f}", f"{seconds:.3f}"))
+    return PrintedTable(
+        title="004 table 1: methods, and the time of learning by the length n of the pages",
+        heading=("method", "pages needed", "input", "growth", "s per million characters"),
+        rows=rows,
+    )
+
+
+def _learn(method: Any, pages: Sequence[Document]) -> list[Learning]:
+    """Measure learning from two pages and more; views of the pages are computed before."""
+    method.learn(pages)
+    found = []
+    for count in range(_FEWEST, len(pages) + 1):
+        seconds = min(_seconds(method, pages[:count]) for _ in range(_TIMINGS))
+        found.append(Learning(sum(page.size for page in pages[:count]), seconds))
+    return found
+
+
+def _seconds(method: Any, pages: Sequence[Document]) -> float:
+    started = time.process_time()
+    method.learn(pages)
+    return time.process_time() - started
+
+
+def exponent(portals: Iterable[Sequence[Learning]]) -> float | None:
+    """Return the exponent of the growth of time with length, within portals, or None if all lengths are equal.
+
+    It is the slope of a line through the logarithms, each less the mean of its portal.
+    """
+    points: list[tuple[float, float]] = []
+    for learned in portals:
+        logs = [(math.log(item.characters), math.log(item.seconds)) for item in learned if item.seconds > 0]
+        mean_x, mean_y = (sum(values) / len(logs) for values in zip(*logs, strict=True)) if logs else (0.0, 0.0)
+        points += [(x - mean_x, y - mean_y) for x, y in logs]
+    square = sum(x**2 for x, _ in points)
+    return sum(x * y for x, y in points) / square if square else None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Found:
+    """The articles of a portal."""
+
+    #: Number by year; "": without a date.
+    years: Mapping[str, int]
+    #: There are pages in English.
+    is_in_english: bool
+
+
+def years_table(portals: Mapping[str, Found]) -> PrintedTable:
+    """Return first year, last year, number of articles, and whether there is an English version."""
+    rows: list[tuple[str | int, ...]] = []
+    for portal, found in sorted(portals.items()):
+        years = sorted(year for year in found.years if year)
+        first, last = (years[0], years[-1]) if years else ("–", "–")
+        articles = sum(found.years.values())
+        rows.append((portal, first, last, articles, found.years.get("", 0), "yes" if found.is_in_english else "no"))
+    heading = ("portal", "first year", "last year", "articles", "without date", "English")
+    return PrintedTable(title="004 table 2: articles found", heading=heading, rows=rows)
+
+
+def years_of(pages: Iterable[TestPage]) -> dict[str, Found]:
+    """Count articles by portal and year."""
+    counted: dict[str, Counter[str]] = {}
+    english: dict[str, bool] = {}
+    for page in pages:
+        if page.gold.article:
+            counted.setdefault(page.portal, Counter())[_day(page)[:4]] += 1
+            english[page.portal] = english.get(page.portal) or _names_english(Document.parse(page.html, page.given_url))
+    return {portal: Found(years=counts, is_in_english=english[portal]) for portal, counts in counted.items()}
+
+
+def _names_english(page: Document) -> bool:
+    """Return whether a page is in English, or names or links to an English version of itself (`hreflang`)."""
+    named = [page.root.get("lang") or ""]
+    named += [element.get("hreflang") or "" for element in page.root.iter("link", "a")]
+    return any(code.lower().split("-")[0] == "en" for code in named)
+
+
+def templates_table(pages: Sequence[TestPage], written: Mapping[str, str]) -> PrintedTable:
+    """Return groups, articles, articles that do not match, and articles with a wrong field; `written`: selectors by field.
+
+    Raises:
+        ConfigError: a selector is not allowed, or is for no field of a template.
+    """
+    selectors = read_selectors(written)
+    portals = {portal: found for portal, found in by_portal(pages).items() if len(found) >= _FEWEST_OF_PORTAL}
+    return PrintedTable(
+        title="004 table 3: Trinity, learned from 20 % of the pages",
+        heading=("portal", "groups", "articles", "learned", "no match", "wrong", "fields"),
+        rows=[_template_row(portal, found, selectors) for portal, found in sorted(portals.items())],
+    )
+
+
+def _template_row(portal: str, pages: Sequence[TestPage], selectors: Mapping[str, Selector]) -> tuple[str | int, ...]:
+    read = [(page := Document.parse(item.html, item.given_url), _wanted(item, page, selectors)) for item in pages]
+    samples = spread(read)
+    template = SITE_METHODS["trinity"].learn([page for page, _ in samples])
+    assert isinstance(template, TrinityTemplate)
+    template = _named(template, samples)
+    found = [(read_named(template, page), wanted) for page, wanted in read]
+    missing = sum(fields is None for fields, _ in found)
+    wrong = sum(
+        any(squeeze(fields.get(name)) != squeeze(value) for name, value in wanted.items() if name in template.fields)
+        for fields, wanted in found
+        if fields is not None
+    )
+    share = percent(wrong / len(read)) if template.fields else "–"
+    groups = len(template.groups())
+    return portal, groups, len(read), len(samples), percent(missing / len(read)), share, ", ".join(template.fields) or "none"
+
+
+def _named(template: TrinityTemplate, samples: Sequence[tuple[Document, Mapping[str, str]]]) -> TrinityTemplate:
+    """Return the names of the fields that have a separate group."""
+    for name in dict.fromkeys(name for _, values in samples for name in values):
+        try:
+            template = name_by_samples(template, [(page, {name: values[name]}) for page, values in samples if name in values])
+        except ConfigError:
+            continue
+    return template
+
+
+def _wanted(item: TestPage, page: Document, selectors: Mapping[str, Selector]) -> dict[str, str]:
+    gold = {
+        TemplateField.TITLE: item.gold.title,
+        TemplateField.AUTHORS: ", ".join(item.gold.authors or ()),
+        TemplateField.ANNOTATION: item.gold.lead,
+    }
+    values: dict[str, str | None] = {str(name): value for name, value in gold.items()}
+    values |= {name: selected_text(selector, page) for name, selector in selectors.items()}
+    return {name: value for name, value in values.items() if value}
+
+
+def by_portal(pages: Iterable[TestPage]) -> dict[str, list[TestPage]]:
+    """Return the articles of each portal in the order of their days."""
+    found: dict[str, list[TestPage]] = {}
+    for page in sorted(pages, key=_day):
+        if page.gold.article:
+            found.setdefault(page.portal, []).append(page)
+    return found
+
+
+def _day(page: TestPage) -> str:
+    return page.gold.date or (page.when.isoformat() if page.when else "")

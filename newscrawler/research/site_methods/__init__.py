@@ -1,0 +1,37 @@
+"""What is learned of a portal: learn, store, apply.
+
+The published methods stand in `SITE_METHODS`. The portal wrapper, which the extractor uses, is this:
+
+    wrapper = learn(pages, provenance=Provenance(portal="example", learned_at=now))   # raises WrapperRefused, a ConfigError,
+                                                        # with .reason (a WrapperFault) and .detail: nothing could be learned
+    text = wrapper.to_json()                            # JSON with a schema, for people to review and edit
+    wrapper = PortalWrapper.from_json(text)             # from anywhere: bounded; a ConfigError names key and value
+    draft = Draft(page=..., ...); reading = Reading(..., wrapper=wrapper)
+    detect_body(draft, reading)                         # with a wrapper, lines that recur on other pages are left out;
+    read_metadata(draft, reading); read_dates(draft, reading); finish(draft, reading)
+    draft.explained                                     # an Explained: explained, template, known, agreement, boilerplate,
+                                                        # used ("wrapper" or the page-level method), confidence, fields, broken
+    extract(html, url, template="wrapper.json"); read_record(html, url, reading=reading)
+
+`Article.method` is "wrapper" where the wrapper changed the body or gave a field. `Explained` is set for every page read with a
+wrapper, pages that are refused included, and is what drift is watched by: share of `explained`, mean `agreement` and `boilerplate`,
+and `broken`, the overrides by hand that found nothing.
+"""
+
+from __future__ import annotations
+
+from newscrawler.extraction.templates.labels import gain_of_next
+from newscrawler.extraction.templates.model import Explained, Provenance
+from newscrawler.extraction.templates.portal_template import PortalWrapper, learn
+from newscrawler.extraction.templates.protocol import LearningMethod, Template
+from newscrawler.extraction.templates.refusal import WrapperFault, WrapperRefused
+from newscrawler.research.site_methods.sample import Choice, choose_pages, spread
+from newscrawler.research.site_methods.stored import from_json, is_template_of, method_in, name_of, to_json
+from newscrawler.research.site_methods.table import CONFIGURABLE, SITE_METHODS, find_site_method, is_site_method, page_method_name
+from newscrawler.research.site_methods.trinity_fields import named_fields
+
+__all__ = [
+    "CONFIGURABLE", "SITE_METHODS", "Choice", "Explained", "LearningMethod", "PortalWrapper", "Provenance", "Template",
+    "WrapperFault", "WrapperRefused", "choose_pages", "find_site_method", "from_json", "gain_of_next", "is_site_method",
+    "is_template_of", "learn", "method_in", "name_of", "named_fields", "page_method_name", "spread", "to_json",
+]  # fmt: skip

@@ -1,0 +1,52 @@
+"""Every site method by its name."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from newscrawler.extraction.templates.protocol import LearningMethod
+from newscrawler.research.methods.parameters import find_written, name_of_written
+from newscrawler.research.site_methods.dom_comparison import DomComparison
+from newscrawler.research.site_methods.fivatech import FiVaTech
+from newscrawler.research.site_methods.modified_ttr_wrapper import ModifiedTextToTagRatioWrapper
+from newscrawler.research.site_methods.portal_method import PortalMethod
+from newscrawler.research.site_methods.road_runner import RoadRunner
+from newscrawler.research.site_methods.trinity import Trinity
+
+#: One line a method; several lines of one class differ in their parameters.
+SITE_METHODS: Mapping[str, LearningMethod] = {
+    "dom_comparison": DomComparison(),
+    "dom_comparison_article": DomComparison(least_share=0.6),
+    "modified_ttr_wrapper": ModifiedTextToTagRatioWrapper(),
+    "modified_ttr_wrapper_classes": ModifiedTextToTagRatioWrapper(single_classes=True),
+    "trinity": Trinity(),
+    "trinity_strict": Trinity(strict=True),
+    "trinity_article": Trinity(least_share=0.6),
+    "road_runner": RoadRunner(),
+    "road_runner_article": RoadRunner(least_share=0.6),
+    "fivatech": FiVaTech(),
+    "fivatech_article": FiVaTech(least_share=0.6),
+    "portal_wrapper": PortalMethod(),
+}
+#: Those that the configuration of a portal may name; the portal wrapper is what the default learns.
+CONFIGURABLE = tuple(name for name in SITE_METHODS if name != "portal_wrapper")
+
+
+def find_site_method(written: str) -> LearningMethod:
+    """Return the site method of a name, with parameters if they are written behind it: trinity[strict=true].
+
+    Raises:
+        ConfigError: there is no such method or parameter, or a value does not have its type.
+    """
+    method: LearningMethod = find_written(written, SITE_METHODS, "method that learns")
+    return method
+
+
+def is_site_method(written: str) -> bool:
+    """Return whether a method, which may be written with parameters, learns from several pages of a site."""
+    return name_of_written(written) in SITE_METHODS
+
+
+def page_method_name(written: str) -> str:
+    """Return the page method that reads pages of which no template was learned yet."""
+    return "default" if is_site_method(written) else written
