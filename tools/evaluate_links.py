@@ -13,9 +13,9 @@ from pathlib import Path
 from link_corpus import DEVELOPMENT, Labelled, folds, read, scores
 from train_links import train
 
-from newscrawler.urls import CLASSIFIERS
-from newscrawler.urls.default import judge
-from newscrawler.urls.features import evidence_of
+from newscrawler.discovery.urls import CLASSIFIERS
+from newscrawler.discovery.urls.default import judge
+from newscrawler.discovery.urls.features import evidence_of
 
 FOLDS = 10
 SEEDS = (0, 1)

@@ -8,7 +8,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from newscrawler.urls.kinds import Link
+from newscrawler.discovery.urls.kinds import Link
 
 #: Beside the repository; see LINKS.md there for the rules of the labels.
 DEVELOPMENT = Path(__file__).resolve().parents[2] / "shared" / "bench" / "links-dev.jsonl"

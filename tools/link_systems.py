@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from link_corpus import Labelled
 
-from newscrawler.urls.kinds import Link
+from newscrawler.discovery.urls.kinds import Link
 
 _LINKS = """
 article|main|/node/1234|Council approves new bridge over the river

@@ -1,7 +1,7 @@
 """Train the default classifier of links: python tools/train_links.py [LINKS.jsonl].
 
 Multinomial logistic regression with a quadratic penalty, by Nesterov's accelerated gradient: convex, without chance, so that the
-same links give the same numbers. Links that are unsure count half. Writes newscrawler/urls/default_weights.json.
+same links give the same numbers. Links that are unsure count half. Writes newscrawler/discovery/urls/default_weights.json.
 """
 
 from __future__ import annotations
@@ -17,8 +17,8 @@ from pathlib import Path
 from link_corpus import DEVELOPMENT, Labelled, read
 from link_systems import systems
 
-from newscrawler.urls.default import LABELS, WEIGHTS_FILE, Weights
-from newscrawler.urls.features import evidence_of
+from newscrawler.discovery.urls.default import LABELS, WEIGHTS_FILE, Weights
+from newscrawler.discovery.urls.features import evidence_of
 
 #: Chosen by cross-validation over sites among .3, .1, .05, .02 (inverse of the penalty's strength).
 STRENGTH = 0.07

@@ -24,7 +24,7 @@ def classify_command(rule: str, *, as_lines: bool) -> None:
     """
     if not as_lines:
         raise click.UsageError("give --jsonl and the links on standard input")
-    from newscrawler.urls import CLASSIFIERS
+    from newscrawler.discovery.urls import CLASSIFIERS
 
     classifier = CLASSIFIERS[rule]
     converse(lambda question: _answer(question, classifier))
@@ -33,7 +33,7 @@ def classify_command(rule: str, *, as_lines: bool) -> None:
 def _answer(question: dict[str, Any], classifier: Any) -> dict[str, Any]:
     from urllib.parse import urljoin
 
-    from newscrawler.urls import Link
+    from newscrawler.discovery.urls import Link
 
     texts = {name: question.get(name) or "" for name in ("href", "page_url", "anchor", "where")}
     for name, value in texts.items():

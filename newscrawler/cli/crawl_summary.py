@@ -10,7 +10,7 @@ from rich.text import Text
 
 from newscrawler.cli.crawl_figures import FIGURES, cells, duration
 from newscrawler.crawl.report import RunSummary
-from newscrawler.discovery.obstacles import Obstacle
+from newscrawler.discovery.front_page_problems import Obstacle
 from newscrawler.errors import PageReason
 from newscrawler.plural import counted
 from newscrawler.store.vocabularies.outcomes import EndReason

@@ -109,7 +109,7 @@ def _article_formats() -> Iterable[str]:
 
 
 def _classifiers() -> Iterable[str]:
-    from newscrawler.urls import CLASSIFIERS
+    from newscrawler.discovery.urls import CLASSIFIERS
 
     return CLASSIFIERS
 

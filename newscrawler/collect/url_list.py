@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from newscrawler.urls.canonical import canonical_or_none
+from newscrawler.discovery.urls.canonical import canonical_or_none
 
 _MARK = "\N{BYTE ORDER MARK}"
 

@@ -16,7 +16,7 @@ def _methods() -> Iterable[str]:
 
 
 def _classifiers() -> Iterable[str]:
-    from newscrawler.urls import CLASSIFIERS
+    from newscrawler.discovery.urls import CLASSIFIERS
 
     return CLASSIFIERS
 

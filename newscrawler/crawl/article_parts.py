@@ -16,6 +16,7 @@ from newscrawler.crawl.rights import said_of
 from newscrawler.crawl.run import CrawlRun
 from newscrawler.crawl.subrequests import subrequest
 from newscrawler.crawl.threads import in_reading_thread
+from newscrawler.discovery.urls.canonical import canonical_or_none
 from newscrawler.errors import PageError, PageReason
 from newscrawler.extraction.body.further_pages import first_page, further_pages, join_paragraphs
 from newscrawler.extraction.pipeline import Draft, detect_body
@@ -23,7 +24,6 @@ from newscrawler.policy.link_policy import PRIORITY
 from newscrawler.store import FoundUrl
 from newscrawler.store.vocabularies import FetchKind
 from newscrawler.store.vocabularies.outcomes import FrontierKind, Reason
-from newscrawler.urls.canonical import canonical_or_none
 
 #: No article has more pages.
 MOST_PARTS = 40

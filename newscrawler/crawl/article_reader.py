@@ -17,7 +17,8 @@ from newscrawler.crawl.reading_ways import ReadingWays
 from newscrawler.crawl.run import CrawlRun
 from newscrawler.crawl.subrequests import SubrequestError, failed_for_now
 from newscrawler.crawl.threads import in_reading_thread
-from newscrawler.discovery.twins import Sketch, sketch_of
+from newscrawler.discovery.near_duplicates import Sketch, sketch_of
+from newscrawler.discovery.urls.same_page import plausible_canonical
 from newscrawler.drift import noted
 from newscrawler.errors import ABOUT_THE_PORTAL, MISSING_ATTRIBUTES, PageError, PageReason
 from newscrawler.extraction.body.anchored_articles import LEAST_ANCHORED, AnchoredArticle, anchored_articles
@@ -30,7 +31,6 @@ from newscrawler.research.site_methods import page_method_name
 from newscrawler.store import ClaimedUrl, FoundUrl
 from newscrawler.store.rights_records import Removal
 from newscrawler.store.vocabularies.outcomes import FrontierKind, UrlOutcome, UrlState
-from newscrawler.urls.same_page import plausible_canonical
 
 logger = logging.getLogger(__name__)
 

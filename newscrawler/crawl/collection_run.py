@@ -11,12 +11,12 @@ from newscrawler.crawl.archive_handler import archive_of, archive_settings
 from newscrawler.crawl.items import ALLOWED, FetchedUrl
 from newscrawler.crawl.news_filter import NewsFilter
 from newscrawler.crawl.run import CrawlRun
+from newscrawler.discovery.urls import canonicalize
 from newscrawler.errors import ConfigError, NewscrawlerError, PageReason
 from newscrawler.policy.collection_policy import SEARCH, CollectionPolicy
 from newscrawler.research.detection import KeywordCollections
 from newscrawler.store import ClaimedUrl, Committed, Frontier, Selection, Store
 from newscrawler.store.vocabularies.outcomes import FrontierKind, UrlState
-from newscrawler.urls import canonicalize
 
 #: URLs leased at once, each of another host; a host still gets one request at a time, with its delay.
 MOST_IN_HAND = 4

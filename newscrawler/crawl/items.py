@@ -7,7 +7,7 @@ from dataclasses import dataclass, field, replace
 from scrapy.http import Response
 
 from newscrawler.crawl.failures import HostPause
-from newscrawler.discovery.obstacles import Obstacle
+from newscrawler.discovery.front_page_problems import Obstacle
 from newscrawler.errors import PageReason
 from newscrawler.extraction.pipeline import Draft
 from newscrawler.pages import RawPage

@@ -7,9 +7,9 @@ from dataclasses import replace
 from scrapy.http import Response
 
 from newscrawler.crawl.items import FetchedUrl
+from newscrawler.discovery.front_page_problems import obstacle_of
 from newscrawler.discovery.hidden_links import hidden_links_of, html_of_json
 from newscrawler.discovery.links import FoundLink, Resolver, head_links_of, links_of
-from newscrawler.discovery.obstacles import obstacle_of
 from newscrawler.errors import PageReason
 from newscrawler.extraction.body.page_kind import Origin
 from newscrawler.extraction.dates import DateHint, dates_beside_links

@@ -22,7 +22,7 @@ from newscrawler.crawl.run import CrawlRun
 from newscrawler.crawl.subrequests import failed_for_now, subrequest
 from newscrawler.crawl.threads import in_reading_thread
 from newscrawler.discovery.api_addresses import api_address, api_pattern
-from newscrawler.discovery.reading_ways import Alternate, ReadingWay, alternates_of
+from newscrawler.discovery.fallbacks import Alternate, ReadingWay, alternates_of
 from newscrawler.errors import PageReason
 from newscrawler.extraction.body.api_response import page_with_answer
 from newscrawler.extraction.body.state import shows_text

@@ -28,11 +28,11 @@ from newscrawler.crawl.items import CLAIMED, FetchedUrl
 from newscrawler.crawl.rights import said_of
 from newscrawler.crawl.run import CrawlRun
 from newscrawler.discovery.graphql import reading_query
+from newscrawler.discovery.urls.canonical import canonical_or_none
 from newscrawler.errors import NewscrawlerError
 from newscrawler.languages import words
 from newscrawler.pages import RawPage
 from newscrawler.store.vocabularies import FetchKind
-from newscrawler.urls.canonical import canonical_or_none
 
 logger = logging.getLogger(__name__)
 

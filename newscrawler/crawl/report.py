@@ -8,7 +8,7 @@ from typing import Any, Protocol
 
 from newscrawler.article import Article
 from newscrawler.discovery.completeness import Coverage
-from newscrawler.discovery.obstacles import Obstacle
+from newscrawler.discovery.front_page_problems import Obstacle
 from newscrawler.errors import PageReason
 from newscrawler.store.vocabularies.outcomes import EndReason, RunEnd
 

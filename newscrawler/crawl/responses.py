@@ -23,6 +23,7 @@ from newscrawler.crawl.items import FETCHED_AT, PAUSE, FetchedUrl, Retry
 from newscrawler.crawl.lists import read_list
 from newscrawler.crawl.page_links import read_json, read_links
 from newscrawler.crawl.rights import said_of
+from newscrawler.discovery.urls import canonicalize
 from newscrawler.errors import PageReason
 from newscrawler.extraction.body.interstitial import barrier_of
 from newscrawler.page import Document
@@ -33,7 +34,6 @@ from newscrawler.rights import PageRights
 from newscrawler.store import ClaimedUrl
 from newscrawler.store.rights_records import Said
 from newscrawler.store.vocabularies.outcomes import FrontierKind, Reason, UrlOutcome, UrlState
-from newscrawler.urls import canonicalize
 
 MOST_HOPS = 10
 #: Kinds that are read as lists of URLs.

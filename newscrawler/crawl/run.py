@@ -38,6 +38,7 @@ from newscrawler.crawl.run_statistics import RunStatistics
 from newscrawler.crawl.settings import portal_settings
 from newscrawler.crawl.signals import robots_known, run_ended, run_started, run_waits, slot_waits, url_completed
 from newscrawler.discovery.completeness import coverage_of
+from newscrawler.discovery.urls import canonicalize
 from newscrawler.errors import NewscrawlerError, PageReason, PortalBusyError, StoreAwayError
 from newscrawler.policy.limits import Limit, Progress, limits_of, reached
 from newscrawler.policy.link_policy import PRIORITY, LinkPolicy
@@ -64,7 +65,6 @@ from newscrawler.store.vocabularies.outcomes import (
     UrlOutcome,
     UrlState,
 )
-from newscrawler.urls import canonicalize
 
 logger = logging.getLogger(__name__)
 

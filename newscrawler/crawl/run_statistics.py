@@ -9,15 +9,15 @@ from newscrawler.config.portal import Portal
 from newscrawler.crawl.items import FetchedUrl
 from newscrawler.crawl.report import RunCounts, RunProgress, RunSummary
 from newscrawler.discovery.completeness import Coverage
-from newscrawler.discovery.obstacles import Obstacle
+from newscrawler.discovery.front_page_problems import Obstacle
+from newscrawler.discovery.urls.learned import Outcome
+from newscrawler.discovery.urls.patterns import pattern_of
 from newscrawler.errors import MISSING_ATTRIBUTES, PageReason
 from newscrawler.plural import counted
 from newscrawler.policy.portal_profile import PortalProfile
 from newscrawler.policy.stop_rules import StopRules
 from newscrawler.store import ClaimedUrl, Committed, RunRecord
 from newscrawler.store.vocabularies.outcomes import EndReason, FrontierKind, RunEnd, UrlOutcome, UrlState
-from newscrawler.urls.learned import Outcome
-from newscrawler.urls.patterns import pattern_of
 
 logger = logging.getLogger(__name__)
 

@@ -16,7 +16,7 @@ from urllib.parse import urljoin
 from lxml import etree
 
 from newscrawler.discovery.markup import name_of, plain, text_of, time_of, tree_of
-from newscrawler.urls.canonical import canonical_or_none
+from newscrawler.discovery.urls.canonical import canonical_or_none
 
 MOST_ENTRIES = 5_000
 _LONGEST_TITLE = 500

@@ -15,9 +15,9 @@ from urllib.parse import quote, urljoin, urlsplit
 
 from lxml import etree
 
+from newscrawler.discovery.urls.canonical import canonicalize
 from newscrawler.languages import table
 from newscrawler.page import Document
-from newscrawler.urls.canonical import canonicalize
 
 LONGEST_ANCHOR = 160
 #: More links than this are not read: no page has them that was made for people.

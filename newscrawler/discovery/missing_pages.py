@@ -17,9 +17,9 @@ from urllib.parse import unquote, urlsplit
 
 from lxml import etree
 
-from newscrawler.discovery.twins import Sketch, similarity, sketch_of, text_key
+from newscrawler.discovery.near_duplicates import Sketch, similarity, sketch_of, text_key
+from newscrawler.discovery.urls.vocabulary import fold
 from newscrawler.page import Document
-from newscrawler.urls.vocabulary import fold
 
 #: What was found out holds so long.
 HOLDS = timedelta(days=28)

@@ -12,11 +12,11 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 from newscrawler.discovery.links import FoundLink, HeadLinks
+from newscrawler.discovery.urls.address import address_of
+from newscrawler.discovery.urls.canonical import canonical_or_none
+from newscrawler.discovery.urls.parameters import PAGE_PARAMETERS
+from newscrawler.discovery.urls.vocabulary import fold
 from newscrawler.languages import alternatives, words
-from newscrawler.urls.address import address_of
-from newscrawler.urls.canonical import canonical_or_none
-from newscrawler.urls.parameters import PAGE_PARAMETERS
-from newscrawler.urls.vocabulary import fold
 
 _WORDS = alternatives("page")
 #: (text before the number, the number, text after it); the first match counts.

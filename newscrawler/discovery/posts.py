@@ -6,8 +6,8 @@ import re
 from collections.abc import Iterator
 from urllib.parse import urlencode, urljoin
 
+from newscrawler.discovery.urls.canonical import canonical_or_none
 from newscrawler.page import Document
-from newscrawler.urls.canonical import canonical_or_none
 
 #: Both systems show so many posts at most.
 POSTS_A_PAGE = 100

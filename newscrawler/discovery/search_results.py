@@ -15,7 +15,7 @@ from typing import Any
 from newscrawler.discovery.feeds import FeedEntry, read_feed
 from newscrawler.discovery.markup import plain, text_of, time_of
 from newscrawler.discovery.search_urls import SearchFormat
-from newscrawler.urls.canonical import canonical_or_none
+from newscrawler.discovery.urls.canonical import canonical_or_none
 
 _LONGEST_TITLE = 500
 #: Of SearXNG where its JSON API is off.

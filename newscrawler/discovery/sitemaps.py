@@ -16,8 +16,8 @@ from newscrawler.discovery.feeds import feed_of
 from newscrawler.discovery.markup import HEAD_CHARACTERS, MOST_BYTES, plain, root_of, time_of, tree_of
 from newscrawler.discovery.pieces import Pieces, text_pieces
 from newscrawler.discovery.sitemap_stream import entries_in
-from newscrawler.urls.canonical import canonical_or_none
-from newscrawler.urls.vocabulary import category_of, fold
+from newscrawler.discovery.urls.canonical import canonical_or_none
+from newscrawler.discovery.urls.vocabulary import category_of, fold
 
 #: Limit of entries by the protocol; of a larger file, the newest are taken, and at most these are read.
 MOST_ENTRIES = 50_000

@@ -13,6 +13,7 @@ from urllib.parse import urlsplit
 from newscrawler.config import Collection
 from newscrawler.discovery.search_results import read_results
 from newscrawler.discovery.search_urls import search_url, step_of
+from newscrawler.discovery.urls import CLASSIFIERS, Scope, canonicalize, registered_domain
 from newscrawler.errors import PageReason
 from newscrawler.extraction.dates import DateContext
 from newscrawler.policy.link_policy import PRIORITY, LinkPolicy
@@ -20,13 +21,12 @@ from newscrawler.policy.portal_profile import PortalProfile
 from newscrawler.politeness.addresses import AddressRules, address_of, is_local_name
 from newscrawler.store import ClaimedUrl, FoundUrl
 from newscrawler.store.vocabularies.outcomes import FrontierKind, Reason
-from newscrawler.urls import CLASSIFIERS, Scope, canonicalize, registered_domain
 
 if TYPE_CHECKING:
     from newscrawler.discovery.feeds import FeedEntry
     from newscrawler.discovery.sitemaps import SitemapEntry
+    from newscrawler.discovery.urls.learned import Outcome
     from newscrawler.extraction.dates import Dates
-    from newscrawler.urls.learned import Outcome
 
 #: `why` of a URL that is a page of results.
 SEARCH = "search"

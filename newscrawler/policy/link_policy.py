@@ -16,6 +16,12 @@ from newscrawler.discovery.month_archives import MonthArchives
 from newscrawler.discovery.pagination import pagination_of
 from newscrawler.discovery.posts import next_posts, section_feeds, usual_posts
 from newscrawler.discovery.sitemaps import SitemapEntry, usual_sitemaps
+from newscrawler.discovery.urls import CLASSIFIERS, Classifier, Link, Scope, UrlKind, Verdict
+from newscrawler.discovery.urls.address import address_of
+from newscrawler.discovery.urls.canonical import canonical_or_none
+from newscrawler.discovery.urls.same_page import is_other_form, same_page_key
+from newscrawler.discovery.urls.traps import trap_of
+from newscrawler.discovery.urls.vocabulary import category_of
 from newscrawler.errors import PageReason
 from newscrawler.extraction.body.anchored_articles import anchors_in
 from newscrawler.extraction.dates import DateContext
@@ -26,12 +32,6 @@ from newscrawler.rights.decide import LINKS
 from newscrawler.store import ClaimedUrl, FoundUrl
 from newscrawler.store.frontier_records import LOOK_PRIORITY
 from newscrawler.store.vocabularies.outcomes import FrontierKind, Reason
-from newscrawler.urls import CLASSIFIERS, Classifier, Link, Scope, UrlKind, Verdict
-from newscrawler.urls.address import address_of
-from newscrawler.urls.canonical import canonical_or_none
-from newscrawler.urls.same_page import is_other_form, same_page_key
-from newscrawler.urls.traps import trap_of
-from newscrawler.urls.vocabulary import category_of
 
 #: Kinds of "other" page that are never fetched: without text, or with side effects.
 NEVER_FETCHED = frozenset({

@@ -12,10 +12,10 @@ from collections.abc import Iterable
 from urllib.parse import unquote, urlsplit
 
 from newscrawler.discovery.links import FoundLink
+from newscrawler.discovery.urls import CLASSIFIERS, Link, UrlKind
 from newscrawler.extraction.body.site_names import letters_of, read_site_names
 from newscrawler.extraction.pipeline import Draft
 from newscrawler.page import Document
-from newscrawler.urls import CLASSIFIERS, Link, UrlKind
 
 #: Kinds of pages about the portal.
 _ABOUT = frozenset({"about", "advertising", "contact", "legal", "newsletter", "subscribe"})

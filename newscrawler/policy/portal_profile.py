@@ -9,14 +9,14 @@ from datetime import datetime
 from threading import Lock
 from typing import Any
 
-from newscrawler.discovery.idle_parameters import IdleParameters
+from newscrawler.discovery.fallbacks import ReadingWay, WayRecords
 from newscrawler.discovery.missing_pages import HOLDS, MissingPage, missing_page_of
-from newscrawler.discovery.reading_ways import ReadingWay, WayRecords
+from newscrawler.discovery.redundant_parameters import IdleParameters
+from newscrawler.discovery.urls import Verdict
+from newscrawler.discovery.urls.learned import Outcome, PatternRecord, asks, corrected
+from newscrawler.discovery.urls.patterns import pattern_of
 from newscrawler.extraction.dates import Dates, DayOrders
 from newscrawler.page import Document
-from newscrawler.urls import Verdict
-from newscrawler.urls.learned import Outcome, PatternRecord, asks, corrected
-from newscrawler.urls.patterns import pattern_of
 
 #: Limit of patterns; a portal has some hundreds, a trap more.
 MOST_PATTERNS = 5_000

@@ -8,9 +8,9 @@ from dataclasses import dataclass, field
 from urllib.parse import parse_qsl, urlsplit
 
 from newscrawler.discovery.pagination import page_number
+from newscrawler.discovery.urls.learned import is_day_archive
+from newscrawler.discovery.urls.patterns import pattern_of
 from newscrawler.store.vocabularies.outcomes import FrontierKind
-from newscrawler.urls.learned import is_day_archive
-from newscrawler.urls.patterns import pattern_of
 
 #: Pages of one shape in a row without a new article after which the rest is skipped.
 MOST_EMPTY = 12

@@ -9,10 +9,10 @@ from crawling import Crawl, articles, command, summary
 from portal_server import PortalServer, address, listing, story
 from sqlalchemy import create_engine, text
 
+from newscrawler.discovery.urls import CLASSIFIERS, Link, UrlKind
+from newscrawler.discovery.urls.learned import Outcome
 from newscrawler.policy.portal_profile import PortalProfile
 from newscrawler.store import Selection, open_store
-from newscrawler.urls import CLASSIFIERS, Link, UrlKind
-from newscrawler.urls.learned import Outcome
 
 SITE = "http://127.0.0.1"
 

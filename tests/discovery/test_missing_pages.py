@@ -3,9 +3,9 @@ from datetime import UTC, datetime, timedelta
 import pytest
 
 from newscrawler.discovery.missing_pages import MissingPage, improbable_url, missing_page_of
+from newscrawler.discovery.urls import CLASSIFIERS, Link, UrlKind
+from newscrawler.discovery.urls.traps import trap_of
 from newscrawler.page import Document
-from newscrawler.urls import CLASSIFIERS, Link, UrlKind
-from newscrawler.urls.traps import trap_of
 
 NOW = datetime(2026, 11, 20, 12, tzinfo=UTC)
 MENU = "<nav>" + "".join(f"<a href=/{n}/>Rubrika číslo {n} našeho deníku</a>" for n in range(60)) + "</nav>"

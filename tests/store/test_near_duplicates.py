@@ -8,7 +8,7 @@ from pathlib import Path
 from sqlalchemy import insert
 from sqlalchemy.engine import Connection
 
-from newscrawler.discovery.twins import Sketch, sketch_of
+from newscrawler.discovery.near_duplicates import Sketch, sketch_of
 from newscrawler.store import open_store
 from newscrawler.store.article_intake import band_hashes
 from newscrawler.store.near_duplicates import COMMON, MOST_COMPARED, candidates

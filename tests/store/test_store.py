@@ -14,7 +14,7 @@ from sqlalchemy import create_engine, text
 
 from newscrawler.article import Article, DatePrecision, Paragraph, ParagraphKind
 from newscrawler.discovery.completeness import Overlap
-from newscrawler.discovery.twins import sketch_of
+from newscrawler.discovery.near_duplicates import sketch_of
 from newscrawler.errors import ConfigError, LeaseLostError, StoreError
 from newscrawler.store import FoundUrl, Frontier, PageOutcome, RunRecord, Selection, Store, open_store
 from newscrawler.store.article_intake import correct_article

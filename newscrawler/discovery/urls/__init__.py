@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Mapping
 from types import MappingProxyType
 
-from newscrawler.urls.canonical import canonicalize
-from newscrawler.urls.default import default
-from newscrawler.urls.documents_rule import documents_rule
-from newscrawler.urls.kinds import Classifier, Link, UrlKind, Verdict
-from newscrawler.urls.scope import Scope, registered_domain
+from newscrawler.discovery.urls.canonical import canonicalize
+from newscrawler.discovery.urls.default import default
+from newscrawler.discovery.urls.documents_rule import documents_rule
+from newscrawler.discovery.urls.kinds import Classifier, Link, UrlKind, Verdict
+from newscrawler.discovery.urls.scope import Scope, registered_domain
 
 #: The classifiers of links by the names that configurations use.
 CLASSIFIERS: Mapping[str, Classifier] = MappingProxyType(

@@ -9,8 +9,8 @@ from __future__ import annotations
 import re
 from urllib.parse import urlsplit
 
-from newscrawler.urls.canonical import canonical_or_none
-from newscrawler.urls.kinds import Link, UrlKind, Verdict
+from newscrawler.discovery.urls.canonical import canonical_or_none
+from newscrawler.discovery.urls.kinds import Link, UrlKind, Verdict
 
 _DIGIT = re.compile(r"[0-9]")
 #: A letter in an address, not digits: %C5%BE.

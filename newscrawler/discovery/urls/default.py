@@ -13,11 +13,11 @@ from collections.abc import Mapping
 from functools import lru_cache
 from importlib.resources import files
 
-from newscrawler.urls.address import address_of
-from newscrawler.urls.canonical import canonical_or_none
-from newscrawler.urls.features import GROUPS, Evidence, evidence_of
-from newscrawler.urls.kinds import Link, UrlKind, Verdict
-from newscrawler.urls.scope import Scope
+from newscrawler.discovery.urls.address import address_of
+from newscrawler.discovery.urls.canonical import canonical_or_none
+from newscrawler.discovery.urls.features import GROUPS, Evidence, evidence_of
+from newscrawler.discovery.urls.kinds import Link, UrlKind, Verdict
+from newscrawler.discovery.urls.scope import Scope
 
 LABELS = (UrlKind.ARTICLE, UrlKind.SECTION, UrlKind.OTHER)
 WEIGHTS_FILE = "default_weights.json"
@@ -129,7 +129,7 @@ def probabilities(features: Mapping[str, float], weights: Weights) -> tuple[floa
 
 @lru_cache(maxsize=1)
 def _weights() -> Weights:
-    text = files("newscrawler.urls").joinpath(WEIGHTS_FILE).read_text(encoding="utf-8")
+    text = files("newscrawler.discovery.urls").joinpath(WEIGHTS_FILE).read_text(encoding="utf-8")
     return {name: (row[0], row[1], row[2]) for name, row in json.loads(text)["weights"].items()}
 
 

@@ -1,7 +1,7 @@
 import pytest
 
-from newscrawler.urls import Scope
-from newscrawler.urls.same_page import is_other_form, plausible_canonical, same_page_key
+from newscrawler.discovery.urls import Scope
+from newscrawler.discovery.urls.same_page import is_other_form, plausible_canonical, same_page_key
 
 _SCOPE = Scope.of(["https://example.com/"])
 

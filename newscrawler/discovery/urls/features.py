@@ -12,10 +12,9 @@ from dataclasses import dataclass
 from functools import lru_cache
 from urllib.parse import unquote, urlsplit
 
-from newscrawler.languages import alternatives
-from newscrawler.urls.address import Address, address_of
-from newscrawler.urls.kinds import Link
-from newscrawler.urls.parameters import (
+from newscrawler.discovery.urls.address import Address, address_of
+from newscrawler.discovery.urls.kinds import Link
+from newscrawler.discovery.urls.parameters import (
     IDENTIFIER_PARAMETERS,
     KIND_PARAMETERS,
     LIST_PARAMETERS,
@@ -23,7 +22,8 @@ from newscrawler.urls.parameters import (
     PAGE_PARAMETERS,
     name_and_value,
 )
-from newscrawler.urls.vocabulary import category_of, fold
+from newscrawler.discovery.urls.vocabulary import category_of, fold
+from newscrawler.languages import alternatives
 
 _WORD = re.compile(r"[^\W\d_]+")
 _NUMBER = re.compile(r"\d+")

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from newscrawler.discovery.twins import BINS, Sketch, are_twins, similarity, sketch_of, text_key
+from newscrawler.discovery.near_duplicates import BINS, Sketch, are_twins, similarity, sketch_of, text_key
 
 _WORDS = [f"{a}{b}{c}" for a in "bcdfghklmnprstvz" for b in "aeiouy" for c in ("rak", "nov", "lis", "ten", "mos")]
 

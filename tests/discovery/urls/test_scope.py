@@ -2,7 +2,7 @@ import re
 
 import pytest
 
-from newscrawler.urls import Scope
+from newscrawler.discovery.urls import Scope
 
 
 def test_the_registered_domain_is_in_scope_and_nothing_else():

@@ -9,7 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from enum import StrEnum
 
-from newscrawler.urls.kinds import UrlKind, Verdict
+from newscrawler.discovery.urls.kinds import UrlKind, Verdict
 
 #: Number of fetched pages that the first guess counts for.
 GUESS_WEIGHT = 4.0

@@ -2,7 +2,7 @@ from datetime import date
 
 import pytest
 
-from newscrawler.urls.traps import trap_of
+from newscrawler.discovery.urls.traps import trap_of
 
 
 @pytest.mark.parametrize(

@@ -15,7 +15,7 @@ from functools import lru_cache
 from typing import TYPE_CHECKING, Self
 from urllib.parse import urlsplit
 
-from newscrawler.urls.canonical import canonical_or_none, canonicalize
+from newscrawler.discovery.urls.canonical import canonical_or_none, canonicalize
 
 if TYPE_CHECKING:
     from tldextract import TLDExtract

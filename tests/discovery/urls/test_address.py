@@ -8,9 +8,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from newscrawler.urls.address import address_of
-from newscrawler.urls.canonical import canonicalize
-from newscrawler.urls.vocabulary import fold
+from newscrawler.discovery.urls.address import address_of
+from newscrawler.discovery.urls.canonical import canonicalize
+from newscrawler.discovery.urls.vocabulary import fold
 
 HOSTS = st.sampled_from(["www.example.org", "example.org:8080", "127.0.0.1:8702", "[::1]:80", "příklad.cz"])
 

@@ -2,8 +2,8 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from newscrawler.urls import canonicalize
-from newscrawler.urls.canonical import canonical_or_none
+from newscrawler.discovery.urls import canonicalize
+from newscrawler.discovery.urls.canonical import canonical_or_none
 
 _PIECES = st.lists(
     st.sampled_from(

@@ -13,10 +13,10 @@ from functools import lru_cache
 from itertools import pairwise
 from urllib.parse import unquote
 
+from newscrawler.discovery.urls.address import address_of
+from newscrawler.discovery.urls.parameters import OTHER_PARAMETERS
+from newscrawler.discovery.urls.vocabulary import fold
 from newscrawler.languages import alternatives, words
-from newscrawler.urls.address import address_of
-from newscrawler.urls.parameters import OTHER_PARAMETERS
-from newscrawler.urls.vocabulary import fold
 
 #: No page made for people has a longer address, more folders or more parameters.
 LONGEST = 700

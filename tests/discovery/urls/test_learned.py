@@ -1,7 +1,7 @@
 from itertools import pairwise
 
-from newscrawler.urls import UrlKind, Verdict
-from newscrawler.urls.learned import (
+from newscrawler.discovery.urls import UrlKind, Verdict
+from newscrawler.discovery.urls.learned import (
     PROBE_AFTER,
     PROBE_AFTER_MOST,
     UNPRODUCTIVE_AFTER,

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from newscrawler.urls import CLASSIFIERS, Link
+from newscrawler.discovery.urls import CLASSIFIERS, Link
 
 _ROOT = Path(__file__).resolve().parents[2]
 _DEVELOPMENT = _ROOT.parent / "shared" / "bench" / "links-dev.jsonl"
@@ -127,8 +127,8 @@ def test_the_shipped_numbers_come_from_the_script_and_hold_what_they_promise(mon
     from link_corpus import folds, read, scores
     from train_links import train
 
-    from newscrawler.urls.default import judge
-    from newscrawler.urls.features import evidence_of
+    from newscrawler.discovery.urls.default import judge
+    from newscrawler.discovery.urls.features import evidence_of
 
     rows = read(_DEVELOPMENT)
     part = folds(rows, 4, 0)

@@ -13,7 +13,7 @@ import struct
 from dataclasses import dataclass
 from hashlib import blake2b
 
-from newscrawler.urls.vocabulary import fold
+from newscrawler.discovery.urls.vocabulary import fold
 
 #: A shorter text says too little to be called a twin.
 FEWEST_WORDS = 40

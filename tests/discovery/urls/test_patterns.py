@@ -2,7 +2,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from newscrawler.urls.patterns import pattern_of
+from newscrawler.discovery.urls.patterns import pattern_of
 
 
 @pytest.mark.parametrize(

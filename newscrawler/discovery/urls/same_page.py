@@ -10,10 +10,10 @@ import re
 from functools import lru_cache
 from urllib.parse import urlsplit
 
+from newscrawler.discovery.urls.address import Address, address_of
+from newscrawler.discovery.urls.canonical import canonical_or_none
+from newscrawler.discovery.urls.scope import Scope
 from newscrawler.languages import alternatives
-from newscrawler.urls.address import Address, address_of
-from newscrawler.urls.canonical import canonical_or_none
-from newscrawler.urls.scope import Scope
 
 _HOST_FORM = re.compile(r"^(?:www\d?|m|mobile|mobil|amp|touch|wap)\.(?=[^.]+\.)")
 _PATH_FORM = re.compile(r"(?:/(?:amp|print|print-?version|mobile)|\.amp|-amp)(?=/?$|\.html?$)", re.IGNORECASE)

@@ -1,6 +1,6 @@
 import pytest
 
-from newscrawler.urls import CLASSIFIERS, Link
+from newscrawler.discovery.urls import CLASSIFIERS, Link
 
 
 @pytest.mark.parametrize(

@@ -11,10 +11,10 @@ from enum import StrEnum
 from urllib.parse import urlsplit
 
 from newscrawler.discovery.links import FoundLink
+from newscrawler.discovery.urls import Scope
+from newscrawler.discovery.urls.vocabulary import category_of
 from newscrawler.page import Document
 from newscrawler.page.document import visible_text
-from newscrawler.urls import Scope
-from newscrawler.urls.vocabulary import category_of
 
 #: A page with more text or links than this shows something to everybody.
 _FEW_WORDS, _FEW_LINKS = 60, 3

@@ -10,8 +10,8 @@ from functools import lru_cache
 from typing import NamedTuple
 from urllib.parse import unquote
 
-from newscrawler.urls.canonical import canonical_or_none
-from newscrawler.urls.vocabulary import fold
+from newscrawler.discovery.urls.canonical import canonical_or_none
+from newscrawler.discovery.urls.vocabulary import fold
 
 
 class Address(NamedTuple):

@@ -10,10 +10,10 @@ import re
 from collections.abc import Sequence
 from functools import lru_cache
 
+from newscrawler.discovery.urls.address import address_of
+from newscrawler.discovery.urls.parameters import IDENTIFIER_PARAMETERS, KIND_PARAMETERS, PAGE_PARAMETERS
+from newscrawler.discovery.urls.vocabulary import category_of
 from newscrawler.languages import alternatives, words
-from newscrawler.urls.address import address_of
-from newscrawler.urls.parameters import IDENTIFIER_PARAMETERS, KIND_PARAMETERS, PAGE_PARAMETERS
-from newscrawler.urls.vocabulary import category_of
 
 #: A part of the path with this many words names a page, not a section.
 SLUG_WORDS = 3
