@@ -26,7 +26,7 @@ class PluginGroup(StrEnum):
     EXPORTERS = "newscrawler.exporters"
     #: A callable without arguments that returns a `newscrawler.service.notifiers.Notifier`.
     NOTIFIERS = "newscrawler.notifiers"
-    #: A callable that takes the text behind "NAME:" and returns a `newscrawler.text.annotation.Annotator`.
+    #: A callable that takes the text behind "NAME:" and returns a `newscrawler.corpus.annotation.Annotator`.
     TOKENIZERS = "newscrawler.tokenizers"
 
 

@@ -15,8 +15,8 @@ from newscrawler.drift import noted
 from newscrawler.errors import PageError
 from newscrawler.extraction.pipeline import Draft, Reading, detect_body, finish, read_dates, read_metadata
 from newscrawler.page import Document
-from newscrawler.pages import ObjectFolder, RawPage, writer_for
 from newscrawler.store import FoundUrl, PageOutcome, Store, open_store
+from newscrawler.store.archive import ObjectFolder, RawPage, writer_for
 from newscrawler.store.vocabularies.outcomes import FINISHED
 
 NOON = datetime(2026, 11, 20, 12, 0, tzinfo=UTC)

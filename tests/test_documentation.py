@@ -18,7 +18,7 @@ from newscrawler.cli.main import COMMANDS, main
 from newscrawler.corpus.formats.json_record import as_record
 from newscrawler.research.page_methods import PAGE_METHODS, changes_of, name_of_written
 from newscrawler.research.site_methods import SITE_METHODS
-from newscrawler.store.records import StoredArticle
+from newscrawler.store.articles.records import StoredArticle
 
 ROOT = Path(__file__).resolve().parents[1]
 DOCS = ROOT / "docs"

@@ -63,8 +63,8 @@ from newscrawler.config.load import load_configuration
 from newscrawler.corpus.formats import FORMATS, Options
 from newscrawler.service.alerts import Message
 from newscrawler.service.notifiers import notifiers_of
-from newscrawler.store.records import StoredArticle
-from newscrawler.text.annotation import annotator
+from newscrawler.store.articles.records import StoredArticle
+from newscrawler.corpus.annotation import annotator
 
 Path("newscrawler.toml").write_text('[crawler]\\ncontact = "a@b.example"\\n[alerts]\\nplugins = ["log_file"]\\n')
 settings = load_configuration(Path("newscrawler.toml")).alerts

@@ -15,7 +15,7 @@ from sqlalchemy.dialects import postgresql, sqlite
 from sqlalchemy.engine import Dialect
 from sqlalchemy.schema import CreateIndex, CreateTable, SetColumnComment, SetTableComment
 
-from newscrawler.store.search_index import CREATE
+from newscrawler.store.search.index import CREATE
 from newscrawler.store.tables import METADATA
 
 FOLDER = Path(__file__).resolve().parents[1] / "migrations" / "versions"

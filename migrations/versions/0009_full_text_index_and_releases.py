@@ -21,7 +21,7 @@ CREATE = {
 
 
 def upgrade() -> None:
-    """Create the index, empty, and note what is to be put into it (`newscrawler.store.search_index.index_backlog`)."""
+    """Create the index, empty, and note what is to be put into it (`newscrawler.store.search.index.index_backlog`)."""
     for statement in CREATE[op.get_bind().dialect.name]:
         op.execute(statement)
     op.create_table(

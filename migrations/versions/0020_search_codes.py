@@ -24,7 +24,7 @@ CREATE = (
 
 
 def upgrade() -> None:
-    """Create the index, empty, and note what is to be put into it (`newscrawler.store.search_index.index_backlog`)."""
+    """Create the index, empty, and note what is to be put into it (`newscrawler.store.search.index.index_backlog`)."""
     if op.get_bind().dialect.name == "sqlite":
         return
     op.execute(f"DROP TABLE {INDEX}")

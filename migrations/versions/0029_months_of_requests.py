@@ -7,7 +7,7 @@ from datetime import UTC, datetime
 import sqlalchemy as sa
 from alembic import op
 
-from newscrawler.store.partitions import partition_log, tune_vacuum
+from newscrawler.store.hosts.partitions import partition_log, tune_vacuum
 
 revision = "0029"
 down_revision = "0027"

@@ -49,7 +49,7 @@ def annotate_command(*, form: str, gazetteer: Path | None, tagger: str | None, a
 
 def _lemmas(tagger: str) -> Callable[[str], dict[int, str]]:
     """Return the function that finds the lemmas of a text, by the offset of their word."""
-    from newscrawler.text.annotation import annotator
+    from newscrawler.corpus.annotation import annotator
 
     annotate = annotator(tagger)
     return lambda text: {word.start: word.lemma for sentence in annotate(text) for word in sentence if word.lemma}

@@ -17,7 +17,7 @@ from newscrawler.store.vocabularies.outcomes import FrontierKind, Reason, UrlOut
 
 if TYPE_CHECKING:
     from newscrawler.crawl import RunSummary
-    from newscrawler.store.collections import UrlLine
+    from newscrawler.store.articles.collections import UrlLine
 
 _WAITING = frozenset({UrlState.WAITING, UrlState.FETCHING})
 _HEADING = ("URLs", "what became of them", "for example")

@@ -64,7 +64,7 @@ def concordance_command(
     """
     from newscrawler.corpus import Sorting, concordance, ordered
     from newscrawler.store import open_store
-    from newscrawler.text import parse
+    from newscrawler.store.search.text import parse
 
     node = parse(query)
     if output is not None and output.suffix.lower() not in {".csv", ".html"}:

@@ -65,7 +65,7 @@ def backup(target: Path, keep: int | None, database: str | None, config: Path | 
     Example:
       newscrawler db backup /var/backups/newscrawler --keep 7
     """
-    from newscrawler.store.care import back_up
+    from newscrawler.store.maintenance import back_up
 
     if keep is not None and not target.is_dir():
         raise click.UsageError("--keep needs a folder as TARGET")
@@ -87,7 +87,7 @@ def check_command(ctx: click.Context, database: str | None, config: Path | None)
     Example:
       newscrawler db check
     """
-    from newscrawler.store.care import check
+    from newscrawler.store.maintenance import check
 
     with _opened(config, database) as store:
         findings = check(store.engine)
@@ -128,7 +128,7 @@ def prune_command(
       newscrawler db prune --runs-days 365
       newscrawler db prune --articles-before 2020-01-01 --portal example --dry-run
     """
-    from newscrawler.store.care import Retention, prune
+    from newscrawler.store.maintenance import Retention, prune
 
     if portal is not None and articles_before is None:
         raise click.UsageError("--portal narrows --articles-before; give that too")
@@ -160,7 +160,7 @@ def vacuum_command(database: str | None, config: Path | None) -> None:
     Example:
       newscrawler db vacuum
     """
-    from newscrawler.store.care import vacuum
+    from newscrawler.store.maintenance import vacuum
 
     with _opened(config, database) as store:
         done = vacuum(store.engine)
@@ -181,7 +181,7 @@ def copy_command(source: str, target: str, *, while_crawling: bool) -> None:
       newscrawler db copy newscrawler.sqlite postgresql://news:secret@localhost/news
     """
     from newscrawler.store import open_store
-    from newscrawler.store.care import copy_database
+    from newscrawler.store.maintenance import copy_database
 
     from_url, to_url = _url(source), _url(target)
     if from_url == to_url:
@@ -211,7 +211,7 @@ def shell_command(*, write: bool, database: str | None, config: Path | None) -> 
       newscrawler db shell
       echo "SELECT portal, count(*) FROM v_article GROUP BY portal;" | newscrawler db shell
     """
-    from newscrawler.store.care import find_program, program_name
+    from newscrawler.store.maintenance import find_program, program_name
 
     with _opened(config, database) as store:
         program = find_program(store.engine, write=write)
@@ -227,7 +227,7 @@ def shell_command(*, write: bool, database: str | None, config: Path | None) -> 
 def _read_statements(store: Store) -> None:
     """Run statements from standard input until it ends."""
     from newscrawler.cli.screen import print_rows
-    from newscrawler.store.care import answer, program_name
+    from newscrawler.store.maintenance import answer, program_name
 
     name = program_name(store.engine)
     click.echo(f"{name} is not installed; this reader takes statements that end with a semicolon. Ctrl-D leaves.", err=True)

@@ -120,7 +120,7 @@ def _show_corpus(configuration: Configuration, output: Path) -> None:
     from newscrawler.corpus import snippet
     from newscrawler.corpus.releases import Recipe, create_release
     from newscrawler.store import Selection, open_store
-    from newscrawler.text import parse
+    from newscrawler.store.search.text import parse
 
     query = parse(_QUERY)
     with open_store(configuration.database_url, create=False) as store:

@@ -183,7 +183,7 @@ def _from_database(asked: Asked, portals: Sequence[str], read: Callable[[Store, 
 def _years(store: Store, portal: str) -> Found:
     from newscrawler.research.evaluation.template_tables import Found
     from newscrawler.store import Selection
-    from newscrawler.store.facets import Facet
+    from newscrawler.store.articles.facets import Facet
 
     sizes = store.facets.sizes(Selection(portal=portal), Facet.YEAR)
     is_in_english = store.facets.count(Selection(portal=portal, language="en")) > 0

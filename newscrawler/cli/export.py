@@ -116,10 +116,10 @@ def export_command(
 
 
 def _options(store: Store, settings: Configuration, form: Format, **chosen: Any) -> Options:
+    from newscrawler.corpus.annotation import annotator
     from newscrawler.corpus.formats import Options
     from newscrawler.corpus.formats.csv_table import excel_options
     from newscrawler.corpus.sources import record_of, rights_of
-    from newscrawler.text.annotation import annotator
 
     options = excel_options(chosen["excel"]) if chosen["excel"] else Options()
     if chosen["delimiter"]:

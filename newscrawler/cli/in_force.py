@@ -16,8 +16,8 @@ from newscrawler.politeness.window import night_began
 
 if TYPE_CHECKING:
     from newscrawler.store import FetchRecord, Store
-    from newscrawler.store.rights_records import TdmFile
-    from newscrawler.store.spending import Spent
+    from newscrawler.store.articles.rights_records import TdmFile
+    from newscrawler.store.frontier.spending import Spent
 
 #: Requests of the log that are read per host.
 MOST_FETCHES = 20_000
@@ -111,7 +111,7 @@ def _window(portal: Portal, now: datetime) -> dict[str, Any] | None:
 
 
 def _budgets(store: Store, portal: Portal, now: datetime) -> list[dict[str, Any]]:
-    from newscrawler.store.spending import spent_since
+    from newscrawler.store.frontier.spending import spent_since
 
     began = night_began(now, ZoneInfo(portal.time_zone), portal.window)
     spent: Spent = spent_since(store.engine, portal.name, began)

@@ -16,7 +16,7 @@ from newscrawler.cli.suggestions import nearest
 from newscrawler.config import Configuration
 
 if TYPE_CHECKING:
-    from newscrawler.store.records import Selection
+    from newscrawler.store.articles.records import Selection
 
 R = TypeVar("R")
 

@@ -26,8 +26,8 @@ from newscrawler.cli.screen import harmless, local_time, print_rows
 from newscrawler.errors import ConfigError, PageError, PageReason
 
 if TYPE_CHECKING:
-    from newscrawler.pages import PagesFolder, RawPage
     from newscrawler.store import PageSelection, Store, StoredPage
+    from newscrawler.store.archive import PagesFolder, RawPage
 
 OUTCOMES = ("article", "listing", "nothing", "part", "source")
 _KILO = 1024
@@ -136,7 +136,7 @@ def show_command(
       newscrawler pages show https://www.example.org/2026/02/title --body > page.html
       newscrawler pages show 12 --html marked.html
     """
-    from newscrawler.pages import read_page
+    from newscrawler.store.archive import read_page
 
     with _opened(config, database) as (store, folder):
         page = _found(store, what, by_page=by_page)
@@ -180,7 +180,7 @@ def export_command(
       newscrawler pages export --since 2026-02-01 --output february.warc.gz
     """
     from newscrawler.corpus.target import open_target
-    from newscrawler.pages.export import PAGE_FORMATS
+    from newscrawler.store.archive.export import PAGE_FORMATS
 
     path = None if output == "-" else Path(output)
     form = PAGE_FORMATS[name or ("warc.gz" if output.endswith((".warc.gz", ".warc")) else "jsonl")]

@@ -148,7 +148,7 @@ def _marked_page(store: Store, configuration: Configuration, portal: Portal, sto
     from newscrawler.errors import PageError
     from newscrawler.extraction.explain import as_html, explain_page
     from newscrawler.page import Document
-    from newscrawler.pages import read_page
+    from newscrawler.store.archive import read_page
 
     page = store.pages.of_article(stored.id)
     if page is None:

@@ -19,9 +19,9 @@ from newscrawler.cli.screen import harmless, local_day, print_record, print_rows
 from newscrawler.errors import ConfigError, PageError, PageReason
 
 if TYPE_CHECKING:
-    from newscrawler.pages import PagesFolder
     from newscrawler.store import Store, StoredArticle, StoredPage
-    from newscrawler.store.reviews import Review
+    from newscrawler.store.archive import PagesFolder
+    from newscrawler.store.articles.reviews import Review
 
 number_argument = click.argument("number", type=Whole(1, MOST), metavar="ID")
 portal_argument = click.argument("portal", type=PortalName(), metavar="PORTAL")
@@ -271,7 +271,7 @@ def _print(stored: StoredArticle, review: Review | None) -> None:
 def _side_by_side(folder: PagesFolder, stored: StoredArticle, page: StoredPage, path: Path) -> None:
     from newscrawler.cli.side_by_side import page_beside
     from newscrawler.corpus.target import open_target
-    from newscrawler.pages import read_page
+    from newscrawler.store.archive import read_page
 
     text = page_beside(stored, read_page(folder, page.kept))
     with open_target(path) as stream:

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from newscrawler.config import Configuration
     from newscrawler.corpus.withdrawals import Withdrawals, Withdrawn
     from newscrawler.store import Store
-    from newscrawler.store.rights_records import KeptReservation, OriginStatement, RightsCounts, StoredPageRights, TdmFile
+    from newscrawler.store.articles.rights_records import KeptReservation, OriginStatement, RightsCounts, StoredPageRights, TdmFile
 
 _MOST_SHOWN = 20
 _LONGEST_PATTERN = 500
@@ -207,7 +207,7 @@ def report(
     """
     from newscrawler.config.contact import user_agent
     from newscrawler.store import open_store
-    from newscrawler.store.transparency import letter_of, transparency_of
+    from newscrawler.store.hosts.transparency import letter_of, transparency_of
 
     configuration = configuration_of(config or before[2], database or before[1])
     with open_store(configuration.database_url, create=False) as store:

@@ -14,7 +14,7 @@ from newscrawler.cli.screen import harmless
 if TYPE_CHECKING:
     from newscrawler.corpus import Piece
     from newscrawler.store import Hit, Selection
-    from newscrawler.text import Node
+    from newscrawler.store.search.text import Node
 
 
 @click.command("search")
@@ -62,7 +62,7 @@ def search_command(
     """
     from newscrawler.corpus import snippet
     from newscrawler.store import Order, open_store
-    from newscrawler.text import parse
+    from newscrawler.store.search.text import parse
 
     node = parse(query)
     with open_store(configuration_of(config, database).database_url, create=False) as store:

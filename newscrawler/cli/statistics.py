@@ -126,7 +126,7 @@ def collocates_command(
     """
     from newscrawler.corpus import collocates
     from newscrawler.store import open_store
-    from newscrawler.text import parse
+    from newscrawler.store.search.text import parse
 
     node, unit = parse(query), _unit(annotate)
     with open_store(configuration_of(config, database).database_url, create=False) as store:
@@ -167,7 +167,7 @@ def trends_command(
     from newscrawler.corpus import trends
     from newscrawler.corpus.charts import bars, svg
     from newscrawler.store import open_store
-    from newscrawler.text import parse
+    from newscrawler.store.search.text import parse
 
     node, length = parse(query), {"year": 4, "month": 7, "day": 10}[period]
     with open_store(configuration_of(config, database).database_url, create=False) as store:

@@ -22,8 +22,8 @@ from newscrawler.errors import ConfigError
 if TYPE_CHECKING:
     from newscrawler.config import Configuration
     from newscrawler.store import Store
-    from newscrawler.store.drift_checks import DriftCheck
-    from newscrawler.store.wrappers import StoredWrapper
+    from newscrawler.store.articles.drift_checks import DriftCheck
+    from newscrawler.store.articles.templates import StoredWrapper
 
 #: A template file larger than this is refused unread.
 _LARGEST_BYTES = 16 * 2**20

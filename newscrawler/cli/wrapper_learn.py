@@ -169,8 +169,8 @@ def _page(url: str, configuration: Configuration, portal: str | None) -> Documen
     from newscrawler.page import Document
 
     if portal is not None:
-        from newscrawler.pages import read_page
         from newscrawler.store import PageSelection, open_store
+        from newscrawler.store.archive import read_page
 
         with open_store(configuration.database_url, create=False) as store:
             kept = next(store.pages.select(PageSelection(portal=portal, url=url, limit=1)), None)

@@ -7,8 +7,8 @@ from dataclasses import dataclass
 
 from newscrawler.article import Article
 from newscrawler.research.detection.evidence import frequent_words
+from newscrawler.store.search.text import fold_text
 from newscrawler.store.vocabularies import KeywordSource
-from newscrawler.text import fold_text
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -15,7 +15,7 @@ from newscrawler.politeness.window import Window
 from newscrawler.rights import Intent, Purpose, words_reserving
 
 if TYPE_CHECKING:
-    from newscrawler.pages import PagesFolder
+    from newscrawler.store.archive import PagesFolder
 
 #: Attributes of a news item in the source documents (002 §3.3); three of them are required by default.
 ATTRIBUTES = ("title", "description", "source", "date", "body")
@@ -210,6 +210,6 @@ class Configuration:
     @property
     def pages_folder(self) -> PagesFolder:
         """Return the folder of the kept pages of all portals."""
-        from newscrawler.pages import pages_folder  # which few commands need
+        from newscrawler.store.archive import pages_folder  # which few commands need
 
         return pages_folder(self.pages_place or self.data_folder / "pages")

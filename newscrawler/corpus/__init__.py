@@ -5,6 +5,7 @@ All functions return records or write to streams; only the command line prints.
 
 from __future__ import annotations
 
+from newscrawler.corpus.annotation import Annotator, annotator
 from newscrawler.corpus.concordance import Line, Sorting, concordance, ordered
 from newscrawler.corpus.snippets import Piece, snippet
 from newscrawler.corpus.statistics import (
@@ -21,7 +22,6 @@ from newscrawler.corpus.statistics import (
     lemmas_of,
     trends,
 )
-from newscrawler.text.annotation import Annotator, annotator
 
 __all__ = [
     "Annotator",

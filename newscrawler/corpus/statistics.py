@@ -11,10 +11,10 @@ from enum import StrEnum
 from itertools import chain, groupby
 from operator import itemgetter
 
+from newscrawler.corpus.annotation import Annotator
 from newscrawler.corpus.spilled_counter import SpilledCounter
-from newscrawler.store.records import ArticleText, StoredArticle
-from newscrawler.text import Node, Zone, folded_words, spans, tokens
-from newscrawler.text.annotation import Annotator
+from newscrawler.store.articles.records import ArticleText, StoredArticle
+from newscrawler.store.search.text import Node, Zone, folded_words, spans, tokens
 
 _MILLION = 1_000_000
 #: Most different words in memory for each of two selections.

@@ -9,7 +9,7 @@ from datetime import datetime
 from newscrawler.article import Reservation
 from newscrawler.rights import Intent, decide
 from newscrawler.store import Store
-from newscrawler.store.rights_records import StoredPageRights
+from newscrawler.store.articles.rights_records import StoredPageRights
 
 #: Returns the reservations ignored for a portal.
 Disregarded = Callable[[str], Collection[str]]

@@ -13,7 +13,7 @@ from scrapy.http.request import NO_CALLBACK
 
 from newscrawler.crawl.items import KIND
 from newscrawler.page import Document
-from newscrawler.pages import RawPage
+from newscrawler.store.archive import RawPage
 from newscrawler.store.vocabularies import FetchKind
 
 

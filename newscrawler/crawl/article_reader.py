@@ -29,7 +29,7 @@ from newscrawler.policy.link_policy import HARDLY_ARTICLES, PRIORITY
 from newscrawler.policy.portal_pages import is_article_by_json_ld
 from newscrawler.research.site_methods import page_method_name
 from newscrawler.store import ClaimedUrl, FoundUrl
-from newscrawler.store.rights_records import Removal
+from newscrawler.store.articles.rights_records import Removal
 from newscrawler.store.vocabularies.outcomes import FrontierKind, UrlOutcome, UrlState
 
 logger = logging.getLogger(__name__)

@@ -8,9 +8,9 @@ from scrapy.http import HtmlResponse, Response
 
 from newscrawler.crawl.items import FetchedUrl
 from newscrawler.crawl.responses import read_response
-from newscrawler.pages import RawPage, RecordKind
 from newscrawler.policy.link_policy import LinkPolicy
 from newscrawler.rights import PageRights
+from newscrawler.store.archive import RawPage, RecordKind
 
 #: Headers of the answer that say nothing of what was made of it.
 _OF_THE_BODY = frozenset({b"content-type", b"content-encoding", b"content-length", b"transfer-encoding"})

@@ -21,7 +21,7 @@ from newscrawler.errors import NewscrawlerError
 from newscrawler.politeness.gap import jittered
 from newscrawler.politeness.names import is_on_denylist, slot_names
 from newscrawler.store import FetchRecord, HostRecord, Hosts, holder_name
-from newscrawler.store.hosts import LOOK_AGAIN_SECONDS
+from newscrawler.store.hosts.hosts import LOOK_AGAIN_SECONDS
 
 logger = logging.getLogger(__name__)
 

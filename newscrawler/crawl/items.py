@@ -10,9 +10,9 @@ from newscrawler.crawl.failures import HostPause
 from newscrawler.discovery.front_page_problems import Obstacle
 from newscrawler.errors import PageReason
 from newscrawler.extraction.pipeline import Draft
-from newscrawler.pages import RawPage
 from newscrawler.rights import Decision
 from newscrawler.store import ClaimedUrl, PageOutcome
+from newscrawler.store.archive import RawPage
 from newscrawler.store.vocabularies.outcomes import Reason, UrlOutcome, UrlState
 
 #: Tries within one run, where nothing says otherwise.

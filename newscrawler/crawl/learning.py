@@ -15,11 +15,11 @@ from newscrawler.errors import ConfigError, StoreError
 from newscrawler.extraction.dates import DateContext, DateHint, date_seen
 from newscrawler.extraction.pipeline import Reading
 from newscrawler.extraction.templates.portal_template import PortalWrapper
-from newscrawler.pages import PagesFolder
 from newscrawler.replay import Replayer, Totals
 from newscrawler.research.site_methods import Template, from_json, is_site_method, page_method_name
 from newscrawler.store import Store
-from newscrawler.store.frontier_records import SECTION_HINT, Dating, SeenDate
+from newscrawler.store.archive import PagesFolder
+from newscrawler.store.frontier.frontier_records import SECTION_HINT, Dating, SeenDate
 from newscrawler.store.vocabularies.outcomes import INTERRUPTED, EndReason
 
 logger = logging.getLogger(__name__)

@@ -38,8 +38,8 @@ from newscrawler.rights import (
     read_tdm_file,
     statements_of,
 )
-from newscrawler.store.rights import Rights
-from newscrawler.store.rights_records import Removal, RightsFile, TdmFile
+from newscrawler.store.articles.rights import Rights
+from newscrawler.store.articles.rights_records import Removal, RightsFile, TdmFile
 from newscrawler.store.vocabularies import FetchKind
 
 logger = logging.getLogger(__name__)

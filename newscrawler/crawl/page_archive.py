@@ -16,8 +16,8 @@ from newscrawler.config.portal import Configuration, Portal
 from newscrawler.crawl.items import FetchedUrl
 from newscrawler.crawl.outcomes import outcome_of
 from newscrawler.errors import StoreError
-from newscrawler.pages import ObjectFolder, PagesFolder, Retention, clean_up, mend, writer_for
 from newscrawler.store import Committed, KeptPage, PageOutcome, Store
+from newscrawler.store.archive import ObjectFolder, PagesFolder, Retention, clean_up, mend, writer_for
 from newscrawler.store.vocabularies.outcomes import UrlState
 
 logger = logging.getLogger(__name__)

@@ -19,7 +19,7 @@ from newscrawler.page import Document
 from newscrawler.page.document import visible_text
 from newscrawler.policy.link_policy import LISTED, LinkPolicy
 from newscrawler.store import ClaimedUrl, FoundUrl
-from newscrawler.store.frontier_records import SECTION_HINT
+from newscrawler.store.frontier.frontier_records import SECTION_HINT
 from newscrawler.store.vocabularies.outcomes import FrontierKind, UrlOutcome
 
 #: Parts of a listing whose links belong to its section.

@@ -26,7 +26,7 @@ from newscrawler.discovery.fallbacks import Alternate, ReadingWay, alternates_of
 from newscrawler.errors import PageReason
 from newscrawler.extraction.body.api_response import page_with_answer
 from newscrawler.extraction.body.state import shows_text
-from newscrawler.pages import RawPage
+from newscrawler.store.archive import RawPage
 from newscrawler.store.vocabularies import FetchKind
 from newscrawler.store.vocabularies.outcomes import FrontierKind, UrlState
 

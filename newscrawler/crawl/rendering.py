@@ -31,7 +31,7 @@ from newscrawler.discovery.graphql import reading_query
 from newscrawler.discovery.urls.canonical import canonical_or_none
 from newscrawler.errors import NewscrawlerError
 from newscrawler.languages import words
-from newscrawler.pages import RawPage
+from newscrawler.store.archive import RawPage
 from newscrawler.store.vocabularies import FetchKind
 
 logger = logging.getLogger(__name__)

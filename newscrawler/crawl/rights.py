@@ -33,7 +33,7 @@ from newscrawler.rights import (
     license_in_header,
     license_in_page,
 )
-from newscrawler.store.rights_records import Removal
+from newscrawler.store.articles.rights_records import Removal
 from newscrawler.store.vocabularies.outcomes import FrontierKind
 
 _NAMESPACE = NAMESPACE.encode()

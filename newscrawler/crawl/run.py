@@ -54,8 +54,8 @@ from newscrawler.store import (
     Store,
     open_store,
 )
-from newscrawler.store.rights_records import Removal
-from newscrawler.store.spending import Spent, spent_since
+from newscrawler.store.articles.rights_records import Removal
+from newscrawler.store.frontier.spending import Spent, spent_since
 from newscrawler.store.vocabularies.outcomes import (
     FINISHED,
     INTERRUPTED,

@@ -7,7 +7,7 @@ from collections import deque
 from datetime import UTC, datetime
 from typing import ClassVar
 
-from newscrawler.store.run_log import LogLine
+from newscrawler.store.service.run_log import LogLine
 from newscrawler.store.vocabularies.outcomes import LogLevel
 
 #: More lines of one run are not kept.

@@ -24,11 +24,11 @@ from newscrawler.extraction.templates.model import Provenance
 from newscrawler.extraction.templates.portal_template import PortalWrapper, learn, overrides_of
 from newscrawler.extraction.templates.refusal import WrapperRefused
 from newscrawler.page import Document
-from newscrawler.pages import PagesFolder, read_page
 from newscrawler.store import PageSelection, Store, StoredPage
-from newscrawler.store.drift_checks import DriftCheck
+from newscrawler.store.archive import PagesFolder, read_page
+from newscrawler.store.articles.drift_checks import DriftCheck
+from newscrawler.store.articles.templates import StoredWrapper
 from newscrawler.store.vocabularies import WrapperState
-from newscrawler.store.wrappers import StoredWrapper
 
 logger = logging.getLogger(__name__)
 

@@ -7,9 +7,9 @@ from typing import Any
 
 from newscrawler.drift.repair import article_pages, documents_of
 from newscrawler.errors import ConfigError
-from newscrawler.pages import PagesFolder
 from newscrawler.research.site_methods import Choice, choose_pages, find_site_method, is_template_of, to_json
 from newscrawler.store import Store
+from newscrawler.store.archive import PagesFolder
 from newscrawler.store.vocabularies import WrapperState
 
 

@@ -13,7 +13,7 @@ from zoneinfo import ZoneInfo
 from newscrawler.config.portal import Portal
 from newscrawler.plural import counted
 from newscrawler.politeness.window import Window
-from newscrawler.store.spending import Spent
+from newscrawler.store.frontier.spending import Spent
 from newscrawler.store.vocabularies.outcomes import EndReason, RunEnd
 
 

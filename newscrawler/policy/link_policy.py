@@ -30,7 +30,7 @@ from newscrawler.policy.portal_pages import PortalPages
 from newscrawler.policy.portal_profile import PortalProfile
 from newscrawler.rights.decide import LINKS
 from newscrawler.store import ClaimedUrl, FoundUrl
-from newscrawler.store.frontier_records import LOOK_PRIORITY
+from newscrawler.store.frontier.frontier_records import LOOK_PRIORITY
 from newscrawler.store.vocabularies.outcomes import FrontierKind, Reason
 
 #: Kinds of "other" page that are never fetched: without text, or with side effects.

@@ -12,11 +12,11 @@ from newscrawler.extraction.body.further_pages import further_pages, join_paragr
 from newscrawler.extraction.dates import DateHint, DayOrders
 from newscrawler.extraction.pipeline import Draft, Reading, detect_body, finish, read_dates, read_metadata
 from newscrawler.page import Document
-from newscrawler.pages import PagesFolder, RawPage, read_page
 from newscrawler.replay.change import Change, compare
 from newscrawler.store import KeptPage, PageSelection, Store, StoredArticle, StoredPage
-from newscrawler.store.articles import FROM_LISTING
-from newscrawler.store.frontier_records import SECTION_HINT
+from newscrawler.store.archive import PagesFolder, RawPage, read_page
+from newscrawler.store.articles.articles import FROM_LISTING
+from newscrawler.store.frontier.frontier_records import SECTION_HINT
 
 #: Fields of the first page that stay when a later page corrects an article; a crawl keeps them, too.
 _DATED = ("published_at", "published_precision", "published_source", "offset_given", "date_confidence")

@@ -11,7 +11,7 @@ from typing import Any
 
 from newscrawler.discovery.completeness import Coverage
 from newscrawler.errors import PageReason
-from newscrawler.store.runs import RunRecord
+from newscrawler.store.service.runs import RunRecord
 from newscrawler.store.vocabularies.outcomes import FINISHED, EndReason, RunEnd
 
 #: Refusals by the server: unauthorised, forbidden, too many requests, unavailable for legal reasons.

@@ -11,7 +11,7 @@ from newscrawler.service.children import Child, Launcher
 from newscrawler.service.tasks import TASKS
 from newscrawler.service.turns import Turns
 from newscrawler.store import Store, TurnState
-from newscrawler.store.jobs import Job, JobKind, JobState
+from newscrawler.store.service.jobs import Job, JobKind, JobState
 
 #: Most jobs with a separate process at a time.
 MOST_TASKS = 2

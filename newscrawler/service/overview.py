@@ -16,9 +16,9 @@ from newscrawler.service.figures import nights_of
 from newscrawler.service.health import Assessment, assess
 from newscrawler.service.planner import Past, plan
 from newscrawler.store import Store, TurnRecord
-from newscrawler.store.jobs import Job
-from newscrawler.store.runs import RunMark, RunRecord
-from newscrawler.store.service_records import ServiceRecord
+from newscrawler.store.service.jobs import Job
+from newscrawler.store.service.runs import RunMark, RunRecord
+from newscrawler.store.service.service_records import ServiceRecord
 
 #: A crawl that begins before this hour belongs to the day before.
 NIGHT_BEGINS = timedelta(hours=6)

@@ -22,7 +22,7 @@ from newscrawler.corpus.target import open_target
 from newscrawler.errors import ConfigError, ExportError, NewscrawlerError
 from newscrawler.plural import counted
 from newscrawler.store import Job, JobKind, JobState, Store
-from newscrawler.store.records import StoredArticle
+from newscrawler.store.articles.records import StoredArticle
 
 #: Interval of progress updates.
 _NOTED_SECONDS = 1.0

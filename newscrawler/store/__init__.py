@@ -14,17 +14,21 @@ from newscrawler.store.database import is_in_process, open_engine, translated
 from newscrawler.store.schema import Report, complete_index, require_schema, upgrade
 
 if TYPE_CHECKING:
-    from newscrawler.store.accounts import Account, Accounts, Role
-    from newscrawler.store.article_lines import ArticleLine, ArticleLines
-    from newscrawler.store.articles import Articles
-    from newscrawler.store.audit import Audit, AuditEntry
-    from newscrawler.store.collections import Collections
-    from newscrawler.store.credentials import Credentials, Scope, Token
-    from newscrawler.store.dispatch import Dispatch
-    from newscrawler.store.drift_checks import DriftChecks
-    from newscrawler.store.facets import Count, Facet, Facets
-    from newscrawler.store.frontier import Frontier
-    from newscrawler.store.frontier_records import (
+    from newscrawler.store.archive.page_records import KeptPage, PageSelection, StoredPage
+    from newscrawler.store.archive.pages import Pages
+    from newscrawler.store.articles.article_lines import ArticleLine, ArticleLines
+    from newscrawler.store.articles.articles import Articles
+    from newscrawler.store.articles.collections import Collections
+    from newscrawler.store.articles.drift_checks import DriftChecks
+    from newscrawler.store.articles.facets import Count, Facet, Facets
+    from newscrawler.store.articles.records import Selection, StoredArticle
+    from newscrawler.store.articles.released_records import record_hash
+    from newscrawler.store.articles.releases import ReleasedDocument, ReleaseRecord, Releases, later_of
+    from newscrawler.store.articles.reviews import Reviews
+    from newscrawler.store.articles.rights import Rights
+    from newscrawler.store.articles.templates import Wrappers
+    from newscrawler.store.frontier.frontier import Frontier
+    from newscrawler.store.frontier.frontier_records import (
         ClaimedUrl,
         Committed,
         FoundUrl,
@@ -33,27 +37,23 @@ if TYPE_CHECKING:
         PageOutcome,
         RecentArticle,
     )
-    from newscrawler.store.host_records import FetchRecord, HostRecord, RobotsRecord, Turn
-    from newscrawler.store.hosts import Hosts, holder_name
-    from newscrawler.store.jobs import Job, JobKind, Jobs, JobState
-    from newscrawler.store.page_records import KeptPage, PageSelection, StoredPage
-    from newscrawler.store.pages import Pages
-    from newscrawler.store.patterns import Patterns
-    from newscrawler.store.records import Selection, StoredArticle
-    from newscrawler.store.released_records import record_hash
-    from newscrawler.store.releases import ReleasedDocument, ReleaseRecord, Releases, later_of
-    from newscrawler.store.reviews import Reviews
-    from newscrawler.store.rights import Rights
-    from newscrawler.store.run_log import RunLog
-    from newscrawler.store.runs import RunRecord, Runs
-    from newscrawler.store.saved_searches import SavedSearch, SavedSearches
-    from newscrawler.store.search import Hit, Order, Search
-    from newscrawler.store.search_index import Progress
-    from newscrawler.store.service import ServiceBook
-    from newscrawler.store.service_records import AlertRecord, ExportRecord, ServiceRecord, TurnRecord
+    from newscrawler.store.frontier.patterns import Patterns
+    from newscrawler.store.hosts.host_records import FetchRecord, HostRecord, RobotsRecord, Turn
+    from newscrawler.store.hosts.hosts import Hosts, holder_name
+    from newscrawler.store.search.index import Progress
+    from newscrawler.store.search.saved_searches import SavedSearch, SavedSearches
+    from newscrawler.store.search.search import Hit, Order, Search
+    from newscrawler.store.service.dispatch import Dispatch
+    from newscrawler.store.service.jobs import Job, JobKind, Jobs, JobState
+    from newscrawler.store.service.run_log import RunLog
+    from newscrawler.store.service.runs import RunRecord, Runs
+    from newscrawler.store.service.service import ServiceBook
+    from newscrawler.store.service.service_records import AlertRecord, ExportRecord, ServiceRecord, TurnRecord
+    from newscrawler.store.service.worker_records import CrawlJob, Swept, WorkerRecord
     from newscrawler.store.vocabularies import TurnState
-    from newscrawler.store.worker_records import CrawlJob, Swept, WorkerRecord
-    from newscrawler.store.wrappers import Wrappers
+    from newscrawler.store.web.accounts import Account, Accounts, Role
+    from newscrawler.store.web.audit import Audit, AuditEntry
+    from newscrawler.store.web.credentials import Credentials, Scope, Token
 
 __all__ = [
     "Account",
@@ -128,72 +128,72 @@ __all__ = [
 
 #: The module of each exported name; modules are imported on first use, because no command needs all of them.
 _PLACES = {
-    "Account": "accounts",
-    "Accounts": "accounts",
-    "AlertRecord": "service_records",
-    "ArticleLine": "article_lines",
-    "ArticleLines": "article_lines",
-    "Articles": "articles",
-    "Audit": "audit",
-    "AuditEntry": "audit",
-    "ClaimedUrl": "frontier_records",
-    "Committed": "frontier_records",
-    "Count": "facets",
-    "CrawlJob": "worker_records",
-    "Credentials": "credentials",
-    "Dispatch": "dispatch",
-    "DriftChecks": "drift_checks",
-    "ExportRecord": "service_records",
-    "Facet": "facets",
-    "Facets": "facets",
-    "FetchRecord": "host_records",
-    "FoundUrl": "frontier_records",
-    "Frontier": "frontier",
-    "FrontierCounts": "frontier_records",
-    "Hit": "search",
-    "HostRecord": "host_records",
-    "Hosts": "hosts",
-    "Job": "jobs",
-    "JobKind": "jobs",
-    "JobState": "jobs",
-    "Jobs": "jobs",
-    "KeptPage": "page_records",
-    "NextVisit": "frontier_records",
-    "Order": "search",
-    "PageOutcome": "frontier_records",
-    "PageSelection": "page_records",
-    "Pages": "pages",
-    "Patterns": "patterns",
-    "RecentArticle": "frontier_records",
-    "ReleaseRecord": "releases",
-    "ReleasedDocument": "releases",
-    "Releases": "releases",
-    "Reviews": "reviews",
-    "Rights": "rights",
-    "RobotsRecord": "host_records",
-    "Role": "accounts",
-    "RunLog": "run_log",
-    "RunRecord": "runs",
-    "Runs": "runs",
-    "SavedSearch": "saved_searches",
-    "SavedSearches": "saved_searches",
-    "Scope": "credentials",
-    "Search": "search",
-    "Selection": "records",
-    "ServiceBook": "service",
-    "ServiceRecord": "service_records",
-    "StoredArticle": "records",
-    "StoredPage": "page_records",
-    "Swept": "worker_records",
-    "Token": "credentials",
-    "Turn": "host_records",
-    "TurnRecord": "service_records",
+    "Account": "web.accounts",
+    "Accounts": "web.accounts",
+    "AlertRecord": "service.service_records",
+    "ArticleLine": "articles.article_lines",
+    "ArticleLines": "articles.article_lines",
+    "Articles": "articles.articles",
+    "Audit": "web.audit",
+    "AuditEntry": "web.audit",
+    "ClaimedUrl": "frontier.frontier_records",
+    "Committed": "frontier.frontier_records",
+    "Count": "articles.facets",
+    "CrawlJob": "service.worker_records",
+    "Credentials": "web.credentials",
+    "Dispatch": "service.dispatch",
+    "DriftChecks": "articles.drift_checks",
+    "ExportRecord": "service.service_records",
+    "Facet": "articles.facets",
+    "Facets": "articles.facets",
+    "FetchRecord": "hosts.host_records",
+    "FoundUrl": "frontier.frontier_records",
+    "Frontier": "frontier.frontier",
+    "FrontierCounts": "frontier.frontier_records",
+    "Hit": "search.search",
+    "HostRecord": "hosts.host_records",
+    "Hosts": "hosts.hosts",
+    "Job": "service.jobs",
+    "JobKind": "service.jobs",
+    "JobState": "service.jobs",
+    "Jobs": "service.jobs",
+    "KeptPage": "archive.page_records",
+    "NextVisit": "frontier.frontier_records",
+    "Order": "search.search",
+    "PageOutcome": "frontier.frontier_records",
+    "PageSelection": "archive.page_records",
+    "Pages": "archive.pages",
+    "Patterns": "frontier.patterns",
+    "RecentArticle": "frontier.frontier_records",
+    "ReleaseRecord": "articles.releases",
+    "ReleasedDocument": "articles.releases",
+    "Releases": "articles.releases",
+    "Reviews": "articles.reviews",
+    "Rights": "articles.rights",
+    "RobotsRecord": "hosts.host_records",
+    "Role": "web.accounts",
+    "RunLog": "service.run_log",
+    "RunRecord": "service.runs",
+    "Runs": "service.runs",
+    "SavedSearch": "search.saved_searches",
+    "SavedSearches": "search.saved_searches",
+    "Scope": "web.credentials",
+    "Search": "search.search",
+    "Selection": "articles.records",
+    "ServiceBook": "service.service",
+    "ServiceRecord": "service.service_records",
+    "StoredArticle": "articles.records",
+    "StoredPage": "archive.page_records",
+    "Swept": "service.worker_records",
+    "Token": "web.credentials",
+    "Turn": "hosts.host_records",
+    "TurnRecord": "service.service_records",
     "TurnState": "vocabularies",
-    "WorkerRecord": "worker_records",
-    "Wrappers": "wrappers",
-    "holder_name": "hosts",
-    "later_of": "releases",
-    "record_hash": "released_records",
+    "WorkerRecord": "service.worker_records",
+    "Wrappers": "articles.templates",
+    "holder_name": "hosts.hosts",
+    "later_of": "articles.releases",
+    "record_hash": "articles.released_records",
 }
 
 
@@ -213,154 +213,154 @@ class Store:
     @cached_property
     def articles(self) -> Articles:
         """Return the articles of the database."""
-        from newscrawler.store.articles import Articles
+        from newscrawler.store.articles.articles import Articles
 
         return Articles(self.engine)
 
     @cached_property
     def search(self) -> Search:
         """Return the search of the database."""
-        from newscrawler.store.search import Search
+        from newscrawler.store.search.search import Search
 
         return Search(self.engine)
 
     @cached_property
     def runs(self) -> Runs:
         """Return the runs of the database."""
-        from newscrawler.store.runs import Runs
+        from newscrawler.store.service.runs import Runs
 
         return Runs(self.engine)
 
     @cached_property
     def run_log(self) -> RunLog:
         """Return the logs of the runs."""
-        from newscrawler.store.run_log import RunLog
+        from newscrawler.store.service.run_log import RunLog
 
         return RunLog(self.engine)
 
     @cached_property
     def service(self) -> ServiceBook:
         """Return the service's records."""
-        from newscrawler.store.service import ServiceBook
+        from newscrawler.store.service.service import ServiceBook
 
         return ServiceBook(self.engine)
 
     @cached_property
     def dispatch(self) -> Dispatch:
         """Return the workers of a cluster and their jobs."""
-        from newscrawler.store.dispatch import Dispatch
+        from newscrawler.store.service.dispatch import Dispatch
 
         return Dispatch(self.engine, check_place=self.service.check_place)
 
     @cached_property
     def patterns(self) -> Patterns:
         """Return the URL patterns of the database."""
-        from newscrawler.store.patterns import Patterns
+        from newscrawler.store.frontier.patterns import Patterns
 
         return Patterns(self.engine)
 
     @cached_property
     def hosts(self) -> Hosts:
         """Return the hosts of the database."""
-        from newscrawler.store.hosts import Hosts
+        from newscrawler.store.hosts.hosts import Hosts
 
         return Hosts(self.engine)
 
     @cached_property
     def pages(self) -> Pages:
         """Return the kept pages of the database."""
-        from newscrawler.store.pages import Pages
+        from newscrawler.store.archive.pages import Pages
 
         return Pages(self.engine)
 
     @cached_property
     def collections(self) -> Collections:
         """Return the collections of the database."""
-        from newscrawler.store.collections import Collections
+        from newscrawler.store.articles.collections import Collections
 
         return Collections(self.engine)
 
     @cached_property
     def wrappers(self) -> Wrappers:
         """Return the learned templates of the database."""
-        from newscrawler.store.wrappers import Wrappers
+        from newscrawler.store.articles.templates import Wrappers
 
         return Wrappers(self.engine)
 
     @cached_property
     def drift_checks(self) -> DriftChecks:
         """Return the drift checks of the database."""
-        from newscrawler.store.drift_checks import DriftChecks
+        from newscrawler.store.articles.drift_checks import DriftChecks
 
         return DriftChecks(self.engine)
 
     @cached_property
     def releases(self) -> Releases:
         """Return the releases of the database."""
-        from newscrawler.store.releases import Releases
+        from newscrawler.store.articles.releases import Releases
 
         return Releases(self.engine)
 
     @cached_property
     def reviews(self) -> Reviews:
         """Return the reviews of the database."""
-        from newscrawler.store.reviews import Reviews
+        from newscrawler.store.articles.reviews import Reviews
 
         return Reviews(self.engine)
 
     @cached_property
     def rights(self) -> Rights:
         """Return the rights records of the database."""
-        from newscrawler.store.rights import Rights
+        from newscrawler.store.articles.rights import Rights
 
         return Rights(self.engine)
 
     @cached_property
     def article_lines(self) -> ArticleLines:
         """Return the articles of the database without their texts."""
-        from newscrawler.store.article_lines import ArticleLines
+        from newscrawler.store.articles.article_lines import ArticleLines
 
         return ArticleLines(self.engine)
 
     @cached_property
     def facets(self) -> Facets:
         """Return counts of articles by portal, section, author, language, genre and time."""
-        from newscrawler.store.facets import Facets
+        from newscrawler.store.articles.facets import Facets
 
         return Facets(self.engine)
 
     @cached_property
     def saved_searches(self) -> SavedSearches:
         """Return the saved searches of the web application."""
-        from newscrawler.store.saved_searches import SavedSearches
+        from newscrawler.store.search.saved_searches import SavedSearches
 
         return SavedSearches(self.engine)
 
     @cached_property
     def accounts(self) -> Accounts:
         """Return the accounts of the web application."""
-        from newscrawler.store.accounts import Accounts
+        from newscrawler.store.web.accounts import Accounts
 
         return Accounts(self.engine)
 
     @cached_property
     def credentials(self) -> Credentials:
         """Return the sessions and tokens of the web application."""
-        from newscrawler.store.credentials import Credentials
+        from newscrawler.store.web.credentials import Credentials
 
         return Credentials(self.engine)
 
     @cached_property
     def audit(self) -> Audit:
         """Return the audit log."""
-        from newscrawler.store.audit import Audit
+        from newscrawler.store.web.audit import Audit
 
         return Audit(self.engine)
 
     @cached_property
     def jobs(self) -> Jobs:
         """Return the jobs that people give the service."""
-        from newscrawler.store.jobs import Jobs
+        from newscrawler.store.service.jobs import Jobs
 
         return Jobs(self.engine)
 

@@ -14,7 +14,7 @@ from newscrawler.errors import PageReason, StoreError
 from newscrawler.store.database import database_name, translated
 
 if TYPE_CHECKING:
-    from newscrawler.store.search_index import Progress
+    from newscrawler.store.search.index import Progress
 
 logger = logging.getLogger(__name__)
 
@@ -56,7 +56,7 @@ def upgrade(engine: Engine, *, report: Report | None = None, progress: Progress 
 
 def complete_index(engine: Engine, progress: Progress | None = None) -> None:
     """Index the articles stored before the index existed; continue after an interruption."""
-    from newscrawler.store.search_index import index_backlog
+    from newscrawler.store.search.index import index_backlog
 
     with translated(engine):
         index_backlog(engine, progress)
@@ -119,8 +119,8 @@ def _lock(connection: Connection) -> None:
 
 def _create(engine: Engine) -> None:
     """Make all tables at once, as the migrations would leave them; a test compares the two."""
-    from newscrawler.store.partitions import partition_log, tune_vacuum
-    from newscrawler.store.search_index import create_index
+    from newscrawler.store.hosts.partitions import partition_log, tune_vacuum
+    from newscrawler.store.search.index import create_index
     from newscrawler.store.tables import METADATA, REASON, SCHEMA_WRITERS
     from newscrawler.store.tables.views import create_views
 
@@ -201,7 +201,7 @@ def _refuse_running(engine: Engine) -> None:
     Raises:
         StoreError: one does.
     """
-    from newscrawler.store.leases import is_alive
+    from newscrawler.store.frontier.leases import is_alive
     from newscrawler.store.tables import UtcDateTime
 
     columns = text(

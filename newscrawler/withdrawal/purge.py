@@ -11,8 +11,8 @@ from newscrawler.article import Reservation
 from newscrawler.config import Configuration
 from newscrawler.corpus.withdrawals import Withdrawn, find_withdrawals
 from newscrawler.store import PageSelection, Store
-from newscrawler.store.page_records import KeptPage
-from newscrawler.store.rights_records import Removal
+from newscrawler.store.archive.page_records import KeptPage
+from newscrawler.store.articles.rights_records import Removal
 from newscrawler.withdrawal.disregarded import disregarded
 
 logger = logging.getLogger(__name__)
@@ -92,7 +92,7 @@ def _erase_pages(store: Store, configuration: Configuration, article_ids: Sequen
 
 
 def _erase(configuration: Configuration, page: KeptPage) -> None:
-    from newscrawler.pages import erase
+    from newscrawler.store.archive import erase
 
     folder = configuration.pages_folder
     try:

@@ -24,8 +24,8 @@ from newscrawler.service.post import Post
 from newscrawler.service.reload import Loaded, Watcher
 from newscrawler.service.supervisor import Supervisor
 from newscrawler.store import Store, open_store
-from newscrawler.store.dispatch import require_shared_database
-from newscrawler.store.processes import this_host
+from newscrawler.store.hosts.processes import this_host
+from newscrawler.store.service.dispatch import require_shared_database
 from newscrawler.workers.launcher import DispatchLauncher
 from newscrawler.workers.planner import Planner, PlannerThread
 from newscrawler.workers.worker import Limits, Worker

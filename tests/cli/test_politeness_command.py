@@ -13,7 +13,7 @@ from host_states import put_host
 
 from newscrawler.politeness.gap import kept_gaps
 from newscrawler.store import FetchRecord, HostRecord, RobotsRecord, open_store
-from newscrawler.store.rights_records import TdmFile
+from newscrawler.store.articles.rights_records import TdmFile
 from newscrawler.store.vocabularies.outcomes import FINISHED
 
 CONFIGURATION = """\

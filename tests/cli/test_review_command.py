@@ -14,8 +14,8 @@ from kept_pages import NOON, Archive
 from portal_server import address, story
 
 from newscrawler.cli.reviewing.verdict import FAULTS
-from newscrawler.pages import Retention, clean_up
-from newscrawler.store.reviews import Fault
+from newscrawler.store.archive import Retention, clean_up
+from newscrawler.store.articles.reviews import Fault
 
 Run = Callable[..., Result]
 

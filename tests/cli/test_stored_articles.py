@@ -21,7 +21,7 @@ from click.testing import Result
 
 from newscrawler.article import Article, Paragraph
 from newscrawler.store import open_store
-from newscrawler.store.article_intake import store_article
+from newscrawler.store.articles.article_intake import store_article
 from newscrawler.store.database import open_engine
 from newscrawler.store.schema import MIGRATIONS
 from newscrawler.store.vocabularies.outcomes import FINISHED
@@ -270,7 +270,7 @@ def test_an_export_that_is_stopped_leaves_nothing(folder: Path, number: signal.S
     # The store is made slow in the middle, so that the signal comes there.
     program = (
         "import time, sys\n"
-        "from newscrawler.store.articles import Articles\n"
+        "from newscrawler.store.articles.articles import Articles\n"
         "stream = Articles.stream\n"
         "def slow(self, selection, **options):\n"
         "    for count, each in enumerate(stream(self, selection, **options)):\n"

@@ -19,13 +19,13 @@ from hypothesis import strategies as st
 from lxml import etree
 
 from newscrawler.article import Article, DatePrecision, Paragraph, ParagraphKind
+from newscrawler.corpus.annotation import Annotator, Word, segmented
 from newscrawler.corpus.formats import FORMATS, Options
 from newscrawler.corpus.formats.csv_table import COLUMNS, cell, excel_options
 from newscrawler.corpus.formats.json_record import as_record
 from newscrawler.corpus.formats.plain import file_name
 from newscrawler.errors import ExportError
-from newscrawler.store.records import StoredArticle
-from newscrawler.text.annotation import Annotator, Word, segmented
+from newscrawler.store.articles.records import StoredArticle
 
 NOON = datetime(2026, 2, 5, 12, tzinfo=UTC)
 

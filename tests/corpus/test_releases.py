@@ -20,7 +20,7 @@ from newscrawler.corpus.releases import MadeAgain, Recipe, create_release, diffe
 from newscrawler.errors import ConfigError, ExportError
 from newscrawler.rights import Intent, Purpose
 from newscrawler.store import FoundUrl, PageOutcome, ReleaseRecord, Selection, Store, open_store
-from newscrawler.store.rights_records import Said
+from newscrawler.store.articles.rights_records import Said
 from newscrawler.store.vocabularies.outcomes import FINISHED
 
 NOW = datetime(2026, 11, 20, 12, 0, tzinfo=UTC)

@@ -22,13 +22,13 @@ from newscrawler.corpus import (
     ordered,
     trends,
 )
+from newscrawler.corpus.annotation import Word
 from newscrawler.corpus.charts import bars, svg
 from newscrawler.corpus.spilled_counter import SpilledCounter
 from newscrawler.corpus.statistics import log_likelihood
 from newscrawler.errors import ConfigError
-from newscrawler.store.records import ArticleText, StoredArticle
-from newscrawler.text import parse
-from newscrawler.text.annotation import Word
+from newscrawler.store.articles.records import ArticleText, StoredArticle
+from newscrawler.store.search.text import parse
 
 Make = Callable[..., StoredArticle]
 

@@ -17,8 +17,8 @@ from newscrawler.config.portal import Portal
 from newscrawler.crawl.items import FetchedUrl
 from newscrawler.crawl.page_archive import PageArchive, keeping
 from newscrawler.errors import StoreAwayError
-from newscrawler.pages import RawPage, read_page
 from newscrawler.store import ClaimedUrl, Committed, PageOutcome, PageSelection, StoredPage, open_store
+from newscrawler.store.archive import RawPage, read_page
 from newscrawler.store.vocabularies.outcomes import FrontierKind, UrlOutcome
 
 

@@ -25,8 +25,8 @@ from newscrawler.browser.process_tree import descendants
 from newscrawler.extraction.pipeline import Draft, Reading, read_article
 from newscrawler.extraction.templates.portal_template import PortalWrapper
 from newscrawler.page import Document
-from newscrawler.pages import RecordKind, read_page
 from newscrawler.store import PageSelection, open_store
+from newscrawler.store.archive import RecordKind, read_page
 
 pytest.importorskip("playwright")
 pytestmark = [

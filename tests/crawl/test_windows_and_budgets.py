@@ -23,7 +23,7 @@ from newscrawler.crawl.threads import DatabaseThread
 from newscrawler.policy.limits import Limit, Progress, limits_of, reached
 from newscrawler.politeness.window import Window, night_began
 from newscrawler.store import open_store
-from newscrawler.store.spending import Spent
+from newscrawler.store.frontier.spending import Spent
 from newscrawler.store.vocabularies.outcomes import RunEnd
 
 PRAGUE = ZoneInfo("Europe/Prague")

@@ -15,7 +15,7 @@ from newscrawler.drift.figures import Figure
 from newscrawler.extraction.pipeline import Reading
 from newscrawler.extraction.templates.refusal import WrapperRefused
 from newscrawler.store import PageSelection
-from newscrawler.store.wrappers import WrapperState
+from newscrawler.store.articles.templates import WrapperState
 
 SUBJECTS = ["most", "škola", "nádraží", "divadlo", "knihovna", "nemocnice", "tramvaj", "park", "stadion", "radnice", "trh", "hrad"]
 

@@ -18,7 +18,7 @@ from newscrawler.errors import ExportError
 from newscrawler.rights import Purpose
 from newscrawler.service.exports import due_exports, write_export
 from newscrawler.store import FoundUrl, PageOutcome, Selection, Store, open_store
-from newscrawler.store.rights_records import Said
+from newscrawler.store.articles.rights_records import Said
 from newscrawler.store.vocabularies import KeywordSource
 from newscrawler.store.vocabularies.outcomes import FINISHED
 

@@ -21,7 +21,7 @@ from newscrawler.corpus.concordance import Sorting
 from newscrawler.errors import ConfigError, ExportError
 from newscrawler.service.tasks import carry_out_job
 from newscrawler.store import Job, JobKind, JobState, Selection, Store
-from newscrawler.text import fold_text
+from newscrawler.store.search.text import fold_text
 
 NOW = datetime(2026, 11, 20, 12, 0, tzinfo=UTC)
 TEXT = '[crawler]\ndatabase = "sqlite:///newscrawler.sqlite"\n\n[[portal]]\nname = "one"\nstart_urls = ["http://127.0.0.1:1/"]\n'

@@ -17,8 +17,8 @@ from sqlalchemy.pool import QueuePool
 
 from newscrawler.errors import StoreAwayError, StoreError
 from newscrawler.store import Store, open_store
-from newscrawler.store.care import back_up
 from newscrawler.store.database import translated, without_waiting
+from newscrawler.store.maintenance import back_up
 
 PORTALS = 24
 

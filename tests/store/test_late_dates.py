@@ -11,7 +11,7 @@ from sqlalchemy import event, text
 from newscrawler.article import Article, DatePrecision, Paragraph
 from newscrawler.errors import PageReason
 from newscrawler.store import Committed, FoundUrl, Frontier, PageOutcome, Store, open_store
-from newscrawler.store.frontier_records import SeenDate
+from newscrawler.store.frontier.frontier_records import SeenDate
 from newscrawler.store.vocabularies.outcomes import Reason
 
 NOW = datetime(2026, 11, 20, 12, 0, tzinfo=UTC)

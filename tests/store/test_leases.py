@@ -14,7 +14,7 @@ from sqlalchemy import create_engine, text
 
 from newscrawler.errors import LeaseLostError, PageReason, StoreAwayError, StoreError
 from newscrawler.store import FoundUrl, Frontier, PageOutcome, RunRecord, Store, open_store
-from newscrawler.store.processes import this_process
+from newscrawler.store.hosts.processes import this_process
 from newscrawler.store.vocabularies.outcomes import FINISHED, KILLED, Reason
 
 NOW = datetime(2026, 11, 20, 12, 0, tzinfo=UTC)
@@ -107,7 +107,7 @@ def test_a_machine_whose_clock_is_wrong_takes_nobody_for_dead_who_lives(
         begin(store, datetime.now(UTC))
         with store.engine.begin() as connection:
             connection.execute(text("UPDATE run SET machine = 'another machine'"))
-        monkeypatch.setattr("newscrawler.store.leases.datetime", Wrong)
+        monkeypatch.setattr("newscrawler.store.frontier.leases.datetime", Wrong)
 
         assert len(store.runs.live(now=Wrong.now(UTC))) == 1
         assert not store.runs.live(now=Wrong.now(UTC) + timedelta(minutes=3))

@@ -18,13 +18,13 @@ from sqlalchemy import Connection, Engine, MetaData, Table, create_engine, inser
 
 from newscrawler.errors import PageReason, StoreError
 from newscrawler.store import FoundUrl, Order, Selection, open_store
-from newscrawler.store.care import check
 from newscrawler.store.database import open_engine
+from newscrawler.store.maintenance import check
 from newscrawler.store.schema import MIGRATIONS, _run, upgrade
+from newscrawler.store.search.text import parse
 from newscrawler.store.tables import REASON
 from newscrawler.store.tables.views import drop_views
 from newscrawler.store.vocabularies.outcomes import EndReason, FrontierKind, RunEnd
-from newscrawler.text import parse
 
 NOW = datetime(2026, 3, 1, 10, 0, tzinfo=UTC)
 FIRST = "První odstavec s háčky: žluťoučký kůň."

@@ -10,7 +10,7 @@ from sqlalchemy import text
 
 from newscrawler.errors import StoreError
 from newscrawler.store import FetchRecord, FoundUrl, HostRecord, PageOutcome, Store, holder_name, open_store, schema
-from newscrawler.store.partitions import drop_partitions, ensure_partitions
+from newscrawler.store.hosts.partitions import drop_partitions, ensure_partitions
 from newscrawler.store.vocabularies.outcomes import FINISHED
 
 NOW = datetime.now(UTC)

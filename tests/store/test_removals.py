@@ -10,7 +10,7 @@ import pytest
 from newscrawler.article import Article, Paragraph, Reservation, Reserved
 from newscrawler.errors import PageReason
 from newscrawler.store import FoundUrl, PageOutcome, RobotsRecord, Selection, Store, open_store
-from newscrawler.store.rights_records import Removal, RightsFile, Said
+from newscrawler.store.articles.rights_records import Removal, RightsFile, Said
 from newscrawler.store.vocabularies.outcomes import Reason
 
 NOW = datetime(2026, 5, 1, 12, tzinfo=UTC)

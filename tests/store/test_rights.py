@@ -12,8 +12,8 @@ import pytest
 from newscrawler.article import Article, Paragraph, Reservation, Reserved
 from newscrawler.errors import PageReason
 from newscrawler.store import ClaimedUrl, FoundUrl, Frontier, PageOutcome, Selection, Store, open_store
-from newscrawler.store.rights_records import Said, TdmFile
-from newscrawler.store.spending import spent_since
+from newscrawler.store.articles.rights_records import Said, TdmFile
+from newscrawler.store.frontier.spending import spent_since
 from newscrawler.store.vocabularies.outcomes import FINISHED, Reason
 
 NOW = datetime(2026, 5, 1, 12, tzinfo=UTC)

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from newscrawler.store import ClaimedUrl, Committed, FoundUrl, Frontier, NextVisit, PageOutcome, Store, open_store
-from newscrawler.store import intake as intake_module
+from newscrawler.store.frontier import intake as intake_module
 from newscrawler.store.vocabularies.outcomes import FINISHED
 
 NOW = datetime(2026, 11, 20, 12, 0, tzinfo=UTC)

@@ -17,7 +17,7 @@ from newscrawler.discovery.completeness import Overlap
 from newscrawler.discovery.near_duplicates import sketch_of
 from newscrawler.errors import ConfigError, LeaseLostError, StoreError
 from newscrawler.store import FoundUrl, Frontier, PageOutcome, RunRecord, Selection, Store, open_store
-from newscrawler.store.article_intake import correct_article
+from newscrawler.store.articles.article_intake import correct_article
 from newscrawler.store.schema import HEAD, MIGRATIONS
 from newscrawler.store.vocabularies.outcomes import FINISHED, KILLED
 
@@ -393,7 +393,7 @@ def test_the_schema_is_the_one_that_the_tables_describe(store: Store, database_u
     from alembic.autogenerate import compare_metadata
     from alembic.migration import MigrationContext
 
-    from newscrawler.store.search_index import INDEX
+    from newscrawler.store.search.index import INDEX
     from newscrawler.store.tables import METADATA
 
     assert store
@@ -456,7 +456,7 @@ def test_the_declared_title_and_the_confidence_of_the_date_come_back(store: Stor
 def test_articles_that_name_no_section_get_the_one_whose_listing_leads_to_them(
     store: Store, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("newscrawler.store.articles._SECTIONS_AT_ONCE", 2)
+    monkeypatch.setattr("newscrawler.store.articles.articles._SECTIONS_AT_ONCE", 2)
     sections = {1: ("Sport",), 2: ("Sport", "Kultura"), 3: (), 4: ("Sport",)}
     numbers = stored(store, *(article(n) for n in (1, 2, 3)), article(4, section="Domácí", section_source="meta"))
     _, frontier = begin(store)

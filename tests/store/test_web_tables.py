@@ -11,8 +11,8 @@ from newscrawler.config.portal import Configuration
 from newscrawler.errors import ConfigError
 from newscrawler.service.overview import Overviews
 from newscrawler.store import JobKind, JobState, Role, Scope, Store, TurnRecord, TurnState, open_store
-from newscrawler.store.credentials import IDLE
 from newscrawler.store.vocabularies.outcomes import FINISHED
+from newscrawler.store.web.credentials import IDLE
 
 NOW = datetime(2026, 11, 20, 12, 0, tzinfo=UTC)
 

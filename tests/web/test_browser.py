@@ -14,7 +14,7 @@ from web_site import CONFIGURATION, HASH, PASSWORD
 
 from newscrawler.config.load import load_configuration
 from newscrawler.store import Role, Store, open_store
-from newscrawler.store.run_log import LogLine
+from newscrawler.store.service.run_log import LogLine
 from newscrawler.store.vocabularies.outcomes import FINISHED, LogLevel
 from newscrawler.web import WebServer, WebSettings
 

@@ -17,7 +17,7 @@ from newscrawler.config.load import load_configuration
 from newscrawler.drift import learn_by_hand
 from newscrawler.extraction.pipeline import Reading
 from newscrawler.store import JobKind, Role
-from newscrawler.store.wrappers import WrapperState
+from newscrawler.store.articles.templates import WrapperState
 
 
 def test_a_portal_shows_its_nights_crawls_and_what_was_learned(site: Site) -> None:

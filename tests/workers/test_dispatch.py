@@ -10,7 +10,7 @@ from sqlalchemy import text
 
 from newscrawler.errors import ConfigError, LeaseLostError, PortalBusyError, StoreError
 from newscrawler.store import CrawlJob, Store, WorkerRecord, open_store
-from newscrawler.store.dispatch import LEASE
+from newscrawler.store.service.dispatch import LEASE
 from newscrawler.store.vocabularies import CrawlJobState
 from newscrawler.store.vocabularies.outcomes import FINISHED
 from newscrawler.workers.planner import SILENCE

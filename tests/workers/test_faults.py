@@ -19,9 +19,10 @@ from newscrawler.service.child import crawl
 from newscrawler.service.children import Task
 from newscrawler.service.post import Post
 from newscrawler.service.supervisor import Supervisor
-from newscrawler.store import Store, TurnState, database, dispatch, open_store
+from newscrawler.store import Store, TurnState, database, open_store
 from newscrawler.store.database import translated
-from newscrawler.store.dispatch import LEASE
+from newscrawler.store.service import dispatch
+from newscrawler.store.service.dispatch import LEASE
 from newscrawler.store.vocabularies import CrawlJobState
 from newscrawler.workers.launcher import DispatchLauncher
 from newscrawler.workers.planner import SILENCE, Planner

@@ -24,7 +24,7 @@ from sqlalchemy import select
 
 from newscrawler.crawl.run import MOST_IN_HAND
 from newscrawler.store import Selection, open_store
-from newscrawler.store.better_known import SECOND_LOOK
+from newscrawler.store.frontier.better_known import SECOND_LOOK
 from newscrawler.store.tables import FRONTIER
 
 #: What is no page of the portal: asked for by each run, or rarely.

@@ -10,8 +10,8 @@ from pathlib import Path
 
 from newscrawler.article import Article, Paragraph
 from newscrawler.store import Store, open_store
-from newscrawler.store.article_intake import store_article
-from newscrawler.store.portals import known_portal
+from newscrawler.store.articles.article_intake import store_article
+from newscrawler.store.service.portals import known_portal
 from newscrawler.store.vocabularies.outcomes import FINISHED
 
 #: The last day of the archive, and how many days it holds.

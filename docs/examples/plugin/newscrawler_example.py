@@ -8,11 +8,11 @@ from pathlib import Path
 from typing import BinaryIO
 
 from newscrawler.article import Body, Paragraph
+from newscrawler.corpus.annotation import Annotator, Word
 from newscrawler.corpus.formats import Format, Options, Written
 from newscrawler.page import Document
 from newscrawler.service.alerts import Message
-from newscrawler.store.records import StoredArticle
-from newscrawler.text.annotation import Annotator, Word
+from newscrawler.store.articles.records import StoredArticle
 
 
 def first_three(page: Document, /) -> Body | None:

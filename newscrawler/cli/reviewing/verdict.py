@@ -11,9 +11,9 @@ import click
 from newscrawler.errors import ConfigError
 
 if TYPE_CHECKING:
-    from newscrawler.store.reviews import Review
+    from newscrawler.store.articles.reviews import Review
 
-#: The values of `newscrawler.store.reviews.Fault`; a test checks that they agree.
+#: The values of `newscrawler.store.articles.reviews.Fault`; a test checks that they agree.
 FAULTS = {
     "title-wrong": "the title is another",
     "lead-missing": "the page has a lead, the article has none",

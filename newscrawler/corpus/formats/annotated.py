@@ -6,11 +6,11 @@ from collections.abc import Iterable, Iterator
 from itertools import pairwise
 from typing import BinaryIO
 
+from newscrawler.corpus.annotation import Word
 from newscrawler.corpus.formats.options import Options, Written
 from newscrawler.corpus.formats.plain import facts
 from newscrawler.render.xml_text import attribute, content
-from newscrawler.store.records import StoredArticle
-from newscrawler.text.annotation import Word
+from newscrawler.store.articles.records import StoredArticle
 
 _ATTRIBUTES = ("id", "title", "author", "date", "portal", "section", "language", "genre", "url")
 

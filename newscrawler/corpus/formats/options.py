@@ -6,8 +6,8 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 from typing import BinaryIO
 
-from newscrawler.store.records import StoredArticle
-from newscrawler.text.annotation import Annotator, segmented
+from newscrawler.corpus.annotation import Annotator, segmented
+from newscrawler.store.articles.records import StoredArticle
 
 #: Rights statements of an article, a sentence each.
 RightsOf = Callable[[int], list[str]]

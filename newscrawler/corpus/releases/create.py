@@ -30,7 +30,7 @@ from newscrawler.corpus.target import export_errors
 from newscrawler.corpus.withdrawals import Disregarded
 from newscrawler.errors import ConfigError
 from newscrawler.store import ReleasedDocument, ReleaseRecord, Store, later_of, record_hash
-from newscrawler.store.records import StoredArticle
+from newscrawler.store.articles.records import StoredArticle
 
 MANIFEST = "manifest.json"
 #: Articles whose rights are read in one query.

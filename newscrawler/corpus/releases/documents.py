@@ -13,8 +13,8 @@ from typing import Any
 from newscrawler.corpus.sources import sentence
 from newscrawler.errors import ConfigError
 from newscrawler.rights import Intent, decide
-from newscrawler.store.records import StoredArticle
-from newscrawler.store.rights_records import KeptReservation
+from newscrawler.store.articles.records import StoredArticle
+from newscrawler.store.articles.rights_records import KeptReservation
 
 DOCUMENTS, TOMBSTONES, DUPLICATES = "documents.jsonl", "tombstones.jsonl", "duplicates.jsonl"
 

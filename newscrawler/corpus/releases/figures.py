@@ -10,7 +10,7 @@ from datetime import datetime
 from typing import Any
 
 from newscrawler.store import RunRecord, Store
-from newscrawler.store.records import StoredArticle
+from newscrawler.store.articles.records import StoredArticle
 
 #: Two-sided 95 % of the normal distribution.
 _Z = 1.959964

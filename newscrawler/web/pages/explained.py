@@ -9,9 +9,9 @@ from newscrawler.errors import PageError
 from newscrawler.extraction.explain import Explanation, as_html, explain_page
 from newscrawler.extraction.templates.portal_template import PortalWrapper
 from newscrawler.page import Document
-from newscrawler.pages import read_page
 from newscrawler.research.site_methods import page_method_name
 from newscrawler.store import Store, StoredPage
+from newscrawler.store.archive import read_page
 
 
 def document_of(configuration: Configuration, page: StoredPage) -> Document:

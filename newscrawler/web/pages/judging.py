@@ -12,7 +12,7 @@ from newscrawler.errors import ConfigError
 from newscrawler.research.evaluation.reviews.queue import QueueOrder, queue_of
 from newscrawler.research.evaluation.reviews.verdicts import save_verdict
 from newscrawler.store import Role, StoredArticle, StoredPage
-from newscrawler.store.reviews import Fault, ReviewerVerdict
+from newscrawler.store.articles.reviews import Fault, ReviewerVerdict
 from newscrawler.web.pages.article import article_of
 from newscrawler.web.requests.endpoint import Page
 from newscrawler.web.requests.forms import whole_number

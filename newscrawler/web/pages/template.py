@@ -8,7 +8,7 @@ from difflib import unified_diff
 from starlette.responses import Response
 
 from newscrawler.store import Role
-from newscrawler.store.wrappers import StoredWrapper
+from newscrawler.store.articles.templates import StoredWrapper
 from newscrawler.web.pages.portal import name_of
 from newscrawler.web.requests.endpoint import Page
 from newscrawler.web.requests.forms import whole_number

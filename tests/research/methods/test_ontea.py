@@ -11,8 +11,8 @@ import pytest
 from click.testing import CliRunner
 
 from newscrawler.cli.main import main
+from newscrawler.corpus.annotation import Word
 from newscrawler.research.methods.ontea import AnnotationClass, Ontea, as_json_ld, as_n_triples
-from newscrawler.text.annotation import Word
 
 KIA = (
     "Automobilka sa rozhodla investovať pri Žiline, kde vybudovala továreň Kia Motors Slovakia, s.r.o. so sídlom "

@@ -8,12 +8,12 @@ from typing import Any
 from newscrawler.article import Article, DatePrecision
 from newscrawler.errors import PageError
 from newscrawler.page.decode import decode
-from newscrawler.pages import PagesFolder, read_page
 from newscrawler.research.evaluation.data import Gold, Problem, TestPage, page_of
 from newscrawler.research.evaluation.reviews.results import worst_of
 from newscrawler.store import PageSelection, Store
-from newscrawler.store.page_records import StoredPage
-from newscrawler.store.reviews import Fault
+from newscrawler.store.archive import PagesFolder, read_page
+from newscrawler.store.archive.page_records import StoredPage
+from newscrawler.store.articles.reviews import Fault
 
 #: Faults that do not concern headline and text, and their fields.
 _OTHER_FIELDS: Mapping[str, str] = {Fault.DATE: "date", Fault.AUTHORS: "authors"}

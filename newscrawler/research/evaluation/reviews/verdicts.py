@@ -7,10 +7,10 @@ from datetime import datetime
 from typing import TYPE_CHECKING, Any
 
 from newscrawler.errors import ExportError
-from newscrawler.pages import PagesFolder
-from newscrawler.pages.reviewed import keep_for_good
 from newscrawler.research.evaluation.reviews.pages import gold_of
-from newscrawler.store.reviews import TERMINAL, Fault
+from newscrawler.store.archive import PagesFolder
+from newscrawler.store.archive.reviewed import keep_for_good
+from newscrawler.store.articles.reviews import TERMINAL, Fault
 
 if TYPE_CHECKING:
     from newscrawler.store import Store, StoredArticle, StoredPage

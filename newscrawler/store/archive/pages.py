@@ -1,0 +1,278 @@
+"""Kept pages: finds the WARC record of an article or URL, and the reverse."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from datetime import datetime
+from hashlib import blake2b
+from typing import Any
+
+from sqlalchemy import Connection, Engine, Row, Select, bindparam, delete, func, insert, select, update
+from sqlalchemy.dialects import postgresql, sqlite
+
+from newscrawler.store.archive.page_records import KeptPage, PageSelection, StoredPage, WarcFile
+from newscrawler.store.database import translated
+from newscrawler.store.tables import ARTICLE, FRONTIER, PAGE, PORTAL, REVIEW, SECTION, WARC_FILE
+from newscrawler.store.vocabularies.outcomes import Reason, UrlOutcome, reason_values
+
+_CHUNK = 400
+_INSERT = insert(PAGE)
+
+
+def add_pages(
+    connection: Connection,
+    *,
+    portal_id: int,
+    round_number: int,
+    pages: Sequence[tuple[KeptPage, str | None]],
+    reason: Reason | None = None,
+    article_id: int | None = None,
+    reading: Mapping[str, Any] | None = None,
+    files: dict[str, int] | None = None,
+) -> None:
+    """Store the locations of kept pages with their outcomes; `reason` and `reading` are those of the first.
+
+    Args:
+        connection: in a transaction.
+        portal_id: their portal.
+        round_number: the round in which they were fetched.
+        pages: their locations.
+        reason: why the first has no article.
+        article_id: the article of the first.
+        reading: how the first was extracted.
+        files: ids of known files by path; new ones are added. Discard it after a rollback.
+    """
+    known = {} if files is None else files
+    rows = [
+        {
+            **_place(connection, portal_id, page, known),
+            "round": round_number,
+            "outcome": outcome,
+            **(reason_values(None if number else reason)),
+            "article_id": article_id,
+            "reading": None if number or reading is None else dict(reading),
+        }
+        for number, (page, outcome) in enumerate(pages)
+    ]
+    if rows:
+        connection.execute(_INSERT, rows)
+
+
+def _place(connection: Connection, portal_id: int, page: KeptPage, files: dict[str, int]) -> dict[str, Any]:
+    if page.warc not in files:
+        files[page.warc] = _warc_id(connection, portal_id, page)
+    return {
+        "portal_id": portal_id,
+        "warc_id": files[page.warc],
+        "url": page.url,
+        "url_hash": _hash(page.url),
+        "fetched_at": page.fetched_at,
+        "warc_offset": page.offset,
+        "warc_length": page.length,
+        "size": page.size,
+        "digest": page.digest[:60],
+    }
+
+
+def _warc_id(connection: Connection, portal_id: int, page: KeptPage) -> int:
+    query = select(WARC_FILE.c.id).where((WARC_FILE.c.portal_id == portal_id) & (WARC_FILE.c.path == page.warc))
+    found = connection.execute(query).scalar()
+    if found is not None:
+        return int(found)
+    dialect = postgresql if connection.dialect.name == "postgresql" else sqlite
+    values = {"portal_id": portal_id, "path": page.warc, "created_at": page.fetched_at}
+    connection.execute(dialect.insert(WARC_FILE).values(values).on_conflict_do_nothing())
+    return int(connection.execute(query).scalar_one())
+
+
+def _hash(url: str) -> bytes:
+    return blake2b(url.encode("utf-8", "surrogatepass"), digest_size=16).digest()
+
+
+class Pages:
+    """The kept pages of all portals."""
+
+    def __init__(self, engine: Engine) -> None:
+        self._engine = engine
+
+    def get(self, page_id: int) -> StoredPage | None:
+        """Return the page with this id, if there is one."""
+        with translated(self._engine), self._engine.connect().execution_options(reading=True) as connection:
+            row = connection.execute(_select().where(PAGE.c.id == page_id)).first()
+        return _stored(row) if row else None
+
+    def select(self, selection: PageSelection, *, batch: int = 500) -> Iterator[StoredPage]:
+        """Yield a selection in constant memory."""
+        query = _narrow(_select(), selection)
+        order = (PAGE.c.fetched_at, PAGE.c.id)
+        query = query.order_by(*(column.desc() for column in order)) if selection.newest_first else query.order_by(*order)
+        if selection.limit is not None:
+            query = query.limit(selection.limit)
+        with translated(self._engine), self._engine.connect().execution_options(reading=True, yield_per=batch) as connection:
+            for row in connection.execute(query):
+                yield _stored(row)
+
+    def of_article(self, article_id: int) -> StoredPage | None:
+        """Return the newest page of an article, preferring the one at its own URL."""
+        own = (PAGE.c.url == ARTICLE.c.url).desc()
+        query = _select().where((PAGE.c.article_id == article_id) & (PAGE.c.outcome == UrlOutcome.ARTICLE))
+        with translated(self._engine), self._engine.connect().execution_options(reading=True) as connection:
+            row = connection.execute(query.order_by(own, PAGE.c.fetched_at.desc(), PAGE.c.id.desc()).limit(1)).first()
+        return _stored(row) if row else None
+
+    def parts_of(self, page: StoredPage) -> dict[str, KeptPage]:
+        """Return the further pages of an article fetched with a page, by URL."""
+        of_it = PageSelection(portal=page.portal, article_id=page.article_id, outcome="part", newest_first=False)
+        if page.article_id is None:
+            return {}
+        mine = (found for found in self.select(of_it) if found.round == page.round)
+        return {found.kept.url: found.kept for found in mine}
+
+    def hints_of(self, page: StoredPage) -> tuple[tuple[str, str], ...]:
+        """Return the hints of a page's date found next to its links: (source, text)."""
+        query = (
+            select(FRONTIER.c.hints)
+            .join(PORTAL, PORTAL.c.id == FRONTIER.c.portal_id)
+            .where((PORTAL.c.name == page.portal) & (FRONTIER.c.url_hash == _hash(page.kept.url)))
+        )
+        with translated(self._engine), self._engine.connect().execution_options(reading=True) as connection:
+            found = connection.execute(query).scalar()
+        return tuple((source, text) for source, text in found or ())
+
+    def articles_of(self, portal: str, *, since: datetime | None = None) -> list[int]:
+        """Return the ids of a portal's articles whose pages are kept, oldest first."""
+        query = (
+            select(PAGE.c.article_id)
+            .join(PORTAL, PORTAL.c.id == PAGE.c.portal_id)
+            .where((PORTAL.c.name == portal) & (PAGE.c.outcome == UrlOutcome.ARTICLE) & PAGE.c.article_id.is_not(None))
+            .distinct()
+            .order_by(PAGE.c.article_id)
+        )
+        if since is not None:
+            query = query.where(PAGE.c.fetched_at >= since)
+        with translated(self._engine), self._engine.connect().execution_options(reading=True) as connection:
+            return [int(row.article_id) for row in connection.execute(query)]
+
+    def readings(self, portal: str, round_number: int) -> Iterator[Mapping[str, Any]]:
+        """Yield how the pages of a round were extracted, in constant memory."""
+        query = (
+            select(PAGE.c.reading)
+            .join(PORTAL, PORTAL.c.id == PAGE.c.portal_id)
+            .where((PORTAL.c.name == portal) & (PAGE.c.round == round_number) & PAGE.c.reading.is_not(None))
+            .order_by(PAGE.c.id)
+        )
+        with translated(self._engine), self._engine.connect().execution_options(reading=True, yield_per=_CHUNK) as connection:
+            for row in connection.execute(query):
+                yield row.reading
+
+    def files(self, portal: str | None = None) -> list[WarcFile]:
+        """Return the WARC files, oldest first."""
+        reviewed = select(REVIEW.c.page_id)
+        query = (
+            select(
+                WARC_FILE.c.id, WARC_FILE.c.path, WARC_FILE.c.created_at.label("began_at"), PORTAL.c.name.label("portal"),
+                func.count(PAGE.c.id).label("pages"),
+                func.coalesce(func.sum(PAGE.c.warc_length), 0).label("bytes"),
+                func.count(PAGE.c.id).filter(PAGE.c.id.in_(reviewed)).label("reviewed"),
+                func.coalesce(func.min(PAGE.c.warc_offset), 0).label("first"),
+                func.coalesce(func.max(PAGE.c.warc_offset + PAGE.c.warc_length), 0).label("end"),
+            )
+            .select_from(WARC_FILE.join(PORTAL).outerjoin(PAGE, PAGE.c.warc_id == WARC_FILE.c.id))
+            .group_by(WARC_FILE.c.id, WARC_FILE.c.path, WARC_FILE.c.created_at, PORTAL.c.name)
+            .order_by(WARC_FILE.c.created_at, WARC_FILE.c.id)
+        )  # fmt: skip
+        if portal is not None:
+            query = query.where(PORTAL.c.name == portal)
+        with translated(self._engine), self._engine.connect().execution_options(reading=True) as connection:
+            rows = [dict(row._mapping) for row in connection.execute(query)]  # noqa: SLF001  SQLAlchemy's public name for it
+        return [WarcFile(**row | {"reviewed": bool(row["reviewed"]), "bytes": int(row["bytes"])}) for row in rows]
+
+    def records(self, file_id: int) -> list[tuple[int, int, int]]:
+        """Return (page, offset, length) of a file's records known to the database, in file order."""
+        query = (
+            select(PAGE.c.id, PAGE.c.warc_offset, PAGE.c.warc_length).where(PAGE.c.warc_id == file_id).order_by(PAGE.c.warc_offset)
+        )
+        with translated(self._engine), self._engine.connect().execution_options(reading=True) as connection:
+            return [(row.id, row.warc_offset, row.warc_length) for row in connection.execute(query)]
+
+    def rewritten(self, file_id: int, path: str, places: Mapping[int, int]) -> None:
+        """Store that a file was rewritten under another name; `places` are the records' new offsets, by page."""
+        with translated(self._engine), self._engine.begin() as connection:
+            connection.execute(update(WARC_FILE).where(WARC_FILE.c.id == file_id).values(path=path))
+            rows = [{"page": page, "place": place} for page, place in places.items()]
+            statement = update(PAGE).where(PAGE.c.id == bindparam("page")).values(warc_offset=bindparam("place"))
+            if rows:
+                connection.execute(statement, rows)
+
+    def forget(self, files: Sequence[int]) -> int:
+        """Delete files and their pages from the database; return the number of pages."""
+        gone = 0
+        with translated(self._engine), self._engine.begin() as connection:
+            for start in range(0, len(files), _CHUNK):
+                some = files[start : start + _CHUNK]
+                gone += connection.execute(delete(PAGE).where(PAGE.c.warc_id.in_(some))).rowcount
+                connection.execute(delete(WARC_FILE).where(WARC_FILE.c.id.in_(some)))
+        return gone
+
+    def move(self, page_id: int, *, warc: str, offset: int, length: int) -> None:
+        """Store the new location of a page."""
+        with translated(self._engine), self._engine.begin() as connection:
+            row = connection.execute(_select().where(PAGE.c.id == page_id)).one()
+            there = _place(connection, row.portal_id, _replaced(_stored(row).kept, warc=warc, offset=offset, length=length), {})
+            connection.execute(update(PAGE).where(PAGE.c.id == page_id).values(there))
+
+
+def _replaced(page: KeptPage, *, warc: str, offset: int, length: int) -> KeptPage:
+    return KeptPage(
+        url=page.url, fetched_at=page.fetched_at, warc=warc, offset=offset, length=length, size=page.size, digest=page.digest
+    )
+
+
+def _select() -> Select[Any]:
+    section = SECTION.c.name.label("section")
+    return select(PAGE, PORTAL.c.name.label("portal"), WARC_FILE.c.path, section, ARTICLE.c.published_at).select_from(
+        PAGE.join(WARC_FILE, WARC_FILE.c.id == PAGE.c.warc_id)
+        .join(PORTAL, PORTAL.c.id == PAGE.c.portal_id)
+        .outerjoin(ARTICLE, ARTICLE.c.id == PAGE.c.article_id)
+        .outerjoin(SECTION, SECTION.c.id == ARTICLE.c.section_id)
+    )
+
+
+def _narrow(query: Select[Any], selection: PageSelection) -> Select[Any]:
+    if selection.portal is not None:
+        query = query.where(PORTAL.c.name == selection.portal)
+    if selection.since is not None:
+        query = query.where(PAGE.c.fetched_at >= selection.since)
+    if selection.before is not None:
+        query = query.where(PAGE.c.fetched_at < selection.before)
+    if selection.outcome is not None:
+        query = query.where(PAGE.c.outcome == selection.outcome)
+    if selection.url is not None:
+        query = query.where((PAGE.c.url_hash == _hash(selection.url)) & (PAGE.c.url == selection.url))
+    if selection.article_id is not None:
+        query = query.where(PAGE.c.article_id == selection.article_id)
+    return query
+
+
+def _stored(row: Row[Any]) -> StoredPage:
+    kept = KeptPage(
+        url=row.url,
+        fetched_at=row.fetched_at,
+        warc=row.path,
+        offset=row.warc_offset,
+        length=row.warc_length,
+        size=row.size,
+        digest=row.digest,
+    )
+    return StoredPage(
+        id=row.id,
+        portal=row.portal,
+        round=row.round,
+        kept=kept,
+        outcome=row.outcome,
+        reason=f"{row.reason}: {row.detail}" if row.reason and row.detail else row.reason,
+        article_id=row.article_id,
+        reading=row.reading,
+        section=row.section,
+        published_at=row.published_at,
+    )

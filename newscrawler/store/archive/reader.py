@@ -1,0 +1,127 @@
+"""Reads one page from its WARC file, and copies a record from file to file as it stands."""
+
+from __future__ import annotations
+
+import os
+import zlib
+from contextlib import suppress
+from datetime import datetime
+from io import BytesIO
+from pathlib import Path
+from typing import BinaryIO
+
+from warcio.archiveiterator import ArchiveIterator
+from warcio.exceptions import ArchiveLoadFailed
+
+from newscrawler.errors import PageError, PageReason
+from newscrawler.store.archive.folder import PagesFolder
+from newscrawler.store.archive.object_folder import ObjectFolder
+from newscrawler.store.archive.page_records import KeptPage
+from newscrawler.store.archive.raw import RawPage, RecordKind
+from newscrawler.store.archive.writer import OPEN, lock
+
+#: No page that the crawl fetches is larger; a record that claims to be is not believed.
+MOST_BYTES = 32 * 2**20
+
+
+def read_page(folder: PagesFolder, kept: KeptPage) -> RawPage:
+    """Read a page that was kept, and check that it is what was written.
+
+    Raises:
+        PageError: its file is gone, or the record is damaged.
+    """
+    with BytesIO(record_bytes(folder, kept)) as stream:
+        try:
+            record = next(iter(ArchiveIterator(stream, check_digests=True)))
+            body = _whole(record.content_stream())
+        except (StopIteration, EOFError) as error:
+            raise _damaged(kept, "the file ends before it does") from error
+        except (ArchiveLoadFailed, zlib.error, ValueError) as error:  # what these say holds the bytes themselves
+            raise _damaged(kept, "there is no WARC record") from error
+        is_resource = record.rec_type == RecordKind.RESOURCE
+        if record.digest_checker.passed is not True or (record.http_headers is None and not is_resource):
+            raise _damaged(kept, "it is torn, or its digest is another")
+        if record.rec_headers.get_header("WARC-Target-URI") != kept.url:
+            raise _damaged(kept, "the record is of another address")
+        written = record.rec_headers.get_header("WARC-Date") or ""
+        fetched_at = kept.fetched_at
+        with suppress(ValueError):
+            fetched_at = datetime.fromisoformat(written)
+        if is_resource:
+            kind = record.rec_headers.get_header("Content-Type") or "text/html"
+            headers = (("Content-Type", kind),)
+            return RawPage(url=kept.url, fetched_at=fetched_at, headers=headers, body=body, record=RecordKind.RESOURCE)
+        return RawPage(
+            url=kept.url,
+            fetched_at=fetched_at,
+            status=int(record.http_headers.get_statuscode()),
+            headers=tuple(record.http_headers.headers),
+            body=body,
+        )
+
+
+def copy_record(folder: Path, kept: KeptPage, target: Path) -> tuple[int, int]:
+    """Append the record of a page to another file of the same folder, byte for byte.
+
+    Returns:
+        where it begins there and its length.
+
+    Raises:
+        PageError: its file is gone, or the record is damaged.
+        OSError: the other file cannot be written.
+    """
+    read_page(folder, kept)
+    data = record_bytes(folder, kept)
+    path = folder / target
+    path.parent.mkdir(parents=True, exist_ok=True)
+    with path.open("ab") as file:
+        lock(file, wait=True)
+        offset = file.seek(0, os.SEEK_END)
+        file.write(data)
+    return offset, len(data)
+
+
+def _whole(stream: BinaryIO) -> bytes:
+    """Read to the end, which is where the digests are compared."""
+    pieces, size = [], 0
+    while piece := stream.read(1 << 16):
+        size += len(piece)
+        if size > MOST_BYTES:
+            msg = f"it is larger than {MOST_BYTES} bytes"
+            raise ValueError(msg)
+        pieces.append(piece)
+    return b"".join(pieces)
+
+
+def record_bytes(folder: PagesFolder, kept: KeptPage) -> bytes:
+    """The record as it stands in its file, unchecked.
+
+    Raises:
+        PageError: the file is gone or cannot be read.
+    """
+    if isinstance(folder, ObjectFolder):
+        return _object_bytes(folder, kept)
+    path = folder / kept.warc
+    for place in (path, path.with_name(path.name + OPEN)):
+        try:
+            with place.open("rb") as file:
+                file.seek(kept.offset)
+                return file.read(min(kept.length, MOST_BYTES))
+        except FileNotFoundError:
+            continue
+        except OSError as error:
+            raise PageError(PageReason.NOT_KEPT, f"{kept.url}: the file {place} cannot be read: {error.strerror}") from error
+    raise PageError(PageReason.NOT_KEPT, f"{kept.url}: the file {kept.warc} is gone from {folder}")
+
+
+def _object_bytes(folder: ObjectFolder, kept: KeptPage) -> bytes:
+    try:
+        return folder.read(kept.warc, kept.offset, min(kept.length, MOST_BYTES))
+    except FileNotFoundError as error:
+        raise PageError(PageReason.NOT_KEPT, f"{kept.url}: the file {kept.warc} is gone from {folder}") from error
+    except OSError as error:
+        raise PageError(PageReason.NOT_KEPT, f"{kept.url}: {folder / kept.warc} cannot be read: {error.strerror}") from error
+
+
+def _damaged(kept: KeptPage, why: str) -> PageError:
+    return PageError(PageReason.DAMAGED, f"{kept.url} in {kept.warc} at {kept.offset}: {why}")

@@ -1,0 +1,169 @@
+"""How long pages are kept: files that are too old go first, then the oldest of what is too much.
+
+Files are dropped whole, so a day's pages go together. A file that holds a page which people have reviewed stays (the review moves
+its page into a file of its own), and so does one that is being written. What the database does not know of (a file whose process
+was killed before anything was committed) goes with its age. Records that the database does not know any more, because their
+articles were removed, are not left on the disk: the file is written anew without them.
+"""
+
+from __future__ import annotations
+
+import os
+import secrets
+from collections.abc import Sequence
+from contextlib import suppress
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from pathlib import Path
+from typing import BinaryIO
+
+from newscrawler.store.archive.folder import PagesFolder
+from newscrawler.store.archive.object_folder import ObjectFolder
+from newscrawler.store.archive.page_records import WarcFile
+from newscrawler.store.archive.pages import Pages
+from newscrawler.store.archive.writer import OPEN, lock, whole_members
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Retention:
+    """What may stay, for one portal."""
+
+    days: int
+    megabytes: int
+
+    def outlived(self, files: Sequence[WarcFile], sizes: dict[int, int], *, now: datetime) -> list[WarcFile]:
+        """Choose the files that are to go, oldest first.
+
+        Args:
+            files: of one portal, oldest first.
+            sizes: in bytes, by the files' ids.
+            now: the time from which age counts.
+        """
+        may_go = [file for file in files if not file.reviewed]
+        oldest = now - timedelta(days=self.days)
+        gone = [file for file in may_go if file.began_at < oldest]
+        left = [file for file in may_go if file.began_at >= oldest]
+        total = sum(sizes.get(file.id, 0) for file in left)
+        while len(left) > 1 and total > self.megabytes * 2**20:  # the newest file stays, whatever its size
+            total -= sizes.get(left[0].id, 0)
+            gone.append(left.pop(0))
+        return gone
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CleanedUp:
+    """What was dropped."""
+
+    files: int
+    pages: int
+    bytes: int
+
+
+def clean_up(pages: Pages, folder: PagesFolder, portal: str, retention: Retention, *, now: datetime) -> CleanedUp:
+    """Drop a portal's pages that have outlived their time, from the database first, so that nothing points into nowhere.
+
+    Raises:
+        StoreError: the database fails.
+        OSError: an object store fails.
+    """
+    if isinstance(folder, ObjectFolder):
+        return _clean_up_objects(pages, folder, portal, retention, now=now)
+    known = pages.files(portal)
+    sizes = {file.id: _size(folder / file.path) for file in known}
+    gone = retention.outlived([file for file in known if not _is_open(folder / file.path)], sizes, now=now)
+    forgotten = pages.forget([file.id for file in gone])
+    scrub(pages, folder, portal)
+    strangers = _unknown(folder, portal, {file.path for file in known}, now - timedelta(days=retention.days))
+    freed = sum(sizes[file.id] for file in gone) + sum(_size(path) for path in strangers)
+    for path in [*(folder / file.path for file in gone), *strangers]:
+        with suppress(OSError):
+            path.unlink()
+    return CleanedUp(files=len(gone) + len(strangers), pages=forgotten, bytes=freed)
+
+
+def scrub(pages: Pages, folder: PagesFolder, portal: str) -> int:
+    """Write files anew that hold records which the database does not know; answers how many files that were.
+
+    A file that is being written is left for another time. Whatever happens on the way, a known record is in a file that is there.
+
+    Raises:
+        StoreError: the database fails.
+        OSError: an object store fails.
+    """
+    if isinstance(folder, ObjectFolder):
+        return len(_forget_empty(pages, folder, pages.files(portal)))
+    count = 0
+    for file in pages.files(portal):
+        path = folder / file.path
+        if _is_open(path) or not path.exists():
+            continue
+        if not file.pages:
+            pages.forget([file.id])
+            path.unlink()
+            count += 1
+            continue
+        with path.open("rb") as old:
+            about = next(whole_members(old), 0) if file.first else 0
+            whole = file.first == about and file.end - file.first == file.bytes and file.end == _size(path)
+            if whole or not lock(old):
+                continue
+            fresh = path.with_name(f"{path.name.rpartition('-')[0]}-{secrets.token_hex(4)}.warc.gz")
+            places = _copied(old, fresh, about, pages.records(file.id))
+        pages.rewritten(file.id, str(fresh.relative_to(folder)), places)
+        path.unlink(missing_ok=True)
+        count += 1
+    return count
+
+
+def _clean_up_objects(pages: Pages, folder: ObjectFolder, portal: str, retention: Retention, *, now: datetime) -> CleanedUp:
+    known = pages.files(portal)
+    oldest = now - timedelta(days=retention.days)
+    strangers = {path for path, written_at in folder.files(portal) if written_at < oldest} - {file.path for file in known}
+    empty = _forget_empty(pages, folder, known)
+    left = [file for file in known if file not in empty]
+    gone = retention.outlived(left, {file.id: file.bytes for file in left}, now=now)
+    forgotten = pages.forget([file.id for file in gone])
+    folder.remove([*(file.path for file in gone), *sorted(strangers)])
+    return CleanedUp(files=len(empty) + len(gone) + len(strangers), pages=forgotten, bytes=sum(file.bytes for file in gone))
+
+
+def _forget_empty(pages: Pages, folder: ObjectFolder, known: Sequence[WarcFile]) -> list[WarcFile]:
+    """Remove files whose pages the database does not know any more: their articles were removed."""
+    empty = [file for file in known if not file.pages]
+    folder.remove([file.path for file in empty])
+    pages.forget([file.id for file in empty])
+    return empty
+
+
+def _copied(old: BinaryIO, fresh: Path, about: int, records: Sequence[tuple[int, int, int]]) -> dict[int, int]:
+    """Copy what describes the file, and the records that are known; answers where they stand then."""
+    places = {}
+    with fresh.open("xb") as new:
+        old.seek(0)
+        new.write(old.read(about))
+        for page, offset, length in records:
+            places[page] = new.tell()
+            old.seek(offset)
+            new.write(old.read(length))
+        new.flush()
+        os.fsync(new.fileno())
+    return places
+
+
+def _unknown(folder: Path, portal: str, known: set[str], oldest: datetime) -> list[Path]:
+    found = []
+    for path in (folder / portal).glob("*.warc.gz"):
+        with suppress(OSError):
+            if str(path.relative_to(folder)) not in known and path.stat().st_mtime < oldest.timestamp():
+                found.append(path)
+    return found
+
+
+def _is_open(path: Path) -> bool:
+    return path.with_name(path.name + OPEN).exists()
+
+
+def _size(path: Path) -> int:
+    with suppress(OSError):
+        return path.stat().st_size
+    return 0

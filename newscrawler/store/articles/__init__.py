@@ -1,0 +1,1 @@
+"""Articles, their revisions, rights, reviews, collections and releases."""

@@ -1,0 +1,259 @@
+"""Stores each article once, and its corrections, within the transaction of its page."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import UTC, datetime, timedelta
+from functools import lru_cache
+from typing import Any
+from urllib.parse import urlsplit
+
+from sqlalchemy import Connection, Row, TextClause, bindparam, delete, func, insert, select, text, union_all, update
+from sqlalchemy.dialects import postgresql, sqlite
+
+from newscrawler.article import Article, DatePrecision
+from newscrawler.store.articles.article_rows import digest, values_of
+from newscrawler.store.articles.names import link_names, section_id
+from newscrawler.store.articles.near_duplicates import candidates
+from newscrawler.store.articles.released_records import keep_released
+from newscrawler.store.frontier.frontier_records import TextSketch
+from newscrawler.store.search.index import index_article, unindex_articles
+from newscrawler.store.tables import ARTICLE, ARTICLE_URL, MINHASH_BAND, REVISION
+from newscrawler.store.tables.base import UtcDateTime
+from newscrawler.store.vocabularies import ArticleUrlKind, RevisionReason
+
+_URL_COLUMNS = frozenset({"url", "is_canonical", "canonical_url"})
+_DATE_COLUMNS = frozenset({
+    "published_at", "published_offset_minutes", "published_precision", "published_source", "offset_given", "date_confidence",
+})  # fmt: skip
+#: Least share of the stored words that a later text must have; higher at another URL, where lists show excerpts.
+_LEAST, _LEAST_ELSEWHERE = 0.5, 0.9
+# Statements that run for every article are built once: building them costs more than running them.
+_OF_PORTAL = select(ARTICLE.c.id, ARTICLE.c.url_hash, ARTICLE.c.title, ARTICLE.c.text_hash).where(
+    ARTICLE.c.portal_id == bindparam("portal")
+)
+#: Each half has an index of its own; an OR of both would read all of the portal's articles.
+_KNOWN = union_all(
+    _OF_PORTAL.where(ARTICLE.c.url_hash.in_(bindparam("keys", expanding=True))),
+    _OF_PORTAL.where(ARTICLE.c.text_hash == bindparam("text")),
+)
+_OF_ID = select(ARTICLE.c.title, ARTICLE.c.url).where(ARTICLE.c.id == bindparam("which"))
+_URL_OF_ID = select(ARTICLE.c.url).where(ARTICLE.c.id == bindparam("which"))
+_INSERT = insert(ARTICLE).returning(ARTICLE.c.id)
+_COMPARED = (
+    select(
+        ARTICLE.c.id, ARTICLE.c.url, ARTICLE.c.minhash, ARTICLE.c.portal_id, ARTICLE.c.title, ARTICLE.c.published_at,
+        ARTICLE.c.published_precision, ARTICLE.c.word_count,
+    )
+    .where(ARTICLE.c.id.in_(bindparam("ids", expanding=True)))
+    .order_by(ARTICLE.c.id)
+)  # fmt: skip
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Kept:
+    """The result of storing an article."""
+
+    #: The id of the new article.
+    id: int | None = None
+    #: The id of the same article stored earlier; nothing was stored.
+    twin_of: int | None = None
+    #: The id of the earliest near-duplicate on any portal.
+    similar_to: int | None = None
+    #: The text of an existing article was replaced.
+    corrected: bool = False
+
+
+@lru_cache(maxsize=4)  # nearly all sketches have as many
+def _insert_bands(count: int) -> TextClause:
+    """Return one statement for all bands; inserting row by row takes several times as long."""
+    rows = ", ".join(f"(:v{number}, :article)" for number in range(count))
+    return text(f"INSERT INTO {MINHASH_BAND.name} (hash, article_id) VALUES {rows}")  # noqa: S608  nothing of it is from outside
+
+
+def band_hashes(sketch: TextSketch) -> list[int]:
+    """Return the bands of a sketch as signed 32-bit numbers, the form stored in the table."""
+    return sorted({(band >> 31) - 2**31 for band in sketch.bands()})
+
+
+def earlier_text(stored: Row[Any]) -> dict[str, Any]:
+    """Return the columns of a revision that hold the text of an article's row."""
+    names = ("fetched_at", "title", "lead", "paragraphs", "modified_at", "modified_offset_minutes")
+    return {name: getattr(stored, name) for name in names}
+
+
+def add_url(connection: Connection, article_id: int, url: str, kind: ArticleUrlKind, *, now: datetime) -> None:
+    """Add another URL of an article unless it is known."""
+    values = {"article_id": article_id, "url_hash": digest(url), "url": url, "kind": str(kind), "first_seen_at": now}
+    dialect = postgresql if connection.dialect.name == "postgresql" else sqlite
+    connection.execute(dialect.insert(ARTICLE_URL).values(values).on_conflict_do_nothing())
+
+
+def store_article(
+    connection: Connection,
+    portal_id: int,
+    article: Article,
+    sketch: TextSketch | None = None,
+    *,
+    moved: int | None = None,
+    keeps_earlier: bool = True,
+) -> Kept:
+    """Insert an article, unless the portal has it already.
+
+    It is a duplicate if a stored article has the same URL, the same canonical URL and title, or the same title and text.
+    A canonical URL of a different article is ignored: some portals name their front page on every page.
+
+    It corrects a stored article if that article's URL redirected here, or if title and date of publication are equal and
+    the texts are near-duplicates.
+
+    Args:
+        connection: in a transaction.
+        portal_id: its portal.
+        article: the extracted article.
+        sketch: the fingerprint of its text, to find near-duplicates.
+        moved: the article whose URL redirected here.
+        keeps_earlier: see `correct_article`.
+    """
+    text_hash = digest(article.title, article.body)
+    keys = [digest(url) for url in dict.fromkeys((article.canonical_url, article.url)) if url]
+    if not keys:
+        msg = "an article without a URL cannot be stored"
+        raise ValueError(msg)
+    taken = set()
+    known = connection.execute(_KNOWN, {"portal": portal_id, "keys": keys, "text": text_hash}).all()
+    if (
+        moved is not None
+        and all(row.id == moved or row.url_hash != keys[-1] for row in known)
+        and _follow(connection, moved, article, keeps_earlier=keeps_earlier)
+    ):
+        return Kept(twin_of=moved, corrected=correct_article(connection, moved, article, keeps_earlier=keeps_earlier))
+    for row in known:
+        if row.text_hash == text_hash or row.title == article.title or row.url_hash == keys[-1]:
+            _note_duplicate(connection, row.id, article)
+            return Kept(twin_of=row.id)
+        taken.add(bytes(row.url_hash))
+    free_key = next(key for key in keys if key not in taken)
+    values = values_of(portal_id, article) | {"url_hash": free_key, "text_hash": text_hash}
+    values["section_id"] = section_id(connection, portal_id, article.section)
+    if sketch is None:
+        return Kept(id=_insert(connection, values, article))
+    bands = band_hashes(sketch)
+    rows = connection.execute(_COMPARED, {"ids": candidates(connection, bands)})
+    similar = [row for row in rows if row.minhash and sketch.is_twin_of(bytes(row.minhash))]
+    earlier = next((row for row in similar if row.portal_id == portal_id and _is_earlier_form(row, article)), None)
+    if earlier is not None:
+        if earlier.word_count < _LEAST_ELSEWHERE * article.word_count:  # the earlier text was an excerpt in a list
+            _follow(connection, earlier.id, article, keeps_earlier=keeps_earlier)
+        else:
+            _note_duplicate(connection, earlier.id, article)
+        corrected = correct_article(connection, earlier.id, article, keeps_earlier=keeps_earlier)
+        return Kept(twin_of=earlier.id, corrected=corrected)
+    similar_to = similar[0].id if similar else None
+    values |= {"minhash": sketch.to_bytes(), "similar_to_id": similar_to}
+    article_id = _insert(connection, values, article)
+    connection.execute(_insert_bands(len(bands)), {"article": article_id, **{f"v{n}": value for n, value in enumerate(bands)}})
+    return Kept(id=article_id, similar_to=similar_to)
+
+
+def _insert(connection: Connection, values: dict[str, Any], article: Article) -> int:
+    article_id = int(connection.execute(_INSERT, values).scalar_one())
+    link_names(connection, article_id, article)
+    index_article(connection, article_id, article.title, [paragraph.text for paragraph in article.paragraphs])
+    if values["canonical_url"] is not None:
+        add_url(connection, article_id, values["canonical_url"], ArticleUrlKind.CANONICAL, now=values["fetched_at"])
+    return article_id
+
+
+def _note_duplicate(connection: Connection, article_id: int, article: Article) -> None:
+    """Add the URL of an article that is stored under another URL."""
+    stored = connection.execute(_URL_OF_ID, {"which": article_id}).scalar()
+    if article.url and article.url != stored:
+        now = article.fetched_at or datetime.now(UTC)
+        add_url(connection, article_id, article.url, ArticleUrlKind.DUPLICATE, now=now)
+
+
+def _is_earlier_form(row: Any, article: Article) -> bool:
+    """Return whether a stored near-duplicate has the site, title and date of this article."""
+    if row.title != article.title or _site_of(row.url) != _site_of(article.url):
+        return False
+    if row.published_at is None or article.published_at is None:
+        return False
+    if DatePrecision.MINUTE == row.published_precision == article.published_precision:
+        return bool(row.published_at == article.published_at)
+    return bool(abs(row.published_at - article.published_at) < timedelta(days=1))
+
+
+def _site_of(url: str | None) -> list[str]:
+    """Return the last two labels of a URL's host: articles of a collection may come from any site."""
+    return (urlsplit(url or "").hostname or "").split(".")[-2:]
+
+
+def _follow(connection: Connection, article_id: int, article: Article, *, keeps_earlier: bool) -> bool:
+    """Change a stored article's URL after a move; return False if another article has that URL."""
+    stored = connection.execute(_OF_ID, {"which": article_id}).first()
+    if stored is None or stored.title != article.title:
+        return False
+    keep_released(connection, [article_id], keeps_earlier=keeps_earlier)
+    values = {name: value for name, value in values_of(0, article).items() if name in _URL_COLUMNS}
+    connection.execute(update(ARTICLE).where(ARTICLE.c.id == article_id).values(**values, url_hash=digest(article.url or "")))
+    if stored.url != article.url:
+        now = article.fetched_at or datetime.now(UTC)
+        connection.execute(delete(ARTICLE_URL).where((ARTICLE_URL.c.article_id == article_id) & (ARTICLE_URL.c.url == article.url)))
+        add_url(connection, article_id, stored.url, ArticleUrlKind.FORMER, now=now)
+    return True
+
+
+def correct_article(connection: Connection, article_id: int, article: Article, *, keeps_earlier: bool = True) -> bool:
+    """Replace a stored text; keep it as a revision unless the publisher reserves that.
+
+    A text that has lost more than half of its words (a tenth at another URL) is ignored: the page is truncated, or behind
+    a paywall. A missing date is filled in even then.
+    """
+    stored = connection.execute(select(ARTICLE).where(ARTICLE.c.id == article_id)).first()
+    text_hash = digest(article.title, article.body)
+    if stored is None:
+        return False
+    dated = stored.published_at is not None
+    here = bytes(stored.url_hash) in {digest(url) for url in (article.canonical_url, article.url) if url}
+    least = _LEAST if here else _LEAST_ELSEWHERE
+    if bytes(stored.text_hash) == text_hash or article.word_count < least * stored.word_count:
+        if not dated and article.published_at is not None:
+            values = {name: value for name, value in values_of(stored.portal_id, article).items() if name in _DATE_COLUMNS}
+            keep_released(connection, [article_id], keeps_earlier=keeps_earlier)
+            connection.execute(update(ARTICLE).where(ARTICLE.c.id == article_id).values(values))
+        return False
+    keep_released(connection, [article_id], keeps_earlier=keeps_earlier)
+    if keeps_earlier:
+        connection.execute(insert(REVISION).values(article_id=article_id, reason=RevisionReason.CORRECTED, **earlier_text(stored)))
+    kept = {"portal_id"}
+    if article.url != stored.url:  # the URL stays
+        kept |= _URL_COLUMNS
+    if dated:
+        kept |= _DATE_COLUMNS
+    values = {name: value for name, value in values_of(stored.portal_id, article).items() if name not in kept}
+    section = section_id(connection, stored.portal_id, article.section)
+    unindex_articles(connection, [article_id])
+    corrected = {"corrections": stored.corrections + 1, "corrected_at": article.fetched_at or datetime.now(UTC)}
+    values |= {"text_hash": text_hash, "section_id": section}
+    connection.execute(update(ARTICLE).where(ARTICLE.c.id == article_id).values(**values, **corrected))
+    link_names(connection, article_id, article, replace=True)
+    index_article(connection, article_id, article.title, [paragraph.text for paragraph in article.paragraphs])
+    return True
+
+
+def note_answer(connection: Connection, article_id: int, http_status: int, *, gone: bool, at: datetime) -> None:
+    """Store the status that an article's URL returned; an article that reappears is no longer gone.
+
+    Args:
+        connection: in a transaction.
+        article_id: the article.
+        http_status: the status of the response.
+        gone: the response says that the article is gone.
+        at: the time; the first such response counts.
+    """
+    changed = ARTICLE.c.http_status.is_distinct_from(http_status) | (
+        ARTICLE.c.gone_at.is_(None) if gone else ARTICLE.c.gone_at.is_not(None)
+    )
+    gone_at = func.coalesce(ARTICLE.c.gone_at, bindparam("at", at, UtcDateTime)) if gone else None
+    values = {"http_status": http_status, "gone_at": gone_at}
+    connection.execute(update(ARTICLE).where((ARTICLE.c.id == article_id) & changed).values(values))

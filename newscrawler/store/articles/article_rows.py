@@ -1,0 +1,149 @@
+"""Converts articles to rows and rows to articles."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime, timedelta, timezone
+from functools import lru_cache
+from hashlib import blake2b
+from typing import Any
+
+from sqlalchemy import Select, select
+
+from newscrawler.article import Article, DatePrecision, Paragraph, ParagraphKind
+from newscrawler.store.articles.names import AUTHORS, KEYWORDS, SECTION_NAME
+from newscrawler.store.articles.records import StoredArticle
+from newscrawler.store.tables import ARTICLE, PORTAL
+
+#: Kind of the first paragraph in the column `paragraphs` where it is the lead.
+LEAD = "lead"
+#: Columns filled after an article was extracted.
+LATER = ("corrections", "corrected_at", "gone_at", "http_status")
+_KINDS = {LEAD: ParagraphKind.PARAGRAPH} | {str(kind): kind for kind in ParagraphKind}
+
+
+def digest(*parts: str) -> bytes:
+    """Return the BLAKE2b hash, 16 bytes, of the parts."""
+    return blake2b("\0".join(parts).encode("utf-8", "surrogatepass"), digest_size=16).digest()
+
+
+def offset_minutes(moment: datetime | None) -> int | None:
+    """Return the UTC offset of a time in minutes."""
+    offset = moment.utcoffset() if moment else None
+    return round(offset.total_seconds() / 60) if offset is not None else None
+
+
+def texts_of(article: Article) -> dict[str, Any]:
+    """Return the columns `lead` and `paragraphs`; a lead that is the first paragraph is marked there and not repeated."""
+    paragraphs = [[str(p.kind), p.text, *([str(p.post)] if p.post else [])] for p in article.paragraphs]
+    first = article.paragraphs[0] if article.paragraphs else None
+    if first is None or article.lead is None or first.text != article.lead or first.kind is not ParagraphKind.PARAGRAPH:
+        return {"lead": article.lead, "paragraphs": paragraphs}
+    paragraphs[0][0] = LEAD
+    return {"lead": None, "paragraphs": paragraphs}
+
+
+def values_of(portal_id: int, article: Article) -> dict[str, Any]:
+    """Return the columns that an article fills, without its hashes, its section, authors and keywords."""
+    is_canonical = article.canonical_url is not None and article.canonical_url == article.url
+    stands_in = article.description_is_lead and article.description == _first_text(article.lead, article.paragraphs)
+    return {
+        "portal_id": portal_id,
+        "url": article.url,
+        "is_canonical": is_canonical,
+        "canonical_url": None if is_canonical else article.canonical_url,
+        "title": article.title,
+        **texts_of(article),
+        "description": None if stands_in else article.description,
+        "description_is_lead": article.description_is_lead,
+        "published_at": article.published_at,
+        "published_offset_minutes": offset_minutes(article.published_at),
+        "published_precision": article.published_precision,
+        "published_source": article.published_source,
+        "offset_given": article.offset_given,
+        "modified_at": article.modified_at,
+        "modified_offset_minutes": offset_minutes(article.modified_at),
+        "section_source": article.section_source,
+        "title_declared": article.title_declared,
+        "date_confidence": article.date_confidence,
+        "language": article.language,
+        "language_detected": article.language_detected,
+        "image_url": article.image_url,
+        "genre": article.genre,
+        "free": article.free,
+        "word_count": article.word_count,
+        "fetched_at": article.fetched_at or datetime.now(UTC),
+        "method": article.method,
+        "confidence": article.confidence,
+    }
+
+
+def local_time(moment: datetime | None, minutes: int | None) -> datetime | None:
+    """Return a time on the clock of its own offset."""
+    if moment is None or minutes is None:
+        return moment
+    return moment.astimezone(_zone(minutes))
+
+
+@lru_cache(maxsize=200)
+def _zone(minutes: int) -> timezone:
+    return timezone(timedelta(minutes=minutes))
+
+
+def paragraphs_of(stored: list[list[str]]) -> tuple[Paragraph, ...]:
+    """Return the paragraphs of a column."""
+    return tuple(Paragraph(kind=_KINDS[each[0]], text=each[1], post=int(each[2]) if len(each) > 2 else None) for each in stored)
+
+
+def lead_of(lead: str | None, stored: list[list[str]]) -> str | None:
+    """Return the lead from the columns `lead` and `paragraphs`."""
+    return stored[0][1] if lead is None and stored and stored[0][0] == LEAD else lead
+
+
+def _first_text(lead: str | None, body: tuple[Paragraph, ...]) -> str | None:
+    """Return the text that replaces a missing description."""
+    return lead or (body[0].text if body else None)
+
+
+def joined_articles(*, joined: bool = True) -> Select[Any]:
+    """Select articles with names from other tables; with joined=False, the caller joins the portals."""
+    query = select(ARTICLE, PORTAL.c.name.label("portal"), SECTION_NAME, AUTHORS, KEYWORDS)
+    # an outer join: without statistics, SQLite would start with the portals, and sort
+    return query.select_from(ARTICLE.outerjoin(PORTAL)) if joined else query
+
+
+def stored_of(row: Any) -> StoredArticle:
+    """Return the article of a row of `joined_articles`."""
+    body = paragraphs_of(row.paragraphs)
+    lead = lead_of(row.lead, row.paragraphs)
+    stands_in = row.description_is_lead and row.description is None
+    article = Article(
+        title=row.title,
+        paragraphs=body,
+        url=row.url,
+        canonical_url=row.url if row.is_canonical else row.canonical_url,
+        lead=lead,
+        description=_first_text(lead, body) if stands_in else row.description,
+        description_is_lead=row.description_is_lead,
+        authors=tuple(row.authors or ()),
+        published_at=local_time(row.published_at, row.published_offset_minutes),
+        published_precision=DatePrecision(row.published_precision) if row.published_precision else None,
+        published_source=row.published_source,
+        offset_given=row.offset_given,
+        modified_at=local_time(row.modified_at, row.modified_offset_minutes),
+        section=row.section,
+        section_source=row.section_source,
+        title_declared=row.title_declared,
+        date_confidence=row.date_confidence,
+        keywords=tuple(row.keywords or ()),
+        language=row.language,
+        language_detected=row.language_detected,
+        image_url=row.image_url,
+        genre=row.genre,
+        free=row.free,
+        fetched_at=row.fetched_at,
+        portal=row.portal,
+        method=row.method,
+        confidence=row.confidence,
+    )
+    later = {name: getattr(row, name) for name in LATER}
+    return StoredArticle(id=row.id, article=article, similar_to=row.similar_to_id, **later)

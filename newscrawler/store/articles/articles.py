@@ -1,0 +1,265 @@
+"""Reads stored articles, and updates what becomes known of them later."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Iterator
+from dataclasses import replace
+from datetime import UTC, datetime
+from typing import Any
+
+from sqlalchemy import ColumnElement, Engine, Select, bindparam, exists, func, insert, select, update
+
+from newscrawler.article import Article, Reserved
+from newscrawler.store.articles.article_intake import earlier_text, store_article
+from newscrawler.store.articles.article_rows import digest, joined_articles, paragraphs_of, stored_of, values_of
+from newscrawler.store.articles.collections import filed_in, with_keyword
+from newscrawler.store.articles.names import link_names, section_id
+from newscrawler.store.articles.records import ArticleText, Fingerprint, Revision, Selection, StoredArticle
+from newscrawler.store.articles.released_records import keep_released
+from newscrawler.store.articles.rights import is_removed
+from newscrawler.store.database import translated
+from newscrawler.store.frontier.frontier_records import SECTION_HINT
+from newscrawler.store.search.condition import holds_words
+from newscrawler.store.search.index import index_article, unindex_articles
+from newscrawler.store.service.portals import known_portal
+from newscrawler.store.tables import ARTICLE, ARTICLE_AUTHOR, AUTHOR, FRONTIER, PORTAL, RESERVATION, REVISION, SECTION
+from newscrawler.store.vocabularies import RevisionReason
+
+#: Source of a section that is known only from a listing.
+FROM_LISTING = "listing"
+#: Sections are set in batches, so that memory does not grow with the number of articles.
+_SECTIONS_AT_ONCE = 1_000
+_FILL_SECTION = (
+    update(ARTICLE)
+    .where((ARTICLE.c.id == bindparam("row")) & ARTICLE.c.section_id.is_(None))
+    .values(section_id=bindparam("named"), section_source=FROM_LISTING)
+)
+_FINGERPRINTS = select(
+    ARTICLE.c.id,
+    ARTICLE.c.text_hash,
+    ARTICLE.c.similar_to_id.label("similar_to"),
+    ARTICLE.c.published_at,
+    ARTICLE.c.word_count,
+    ARTICLE.c.confidence,
+).select_from(ARTICLE.join(PORTAL))
+
+
+class Articles:
+    """The articles of all portals."""
+
+    def __init__(self, engine: Engine) -> None:
+        self._engine = engine
+
+    def add(self, portal: str, article: Article, *, now: datetime | None = None) -> int | None:
+        """Store an article of a portal and return its id; None: it is a duplicate."""
+        with translated(self._engine), self._engine.begin() as connection:
+            portal_id, _ = known_portal(connection, portal, now or datetime.now(UTC))
+            return store_article(connection, portal_id, article).id
+
+    def get(self, article_id: int) -> StoredArticle | None:
+        """Return the article with this id, if there is one."""
+        query = joined_articles().where(ARTICLE.c.id == article_id)
+        with translated(self._engine), self._engine.connect().execution_options(reading=True) as connection:
+            row = connection.execute(query).first()
+        return stored_of(row) if row else None
+
+    def revisions(self, article_id: int) -> list[Revision]:
+        """Return an article's earlier texts, oldest first."""
+        query = select(REVISION).where(REVISION.c.article_id == article_id).order_by(REVISION.c.id)
+        names = ("fetched_at", "title", "lead", "modified_at", "reason", "detail")
+        with translated(self._engine), self._engine.connect().execution_options(reading=True) as connection:
+            return [
+                Revision(paragraphs=paragraphs_of(row.paragraphs), **{name: getattr(row, name) for name in names})
+                for row in connection.execute(query)
+            ]
+
+    def with_revisions(self, articles: Iterable[StoredArticle]) -> Iterator[StoredArticle]:
+        """Yield the articles with their earlier texts."""
+        for stored in articles:
+            yield replace(stored, revisions=tuple(self.revisions(stored.id)))
+
+    def revise(self, before: StoredArticle, article: Article, *, why: str) -> bool:
+        """Replace an article's record by a new extraction; keep the old record as a revision.
+
+        Returns:
+            False: the article is gone, has changed since `before` was read, or has a URL that is to be removed; nothing
+            is written.
+        """
+        old = digest(before.article.title, before.article.body)
+        with translated(self._engine), self._engine.begin() as connection:
+            query = select(ARTICLE).where((ARTICLE.c.id == before.id) & (ARTICLE.c.text_hash == old)).with_for_update()
+            stored = connection.execute(query).first()
+            if stored is None or is_removed(connection, article):
+                return False
+            keep_released(connection, [before.id])
+            revision = {"reason": RevisionReason.REREAD, "detail": why, "record": before.article.as_dict()}
+            connection.execute(insert(REVISION).values(article_id=before.id, **revision, **earlier_text(stored)))
+            values = values_of(stored.portal_id, article)
+            values = {name: value for name, value in values.items() if name not in {"portal_id", "url", "fetched_at"}}
+            values["text_hash"] = digest(article.title, article.body)
+            values["section_id"] = section_id(connection, stored.portal_id, article.section)
+            unindex_articles(connection, [before.id])
+            connection.execute(update(ARTICLE).where(ARTICLE.c.id == before.id).values(values))
+            link_names(connection, before.id, article, replace=True)
+            index_article(connection, before.id, article.title, [paragraph.text for paragraph in article.paragraphs])
+        return True
+
+    def fill_sections(self, portal: str) -> int:
+        """Set missing sections from the listings that link to the articles; return how many were set.
+
+        An article linked from listings of several sections gets none.
+        """
+        listed = (
+            select(ARTICLE.c.id, ARTICLE.c.portal_id, FRONTIER.c.hints)
+            .select_from(ARTICLE.join(PORTAL))
+            .join(FRONTIER, (FRONTIER.c.portal_id == ARTICLE.c.portal_id) & (FRONTIER.c.url_hash == ARTICLE.c.url_hash))
+            .where((PORTAL.c.name == portal) & ARTICLE.c.section_id.is_(None) & FRONTIER.c.hints.is_not(None))
+            .where(ARTICLE.c.id > bindparam("behind"))
+            .order_by(ARTICLE.c.id)
+            .limit(_SECTIONS_AT_ONCE)
+        )
+        filled = behind = 0
+        while True:
+            with translated(self._engine), self._engine.begin() as connection:
+                rows = connection.execute(listed, {"behind": behind}).all()
+                named = [(row, {text for source, text in row.hints if source == SECTION_HINT}) for row in rows]
+                known = [
+                    {"row": row.id, "named": section_id(connection, row.portal_id, next(iter(sections)))}
+                    for row, sections in named
+                    if len(sections) == 1
+                ]
+                if known:
+                    keep_released(connection, [each["row"] for each in known])
+                    connection.execute(_FILL_SECTION, known)
+            filled += len(known)
+            if len(rows) < _SECTIONS_AT_ONCE:
+                return filled
+            behind = rows[-1].id
+
+    def count(self, selection: Selection) -> int:
+        """Return the number of articles of a selection, ignoring its limit."""
+        query = narrowed(select(func.count()).select_from(ARTICLE.join(PORTAL)), selection)
+        with translated(self._engine), self._engine.connect().execution_options(reading=True) as connection:
+            return int(connection.execute(query).scalar_one())
+
+    def word_counts(self, selection: Selection) -> dict[str, int]:
+        """Return the number of words in the bodies of a selection by day of publication (YYYY-MM-DD), oldest first."""
+        words: Any = select(ARTICLE.c.day, func.sum(ARTICLE.c.word_count)).select_from(ARTICLE.join(PORTAL))
+        query = narrowed(words, selection)
+        with translated(self._engine), self._engine.connect().execution_options(reading=True) as connection:
+            rows = connection.execute(query.group_by(ARTICLE.c.day).order_by(ARTICLE.c.day))
+            return {row[0].isoformat(): int(row[1]) for row in rows}
+
+    def fingerprints(self, selection: Selection) -> Iterator[Fingerprint]:
+        """Yield the fingerprints of a selection in constant memory, grouped by text, the earliest first."""
+        yield from self._fingerprints(_FINGERPRINTS.order_by(ARTICLE.c.text_hash, ARTICLE.c.id), selection)
+
+    def similar(self, selection: Selection) -> Iterator[Fingerprint]:
+        """Yield the fingerprints of near-duplicates and of their originals."""
+        other = ARTICLE.alias("other")
+        earlier = select(other.c.similar_to_id).where(other.c.similar_to_id.is_not(None))
+        among = ARTICLE.c.similar_to_id.is_not(None) | ARTICLE.c.id.in_(earlier)
+        yield from self._fingerprints(_FINGERPRINTS.where(among).order_by(ARTICLE.c.id), selection)
+
+    def _fingerprints(self, query: Any, selection: Selection) -> Iterator[Fingerprint]:
+        with translated(self._engine), self._engine.connect().execution_options(reading=True, yield_per=1000) as connection:
+            for row in connection.execute(narrowed(query, selection)):
+                values = dict(row._mapping)  # noqa: SLF001  SQLAlchemy's public name for it
+                yield Fingerprint(**values | {"text_hash": bytes(row.text_hash)})
+
+    def counts(self) -> dict[str, int]:
+        """Return the number of articles of each portal."""
+        query = select(PORTAL.c.name, func.count(ARTICLE.c.id)).select_from(PORTAL.outerjoin(ARTICLE)).group_by(PORTAL.c.name)
+        with translated(self._engine), self._engine.connect().execution_options(reading=True) as connection:
+            return {name: int(number) for name, number in connection.execute(query)}
+
+    def newest_id(self) -> int:
+        """Return the id of the article that was stored last; 0: there is none."""
+        with translated(self._engine), self._engine.connect().execution_options(reading=True) as connection:
+            return int(connection.execute(select(func.coalesce(func.max(ARTICLE.c.id), 0))).scalar_one())
+
+    def numbers(self, selection: Selection) -> Iterator[int]:
+        """Yield the ids of a selection, ignoring its limit, in constant memory, oldest stored first."""
+        query = narrowed(select(ARTICLE.c.id).select_from(ARTICLE.join(PORTAL)), selection).order_by(ARTICLE.c.id)
+        with translated(self._engine), self._engine.connect().execution_options(reading=True, yield_per=1000) as connection:
+            yield from connection.execute(query).scalars()
+
+    def stream(self, selection: Selection, *, batch: int = 500) -> Iterator[StoredArticle]:
+        """Yield a selection in constant memory: oldest stored first, or newest published first."""
+        query = _ordered(narrowed(joined_articles(), selection), selection)
+        with translated(self._engine), self._engine.connect().execution_options(reading=True, yield_per=batch) as connection:
+            for row in connection.execute(query):
+                yield stored_of(row)
+
+    def texts(self, selection: Selection, *, batch: int = 500) -> Iterator[ArticleText]:
+        """Yield the texts of a selection, like `stream` but in a third of the time."""
+        columns = (PORTAL.c.name, ARTICLE.c.published_at.is_not(None), ARTICLE.c.day, ARTICLE.c.paragraphs)
+        query = _ordered(narrowed(select(*columns).select_from(ARTICLE.outerjoin(PORTAL)), selection), selection)
+        with translated(self._engine), self._engine.connect().execution_options(reading=True, yield_per=batch) as connection:
+            for portal, is_dated, day, paragraphs in connection.execute(query):
+                texts = tuple(each[1] for each in paragraphs)
+                yield ArticleText(portal=portal, day=day if is_dated else None, paragraphs=texts)
+
+
+def _ordered(query: Select[Any], selection: Selection) -> Select[Any]:
+    if selection.newest_first:
+        query = query.order_by(ARTICLE.c.dated_at.desc(), ARTICLE.c.id.desc())
+    else:
+        query = query.order_by(ARTICLE.c.id)
+    return query if selection.limit is None else query.limit(selection.limit)
+
+
+def narrowed(query: Select[Any], selection: Selection) -> Select[Any]:
+    """Add the conditions of a selection to a query over articles and portals, without its limit and order."""
+    if selection.portal is not None:
+        query = query.where(PORTAL.c.name == selection.portal)
+    if selection.portals:
+        query = query.where(PORTAL.c.name.in_(selection.portals))
+    if selection.ids:
+        query = query.where(ARTICLE.c.id.in_(selection.ids))
+    if selection.after_id is not None:
+        query = query.where(ARTICLE.c.id > selection.after_id)
+    if selection.until_id is not None:
+        query = query.where(ARTICLE.c.id <= selection.until_id)
+    if selection.language is not None:
+        query = query.where(ARTICLE.c.language == selection.language)
+    if selection.since is not None:
+        query = query.where(ARTICLE.c.day >= selection.since)
+    if selection.until is not None:
+        query = query.where(ARTICLE.c.day <= selection.until)
+    if selection.section is not None:
+        query = query.where(ARTICLE.c.section_id.in_(select(SECTION.c.id).where(SECTION.c.name == selection.section)))
+    if selection.genre is not None:
+        query = query.where(ARTICLE.c.genre == selection.genre)
+    if selection.author is not None:
+        of_author = select(ARTICLE_AUTHOR.c.article_id).join(AUTHOR).where(AUTHOR.c.name == selection.author)
+        query = query.where(ARTICLE.c.id.in_(of_author))
+    if selection.collection is not None:
+        query = query.where(ARTICLE.c.id.in_(filed_in(selection.collection, after=selection.filed_after)))
+    if selection.keyword is not None:
+        query = query.where(ARTICLE.c.id.in_(with_keyword(selection.keyword, selection.collection)))
+    if selection.words is not None:
+        query = query.where(holds_words(selection.words))
+    if selection.title is not None:
+        query = query.where(ARTICLE.c.title.icontains(selection.title, autoescape=True))
+    if selection.reserved:
+        query = query.where(~_is_said(selection, selection.reserved))
+    if selection.says:
+        query = query.where(_is_said(selection, selection.says))
+    return query
+
+
+def _is_said(selection: Selection, words: Collection[str]) -> ColumnElement[bool]:
+    """Return the condition that any page of an article currently makes a given statement."""
+    counts: ColumnElement[bool] = RESERVATION.c.kind.in_(sorted(words))
+    for portal, disregarded in selection.disregarded:
+        counts &= ~((PORTAL.c.name == portal) & RESERVATION.c.kind.in_(sorted(disregarded)))
+    begun = RESERVATION.c.effective_at.is_not(None) & (RESERVATION.c.effective_at <= (selection.at or datetime.now(UTC)))
+    holds = (RESERVATION.c.kind != Reserved.UNAVAILABLE_AFTER) | begun
+    return exists(
+        select(RESERVATION.c.id)
+        .join(FRONTIER, FRONTIER.c.id == RESERVATION.c.url_id)
+        .where((FRONTIER.c.article_id == ARTICLE.c.id) & RESERVATION.c.ended_at.is_(None) & RESERVATION.c.is_granted.is_(False))
+        .where(counts & holds)
+        .correlate(ARTICLE, PORTAL)
+    )

@@ -1,0 +1,199 @@
+"""Counts the articles of a selection by portal, section, author, language, genre and time."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import Any
+
+from sqlalchemy import ColumnElement, Connection, Engine, Select, Table, Text, func, literal_column, select, union_all
+from sqlalchemy.ext.compiler import compiles
+from sqlalchemy.sql.functions import FunctionElement
+
+from newscrawler.store.articles.articles import narrowed
+from newscrawler.store.articles.records import Selection
+from newscrawler.store.database import translated
+from newscrawler.store.tables import ARTICLE, ARTICLE_AUTHOR, AUTHOR, PORTAL, SECTION
+
+
+class Facet(StrEnum):
+    """A property by which articles are counted."""
+
+    PORTAL = "portal"
+    SECTION = "section"
+    AUTHOR = "author"
+    LANGUAGE = "language"
+    GENRE = "genre"
+    YEAR = "year"
+    MONTH = "month"
+    DAY = "day"
+
+
+#: Length of the prefix of a day (YYYY-MM-DD) that names its period.
+PERIODS: Mapping[Facet, int] = {Facet.YEAR: 4, Facet.MONTH: 7, Facet.DAY: 10}
+#: Tables with the names of the ids in articles.
+_NAMES: Mapping[Facet, Table] = {Facet.PORTAL: PORTAL, Facet.SECTION: SECTION, Facet.AUTHOR: AUTHOR}
+_ONE: ColumnElement[int] = literal_column("1")
+#: Facets shown next to a list of articles.
+_BESIDE = (Facet.PORTAL, Facet.SECTION, Facet.LANGUAGE, Facet.GENRE, Facet.AUTHOR)
+
+
+class DayText(FunctionElement[Any]):
+    """A day as YYYY-MM-DD."""
+
+    type = Text()
+    inherit_cache = True
+
+
+@compiles(DayText, "sqlite")
+def _sqlite(element: Any, compiler: Any, **kwargs: Any) -> str:
+    (day,) = (compiler.process(part, **kwargs) for part in element.clauses)
+    return str(day)
+
+
+@compiles(DayText, "postgresql")
+def _postgresql(element: Any, compiler: Any, **kwargs: Any) -> str:
+    (day,) = (compiler.process(part, **kwargs) for part in element.clauses)
+    return f"to_char({day}, 'YYYY-MM-DD')"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Count:
+    """The number of articles with a name, or of a period."""
+
+    name: str
+    articles: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Beside:
+    """Counts shown next to a list of articles."""
+
+    counts: Mapping[Facet, Sequence[Count]]
+    #: The number of articles counted.
+    among: int
+
+
+class Facets:
+    """Counts of the articles of all portals."""
+
+    def __init__(self, engine: Engine) -> None:
+        self._engine = engine
+
+    def counts(self, selection: Selection, by: Facet, *, limit: int) -> list[Count]:
+        """Return the most frequent names, most frequent first; or the latest periods, oldest first."""
+        if by in PERIODS:
+            sizes = self.sizes(selection, by)
+            return [Count(name=period, articles=articles) for period, (articles, _) in list(sizes.items())[-limit:]]
+        key = _key(by)
+        source = _author_links(selection) if by is Facet.AUTHOR else _articles(selection)
+        grouped = source.with_only_columns(key.label("key"), func.count().label("articles")).group_by(key).subquery()
+        rows = self._rows(_named(grouped, by).limit(limit))
+        return [Count(name=name or "", articles=int(articles)) for name, articles in rows]
+
+    def coverage(self, selection: Selection, period: Facet, *, limit: int) -> dict[tuple[str, str], int]:
+        """Return the number of articles of each portal in each of the latest periods."""
+        sizes = list(self.sizes(selection, period))[-limit:]
+        if not sizes:
+            return {}
+        at = func.substr(DayText(ARTICLE.c.day), _ONE, literal_column(str(PERIODS[period])))
+        columns = (ARTICLE.c.portal_id.label("key"), at.label("period"), func.count().label("articles"))
+        query = _articles(selection, *columns).where(at >= sizes[0])
+        grouped = query.group_by(ARTICLE.c.portal_id, at).subquery()
+        named = select(PORTAL.c.name, grouped.c.period, grouped.c.articles).join(grouped, PORTAL.c.id == grouped.c.key)
+        return {(portal, when): int(articles) for portal, when, articles in self._rows(named)}
+
+    def sizes(self, selection: Selection, period: Facet) -> dict[str, tuple[int, int]]:
+        """Return the numbers of articles and words of each period, oldest first."""
+        columns = (ARTICLE.c.day, func.count(), func.sum(ARTICLE.c.word_count))
+        found: dict[str, tuple[int, int]] = {}
+        for day, articles, words in self._rows(_articles(selection, *columns).group_by(ARTICLE.c.day).order_by(ARTICLE.c.day)):
+            name = day.isoformat()[: PERIODS[period]]
+            before = found.get(name, (0, 0))
+            found[name] = (before[0] + int(articles), before[1] + int(words))
+        return found
+
+    def latest(self, selection: Selection, *, limit: int) -> list[int]:
+        """Return the ids of the latest published articles, newest first."""
+        newest = _articles(selection, ARTICLE.c.id).order_by(ARTICLE.c.dated_at.desc(), ARTICLE.c.id.desc()).limit(limit)
+        return [number for (number,) in self._rows(newest)]
+
+    def count(self, selection: Selection) -> int:
+        """Return the number of articles."""
+        ((number,),) = self._rows(_articles(selection, func.count()))
+        return int(number)
+
+    def beside(self, selection: Selection, *, latest: int, most: int) -> Beside:
+        """Return the most frequent names of each facet among the articles stored last, in one query."""
+        columns = (ARTICLE.c.id, ARTICLE.c.portal_id, ARTICLE.c.section_id, ARTICLE.c.language, ARTICLE.c.genre, ARTICLE.c.day)
+        newest = _articles(selection, *columns).order_by(ARTICLE.c.id.desc()).limit(latest)
+        found = newest.cte("found")
+        every: Any = select(literal_column("''").label("facet"), literal_column("''").label("name"), func.count().label("articles"))
+        parts = [every.select_from(found), *(_part(found, facet, most) for facet in _BESIDE), _months(found, most)]
+        counts: dict[Facet, list[Count]] = {facet: [] for facet in (*_BESIDE, Facet.MONTH)}
+        (_, _, among), *rows = sorted(self._rows(union_all(*parts)), key=lambda row: bool(row[0]))
+        for facet, name, articles in rows:
+            counts[Facet(facet)].append(Count(name=name or "", articles=int(articles)))
+        return Beside(counts=counts, among=int(among))
+
+    def _rows(self, query: Any) -> list[Any]:
+        with translated(self._engine), self._connected() as connection:
+            return list(connection.execute(query).all())
+
+    def _connected(self) -> Connection:
+        return self._engine.connect().execution_options(reading=True)
+
+
+def _key(by: Facet) -> ColumnElement[Any]:
+    """Return the expression by which articles are grouped."""
+    if by is Facet.AUTHOR:
+        return ARTICLE_AUTHOR.c.author_id
+    return ARTICLE.c[f"{by}_id" if by in _NAMES else str(by)]
+
+
+def _articles(selection: Selection, *columns: Any) -> Select[Any]:
+    """Select from the articles of a selection; reads only the index over all facets, not the rows with texts."""
+    source: Any = ARTICLE
+    if selection.portal is not None or selection.portals:
+        source = source.join(PORTAL, PORTAL.c.id == ARTICLE.c.portal_id)
+    query = select(*columns).select_from(source).with_hint(ARTICLE, "INDEXED BY ix_article_facets", "sqlite")
+    return narrowed(query, selection)
+
+
+def _author_links(selection: Selection) -> Select[Any]:
+    """Select from the links of authors to the articles of a selection, in the order of authors."""
+    query = select().select_from(ARTICLE_AUTHOR).with_hint(ARTICLE_AUTHOR, "INDEXED BY ix_article_author_author", "sqlite")
+    if selection == Selection():
+        return query
+    return query.where(ARTICLE_AUTHOR.c.article_id.in_(_articles(selection, ARTICLE.c.id)))
+
+
+def _named(grouped: Any, by: Facet) -> Select[Any]:
+    """Return names and numbers of articles, most frequent first; sections of several portals may have one name."""
+    table = _NAMES.get(by)
+    if table is None:
+        return select(grouped.c.key, grouped.c.articles).order_by(grouped.c.articles.desc(), grouped.c.key)
+    number = func.sum(grouped.c.articles)
+    named = select(table.c.name, number).select_from(grouped.outerjoin(table, table.c.id == grouped.c.key))
+    return named.group_by(table.c.name).order_by(number.desc(), table.c.name)
+
+
+def _part(found: Any, by: Facet, most: int) -> Select[Any]:
+    """Return facet, name and number of articles among those that were found."""
+    if by is Facet.AUTHOR:
+        key: Any = ARTICLE_AUTHOR.c.author_id
+        source: Any = found.join(ARTICLE_AUTHOR, ARTICLE_AUTHOR.c.article_id == found.c.id)
+    else:
+        key, source = found.c[f"{by}_id" if by in _NAMES else str(by)], found
+    grouped = select(key.label("key"), func.count().label("articles")).select_from(source).where(key.is_not(None)).group_by(key)
+    named = _named(grouped.subquery(), by).limit(most).subquery()
+    name, articles = named.c
+    return select(literal_column(f"'{by}'").label("facet"), name.label("name"), articles.label("articles"))
+
+
+def _months(found: Any, most: int) -> Select[Any]:
+    """Return the latest months among the articles that were found."""
+    months = func.substr(DayText(found.c.day), _ONE, literal_column(str(PERIODS[Facet.MONTH])))
+    grouped = select(literal_column("'month'").label("facet"), months.label("name"), func.count().label("articles"))
+    return select(grouped.group_by(months).order_by(months.desc()).limit(most).subquery())

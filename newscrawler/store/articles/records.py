@@ -1,0 +1,113 @@
+"""Queries for articles and their results, as records without SQL."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import date, datetime
+
+from newscrawler.article import Article, Paragraph
+from newscrawler.store.vocabularies import RevisionReason
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Selection:
+    """Conditions on articles; None: no condition."""
+
+    portal: str | None = None
+    #: Any of these portals; empty: all.
+    portals: tuple[str, ...] = ()
+    #: Ids of articles: after the first, up to the second.
+    after_id: int | None = None
+    until_id: int | None = None
+    #: Any of these ids; empty: all.
+    ids: tuple[int, ...] = ()
+    language: str | None = None
+    #: First and last day of publication, both included.
+    since: date | None = None
+    until: date | None = None
+    section: str | None = None
+    #: One of the authors has exactly this name.
+    author: str | None = None
+    genre: str | None = None
+    #: Filed in the collection of this name.
+    collection: str | None = None
+    #: Filed in `collection` later than this.
+    filed_after: datetime | None = None
+    #: Declared by the page, or filed under it, ignoring case.
+    keyword: str | None = None
+    #: A query of `newscrawler.store.search.text` that matches.
+    words: str | None = None
+    #: Occurs in the title, ignoring case.
+    title: str | None = None
+    #: Leave out articles with one of these reservations (`rights.words_reserving`).
+    reserved: frozenset[str] = frozenset()
+    #: Only articles with one of these reservations.
+    says: frozenset[str] = frozenset()
+    #: (portal, reservations ignored for it in both).
+    disregarded: tuple[tuple[str, frozenset[str]], ...] = ()
+    #: The time for which unavailable_after is evaluated; None: now.
+    at: datetime | None = None
+    newest_first: bool = False
+    limit: int | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class StoredArticle:
+    """An article with its id in the store."""
+
+    id: int
+    article: Article
+    #: The id of an earlier near-duplicate: agency copy, an article of a sister portal.
+    similar_to: int | None = None
+    #: Number of corrections, and when the last one was found.
+    corrections: int = 0
+    corrected_at: datetime | None = None
+    #: When its URL first returned that it is gone; None: it was available the last time.
+    gone_at: datetime | None = None
+    #: The status of the last response from its URL.
+    http_status: int | None = None
+    #: Its earlier texts, oldest first; None: not requested.
+    revisions: tuple[Revision, ...] | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ArticleText:
+    """The parts of an article that statistics read."""
+
+    portal: str
+    #: Of publication; None: unknown.
+    day: date | None
+    paragraphs: tuple[str, ...]
+
+    @classmethod
+    def of(cls, stored: StoredArticle) -> ArticleText:
+        """Return the text of an article."""
+        article = stored.article
+        return cls(portal=article.portal or "", day=article.date, paragraphs=tuple(each.text for each in article.paragraphs))
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Revision:
+    """An earlier text of an article."""
+
+    fetched_at: datetime
+    title: str
+    lead: str | None
+    paragraphs: tuple[Paragraph, ...]
+    modified_at: datetime | None
+    #: Why it was replaced.
+    reason: RevisionReason
+    detail: str | None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Fingerprint:
+    """The fingerprint by which duplicates of an article are found."""
+
+    id: int
+    #: Hash of title and body.
+    text_hash: bytes
+    similar_to: int | None
+    published_at: datetime | None
+    word_count: int
+    confidence: float

@@ -1,0 +1,430 @@
+"""Rights records: publishers' reservations, kept with their pages even after an article is purged."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from datetime import UTC, datetime
+from itertools import groupby
+from typing import Any
+
+from sqlalchemy import Connection, Engine, Row, bindparam, delete, distinct, func, insert, select, text, update
+from sqlalchemy.dialects import postgresql, sqlite
+
+from newscrawler.article import Article, Reservation, Reserved
+from newscrawler.errors import PageReason
+from newscrawler.store.articles.removal import remove_articles
+from newscrawler.store.articles.rights_records import (
+    KeptReservation,
+    OriginStatement,
+    Removal,
+    RightsCounts,
+    RightsFile,
+    Said,
+    StoredPageRights,
+    TdmFile,
+)
+from newscrawler.store.database import translated
+from newscrawler.store.search.index import forget_words
+from newscrawler.store.tables import (
+    ARTICLE,
+    FRONTIER,
+    ORIGIN_STATEMENT,
+    PAGE,
+    PORTAL,
+    REMOVAL,
+    RESERVATION,
+    RIGHTS_FILE,
+    TDM_POLICY,
+)
+from newscrawler.store.vocabularies.outcomes import UrlOutcome, UrlState
+
+_CHUNK = 400
+SaidOf = Callable[[str], Sequence[Reservation]]
+
+
+def save_said(connection: Connection, portal_id: int, url_id: int, said: Said, *, now: datetime) -> None:
+    """Store a page's reservations at this visit, and end those that it no longer makes."""
+    rows = connection.execute(select(RESERVATION).where((RESERVATION.c.url_id == url_id) & RESERVATION.c.ended_at.is_(None))).all()
+    known = {_reservation(row): row.id for row in rows}
+    again = [known.pop(item) for item in said.reservations if item in known]
+    if again:
+        connection.execute(update(RESERVATION).where(RESERVATION.c.id.in_(again)).values(last_seen_at=now))
+    if known and said.complete:
+        connection.execute(update(RESERVATION).where(RESERVATION.c.id.in_(known.values())).values(ended_at=now))
+    before = {_reservation(row) for row in rows}
+    fresh = [_values(portal_id, url_id, item, now) for item in dict.fromkeys(said.reservations) if item not in before]
+    if fresh:
+        connection.execute(insert(RESERVATION), fresh)
+
+
+def removals_of(connection: Connection) -> list[Removal]:
+    """Return what operators of portals asked to be removed, oldest first."""
+    rows = connection.execute(select(REMOVAL).order_by(REMOVAL.c.id))
+    return [Removal(pattern=row.pattern, because=row.reason, asked_at=row.requested_at, articles=row.articles) for row in rows]
+
+
+def is_removed(connection: Connection, article: Article) -> bool:
+    """Return whether the operator of a portal asked for the removal of an article, by any of its addresses."""
+    return any(each.covers(article.url) or each.covers(article.canonical_url) for each in removals_of(connection))
+
+
+class Rights:
+    """The rights records of all portals."""
+
+    def __init__(self, engine: Engine) -> None:
+        self._engine = engine
+
+    def of_article(self, article_id: int) -> list[KeptReservation]:
+        """Return all reservations ever made on an article's pages, oldest first."""
+        query = (
+            select(RESERVATION, FRONTIER.c.url)
+            .join(FRONTIER, FRONTIER.c.id == RESERVATION.c.url_id)
+            .where(FRONTIER.c.article_id == article_id)
+            .order_by(RESERVATION.c.id)
+        )
+        with translated(self._engine), self._engine.connect().execution_options(reading=True) as connection:
+            return [_kept(row) for row in connection.execute(query)]
+
+    def of_articles(self, article_ids: Sequence[int]) -> dict[int, list[KeptReservation]]:
+        """Return the same for several articles by id, without those that have none."""
+        query = (
+            select(RESERVATION, FRONTIER.c.url, FRONTIER.c.article_id)
+            .join(FRONTIER, FRONTIER.c.id == RESERVATION.c.url_id)
+            .where(FRONTIER.c.article_id.in_(article_ids))
+            .order_by(RESERVATION.c.id)
+        )
+        found: dict[int, list[KeptReservation]] = {}
+        with translated(self._engine), self._engine.connect().execution_options(reading=True) as connection:
+            for row in connection.execute(query):
+                found.setdefault(row.article_id, []).append(_kept(row))
+        return found
+
+    def counts(self, portal: str | None = None) -> list[RightsCounts]:
+        """Return the current numbers of pages and stored articles by reservation."""
+        query = (
+            select(
+                PORTAL.c.name,
+                RESERVATION.c.kind,
+                func.count(distinct(RESERVATION.c.url_id)).label("pages"),
+                func.count(distinct(FRONTIER.c.article_id)).label("articles"),
+            )
+            .select_from(RESERVATION.join(PORTAL, PORTAL.c.id == RESERVATION.c.portal_id))
+            .outerjoin(FRONTIER, FRONTIER.c.id == RESERVATION.c.url_id)
+            .where(RESERVATION.c.ended_at.is_(None) & RESERVATION.c.is_granted.is_(False))
+            .group_by(PORTAL.c.name, RESERVATION.c.kind)
+            .order_by(PORTAL.c.name, RESERVATION.c.kind)
+        )
+        if portal is not None:
+            query = query.where(PORTAL.c.name == portal)
+        with translated(self._engine), self._engine.connect().execution_options(reading=True) as connection:
+            rows = connection.execute(query).all()
+        return [RightsCounts(portal=row.name, word=row.kind, pages=row.pages, articles=row.articles) for row in rows]
+
+    def stored(self, portal: str | None = None) -> Iterator[StoredPageRights]:
+        """Yield every stored article with its page's current reservations, in constant memory."""
+        query = (
+            select(
+                ARTICLE.c.id.label("article_id"), ARTICLE.c.title, PORTAL.c.name.label("portal"), FRONTIER.c.url,
+                FRONTIER.c.http_status, FRONTIER.c.fetched_at, RESERVATION,
+            )
+            .select_from(
+                ARTICLE.join(PORTAL, PORTAL.c.id == ARTICLE.c.portal_id)
+                .join(FRONTIER, (FRONTIER.c.article_id == ARTICLE.c.id) & (FRONTIER.c.url == ARTICLE.c.url))
+                .outerjoin(RESERVATION, (RESERVATION.c.url_id == FRONTIER.c.id) & RESERVATION.c.ended_at.is_(None))
+            )
+            .order_by(ARTICLE.c.id, RESERVATION.c.id)
+        )  # fmt: skip
+        if portal is not None:
+            query = query.where(PORTAL.c.name == portal)
+        with translated(self._engine), self._engine.connect().execution_options(reading=True, yield_per=500) as connection:
+            for _, group in groupby(connection.execute(query), key=lambda row: row.article_id):
+                rows = list(group)
+                first = rows[0]
+                yield StoredPageRights(
+                    article_id=first.article_id,
+                    portal=first.portal,
+                    url=first.url,
+                    title=first.title,
+                    kept=tuple(_kept(row) for row in rows if row.kind is not None),
+                    http_status=first.http_status,
+                    fetched_at=first.fetched_at,
+                )
+
+    def tdm_file(self, origin: str) -> TdmFile | None:
+        """Return the last tdmrep.json of an origin."""
+        with translated(self._engine), self._engine.connect().execution_options(reading=True) as connection:
+            row = connection.execute(select(TDM_POLICY).where(TDM_POLICY.c.origin == origin)).first()
+        return _file(row) if row else None
+
+    def tdm_files(self) -> list[TdmFile]:
+        """Return the last tdmrep.json of all origins."""
+        with translated(self._engine), self._engine.connect().execution_options(reading=True) as connection:
+            return [_file(row) for row in connection.execute(select(TDM_POLICY).order_by(TDM_POLICY.c.origin))]
+
+    def save_tdm_file(self, file: TdmFile) -> None:
+        """Store an origin's tdmrep.json; if it has changed, requeue the pages skipped because of it."""
+        values = {
+            "origin": file.origin,
+            "rules": [list(rule) for rule in file.rules],
+            "http_status": file.status,
+            "reason": file.because,
+            "fetched_at": file.asked_at,
+            "expires_at": file.expires_at,
+            "unchanged_since": file.said_since,
+        }
+        with translated(self._engine), self._engine.begin() as connection:
+            before = connection.execute(select(TDM_POLICY).where(TDM_POLICY.c.origin == file.origin).with_for_update()).first()
+            dialect = postgresql if connection.dialect.name == "postgresql" else sqlite
+            changed = {name: value for name, value in values.items() if name != "origin"}
+            statement = dialect.insert(TDM_POLICY).values(values)
+            connection.execute(statement.on_conflict_do_update(index_elements=["origin"], set_=changed))
+            if before is not None and before.rules != values["rules"]:
+                _let_wait(connection, file.origin)
+
+    def documents(self, origin: str) -> list[RightsFile]:
+        """Return the licences and policies fetched for an origin."""
+        query = select(RIGHTS_FILE).where(RIGHTS_FILE.c.origin == origin).order_by(RIGHTS_FILE.c.url)
+        with translated(self._engine), self._engine.connect().execution_options(reading=True) as connection:
+            return [_document(row) for row in connection.execute(query)]
+
+    def save_document(self, file: RightsFile) -> None:
+        """Store a licence or policy, replacing its earlier version."""
+        values = {
+            "url": file.url, "origin": file.origin, "kind": file.kind, "http_status": file.status, "reason": file.because,
+            "body": file.body, "fetched_at": file.asked_at, "expires_at": file.expires_at,
+        }  # fmt: skip
+        with translated(self._engine), self._engine.begin() as connection:
+            dialect = postgresql if connection.dialect.name == "postgresql" else sqlite
+            statement = dialect.insert(RIGHTS_FILE).values(values)
+            connection.execute(statement.on_conflict_do_update(index_elements=["url"], set_=values))
+
+    def note_statements(self, origin: str, lines: Iterable[tuple[str, str]], *, now: datetime) -> bool:
+        """Store an origin's current statements, (place, said) each; return whether they have changed."""
+        said = {(place[:40], text) for place, text in lines}
+        with translated(self._engine), self._engine.begin() as connection:
+            query = select(ORIGIN_STATEMENT).where((ORIGIN_STATEMENT.c.origin == origin) & ORIGIN_STATEMENT.c.ended_at.is_(None))
+            known = {(row.place, row.statement): row.id for row in connection.execute(query)}
+            again = [known[each] for each in said & known.keys()]
+            over = [known[each] for each in known.keys() - said]
+            chosen = ORIGIN_STATEMENT.c.id.in_
+            connection.execute(update(ORIGIN_STATEMENT).where(chosen(again)).values(last_seen_at=now))
+            connection.execute(update(ORIGIN_STATEMENT).where(chosen(over)).values(ended_at=now))
+            fresh = [
+                {"origin": origin, "place": place, "statement": text, "first_seen_at": now, "last_seen_at": now}
+                for place, text in sorted(said - known.keys())
+            ]
+            if fresh:
+                connection.execute(insert(ORIGIN_STATEMENT), fresh)
+            if fresh or over:
+                _let_wait(connection, origin)
+        return bool(fresh or over)
+
+    def statements(self, *, current: bool = False) -> list[OriginStatement]:
+        """Return the statements of origins, oldest first; with `current` only those still made."""
+        query = select(ORIGIN_STATEMENT).order_by(ORIGIN_STATEMENT.c.origin, ORIGIN_STATEMENT.c.id)
+        if current:
+            query = query.where(ORIGIN_STATEMENT.c.ended_at.is_(None))
+        with translated(self._engine), self._engine.connect().execution_options(reading=True) as connection:
+            return [_statement(row) for row in connection.execute(query)]
+
+    def removals(self) -> list[Removal]:
+        """Return what operators of portals asked to be removed, oldest first."""
+        with translated(self._engine), self._engine.connect().execution_options(reading=True) as connection:
+            return removals_of(connection)
+
+    def add_removal(self, removal: Removal) -> None:
+        """Store a removal request, replacing an earlier one for the same address."""
+        with translated(self._engine), self._engine.begin() as connection:
+            dialect = postgresql if connection.dialect.name == "postgresql" else sqlite
+            values = {
+                "pattern": removal.pattern,
+                "reason": removal.because,
+                "requested_at": removal.asked_at,
+                "articles": removal.articles,
+            }
+            statement = dialect.insert(REMOVAL).values(values)
+            connection.execute(statement.on_conflict_do_update(index_elements=["pattern"], set_=values))
+
+    def articles_under(self, pattern: str) -> Iterator[tuple[int, str, str]]:
+        """Yield, in constant memory, the articles (id, portal, URL) with a URL that matches a pattern."""
+        removal = Removal(pattern=pattern, because="", asked_at=datetime.now(UTC))
+        query = (
+            select(ARTICLE.c.id, PORTAL.c.name, ARTICLE.c.url, ARTICLE.c.canonical_url, FRONTIER.c.url.label("shown_at"))
+            .select_from(ARTICLE.join(PORTAL, PORTAL.c.id == ARTICLE.c.portal_id))
+            .outerjoin(FRONTIER, FRONTIER.c.article_id == ARTICLE.c.id)
+            .order_by(ARTICLE.c.id)
+        )
+        with translated(self._engine), self._engine.connect().execution_options(reading=True, yield_per=500) as connection:
+            for article_id, group in groupby(connection.execute(query), key=lambda row: row.id):
+                rows = list(group)
+                if any(removal.covers(url) for row in rows for url in (row.url, row.canonical_url, row.shown_at)):
+                    yield article_id, rows[0].name, rows[0].url
+
+    def forget_page(self, page_id: int) -> None:
+        """Remove the row of a kept page that was erased."""
+        with translated(self._engine), self._engine.begin() as connection:
+            connection.execute(delete(PAGE).where(PAGE.c.id == page_id))
+
+    def restate(self, origin: str, said_of: SaidOf, places: Collection[str], *, now: datetime) -> int:
+        """Update the records of an origin's stored articles without fetching their pages again.
+
+        Args:
+            origin: scheme, host and port.
+            said_of: returns what the origin reserves for a URL.
+            places: places of an origin's reservations; those of pages are unchanged.
+            now: the time for the records.
+
+        Returns:
+            The number of pages whose records changed.
+        """
+        pages = (
+            select(FRONTIER.c.id, FRONTIER.c.portal_id, FRONTIER.c.url)
+            .where(FRONTIER.c.article_id.is_not(None) & FRONTIER.c.url.startswith(f"{origin}/", autoescape=True))
+            .where(FRONTIER.c.id > bindparam("behind"))
+            .order_by(FRONTIER.c.id)
+            .limit(_CHUNK)
+        )
+        changed = behind = 0
+        while True:
+            with translated(self._engine), self._engine.begin() as connection:
+                rows = connection.execute(pages, {"behind": behind}).all()
+                changed += sum(_restate(connection, row, said_of(row.url), places, now) for row in rows)
+            if len(rows) < _CHUNK:
+                return changed
+            behind = rows[-1].id
+
+    def purge(self, article_ids: Mapping[int, Reservation | None], *, now: datetime) -> int:
+        """Remove articles with all their texts; return how many.
+
+        Args:
+            article_ids: each with the reservation that causes it, if its page did not make that itself (tdmrep.json).
+            now: the time for the rights record.
+        """
+        total, ids = 0, list(article_ids)
+        with translated(self._engine):
+            for start in range(0, len(ids), _CHUNK):
+                with self._engine.begin() as connection:
+                    if connection.dialect.name == "sqlite":
+                        connection.execute(text("PRAGMA secure_delete=ON"))  # overwrite the text on disk
+                    total += _purge(connection, {number: article_ids[number] for number in ids[start : start + _CHUNK]}, now)
+            if self._engine.dialect.name == "sqlite" and total:
+                with self._engine.begin() as connection:
+                    connection.execute(text("PRAGMA secure_delete=ON"))
+                    forget_words(connection)
+                _empty_log(self._engine)
+        return total
+
+
+def _purge(connection: Connection, articles: Mapping[int, Reservation | None], now: datetime) -> int:
+    query = select(FRONTIER.c.id, FRONTIER.c.portal_id, FRONTIER.c.article_id).where(FRONTIER.c.article_id.in_(articles))
+    for row in connection.execute(query).all():
+        reservation = articles[row.article_id]
+        if reservation is not None:
+            save_said(connection, row.portal_id, row.id, Said(reservations=(reservation,), complete=False), now=now)
+    there = connection.execute(select(func.count()).select_from(ARTICLE).where(ARTICLE.c.id.in_(articles))).scalar_one()
+    changes = {"outcome": UrlOutcome.NOTHING, "etag": None, "last_modified": None}
+    connection.execute(update(FRONTIER).where(FRONTIER.c.article_id.in_(articles)).values(changes))
+    remove_articles(connection, list(articles))
+    return int(there)
+
+
+def _empty_log(engine: Engine) -> None:
+    """Empty the write-ahead log, which has earlier pages; without SQLAlchemy, which would begin a transaction."""
+    connection = engine.raw_connection()
+    try:
+        connection.cursor().execute("PRAGMA wal_checkpoint(TRUNCATE)")
+    finally:
+        connection.close()
+
+
+def _document(row: Row[Any]) -> RightsFile:
+    return RightsFile(
+        url=row.url, origin=row.origin, kind=row.kind, status=row.http_status, because=row.reason, body=row.body,
+        asked_at=row.fetched_at, expires_at=row.expires_at,
+    )  # fmt: skip
+
+
+def _statement(row: Row[Any]) -> OriginStatement:
+    return OriginStatement(
+        origin=row.origin, place=row.place, said=row.statement, first_said_at=row.first_seen_at, last_said_at=row.last_seen_at,
+        ended_at=row.ended_at,
+    )  # fmt: skip
+
+
+def _restate(
+    connection: Connection, page: Row[Any, Any, Any], reservations: Sequence[Reservation], places: Collection[str], now: datetime
+) -> bool:
+    rows = connection.execute(select(RESERVATION).where((RESERVATION.c.url_id == page.id) & RESERVATION.c.ended_at.is_(None))).all()
+    own = {Reserved(row.kind) for row in rows if row.place not in places}
+    # a page takes precedence over a file
+    said = [item for item in reservations if item.word is not Reserved.TDM or Reserved.TDM not in own]
+    known = {_reservation(row): row.id for row in rows if row.place in places}
+    over = [known[item] for item in known if item not in said]
+    if over:
+        connection.execute(update(RESERVATION).where(RESERVATION.c.id.in_(over)).values(ended_at=now))
+    fresh = [_values(page.portal_id, page.id, item, now) for item in said if item not in known]
+    if fresh:
+        connection.execute(insert(RESERVATION), fresh)
+    return bool(over or fresh)
+
+
+def _let_wait(connection: Connection, origin: str) -> None:
+    connection.execute(
+        update(FRONTIER)
+        .where(
+            FRONTIER.c.state.in_([UrlState.SKIPPED, UrlState.DONE])
+            & FRONTIER.c.reason.in_([PageReason.TDM_RESERVED, PageReason.USE_RESERVED])
+            & FRONTIER.c.url.startswith(f"{origin}/", autoescape=True)
+        )
+        .values(state=UrlState.WAITING, retry_at=None, attempts=0)
+    )
+
+
+def _values(portal_id: int, url_id: int, item: Reservation, now: datetime) -> dict[str, Any]:
+    return {
+        "portal_id": portal_id,
+        "url_id": url_id,
+        "kind": str(item.word),
+        "statement": item.said[:200],
+        "place": item.place[:40],
+        "is_granted": item.granted,
+        "policy": item.policy,
+        "note": item.note[:200] if item.note else None,
+        "effective_at": item.from_at,
+        "first_seen_at": now,
+        "last_seen_at": now,
+    }
+
+
+def _reservation(row: Row[Any]) -> Reservation:
+    return Reservation(
+        word=Reserved(row.kind),
+        said=row.statement,
+        place=row.place,
+        granted=row.is_granted,
+        policy=row.policy,
+        from_at=row.effective_at,
+        note=row.note,
+    )
+
+
+def _kept(row: Row[Any]) -> KeptReservation:
+    return KeptReservation(
+        url=row.url,
+        reservation=_reservation(row),
+        first_said_at=row.first_seen_at,
+        last_said_at=row.last_seen_at,
+        ended_at=row.ended_at,
+    )
+
+
+def _file(row: Row[Any]) -> TdmFile:
+    return TdmFile(
+        origin=row.origin,
+        rules=tuple((location, reserved, policy) for location, reserved, policy in row.rules),
+        status=row.http_status,
+        because=row.reason,
+        asked_at=row.fetched_at,
+        expires_at=row.expires_at,
+        said_since=row.unchanged_since,
+    )

@@ -1,0 +1,1 @@
+"""URLs that wait, their leases, and what came of them."""

@@ -1,0 +1,306 @@
+"""Adds found URLs to the frontier, each once."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from functools import lru_cache
+from hashlib import blake2b
+from itertools import islice
+from typing import Any
+
+from sqlalchemy import Connection, Insert, bindparam, func, select, update
+from sqlalchemy.dialects import postgresql, sqlite
+
+from newscrawler.errors import PageReason
+from newscrawler.store.frontier.frontier_records import LOOK_PRIORITY, SECTION_HINT, Dating, FoundUrl
+from newscrawler.store.frontier.late_dates import date_articles, gives_dates, gives_more, read_again
+from newscrawler.store.tables import FRONTIER
+from newscrawler.store.vocabularies.outcomes import FrontierKind, Reason, UrlState, reason_values
+
+#: Number of stored URLs to remember with their sources, so that menus are not looked up again for every page.
+_MOST_REMEMBERED = 5_000
+_CHUNK = 400
+#: Sources of a URL, as bits.
+SOURCES = {"links": 1, "feed": 2, "sitemap": 4}
+#: Hash of a URL, its sources, whether it is skipped, which section lists it, and whether a date was found.
+_Remembered = int
+#: Sections remembered per URL: with two, the article's own is unknown.
+_MOST_SECTIONS = 2
+# Statements that run for every page are built once: building them costs more than running them.
+_KNOWN = select(
+    FRONTIER.c.id,
+    FRONTIER.c.url_hash,
+    FRONTIER.c.sources,
+    FRONTIER.c.hints,
+    FRONTIER.c.article_id,
+    FRONTIER.c.reason,
+    FRONTIER.c.round,
+    FRONTIER.c.seen_round,
+    FRONTIER.c.kind,
+    FRONTIER.c.priority,
+    FRONTIER.c.fetched_at,
+).where((FRONTIER.c.portal_id == bindparam("portal")) & FRONTIER.c.url_hash.in_(bindparam("keys", expanding=True)))
+_CONFIRM = update(FRONTIER).where(FRONTIER.c.id == bindparam("row")).values(sources=bindparam("bits"), hints=bindparam("said"))
+_SEEN = update(FRONTIER).where(FRONTIER.c.id.in_(bindparam("rows", expanding=True))).values(seen_round=bindparam("number"))
+_WAKE_ARTICLE = (
+    update(FRONTIER)
+    .where((FRONTIER.c.id == bindparam("row")) & (FRONTIER.c.state == UrlState.DONE) & (FRONTIER.c.round < bindparam("number")))
+    .values(state=UrlState.WAITING, retry_at=None, attempts=0, priority=LOOK_PRIORITY)
+)
+#: If more than this share of a list's articles have changed, its timestamps are generated; for a few they may be true.
+_MOST_CHANGED, _FEW_CHANGED = 0.5, 10
+_HURRY = update(FRONTIER).where(FRONTIER.c.id == bindparam("row")).values(priority=bindparam("place"))
+_WAITING = select(func.count()).where((FRONTIER.c.portal_id == bindparam("portal")) & (FRONTIER.c.state == UrlState.WAITING))
+#: Most waiting URLs of a portal: a fortnight at 5 seconds a page. The rest of a sitemap is left for a later visit.
+MOST_WAITING = 250_000
+#: A page with fewer links is not checked against that limit. Also the number of rows inserted at once.
+_MANY = 1_000
+
+
+@lru_cache(maxsize=2)
+def _insertion(dialect: str) -> Insert:
+    """Return the statement that inserts URLs that do not exist."""
+    insertion: Insert = (postgresql if dialect == "postgresql" else sqlite).insert(FRONTIER).on_conflict_do_nothing()
+    return insertion
+
+
+def url_hash(url: str) -> bytes:
+    """Return the BLAKE2b hash, 16 bytes, by which a URL is looked up."""
+    return blake2b(url.encode("utf-8", "surrogatepass"), digest_size=16).digest()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Added:
+    """The effect of adding the URLs of one page."""
+
+    #: New URLs to be fetched.
+    fresh: int = 0
+    #: Of these, likely articles.
+    fresh_articles: int = 0
+    #: Why other new URLs are not to be fetched.
+    skipped: tuple[Reason, ...] = ()
+    #: Articles of this round that got a missing date.
+    dated: int = 0
+    #: URLs left out because too many are waiting.
+    left_out: int = 0
+
+
+class Intake:
+    """Adds the URLs that one run finds to the frontier of its portal."""
+
+    def __init__(self, *, portal_id: int, round_number: int) -> None:
+        self._portal_id = portal_id
+        self._round = round_number
+        self._remembered: set[_Remembered] = set()
+
+    def forget(self) -> None:
+        """Clear the cache of stored URLs after a transaction was rolled back."""
+        self._remembered.clear()
+
+    def add(
+        self,
+        connection: Connection,
+        found: Sequence[FoundUrl],
+        *,
+        found_on: int | None,
+        now: datetime,
+        dating: Dating | None = None,
+    ) -> Added:
+        """Insert new URLs; add further sources and dates to known ones."""
+        if not found:
+            return Added()
+        dated = 0
+        by_url = {item.url: item for item in found}
+        unremembered = [item for item in by_url.values() if _remembered_as(item) not in self._remembered]
+        unknown = {url_hash(item.url): item for item in unremembered}
+        self._remember(key for item in unremembered for key in _stand_for(item))
+        for start in range(0, len(keys := list(unknown)), _CHUNK):
+            rows = connection.execute(_KNOWN, {"portal": self._portal_id, "keys": keys[start : start + _CHUNK]}).all()
+            known = [(row, unknown.pop(bytes(row.url_hash))) for row in rows]
+            self._confirm(connection, known)
+            self._note_sightings(connection, known)
+            self._wake_articles(connection, known)
+            self._hurry(connection, known)
+            if dating is not None:
+                dated += self._date(connection, known, dating, now)
+        self._wake_changed(connection, [item for item in by_url.values() if item.changed_at and item.kind == FrontierKind.SITEMAP])
+        left_out = self._leave_out(connection, unknown)
+        fresh = iter(unknown.items())
+        while values := [self._row(key, item, found_on=found_on, now=now) for key, item in islice(fresh, _MANY)]:
+            connection.execute(_insertion(connection.dialect.name), values)
+        likely = sum(item.kind == FrontierKind.ARTICLE and not item.skipped for item in unknown.values())
+        if likely:  # a listing that brings nothing new is not followed to its further pages
+            self._requeue(connection, by_url)
+        reasons = {url_hash(item.url): item.skipped for item in unremembered if item.skipped}
+        self._set_aside(connection, {key: reason for key, reason in reasons.items() if key not in unknown})
+        skipped = tuple(item.skipped for item in unknown.values() if item.skipped)
+        return Added(fresh=len(unknown) - len(skipped), fresh_articles=likely, skipped=skipped, dated=dated, left_out=left_out)
+
+    def _leave_out(self, connection: Connection, unknown: dict[bytes, FoundUrl]) -> int:
+        """Drop the last URLs of a large list if too many are waiting; return how many."""
+        if len(unknown) <= _MANY:
+            return 0
+        capacity = MOST_WAITING - (connection.execute(_WAITING, {"portal": self._portal_id}).scalar() or 0)
+        surplus = list(unknown)[max(0, capacity) :]
+        for key in surplus:
+            self._remembered.discard(_bare(unknown[key]))
+            self._remembered.discard(_remembered_as(unknown.pop(key)))
+        return len(surplus)
+
+    def _wake_changed(self, connection: Connection, changed: Sequence[FoundUrl]) -> None:
+        """Requeue sitemaps that have changed by their index and were not fetched in this round."""
+        for item in changed:
+            connection.execute(
+                update(FRONTIER)
+                .where((FRONTIER.c.portal_id == self._portal_id) & (FRONTIER.c.url_hash == url_hash(item.url)))
+                .where((FRONTIER.c.kind == item.kind) & FRONTIER.c.state.in_([UrlState.DONE, UrlState.WAITING]))
+                .where((FRONTIER.c.round < self._round) & (FRONTIER.c.fetched_at < item.changed_at))
+                .values(state=UrlState.WAITING, priority=item.priority)
+            )
+
+    def _hurry(self, connection: Connection, known: Sequence[tuple[Any, FoundUrl]]) -> None:
+        """Raise the priority of archive articles that a page or a feed links to."""
+        earlier = [
+            {"row": row.id, "place": item.priority}
+            for row, item in known
+            if row.kind == item.kind == FrontierKind.ARTICLE
+            and item.source != "sitemap"
+            and row.round == 0
+            and item.priority < row.priority
+        ]
+        if earlier:
+            connection.execute(_HURRY, earlier)
+
+    def _set_aside(self, connection: Connection, reasons: dict[bytes, Reason]) -> None:
+        """Skip waiting URLs that turned out to be unnecessary, such as further pages of an article."""
+        for key, reason in reasons.items():
+            connection.execute(
+                update(FRONTIER)
+                .where(
+                    (FRONTIER.c.portal_id == self._portal_id)
+                    & (FRONTIER.c.url_hash == key)
+                    & (FRONTIER.c.state == UrlState.WAITING)
+                )
+                .values(state=UrlState.SKIPPED, round=self._round, **reason_values(reason))
+            )
+
+    def _confirm(self, connection: Connection, known: Sequence[tuple[Any, FoundUrl]]) -> None:
+        """Add a further source to known URLs."""
+        changes = [
+            {"row": row.id, "bits": row.sources | SOURCES[item.source], "said": _joined(row.hints, item.hints)}
+            for row, item in known
+            if not row.sources & SOURCES[item.source] or len(_joined(row.hints, item.hints) or ()) > len(row.hints or ())
+        ]
+        if changes:
+            connection.execute(_CONFIRM, changes)
+
+    def _note_sightings(self, connection: Connection, known: Sequence[tuple[Any, FoundUrl]]) -> None:
+        """Store once a round that articles are still linked or listed."""
+        rows = [row.id for row, _ in known if row.kind == FrontierKind.ARTICLE and row.seen_round != self._round]
+        if rows:
+            connection.execute(_SEEN, {"rows": rows, "number": self._round})
+
+    def _wake_articles(self, connection: Connection, known: Sequence[tuple[Any, FoundUrl]]) -> None:
+        """Requeue articles changed since they were fetched, by a sitemap or feed that does not claim so of most."""
+        claimed = [(row, item.changed_at) for row, item in known if row.article_id and row.fetched_at and item.changed_at]
+        changed = [row.id for row, changed_at in claimed if row.fetched_at < changed_at]
+        if len(changed) > max(_FEW_CHANGED, len(claimed) * _MOST_CHANGED):
+            return
+        for row_id in changed:
+            connection.execute(_WAKE_ARTICLE, {"row": row_id, "number": self._round})
+
+    def _date(self, connection: Connection, known: Sequence[tuple[Any, FoundUrl]], dating: Dating, now: datetime) -> int:
+        """Set dates found after their articles were read; return how many of the round's articles got one."""
+        more = [
+            (row, joined)
+            for row, item in known
+            if item.hints and (row.article_id or row.reason == PageReason.NO_DATE) and gives_dates(item.hints)
+            and len(joined := _joined(row.hints, item.hints) or []) > len(row.hints or ())
+        ]  # fmt: skip
+        if not more:
+            return 0
+        read_again(
+            connection, [row.id for row, hints in more if not row.article_id and gives_more(dating, hints, row.hints or (), now)]
+        )
+        hints_of = {row.article_id: hints for row, hints in more if row.article_id}
+        rounds = {row.article_id: row.round for row, _ in more}
+        dated = date_articles(connection, self._portal_id, hints_of, dating) if hints_of else set()
+        return sum(rounds[each] == self._round for each in dated)
+
+    def _requeue(self, connection: Connection, by_url: dict[str, FoundUrl]) -> None:
+        """Requeue URLs that are due again and were not fetched in this round."""
+        again = [url_hash(url) for url, item in by_url.items() if item.again]
+        if again:
+            connection.execute(
+                update(FRONTIER)
+                .where(
+                    (FRONTIER.c.portal_id == self._portal_id)
+                    & FRONTIER.c.url_hash.in_(again)
+                    & (FRONTIER.c.round < self._round)
+                    & FRONTIER.c.state.in_([UrlState.DONE, UrlState.FAILED])
+                )
+                .values(state=UrlState.WAITING, retry_at=None, attempts=0)
+            )
+
+    def _remember(self, urls: Iterable[_Remembered]) -> None:
+        if len(self._remembered) > _MOST_REMEMBERED:
+            self._remembered.clear()
+        self._remembered.update(urls)
+
+    def _row(self, key: bytes, item: FoundUrl, *, found_on: int | None, now: datetime) -> dict[str, Any]:
+        return {
+            "portal_id": self._portal_id,
+            "url": item.url,
+            "url_hash": key,
+            "kind": item.kind,
+            "kind_reason": item.why,
+            "priority": item.priority,
+            "depth": item.depth,
+            "redirects": item.hops,
+            "state": UrlState.SKIPPED if item.skipped else UrlState.WAITING,
+            **reason_values(item.skipped),
+            "found_on_id": found_on,
+            "sources": SOURCES[item.source],
+            "hints": _listed(item.hints),
+            "found_at": now,
+            "round": self._round if item.skipped else 0,
+            "attempts": 0,
+            "new_articles": 0,
+            "empty_visits": 0,
+            "seen_round": self._round,
+        }
+
+
+def _remembered_as(item: FoundUrl) -> _Remembered:
+    if not item.hints:
+        return _bare(item)
+    section = next((text for source, text in item.hints if source == SECTION_HINT), "")
+    return hash((item.url, item.source, item.skipped is not None, section, gives_dates(item.hints)))
+
+
+def _bare(item: FoundUrl) -> _Remembered:
+    return hash((item.url, item.source, item.skipped is not None, "", False))
+
+
+def _stand_for(item: FoundUrl) -> tuple[_Remembered, ...]:
+    """Return the cache entries that this one covers: the same link with fewer hints adds nothing."""
+    return (_remembered_as(item), _bare(item)) if item.hints else (_bare(item),)
+
+
+def _listed(hints: tuple[tuple[str, str], ...]) -> list[list[str]] | None:
+    return [list(hint) for hint in hints] or None
+
+
+def _joined(known: list[list[str]] | None, more: tuple[tuple[str, str], ...]) -> list[list[str]] | None:
+    """Return the first date of each kind of source and the first sections that list the article; None: no hints."""
+    there = known or []
+    dates = {source for source, _ in there if source != SECTION_HINT}
+    sections = [text for source, text in there if source == SECTION_HINT]
+    fresh = [
+        [source, text]
+        for source, text in more
+        if (text not in sections and len(sections) < _MOST_SECTIONS if source == SECTION_HINT else source not in dates)
+    ]
+    return [*there, *fresh] or None

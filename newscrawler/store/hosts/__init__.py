@@ -1,0 +1,1 @@
+"""Hosts: slots, robots.txt, the log of requests."""

@@ -1,0 +1,389 @@
+"""The host slots shared by all users of the database, robots.txt, and the log of requests.
+
+A process takes the slot of a host, sends a request and releases the slot. So there is one request at a time, and the delay
+counts from its response, even if a process is held up between taking the slot and sending.
+Without a delay, a process may keep the slot for several requests until another process wants it.
+Times are the database server's where there is one, so the clocks of machines need not agree.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import replace
+from datetime import UTC, datetime, timedelta
+from hashlib import blake2b
+from typing import Any
+
+from sqlalchemy import Connection, Engine, Row, bindparam, delete, func, insert, select, update
+from sqlalchemy.dialects import postgresql, sqlite
+
+from newscrawler.errors import PageReason
+from newscrawler.store.database import clock, is_in_process, translated
+from newscrawler.store.hosts.host_records import FetchRecord, HostRecord, RobotsRecord, Turn
+from newscrawler.store.hosts.partitions import drop_partitions, ensure_partitions
+from newscrawler.store.hosts.processes import Process, this_machine, this_process
+from newscrawler.store.tables import FETCH, FRONTIER, HOST, PORTAL, ROBOTS, RUN
+from newscrawler.store.vocabularies import RobotsVerdict
+from newscrawler.store.vocabularies.outcomes import UrlState
+
+#: A slot that is taken is checked again after this.
+LOOK_AGAIN_SECONDS = 0.25
+#: A pause of one host applies to others at its address no longer than this: many hosts may share the address.
+LONGEST_SHARED_PAUSE_SECONDS = 600.0
+#: Longest delay of a slot; guards against a clock that was set back.
+_LONGEST_GAP_SECONDS = 2 * 86_400.0
+#: Tolerated difference between clocks.
+_CLOCKS_AGREE = timedelta(seconds=1)
+#: How long the log is kept.
+KEPT_DAYS = 30
+MOST_KEPT = 500_000
+#: The request for a single page belongs to no portal; its database may have neither portals nor runs.
+_ADD_TO_LOG = insert(FETCH).values(
+    portal_id=select(PORTAL.c.id).where(PORTAL.c.name == bindparam("of_portal")).scalar_subquery(),
+    run_id=select(RUN.c.id).where(RUN.c.id == bindparam("of_run")).scalar_subquery(),
+)
+
+
+def holder_name(number: int = 0) -> str:
+    """Return the name of this process (and a number in it) as the holder of a slot."""
+    process = this_process()
+    return f"{process.host[:80]} {_digest(process.machine)} {process.pid} {process.began or 0} {number}"
+
+
+class Hosts:
+    """Host slots, robots.txt and the log of requests."""
+
+    def __init__(self, engine: Engine) -> None:
+        self._engine = engine
+        #: Whether this process writes the database file itself.
+        self.in_process = is_in_process(engine)
+
+    # ------------------------------------------------------------------ host slots
+
+    def take(self, names: Sequence[str], holder: str, *, gap_seconds: float, hold_seconds: float) -> Turn:
+        """Take the slots of a host and of its addresses, all or none.
+
+        Args:
+            names: the host first.
+            holder: the asking process, from `holder_name`.
+            gap_seconds: delay since the last response; a longer one left by the previous holder applies too.
+            hold_seconds: the slots expire after this, even if the holder dies.
+        """
+        with translated(self._engine), self._engine.begin() as connection:
+            rows = _locked(connection, names)
+            now = clock(connection)
+            if _set_right(connection, rows.values(), now):
+                rows = _locked(connection, names)
+            host = _record(rows[names[0]])
+            paused, where = max((_left(row.paused_until, now), row.name) for row in rows.values())
+            if paused > 0:
+                return Turn(wait_seconds=paused, paused_seconds=paused, host=_paused_like(host, rows[where]))
+            waits = [_closed_seconds(connection, row, holder, now, gap_seconds) for row in rows.values()]
+            wait = max((seconds for seconds, _ in waits), default=0.0)
+            if wait > 0:
+                return Turn(wait_seconds=wait, host=host, held=any(held for _, held in waits))
+            values = {"lease_holder": holder, "lease_expires_at": now + timedelta(seconds=hold_seconds), "has_waiter": False}
+            connection.execute(update(HOST).where(HOST.c.name.in_(names)).values(values))
+            return Turn(wait_seconds=0.0, host=host)
+
+    def keep(self, names: Sequence[str], holder: str, host: HostRecord, *, hold_seconds: float, log: Sequence[FetchRecord]) -> bool:
+        """Keep the slots for more requests without delay; False: they were released because another process waits.
+
+        Args:
+            names: as they were taken.
+            holder: the process that took them.
+            host: the host's new state.
+            hold_seconds: the slots expire after this.
+            log: the requests since the last call.
+        """
+        with translated(self._engine), self._engine.begin() as connection:
+            rows = _locked(connection, names).values()
+            now = clock(connection)
+            stays = all(row.lease_holder == holder and not row.has_waiter and not _left(row.paused_until, now) for row in rows)
+            held = {"lease_expires_at": now + timedelta(seconds=hold_seconds)} if stays else _free(now, 0.0)
+            connection.execute(update(HOST).where(HOST.c.name.in_(names) & (HOST.c.lease_holder == holder)).values(held))
+            _save(connection, host, now)
+            _add_to_log(connection, log)
+        return stays
+
+    def leave(
+        self, names: Sequence[str], holder: str, host: HostRecord, *, gap_seconds: float, log: Sequence[FetchRecord],
+        of_address: bool = False,
+    ) -> None:  # fmt: skip
+        """Release the slots, and store the host's new state.
+
+        Args:
+            names: as they were taken.
+            holder: the process that took them.
+            host: the host's new state; its `paused_until` is on this machine's clock.
+            gap_seconds: delay before the next request.
+            log: the requests sent.
+            of_address: the host's addresses did not answer, so a pause applies to other hosts there too, for a while.
+        """
+        with translated(self._engine), self._engine.begin() as connection:
+            now = clock(connection)
+            mine = HOST.c.name.in_(names) & (HOST.c.lease_holder == holder)
+            connection.execute(update(HOST).where(mine).values(_free(now, gap_seconds)))
+            _save(connection, host, now, names[1:] if of_address else ())
+            _add_to_log(connection, log)
+
+    def of(self, name: str) -> HostRecord:
+        """Return the state of a host's slot."""
+        with translated(self._engine), self._engine.connect().execution_options(reading=True) as connection:
+            row = connection.execute(select(HOST).where(HOST.c.name == name)).first()
+        return _record(row) if row is not None else HostRecord(name=name)
+
+    def forgive(self, names: Sequence[str]) -> None:
+        """Clear pauses and failures at the user's request."""
+        values = {"paused_until": None, "pause_reason": None, "is_suspended": False, "failures": 0, "delay_factor": 1.0}
+        with translated(self._engine), self._engine.begin() as connection:
+            connection.execute(update(HOST).where(HOST.c.name.in_(names)).values(values))
+            connection.execute(delete(ROBOTS).where(ROBOTS.c.host.in_(names) & (ROBOTS.c.verdict == "forbid")))
+
+    # ------------------------------------------------------------------ robots.txt
+
+    def robots(self, origin: str) -> RobotsRecord | None:
+        """Return the last robots.txt of an origin; None: it was never fetched."""
+        with translated(self._engine), self._engine.connect().execution_options(reading=True) as connection:
+            row = connection.execute(select(ROBOTS).where(ROBOTS.c.origin == origin)).first()
+        return _robots_record(row) if row is not None else None
+
+    def robots_of(self, host: str) -> list[RobotsRecord]:
+        """Return the last robots.txt of each origin of a host."""
+        query = select(ROBOTS).where(ROBOTS.c.host == host).order_by(ROBOTS.c.origin)
+        with translated(self._engine), self._engine.connect().execution_options(reading=True) as connection:
+            return [_robots_record(row) for row in connection.execute(query)]
+
+    def keep_robots(self, record: RobotsRecord) -> None:
+        """Replace an origin's robots.txt; if it has changed, requeue forbidden pages."""
+        values = {
+            "origin": record.origin[:300],
+            "host": record.host,
+            "verdict": record.verdict,
+            "http_status": record.status,
+            "reason": record.because,
+            "body": record.body,
+            "fetched_at": record.asked_at,
+            "expires_at": record.expires_at,
+            "failures": record.failures,
+            "crawl_delay_seconds": record.asks_seconds,
+        }
+        with translated(self._engine), self._engine.begin() as connection:
+            before = connection.execute(select(ROBOTS.c.verdict, ROBOTS.c.body).where(ROBOTS.c.origin == record.origin)).first()
+            has_changed = before is not None and (before.verdict, before.body) != (record.verdict, record.body)
+            if has_changed and record.verdict != RobotsVerdict.FORBID:
+                _requeue_forbidden(connection, record.origin)
+            statement = _dialect(connection).insert(ROBOTS).values(values)
+            connection.execute(statement.on_conflict_do_update(index_elements=["origin"], set_=values))
+
+    # ------------------------------------------------------------------ log
+
+    def fetches(
+        self, *, host: str | None = None, portal: str | None = None, since: datetime | None = None, most: int = 10_000
+    ) -> list[FetchRecord]:
+        """Return the latest requests in the order in which they were sent."""
+        query = select(FETCH, PORTAL.c.name.label("portal")).join_from(FETCH, PORTAL, isouter=True)
+        query = query.order_by(FETCH.c.sent_at.desc(), FETCH.c.id.desc()).limit(most)
+        for column, value in ((FETCH.c.host, host), (PORTAL.c.name, portal)):
+            query = query.where(column == value) if value is not None else query
+        query = query.where(FETCH.c.sent_at >= since) if since is not None else query
+        with translated(self._engine), self._engine.connect().execution_options(reading=True) as connection:
+            found = [_fetch_record(row) for row in connection.execute(query)]
+        return found[::-1]
+
+    def prune(self, *, now: datetime, days: int = KEPT_DAYS, most: int = MOST_KEPT) -> None:
+        """Delete old and excess lines of the log, and slots unused for as long.
+
+        On PostgreSQL, a month of the log is dropped when all of it is too old, whatever its size.
+        """
+        before = now - timedelta(days=days)
+        with translated(self._engine), self._engine.begin() as connection:
+            if connection.dialect.name == "postgresql":
+                ensure_partitions(connection, now=now)
+                drop_partitions(connection, before=before)
+            else:
+                newest = connection.execute(select(func.max(FETCH.c.id))).scalar() or 0
+                connection.execute(delete(FETCH).where((FETCH.c.sent_at < before) | (FETCH.c.id <= newest - most)))
+            idle = (HOST.c.last_response_at < before) & (HOST.c.paused_until.is_(None) | (HOST.c.paused_until < now))
+            connection.execute(delete(HOST).where(idle))
+            connection.execute(delete(ROBOTS).where(ROBOTS.c.expires_at < before))
+
+
+def _requeue_forbidden(connection: Connection, origin: str) -> None:
+    forbidden = (FRONTIER.c.state == UrlState.SKIPPED) & (FRONTIER.c.reason == PageReason.ROBOTS)
+    statement = update(FRONTIER).where(forbidden & FRONTIER.c.url.startswith(f"{origin}/", autoescape=True))
+    connection.execute(statement.values(state=UrlState.WAITING, retry_at=None, attempts=0))
+
+
+def _free(now: datetime, gap_seconds: float) -> dict[str, Any]:
+    return {
+        "lease_holder": None,
+        "lease_expires_at": None,
+        "last_response_at": now,
+        "next_request_at": now + timedelta(seconds=gap_seconds),
+    }
+
+
+def _paused_like(host: HostRecord, row: Row[Any]) -> HostRecord:
+    """Return the state of a host with its own pause or that of its address."""
+    if row.name == host.name:
+        return host
+    because = f"{row.pause_reason} (at {row.name})"
+    return replace(host, paused_until=row.paused_until, pause_reason=because, is_suspended=False)
+
+
+def _set_right(connection: Connection, rows: Iterable[Row[Any]], now: datetime) -> bool:
+    """Shift a slot's times if the clock was set back since its last response; return whether they were shifted."""
+    moved = False
+    for row in rows:
+        ahead = row.last_response_at - now if row.last_response_at is not None else timedelta(0)
+        if ahead <= _CLOCKS_AGREE:
+            continue
+        times = {name: getattr(row, name) for name in ("last_response_at", "next_request_at", "lease_expires_at", "paused_until")}
+        earlier = {name: moment - ahead for name, moment in times.items() if moment is not None}
+        connection.execute(update(HOST).where(HOST.c.name == row.name).values(earlier))
+        moved = True
+    return moved
+
+
+def _closed_seconds(connection: Connection, row: Row[Any], holder: str, now: datetime, gap_seconds: float) -> tuple[float, bool]:
+    """Return how long to wait for a slot, and whether another process has it."""
+    if row.lease_holder is not None and row.lease_holder != holder and _left(row.lease_expires_at, now) > 0:
+        if _may_live(row.lease_holder):
+            if not row.has_waiter:
+                connection.execute(update(HOST).where(HOST.c.name == row.name).values(has_waiter=True))
+            return min(LOOK_AGAIN_SECONDS, _left(row.lease_expires_at, now)), True
+        # it died during a request, at an unknown time: the delay counts from now
+        connection.execute(update(HOST).where(HOST.c.name == row.name).values(_free(now, gap_seconds)))
+        return gap_seconds, False
+    own = row.last_response_at + timedelta(seconds=gap_seconds) if row.last_response_at else None
+    left = max(_left(row.next_request_at, now), min(_left(own, now), gap_seconds))
+    return (left if left < _LONGEST_GAP_SECONDS else 0.0), False
+
+
+def _left(moment: datetime | None, now: datetime) -> float:
+    return max(0.0, (moment - now).total_seconds()) if moment is not None else 0.0
+
+
+def _may_live(holder: str) -> bool:
+    """Return whether the holder of a slot may still be running; processes of other machines count as running."""
+    host, _, rest = holder.partition(" ")
+    try:
+        machine, pid, began, _ = rest.split(" ")
+        process = Process(host=host, machine=machine, pid=int(pid), began=int(began) or None)
+    except ValueError:
+        return False
+    return machine != _digest(this_machine()) or process.exists()
+
+
+def _digest(machine: str | None) -> str:
+    return blake2b((machine or "").encode(), digest_size=8).hexdigest()
+
+
+def _locked(connection: Connection, names: Sequence[str]) -> dict[str, Row[Any]]:
+    """Return the rows of these names, created if missing, locked always in the same order."""
+    missing = [
+        {"name": name, "delay_factor": 1.0, "failures": 0, "is_suspended": False, "has_waiter": False} for name in sorted(names)
+    ]
+    query = select(HOST).where(HOST.c.name.in_(names)).order_by(HOST.c.name).with_for_update()
+    rows = {row.name: row for row in connection.execute(query)}
+    if len(rows) < len(set(names)):
+        connection.execute(_dialect(connection).insert(HOST).on_conflict_do_nothing(), missing)
+        rows = {row.name: row for row in connection.execute(query)}
+    return rows
+
+
+def _save(connection: Connection, host: HostRecord, now: datetime, addresses: Sequence[str] = ()) -> None:
+    """Store the state of a host; a pause applies to its addresses too, and an existing longer pause stays."""
+    values = {
+        "response_seconds": host.response_seconds,
+        "delay_factor": host.slowdown,
+        "failures": host.failures,
+    }
+    connection.execute(update(HOST).where(HOST.c.name == host.name).values(values))
+    until = now + (host.paused_until - datetime.now(UTC)) if host.paused_until is not None else None
+    longer = HOST.c.paused_until.is_(None) | (HOST.c.paused_until < (until or now))
+    pause = {"paused_until": until, "pause_reason": host.pause_reason, "is_suspended": host.is_suspended}
+    connection.execute(update(HOST).where((HOST.c.name == host.name) & longer).values(pause))
+    if until is not None and addresses:
+        shared = min(until, now + timedelta(seconds=LONGEST_SHARED_PAUSE_SECONDS))
+        pause = {"paused_until": shared, "pause_reason": f"{host.name} {host.pause_reason}"[:200], "is_suspended": False}
+        shorter = HOST.c.paused_until.is_(None) | (HOST.c.paused_until < shared)
+        connection.execute(update(HOST).where(HOST.c.name.in_(addresses) & shorter).values(pause))
+
+
+def _add_to_log(connection: Connection, log: Sequence[FetchRecord]) -> None:
+    if log:
+        connection.execute(_ADD_TO_LOG, [_fetch_values(record) for record in log])
+
+
+def _dialect(connection: Connection) -> Any:
+    return postgresql if connection.dialect.name == "postgresql" else sqlite
+
+
+def _record(row: Row[Any]) -> HostRecord:
+    return HostRecord(
+        name=row.name,
+        next_request_at=row.next_request_at,
+        lease_holder=row.lease_holder,
+        lease_expires_at=row.lease_expires_at,
+        has_waiter=row.has_waiter,
+        last_response_at=row.last_response_at,
+        response_seconds=row.response_seconds,
+        slowdown=row.delay_factor,
+        failures=row.failures,
+        paused_until=row.paused_until,
+        pause_reason=row.pause_reason,
+        is_suspended=row.is_suspended,
+    )
+
+
+def _robots_record(row: Row[Any]) -> RobotsRecord:
+    return RobotsRecord(
+        origin=row.origin,
+        host=row.host,
+        verdict=row.verdict,
+        status=row.http_status,
+        because=row.reason,
+        body=row.body,
+        asked_at=row.fetched_at,
+        expires_at=row.expires_at,
+        failures=row.failures,
+        asks_seconds=row.crawl_delay_seconds,
+    )
+
+
+def _fetch_record(row: Row[Any]) -> FetchRecord:
+    return FetchRecord(
+        at=row.sent_at,
+        host=row.host,
+        address=row.address,
+        portal=row.portal,
+        run_id=row.run_id,
+        kind=row.kind,
+        status=row.http_status,
+        reason=row.reason,
+        bytes=row.bytes,
+        milliseconds=row.duration_ms,
+        gap_seconds=row.delay_seconds,
+        url=row.url,
+        page_url=row.page_url,
+    )
+
+
+def _fetch_values(record: FetchRecord) -> dict[str, Any]:
+    return {
+        "sent_at": record.at,
+        "host": record.host,
+        "address": record.address,
+        "of_portal": record.portal,
+        "of_run": record.run_id,
+        "kind": record.kind,
+        "http_status": record.status,
+        "reason": record.reason,
+        "bytes": record.bytes,
+        "duration_ms": record.milliseconds,
+        "delay_seconds": record.gap_seconds,
+        "url": record.url,
+        "page_url": record.page_url,
+    }

@@ -1,0 +1,161 @@
+"""Copies a whole database to another, of any kind, and compares the copy with the source.
+
+The source is read in one snapshot, in chunks. A crawl may continue; what it stores after the start is not in the copy.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Generator, Iterable, Sequence
+from contextlib import closing
+from dataclasses import dataclass
+from datetime import datetime
+from hashlib import blake2b
+from typing import Any
+
+from sqlalchemy import Connection, Engine, Integer, Select, Table, delete, func, insert, select, text
+
+from newscrawler.errors import StoreError
+from newscrawler.store.database import translated
+from newscrawler.store.search.index import index_all
+from newscrawler.store.tables import METADATA, REASON, SCHEMA_WRITERS, SEARCH_BACKLOG
+
+#: Rows in memory at a time.
+CHUNK = 2000
+#: Row digests are summed modulo this, so that the order of rows does not matter.
+_DIGESTS = 1 << 128
+
+Progress = Callable[[str, int], None]
+#: Tables in which a new database holds rows.
+_FILLED = (REASON, SCHEMA_WRITERS)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TableCopied:
+    """One table that was copied and read back."""
+
+    table: str
+    rows: int
+    #: Sum of the rows' BLAKE2b digests in hexadecimal; equal on both sides.
+    digest: str
+
+
+def copy_database(source: Engine, target: Engine, *, progress: Progress | None = None) -> list[TableCopied]:
+    """Copy every table into an empty database of the same schema, and read it back.
+
+    Args:
+        source: an open database of the newest schema.
+        target: another one, with empty tables.
+        progress: called now and then with a table's name and the number of rows copied.
+
+    Raises:
+        StoreError: the target has rows, a database fails, or the copy differs from the source. The target is left empty.
+    """
+    report = progress or (lambda _table, _rows: None)
+    done = []
+    with translated(source), snapshot(source) as reading, translated(target), target.begin() as writing:
+        _refuse_full(target, writing)
+        for table in METADATA.sorted_tables:
+            if table is SEARCH_BACKLOG:  # the copy is indexed completely
+                continue
+            read = _copy_table(table, reading, writing, report)
+            with closing(_rows(table, writing)) as rows:
+                written = _summed(rows)
+            if read != written:
+                msg = f"the copy of table {table.name} is not what was read: {read.rows} rows read, {written.rows} written"
+                raise StoreError(msg)
+            done.append(TableCopied(table=table.name, rows=read.rows, digest=f"{read.digest:032x}"))
+        if target.dialect.name == "postgresql":
+            _set_sequences(writing)
+        index_all(writing)
+    return done
+
+
+def snapshot(engine: Engine) -> Connection:
+    """Open a connection that sees one state of the database and never waits for writers."""
+    connection = engine.connect().execution_options(reading=True, stream_results=True)
+    if engine.dialect.name == "postgresql":
+        return connection.execution_options(isolation_level="REPEATABLE READ", postgresql_readonly=True)
+    return connection
+
+
+@dataclass(slots=True)
+class _Sum:
+    rows: int = 0
+    digest: int = 0
+
+    def add(self, row: Sequence[Any]) -> None:
+        self.rows += 1
+        plain = json.dumps([_plain(value) for value in row], ensure_ascii=True, sort_keys=True)
+        self.digest = (self.digest + int.from_bytes(blake2b(plain.encode(), digest_size=16).digest())) % _DIGESTS
+
+
+def _plain(value: Any) -> Any:
+    if isinstance(value, datetime):
+        return value.isoformat()
+    return bytes(value).hex() if isinstance(value, (bytes, memoryview)) else value
+
+
+def _summed(rows: Iterable[Sequence[Any]]) -> _Sum:
+    total = _Sum()
+    for row in rows:
+        total.add(row)
+    return total
+
+
+def _stored(table: Table) -> Select[Any]:
+    """Select the stored columns, parents before the rows of the same table that refer to them."""
+    return select(*(column for column in table.columns if column.computed is None)).order_by(*table.primary_key)
+
+
+def _rows(table: Table, connection: Connection) -> Generator[Sequence[Any]]:
+    with connection.execute(_stored(table), execution_options={"yield_per": CHUNK}) as result:
+        yield from result
+
+
+def _copy_table(table: Table, reading: Connection, writing: Connection, report: Progress) -> _Sum:
+    total = _Sum()
+    query = _stored(table)
+    names = list(query.selected_columns.keys())
+    if table in _FILLED:  # the source may have rows of earlier versions
+        writing.execute(delete(table))
+    with reading.execute(query, execution_options={"yield_per": CHUNK}) as result:
+        for chunk in result.partitions():
+            rows = [[_portable(value) for value in row] for row in chunk]
+            for row in rows:
+                total.add(row)
+            writing.execute(insert(table), [dict(zip(names, row, strict=True)) for row in rows])
+            report(table.name, total.rows)
+    return total
+
+
+def _portable(value: Any) -> Any:
+    """Return a value without NUL characters, which PostgreSQL cannot store in text or JSON."""
+    if isinstance(value, str):
+        return value.replace("\0", "")
+    if isinstance(value, list):
+        return [_portable(item) for item in value]
+    return {key: _portable(item) for key, item in value.items()} if isinstance(value, dict) else value
+
+
+def _refuse_full(target: Engine, connection: Connection) -> None:
+    for table in METADATA.sorted_tables:
+        if table not in _FILLED and connection.execute(select(table).limit(1)).first() is not None:
+            name = target.url.render_as_string(hide_password=True)
+            msg = f"{name} holds rows already (table {table.name}); copy into an empty database"
+            raise StoreError(msg)
+
+
+def _set_sequences(connection: Connection) -> None:
+    """Set the sequences so that new ids follow the copied ones."""
+    for table in METADATA.sorted_tables:
+        key = next(iter(table.primary_key.columns)) if len(table.primary_key.columns) == 1 else None
+        if key is None or not isinstance(key.type, Integer):
+            continue
+        sequence = connection.execute(
+            text("SELECT pg_get_serial_sequence(:table, :column)"), {"table": table.name, "column": key.name}
+        )
+        name = sequence.scalar()
+        highest = connection.execute(select(func.max(key))).scalar()
+        if name and highest is not None:
+            connection.execute(text("SELECT setval(CAST(:name AS regclass), :value)"), {"name": name, "value": highest})

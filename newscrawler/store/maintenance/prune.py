@@ -1,0 +1,92 @@
+"""Removes old data: records of runs and fetches by default, articles only on request."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+
+from sqlalchemy import ColumnElement, Engine, Table, delete, func, select
+
+from newscrawler.store.articles.removal import remove_articles
+from newscrawler.store.database import translated
+from newscrawler.store.tables import ARTICLE, FETCH, PORTAL, RUN
+
+#: Rows removed per transaction, so that a crawl never waits long.
+_CHUNK = 2000
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Retention:
+    """How long data is kept; None: for ever."""
+
+    #: Records of runs; the latest of each portal is always kept.
+    runs: timedelta | None = timedelta(days=730)
+    #: Lines of the fetch log.
+    fetches: timedelta | None = timedelta(days=30)
+    #: Articles published before (or, without a date, fetched before) are removed; their URLs stay known and are not fetched again.
+    articles_before: datetime | None = None
+    #: Only this portal's articles.
+    portal: str | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Pruned:
+    """Numbers of rows that were removed, or would be."""
+
+    runs: int
+    fetches: int
+    articles: int
+
+
+def prune(engine: Engine, retention: Retention, *, now: datetime, dry_run: bool = False) -> Pruned:
+    """Remove data older than the retention allows; return the numbers of rows.
+
+    Args:
+        engine: the database; crawls may continue.
+        retention: what is kept.
+        now: an aware time.
+        dry_run: count only.
+
+    Raises:
+        StoreError: the database fails; rows removed before that stay removed.
+    """
+    kept = retention
+    return Pruned(
+        runs=_remove(engine, RUN, _old_runs(now - kept.runs), dry_run=dry_run) if kept.runs else 0,
+        fetches=_remove(engine, FETCH, FETCH.c.sent_at < now - kept.fetches, dry_run=dry_run) if kept.fetches else 0,
+        articles=_remove(engine, ARTICLE, _old_articles(kept.articles_before, kept.portal), dry_run=dry_run)
+        if kept.articles_before
+        else 0,
+    )
+
+
+def _old_runs(before: datetime) -> ColumnElement[bool]:
+    later = RUN.alias("later")
+    latest = select(func.max(later.c.id)).where(later.c.portal_id == RUN.c.portal_id).correlate(RUN).scalar_subquery()
+    return RUN.c.ended_at.is_not(None) & (RUN.c.ended_at < before) & (RUN.c.id != latest)
+
+
+def _old_articles(before: datetime, portal: str | None) -> ColumnElement[bool]:
+    old = ARTICLE.c.dated_at < before
+    if portal is not None:
+        old &= ARTICLE.c.portal_id.in_(select(PORTAL.c.id).where(PORTAL.c.name == portal))
+    return old
+
+
+def _remove(engine: Engine, table: Table, condition: ColumnElement[bool], *, dry_run: bool) -> int:
+    """Remove rows in batches and return how many; foreign keys remove or clear references to them."""
+    with translated(engine):
+        if dry_run:
+            with engine.connect().execution_options(reading=True) as connection:
+                return int(connection.execute(select(func.count()).select_from(table).where(condition)).scalar_one())
+        total = 0
+        while True:
+            with engine.begin() as connection:
+                ids = list(connection.execute(select(table.c.id).where(condition).limit(_CHUNK)).scalars())
+                if table is ARTICLE:
+                    remove_articles(connection, ids)
+                else:
+                    connection.execute(delete(table).where(table.c.id.in_(ids)))
+            total += len(ids)
+            if len(ids) < _CHUNK:
+                return total

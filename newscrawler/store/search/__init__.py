@@ -1,0 +1,1 @@
+"""Search: folding, segmentation, query language, and the indexes of both databases."""

@@ -1,0 +1,194 @@
+"""The full-text index, kept up to date within the transaction that stores, corrects or removes an article.
+
+SQLite has it as a contentless FTS5 table, PostgreSQL as a table of strings in which each word is a code (`search_codes`), with a
+GIN index over their characters. Both are given the words that `newscrawler.store.search.text` folds, so that neither splits or folds anything by
+itself, and both find the same. Of an article the first 16,000 words of the body are indexed, and of one word 250 occurrences.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from itertools import chain
+from typing import Self
+
+from sqlalchemy import Connection, Engine, bindparam, delete, select, text, update
+
+from newscrawler.store.search.postgresql_codes import BETWEEN, CREATE_WORDS, LEFT_OUT, codes_of, encoded
+from newscrawler.store.search.text import fold_text
+from newscrawler.store.tables import ARTICLE, SEARCH_BACKLOG
+
+#: Of both forms of the index; those of FTS5's own tables begin so, too.
+INDEX = "article_search"
+#: PostgreSQL's function for what its index holds of an article. Beside the characters of its codes it holds the numbers of a band
+#: and of a wide band of articles, so that a search can begin with the articles stored last; and the articles of these.
+KEYS, BAND, WIDE_BAND = f"{INDEX}_keys", 2048, 65_536
+_MOST_TITLE, _MOST_BODY = 250, 16_000
+_MOST_OCCURRENCES = 250
+#: Articles that are indexed in one transaction, so that a crawl never waits long.
+_CHUNK = 500
+
+_ADD = {
+    "sqlite": text(f"INSERT INTO {INDEX} (rowid, title, body) VALUES (:article, :title, :body)"),  # noqa: S608  constants
+    "postgresql": text(f"INSERT INTO {INDEX} (article_id, words) VALUES (:article, :words)"),  # noqa: S608
+}
+#: To delete from a contentless table, its old content must be given.
+_REMOVE = text(
+    f"INSERT INTO {INDEX} ({INDEX}, rowid, title, body) "  # noqa: S608
+    f"SELECT 'delete', :article, :title, :body WHERE EXISTS (SELECT 1 FROM {INDEX}_docsize WHERE id = :article)"
+)
+_STORED = select(ARTICLE.c.id, ARTICLE.c.title, ARTICLE.c.paragraphs)
+_OF_IDS = _STORED.where(ARTICLE.c.id.in_(bindparam("ids", expanding=True)))
+_NEXT = _STORED.where(ARTICLE.c.id.between(bindparam("first"), bindparam("last"))).order_by(ARTICLE.c.id).limit(bindparam("most"))
+
+#: In PL/pgSQL, as functions in SQL are expanded and cost what they are made of; the cost keeps the planner from calling it for
+#: each article in place of using the index.
+CREATE_KEYS = (
+    f"CREATE FUNCTION {KEYS}(words TEXT, article_id BIGINT) RETURNS TEXT[] LANGUAGE plpgsql IMMUTABLE PARALLEL SAFE COST 1000 AS "
+    f"$$ BEGIN RETURN string_to_array(words, NULL) || ARRAY[(article_id / {BAND})::text, '/' || (article_id / {WIDE_BAND})::text]; "
+    "END $$"
+)
+CREATE_GIN = f"CREATE INDEX ix_{INDEX}_words ON {INDEX} USING gin ({KEYS}(words, article_id)) WITH (gin_pending_list_limit = 1024)"
+#: Statements that create the index, by dialect.
+CREATE = {
+    "sqlite": (f"CREATE VIRTUAL TABLE {INDEX} USING fts5(title, body, content='', tokenize='ascii')",),
+    "postgresql": (
+        CREATE_WORDS,
+        f'CREATE TABLE {INDEX} (article_id BIGINT PRIMARY KEY REFERENCES article (id), words TEXT COLLATE "C" NOT NULL)',
+        f"ALTER TABLE {INDEX} ALTER words SET STORAGE MAIN",
+        CREATE_KEYS,
+        CREATE_GIN,
+    ),
+}
+#: Called with the numbers of articles done and in total.
+Progress = Callable[[int, int], None]
+
+
+def create_index(connection: Connection) -> None:
+    """Create the index of a new database, empty."""
+    for statement in CREATE[connection.dialect.name]:
+        connection.exec_driver_sql(statement)
+
+
+def index_article(connection: Connection, article_id: int, title: str, paragraphs: Iterable[str]) -> None:
+    """Make an article searchable when the transaction ends; it must not be in the index."""
+    _add(connection, [IndexedWords.of(article_id, title, paragraphs)])
+
+
+def unindex_articles(connection: Connection, article_ids: Sequence[int]) -> None:
+    """Remove articles from the index; call while their rows still have the indexed text."""
+    if connection.dialect.name == "postgresql":
+        connection.execute(text(f"DELETE FROM {INDEX} WHERE article_id = ANY(:ids)"), {"ids": list(article_ids)})  # noqa: S608
+        return
+    rows = [IndexedWords.of(*stored).as_row() for stored in _texts(connection, article_ids)]
+    if rows:
+        connection.execute(_REMOVE, rows)
+
+
+def forget_words(connection: Connection) -> None:
+    """Rewrite SQLite's index without removed entries, so that no removed text can be reconstructed."""
+    if connection.dialect.name == "sqlite":
+        connection.execute(text(f"INSERT INTO {INDEX} ({INDEX}) VALUES ('optimize')"))  # noqa: S608
+
+
+def index_all(connection: Connection) -> None:
+    """Index all articles within one transaction; the index must be empty."""
+    before = 0
+    while done := _index_chunk(connection, before, 2**62):
+        before = done
+
+
+def index_backlog(engine: Engine, progress: Progress | None = None) -> None:
+    """Index the articles stored before the index existed, one transaction per chunk; continue after an interruption."""
+    while True:
+        with engine.begin() as connection:
+            row = connection.execute(select(SEARCH_BACKLOG).with_for_update()).first()
+            if row is None:
+                return
+            done = _index_chunk(connection, row.indexed_id, row.until_id)
+            if done is None:
+                connection.execute(delete(SEARCH_BACKLOG))
+            else:
+                connection.execute(update(SEARCH_BACKLOG).values(indexed_id=done))
+        if progress:
+            progress(done or row.until_id, row.until_id)
+
+
+def has_backlog(connection: Connection) -> bool:
+    """Return whether articles are missing from the index."""
+    return connection.execute(select(SEARCH_BACKLOG.c.until_id)).first() is not None
+
+
+def _index_chunk(connection: Connection, after: int, until: int) -> int | None:
+    """Index the next articles; return the id of the last, None if there are none."""
+    stored = connection.execute(_NEXT, {"first": after + 1, "last": until, "most": _CHUNK}).all()
+    if not stored:
+        return None
+    there = _indexed(connection, stored[0].id, stored[-1].id)
+    _add(connection, [IndexedWords.of(row.id, row.title, _plain(row.paragraphs)) for row in stored if row.id not in there])
+    return int(stored[-1].id)
+
+
+def _indexed(connection: Connection, first: int, last: int) -> set[int]:
+    """Return the articles of a range that are in the index already: corrected since it was made."""
+    table, column = (INDEX, "article_id") if connection.dialect.name == "postgresql" else (f"{INDEX}_docsize", "id")
+    query = text(f"SELECT {column} FROM {table} WHERE {column} BETWEEN :first AND :last")  # noqa: S608
+    return set(connection.execute(query, {"first": first, "last": last}).scalars())
+
+
+def _texts(connection: Connection, article_ids: Sequence[int]) -> Iterator[tuple[int, str, list[str]]]:
+    for row in connection.execute(_OF_IDS, {"ids": list(article_ids)}).all():
+        yield row.id, row.title, _plain(row.paragraphs)
+
+
+def _plain(stored: Sequence[Sequence[str]]) -> list[str]:
+    return [paragraph[1] for paragraph in stored]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class IndexedWords:
+    """What is indexed of an article; words that occur too often are replaced, so that those behind them keep their places."""
+
+    article_id: int
+    title: list[str]
+    body: list[str]
+
+    @classmethod
+    def of(cls, article_id: int, title: str, paragraphs: Iterable[str]) -> Self:
+        """Fold the words of an article."""
+        folded = fold_text(title)[:_MOST_TITLE]
+        body = list(chain.from_iterable(map(fold_text, paragraphs)))[:_MOST_BODY]
+        return cls(article_id=article_id, title=_bounded(folded), body=_bounded(body))
+
+    def as_row(self) -> dict[str, object]:
+        """Return the row of SQLite's index."""
+        return {"article": self.article_id, "title": " ".join(self.title), "body": " ".join(self.body)}
+
+    def as_codes(self, codes: dict[str, str]) -> dict[str, object]:
+        """Return the row of PostgreSQL's index."""
+        return {"article": self.article_id, "words": encoded(self.title, codes) + BETWEEN + encoded(self.body, codes)}
+
+
+def _add(connection: Connection, articles: Sequence[IndexedWords]) -> None:
+    if not articles:
+        return
+    dialect = connection.dialect.name
+    if dialect == "postgresql":
+        words = {word for each in articles for word in chain(each.title, each.body)} - {LEFT_OUT}
+        codes = codes_of(connection, words)
+        rows = [each.as_codes(codes) for each in articles]
+    else:
+        rows = [each.as_row() for each in articles]
+    connection.execute(_ADD[dialect], rows)
+
+
+def _bounded(words: list[str]) -> list[str]:
+    """Return the words, replacing those that occur too often."""
+    if len(words) <= _MOST_OCCURRENCES:
+        return words
+    seen: dict[str, int] = {}
+    for number, word in enumerate(words):
+        seen[word] = count = seen.get(word, 0) + 1
+        if count > _MOST_OCCURRENCES:
+            words[number] = LEFT_OUT
+    return words

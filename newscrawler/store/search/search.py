@@ -1,0 +1,147 @@
+"""Full-text search: runs queries of `newscrawler.store.search.text` on either database."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import Any
+
+from sqlalchemy import Connection, Engine, Select, func, literal_column, select, table
+
+from newscrawler.errors import StoreError
+from newscrawler.store.articles.article_rows import joined_articles, stored_of
+from newscrawler.store.articles.articles import narrowed
+from newscrawler.store.articles.records import Selection, StoredArticle
+from newscrawler.store.database import translated
+from newscrawler.store.search.index import INDEX, has_backlog
+from newscrawler.store.search.postgresql import PostgreSqlQuery
+from newscrawler.store.search.sqlite import SqliteQuery
+from newscrawler.store.search.text import Node
+from newscrawler.store.tables import ARTICLE, PORTAL
+
+#: So many of the matches that were stored last are ranked by relevance, or ordered by date: a word of every third article has no
+#: best one, and the latest articles are among those that were stored last.
+_MOST_RANKED = {"relevance": 1_000, "date": 10_000}
+#: Conditions of selections for which the database has an index.
+_INDEXED = ("portal", "portals", "section", "author", "collection", "keyword", "language", "ids")
+_Query = SqliteQuery | PostgreSqlQuery
+
+
+class Order(StrEnum):
+    """The order of hits."""
+
+    RELEVANCE = "relevance"
+    DATE = "date"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Hit:
+    """An article that matches a query."""
+
+    stored: StoredArticle
+    #: The larger, the better; comparable within one answer only.
+    score: float
+
+
+class Search:
+    """The full-text index of all portals."""
+
+    def __init__(self, engine: Engine) -> None:
+        self._engine = engine
+        self._form = PostgreSqlQuery if engine.dialect.name == "postgresql" else SqliteQuery
+
+    def find(
+        self, query: Node, selection: Selection, *, order: Order = Order.RELEVANCE, limit: int = 20, offset: int = 0
+    ) -> list[Hit]:
+        """Return the best, or the latest, matches of a query within a selection.
+
+        Raises:
+            StoreError: the index is not complete yet, or the database fails.
+        """
+        with self._connected() as connection:
+            scores = _scores(connection, self._form.prepare(connection, query), selection, order, limit=limit, offset=offset)
+            rows = connection.execute(joined_articles().where(ARTICLE.c.id.in_(scores)))
+            found = {row.id: Hit(stored=stored_of(row), score=scores[row.id]) for row in rows}
+        return [found[number] for number in scores]
+
+    def count(self, query: Node, selection: Selection) -> int:
+        """Return how many articles of a selection a query matches."""
+        with self._connected() as connection:
+            prepared = self._form.prepare(connection, query)
+            prepared.search_all()
+            matches = _matching(select(func.count()), prepared, selection)
+            return int(connection.execute(matches).scalar_one())
+
+    def stream(self, query: Node, selection: Selection, *, batch: int = 200) -> Iterator[StoredArticle]:
+        """Yield all matches in constant memory, in the order in which they were stored."""
+        with self._connected(yield_per=batch) as connection:
+            prepared = self._form.prepare(connection, query)
+            prepared.search_all()
+            matches = _matching(joined_articles(joined=False), prepared, selection, whole=True).order_by(prepared.key)
+            for row in connection.execute(matches):
+                yield stored_of(row)
+
+    @contextmanager
+    def _connected(self, **options: Any) -> Iterator[Connection]:
+        with translated(self._engine), self._engine.connect().execution_options(reading=True, **options) as connection:
+            self._form.set_up(connection)
+            if has_backlog(connection):
+                raise StoreError("the search index of this database is not complete; `newscrawler db upgrade` completes it")
+            yield connection
+
+
+def _scores(
+    connection: Connection, query: _Query, selection: Selection, order: Order, *, limit: int, offset: int
+) -> dict[int, float]:
+    """Return the scores of the best matches by id, best first; search only as far back as needed."""
+    if query.is_narrowed:
+        found = connection.execute(_matching(select(func.count()), query, selection)).scalar_one()
+        if _can_be_compared(selection):
+            unnarrowed = connection.execute(_matching(select(func.count()), query, Selection())).scalar_one()
+            query.compare(found, unnarrowed, _MOST_RANKED[order])
+        query.widen(found, _MOST_RANKED[order])
+    while True:
+        rows = connection.execute(_ranked(query, selection, order).limit(limit).offset(offset)).all()
+        if not query.widen(rows[0].candidates if rows else 0, _MOST_RANKED[order]):
+            return {row.id: float(row.score) for row in rows}
+
+
+def _can_be_compared(selection: Selection) -> bool:
+    """Return whether an index finds the articles of a selection, and the newest articles show how many they are."""
+    has_index = any(getattr(selection, name) for name in _INDEXED)
+    return has_index and selection.until is None and selection.until_id is None
+
+
+def _ranked(query: _Query, selection: Selection, order: Order) -> Select[Any]:
+    columns = [query.key.label("id"), *([] if order is Order.DATE else [query.rankable.label("rankable")])]
+    candidates = _matching(select(*columns), query, selection)
+    newest = candidates.order_by(query.recency.desc()).limit(_MOST_RANKED[order]).subquery()
+    number = (func.count().over() if query.is_narrowed else literal_column("0")).label("candidates")
+    if order is Order.DATE:
+        # not a join, for which PostgreSQL would read all articles
+        dated_at = _by_facets(select(ARTICLE.c.dated_at).where(ARTICLE.c.id == newest.c.id)).scalar_subquery()
+        scores = select(newest.c.id, literal_column("0.0").label("score"), number)
+        return scores.order_by(dated_at.desc(), newest.c.id.desc())
+    score = query.score(newest.c.rankable).label("score")
+    return select(newest.c.id, score, number).order_by(score.desc(), newest.c.id.desc())
+
+
+def _by_facets(query: Select[Any]) -> Select[Any]:
+    """Read of articles what they are narrowed and ordered by, not the rows with their texts."""
+    return query.with_hint(ARTICLE, "INDEXED BY ix_article_facets", "sqlite")
+
+
+def _matching(columns: Select[Any], query: _Query, selection: Selection, *, whole: bool = False) -> Select[Any]:
+    """Add the condition that a query matches; skip tables not needed, as joins take most of the time."""
+    if not whole and selection == Selection():
+        return columns.select_from(table(INDEX)).where(query.condition())
+    joined: Any
+    joined, condition = (table(INDEX), query.condition()) if whole else query.matches()
+    joined = joined.join(ARTICLE, ARTICLE.c.id == query.key)
+    if not whole:
+        columns = _by_facets(columns)
+    if whole or selection.portal is not None or selection.portals:
+        joined = joined.join(PORTAL, PORTAL.c.id == ARTICLE.c.portal_id)
+    return narrowed(columns.select_from(joined), selection).where(condition)

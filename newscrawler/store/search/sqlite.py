@@ -1,0 +1,81 @@
+"""Queries of the full-text index on SQLite, in the language of FTS5."""
+
+from __future__ import annotations
+
+from typing import Any, Self
+
+from sqlalchemy import ColumnElement, Connection, FromClause, TextClause, literal_column, table, text
+
+from newscrawler.store.search.index import INDEX
+from newscrawler.store.search.text import And, Near, Node, Not, Or, Phrase
+
+#: A word of the title counts as much as so many of the text.
+TITLE_WEIGHT = 4.0
+
+
+class SqliteQuery:
+    """A query as conditions of SQL."""
+
+    key: ColumnElement[int] = literal_column(f"{INDEX}.rowid")
+    #: Orders matches, the newest last.
+    recency = key
+    #: What is looked at of an article that matches, to rank it.
+    rankable: ColumnElement[Any] = literal_column(f"-bm25({INDEX}, {TITLE_WEIGHT}, 1.0)")
+
+    #: All articles are searched at once.
+    is_narrowed = False
+
+    def __init__(self, node: Node) -> None:
+        self._match = fts5(node)
+
+    @staticmethod
+    def set_up(_connection: Connection) -> None:
+        """Do nothing: SQLite needs no settings."""
+
+    @classmethod
+    def prepare(cls, _connection: Connection, node: Node) -> Self:
+        """Return the query in the form in which this database is asked."""
+        return cls(node)
+
+    def widen(self, _found: int, _wanted: int) -> bool:
+        """Return False: there are no others."""
+        return False
+
+    def compare(self, _found: int, _unnarrowed: int, _wanted: int) -> None:
+        """Do nothing: SQLite always asks the index."""
+
+    def matches(self) -> tuple[FromClause, TextClause]:
+        """Return the index, and the condition on it."""
+        return table(INDEX), self.condition()
+
+    def search_all(self) -> None:
+        """Search all articles, as always."""
+
+    def condition(self) -> TextClause:
+        """Return what holds for articles that match."""
+        return text(f"{INDEX} MATCH :query").bindparams(query=self._match)
+
+    def score(self, rankable: ColumnElement[Any]) -> ColumnElement[Any]:
+        """Return the number by which a match is ranked, the larger, the better (BM25)."""
+        return rankable
+
+
+def fts5(node: Node) -> str:
+    """Write a query for FTS5; words hold neither quotes nor spaces."""
+    match node:
+        case Phrase(words=words, prefix=prefix, zone=zone):
+            phrase = f'"{" ".join(words)}"{" *" if prefix else ""}'
+            return f"{zone} : {phrase}" if zone else phrase
+        case Near(left=left, right=right, distance=distance):
+            pair = f"NEAR({fts5(_anywhere(left))} {fts5(_anywhere(right))}, {distance})"
+            return f"{left.zone} : {pair}" if left.zone else pair
+        case And(parts=parts):
+            return "(" + " AND ".join(map(fts5, parts)) + ")"
+        case Or(parts=parts):
+            return "(" + " OR ".join(map(fts5, parts)) + ")"
+        case Not(wanted=wanted, unwanted=unwanted):
+            return f"({fts5(wanted)} NOT {fts5(unwanted)})"
+
+
+def _anywhere(phrase: Phrase) -> Phrase:
+    return Phrase(words=phrase.words, prefix=phrase.prefix)

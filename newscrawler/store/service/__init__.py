@@ -1,0 +1,1 @@
+"""Portals, runs, jobs, dispatch and alerts."""

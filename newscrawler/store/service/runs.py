@@ -1,0 +1,226 @@
+"""Records of crawl runs; ensures that one process at a time crawls a portal."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from datetime import datetime, timedelta
+from typing import Any
+
+from sqlalchemy import Connection, Engine, Row, case, func, select, type_coerce, update
+
+from newscrawler.errors import PortalBusyError
+from newscrawler.store.database import translated
+from newscrawler.store.frontier.frontier import Frontier
+from newscrawler.store.frontier.leases import fence, is_alive, keep_counts, release_leases, shared_time
+from newscrawler.store.frontier.rounds import begin_round
+from newscrawler.store.hosts.processes import this_process
+from newscrawler.store.service.portals import known_portal, newest_ids
+from newscrawler.store.tables import PORTAL, RUN
+from newscrawler.store.vocabularies.outcomes import FINISHED, KILLED, EndReason, RunEnd, end_values
+
+#: An interrupted run is resumed within this time; later, a new round begins.
+RESUME_WITHIN = timedelta(hours=12)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RunRecord:
+    """One crawl of one portal."""
+
+    id: int
+    portal: str
+    round: int
+    started_at: datetime
+    #: None while it runs.
+    ended_at: datetime | None
+    ended_because: RunEnd | None
+    host: str
+    pid: int
+    version: str
+    counts: Mapping[str, Any]
+    #: It resumes an interrupted run.
+    resumed: bool = False
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RunMark:
+    """The state of a portal's runs; if it is unchanged, no run has begun or ended since."""
+
+    newest_id: int
+    #: When a run last ended; None: never.
+    ended_at: datetime | None
+    #: When the last complete run began.
+    whole_began_at: datetime | None
+
+
+class Runs:
+    """The records of all runs."""
+
+    def __init__(self, engine: Engine) -> None:
+        self._engine = engine
+
+    def begin(self, portal: str, *, now: datetime, version: str) -> tuple[RunRecord, Frontier]:
+        """Begin a run of a portal, or resume an interrupted one.
+
+        Raises:
+            PortalBusyError: another process is crawling the portal.
+        """
+        with translated(self._engine), self._engine.begin() as connection:
+            now = shared_time(connection, now)
+            portal_id, round_number = known_portal(connection, portal, now)
+            last = self._bury_the_dead(connection, portal_id, portal, now)
+            fresh_round = _begins_a_round(last, now)
+            if fresh_round:
+                round_number += 1
+                connection.execute(update(PORTAL).where(PORTAL.c.id == portal_id).values(round=round_number))
+                begin_round(connection, portal_id, round_number, now)
+            process = this_process()
+            values: dict[str, Any] = {
+                "portal_id": portal_id,
+                "round": round_number,
+                "started_at": now,
+                "heartbeat_at": now,
+                "host": process.host,
+                "machine": process.machine,
+                "pid": process.pid,
+                "process_started": process.began,
+                "version": version,
+                "counts": {},
+            }
+            run_id = connection.execute(RUN.insert().values(values).returning(RUN.c.id)).scalar_one()
+            record = _record(connection.execute(_select().where(RUN.c.id == run_id)).one())
+            record = replace(record, resumed=not fresh_round)
+        return record, Frontier(self._engine, portal_id=portal_id, run_id=run_id, round_number=round_number)
+
+    def _bury_the_dead(self, connection: Connection, portal_id: int, portal: str, now: datetime) -> Row[Any] | None:
+        """Close the runs of dead processes and take over their leases; return the last ended run."""
+        open_runs = connection.execute(
+            select(RUN).where((RUN.c.portal_id == portal_id) & RUN.c.ended_at.is_(None)).with_for_update()
+        ).all()
+        for row in open_runs:
+            if is_alive(row, now):
+                msg = (
+                    f"portal {portal!r} is being crawled by process {row.pid} on {row.host} since "
+                    f"{row.started_at:%Y-%m-%d %H:%M} UTC; wait until it has ended, or end it with: kill {row.pid}"
+                )
+                raise PortalBusyError(msg)
+            release_leases(connection, [row.id])
+            connection.execute(update(RUN).where(RUN.c.id == row.id).values(ended_at=row.heartbeat_at, **end_values(KILLED)))
+        return connection.execute(select(RUN).where(RUN.c.portal_id == portal_id).order_by(RUN.c.id.desc()).limit(1)).first()
+
+    def heartbeat(self, run_id: int, *, now: datetime, counts: Mapping[str, Any]) -> None:
+        """Store the heartbeat and figures of a run.
+
+        Raises:
+            LeaseLostError: another process has taken it over.
+        """
+        with translated(self._engine), self._engine.begin() as connection:
+            fence(connection, run_id)
+            keep_counts(connection, run_id, counts, now=now)
+
+    def end(self, run_id: int, *, now: datetime, because: RunEnd, counts: Mapping[str, Any]) -> None:
+        """Close a run; a run that was taken over is already closed and stays unchanged."""
+        with translated(self._engine), self._engine.begin() as connection:
+            release_leases(connection, [run_id])
+            now = shared_time(connection, now)
+            connection.execute(
+                update(RUN)
+                .where((RUN.c.id == run_id) & RUN.c.ended_at.is_(None))
+                .values(ended_at=now, heartbeat_at=now, counts=dict(counts), **end_values(because))
+            )
+
+    def note_cost(self, run_id: int, *, cpu_seconds: float, memory_mib: int) -> None:
+        """Add the resources used to the figures of an ended run."""
+        with translated(self._engine), self._engine.begin() as connection:
+            counts = connection.execute(select(RUN.c.counts).where(RUN.c.id == run_id).with_for_update()).scalar()
+            if counts is not None:
+                cost = {"cpu_seconds": round(cpu_seconds, 2), "memory_mib": memory_mib}
+                connection.execute(update(RUN).where(RUN.c.id == run_id).values(counts={**counts, **cost}))
+
+    def latest(self, portal: str | None = None, limit: int = 20) -> list[RunRecord]:
+        """Return the latest runs, newest first."""
+        query = _select().order_by(RUN.c.id.desc()).limit(limit)
+        if portal is not None:
+            query = query.where(PORTAL.c.name == portal)
+        with translated(self._engine), self._engine.connect().execution_options(reading=True) as connection:
+            return [_record(row) for row in connection.execute(query)]
+
+    def marks(self) -> dict[str, RunMark]:
+        """Return the state of each portal's runs, in one query."""
+        whole = func.max(case((RUN.c.end_reason == FINISHED.word, RUN.c.started_at)))
+        query = (
+            select(
+                PORTAL.c.name,
+                func.max(RUN.c.id).label("newest_id"),
+                func.max(RUN.c.ended_at).label("ended_at"),
+                type_coerce(whole, RUN.c.started_at.type).label("whole_began_at"),
+            )
+            .select_from(RUN.join(PORTAL))
+            .group_by(PORTAL.c.name)
+        )
+        with translated(self._engine), self._engine.connect().execution_options(reading=True) as connection:
+            return {
+                row.name: RunMark(newest_id=row.newest_id, ended_at=row.ended_at, whole_began_at=row.whole_began_at)
+                for row in connection.execute(query)
+            }
+
+    def of_portals(self, portals: Sequence[str], *, limit: int) -> dict[str, list[RunRecord]]:
+        """Return the newest runs of each of several portals, newest first, in one query."""
+        found: dict[str, list[RunRecord]] = {}
+        with translated(self._engine), self._engine.connect().execution_options(reading=True) as connection:
+            newest = newest_ids(connection, RUN, [RUN.c.id.desc()], portals, limit).subquery()
+            for row in connection.execute(_select().join(newest, newest.c.id == RUN.c.id).order_by(RUN.c.id.desc())):
+                found.setdefault(row.portal, []).append(_record(row))
+        return found
+
+    def whole_began_at(self, portals: Sequence[str]) -> dict[str, datetime | None]:
+        """Return when the newest complete run of each of several portals began, in one query; None: there is none."""
+        whole = select(RUN.c.started_at).where((RUN.c.portal_id == PORTAL.c.id) & (RUN.c.end_reason == FINISHED.word))
+        newest = whole.order_by(RUN.c.id.desc()).limit(1).correlate(PORTAL).scalar_subquery()
+        query = select(PORTAL.c.name, newest.label("began_at")).where(PORTAL.c.name.in_(portals))
+        with translated(self._engine), self._engine.connect().execution_options(reading=True) as connection:
+            return {row.name: row.began_at for row in connection.execute(query)}
+
+    def get(self, run_id: int) -> RunRecord | None:
+        """Return the run with this id, if there is one."""
+        with translated(self._engine), self._engine.connect().execution_options(reading=True) as connection:
+            row = connection.execute(_select().where(RUN.c.id == run_id)).first()
+        return _record(row) if row else None
+
+    def live(self, *, now: datetime) -> list[RunRecord]:
+        """Return the runs in progress, oldest first, without those of dead processes."""
+        query = _select().where(RUN.c.ended_at.is_(None)).order_by(RUN.c.id)
+        with translated(self._engine), self._engine.connect().execution_options(reading=True) as connection:
+            return [_record(row) for row in connection.execute(query) if is_alive(row, shared_time(connection, now))]
+
+
+def all_runs(connection: Connection, until: datetime) -> list[RunRecord]:
+    """Return the runs of all portals that had ended by a time, oldest first."""
+    return [_record(row) for row in connection.execute(_select().where(RUN.c.ended_at <= until).order_by(RUN.c.id))]
+
+
+def _begins_a_round(last: Row[Any] | None, now: datetime) -> bool:
+    """Return whether a new round begins: the last was not interrupted or ended by a limit shortly before."""
+    if last is None or last.end_reason == FINISHED.word:
+        return True
+    ended: datetime = last.ended_at or last.heartbeat_at
+    return now - ended > RESUME_WITHIN
+
+
+def _select() -> Any:
+    return select(RUN, PORTAL.c.name.label("portal")).select_from(RUN.join(PORTAL))
+
+
+def _record(row: Row[Any]) -> RunRecord:
+    return RunRecord(
+        id=row.id,
+        portal=row.portal,
+        round=row.round,
+        started_at=row.started_at,
+        ended_at=row.ended_at,
+        ended_because=RunEnd(EndReason(row.end_reason), row.end_detail or "") if row.end_reason is not None else None,
+        host=row.host,
+        pid=row.pid,
+        version=row.version,
+        counts=row.counts,
+    )

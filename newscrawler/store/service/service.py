@@ -1,0 +1,417 @@
+"""Records of the service: its process, scheduled crawls, notifications and exports."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager
+from datetime import datetime, timedelta
+from typing import Any
+
+from sqlalchemy import Connection, Engine, Row, String, Table, cast, delete, insert, select, update
+from sqlalchemy.dialects import postgresql, sqlite
+
+from newscrawler.errors import LeaseLostError, StoreError
+from newscrawler.store.database import clock, translated
+from newscrawler.store.hosts.processes import Process, this_process
+from newscrawler.store.service.portals import known_portal, newest_ids
+from newscrawler.store.service.service_records import AlertRecord, ExportRecord, ServiceRecord, TurnRecord
+from newscrawler.store.tables import ALERT, DIGEST, DRIFT_CHECK, EXPORT, PORTAL, SCHEDULED_CRAWL, SCHEDULED_PORTAL, SERVICE
+from newscrawler.store.vocabularies import TurnState
+
+#: A service on another machine without a heartbeat for this long is dead.
+DEAD_AFTER = timedelta(seconds=90)
+#: Portals named in one statement; SQLite and PostgreSQL limit its values.
+_TOGETHER = 1_000
+_SCHEDULED = select(PORTAL.c.name, SCHEDULED_PORTAL.c.since).join_from(SCHEDULED_PORTAL, PORTAL)
+_TURNS = select(SCHEDULED_CRAWL, PORTAL.c.name).join_from(SCHEDULED_CRAWL, PORTAL)
+_NEWEST_FIRST = (SCHEDULED_CRAWL.c.planned_at.desc(), SCHEDULED_CRAWL.c.id.desc())
+_ALERTS = select(ALERT, PORTAL.c.name).join_from(ALERT, PORTAL)
+
+
+class ServiceBook:
+    """All records of the service."""
+
+    def __init__(self, engine: Engine) -> None:
+        self._engine = engine
+        #: When this process became the planner of a cluster: its fencing token; None: it is not the planner.
+        self._elected_at: datetime | None = None
+
+    # ------------------------------------------------------------------ which process it is
+
+    def elect(self, *, silence: timedelta) -> bool:
+        """Become the planner of a cluster; each later writing transaction checks that this process still is.
+
+        Args:
+            silence: a planner without a heartbeat for this long is replaced, although its process may exist. Times are on
+                the database's clock.
+
+        Returns:
+            False: another process is the planner, or `newscrawler run` is the service.
+        """
+        if self._is_taken(silence):  # as it nearly always is: without a write, and without waiting for one
+            return False
+        with translated(self._engine), self._engine.begin() as connection:
+            now = clock(connection)
+            _put(connection, SERVICE, {"id": 1, **_of_process(now), "ended_at": now}, nothing=True)
+            row = connection.execute(select(SERVICE).where(SERVICE.c.id == 1).with_for_update()).one()
+            if not self._is_mine(row) and _is_alive(row, now) and now - row.heartbeat_at < silence:
+                return False
+            connection.execute(update(SERVICE).where(SERVICE.c.id == 1).values(_of_process(now)))
+        self._elected_at = now
+        return True
+
+    def _is_taken(self, silence: timedelta) -> bool:
+        """Return whether another process is the planner."""
+        with self._reading() as connection:
+            row = connection.execute(select(SERVICE).where(SERVICE.c.id == 1)).first()
+            if row is None or row.ended_at is not None or self._is_mine(row):
+                return False
+            now = clock(connection)
+            return _is_alive(row, now) and bool(now - row.heartbeat_at < silence)
+
+    def _is_mine(self, row: Row[Any]) -> bool:
+        """Return whether this process was elected, and no other since; it may not have come to plan."""
+        return self._elected_at is not None and _is_held(row, self._elected_at)
+
+    def check_place(self, connection: Connection) -> None:
+        """Let a transaction pass, unless this process was elected and another has become the planner since.
+
+        Raises:
+            LeaseLostError: another has.
+        """
+        if self._elected_at is not None:
+            _fence(connection, self._elected_at)
+
+    def enter(self, *, now: datetime) -> None:
+        """Become the service of this database.
+
+        Raises:
+            StoreError: another process is.
+        """
+        process = this_process()
+        values = _of_process(now)
+        with self._writing() as connection:
+            _put(connection, SERVICE, {"id": 1, **values, "ended_at": now}, nothing=True)
+            row = connection.execute(select(SERVICE).where(SERVICE.c.id == 1).with_for_update()).one()
+            if _is_alive(row, now) and (row.machine, row.pid, row.process_started) != (process.machine, process.pid, process.began):
+                msg = (
+                    f"process {row.pid} on {row.host} sees to this database already, since {row.started_at:%Y-%m-%d %H:%M} UTC; "
+                    f"end it first with: kill {row.pid}"
+                )
+                raise StoreError(msg)
+            connection.execute(update(SERVICE).where(SERVICE.c.id == 1).values(values))
+
+    def beat(self, *, now: datetime, problem: str = "") -> None:
+        """Store the service's heartbeat and its problem."""
+        with self._writing() as connection:
+            values = {"heartbeat_at": self._time(connection, now), "problem": problem}
+            connection.execute(update(SERVICE).where(SERVICE.c.id == 1).values(values))
+
+    def keep_place(self) -> None:
+        """Store the planner's heartbeat.
+
+        Raises:
+            LeaseLostError: another process has become the planner.
+        """
+        with self._writing() as connection:
+            connection.execute(update(SERVICE).where(SERVICE.c.id == 1).values(heartbeat_at=clock(connection)))
+
+    def leave(self, *, now: datetime) -> None:
+        """Store the end of the service."""
+        with self._writing() as connection:
+            now = self._time(connection, now)
+            connection.execute(update(SERVICE).where(SERVICE.c.id == 1).values(heartbeat_at=now, ended_at=now))
+        self._elected_at = None
+
+    def service(self, *, now: datetime) -> ServiceRecord | None:
+        """Return the running service, or the last one; None: there never was one."""
+        with self._reading() as connection:
+            row = connection.execute(select(SERVICE).where(SERVICE.c.id == 1)).first()
+        if row is None:
+            return None
+        return ServiceRecord(
+            host=row.host,
+            pid=row.pid,
+            started_at=row.started_at,
+            beat_at=row.heartbeat_at,
+            ended_at=row.ended_at,
+            problem=row.problem,
+            alive=_is_alive(row, now),
+        )
+
+    # ------------------------------------------------------------------ whose turn was when
+
+    def watch(self, portals: Iterable[str], *, now: datetime) -> dict[str, datetime]:
+        """Schedule exactly these portals from now on; return since when each is scheduled."""
+        with self._writing() as connection:
+            since = {row.name: row.since for row in connection.execute(_SCHEDULED)}
+            wanted = list(portals)
+            gone, new = sorted(since.keys() - set(wanted)), sorted(set(wanted) - since.keys())
+            for first in range(0, len(gone), _TOGETHER):
+                ids = select(PORTAL.c.id).where(PORTAL.c.name.in_(gone[first : first + _TOGETHER]))
+                connection.execute(delete(SCHEDULED_PORTAL).where(SCHEDULED_PORTAL.c.portal_id.in_(ids)))
+            for first in range(0, len(new), _TOGETHER):
+                _schedule_portals(connection, new[first : first + _TOGETHER], now)
+        return {portal: since.get(portal, now) for portal in wanted}
+
+    def watched(self) -> dict[str, datetime]:
+        """Return since when the service schedules each portal."""
+        with self._reading() as connection:
+            return {row.name: row.since for row in connection.execute(_SCHEDULED)}
+
+    def put_turn(self, turn: TurnRecord) -> None:
+        """Store the outcome of a turn."""
+        values = {
+            "label": turn.label,
+            "planned_at": turn.planned_at,
+            "state": str(turn.state),
+            "attempts": turn.attempts,
+            "started_at": turn.began_at,
+            "ended_at": turn.ended_at,
+            "detail": turn.because[:300],
+        }
+        with self._writing() as connection:
+            values["portal_id"], _ = known_portal(connection, turn.portal, turn.planned_at)
+            _put(connection, SCHEDULED_CRAWL, values, key=["portal_id", "label"])
+
+    def turns(self, portal: str, limit: int = 5) -> list[TurnRecord]:
+        """Return the latest turns of a portal, newest first."""
+        query = _TURNS.where(PORTAL.c.name == portal).order_by(*_NEWEST_FIRST).limit(limit)
+        with self._reading() as connection:
+            return [_turn(row) for row in connection.execute(query)]
+
+    def turns_of_portals(self, portals: Sequence[str] | None = None, limit: int = 5) -> dict[str, list[TurnRecord]]:
+        """Return the latest turns of several portals, newest first, in one query; `portals`: None: of all."""
+        found: dict[str, list[TurnRecord]] = {}
+        with self._reading() as connection:
+            newest = newest_ids(connection, SCHEDULED_CRAWL, _NEWEST_FIRST, portals, limit).subquery()
+            for row in connection.execute(_TURNS.join(newest, newest.c.id == SCHEDULED_CRAWL.c.id).order_by(*_NEWEST_FIRST)):
+                found.setdefault(row.name, []).append(_turn(row))
+        return found
+
+    def open_turns(self) -> list[TurnRecord]:
+        """Return the turns in progress, including those of a dead service."""
+        with self._reading() as connection:
+            return [_turn(row) for row in connection.execute(_TURNS.where(SCHEDULED_CRAWL.c.state == str(TurnState.RUNNING)))]
+
+    def drift(self, portal: str, limit: int = 200) -> dict[int, list[str]]:
+        """Return the drift violations of a portal as sentences by round, without rounds that had none."""
+        query = (
+            select(DRIFT_CHECK.c.round, DRIFT_CHECK.c.violations)
+            .join(PORTAL, PORTAL.c.id == DRIFT_CHECK.c.portal_id)
+            .where(PORTAL.c.name == portal)
+            .order_by(DRIFT_CHECK.c.round.desc())
+            .limit(limit)
+        )
+        with self._reading() as connection:
+            return {row.round: list(row.violations) for row in connection.execute(query) if row.violations}
+
+    def drift_of_portals(self, portals: Sequence[str]) -> dict[str, dict[int, list[str]]]:
+        """Return for each of several portals what `drift` returns, in one query."""
+        query = (
+            select(PORTAL.c.name, DRIFT_CHECK.c.round, DRIFT_CHECK.c.violations)
+            .join(PORTAL, PORTAL.c.id == DRIFT_CHECK.c.portal_id)
+            .where(PORTAL.c.name.in_(portals) & (cast(DRIFT_CHECK.c.violations, String) != "[]"))
+        )
+        found: dict[str, dict[int, list[str]]] = {}
+        with self._reading() as connection:
+            for row in connection.execute(query):
+                found.setdefault(row.name, {})[row.round] = list(row.violations)
+        return found
+
+    # ------------------------------------------------------------------ notifications
+
+    def open_alerts(self, portal: str | None = None) -> list[AlertRecord]:
+        """Return the open alerts, oldest first."""
+        query = _ALERTS.where(ALERT.c.ended_at.is_(None)).order_by(ALERT.c.id)
+        if portal is not None:
+            query = query.where(PORTAL.c.name == portal)
+        with self._reading() as connection:
+            return [_alert(row) for row in connection.execute(query)]
+
+    def alerts_since(self, moment: datetime) -> list[AlertRecord]:
+        """Return the alerts that are open, or began or ended since a time, oldest first."""
+        query = _ALERTS.where(ALERT.c.ended_at.is_(None) | (ALERT.c.ended_at >= moment)).order_by(ALERT.c.id)
+        with self._reading() as connection:
+            return [_alert(row) for row in connection.execute(query)]
+
+    def alerts(self, *, before_id: int | None = None, portal: str | None = None, limit: int = 100) -> list[AlertRecord]:
+        """Return alerts, newest first; `before_id`: only those before this one."""
+        query = _ALERTS.order_by(ALERT.c.id.desc()).limit(limit)
+        if before_id is not None:
+            query = query.where(ALERT.c.id < before_id)
+        if portal is not None:
+            query = query.where(PORTAL.c.name == portal)
+        with self._reading() as connection:
+            return [_alert(row) for row in connection.execute(query)]
+
+    def acknowledge(self, alert_id: int, who: str, *, now: datetime) -> AlertRecord | None:
+        """Store who acknowledged an alert; only the first counts. None: there is no such alert."""
+        with self._writing() as connection:
+            fresh = (ALERT.c.id == alert_id) & ALERT.c.acknowledged_at.is_(None)
+            connection.execute(update(ALERT).where(fresh).values(acknowledged_at=now, acknowledged_by=who[:100]))
+            row = connection.execute(_ALERTS.where(ALERT.c.id == alert_id)).first()
+        return _alert(row) if row else None
+
+    def record_alerts(self, begun: Iterable[tuple[str, str, str]], over: Iterable[int], *, now: datetime) -> None:
+        """Store that alerts (portal, problem, sentence) have begun, and others ended."""
+        with self._writing() as connection:
+            for portal, problem, sentence in begun:
+                portal_id, _ = known_portal(connection, portal, now)
+                values = {"portal_id": portal_id, "kind": problem, "message": sentence, "started_at": now}
+                connection.execute(insert(ALERT).values(**values, start_sent=[], end_sent=[]))
+            ended = list(over)
+            if ended:
+                connection.execute(update(ALERT).where(ALERT.c.id.in_(ended)).values(ended_at=now))
+
+    def undelivered(self, ways: Iterable[str], *, since: datetime) -> list[AlertRecord]:
+        """Return alerts since a time whose beginning or end was not yet delivered by one of these channels, oldest first."""
+        wanted = frozenset(ways)
+        if not wanted:
+            return []
+        recent = (ALERT.c.ended_at.is_(None) & (ALERT.c.started_at >= since)) | (ALERT.c.ended_at >= since)
+        with self._reading() as connection:
+            found = [_alert(row) for row in connection.execute(_ALERTS.where(recent).order_by(ALERT.c.id))]
+        return [alert for alert in found if wanted - alert.delivered or (alert.over_at and wanted - alert.delivered_over)]
+
+    def mark_delivered(self, alert_id: int, way: str, *, over: bool) -> None:
+        """Store that a channel delivered the beginning or the end of a problem."""
+        column = ALERT.c.end_sent if over else ALERT.c.start_sent
+        with self._writing() as connection:
+            before = connection.execute(select(column).where(ALERT.c.id == alert_id).with_for_update()).scalar_one()
+            connection.execute(update(ALERT).where(ALERT.c.id == alert_id).values({column.name: sorted({*before, way})}))
+
+    def digest_delivered(self, day: str) -> frozenset[str] | None:
+        """Return the channels that delivered the digest of a day; None: it was not created yet."""
+        with self._reading() as connection:
+            row = connection.execute(select(DIGEST.c.channels).where(DIGEST.c.day == day)).first()
+        return frozenset(row.channels) if row else None
+
+    def put_digest(self, day: str, channels: Iterable[str], *, now: datetime) -> None:
+        """Store the channels that delivered the digest of a day."""
+        with self._writing() as connection:
+            _put(connection, DIGEST, {"day": day, "sent_at": now, "channels": sorted(channels)}, key=["day"])
+
+    # ------------------------------------------------------------------ what was exported
+
+    def last_export(self, name: str) -> ExportRecord | None:
+        """Return the latest file of an export."""
+        query = select(EXPORT).where(EXPORT.c.name == name).order_by(EXPORT.c.id.desc()).limit(1)
+        with self._reading() as connection:
+            row = connection.execute(query).first()
+        if row is None:
+            return None
+        return ExportRecord(
+            name=row.name, path=row.path, written_at=row.written_at, articles=row.articles, last_article_id=row.last_article_id
+        )
+
+    def put_export(self, export: ExportRecord) -> None:
+        """Store that an export was written."""
+        values = {name: getattr(export, name) for name in export.__slots__}
+        with self._writing() as connection:
+            connection.execute(insert(EXPORT).values(values))
+
+    def _time(self, connection: Connection, now: datetime) -> datetime:
+        """Return the time for judging a planner; this machine's if there is only one service."""
+        return clock(connection) if self._elected_at is not None else now
+
+    @contextmanager
+    def _writing(self) -> Iterator[Connection]:
+        with translated(self._engine), self._engine.begin() as connection:
+            self.check_place(connection)
+            yield connection
+
+    @contextmanager
+    def _reading(self) -> Iterator[Connection]:
+        with translated(self._engine), self._engine.connect().execution_options(reading=True) as connection:
+            yield connection
+
+
+def _put(
+    connection: Connection, table: Table, values: dict[str, Any], *, key: list[str] | None = None, nothing: bool = False
+) -> None:
+    """Insert a row, or change the one that has this key."""
+    dialect = postgresql if connection.dialect.name == "postgresql" else sqlite
+    statement = dialect.insert(table).values(values)
+    if nothing:
+        connection.execute(statement.on_conflict_do_nothing())
+    else:
+        changes = {name: value for name, value in values.items() if name not in (key or ())}
+        connection.execute(statement.on_conflict_do_update(index_elements=key, set_=changes))
+
+
+def _schedule_portals(connection: Connection, names: Sequence[str], now: datetime) -> None:
+    """Insert portals that are scheduled from now on; those that are not in the database yet are added."""
+    dialect = postgresql if connection.dialect.name == "postgresql" else sqlite
+    portals = [{"name": name, "created_at": now, "round": 0} for name in names]
+    connection.execute(dialect.insert(PORTAL).on_conflict_do_nothing(), portals)
+    ids = connection.execute(select(PORTAL.c.id).where(PORTAL.c.name.in_(names))).scalars()
+    connection.execute(insert(SCHEDULED_PORTAL), [{"portal_id": portal_id, "since": now} for portal_id in ids])
+
+
+def _of_process(now: datetime) -> dict[str, Any]:
+    process = this_process()
+    return {
+        "host": process.host,
+        "machine": process.machine,
+        "pid": process.pid,
+        "process_started": process.began,
+        "started_at": now,
+        "heartbeat_at": now,
+        "ended_at": None,
+        "problem": "",
+    }
+
+
+def _fence(connection: Connection, elected_at: datetime) -> None:
+    """Check that this process is still the planner, and prevent another election until the transaction ends.
+
+    Raises:
+        LeaseLostError: another process was elected.
+    """
+    row = connection.execute(select(SERVICE).where(SERVICE.c.id == 1).with_for_update(read=True)).one()
+    if not _is_held(row, elected_at):
+        msg = f"process {row.pid} on {row.host} has become the planner, as this one gave no sign of life for a while"
+        raise LeaseLostError(msg)
+
+
+def _is_held(row: Row[Any], elected_at: datetime) -> bool:
+    process = this_process()
+    return bool((row.machine, row.pid, row.started_at) == (process.machine, process.pid, elected_at))
+
+
+def _is_alive(row: Row[Any], now: datetime) -> bool:
+    if row.ended_at is not None:
+        return False
+    process = Process(host=row.host, machine=row.machine, pid=row.pid, began=row.process_started)
+    if process.is_here():
+        return process.exists()
+    return bool(now - row.heartbeat_at < DEAD_AFTER)
+
+
+def _turn(row: Row[Any]) -> TurnRecord:
+    return TurnRecord(
+        portal=row.name,
+        label=row.label,
+        planned_at=row.planned_at,
+        state=TurnState(row.state),
+        attempts=row.attempts,
+        began_at=row.started_at,
+        ended_at=row.ended_at,
+        because=row.detail,
+    )
+
+
+def _alert(row: Row[Any]) -> AlertRecord:
+    return AlertRecord(
+        id=row.id,
+        portal=row.name,
+        problem=row.kind,
+        sentence=row.message,
+        began_at=row.started_at,
+        over_at=row.ended_at,
+        delivered=frozenset(row.start_sent),
+        delivered_over=frozenset(row.end_sent),
+        acknowledged_at=row.acknowledged_at,
+        acknowledged_by=row.acknowledged_by or "",
+    )

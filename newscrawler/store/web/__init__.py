@@ -1,0 +1,1 @@
+"""Accounts, tokens and the audit log of the web application."""

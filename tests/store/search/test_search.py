@@ -1,0 +1,253 @@
+"""Search on both stores: the same hits in twenty languages, kept up to date with the articles."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from datetime import UTC, date, datetime
+from pathlib import Path
+
+import pytest
+from sqlalchemy import Connection, text
+
+from newscrawler.article import Article, Paragraph
+from newscrawler.errors import StoreError
+from newscrawler.store import Order, Selection, Store, open_store
+from newscrawler.store.articles.article_intake import correct_article
+from newscrawler.store.maintenance import copy_database
+from newscrawler.store.search.postgresql_codes import codes_of
+from newscrawler.store.search.text import parse
+
+NOW = datetime(2026, 11, 20, 12, 0, tzinfo=UTC)
+#: A sentence of each, with a query that finds it alone.
+LANGUAGES = {
+    "cs": ("Žluťoučký kůň úpěl ďábelské ódy", "zlutoucky KUN"),
+    "pl": ("Łódź jest miastem w środkowej Polsce", "lodz srodkowej"),
+    "de": ("Die Straße über den Fluss ist gesperrt", '"STRASSE uber"'),
+    "fr": ("L’hôtel où l’œuvre fut retrouvée", "hotel retrouv*"),
+    "es": ("El niño vio la lluvia en España", "nino espana"),
+    "tr": ("İstanbul'da ılık bir gün yaşandı", "istanbul ilik"),
+    "vi": ("Người dân Hà Nội đón năm mới", '"ha noi"'),
+    "el": ("Η κυβέρνηση ανακοίνωσε νέα μέτρα", "κυβερνηση ΜΕΤΡΑ"),
+    "ru": ("Правительство приняло ещё один закон", "еще закон"),
+    "uk": ("Уряд ухвалив новий бюджет країни", "краін*"),
+    "he": ("הַמֶּמְשָׁלָה אישרה את התקציב", "הממשלה"),
+    "ar": ("أَعْلَنَت الحكومة عن الميزانية", "اعلنت"),
+    "fa": ("دولت بودجه را تصویب می‌کند", "میکند"),
+    "hi": ("हिन्दी में समाचार पढ़ें", "हिन्दी"),
+    "bn": ("বাংলাদেশের সরকার ঘোষণা করেছে", "সরকার"),
+    "th": ("รัฐบาลไทยประกาศงบประมาณใหม่", "งบประมาณ"),
+    "zh": ("气候变化影响全球经济", "气候变化"),
+    "ja": ("東京でガラス展が開かれた", "ｶﾞﾗｽ"),
+    "ko": ("정부는 새로운 예산을 발표했다", "예산*"),
+    "hy": ("Կառավարությունը հաստատեց բյուջեն", "ԲՅՈՒՋԵՆ"),
+}
+OPERATORS = {
+    '"flood hits"': [1],
+    "flood*": [1, 2, 4],
+    "flood AND dam": [1, 4],
+    "dam OR insurance": [1, 3, 4],
+    "flood NOT dam": [],
+    "(dam OR insurance) NOT title:flood": [3, 4],
+    "flood AND dam" + " NOT absent" * 300: [1, 4],
+    "NEAR(riv* flood*, 9) OR NEAR(dam da*, 1)": [1, 2, 4],
+    "title:flood": [1],
+    "body:flood": [4],
+    "NEAR(dam flood, 3)": [4],
+    "NEAR(dam flood, 1)": [],
+    "NEAR(flood flooded*, 5)": [],
+    'NEAR("the dam" dam, 0)': [4],
+    '"broke the" dam': [4],
+    '"dam broke"': [1],
+    '"hits town the"': [],  # a phrase does not go from the headline into the text
+    '"the ri*"': [2],
+}
+
+
+def article(number: int, title: str, *paragraphs: str, **changes: object) -> Article:
+    values: dict[str, object] = {
+        "title": title, "paragraphs": tuple(Paragraph(text=each) for each in paragraphs), "url": f"http://127.0.0.1/{number}",
+        "language": "en", "fetched_at": NOW, "published_at": NOW.replace(day=number % 20 + 1), "method": "m", "confidence": 1.0,
+    }  # fmt: skip
+    return Article(**(values | changes))  # type: ignore[arg-type]
+
+
+@pytest.fixture
+def store(database_url: str) -> Iterator[Store]:
+    with open_store(database_url) as opened:
+        yield opened
+
+
+def numbers(store: Store, query: str, **selection: object) -> list[int]:
+    return sorted(hit.stored.id for hit in store.search.find(parse(query), Selection(**selection)))  # type: ignore[arg-type]
+
+
+def fill(store: Store) -> None:
+    store.articles.add("a", article(1, "Flood hits town", "The old dam broke at night.", "Nobody was hurt."), now=NOW)
+    store.articles.add("a", article(2, "After the rain", "Streets were flooded by the river.", authors=("Eva Nová",)), now=NOW)
+    store.articles.add("b", article(3, "Money", "Insurance pays.", section="Economy", genre="opinion", language="de"), now=NOW)
+    store.articles.add("b", article(4, "Report", "Water broke the dam, and the flood came."), now=NOW)
+
+
+def test_both_stores_find_each_of_twenty_languages_by_the_same_queries(store: Store) -> None:
+    for number, (language, (sentence, _)) in enumerate(LANGUAGES.items(), 1):
+        store.articles.add("portal", article(number, f"Nr. {number}", sentence, language=language), now=NOW)
+
+    found = {language: numbers(store, query) for language, (_, query) in LANGUAGES.items()}
+
+    assert found == {language: [number] for number, language in enumerate(LANGUAGES, 1)}
+
+
+def test_both_stores_read_the_operators_alike(store: Store) -> None:
+    fill(store)
+
+    assert {query: numbers(store, query) for query in OPERATORS} == OPERATORS
+    selected = {query: [each.id for each in store.articles.stream(Selection(words=query))] for query in OPERATORS}
+    assert selected == OPERATORS
+
+
+def test_words_behind_the_first_half_million_are_found_alike(postgresql_database: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    with open_store(postgresql_database) as store:
+        with store.engine.begin() as connection:
+            connection.execute(text("ALTER TABLE search_word ALTER id RESTART WITH 587640"))
+        fill(store)
+        with store.engine.connect() as connection:
+            lengths = connection.execute(text("SELECT DISTINCT length(code) FROM search_word ORDER BY 1")).scalars().all()
+
+        assert lengths == [1, 2]
+        assert {query: numbers(store, query) for query in OPERATORS} == OPERATORS
+        # as where too many words begin so for a regular expression
+        monkeypatch.setattr("newscrawler.store.search.postgresql._MOST_IN_PATTERN", 0)
+        assert {query: numbers(store, query) for query in OPERATORS} == OPERATORS
+
+
+def test_articles_stored_long_before_the_last_one_are_found_alike(
+    postgresql_database: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with open_store(postgresql_database) as store:
+        fill(store)
+        for number, before in ((5, 1_500_000), (6, 2_000_000)):  # bands, wide bands, and all articles are searched
+            with store.engine.begin() as connection:
+                connection.execute(text("SELECT setval(pg_get_serial_sequence('article', 'id'), :before)"), {"before": before})
+            store.articles.add("c", article(number, "Sunshine", f"Sun of the day {number}."), now=NOW)
+
+        assert {query: numbers(store, query) for query in OPERATORS} == OPERATORS
+        assert numbers(store, "sun*") == [1_500_001, 2_000_001]
+        assert numbers(store, "the AND broke", portal="b") == [4]
+        monkeypatch.setattr("newscrawler.store.search.postgresql._LEAST_COMPARED", 1)  # articles are looked at one by one
+        found = {query: numbers(store, f"({query}) OR sun", portal="b") for query in OPERATORS}
+        assert found == {query: [each for each in ids if each > 2] for query, ids in OPERATORS.items()}
+
+
+def test_two_crawls_that_bring_the_same_words_do_not_wait_for_each_other(postgresql_database: str) -> None:
+    with open_store(postgresql_database) as store, store.engine.begin() as one, store.engine.begin() as other:
+        other.execute(text("SET LOCAL lock_timeout = '5s'"))
+        index_words(one, "first second")
+        index_words(other, "second first third")
+
+
+@pytest.mark.parametrize(
+    ("selection", "found"),
+    [
+        ({"portal": "b"}, [3, 4]),
+        ({"author": "Eva Nová"}, [2]),
+        ({"author": "Eva"}, []),
+        ({"section": "Economy", "genre": "opinion", "language": "de"}, [3]),
+        ({"since": date(2026, 11, 3), "until": date(2026, 11, 4)}, [2, 3]),
+    ],
+)
+def test_a_search_is_narrowed(store: Store, selection: dict[str, object], found: list[int]) -> None:
+    fill(store)
+
+    assert numbers(store, "the OR insurance", **selection) == found
+    assert store.search.count(parse("the OR insurance"), Selection(**selection)) == len(found)  # type: ignore[arg-type]
+    assert [each.id for each in store.search.stream(parse("the OR insurance"), Selection(**selection))] == found  # type: ignore[arg-type]
+
+
+def test_hits_come_by_relevance_or_by_date(store: Store) -> None:
+    fill(store)
+
+    best = store.search.find(parse("flood"), Selection())
+    latest = store.search.find(parse("flood"), Selection(), order=Order.DATE)
+
+    assert [hit.stored.id for hit in best] == [1, 4]
+    assert best[0].score > best[1].score
+    assert [hit.stored.id for hit in latest] == [4, 1]
+    assert store.search.find(parse("flood"), Selection(), limit=1, offset=1) == best[1:]
+
+
+def test_a_corrected_article_is_found_by_its_new_text_alone_and_a_removed_one_not_at_all(store: Store) -> None:
+    fill(store)
+    with store.engine.begin() as connection:
+        correct_article(connection, 1, article(1, "Storm hits town", "The old bridge broke at night.", "Nobody was hurt."))
+
+    assert (numbers(store, "flood"), numbers(store, "storm bridge"), numbers(store, "dam")) == ([4], [1], [4])
+
+    assert store.rights.purge({1: None}, now=NOW) == 1
+    assert (numbers(store, "storm"), numbers(store, "hurt")) == ([], [])
+
+
+def test_purged_words_are_not_left_in_the_file(tmp_path: Path) -> None:
+    path = tmp_path / "s.sqlite"
+    with open_store(f"sqlite:///{path}") as store:
+        fill(store)
+        store.articles.add("a", article(5, "Secret", "Unforgettable xylophone."), now=NOW)
+        assert numbers(store, "xylophone") == [5]
+        store.rights.purge({5: None}, now=NOW)
+
+    assert b"xylophone" not in path.read_bytes()
+
+
+def test_of_a_word_that_occurs_more_often_than_a_store_can_note_the_rest_is_left_out_on_both(store: Store) -> None:
+    long = " ".join(["the cat"] * 249 + ["the dog", "the bird", "the fish"])
+    store.articles.add("a", article(1, "Animals", long), now=NOW)
+
+    found = {query: numbers(store, query) for query in ('"the dog"', '"the bird"', "fish", '"bird the"')}
+
+    assert found == {'"the dog"': [1], '"the bird"': [], "fish": [1], '"bird the"': []}
+
+
+def test_what_was_stored_before_the_index_is_indexed_and_an_interruption_is_gone_on_from(
+    store: Store, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    fill(store)
+    clear(store)
+    monkeypatch.setattr("newscrawler.store.search.index._CHUNK", 2)
+    with pytest.raises(StoreError, match="db upgrade"):
+        numbers(store, "flood")
+    told: list[tuple[int, int]] = []
+
+    class InterruptError(Exception): ...
+
+    def interrupt(done: int, until: int) -> None:
+        told.append((done, until))
+        if len(told) == 1:
+            raise InterruptError
+
+    with pytest.raises(InterruptError):
+        store.complete_index(interrupt)
+    with store.engine.begin() as connection:  # while the index is made, a crawl corrects an article that is not in it yet
+        correct_article(connection, 4, article(4, "Report", "Water broke the dam, and the deluge came."))
+    store.complete_index(interrupt)
+
+    assert told == [(2, 4), (4, 4), (4, 4)]
+    assert (numbers(store, "flood"), numbers(store, "deluge"), numbers(store, "dam")) == ([1], [4], [1, 4])
+
+
+def index_words(connection: Connection, words: str) -> None:
+    assert codes_of(connection, words.split()).keys() == set(words.split())
+
+
+def clear(store: Store) -> None:
+    """Bring a database into the state in which the migration leaves it."""
+    empty = "INSERT INTO article_search (article_search) VALUES ('delete-all')"
+    with store.engine.begin() as connection:
+        connection.execute(text(empty if store.engine.dialect.name == "sqlite" else "DELETE FROM article_search"))
+        connection.execute(text("INSERT INTO search_backlog (until_id, indexed_id) VALUES (4, 0)"))
+
+
+def test_a_copy_can_be_searched(store: Store, tmp_path: Path) -> None:
+    fill(store)
+    with open_store(f"sqlite:///{tmp_path / 'copy.sqlite'}") as copy:
+        copy_database(store.engine, copy.engine)
+
+        assert numbers(copy, "flood*") == [1, 2, 4]
