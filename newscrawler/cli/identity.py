@@ -16,7 +16,7 @@ from newscrawler.errors import ConfigError
 
 if TYPE_CHECKING:
     from newscrawler.config import Configuration
-    from newscrawler.identity import SigningKey
+    from newscrawler.politeness.identity import SigningKey
 
 _SECONDS = 20.0
 
@@ -45,7 +45,7 @@ def init(*, url: str | None, config: Path | None) -> None:
     Example:
       newscrawler identity init --url https://www.your.domain
     """
-    from newscrawler.identity import generate_key, load_keys, save_key
+    from newscrawler.politeness.identity import generate_key, load_keys, save_key
 
     configuration = configuration_of(config)
     base = _base(url, configuration)
@@ -71,7 +71,7 @@ def rotate(*, url: str | None, config: Path | None) -> None:
     Example:
       newscrawler identity rotate
     """
-    from newscrawler.identity import load_keys, rotate_keys, save_key
+    from newscrawler.politeness.identity import load_keys, rotate_keys, save_key
 
     configuration = configuration_of(config)
     base, now = _base(url, configuration), datetime.now(UTC)
@@ -101,7 +101,7 @@ def headers(*, url: str | None, config: Path | None) -> None:
     Example:
       newscrawler identity headers
     """
-    from newscrawler.identity import MEDIA_TYPE, directory_fields, directory_url, load_keys
+    from newscrawler.politeness.identity import MEDIA_TYPE, directory_fields, directory_url, load_keys
 
     configuration = configuration_of(config)
     keys = load_keys(configuration.identity_folder)
@@ -123,7 +123,7 @@ def check(ctx: click.Context, *, url: str | None, config: Path | None) -> None:
     Example:
       newscrawler identity check https://www.your.domain
     """
-    from newscrawler.identity import load_keys
+    from newscrawler.politeness.identity import load_keys
 
     configuration = configuration_of(config)
     base = _base(url, configuration)
@@ -152,8 +152,8 @@ def _base(url: str | None, configuration: Configuration) -> str:
 
 def _publish(configuration: Configuration, base: str, keys: tuple[SigningKey, ...], now: datetime) -> None:
     from newscrawler.config.contact import user_agent
-    from newscrawler.identity import MEDIA_TYPE, write_publication
-    from newscrawler.identity.publication import bot_page
+    from newscrawler.politeness.identity import MEDIA_TYPE, write_publication
+    from newscrawler.politeness.identity.publication import bot_page
 
     if not configuration.contact:
         raise ConfigError("write your contact under [crawler] first: the page about the bot shows it")
@@ -167,8 +167,8 @@ def _publish(configuration: Configuration, base: str, keys: tuple[SigningKey, ..
 
 
 def _problems(base: str, keys: tuple[SigningKey, ...]) -> Iterator[str]:
-    from newscrawler.identity import BOT_PAGE, directory_url, problems_of_directory
-    from newscrawler.identity.publication import MOST_BYTES
+    from newscrawler.politeness.identity import BOT_PAGE, directory_url, problems_of_directory
+    from newscrawler.politeness.identity.publication import MOST_BYTES
 
     url = directory_url(base)
     try:

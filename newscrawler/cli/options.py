@@ -127,7 +127,7 @@ def _formats() -> Iterable[str]:
 
 
 def _purposes() -> Iterable[str]:
-    from newscrawler.rights import Purpose
+    from newscrawler.politeness.rights import Purpose
 
     return tuple(Purpose)
 
@@ -258,7 +258,7 @@ def known_selection(store: Any, selection: Selection) -> Selection:
 
 def for_purpose(selection: Selection, purpose: str | None, configuration: Configuration) -> Selection:
     """Return a selection without articles that are reserved for a purpose, or unchanged if the purpose is None."""
-    from newscrawler.rights import Purpose
+    from newscrawler.politeness.rights import Purpose
 
     return selection if purpose is None else replace(selection, **configuration.reserved_for(Purpose(purpose)))
 

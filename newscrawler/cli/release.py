@@ -87,7 +87,7 @@ def create_command(
       newscrawler release create training-1 --creator "Eva Malá" --purpose ai-train
     """
     from newscrawler.corpus.releases import TOMBSTONES, Recipe, create_release, read_lines
-    from newscrawler.rights import Purpose
+    from newscrawler.politeness.rights import Purpose
     from newscrawler.store import open_store
     from newscrawler.withdrawal import disregarded
 

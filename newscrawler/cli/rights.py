@@ -236,7 +236,7 @@ def known_portal(store: Store, portal: str | None) -> None:
 
 def explained(kept: KeptReservation, portal: str | None, configuration: Configuration) -> str:
     """Return a rights record as one line: its source, the rule that applies, the consequence, and the time."""
-    from newscrawler.rights import explain
+    from newscrawler.politeness.rights import explain
     from newscrawler.withdrawal import disregarded
 
     words = disregarded(configuration, portal or "")
@@ -295,7 +295,7 @@ def _print_list(title: str, rows: list[tuple[object, ...]], heading: tuple[str, 
 def _follows(configuration: Configuration, counted: RightsCounts) -> str:
     """Return the consequence of a reservation for the configured purposes."""
     from newscrawler.article import Reserved
-    from newscrawler.rights.purposes import RESERVES
+    from newscrawler.politeness.rights.purposes import RESERVES
     from newscrawler.withdrawal import disregarded
 
     word, intent = Reserved(counted.word), configuration.intent

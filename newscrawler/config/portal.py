@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING, Any
 from newscrawler.config.browser_settings import BrowserSettings
 from newscrawler.config.service import AlertSettings, Export, ServiceSettings
 from newscrawler.discovery.search_urls import SearchFormat, search_url
+from newscrawler.politeness.rights import Intent, Purpose, words_reserving
 from newscrawler.politeness.window import Window
-from newscrawler.rights import Intent, Purpose, words_reserving
 
 if TYPE_CHECKING:
     from newscrawler.store.archive import PagesFolder

@@ -7,7 +7,7 @@ from datetime import time
 from pathlib import Path
 from zoneinfo import ZoneInfo
 
-from newscrawler.rights import Purpose
+from newscrawler.politeness.rights import Purpose
 
 #: Formats of newscrawler.corpus that are one file, repeated here so that validation need not load them; a test compares the two.
 EXPORT_FORMATS = ("jsonl", "json", "csv", "xlsx", "html", "tei", "vertical", "conllu", "parquet")

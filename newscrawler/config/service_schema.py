@@ -16,7 +16,7 @@ from newscrawler.config.names import one_of
 from newscrawler.config.schema import FILE_ONLY, SECRET, Table, network, time_zone_name
 from newscrawler.config.service import EXPORT_FORMATS, AlertSettings, Export, ServiceSettings
 from newscrawler.plugins import PluginGroup, plugins_of
-from newscrawler.rights import Purpose
+from newscrawler.politeness.rights import Purpose
 
 #: Placeholders in the path of an export.
 PLACEHOLDERS = ("date", "time", "name")

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from datetime import datetime
 
 from newscrawler.article import Reservation
-from newscrawler.rights import Intent, decide
+from newscrawler.politeness.rights import Intent, decide
 from newscrawler.store import Store
 from newscrawler.store.articles.rights_records import StoredPageRights
 

@@ -24,8 +24,8 @@ from newscrawler.discovery.urls.canonical import canonical_or_none
 from newscrawler.errors import ConfigError, PageError
 from newscrawler.extraction.batch.warc_pages import Place, places_of, read_page
 from newscrawler.politeness.names import origin_of
+from newscrawler.politeness.rights import WELL_KNOWN, OriginStatements, TdmRules, read_tdm_file, statements_of
 from newscrawler.politeness.robots import parse_robots
-from newscrawler.rights import WELL_KNOWN, OriginStatements, TdmRules, read_tdm_file, statements_of
 
 #: Our middlewares for requests over the network.
 _NETWORK = ("robots.RobotsMiddleware", "rights.RightsMiddleware", "slot_middleware.HostSlotMiddleware", "signing.SigningMiddleware")

@@ -9,7 +9,7 @@ from scrapy.http import HtmlResponse, Response
 from newscrawler.crawl.items import FetchedUrl
 from newscrawler.crawl.responses import read_response
 from newscrawler.policy.link_policy import LinkPolicy
-from newscrawler.rights import PageRights
+from newscrawler.politeness.rights import PageRights
 from newscrawler.store.archive import RawPage, RecordKind
 
 #: Headers of the answer that say nothing of what was made of it.

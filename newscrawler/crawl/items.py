@@ -10,7 +10,7 @@ from newscrawler.crawl.failures import HostPause
 from newscrawler.discovery.front_page_problems import Obstacle
 from newscrawler.errors import PageReason
 from newscrawler.extraction.pipeline import Draft
-from newscrawler.rights import Decision
+from newscrawler.politeness.rights import Decision
 from newscrawler.store import ClaimedUrl, PageOutcome
 from newscrawler.store.archive import RawPage
 from newscrawler.store.vocabularies.outcomes import Reason, UrlOutcome, UrlState

@@ -25,8 +25,7 @@ from newscrawler.crawl.failures import (
 )
 from newscrawler.crawl.threads import DatabaseThread
 from newscrawler.errors import NewscrawlerError
-from newscrawler.politeness.robots import RobotsRules
-from newscrawler.rights import (
+from newscrawler.politeness.rights import (
     ORIGIN_PLACES,
     WELL_KNOWN,
     DocumentKind,
@@ -38,6 +37,7 @@ from newscrawler.rights import (
     read_tdm_file,
     statements_of,
 )
+from newscrawler.politeness.robots import RobotsRules
 from newscrawler.store.articles.rights import Rights
 from newscrawler.store.articles.rights_records import Removal, RightsFile, TdmFile
 from newscrawler.store.vocabularies import FetchKind

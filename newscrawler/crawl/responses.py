@@ -30,7 +30,7 @@ from newscrawler.page import Document
 from newscrawler.page.sniff import binary_kind
 from newscrawler.policy.link_policy import LinkPolicy
 from newscrawler.politeness.backoff import PAYMENT_REQUIRED, price_of, read_retry_after
-from newscrawler.rights import PageRights
+from newscrawler.politeness.rights import PageRights
 from newscrawler.store import ClaimedUrl
 from newscrawler.store.articles.rights_records import Said
 from newscrawler.store.vocabularies.outcomes import FrontierKind, Reason, UrlOutcome, UrlState

@@ -21,8 +21,7 @@ from newscrawler.crawl.origin_rights import DOCUMENT_KINDS, OriginRights
 from newscrawler.crawl.shared_hosts import SharedHosts
 from newscrawler.page import Document
 from newscrawler.politeness.names import origin_of
-from newscrawler.politeness.robots import PRODUCT_TOKEN, RobotsRules
-from newscrawler.rights import (
+from newscrawler.politeness.rights import (
     FIELDS,
     NAMESPACE,
     Intent,
@@ -33,6 +32,7 @@ from newscrawler.rights import (
     license_in_header,
     license_in_page,
 )
+from newscrawler.politeness.robots import PRODUCT_TOKEN, RobotsRules
 from newscrawler.store.articles.rights_records import Removal
 from newscrawler.store.vocabularies.outcomes import FrontierKind
 

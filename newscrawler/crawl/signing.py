@@ -13,7 +13,7 @@ from scrapy.crawler import Crawler
 from scrapy.exceptions import NotConfigured
 
 from newscrawler.errors import ConfigError
-from newscrawler.identity import Signer, SigningKey, directory_url, load_keys, signing_key
+from newscrawler.politeness.identity import Signer, SigningKey, directory_url, load_keys, signing_key
 
 logger = logging.getLogger(__name__)
 

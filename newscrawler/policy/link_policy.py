@@ -28,7 +28,7 @@ from newscrawler.extraction.dates import DateContext
 from newscrawler.page import Document
 from newscrawler.policy.portal_pages import PortalPages
 from newscrawler.policy.portal_profile import PortalProfile
-from newscrawler.rights.decide import LINKS
+from newscrawler.politeness.rights.decide import LINKS
 from newscrawler.store import ClaimedUrl, FoundUrl
 from newscrawler.store.frontier.frontier_records import LOOK_PRIORITY
 from newscrawler.store.vocabularies.outcomes import FrontierKind, Reason

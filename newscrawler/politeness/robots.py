@@ -35,7 +35,7 @@ _KEYS = {
     **dict.fromkeys(("visit-time", "visit time"), "visit-time"),
     **dict.fromkeys(("sitemap", "sitemaps", "site-map"), "sitemap"),
     "allow": "allow",
-    # about uses; `newscrawler.rights` reads their values
+    # about uses; `newscrawler.politeness.rights` reads their values
     "content-usage": "content-usage",
     "content-signal": "content-signal",
     "license": "license",

@@ -18,7 +18,7 @@ from newscrawler.article import Article, Paragraph, Reservation, Reserved
 from newscrawler.corpus.duplicates import Deduplication, Keep
 from newscrawler.corpus.releases import MadeAgain, Recipe, create_release, difference, hydrate, make_again, verify
 from newscrawler.errors import ConfigError, ExportError
-from newscrawler.rights import Intent, Purpose
+from newscrawler.politeness.rights import Intent, Purpose
 from newscrawler.store import FoundUrl, PageOutcome, ReleaseRecord, Selection, Store, open_store
 from newscrawler.store.articles.rights_records import Said
 from newscrawler.store.vocabularies.outcomes import FINISHED

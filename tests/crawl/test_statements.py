@@ -18,7 +18,7 @@ from portal_server import Answer, PortalServer, address, listing, story
 
 from newscrawler.cli import main
 from newscrawler.config import Configuration
-from newscrawler.rights import Purpose
+from newscrawler.politeness.rights import Purpose
 from newscrawler.store import PageSelection, Selection, open_store
 from newscrawler.store.tables import FRONTIER
 

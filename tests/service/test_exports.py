@@ -15,7 +15,7 @@ from newscrawler.config import Configuration, Portal
 from newscrawler.config.service import EXPORT_FORMATS, Export
 from newscrawler.corpus.formats import FORMATS
 from newscrawler.errors import ExportError
-from newscrawler.rights import Purpose
+from newscrawler.politeness.rights import Purpose
 from newscrawler.service.exports import due_exports, write_export
 from newscrawler.store import FoundUrl, PageOutcome, Selection, Store, open_store
 from newscrawler.store.articles.rights_records import Said

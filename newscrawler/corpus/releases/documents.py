@@ -12,7 +12,7 @@ from typing import Any
 
 from newscrawler.corpus.sources import sentence
 from newscrawler.errors import ConfigError
-from newscrawler.rights import Intent, decide
+from newscrawler.politeness.rights import Intent, decide
 from newscrawler.store.articles.records import StoredArticle
 from newscrawler.store.articles.rights_records import KeptReservation
 

@@ -11,7 +11,7 @@ from newscrawler.corpus.formats.fields import FIELDS
 from newscrawler.corpus.releases.figures import Collection, Composition, ErrorRate
 from newscrawler.corpus.releases.recipe import Recipe
 from newscrawler.plural import counted
-from newscrawler.rights import PHRASES, Purpose
+from newscrawler.politeness.rights import PHRASES, Purpose
 
 _TYPES = {
     "integer": "sc:Integer", "number": "sc:Float", "boolean": "sc:Boolean", "text": "sc:Text", "texts": "sc:Text",

@@ -9,7 +9,7 @@ from typing import Any
 
 from newscrawler.corpus.releases.recipe import Recipe
 from newscrawler.corpus.withdrawals import Disregarded, find_withdrawals
-from newscrawler.rights import Intent, decide, words_reserving
+from newscrawler.politeness.rights import Intent, decide, words_reserving
 from newscrawler.store import Selection, Store
 
 #: Articles read in one query.

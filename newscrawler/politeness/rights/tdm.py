@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from newscrawler.article import Reservation, Reserved
-from newscrawler.rights.path_patterns import matches, path_of, specificity
+from newscrawler.politeness.rights.path_patterns import matches, path_of, specificity
 
 WELL_KNOWN = "/.well-known/tdmrep.json"
 #: More rules than this are not read; publishers have a handful.

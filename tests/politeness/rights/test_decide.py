@@ -8,7 +8,7 @@ import pytest
 
 from newscrawler.article import Reservation, Reserved
 from newscrawler.errors import PageReason
-from newscrawler.rights import DISREGARDABLE, Intent, Purpose, Verdict, decide, explain, words_reserving
+from newscrawler.politeness.rights import DISREGARDABLE, Intent, Purpose, Verdict, decide, explain, words_reserving
 
 NOW = datetime(2026, 5, 1, 12, tzinfo=UTC)
 

@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from stopwatch import cpu_seconds
 
-from newscrawler.rights import TdmRule, TdmRules, read_tdm_file, tdm_choice
+from newscrawler.politeness.rights import TdmRule, TdmRules, read_tdm_file, tdm_choice
 
 SITE = "https://www.example.org"
 

@@ -8,7 +8,14 @@ from hypothesis import strategies as st
 from stopwatch import cpu_seconds
 
 from newscrawler.article import Reservation, Reserved
-from newscrawler.rights import feed_licenses, from_usage_headers, license_in_header, license_in_page, read_policy, read_rsl
+from newscrawler.politeness.rights import (
+    feed_licenses,
+    from_usage_headers,
+    license_in_header,
+    license_in_page,
+    read_policy,
+    read_rsl,
+)
 
 SITE = "https://example.org/license.xml"
 BOMB = (

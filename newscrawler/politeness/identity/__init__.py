@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from newscrawler.identity.keys import SigningKey, generate_key, load_keys, rotate_keys, save_key, signing_key
-from newscrawler.identity.publication import (
+from newscrawler.politeness.identity.keys import SigningKey, generate_key, load_keys, rotate_keys, save_key, signing_key
+from newscrawler.politeness.identity.publication import (
     BOT_PAGE,
     MEDIA_TYPE,
     WELL_KNOWN,
@@ -11,7 +11,7 @@ from newscrawler.identity.publication import (
     problems_of_directory,
     write_publication,
 )
-from newscrawler.identity.signatures import Signer, directory_fields, sign, signature_base
+from newscrawler.politeness.identity.signatures import Signer, directory_fields, sign, signature_base
 
 __all__ = [
     "BOT_PAGE",

@@ -10,8 +10,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from newscrawler.article import Reservation, Reserved
-from newscrawler.rights.path_patterns import matches, specificity
-from newscrawler.rights.structured_fields import parse_dictionary
+from newscrawler.politeness.rights.path_patterns import matches, specificity
+from newscrawler.politeness.rights.structured_fields import parse_dictionary
 
 LONGEST_SAID = 200
 #: draft-ietf-aipref-vocab-08, section 6.1; older revisions had other labels for the same.

@@ -11,8 +11,8 @@ from typing import Any
 from urllib.parse import urlsplit
 
 from newscrawler.errors import ConfigError
-from newscrawler.identity.keys import SigningKey, signing_key
-from newscrawler.identity.signatures import is_signed_by
+from newscrawler.politeness.identity.keys import SigningKey, signing_key
+from newscrawler.politeness.identity.signatures import is_signed_by
 
 WELL_KNOWN = "/.well-known/http-message-signatures-directory"
 MEDIA_TYPE = "application/http-message-signatures-directory+json"

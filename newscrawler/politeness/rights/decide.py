@@ -9,7 +9,7 @@ from enum import StrEnum
 
 from newscrawler.article import Reservation, Reserved
 from newscrawler.errors import PageReason
-from newscrawler.rights.purposes import PHRASES, RESERVES, Intent, Purpose
+from newscrawler.politeness.rights.purposes import PHRASES, RESERVES, Intent, Purpose
 
 #: rel=nofollow of single links; counted, but not stored with the page.
 LINKS = "nofollow-links"

@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from newscrawler.article import Reserved
-from newscrawler.rights import from_header, from_meta
+from newscrawler.politeness.rights import from_header, from_meta
 
 TOKEN = "newscrawler"
 

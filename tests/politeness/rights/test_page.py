@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from newscrawler.rights import OriginStatements, PageRights, TdmRule, TdmRules
+from newscrawler.politeness.rights import OriginStatements, PageRights, TdmRule, TdmRules
 
 URL = "https://www.example.org/a"
 RIGHTS = PageRights(token="newscrawler")

@@ -7,12 +7,12 @@ from dataclasses import dataclass, field, replace
 from enum import StrEnum
 
 from newscrawler.article import Reservation
-from newscrawler.rights.odrl import TdmPolicy, read_policy
-from newscrawler.rights.path_patterns import path_of
-from newscrawler.rights.rsl import PLACE as RSL
-from newscrawler.rights.rsl import RslDocument, read_rsl
-from newscrawler.rights.tdm import TdmRules, tdm_choice
-from newscrawler.rights.usage import UsageRule, usage_of
+from newscrawler.politeness.rights.odrl import TdmPolicy, read_policy
+from newscrawler.politeness.rights.path_patterns import path_of
+from newscrawler.politeness.rights.rsl import PLACE as RSL
+from newscrawler.politeness.rights.rsl import RslDocument, read_rsl
+from newscrawler.politeness.rights.tdm import TdmRules, tdm_choice
+from newscrawler.politeness.rights.usage import UsageRule, usage_of
 
 #: Places of reservations by an origin, not by a page.
 ORIGIN_PLACES = frozenset({"tdmrep.json", "robots.txt Content-Usage", "robots.txt Content-Signal", RSL})

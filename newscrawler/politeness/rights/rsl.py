@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
 
 from newscrawler.article import Reservation, Reserved
-from newscrawler.rights.path_patterns import matches, path_of, specificity
+from newscrawler.politeness.rights.path_patterns import matches, path_of, specificity
 
 if TYPE_CHECKING:  # the command line knows our settings without the parser
     from lxml import etree

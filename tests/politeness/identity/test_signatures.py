@@ -14,7 +14,7 @@ from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey,
 from http_message_signatures import HTTPMessageVerifier, HTTPSignatureKeyResolver, InvalidSignature, algorithms
 from stopwatch import cpu_seconds
 
-from newscrawler.identity import (
+from newscrawler.politeness.identity import (
     Signer,
     SigningKey,
     directory_fields,
@@ -25,8 +25,8 @@ from newscrawler.identity import (
     signature_base,
     signing_key,
 )
-from newscrawler.identity.publication import MEDIA_TYPE, directory_text
-from newscrawler.identity.signatures import authority_of
+from newscrawler.politeness.identity.publication import MEDIA_TYPE, directory_text
+from newscrawler.politeness.identity.signatures import authority_of
 
 NOW = datetime.now(UTC)
 DIRECTORY = "https://bot.example.org/.well-known/http-message-signatures-directory"

@@ -8,8 +8,8 @@ from typing import Any
 
 import pytest
 
+from newscrawler.politeness.rights import UsageRule, from_usage_headers, read_policy, read_rsl, usage_of
 from newscrawler.politeness.robots import parse_robots
-from newscrawler.rights import UsageRule, from_usage_headers, read_policy, read_rsl, usage_of
 
 FOLDER = Path(__file__).parent / "conformance"
 SITE = "https://example.org"

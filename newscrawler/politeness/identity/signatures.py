@@ -12,7 +12,7 @@ from urllib.parse import urlsplit
 from cryptography.exceptions import InvalidSignature
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
-from newscrawler.identity.keys import SigningKey
+from newscrawler.politeness.identity.keys import SigningKey
 
 TAG = "web-bot-auth"
 LABEL = "sig1"

@@ -8,13 +8,13 @@ from dataclasses import dataclass, field
 from datetime import UTC, datetime, tzinfo
 
 from newscrawler.article import Reservation, Reserved
-from newscrawler.rights.decide import Decision, decide, explain
-from newscrawler.rights.directives import EVERYBODY, from_header, from_meta
-from newscrawler.rights.origin import OriginStatements
-from newscrawler.rights.purposes import Intent
-from newscrawler.rights.rsl import MEDIA_TYPE, RslDocument
-from newscrawler.rights.tdm import tdm_choice
-from newscrawler.rights.usage import from_usage_headers
+from newscrawler.politeness.rights.decide import Decision, decide, explain
+from newscrawler.politeness.rights.directives import EVERYBODY, from_header, from_meta
+from newscrawler.politeness.rights.origin import OriginStatements
+from newscrawler.politeness.rights.purposes import Intent
+from newscrawler.politeness.rights.rsl import MEDIA_TYPE, RslDocument
+from newscrawler.politeness.rights.tdm import tdm_choice
+from newscrawler.politeness.rights.usage import from_usage_headers
 
 #: The header fields that are read, in lower case.
 FIELDS = ("x-robots-tag", "tdm-reservation", "tdm-policy", "content-usage", "content-signal")
