@@ -10,7 +10,7 @@ from typing import Any
 
 from newscrawler.article import Article
 from newscrawler.config.portal import Portal
-from newscrawler.crawl.learning import wrapper_of
+from newscrawler.crawl.reading.learning import wrapper_of
 from newscrawler.drift import noted
 from newscrawler.errors import PageError
 from newscrawler.extraction.pipeline import Draft, Reading, detect_body, finish, read_dates, read_metadata

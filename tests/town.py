@@ -32,7 +32,7 @@ def look_up(host, *rest, **more):
     asked[host] += 1
     return [(socket.AF_INET, socket.SOCK_STREAM, 6, "", (address, 0))]
 socket.getaddrinfo = look_up
-import newscrawler.crawl.resolver as resolver
+import newscrawler.crawl.components.resolver as resolver
 resolver.CACHED_SECONDS = 0.0
 sys.argv = ["newscrawler", *{arguments!r}]
 from newscrawler.cli import main

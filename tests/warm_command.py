@@ -120,7 +120,7 @@ def serve(connection: socket.socket) -> None:
     from importlib import import_module
 
     from newscrawler.cli.main import COMMANDS
-    from newscrawler.crawl.preload import preload
+    from newscrawler.crawl.process.preload import preload
     from newscrawler.store import open_store
 
     preload()
@@ -184,8 +184,9 @@ def _become(request: dict[str, Any], files: list[int]) -> NoReturn:
 
 
 def _shorten_pauses(seconds: float) -> None:
-    from newscrawler.crawl import outcomes
-    from newscrawler.politeness import backoff, robots_entry
+    from newscrawler.crawl.hosts import robots_entry
+    from newscrawler.crawl.run import outcomes
+    from newscrawler.politeness import backoff
 
     for module in (outcomes, backoff, robots_entry):
         assert seconds <= module.FIRST_PAUSE_SECONDS

@@ -21,8 +21,8 @@ from portal_server import Answer, Route
 from reading_faults import learned, perfect
 from script_portals import PORTALS, STORIES, serve
 
-from newscrawler.browser import BrowserOptions, BrowserProcess, RenderJob, Subanswer, Subrequest, executable_of
-from newscrawler.browser.process_tree import cpu_seconds, memory_bytes
+from newscrawler.crawl.browser import BrowserOptions, BrowserProcess, RenderJob, Subanswer, Subrequest, executable_of
+from newscrawler.crawl.browser.process_tree import cpu_seconds, memory_bytes
 
 
 def crawled(portal: str, render: str) -> str:

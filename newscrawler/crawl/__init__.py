@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from newscrawler.crawl.process import crawl_portals
-from newscrawler.crawl.report import Report, RunCounts, RunSummary
+from newscrawler.crawl.process.crawl_process import crawl_portals
+from newscrawler.crawl.run.report import Report, RunCounts, RunSummary
 
 __all__ = ["Report", "RunCounts", "RunSummary", "crawl_portals"]

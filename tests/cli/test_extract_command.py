@@ -16,7 +16,8 @@ from click.testing import Result
 from host_states import put_host
 
 from newscrawler import __version__
-from newscrawler.crawl import resolver, single_page
+from newscrawler.crawl.components import resolver
+from newscrawler.crawl.process import single_page
 from newscrawler.store import HostRecord, open_store
 
 Run = Callable[..., Result]

@@ -11,9 +11,9 @@ from datetime import UTC, datetime
 
 import pytest
 
-from newscrawler.crawl.commits import GroupCommit
-from newscrawler.crawl.garbage import seldom_collected
-from newscrawler.crawl.items import FetchedUrl
+from newscrawler.crawl.process.garbage import seldom_collected
+from newscrawler.crawl.run.commits import GroupCommit
+from newscrawler.crawl.run.items import FetchedUrl
 from newscrawler.store import ClaimedUrl, Committed
 from newscrawler.store.vocabularies.outcomes import FrontierKind
 
@@ -98,7 +98,7 @@ def test_garbage_is_searched_for_as_before_after_a_crawl() -> None:
 
 SCATTERED = """
 from pathlib import Path
-from newscrawler.crawl.garbage import release_free_memory
+from newscrawler.crawl.process.garbage import release_free_memory
 
 def resident() -> int:
     lines = Path("/proc/self/status").read_text().splitlines()

@@ -10,7 +10,7 @@ import pytest
 from portal_server import story
 from scrapy.utils._compression import brotli, zstd  # type: ignore[attr-defined]
 
-from newscrawler.crawl.decompression import is_whole
+from newscrawler.crawl.components.decompression import is_whole
 
 PAGE = (story(1) * 30).encode()
 

@@ -19,7 +19,7 @@ COUNT = 40
 #: The command, but learning takes a minute and says that it begins.
 LEARNING = """
 import sys, time
-import newscrawler.crawl.learning as learning
+import newscrawler.crawl.reading.learning as learning
 def slowly(*_, **__):
     print("learning", file=sys.stderr, flush=True)
     time.sleep(60)

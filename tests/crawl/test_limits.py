@@ -7,7 +7,7 @@ from datetime import UTC, datetime
 import pytest
 
 from newscrawler.config.build import portal_from_url
-from newscrawler.policy.limits import Progress, limits_of, reached
+from newscrawler.crawl.policy.limits import Progress, limits_of, reached
 from newscrawler.store.vocabularies.outcomes import RunEnd
 
 LIMITS = limits_of(portal_from_url("https://www.example.org/", max_pages=10, max_articles=5, max_minutes=2))

@@ -9,7 +9,7 @@ from crawling import Crawl, articles, reasons
 from portal_server import Answer, PortalServer, listing, story
 
 from newscrawler.config.portal import Portal
-from newscrawler.policy.link_policy import LinkPolicy
+from newscrawler.crawl.policy.link_policy import LinkPolicy
 
 NUMBERS = ("jedna", "dva", "tri", "pet", "sest", "sedm", "osm", "devet", "deset", "dvanact")
 NAMES = ("most-u-mlyna-se-opravi", "skola-dostane-novou-strechu", "vlak-pojede-az-na-jare", "dozinky-budou-na-namesti")

@@ -9,10 +9,10 @@ import pytest
 from scrapy.exceptions import IgnoreRequest
 
 from newscrawler.article import Reservation, Reserved
-from newscrawler.crawl.failures import ForbiddenByRobotsError, RemovedError, ReservedError, failure_of
-from newscrawler.crawl.items import MOST_TRIES, FetchedUrl, Retry
-from newscrawler.crawl.outcomes import LONGEST_REST, MOST_TRIES_EVER, outcome_of
-from newscrawler.crawl.responses import read_failure
+from newscrawler.crawl.hosts.failures import ForbiddenByRobotsError, RemovedError, ReservedError, failure_of
+from newscrawler.crawl.reading.responses import read_failure
+from newscrawler.crawl.run.items import MOST_TRIES, FetchedUrl, Retry
+from newscrawler.crawl.run.outcomes import LONGEST_REST, MOST_TRIES_EVER, outcome_of
 from newscrawler.errors import PageReason
 from newscrawler.store import ClaimedUrl, FoundUrl, PageOutcome
 from newscrawler.store.vocabularies.outcomes import FrontierKind, Reason, UrlState

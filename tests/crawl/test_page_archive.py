@@ -14,8 +14,8 @@ from crawling import Crawl, articles, command, summary
 from portal_server import Answer, PortalServer, address, listing, story
 
 from newscrawler.config.portal import Portal
-from newscrawler.crawl.items import FetchedUrl
-from newscrawler.crawl.page_archive import PageArchive, keeping
+from newscrawler.crawl.reading.page_archive import PageArchive, keeping
+from newscrawler.crawl.run.items import FetchedUrl
 from newscrawler.errors import StoreAwayError
 from newscrawler.store import ClaimedUrl, Committed, PageOutcome, PageSelection, StoredPage, open_store
 from newscrawler.store.archive import RawPage, read_page

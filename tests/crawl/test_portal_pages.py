@@ -8,10 +8,10 @@ import pytest
 from crawling import Crawl, articles, reasons
 from portal_server import PortalServer, listing, story
 
+from newscrawler.crawl.policy.portal_pages import PortalPages
 from newscrawler.discovery.links import FoundLink
 from newscrawler.extraction.pipeline import Draft, Reading, detect_body, read_dates, read_metadata
 from newscrawler.page import Document
-from newscrawler.policy.portal_pages import PortalPages
 
 SITE = "http://127.0.0.1"
 TEXT = "".join(

@@ -9,9 +9,9 @@ from crawling import Crawl, articles, command, summary
 from portal_server import PortalServer, address, listing, story
 from sqlalchemy import create_engine, text
 
+from newscrawler.crawl.policy.portal_profile import PortalProfile
 from newscrawler.discovery.urls import CLASSIFIERS, Link, UrlKind
 from newscrawler.discovery.urls.learned import Outcome
-from newscrawler.policy.portal_profile import PortalProfile
 from newscrawler.store import Selection, open_store
 
 SITE = "http://127.0.0.1"

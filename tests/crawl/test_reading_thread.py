@@ -16,7 +16,7 @@ SECONDS = 2.0
 SLOW = f"""
 import time
 from newscrawler.cli.main import main
-from newscrawler.crawl import article_reader
+from newscrawler.crawl.reading import article_reader
 
 detect_body = article_reader.detect_body
 

@@ -14,9 +14,9 @@ from reading_faults import learned, perfect
 from script_portals import STORIES, serve
 
 from newscrawler.config import Collection
+from newscrawler.crawl.collections.policy import OpenScope
 from newscrawler.discovery.api_addresses import api_address, api_pattern
 from newscrawler.extraction.body.api_response import page_with_answer
-from newscrawler.policy.collection_policy import OpenScope
 
 #: As deep as the reader of JSON allows, and deeper.
 NESTED = b'{"title": "Deep", "body":' * 900 + b"1" + b"}" * 900

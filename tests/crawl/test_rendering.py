@@ -21,7 +21,7 @@ from portal_server import Answer, PortalServer
 from reading_faults import learned, perfect
 from script_portals import PORTALS, STORIES, serve
 
-from newscrawler.browser.process_tree import descendants
+from newscrawler.crawl.browser.process_tree import descendants
 from newscrawler.extraction.pipeline import Draft, Reading, read_article
 from newscrawler.extraction.templates.portal_template import PortalWrapper
 from newscrawler.page import Document

@@ -11,7 +11,7 @@ from kept_pages import NOON, Archive
 from portal_pages import PROMOTION, page, paragraphs_of
 
 from newscrawler.config.portal import Portal
-from newscrawler.crawl.learning import reading_of, reread
+from newscrawler.crawl.reading.learning import reading_of, reread
 from newscrawler.drift import check_round
 from newscrawler.extraction.pipeline import Reading
 from newscrawler.replay.change import compare

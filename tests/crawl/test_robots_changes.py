@@ -16,7 +16,7 @@ CHANGES_AFTER = 2
 CRAWL = """
 import sys
 from datetime import timedelta
-import newscrawler.politeness.robots_entry as robots_entry
+import newscrawler.crawl.hosts.robots_entry as robots_entry
 assert robots_entry.ASKED_AGAIN == timedelta(hours=1)
 robots_entry.ASKED_AGAIN = robots_entry.SOONEST_ASKED_AGAIN = timedelta(milliseconds=100)
 sys.argv = ["newscrawler", "crawl", {url!r}, "--delay", "0.1", "--json"]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from newscrawler.policy.stop_rules import _MOST_REMEMBERED, MOST_EMPTY, MOST_EMPTY_OTHER, StopRules, shape_of
+from newscrawler.crawl.policy.stop_rules import _MOST_REMEMBERED, MOST_EMPTY, MOST_EMPTY_OTHER, StopRules, shape_of
 
 SITE = "http://127.0.0.1"
 

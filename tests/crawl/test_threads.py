@@ -12,8 +12,8 @@ from pathlib import Path
 import pytest
 from sqlalchemy import text
 
-from newscrawler.crawl import threads
-from newscrawler.crawl.threads import DatabaseThread
+from newscrawler.crawl.process import threads
+from newscrawler.crawl.process.threads import DatabaseThread
 from newscrawler.errors import LeaseLostError, StoreAwayError, StoreError
 from newscrawler.store import open_store
 from newscrawler.store.database import translated

@@ -16,11 +16,11 @@ from crawling import Crawl, articles, summary
 from portal_server import PortalServer, address, listing, story
 
 from newscrawler.config.build import portal_from_url
-from newscrawler.crawl.failures import StoppingError
-from newscrawler.crawl.host_backoff import Client, Exchange
-from newscrawler.crawl.host_slots import HostSlots
-from newscrawler.crawl.threads import DatabaseThread
-from newscrawler.policy.limits import Limit, Progress, limits_of, reached
+from newscrawler.crawl.hosts.failures import StoppingError
+from newscrawler.crawl.hosts.host_backoff import Client, Exchange
+from newscrawler.crawl.hosts.host_slots import HostSlots
+from newscrawler.crawl.policy.limits import Limit, Progress, limits_of, reached
+from newscrawler.crawl.process.threads import DatabaseThread
 from newscrawler.politeness.window import Window, night_began
 from newscrawler.store import open_store
 from newscrawler.store.frontier.spending import Spent

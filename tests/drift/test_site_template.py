@@ -9,7 +9,7 @@ from kept_pages import NOON, Archive
 from portal_pages import page
 
 from newscrawler.config.portal import Portal
-from newscrawler.crawl.learning import reading_of
+from newscrawler.crawl.reading.learning import reading_of
 from newscrawler.drift import learn_if_missing, learn_site_template
 from newscrawler.errors import ConfigError
 

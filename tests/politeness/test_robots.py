@@ -9,8 +9,8 @@ from random import Random
 import pytest
 from stopwatch import cpu_seconds
 
+from newscrawler.crawl.hosts.robots_entry import LONGEST_PAUSE_SECONDS, RobotsEntry, read_max_age, robots_answered, robots_failed
 from newscrawler.politeness.robots import LONGEST_CRAWL_DELAY_SECONDS, MOST_BYTES, parse_robots
-from newscrawler.politeness.robots_entry import LONGEST_PAUSE_SECONDS, RobotsEntry, read_max_age, robots_answered, robots_failed
 
 NOW = datetime(2026, 11, 21, 12, tzinfo=UTC)
 

@@ -10,10 +10,10 @@ from pathlib import Path
 import pytest
 
 from newscrawler.article import Article, Paragraph, Reservation, Reserved
-from newscrawler.collect import FiledKeyword
 from newscrawler.config import Configuration, Portal
 from newscrawler.config.service import EXPORT_FORMATS, Export
 from newscrawler.corpus.formats import FORMATS
+from newscrawler.crawl.collections import FiledKeyword
 from newscrawler.errors import ExportError
 from newscrawler.politeness.rights import Purpose
 from newscrawler.service.exports import due_exports, write_export

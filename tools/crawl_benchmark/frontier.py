@@ -11,7 +11,7 @@ from statistics import median, quantiles
 from typing import Any
 
 from crawl_benchmark.memory import resident_mb
-from newscrawler.crawl.run import MOST_IN_HAND
+from newscrawler.crawl.run.crawl_run import MOST_IN_HAND
 from newscrawler.store import FoundUrl, PageOutcome, open_store
 from newscrawler.store.vocabularies.outcomes import FINISHED
 

@@ -22,7 +22,7 @@ from urllib.parse import unquote, urlsplit
 
 from sqlalchemy import select
 
-from newscrawler.crawl.run import MOST_IN_HAND
+from newscrawler.crawl.run.crawl_run import MOST_IN_HAND
 from newscrawler.store import Selection, open_store
 from newscrawler.store.frontier.better_known import SECOND_LOOK
 from newscrawler.store.tables import FRONTIER

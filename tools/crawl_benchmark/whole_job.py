@@ -13,8 +13,8 @@ from pathlib import Path
 from time import process_time
 
 from newscrawler.cli import main
-from newscrawler.crawl.items import FetchedUrl
-from newscrawler.crawl.run import CrawlRun
+from newscrawler.crawl.run.crawl_run import CrawlRun
+from newscrawler.crawl.run.items import FetchedUrl
 
 
 def run() -> None:

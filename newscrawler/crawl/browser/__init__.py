@@ -1,0 +1,21 @@
+"""Builds pages with Chromium in a process without a network: whoever asks for a page answers what the page asks for."""
+
+from __future__ import annotations
+
+from newscrawler.crawl.browser.process import BrowserProcess, executable_of
+from newscrawler.crawl.browser.process_tree import PROCESSOR_TIME
+from newscrawler.crawl.browser.records import (
+    BrowserError,
+    BrowserOptions,
+    BrowserUnavailableError,
+    PageTooCostlyError,
+    Rendered,
+    RenderJob,
+    Subanswer,
+    Subrequest,
+)
+
+__all__ = [
+    "PROCESSOR_TIME", "BrowserError", "BrowserOptions", "BrowserProcess", "BrowserUnavailableError", "PageTooCostlyError",
+    "RenderJob", "Rendered", "Subanswer", "Subrequest", "executable_of",
+]  # fmt: skip

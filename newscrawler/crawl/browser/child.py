@@ -1,0 +1,121 @@
+"""The browser's process: builds pages with Chromium, one after another, and asks the crawl for everything that they ask for.
+
+`python -m newscrawler.crawl.browser.child FD`. The first message on the socket holds the options, and is answered by `ready`, `failed`
+or, where another try is in vain, `unavailable`; then each `render` is answered by `rendered` or `failed`. In between, `request` is
+answered by `answer` or `refuse`, and `links` by `proceed`.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import socket
+import sys
+from contextlib import suppress
+from importlib import import_module
+from itertools import count
+from pathlib import Path
+from typing import Any
+
+from newscrawler.crawl.browser.isolation import die_with_parent, drop_root, leave_network
+from newscrawler.crawl.browser.messages import Message, encoded, read_message
+from newscrawler.crawl.browser.page_builder import PageBuilder, load_scripts
+
+#: What Chromium is started with. Interception answers all requests; should one escape it, it has neither names nor a way out.
+ARGUMENTS = (
+    "--disable-gpu", "--disable-webgl", "--mute-audio", "--disable-remote-fonts", "--blink-settings=imagesEnabled=false",
+    "--disable-background-networking", "--disable-component-update", "--disable-sync", "--no-pings", "--dns-prefetch-disable",
+    "--disable-breakpad", "--disable-notifications", "--force-webrtc-ip-handling-policy=disable_non_proxied_udp",
+    "--host-resolver-rules=MAP * ~NOTFOUND", "--proxy-server=http://127.0.0.1:9", "--proxy-bypass-list=<-loopback>",
+    "--js-flags=--max-old-space-size=512", "--renderer-process-limit=2",
+)  # fmt: skip
+
+
+class Crawl:
+    """The other side of the socket, as a page's builder sees it."""
+
+    def __init__(self, writer: asyncio.StreamWriter) -> None:
+        self._writer = writer
+        self._numbers = count()
+        self._waiting: dict[int, asyncio.Future[Message]] = {}
+
+    def send(self, head: dict[str, Any], body: bytes = b"") -> None:
+        """Send a message that needs no answer."""
+        self._writer.write(encoded(head, body))
+
+    async def ask(self, head: dict[str, Any], body: bytes = b"") -> Message:
+        """Send a message, and return its answer."""
+        number = next(self._numbers)
+        future: asyncio.Future[Message] = asyncio.get_running_loop().create_future()
+        self._waiting[number] = future
+        self.send(head | {"number": number}, body)
+        return await future
+
+    def answered(self, message: Message) -> None:
+        """Take in an answer."""
+        future = self._waiting.pop(int(message.head["number"]), None)
+        if future is not None and not future.done():
+            future.set_result(message)
+
+
+async def _serve(connection: socket.socket) -> None:
+    reader, writer = await asyncio.open_connection(sock=connection)
+    first = await read_message(reader)
+    if first is None:
+        return
+    crawl, options = Crawl(writer), first.head
+    folder = Path(options["folder"])
+    api = import_module("playwright.async_api")
+    load_scripts()
+    isolated = leave_network()
+    dropped = drop_root(folder)
+    os.environ.update(HOME=str(folder), TMPDIR=str(folder), DBUS_SESSION_BUS_ADDRESS="disabled:")
+    if not isolated or not dropped:
+        why = "the kernel gives it no network namespace of its own" if dropped else "it cannot stop being root"
+        crawl.send({"type": "unavailable", "why": f"the browser is not started: {why}"})
+        await writer.drain()
+        return
+    async with api.async_playwright() as playwright:
+        try:
+            browser = await playwright.chromium.launch(
+                executable_path=options["executable"], chromium_sandbox=options["sandbox"], args=list(ARGUMENTS), timeout=60_000
+            )
+        except api.Error as error:
+            crawl.send({"type": "failed", "why": _launch_failure(str(error), sandbox=options["sandbox"])})
+            await writer.drain()
+            return
+        crawl.send({"type": "ready", "version": browser.version})
+        await _build_pages(reader, crawl, PageBuilder(browser, crawl, options["user_agent"]))
+
+
+async def _build_pages(reader: asyncio.StreamReader, crawl: Crawl, builder: PageBuilder) -> None:
+    building: asyncio.Task[None] | None = None
+    while (message := await read_message(reader)) is not None:
+        if message.type == "render":
+            building = asyncio.ensure_future(builder.build(message.head, message.body))
+        else:
+            crawl.answered(message)
+    if building is not None:
+        building.cancel()
+
+
+def _launch_failure(error: str, *, sandbox: bool) -> str:
+    lines = [line.strip() for line in error.splitlines() if line.strip()]
+    said = next((line for line in lines if "sandbox" in line.lower() or "error while loading" in line.lower()), "")[:200]
+    shown = said or (lines[0][:200] if lines else "no reason is given")
+    if sandbox and "sandbox" in error.lower():
+        remedy = "`sandbox = false` in [browser] runs it without, which a page may abuse"
+        return f"Chromium's sandbox does not start here ({shown}); {remedy}"
+    return f"Chromium does not start: {shown}"
+
+
+def main() -> None:
+    """Serve the crawl at the other end of the socket until it closes it."""
+    die_with_parent()
+    connection = socket.socket(fileno=int(sys.argv[1]))
+    with suppress(KeyboardInterrupt):
+        asyncio.run(_serve(connection))
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,249 @@
+"""The browser of one crawl: a process of its own, with a deadline for each page and a limit of memory for all that it starts."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import os
+import shutil
+import socket
+import subprocess
+import sys
+import tempfile
+from collections.abc import Awaitable, Callable
+from contextlib import suppress
+from dataclasses import asdict
+from importlib.util import find_spec
+from pathlib import Path
+from time import monotonic
+
+from newscrawler.crawl.browser.messages import Message, encoded, read_message
+from newscrawler.crawl.browser.process_tree import PROCESSOR_TIME, memory_bytes
+from newscrawler.crawl.browser.records import (
+    BrowserError,
+    BrowserOptions,
+    BrowserUnavailableError,
+    PageTooCostlyError,
+    Rendered,
+    RenderJob,
+    Subanswer,
+    Subrequest,
+)
+from newscrawler.errors import install_command
+
+logger = logging.getLogger(__name__)
+
+#: A context is thrown away after so many pages.
+PAGES_OF_A_CONTEXT = 50
+_START_SECONDS = 90.0
+_FOLDER = "newscrawler-browser-"
+#: In UTF-8.
+_MOST_BYTES_OF_A_CHARACTER = 4
+_LOOK_SECONDS = 0.2
+#: Where Chromium is looked for.
+_NAMES = ("chromium", "chromium-browser", "google-chrome-stable", "google-chrome")
+
+#: Answers what a page asks for; None: it is not to be had.
+Answering = Callable[[Subrequest], Awaitable[Subanswer | None]]
+#: Says of the links of a listing whether more of it is wanted.
+Proceeding = Callable[[list[str]], Awaitable[bool]]
+
+
+def executable_of(configured: str | None) -> str:
+    """Return the path of the browser.
+
+    Raises:
+        BrowserUnavailableError: there is none, or Playwright is not installed.
+    """
+    if find_spec("playwright") is None:
+        raise BrowserUnavailableError(f"pages are built with Playwright, which is not installed: {install_command('browser')}")
+    if configured is not None:
+        if not Path(configured).is_file():
+            raise BrowserUnavailableError(f"{configured} is no file; `executable` in [browser] names the path of Chromium")
+        return configured
+    found = next(filter(None, map(shutil.which, _NAMES)), None)
+    if found is None:
+        raise BrowserUnavailableError(
+            "Chromium is not found; install it (Debian: apt install chromium), or name it by `executable`"
+        )
+    return found
+
+
+class BrowserProcess:
+    """Builds pages one at a time; after a failure the next page gets a new process."""
+
+    def __init__(self, options: BrowserOptions) -> None:
+        self._options = options
+        self._process: subprocess.Popen[bytes] | None = None
+        self._reader: asyncio.StreamReader | None = None
+        self._writer: asyncio.StreamWriter | None = None
+        #: Profile and temporary files of Chromium.
+        self._folder: Path | None = None
+        self._turn = asyncio.Lock()
+        self._pages = 0
+        self._sending: set[asyncio.Task[None]] = set()
+        #: In a row: one that was killed while it started is started once more.
+        self._failed_starts = 0
+        #: Answers of the crawl that a page waits for.
+        self._waiting = 0
+        #: What was counted, for measurements: the most memory of all processes together.
+        self.most_memory_bytes = 0
+
+    @property
+    def pid(self) -> int | None:
+        """Return the number of the process; None: there is none now."""
+        return self._process.pid if self._process is not None else None
+
+    async def render(self, job: RenderJob, answer: Answering, proceed: Proceeding | None = None) -> Rendered:
+        """Build a page.
+
+        Args:
+            job: the page.
+            answer: answers its requests.
+            proceed: is asked about the links of a listing.
+
+        Raises:
+            PageTooCostlyError: the page takes too long or too much memory, or is too large.
+            BrowserError: the page could not be built; another try may succeed.
+            BrowserUnavailableError: there is no browser.
+        """
+        async with self._turn:
+            try:
+                if self._process is None:
+                    await self._start()
+                return await self._render(job, answer, proceed)
+            except BaseException:
+                await self.close()
+                raise
+
+    async def close(self) -> None:
+        """Kill the process with all below it."""
+        process, self._process, self._pages = self._process, None, 0
+        for task in list(self._sending):
+            task.cancel()
+        if self._writer is not None:
+            self._writer.close()
+            self._writer = self._reader = None
+        if process is not None:
+            await asyncio.get_running_loop().run_in_executor(None, PROCESSOR_TIME.kill, process.pid, process.wait)
+        if self._folder is not None:
+            shutil.rmtree(self._folder, ignore_errors=True)
+            self._folder = None
+
+    # ------------------------------------------------------------------ start
+
+    async def _start(self) -> None:
+        _remove_left_folders()
+        self._folder = Path(tempfile.mkdtemp(prefix=f"{_FOLDER}{os.getpid()}-"))
+        ours, theirs = socket.socketpair()
+        command = [sys.executable, "-m", "newscrawler.crawl.browser.child", str(theirs.fileno())]
+        self._process = subprocess.Popen(  # noqa: ASYNC220, S603  our own module
+            command, pass_fds=[theirs.fileno()], stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
+            start_new_session=True,
+        )  # fmt: skip
+        theirs.close()
+        try:
+            self._reader, self._writer = await asyncio.open_connection(sock=ours)
+            self._send(encoded({**asdict(self._options), "folder": str(self._folder)}))
+            message = await asyncio.wait_for(read_message(self._reader), _START_SECONDS)
+        except TimeoutError:
+            message = None
+        if message is None or message.type != "ready":
+            why = str(message.head["why"]) if message is not None else "its process has ended, or takes too long to start"
+            await self.close()
+            self._failed_starts += 1
+            if self._failed_starts > 1 or (message is not None and message.type == "unavailable"):
+                raise BrowserUnavailableError(why)
+            raise BrowserError(why)
+        self._failed_starts = 0
+        logger.info("Chromium %s builds pages", message.head.get("version"))
+
+    def _send(self, data: bytes) -> None:
+        if self._writer is not None:
+            with suppress(OSError, RuntimeError):
+                self._writer.write(data)
+
+    # ------------------------------------------------------------------ one page
+
+    async def _render(self, job: RenderJob, answer: Answering, proceed: Proceeding | None) -> Rendered:
+        head = asdict(job)
+        del head["body"]
+        self._send(encoded({**head, "type": "render", "fresh": self._pages % PAGES_OF_A_CONTEXT == 0}, job.body))
+        self._pages += 1
+        self._waiting = 0
+        watching = asyncio.ensure_future(self._watch())
+        talking = asyncio.ensure_future(self._talk(job, answer, proceed))
+        try:
+            await asyncio.wait({watching, talking}, return_when=asyncio.FIRST_COMPLETED)
+            if talking.done():
+                return talking.result()
+            raise watching.result()
+        finally:
+            for task in (watching, talking, *self._sending):
+                task.cancel()
+
+    async def _talk(self, job: RenderJob, answer: Answering, proceed: Proceeding | None) -> Rendered:
+        assert self._reader is not None
+        while (message := await read_message(self._reader)) is not None:
+            if len(message.body) > _MOST_BYTES_OF_A_CHARACTER * job.most_characters:
+                raise PageTooCostlyError("the page is too large")
+            if message.type == "rendered":
+                consented, refused = message.head.get("consented"), message.head.get("refused", ())
+                return Rendered(html=message.body.decode("utf-8", "replace"), refused=tuple(refused), consented=consented)
+            if message.type == "failed":
+                raise BrowserError(_printable(str(message.head.get("why"))))
+            task = asyncio.ensure_future(self._reply(message, answer, proceed))
+            self._sending.add(task)
+            task.add_done_callback(self._sending.discard)
+        raise BrowserError("the browser's process has ended")
+
+    async def _reply(self, message: Message, answer: Answering, proceed: Proceeding | None) -> None:
+        number = message.head.get("number")
+        self._waiting += 1
+        try:
+            if message.type == "request":
+                sent = message.body if message.head.get("method") == "POST" else None
+                asked = Subrequest(url=str(message.head.get("url")), kind=str(message.head.get("kind")), body=sent)
+                found = await answer(asked)
+                if found is None:
+                    self._send(encoded({"type": "refuse", "number": number}))
+                    return
+                head = {"type": "answer", "number": number, "status": found.status, "content_type": found.content_type}
+                self._send(encoded(head, found.body))
+            elif message.type == "links":
+                links = [str(link) for link in message.head.get("links", ())]
+                self._send(encoded({"type": "proceed", "number": number, "go": proceed is not None and await proceed(links)}))
+        finally:
+            self._waiting -= 1
+
+    async def _watch(self) -> BrowserError:
+        """Return why the page is given up: it takes too long or too much memory, or the process has ended."""
+        spent, last = 0.0, monotonic()
+        most = self._options.memory_megabytes * 2**20
+        while True:
+            await asyncio.sleep(_LOOK_SECONDS)
+            now = monotonic()
+            spent += now - last if self._waiting == 0 else 0.0
+            last = now
+            process = self._process
+            if process is None or process.poll() is not None:
+                return BrowserError("the browser's process has ended")
+            if spent > self._options.deadline_seconds:
+                return PageTooCostlyError(f"the page was not complete after {self._options.deadline_seconds:g} s")
+            used = memory_bytes(process.pid)
+            self.most_memory_bytes = max(self.most_memory_bytes, used)
+            if used > most:
+                return PageTooCostlyError(f"the page takes more memory than {self._options.memory_megabytes} MB")
+
+
+def _printable(text: str) -> str:
+    """Return a text of which a page may have written a part, for logs and terminals."""
+    return "".join(sign if sign.isprintable() else " " for sign in text[:300])
+
+
+def _remove_left_folders() -> None:
+    """Remove the folders of crawls that were killed."""
+    for folder in Path(tempfile.gettempdir()).glob(f"{_FOLDER}*"):
+        owner = folder.name.removeprefix(_FOLDER).partition("-")[0]
+        if owner.isdecimal() and not Path("/proc", owner).exists():
+            shutil.rmtree(folder, ignore_errors=True)

@@ -1,0 +1,135 @@
+"""One run of a collection: searches, feeds and listed URLs on any host; store news, and file it under keywords."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime
+from typing import Any
+
+from newscrawler.config import Collection, Configuration
+from newscrawler.crawl.collections import UrlList, keywords_of, read_urls
+from newscrawler.crawl.collections.news_filter import NewsFilter
+from newscrawler.crawl.collections.policy import SEARCH, CollectionPolicy
+from newscrawler.crawl.components.archive_handler import archive_of, archive_settings
+from newscrawler.crawl.run.crawl_run import CrawlRun
+from newscrawler.crawl.run.items import ALLOWED, FetchedUrl
+from newscrawler.discovery.urls import canonicalize
+from newscrawler.errors import ConfigError, NewscrawlerError, PageReason
+from newscrawler.research.detection import KeywordCollections
+from newscrawler.store import ClaimedUrl, Committed, Frontier, Selection, Store
+from newscrawler.store.vocabularies.outcomes import FrontierKind, UrlState
+
+#: URLs leased at once, each of another host; a host still gets one request at a time, with its delay.
+MOST_IN_HAND = 4
+_SEEN = (UrlState.DONE, UrlState.FAILED)
+
+
+class CollectionRun(CrawlRun):
+    """One run of one collection."""
+
+    link_policy: CollectionPolicy
+
+    def __init__(self, store: Store, configuration: Configuration, collection: Collection) -> None:
+        self._collection = collection
+        super().__init__(store, configuration, collection)
+        self.most_in_hand = MOST_IN_HAND
+
+    def _make_link_policy(self) -> CollectionPolicy:
+        return CollectionPolicy.of_collection(self._collection)
+
+    def settings(self) -> dict[str, Any]:
+        """Return the settings of Scrapy; pages of an archive come from its files."""
+        settings = super().settings()
+        return settings | archive_settings(self._collection.archives) if self._collection.archives else settings
+
+    def _articles(self) -> Selection:
+        return Selection(collection=self._collection.name)
+
+    async def begin(self) -> None:
+        """Begin the run, with the keywords that earlier ones have collected.
+
+        Raises:
+            ConfigError: the file of URLs cannot be read.
+            PortalBusyError: another process runs it.
+            StoreError: the database fails.
+        """
+        known = await self._database.run(self._store.collections.known_keywords)
+        self.news_filter = NewsFilter(self._collection.detector, KeywordCollections(known))
+        await super().begin()
+
+    def _seed_more(self, frontier: Frontier, now: datetime) -> None:
+        """Seed the listed URLs; read lists again, but not those of earlier sources, and retry what failed."""
+        lists = {canonicalize(url) for url in self._collection.start_urls}
+        self._store.collections.add(self._collection.name, now=now)
+        archived = archive_of(self._collection.archives).urls if self._collection.archives else ()
+        urls = (*listed_urls(self._collection).urls, *self._collection.urls, *archived)
+        frontier.seed(self.link_policy.listed(urls), now=now)
+        frontier.look_again(urls, (UrlState.FAILED, UrlState.SKIPPED))
+        frontier.look_again(sorted(lists), (*_SEEN, UrlState.SKIPPED))
+        frontier.leave_lists(lists | self.link_policy.search_pages.keys())
+        for article_id in self._store.collections.unfiled(self._collection.name):  # of a run that was killed
+            self._file(article_id, now)
+
+    async def _requeue_articles(self, frontier: Frontier, now: datetime) -> None:
+        """Requeue nothing: articles of a collection are fetched once."""
+
+    async def requeue(self) -> bool:
+        """Requeue pages that are news by the keywords known now; False: there are none."""
+        urls = self.news_filter.news_by_now() if self.news_filter is not None else []
+        if urls:
+            await self._database.run(self._frontier.read_again, urls)
+        return bool(urls)
+
+    async def admit(self, claimed: ClaimedUrl) -> bool:
+        """Count a request; False: the article is stored for a portal or another collection, and is filed without a request."""
+        if claimed.kind == FrontierKind.ARTICLE:
+            article_id = await self._database.run(self._store.collections.stored_elsewhere, self._collection.name, claimed.url)
+            if article_id is not None:
+                now = datetime.now(UTC)
+                await self._database.run(self._file, article_id, now)
+                self.counts.skipped[PageReason.TWIN] += 1
+                item = FetchedUrl(claimed=claimed, fetched_at=now, state=UrlState.SKIPPED)
+                await self._commits.add(item.refused(PageReason.TWIN, f"article {article_id}"))
+                return False
+        self.counts.requests += 1
+        return True
+
+    def request_meta(self, claimed: ClaimedUrl) -> dict[str, Any]:
+        """Return whether the search service's operator allows requests against its robots.txt."""
+        service = self._collection.service
+        return {ALLOWED: True} if claimed.why == SEARCH and service is not None and not service.obeys_robots else {}
+
+    async def follow_up(self, item: FetchedUrl, committed: Committed) -> None:  # noqa: ARG002  as the base asks
+        """File an article, and keep the keywords that were collected."""
+        article_id = committed.article_id or committed.twin_of
+        changes = self.news_filter.changes() if self.news_filter is not None else {}
+        try:
+            if article_id is not None:
+                await self._database.run(self._file, article_id, datetime.now(UTC))
+            if changes:
+                await self._database.run(self._store.collections.add_known_keywords, changes)
+        except NewscrawlerError as error:
+            self.fail(error)
+
+    def _file(self, article_id: int, now: datetime) -> None:
+        stored = self._store.articles.get(article_id)
+        if stored is not None:
+            keywords = keywords_of(stored.article, self._collection.keywords)
+            self._store.collections.file(self._collection.name, article_id, keywords, now=now)
+
+
+def listed_urls(collection: Collection) -> UrlList:
+    """Read the file of URLs of a collection; without one, there are none.
+
+    Raises:
+        ConfigError: it cannot be read, or names no URL.
+    """
+    path = collection.url_file
+    if path is None:
+        return UrlList(urls=(), mistakes=())
+    try:
+        found = read_urls(path.read_text("utf-8").splitlines())
+    except (OSError, UnicodeDecodeError) as error:
+        raise ConfigError(f"{path} cannot be read: {getattr(error, 'strerror', None) or 'it is not UTF-8'}.") from error
+    if not found.urls:
+        raise ConfigError(f"{path} lists no URLs. Write one in each line, beginning with http:// or https://.")
+    return found

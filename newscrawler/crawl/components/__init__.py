@@ -1,0 +1,1 @@
+"""Components of Scrapy: scheduler, middlewares, handlers, pipelines, spider."""

@@ -1,0 +1,128 @@
+"""Answer requests from WARC files instead of the network: a download handler of Scrapy.
+
+Nothing is requested, so neither robots.txt nor host slots apply. Reservations do, where the archive has them: in headers and meta
+elements of the page, in the origin's tdmrep.json, and in the lines of its robots.txt about uses.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import lru_cache
+from pathlib import Path
+from typing import Any
+from urllib.parse import urlsplit
+
+from scrapy import Request
+from scrapy.core.downloader.handlers.base import BaseDownloadHandler
+from scrapy.crawler import Crawler
+from scrapy.exceptions import DownloadFailedError
+from scrapy.http import Headers, HtmlResponse, Response
+
+from newscrawler.crawl.components.settings import DOWNLOADER_MIDDLEWARES
+from newscrawler.crawl.run.items import FETCHED_AT, STATEMENTS
+from newscrawler.discovery.urls.canonical import canonical_or_none
+from newscrawler.errors import ConfigError, PageError
+from newscrawler.extraction.batch.warc_pages import Place, places_of, read_page
+from newscrawler.politeness.names import origin_of
+from newscrawler.politeness.rights import WELL_KNOWN, OriginStatements, TdmRules, read_tdm_file, statements_of
+from newscrawler.politeness.robots import parse_robots
+
+#: Our middlewares for requests over the network.
+_NETWORK = ("robots.RobotsMiddleware", "rights.RightsMiddleware", "slot_middleware.HostSlotMiddleware", "signing.SigningMiddleware")
+#: Files in which an origin says what may be done with its pages.
+_FILES = (WELL_KNOWN, "/robots.txt")
+
+
+class Archive:
+    """The pages of some WARC files by canonical URL; of one URL, the page that comes last."""
+
+    def __init__(self, paths: Sequence[Path]) -> None:
+        self._places: dict[str, Place] = {}
+        #: Of tdmrep.json and robots.txt, by URL.
+        self._files: dict[str, Place] = {}
+        self._statements: dict[str, OriginStatements] = {}
+        for path in paths:
+            self._add(path)
+
+    def _add(self, path: Path) -> None:
+        try:
+            for url, place in places_of(path, files=_FILES):
+                if (canonical := canonical_or_none(url)) is not None:
+                    (self._files if urlsplit(canonical).path in _FILES else self._places)[canonical] = place
+        except PageError as error:
+            raise ConfigError(error.detail) from error
+
+    @property
+    def urls(self) -> tuple[str, ...]:
+        """Return the URLs of its pages, in the order of the files."""
+        return tuple(self._places)
+
+    def place(self, url: str) -> Place | None:
+        """Return the place of a URL's page in its file; None: there is none."""
+        return self._places.get(url)
+
+    def statements(self, origin: str) -> OriginStatements:
+        """Return what an origin says of its pages in the files that the archive holds of it."""
+        if origin not in self._statements:
+            tdm, robots = (self._body(f"{origin}{path}") for path in _FILES)
+            usage = parse_robots(robots).usage if robots is not None else ()
+            self._statements[origin] = statements_of(TdmRules() if tdm is None else read_tdm_file(tdm), usage, (), {})
+        return self._statements[origin]
+
+    def _body(self, url: str) -> bytes | None:
+        place = self._files.get(canonical_or_none(url) or "")
+        try:
+            return read_page(place).body if place is not None else None
+        except PageError:  # damaged: it says nothing
+            return None
+
+
+@lru_cache(maxsize=1)
+def archive_of(paths: tuple[Path, ...]) -> Archive:
+    """Return the pages of WARC files; the latest result is cached.
+
+    Raises:
+        ConfigError: a file cannot be read.
+    """
+    return Archive(paths)
+
+
+def archive_settings(paths: tuple[Path, ...]) -> dict[str, Any]:
+    """Return the settings with which requests are answered from WARC files."""
+    handler = f"{ArchiveHandler.__module__}.{ArchiveHandler.__name__}"
+    network = {f"newscrawler.crawl.{name}": None for name in _NETWORK}
+    return {
+        "ARCHIVE_FILES": [str(path) for path in paths],
+        "DOWNLOAD_HANDLERS": {"http": handler, "https": handler, "data": None, "file": None, "ftp": None, "s3": None},
+        "DOWNLOADER_MIDDLEWARES": DOWNLOADER_MIDDLEWARES | network,
+    }
+
+
+class ArchiveHandler(BaseDownloadHandler):
+    """Download handler that answers with pages of WARC files."""
+
+    lazy = False
+
+    def __init__(self, crawler: Crawler) -> None:
+        super().__init__(crawler)
+        self._archive = archive_of(tuple(map(Path, crawler.settings.getlist("ARCHIVE_FILES"))))
+
+    async def download_request(self, request: Request) -> Response:
+        """Return the archived page.
+
+        Raises:
+            DownloadFailedError: the archive has none, or it is damaged.
+        """
+        place = self._archive.place(request.url)
+        if place is None:
+            raise DownloadFailedError(f"the archive holds no page {request.url}")
+        try:
+            page = read_page(place)
+        except PageError as error:
+            raise DownloadFailedError(str(error)) from error
+        request.meta[FETCHED_AT] = page.fetched_at
+        request.meta[STATEMENTS] = self._archive.statements(origin_of(request.url))
+        headers = Headers()
+        for name, value in page.headers:
+            headers.appendlist(name, value)
+        return HtmlResponse(request.url, status=200, headers=headers, body=page.body, request=request)

@@ -1,0 +1,155 @@
+"""Fetch over HTTP from permitted addresses, with limits of size, and without bodies that are not read."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Any
+
+from scrapy import Request, signals
+from scrapy.core.downloader.handlers.http11 import (
+    HTTP11DownloadHandler,
+    _LenientHTTP11ClientFactory,
+    _LenientHTTP11ClientProtocol,
+)
+from scrapy.crawler import Crawler
+from scrapy.exceptions import CannotResolveHostError, StopDownload
+from scrapy.http import Headers, Response
+from twisted.python.failure import Failure
+
+from newscrawler.crawl.components.resolver import NAMES, connecting_under
+from newscrawler.crawl.hosts.shared_hosts import address_rules
+from newscrawler.crawl.run.items import KIND
+from newscrawler.politeness.names import host_of
+from newscrawler.politeness.robots import MOST_BYTES
+from newscrawler.store.vocabularies import FetchKind
+from newscrawler.store.vocabularies.outcomes import FrontierKind
+
+#: All headers of an answer together; real ones have a few KiB.
+MOST_HEADER_BYTES = 64 * 1024
+#: Media types of pages.
+_PAGES = ("text/html", "application/xhtml+xml")
+#: What APIs answer.
+_JSON = frozenset({
+    "application/json", "application/ld+json", "application/vnd.api+json", "application/hal+json", "text/json",
+    "application/graphql-response+json",
+})  # fmt: skip
+#: Media types of a page's scripts and styles, and of undeclared data.
+_PROGRAMS = frozenset({
+    "text/javascript", "application/javascript", "application/x-javascript", "text/ecmascript", "text/css", "text/plain",
+    "application/octet-stream", "application/graphql-response+json", "text/xml", "application/xml",
+})  # fmt: skip
+#: Media types of feeds, sitemaps and other lists, generic ones included.
+_LISTS = re.compile(
+    r"(?:text|application)/(?:x-)?(?:html|xhtml|xml|plain|json|rss|atom|rdf|feed|tdmrep|gzip|gunzip)|(?:application|binary)/octet-stream"
+)
+
+
+class HeadersTooLargeError(Exception):
+    """The headers of an answer do not end."""
+
+
+class _BoundedProtocol(_LenientHTTP11ClientProtocol):
+    """Abort an answer whose headers exceed the limit."""
+
+    _header_bytes = 0
+
+    def request(self, request: Any) -> Any:
+        self._header_bytes = 0
+        return super().request(request)
+
+    def dataReceived(self, data: bytes) -> None:  # noqa: N802  Twisted's name
+        parser = self._parser
+        if parser is not None and parser.state in {"STATUS", "HEADER"}:
+            self._header_bytes += len(data)
+            super().dataReceived(data)  # type: ignore[no-untyped-call]
+            if self._parser is parser and parser.state in {"STATUS", "HEADER"} and self._header_bytes > MOST_HEADER_BYTES:
+                error = HeadersTooLargeError(f"more than {MOST_HEADER_BYTES // 1024} KiB of headers")
+                self._giveUp(Failure(error))  # type: ignore[no-untyped-call]
+        else:
+            super().dataReceived(data)  # type: ignore[no-untyped-call]
+
+
+class _BoundedFactory(_LenientHTTP11ClientFactory):
+    def buildProtocol(self, addr: Any) -> _BoundedProtocol:  # noqa: ARG002, N802  Twisted's name
+        return _BoundedProtocol(self._quiescentCallback)  # type: ignore[no-untyped-call]
+
+
+class GuardedHandler(HTTP11DownloadHandler):
+    """Scrapy's HTTP handler, limited to permitted addresses, to 64 KiB of headers and to the part of robots.txt that counts."""
+
+    lazy = False
+
+    def __init__(self, crawler: Crawler) -> None:
+        super().__init__(crawler)
+        self._pool.retryAutomatically = False  # a second request would have no slot
+        self._pool._factory = _BoundedFactory  # noqa: SLF001  no public way
+        self._rules = address_rules(crawler.settings)
+        crawler.signals.connect(decide_by_headers, signal=signals.headers_received)
+        self._signals = crawler.signals
+        #: Requests for robots.txt that are under way.
+        self._robots = 0
+
+    async def download_request(self, request: Request) -> Response:
+        """Fetch, if the host has a permitted address.
+
+        Raises:
+            AddressRefusedError: it is not.
+            DownloadFailedError: or another of Scrapy's: there was no answer.
+        """
+        host = host_of(request.url)
+        await NAMES.addresses(host, self._rules)
+        with self._reading_robots(request), connecting_under(self._rules):
+            try:
+                return await super().download_request(request)
+            except CannotResolveHostError:
+                await NAMES.addresses(host, self._rules)  # says why, if the name leads elsewhere by now
+                raise
+
+    @contextmanager
+    def _reading_robots(self, request: Request) -> Iterator[None]:
+        """Limit the size of a robots.txt while it arrives; the signal is connected only then, as each page sends it too."""
+        if request.meta.get(KIND) is not FetchKind.ROBOTS:
+            yield
+            return
+        if self._robots == 0:
+            self._signals.connect(stop_robots, signal=signals.bytes_received)
+        self._robots += 1
+        try:
+            yield
+        finally:
+            self._robots -= 1
+            if self._robots == 0:
+                self._signals.disconnect(stop_robots, signal=signals.bytes_received)
+
+
+def decide_by_headers(headers: Headers, body_length: int, request: Request, **_: Any) -> None:
+    """Stop the download of a body whose media type is not read.
+
+    Raises:
+        StopDownload: they do.
+    """
+    if request.meta.get(KIND) in {FetchKind.ROBOTS, FetchKind.LICENCE}:
+        return
+    kind = (headers.get("Content-Type") or b"").decode("latin-1").partition(";")[0].strip().lower()
+    claimed = request.meta.get("claimed")
+    is_list = claimed is None or claimed.kind in {FrontierKind.FEED, FrontierKind.SITEMAP}
+    is_more = claimed is not None and claimed.kind == FrontierKind.SECTION and kind == "application/json"
+    if request.meta.get(KIND) in {FetchKind.ALTERNATE, FetchKind.RENDERING}:
+        is_more = kind in _JSON or (request.meta[KIND] is FetchKind.RENDERING and kind in _PROGRAMS)
+    is_read = _LISTS.match(kind) is not None if is_list else kind.startswith(_PAGES)
+    if "/" in kind and not is_more and not is_read and body_length != 0:
+        raise StopDownload(fail=False)
+
+
+def stop_robots(data: bytes, request: Request, **_: Any) -> None:
+    """Stop the download of a robots.txt after the 500 KiB that count.
+
+    Raises:
+        StopDownload: there is more.
+    """
+    if request.meta.get(KIND) is FetchKind.ROBOTS:
+        request.meta["robots_bytes"] = request.meta.get("robots_bytes", 0) + len(data)
+        if request.meta["robots_bytes"] > MOST_BYTES:
+            raise StopDownload(fail=False)

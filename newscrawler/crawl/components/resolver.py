@@ -1,0 +1,157 @@
+"""Resolve host names to permitted addresses, before a request and again when connecting.
+
+The name server may answer differently each time, so the lookup for the connection decides: Twisted's resolver is here too
+(TWISTED_DNS_RESOLVER), and never returns an address that the request may not reach.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import socket
+from collections.abc import Iterator
+from contextlib import contextmanager
+from contextvars import ContextVar
+from time import monotonic
+from typing import Any, Self
+
+from scrapy.crawler import Crawler
+from twisted.internet.address import IPv4Address, IPv6Address
+from twisted.internet.interfaces import IHostnameResolver, IHostResolution
+from zope.interface import implementer  # type: ignore[import-untyped]
+
+from newscrawler.crawl.hosts.failures import AddressRefusedError, NotFoundError
+from newscrawler.politeness.addresses import AddressRules, address_of, is_local_name
+
+#: An answer of the name server is cached for so long.
+CACHED_SECONDS = 60.0
+LONGEST_SECONDS = 20.0
+_MOST_CACHED = 5_000
+#: The reason for a name that does not exist; other failures may be temporary.
+NO_SUCH_NAME = "there is no such name"
+_NO_SUCH_NAME = frozenset({socket.EAI_NONAME, getattr(socket, "EAI_NODATA", socket.EAI_NONAME)})
+#: Rules of the request that is being connected; by default, public addresses only.
+_rules: ContextVar[AddressRules | None] = ContextVar("address rules", default=None)
+
+
+@contextmanager
+def connecting_under(rules: AddressRules) -> Iterator[None]:
+    """Apply these rules to connections made within the block."""
+    token = _rules.set(rules)
+    try:
+        yield
+    finally:
+        _rules.reset(token)
+
+
+class Names:
+    """Name resolution with a cache, limited to permitted addresses."""
+
+    def __init__(self) -> None:
+        self._known: dict[str, tuple[float, tuple[str, ...]]] = {}
+
+    async def addresses(self, host: str, rules: AddressRules) -> tuple[str, ...]:
+        """Return the permitted addresses of a host, in the order in which to try them.
+
+        Raises:
+            NotFoundError: the name does not resolve.
+            AddressRefusedError: none of its addresses is permitted.
+        """
+        found = await self._all(host)
+        allowed = tuple(text for text in found if (address := address_of(text)) is not None and rules.allows(host, address))
+        if not allowed:
+            raise AddressRefusedError(_refusal(host, found))
+        return allowed
+
+    async def _all(self, host: str) -> tuple[str, ...]:
+        literal = address_of(host)
+        if literal is not None:
+            return (str(literal),)
+        if is_local_name(host):  # without a name server (RFC 6761, section 6.3)
+            return ("127.0.0.1", "::1")
+        known = self._known.get(host)
+        if known is not None and monotonic() - known[0] < CACHED_SECONDS:
+            return known[1]
+        loop = asyncio.get_running_loop()
+        try:
+            found = await asyncio.wait_for(loop.run_in_executor(None, _look_up, host), LONGEST_SECONDS)
+        except (OSError, UnicodeError, TimeoutError) as error:
+            raise NotFoundError(f"{host}: {_cause(error)}") from error
+        if len(self._known) >= _MOST_CACHED:
+            self._known.clear()
+        self._known[host] = (monotonic(), found)
+        return found
+
+
+def _look_up(host: str) -> tuple[str, ...]:
+    answers = socket.getaddrinfo(host, None, type=socket.SOCK_STREAM)
+    return tuple(dict.fromkeys(str(place[0]).partition("%")[0] for *_, place in answers))
+
+
+def _refusal(host: str, found: tuple[str, ...]) -> str:
+    if address_of(host) is not None:
+        return f"{host} is no public address, and neither start_urls nor PRIVATE_HOSTS names it"
+    return f"{host} is at {', '.join(found[:3])}, no public address; `networks` of the portal or PRIVATE_NETWORKS allows it"
+
+
+def _cause(error: BaseException) -> str:
+    if isinstance(error, socket.gaierror) and error.errno in _NO_SUCH_NAME:
+        return NO_SUCH_NAME
+    if isinstance(error, TimeoutError):
+        return f"the name server did not answer within {LONGEST_SECONDS:.0f} s"
+    return getattr(error, "strerror", None) or str(error) or type(error).__name__
+
+
+#: The cache of this process, shared by all its crawls.
+NAMES = Names()
+
+
+@implementer(IHostResolution)
+class _Resolution:
+    def __init__(self, name: str) -> None:
+        self.name = name
+
+    def cancel(self) -> None:
+        """Do nothing: the lookup completes, and its result is not used."""
+
+
+@implementer(IHostnameResolver)
+class CheckingResolver:
+    """Twisted's resolver, limited to permitted addresses."""
+
+    def __init__(self, reactor: Any) -> None:
+        self._reactor = reactor
+
+    @classmethod
+    def from_crawler(cls, crawler: Crawler, reactor: Any) -> Self:  # noqa: ARG003  Scrapy's signature
+        """Make the component, as Scrapy does."""
+        return cls(reactor)
+
+    def install_on_reactor(self) -> None:
+        """Replace the reactor's resolver."""
+        self._reactor.installNameResolver(self)
+
+    def resolveHostName(  # noqa: N802  Twisted's name
+        self, resolutionReceiver: Any, hostName: str, portNumber: int = 0, addressTypes: Any = None, transportSemantics: Any = "TCP"  # noqa: N803, ARG002
+    ) -> _Resolution:  # fmt: skip
+        """Return the permitted addresses; none if there is none."""
+        resolution = _Resolution(hostName)
+        resolutionReceiver.resolutionBegan(resolution)
+        rules = _rules.get() or AddressRules()
+
+        async def resolve() -> None:
+            try:
+                for text in await NAMES.addresses(hostName, rules):
+                    kind = IPv6Address if ":" in text else IPv4Address
+                    resolutionReceiver.addressResolved(kind("TCP", text, portNumber))
+            except (NotFoundError, AddressRefusedError):
+                pass  # the connection finds no address
+            finally:
+                resolutionReceiver.resolutionComplete()
+
+        task = asyncio.ensure_future(resolve())
+        _resolving.add(task)
+        task.add_done_callback(_resolving.discard)
+        return resolution
+
+
+_resolving: set[asyncio.Task[None]] = set()

@@ -1,0 +1,128 @@
+"""Check all requests against the robots.txt of their origins: a downloader middleware, and a parser for ROBOTSTXT_PARSER."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime
+from typing import Self
+
+from scrapy import Request
+from scrapy.crawler import Crawler
+from scrapy.http import Response
+from scrapy.robotstxt import RobotParser
+from scrapy.utils.python import to_unicode
+
+from newscrawler.crawl.components.resolver import NO_SUCH_NAME
+from newscrawler.crawl.components.signals import robots_known
+from newscrawler.crawl.hosts.failures import (
+    ForbiddenByRobotsError,
+    HostPause,
+    HostPausedError,
+    RobotsUnreachableError,
+)
+from newscrawler.crawl.hosts.host_slots import HostSlots
+from newscrawler.crawl.hosts.robots_entry import RobotsEntry
+from newscrawler.crawl.hosts.shared_hosts import RobotsMemory, SharedHosts
+from newscrawler.crawl.reading.answers import ask
+from newscrawler.crawl.run.items import ALLOWED, KIND, ROBOTS_RULES
+from newscrawler.politeness.backoff import MOST_FAILURES_AT_FIRST
+from newscrawler.politeness.names import host_of, origin_of
+from newscrawler.politeness.robots import RobotsRules, parse_robots, product_token
+from newscrawler.store.vocabularies import FetchKind, RobotsVerdict
+
+#: The first 500 KiB are read; one with a larger Content-Length is rejected.
+_MOST_SENT_BYTES = 64 * 1024 * 1024
+
+
+class RobotsParser(RobotParser):
+    """Parser for ROBOTSTXT_PARSER: RFC 9309 by Protego, with the extensions of newscrawler."""
+
+    def __init__(self, body: bytes) -> None:
+        self._body = body
+        self._rules: dict[str, RobotsRules] = {}
+
+    @classmethod
+    def from_crawler(cls, crawler: Crawler, robotstxt_body: bytes) -> Self:  # noqa: ARG003  Scrapy's signature
+        """Make the parser of a body."""
+        return cls(robotstxt_body)
+
+    def allowed(self, url: str | bytes, user_agent: str | bytes) -> bool:
+        """Return whether a user agent may fetch a URL; its product token is its first word."""
+        return self._of(user_agent).allows(to_unicode(url))
+
+    def crawl_delay(self, user_agent: str | bytes) -> float | None:
+        """Return the seconds between two requests by Crawl-delay or Request-rate; None: neither is given."""
+        return self._of(user_agent).asks_seconds
+
+    def _of(self, user_agent: str | bytes) -> RobotsRules:
+        token = product_token(to_unicode(user_agent))
+        if token not in self._rules:
+            self._rules[token] = parse_robots(self._body, token=token)
+        return self._rules[token]
+
+
+class RobotsMiddleware:
+    """Downloader middleware that checks every request against its origin's robots.txt."""
+
+    def __init__(self, memory: RobotsMemory, slots: HostSlots, crawler: Crawler) -> None:
+        self._memory = memory
+        self._slots = slots
+        self._crawler = crawler
+        #: When the robots.txt that this crawl has applied was fetched, by origin.
+        self._met: dict[str, datetime] = {}
+        self._began_at = datetime.now(UTC)
+
+    @classmethod
+    def from_crawler(cls, crawler: Crawler) -> Self:
+        """Share slots and robots.txt with the process's other crawlers by HOSTS_DATABASE."""
+        shared = SharedHosts.of_crawler(crawler)
+        return cls(shared.robots, shared.slots, crawler)
+
+    async def process_request(self, request: Request) -> None:
+        """Refuse a request that its origin's robots.txt forbids.
+
+        Raises:
+            ForbiddenByRobotsError: the rules forbid the URL.
+            RobotsUnreachableError: the origin's robots.txt is unreachable.
+            DenylistedError: the host is on the denylist.
+            HostPausedError: the host is paused, or it is outside its Visit-time.
+        """
+        if request.meta.get(KIND) is FetchKind.ROBOTS:
+            return
+        host, origin = host_of(request.url), origin_of(request.url)
+        self._slots.refuse_denied(host)
+        entry = await self._memory.entry(origin, self._fetch)
+        if self._met.get(origin) != entry.asked_at:
+            self._met[origin] = entry.asked_at
+            if entry.rules.delay_seconds:
+                self._slots.ask_delay(host, entry.rules.delay_seconds)
+            self._crawler.signals.send_catch_log(robots_known, entry=entry)
+        if entry.verdict == RobotsVerdict.FORBID:
+            raise _unreachable(entry, host, self._slots, asked_here=entry.asked_at >= self._began_at)
+        if not (entry.allows(request.url) or request.meta.get(ALLOWED)):
+            raise ForbiddenByRobotsError(request.url)
+        request.meta[ROBOTS_RULES] = entry.rules
+        if (seconds := entry.rules.opens_in(datetime.now(UTC))) > 0:
+            raise HostPausedError(HostPause(host=host, seconds=seconds, because=entry.hours or "", closed=True))
+
+    async def _fetch(self, url: str) -> Response:
+        headers = {"Accept": "text/plain,*/*;q=0.5", "Accept-Encoding": "identity"}  # a truncated body could not be decompressed
+        meta = {"download_maxsize": _MOST_SENT_BYTES}
+        return await ask(self._crawler, url, FetchKind.ROBOTS, headers=headers, meta=meta, priority=1000)
+
+
+def _unreachable(entry: RobotsEntry, host: str, slots: HostSlots, *, asked_here: bool) -> RobotsUnreachableError:
+    never_answered = slots.state(host).response_seconds is None
+    seconds = max(0.0, (entry.expires_at - datetime.now(UTC)).total_seconds())
+    place = f"{entry.origin}/robots.txt"
+    # the host slot counts failures, and suspends the host after too many
+    pause = HostPause(
+        host=host,
+        seconds=max(seconds, slots.left_seconds(host)),
+        because=f"{place} {entry.because}",
+        failures=entry.failures,
+        fresh=asked_here,
+        never_answered=never_answered,
+        final=never_answered and asked_here and (entry.failures >= MOST_FAILURES_AT_FIRST or NO_SUCH_NAME in (entry.because or "")),
+        suspended=slots.state(host).is_suspended,
+    )
+    return RobotsUnreachableError(place, entry.because or "does not answer", pause)

@@ -1,0 +1,143 @@
+"""The spider: request the URLs that the scheduler leases, and yield their records to the pipelines."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import AsyncIterator, Iterator
+from contextlib import contextmanager
+from typing import Any, Self
+
+from scrapy import Request, Spider
+from scrapy.crawler import Crawler
+from scrapy.http import Response
+from twisted.python.failure import Failure
+
+from newscrawler.crawl.components.signals import run_ended
+from newscrawler.crawl.process.threads import in_reading_thread
+from newscrawler.crawl.reading.feeds_and_sitemaps import SITEMAP_MEGABYTES, SITEMAP_SECONDS
+from newscrawler.crawl.reading.responses import read_failure, read_response
+from newscrawler.crawl.run.crawl_run import CrawlRun
+from newscrawler.crawl.run.items import CLAIMED, PAUSE, ROW, FetchedUrl
+from newscrawler.crawl.run.report import RunSummary
+from newscrawler.errors import NewscrawlerError
+from newscrawler.extraction.pipeline import read_record
+from newscrawler.plural import counted
+from newscrawler.store import ClaimedUrl
+from newscrawler.store.vocabularies.outcomes import FrontierKind
+
+logger = logging.getLogger(__name__)
+
+
+class PortalSpider(Spider):
+    """Crawls one portal: `scrapy crawl portal -a portal=NAME`, or `-a url=URL`."""
+
+    name = "portal"
+
+    def __init__(self, run: CrawlRun, **kwargs: Any) -> None:
+        super().__init__(**kwargs)
+        self.run = run
+        self._portal = run.portal
+
+    @classmethod
+    def from_crawler(
+        cls, crawler: Crawler, *args: Any, run: CrawlRun | None = None, portal: str | None = None, url: str | None = None,
+        **kwargs: Any,
+    ) -> Self:  # fmt: skip
+        """Make it for a run, or for the portal of the arguments, with the portal's settings.
+
+        Raises:
+            ConfigError: there is no such portal, or no contact.
+            StoreError: the database cannot be opened.
+        """
+        if run is None:
+            with _logged_in_one_line():
+                run = CrawlRun.from_arguments(portal=portal, url=url)
+            crawler.signals.connect(log_summary, signal=run_ended)
+        for name, value in run.settings().items():
+            crawler.settings.set(name, value, priority="spider")
+        run.connect(crawler)
+        return super().from_crawler(crawler, *args, run=run, **kwargs)
+
+    async def start(self) -> AsyncIterator[Request]:
+        """Begin the run; the scheduler leases its URLs."""
+        scheduler: Any = self.crawler.engine.scheduler if self.crawler.engine is not None else None
+        try:
+            await scheduler.begin(self.run)
+        except NewscrawlerError as error:
+            self.run.fail(error)
+        async for request in super().start():
+            yield request
+
+    def request(self, claimed: ClaimedUrl) -> Request:
+        """Return the request for a URL; conditional for a listing that was fetched before."""
+        headers = {}
+        renders = self._portal.render != "never"  # a page that scripts fill is the same whatever they show
+        if claimed.etag and not renders:
+            headers["If-None-Match"] = claimed.etag
+        if claimed.last_modified and not renders:
+            headers["If-Modified-Since"] = claimed.last_modified
+        meta = {CLAIMED: claimed, ROW: claimed.id, **self.run.request_meta(claimed)}
+        if claimed.kind == FrontierKind.SITEMAP:
+            meta["download_maxsize"] = int(self._megabytes(FrontierKind.SITEMAP) * 1024 * 1024)
+            meta["download_timeout"] = max(SITEMAP_SECONDS, self._portal.timeout_seconds)
+        return Request(claimed.url, callback=self.read, errback=self.miss, headers=headers, meta=meta, dont_filter=True)
+
+    def _megabytes(self, kind: FrontierKind) -> float:
+        """Return the limit of an answer's size in MiB."""
+        return max(SITEMAP_MEGABYTES, self._portal.page_megabytes) if kind == FrontierKind.SITEMAP else self._portal.page_megabytes
+
+    def parse(self, response: Response) -> Iterator[dict[str, Any] | Request]:
+        """Yield the record of a page and its links, for `scrapy parse`."""
+        claimed = ClaimedUrl(id=0, url=response.url, kind=FrontierKind.SECTION)
+        item = read_response(claimed, response, self.run.link_policy, self.run.rights)
+        yield read_record(response.body, response.url, reading=self.run.reading)
+        for found in item.found:
+            yield Request(found.url)
+
+    async def read(self, response: Response) -> AsyncIterator[FetchedUrl]:
+        """Yield the record of an answer."""
+        yield await in_reading_thread(read_response, response.meta[CLAIMED], response, self.run.link_policy, self.run.rights)
+
+    def miss(self, failure: Failure) -> Iterator[FetchedUrl]:
+        """Yield the record of a failure; an error of the database ends the run."""
+        error, request = failure.value or OSError("no answer"), failure.request  # type: ignore[attr-defined]
+        if isinstance(error, NewscrawlerError):
+            self.run.fail(error)
+            return
+        claimed: ClaimedUrl = request.meta[CLAIMED]
+        yield read_failure(
+            claimed, error, pause=request.meta.get(PAUSE), began="download_latency" in request.meta,
+            page_megabytes=self._megabytes(claimed.kind),
+        )  # fmt: skip
+
+
+def log_summary(summary: RunSummary) -> None:
+    """Log how a run ended; the command `newscrawler crawl` prints a table in place of this."""
+    if not summary.run_id:  # `scrapy parse` begins none
+        return
+    left = f"; {counted(summary.waiting, 'URL')} left, run the same command to continue" if summary.waiting else ""
+    found = f"{counted(summary.counts.new_articles, 'new article')} on {counted(summary.counts.pages, 'page')}"
+    logger.info("%s: %s; ended: %s%s", summary.portal, found, summary.ended_because, left)
+    for reasons in (summary.counts.failed, summary.counts.refused, summary.counts.skipped):
+        for reason, number in reasons.most_common():
+            logger.info("%s: %d × %s", summary.portal, number, reason)
+
+
+class _InOneLine(logging.Filter):
+    """Leave the traceback out where Scrapy's process logs that a spider could not be made for one of our own reasons."""
+
+    def filter(self, record: logging.LogRecord) -> bool:
+        error = record.exc_info[1] if record.exc_info else None
+        if isinstance(error, NewscrawlerError):
+            record.msg, record.args, record.exc_info = str(error), None, None
+        return True
+
+
+@contextmanager
+def _logged_in_one_line() -> Iterator[None]:
+    """Have asyncio, which logs an error raised here, log its message alone."""
+    try:
+        yield
+    except NewscrawlerError:
+        logging.getLogger("asyncio").addFilter(_InOneLine())
+        raise

@@ -1,0 +1,276 @@
+"""Host slots: one request at a time for a host.
+
+All crawls of the process share a slot through a lock; processes and machines share it through leases in the database. A lease is
+for one request if the host has a delay, for several if it has none.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from dataclasses import dataclass, replace
+from datetime import UTC, datetime, timedelta
+from itertools import count
+from random import Random
+from time import monotonic
+
+from newscrawler.crawl.hosts.failures import DenylistedError, HostPause, HostPausedError, StoppingError
+from newscrawler.crawl.hosts.host_backoff import Client, Exchange, HostBackoff, SlotLease, pace_of, pause_of, record_of
+from newscrawler.crawl.process.threads import DatabaseThread
+from newscrawler.errors import NewscrawlerError
+from newscrawler.politeness.gap import jittered
+from newscrawler.politeness.names import is_on_denylist, slot_names
+from newscrawler.store import FetchRecord, HostRecord, Hosts, holder_name
+from newscrawler.store.hosts.hosts import LOOK_AGAIN_SECONDS
+
+logger = logging.getLogger(__name__)
+
+#: Added to the timeout of a request for the longest lease: name server, connection, answer.
+HOLD_MARGIN_SECONDS = 30.0
+_MOST_KNOWN = 5_000
+#: Without a delay, requests share one lease for so long; then others that wait get theirs.
+_HELD_SECONDS = 1.0
+#: Such a lease ends after this time without a request.
+_IDLE_SECONDS = 0.25
+#: Shorter waits for others are not reported.
+_REPORTED_SECONDS = 5.0
+_LONGEST_SLEEP_SECONDS = 2.0
+#: A closed slot is checked again after this, as a clock may have been corrected meanwhile.
+_LONGEST_WAIT_SECONDS = 30.0
+
+
+@dataclass(slots=True, kw_only=True)
+class _HeldSlot:
+    """A lease that consecutive requests without a delay share."""
+
+    lease: SlotLease
+    hold_seconds: float
+    #: By `monotonic`, like `used_at`.
+    until: float
+    used_at: float
+    #: Requests that are not written to the log yet.
+    log: list[FetchRecord]
+
+
+class HostSlots:
+    """Admit requests to hosts, one at a time and with the host's delay between them."""
+
+    def __init__(self, hosts: Hosts, database: DatabaseThread, *, denylist: tuple[str, ...] = (), random_source: Random) -> None:
+        self._hosts = hosts
+        self._database = database
+        self._denylist = denylist
+        self._random_source = random_source
+        self._known: dict[str, HostRecord] = {}
+        self._asked_seconds: dict[str, float] = {}
+        self._locks: dict[str, asyncio.Lock] = {}
+        self._backoff = HostBackoff()
+        self._held: dict[str, _HeldSlot] = {}
+        self._watching: set[asyncio.Task[None]] = set()
+        self._numbers = count()
+        self._stopping = asyncio.Event()
+
+    def stop(self) -> None:
+        """End all waiting, as the process ends."""
+        self._stopping.set()
+
+    def ask_delay(self, host: str, seconds: float) -> None:
+        """Keep to a delay that the host asks for (robots.txt), for all portals."""
+        self._asked_seconds[host] = max(seconds, self._asked_seconds.get(host, 0.0))
+
+    def refuse_denied(self, host: str) -> None:
+        """Refuse a host that is on the list.
+
+        Raises:
+            DenylistedError: it is.
+        """
+        if is_on_denylist(host, self._denylist):
+            raise DenylistedError(f"{host} is on the denylist")
+
+    async def enter(self, client: Client, host: str, addresses: tuple[str, ...]) -> SlotLease:
+        """Wait until a request may be sent.
+
+        Raises:
+            DenylistedError: the host is on the list.
+            HostPausedError: the host is paused.
+            StoppingError: the process ends, or the portal's window has closed.
+            StoreError: the database cannot be used.
+        """
+        self.refuse_denied(host)
+        lock = self._lock(host)
+        await lock.acquire()
+        try:
+            return await self._enter(client, host, addresses)
+        except BaseException:
+            lock.release()
+            raise
+
+    async def _enter(self, client: Client, host: str, addresses: tuple[str, ...]) -> SlotLease:
+        _refuse_late(client)
+        delay = max(client.delay_seconds, self._asked_seconds.get(host, 0.0))
+        names, hold = slot_names(host, addresses), client.timeout_seconds + HOLD_MARGIN_SECONDS
+        held = self._held.get(host)
+        if held is not None:
+            if delay == 0 and held.lease.names == names and held.hold_seconds >= hold and await self._extend(held):
+                return replace(held.lease, client=client, at=datetime.now(UTC), began=monotonic())
+            if self._held.get(host) is held:
+                await self._release(held)
+            elif delay == 0:  # another client waits for the slot
+                await self._sleep(2 * LOOK_AGAIN_SECONDS, client)
+        lease = await self._take(client, host, names, delay)
+        if delay == 0:
+            self._hold(lease, hold)
+        return lease
+
+    async def leave(self, lease: SlotLease, exchange: Exchange) -> HostPause | None:
+        """Release a slot for the next request after the delay; return the pause that follows from a failure.
+
+        Raises:
+            StoreError: the database cannot be used.
+        """
+        try:
+            return await self._leave(lease, exchange)
+        finally:
+            self._lock(lease.host).release()
+
+    async def _leave(self, lease: SlotLease, exchange: Exchange) -> HostPause | None:
+        host, pause = self._backoff.after(self.state(lease.host), lease, exchange)
+        self._known[lease.host] = host
+        record = record_of(lease, exchange)
+        held = self._held.get(lease.host)
+        if held is not None:
+            held.log.append(record)
+            held.used_at = monotonic()
+            if pause is not None:
+                await self._release(held, of_address=pause.of_address)
+        else:
+            gap = jittered(pace_of(host).gap_seconds(lease.delay_seconds), self._random_source)
+            of_address = pause is not None and pause.of_address
+            await self._database.brief(
+                self._hosts.leave, lease.names, lease.holder, host, gap_seconds=gap, log=[record], of_address=of_address
+            )
+        return pause
+
+    def state(self, host: str) -> HostRecord:
+        """Return what this process knows of a host."""
+        return self._known.get(host) or HostRecord(name=host)
+
+    def left_seconds(self, host: str) -> float:
+        """Return the seconds left of the host's pause."""
+        until = self.state(host).paused_until
+        return max(0.0, (until - datetime.now(UTC)).total_seconds()) if until is not None else 0.0
+
+    async def close(self) -> None:
+        """Release unused slots; other crawls of the process may continue."""
+        for host, held in list(self._held.items()):
+            if not self._lock(host).locked():
+                async with self._lock(host):
+                    await self._release(held)
+
+    # ------------------------------------------------------------------ locks
+
+    def _lock(self, host: str) -> asyncio.Lock:
+        """Return the lock of a host, which all crawls of the process share."""
+        lock = self._locks.get(host)
+        if lock is None:
+            if len(self._locks) >= _MOST_KNOWN:
+                self._locks = {name: lock for name, lock in self._locks.items() if lock.locked() or name in self._held}
+            lock = self._locks[host] = asyncio.Lock()
+        return lock
+
+    # ------------------------------------------------------------------ requests without delay
+
+    def _hold(self, lease: SlotLease, hold_seconds: float) -> None:
+        now = monotonic()
+        held = _HeldSlot(lease=lease, hold_seconds=hold_seconds, until=now + _HELD_SECONDS, used_at=now, log=[])
+        self._held[lease.host] = held
+        watching = asyncio.ensure_future(self._watch(held))
+        self._watching.add(watching)
+        watching.add_done_callback(self._watching.discard)
+
+    async def _extend(self, held: _HeldSlot) -> bool:
+        """Return whether another request may share this lease."""
+        now = monotonic()
+        if now < held.until:
+            return True
+        lease, log = held.lease, held.log
+        held.log = []
+        stays = await self._database.brief(
+            self._hosts.keep, lease.names, lease.holder, self.state(lease.host), hold_seconds=held.hold_seconds, log=log
+        )
+        if stays:
+            held.until = monotonic() + _HELD_SECONDS
+        else:
+            self._held.pop(lease.host, None)
+        return stays
+
+    async def _release(self, held: _HeldSlot, *, of_address: bool = False) -> None:
+        lease = held.lease
+        if self._held.pop(lease.host, None) is not None:
+            host = self.state(lease.host)
+            await self._database.brief(
+                self._hosts.leave, lease.names, lease.holder, host, gap_seconds=0.0, log=held.log, of_address=of_address
+            )
+
+    async def _watch(self, held: _HeldSlot) -> None:
+        """Release the slot when requests stop."""
+        host = held.lease.host
+        while self._held.get(host) is held:
+            await asyncio.sleep(_IDLE_SECONDS)
+            async with self._lock(host):
+                if self._held.get(host) is held and monotonic() - held.used_at >= _IDLE_SECONDS:
+                    try:
+                        await self._release(held)
+                    except NewscrawlerError as error:  # the crawl's own statements fail too, and end it
+                        logger.warning("the log of requests was not written: %s", error)
+
+    # ------------------------------------------------------------------ leases
+
+    async def _take(self, client: Client, host: str, names: tuple[str, ...], delay: float) -> SlotLease:
+        holder = holder_name(next(self._numbers))
+        hold = client.timeout_seconds + HOLD_MARGIN_SECONDS
+        while True:
+            _refuse_late(client)
+            gap = pace_of(self.state(host)).gap_seconds(delay)
+            asked_at = monotonic()
+            turn = await self._database.brief(self._hosts.take, names, holder, gap_seconds=gap, hold_seconds=hold)
+            if len(self._known) >= _MOST_KNOWN:
+                self._known.clear()
+            # the database server's clock may differ from ours
+            until = datetime.now(UTC) + timedelta(seconds=turn.paused_seconds) if turn.paused_seconds > 0 else None
+            self._known[host] = replace(turn.host, paused_until=until)
+            if turn.paused_seconds > 0:
+                raise HostPausedError(pause_of(turn.host, turn.paused_seconds))
+            if turn.wait_seconds == 0 and monotonic() - asked_at >= hold:
+                continue  # the process was stopped meanwhile, and the slot may be another's by now
+            if turn.wait_seconds == 0:
+                return self._lease(client, host, names, holder, gap, delay)
+            wait = min(turn.wait_seconds, _LONGEST_WAIT_SECONDS)
+            if wait > max(_REPORTED_SECONDS, 1.5 * gap):
+                client.waits(wait, "for the delay of another crawl at the same host")
+            await self._sleep(wait, client)
+
+    async def _sleep(self, seconds: float, client: Client) -> None:
+        """Wait.
+
+        Raises:
+            StoppingError: the process ends, or the time of the client's run is over.
+        """
+        until = monotonic() + seconds
+        while (left := until - monotonic()) > 0 and not self._stopping.is_set() and not client.is_over():
+            try:
+                await asyncio.wait_for(self._stopping.wait(), min(left, _LONGEST_SLEEP_SECONDS))
+            except TimeoutError:
+                continue
+        if left > 0:
+            raise StoppingError("the crawl ends")
+
+    def _lease(self, client: Client, host: str, names: tuple[str, ...], holder: str, gap: float, delay: float) -> SlotLease:
+        return SlotLease(
+            client=client, host=host, names=names, holder=holder, gap_seconds=gap, delay_seconds=delay, at=datetime.now(UTC),
+            began=monotonic(),
+        )  # fmt: skip
+
+
+def _refuse_late(client: Client) -> None:
+    if not client.may_ask(datetime.now(UTC)):
+        raise StoppingError("the window has closed")

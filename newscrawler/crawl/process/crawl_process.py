@@ -1,0 +1,239 @@
+"""Crawl portals in this process, several at once, and end cleanly on a signal."""
+
+from __future__ import annotations
+
+import asyncio
+import gc
+import logging
+import resource
+import signal
+import threading
+from collections import deque
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import replace
+from datetime import UTC, datetime
+from functools import partial
+from typing import Any
+
+from scrapy.crawler import AsyncCrawlerProcess, Crawler
+from scrapy.settings import Settings
+
+from newscrawler.config.portal import Collection, Configuration, Portal
+from newscrawler.crawl.browser import PROCESSOR_TIME
+from newscrawler.crawl.collections.run import CollectionRun
+from newscrawler.crawl.components.settings import TWISTED_DNS_RESOLVER, project_settings
+from newscrawler.crawl.components.signals import run_ended, run_started, run_waits, url_completed
+from newscrawler.crawl.components.spider import PortalSpider
+from newscrawler.crawl.hosts.shared_hosts import SharedHosts
+from newscrawler.crawl.process.garbage import seldom_collected
+from newscrawler.crawl.process.memory import private_mib
+from newscrawler.crawl.process.threads import LONGEST_OUTAGE_SECONDS
+from newscrawler.crawl.reading.learning import learn_after
+from newscrawler.crawl.run.crawl_run import CrawlRun
+from newscrawler.crawl.run.report import Report, RunSummary
+from newscrawler.errors import NewscrawlerError
+from newscrawler.plural import counted
+from newscrawler.store import Store, open_store
+from newscrawler.store.locked import wait_until_unlocked
+from newscrawler.store.vocabularies.outcomes import INTERRUPTED
+
+logger = logging.getLogger(__name__)
+
+
+#: Portals that one process crawls at the same time.
+MOST_AT_ONCE = 8
+#: Memory for each portal beyond the first, in MiB.
+_MEMORY_OF_ANOTHER = 64
+#: Hard limit of memory as a multiple of the soft one, for a process that grows faster than it is measured.
+_WALL = 2
+#: Requests that are not answered this long after a signal are left to the next run.
+GRACE_SECONDS = 10.0
+
+
+class _NoCertificates(logging.Filter):
+    """Drop Twisted's messages about certificates, which are reported as reasons of URLs."""
+
+    def filter(self, record: logging.LogRecord) -> bool:
+        return "while verifying certificate" not in record.getMessage()
+
+
+def quiet_twisted() -> None:
+    """Keep Twisted from writing to standard error; its records in Python's logging stay."""
+    from twisted.logger import globalLogBeginner
+
+    logger = logging.getLogger("twisted")
+    if not any(isinstance(known, _NoCertificates) for known in logger.filters):
+        logger.addFilter(_NoCertificates())
+        globalLogBeginner.beginLoggingTo([], redirectStandardIO=False, discardBuffer=True)
+
+
+class _Process(AsyncCrawlerProcess):
+    """Scrapy's process, which also reports a signal to stop and starts queued crawls."""
+
+    def __init__(self, report: Report) -> None:
+        quiet_twisted()
+        super().__init__({"LOG_ENABLED": False, "LOG_INSTALL_ROOT_HANDLER": False, "TWISTED_DNS_RESOLVER": TWISTED_DNS_RESOLVER})
+        self._report = report
+        self._waiting: deque[Callable[[], asyncio.Task[None]]] = deque()
+
+    def queue(self, begin: Callable[[], asyncio.Task[None]]) -> None:
+        """Begin a crawl when one that is under way has ended."""
+        self._waiting.append(begin)
+
+    def begin_next(self, *_: object) -> None:
+        """Begin the crawl that has waited longest, unless the process ends."""
+        if self._waiting:
+            self._waiting.popleft()().add_done_callback(self.begin_next)
+
+    def _signal_shutdown(self, signum: int, frame: Any) -> None:
+        self._waiting.clear()
+        super()._signal_shutdown(signum, frame)
+        from twisted.internet import reactor
+
+        reactor.callFromThread(SharedHosts.stop_waiting)
+        reactor.callFromThread(self._report.stopping)
+        reactor.callFromThread(reactor.callLater, GRACE_SECONDS, self._stop_reactor)
+
+
+def crawl_portals(
+    configuration: Configuration, portals: Sequence[Portal], *, report: Report, hosts_database: str | None = None,
+    at_once: int | None = None,
+) -> list[RunSummary]:  # fmt: skip
+    """Crawl portals until each queue is empty, a limit is reached, or the process receives a signal to stop.
+
+    SIGINT or SIGTERM ends the runs after the requests under way; a second one ends at once. Either way nothing committed
+    is lost, and the next call continues where this one stopped.
+
+    Args:
+        configuration: says which database, and who we are.
+        portals: to crawl.
+        report: receives what happens.
+        hosts_database: database of host slots and robots.txt, if not the configuration's.
+        at_once: portals crawled at the same time; others wait, and other processes may crawl them meanwhile.
+
+    Raises:
+        PortalBusyError: other processes crawl all of these portals.
+        StoreError: the database cannot be opened or written.
+    """
+    wait_until_unlocked(configuration.database_url, seconds=LONGEST_OUTAGE_SECONDS, report=logger.warning)
+    with open_store(configuration.database_url) as store:
+        with _handlers_restored():
+            hosts_database = hosts_database or configuration.database_url
+            ended, errors = _crawled(store, configuration, portals, report, hosts_database, at_once or MOST_AT_ONCE)
+        summaries = list(_learned(store, configuration, portals, ended))
+        if len(summaries) == 1 and not errors:  # the cost of several runs cannot be divided; a run that was lost is another's
+            store.runs.note_cost(summaries[0].run_id, cpu_seconds=PROCESSOR_TIME.seconds(), memory_mib=private_mib())
+    if errors and len(errors) == len(portals):
+        raise errors[0]
+    return summaries
+
+
+def _learned(
+    store: Store, configuration: Configuration, portals: Sequence[Portal], ended: Sequence[RunSummary]
+) -> Iterator[RunSummary]:
+    """Learn from each run in turn, until the user interrupts."""
+    interrupted = False
+    for portal, summary in zip(portals, ended, strict=True):
+        try:
+            yield summary if interrupted else _purged(store, configuration, learn_after(store, configuration, portal, summary))
+        except KeyboardInterrupt:
+            interrupted = True
+            note = "interrupted while learning from its pages; all that was crawled is kept"
+            yield replace(summary, ended_because=INTERRUPTED, notes=(*summary.notes, note))
+
+
+def _purged(store: Store, configuration: Configuration, summary: RunSummary) -> RunSummary:
+    """Remove withdrawn articles if the configuration says so, with a note in the summary."""
+    from newscrawler.withdrawal import purge_withdrawn
+
+    removed = purge_withdrawn(store, configuration, summary.portal, now=datetime.now(UTC))
+    note = f"{counted(removed, 'stored article')} removed, as the publisher has withdrawn what it published"
+    return replace(summary, notes=(*summary.notes, note)) if removed else summary
+
+
+@contextmanager
+def _handlers_restored() -> Iterator[None]:
+    """Restore the previous signal handlers, as Scrapy's do nothing once its reactor has ended.
+
+    The memory of the crawls is freed before learning. A signal during that time is deferred: raised within the garbage
+    collector, it would be lost.
+    """
+    before = {number: signal.getsignal(number) or signal.SIG_DFL for number in (signal.SIGINT, signal.SIGTERM)}
+    if threading.current_thread() is not threading.main_thread():  # only the main thread may set handlers
+        yield
+        gc.collect()
+        return
+    late: list[int] = []
+    try:
+        yield
+    finally:
+        for number in before:
+            signal.signal(number, lambda number, _: late.append(number))
+        gc.collect()
+        for number, handler in before.items():
+            signal.signal(number, handler)
+        if late:
+            signal.raise_signal(late[0])
+
+
+def _crawled(
+    store: Store, configuration: Configuration, portals: Sequence[Portal], report: Report, hosts_database: str, at_once: int
+) -> tuple[list[RunSummary], list[NewscrawlerError]]:
+    """Crawl, and return summaries and errors; nothing else of the runs stays in memory."""
+    process = _Process(report)
+    memory = configuration.service.max_memory + _MEMORY_OF_ANOTHER * (min(at_once, len(portals)) - 1)
+    settings = project_settings()
+    settings.set("HOSTS_DATABASE", hosts_database, priority="cmdline")
+    settings.set("MEMUSAGE_LIMIT_MB", memory, priority="cmdline")
+    runs = [run_of(store, configuration, portal) for portal in portals]
+    for run in runs:
+        process.queue(partial(_begin, process, run, settings, report))
+    for _ in range(at_once):
+        process.begin_next()
+    with seldom_collected(), _walled(memory):
+        process.start()
+    SharedHosts.close_all()
+    return [run.summary or run.broken_off() for run in runs], [run.error for run in runs if run.error]
+
+
+def run_of(store: Store, configuration: Configuration, portal: Portal) -> CrawlRun:
+    """Return the run of a portal or of a collection."""
+    return CollectionRun(store, configuration, portal) if isinstance(portal, Collection) else CrawlRun(store, configuration, portal)
+
+
+def _begin(process: _Process, run: CrawlRun, settings: Settings, report: Report) -> asyncio.Task[None]:
+    """Begin to crawl one portal."""
+    crawler = Crawler(PortalSpider, settings)
+    handlers = (
+        (report.started, run_started),
+        (report.fetched, url_completed),
+        (report.waits, run_waits),
+        (report.ended, run_ended),
+    )
+    for handler, sent in handlers:
+        crawler.signals.connect(_called(handler), signal=sent, weak=False)
+    return process.crawl(crawler, run=run)
+
+
+def _called(handler: Callable[..., None]) -> Callable[..., None]:
+    """Return a receiver that passes all arguments of a signal; the dispatcher itself omits keyword-only ones."""
+
+    def call(**facts: Any) -> None:
+        handler(**{name: value for name, value in facts.items() if name not in {"signal", "sender"}})
+
+    return call
+
+
+@contextmanager
+def _walled(memory_mib: int) -> Iterator[None]:
+    """Limit the memory of the process to a multiple of this."""
+    soft, hard = resource.getrlimit(resource.RLIMIT_DATA)
+    wall = _WALL * memory_mib * 2**20
+    if soft != resource.RLIM_INFINITY:
+        wall = min(wall, soft)
+    resource.setrlimit(resource.RLIMIT_DATA, (wall, hard))
+    try:
+        yield
+    finally:
+        resource.setrlimit(resource.RLIMIT_DATA, (soft, hard))

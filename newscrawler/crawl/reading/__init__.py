@@ -1,0 +1,1 @@
+"""From a response to links, page and article."""

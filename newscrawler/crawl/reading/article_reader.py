@@ -1,0 +1,199 @@
+"""From the page of a portal to its article, or to the reason why there is none. A bad page never stops a crawl."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from time import thread_time
+from urllib.parse import urlsplit
+
+from scrapy.crawler import Crawler
+
+from newscrawler.article import Article
+from newscrawler.crawl.policy.link_policy import HARDLY_ARTICLES, PRIORITY
+from newscrawler.crawl.policy.portal_pages import is_article_by_json_ld
+from newscrawler.crawl.process.threads import in_reading_thread
+from newscrawler.crawl.reading.article_parts import ArticleParts
+from newscrawler.crawl.reading.fallbacks import ReadingWays
+from newscrawler.crawl.reading.subrequests import SubrequestError, failed_for_now
+from newscrawler.crawl.run.crawl_run import CrawlRun
+from newscrawler.crawl.run.items import FetchedUrl
+from newscrawler.discovery.near_duplicates import Sketch, sketch_of
+from newscrawler.discovery.urls.same_page import plausible_canonical
+from newscrawler.drift import noted
+from newscrawler.errors import ABOUT_THE_PORTAL, MISSING_ATTRIBUTES, PageError, PageReason
+from newscrawler.extraction.body.anchored_articles import LEAST_ANCHORED, AnchoredArticle, anchored_articles
+from newscrawler.extraction.body.declared_kind import declared_kind
+from newscrawler.extraction.pipeline import Draft, Reading, detect_body, finish, read_article, read_dates, read_metadata
+from newscrawler.page import Document
+from newscrawler.research.site_methods import page_method_name
+from newscrawler.store import ClaimedUrl, FoundUrl
+from newscrawler.store.articles.rights_records import Removal
+from newscrawler.store.vocabularies.outcomes import FrontierKind, UrlOutcome, UrlState
+
+logger = logging.getLogger(__name__)
+
+
+class ArticleReader:
+    """Read the articles of a portal's pages, with the state of its run."""
+
+    def __init__(self, run: CrawlRun, crawler: Crawler) -> None:
+        self._reading = run.reading
+        self._link_policy = run.link_policy
+        self._profile = run.link_policy.profile
+        self._portal_pages = run.link_policy.portal_pages
+        self._parts = ArticleParts(run, crawler)
+        self._ways = ReadingWays(run, crawler)
+        self._run = run
+
+    async def read(self, item: FetchedUrl) -> FetchedUrl:
+        """Return the record with the article, or with the reason why there is none."""
+        try:
+            read = await self._ways.read(item, self._read)
+        except SubrequestError as error:
+            read = await in_reading_thread(self._close, failed_for_now(error.item, error.__cause__, str(error)))
+        return replace(read, answer=None)
+
+    async def _read(self, item: FetchedUrl) -> FetchedUrl:
+        """Return the record of a page as it is."""
+        item, parts = await in_reading_thread(self._begin, item)
+        if parts:
+            item = await self._parts.joined(item, parts)
+            item = await in_reading_thread(self._end, item)
+        return item
+
+    def _begin(self, item: FetchedUrl) -> tuple[FetchedUrl, list[str]]:
+        """Read the page; return the further pages of its article that have to be read, too."""
+        if item.is_readable and urlsplit(item.claimed.url).path in {"", "/"} and not urlsplit(item.claimed.url).query:
+            item = item.refused(PageReason.LISTING, "front page")  # a host's front page is never an article
+        if anchored := self._anchored(item):
+            item = replace(item, anchored=anchored).refused(PageReason.LISTING, f"{len(anchored)} articles with anchors")
+            return self._close(item), []
+        if self._run.news_filter is not None:
+            item = self._try(item, self._run.news_filter.check)
+        item = self._try(item, detect_body)
+        if (first := self._parts.first_of(item)) is not None:
+            found = FoundUrl(url=first, kind=FrontierKind.ARTICLE, priority=PRIORITY["article"], depth=item.claimed.depth)
+            item = replace(item, found=(*item.found, found)).refused(PageReason.PART, first)
+        parts = self._parts.of(item)
+        return (item, parts) if parts else (self._end(item), [])
+
+    def _anchored(self, item: FetchedUrl) -> tuple[tuple[Article, Sketch | None], ...]:
+        """Read the articles of a page with several; none: it has one or none."""
+        if item.draft is None or item.decision.refusal is not None or self._reading.method != "default":
+            return ()
+        if self._run.news_filter is not None:  # it judges whole pages
+            return ()
+        linked = self._link_policy.anchors.get(item.claimed.url, ())
+        found = anchored_articles(item.draft.page, frozenset(linked))
+        read = [article for each in found if (article := self._anchored_article(item, each)) is not None]
+        return tuple((article, sketch_of(article.body)) for article in read) if len(read) >= LEAST_ANCHORED else ()
+
+    def _anchored_article(self, item: FetchedUrl, found: AnchoredArticle) -> Article | None:
+        draft = Draft(page=found.page, fetched_at=item.fetched_at)
+        required = self._reading.required | {"date"}
+        try:
+            article = read_article(
+                draft, replace(self._reading, wrapper=None, required=required, day_order=self._profile.day_order)
+            )
+        except PageError:
+            return None
+        finally:
+            self._saw_dates(draft)
+        return replace(article, title=found.headline, canonical_url=None)
+
+    def _end(self, item: FetchedUrl) -> FetchedUrl:
+        item = self._try(item, self._read_metadata)  # names the language, in which dates are read
+        item = self._try(item, self._read_dates)
+        item = self._try(item, lambda draft, _: self._refuse_other_kind(item.claimed, draft))
+        return self._close(self._try(item, finish))
+
+    def _try(self, item: FetchedUrl, step: Callable[[Draft, Reading], Article | None]) -> FetchedUrl:
+        """Return the record after a step, or with the reason for its failure."""
+        if item.draft is None or not item.is_readable:
+            return item
+        began = thread_time()
+        try:
+            article = step(item.draft, self._reading_of(item))
+        except PageError as error:
+            return item.refused(error.reason, error.detail)
+        except Exception as error:
+            logger.exception("fault while reading %s", item.claimed.url)
+            return item.refused(PageReason.FAULT, f"{type(error).__name__}: {error}")
+        finally:
+            self._run.counts.reading["extraction" if step is finish else "detection"] += thread_time() - began
+        return replace(item, article=article, sketch=sketch_of(article.body)) if article is not None else item
+
+    def _reading_of(self, item: FetchedUrl) -> Reading:
+        """Return how a page is read; what was learned of the portal's layout does not hold for another host."""
+        if not self._link_policy.is_external(item.claimed.url):
+            return self._reading
+        return replace(self._reading, wrapper=None, template=None, method=page_method_name(self._reading.method))
+
+    def _read_metadata(self, draft: Draft, reading: Reading) -> None:
+        """Read the metadata; a canonical URL counts only within the portal."""
+        read_metadata(draft, reading)
+        if draft.metadata is not None:
+            stated = plausible_canonical(draft.page.url or "", draft.metadata.canonical_url, self._link_policy.scope)
+            draft.metadata = replace(draft.metadata, canonical_url=stated)
+
+    def _read_dates(self, draft: Draft, reading: Reading) -> None:
+        """Read the dates, and learn the portal's order of day and month."""
+        read_dates(draft, replace(reading, day_order=self._profile.day_order))
+        self._saw_dates(draft)
+
+    def _saw_dates(self, draft: Draft) -> None:
+        if draft.dates is not None:
+            self._profile.saw_dates(draft.dates)
+
+    def _refuse_other_kind(self, claimed: ClaimedUrl, draft: Draft) -> None:
+        """Refuse a page about the portal, or one that its link makes unlikely to be an article.
+
+        Raises:
+            PageError: it is one.
+        """
+        if (why := self._portal_pages.reason_against(claimed.url, draft)) is not None:
+            raise PageError(PageReason.OTHER_KIND, f"{ABOUT_THE_PORTAL}, {why}")
+        unlikely = claimed.kind == FrontierKind.SECTION or (claimed.kind == FrontierKind.OTHER and claimed.why in HARDLY_ARTICLES)
+        strictly = claimed.kind == FrontierKind.OTHER
+        if unlikely and not (_declared_article(draft.page, strictly=strictly) or self._profile.expects_article(claimed.url)):
+            raise PageError(PageReason.OTHER_KIND, claimed.why or claimed.kind)
+
+    def _close(self, item: FetchedUrl) -> FetchedUrl:
+        """Return the record with its outcome, without the page's tree, which is large."""
+        draft, article, outcome = item.draft, item.article, item.outcome
+        reading = item.reading
+        if draft is not None:
+            overrides = self._reading.wrapper.overrides if self._reading.wrapper else {}
+            expected = item.claimed.kind == FrontierKind.ARTICLE
+            reading = noted(draft.explained, article, expected=expected, overrides=overrides)
+        if article is not None:
+            outcome = UrlOutcome.ARTICLE
+            self._portal_pages.saw_article(dated=article.published_at is not None)
+        elif draft is not None and item.state is UrlState.DONE:
+            is_listing = (item.found or item.anchored) and item.word not in MISSING_ATTRIBUTES
+            outcome = UrlOutcome.LISTING if is_listing else UrlOutcome.NOTHING
+        raw = () if self._link_policy.is_external(item.claimed.url) else item.raw  # nothing is learned from another host's pages
+        return _permitted(replace(item, draft=None, outcome=outcome, reading=reading, raw=raw), self._run.removals)
+
+
+def _declared_article(page: Document, *, strictly: bool) -> bool:
+    """Return whether the page declares itself an article: in JSON-LD, or (not strictly) in meta elements or the body's class."""
+    return is_article_by_json_ld(page) or (not strictly and declared_kind(page).article)
+
+
+def _permitted(item: FetchedUrl, removals: Sequence[Removal]) -> FetchedUrl:
+    """Return the record without the text and the copies of the page that the publisher reserves."""
+    if item.article is not None:
+        removed = next(
+            (url for url in (item.claimed.url, item.article.canonical_url) if any(each.covers(url) for each in removals)), None
+        )
+        if removed is not None:
+            item = replace(item.without_article(PageReason.REMOVED, removed), raw=(), sources=())
+    if item.article is not None and item.decision.refusal is not None:
+        item = item.without_article(item.decision.refusal, item.decision.statement)
+    anchored = tuple(pair for pair in item.anchored if not any(each.covers(pair[0].url) for each in removals))
+    if not item.decision.keeps_copies:
+        item = replace(item, raw=(), sources=())
+    return replace(item, anchored=anchored)

@@ -1,0 +1,200 @@
+"""Reads a page that shows no text in other ways: the site's own API, an AMP page, and, where `render` says so, a browser.
+
+Each request obeys the same rules as any other. What a way brought is counted for the portal, and one that brings nothing is given
+up.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Awaitable, Callable
+from dataclasses import replace
+
+from scrapy.crawler import Crawler
+from scrapy.http import Response
+
+from newscrawler.crawl.components.rights import said_of
+from newscrawler.crawl.process.threads import in_reading_thread
+from newscrawler.crawl.reading.answers import header, raw_page
+from newscrawler.crawl.reading.derived_pages import derived
+from newscrawler.crawl.reading.rendering import MOST_REQUESTS, RenderedPage, Rendering, RenderingFailedError
+from newscrawler.crawl.reading.subrequests import failed_for_now, subrequest
+from newscrawler.crawl.run.crawl_run import CrawlRun
+from newscrawler.crawl.run.items import FetchedUrl
+from newscrawler.discovery.api_addresses import api_address, api_pattern
+from newscrawler.discovery.fallbacks import Alternate, ReadingWay, alternates_of
+from newscrawler.errors import PageReason
+from newscrawler.extraction.body.api_response import page_with_answer
+from newscrawler.extraction.body.state import shows_text
+from newscrawler.store.archive import RawPage
+from newscrawler.store.vocabularies import FetchKind
+from newscrawler.store.vocabularies.outcomes import FrontierKind, UrlState
+
+#: What a page without its text is taken for.
+_TEXTLESS = frozenset({
+    PageReason.EMPTY, PageReason.NO_BODY, PageReason.NO_HEADLINE, PageReason.NO_BODY_ATTRIBUTE, PageReason.NO_TITLE_ATTRIBUTE,
+    PageReason.LISTING, PageReason.ERROR_PAGE,
+})  # fmt: skip
+_ARTICLES = frozenset({FrontierKind.ARTICLE, FrontierKind.OTHER})
+_LISTINGS = frozenset({FrontierKind.START, FrontierKind.SECTION})
+#: A listing with more links to articles shows them without scripts.
+_FEW_LINKS = 3
+_HTML = "text/html; charset=utf-8"
+#: A page whose scripts are not all there yet is asked for so often in one run at most.
+_MOST_TRIES = 6
+_ACCEPTS = {ReadingWay.API: "application/json", ReadingWay.AMP: "text/html"}
+#: Reads a page as far as it goes.
+Read = Callable[[FetchedUrl], Awaitable[FetchedUrl]]
+
+
+class ReadingWays:
+    """Tries the ways to an article in their order, and counts what they bring."""
+
+    def __init__(self, run: CrawlRun, crawler: Crawler) -> None:
+        self._link_policy = run.link_policy
+        self._profile = run.link_policy.profile
+        self._rights = run.rights
+        self._crawler = crawler
+        self._rendering = Rendering(run, crawler)
+        #: One page at a time is read in other ways: what it shows of them serves the next.
+        self._turn = asyncio.Lock()
+        self._always = run.portal.render == "always"
+        self._consents = bool(run.portal.consent)
+
+    async def read(self, item: FetchedUrl, read: Read) -> FetchedUrl:
+        """Return what a page is read as; where it shows no text, in another way, if one brings an article.
+
+        Raises:
+            SubrequestError: another way fails for now.
+        """
+        if self._always and item.draft is not None and item.decision.refusal is None:
+            return await self._built(item, item, read)
+        first = await read(item)
+        if first.article is not None:
+            self._profile.saw_way(await in_reading_thread(_way_of, item), article=True)
+        elif await in_reading_thread(_lacks_text, item, first):
+            async with self._turn:
+                return await self._other(item, first, read)
+        elif self._rendering.is_on and (_is_empty_listing(item, first) or self._is_consent_page(item, first)):
+            return await self._built(item, first, read)
+        return first
+
+    def _is_consent_page(self, item: FetchedUrl, first: FetchedUrl) -> bool:
+        """Return whether a page asks for a consent that the operator allows to be given."""
+        return self._consents and first.word is PageReason.CONSENT and item.answer is not None
+
+    async def _other(self, item: FetchedUrl, first: FetchedUrl, read: Read) -> FetchedUrl:
+        for alternate in await in_reading_thread(self._alternates, item):
+            if not self._profile.admits_way(alternate.way):
+                continue
+            item, made = await self._made(item, alternate)
+            found = await read(made) if made is not None else None
+            self._profile.saw_way(alternate.way, article=found is not None and found.article is not None)
+            if found is not None and found.article is not None:
+                return found
+        first = replace(first, parts=item.parts, size=item.size)
+        if self._rendering.is_on and self._profile.admits_way(ReadingWay.BROWSER):
+            return await self._built(item, first, read)
+        return first
+
+    async def _built(self, item: FetchedUrl, first: FetchedUrl, read: Read) -> FetchedUrl:
+        """Return what a page is read as when the browser has built it; as before, where there is no browser."""
+        is_listing = item.claimed.kind in _LISTINGS
+        try:
+            built = await self._rendering.build(item, is_listing=is_listing)
+        except RenderingFailedError as error:
+            first = first if first is not item else await read(item)
+            if error.for_now and item.claimed.tries + 1 < _MOST_TRIES:
+                return failed_for_now(first, error.cause, str(error), most_tries=_MOST_TRIES)
+            return first if first.article is not None else first.refused(PageReason.NOT_BUILT, str(error))
+        if built is None:
+            return first if first is not item else await read(item)
+        found = await read(await in_reading_thread(self._of_browser, item, built))
+        if not is_listing:
+            self._profile.saw_way(ReadingWay.BROWSER, article=found.article is not None)
+            await self._learn_api(item, built, found, read)
+        return found
+
+    async def _learn_api(self, item: FetchedUrl, built: RenderedPage, found: FetchedUrl, read: Read) -> None:
+        """Learn where the site's API has the article, if one of the page's answers holds the same article as the built page."""
+        if self._always or found.article is None or self._profile.api_pattern is not None:
+            return
+        for source in built.sources:
+            pattern = api_pattern(item.claimed.url, source.url) if source.url not in built.posted else None
+            made = await in_reading_thread(self._with_answer, item, source) if pattern is not None else None
+            same = (await read(made)).article if made is not None else None
+            if pattern is not None and same is not None and (same.title, same.body) == (found.article.title, found.article.body):
+                self._profile.saw_api(pattern)
+
+    def _with_answer(self, item: FetchedUrl, source: RawPage) -> FetchedUrl | None:
+        """Return the record of a page with the answer of its site's API; None: that holds no article."""
+        assert item.answer is not None
+        body = page_with_answer(item.answer.body, item.answer.url, source.body)
+        kind = header(item.answer, "Content-Type") or "text/html"
+        return derived(item, body, kind, (source,), self._link_policy, self._rights) if body is not None else None
+
+    def _of_browser(self, item: FetchedUrl, built: RenderedPage) -> FetchedUrl:
+        body = built.rendered.html.encode("utf-8", "replace")
+        made = derived(item, body, _HTML, built.sources, self._link_policy, self._rights)
+        known = {found.url for found in made.found}
+        return replace(
+            made,
+            found=made.found + tuple(found for found in item.found if found.url not in known),
+            parts=item.parts + built.requests,
+            size=item.size + built.bytes,
+        )
+
+    def _alternates(self, item: FetchedUrl) -> list[Alternate]:
+        """Return the other forms that a page names, as many as may be asked for, the way that did best first."""
+        assert item.draft is not None
+        may_fill, pattern = self._link_policy.scope.may_fill, self._profile.api_pattern
+        named = list(alternates_of(item.draft.page))
+        if pattern is not None and (address := api_address(pattern, item.claimed.url)) is not None:
+            named.insert(0, Alternate(ReadingWay.API, address))
+        found = [alternate for alternate in named if may_fill(alternate.url, item.claimed.url)]
+        order = list(ReadingWay)
+        found.sort(key=lambda alternate: (-self._profile.way_rate(alternate.way), order.index(alternate.way)))
+        return found[: MOST_REQUESTS - 1]
+
+    async def _made(self, item: FetchedUrl, alternate: Alternate) -> tuple[FetchedUrl, FetchedUrl | None]:
+        """Return the page's record with what was asked for, and the record of the page that another form gives; None: none."""
+        accept = _ACCEPTS[alternate.way]
+        asked, response = await subrequest(self._crawler, item, alternate.url, FetchKind.ALTERNATE, accept=accept)
+        if response is None or not response.body:
+            return asked, None
+        return asked, await in_reading_thread(self._derived, item, alternate, response)
+
+    def _derived(self, item: FetchedUrl, alternate: Alternate, response: Response) -> FetchedUrl | None:
+        if self._rights.decide(said_of(response, None, self._rights), item.fetched_at).refusal is not None:
+            return None
+        source = raw_page(response, item.fetched_at)
+        if alternate.way is ReadingWay.API:
+            made = self._with_answer(item, source)
+        else:
+            kind = header(response, "Content-Type") or "text/html"
+            made = derived(item, response.body, kind, (source,), self._link_policy, self._rights)
+        # links of the page itself: those of an AMP page lead to AMP pages
+        return replace(made, found=item.found, unfollowed=item.unfollowed) if made is not None else None
+
+
+def _is_empty_listing(item: FetchedUrl, first: FetchedUrl) -> bool:
+    """Return whether a listing may have links that only scripts show."""
+    if item.claimed.kind not in _LISTINGS or item.draft is None or first.state is not UrlState.DONE or item.decision.refusal:
+        return False
+    articles = sum(found.kind is FrontierKind.ARTICLE for found in item.found)
+    return articles <= _FEW_LINKS and next(item.draft.page.root.iter("script"), None) is not None
+
+
+def _way_of(item: FetchedUrl) -> ReadingWay:
+    """Return by which way the article of a page was read without another request."""
+    draft = item.draft
+    if draft is None or draft.body is None or draft.body.elements or shows_text(draft.page):
+        return ReadingWay.HTML
+    return ReadingWay.STATE
+
+
+def _lacks_text(item: FetchedUrl, first: FetchedUrl) -> bool:
+    """Return whether a page that gave no article may have one that only scripts show."""
+    if item.draft is None or item.answer is None or first.state is not UrlState.DONE or item.decision.refusal is not None:
+        return False
+    return item.claimed.kind in _ARTICLES and first.word in _TEXTLESS and not shows_text(item.draft.page)

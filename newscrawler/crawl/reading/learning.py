@@ -1,0 +1,152 @@
+"""How the pages of a portal are read, and what is learned of them when a run has ended."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import replace
+from datetime import UTC, datetime
+from typing import TypeVar
+
+from newscrawler.config.portal import Configuration, Portal
+from newscrawler.crawl.run.report import RunSummary
+from newscrawler.drift import check_round, learn_if_missing
+from newscrawler.errors import ConfigError, StoreError
+from newscrawler.extraction.dates import DateContext, DateHint, date_seen
+from newscrawler.extraction.pipeline import Reading
+from newscrawler.extraction.templates.portal_template import PortalWrapper
+from newscrawler.replay import Replayer, Totals
+from newscrawler.research.site_methods import Template, from_json, is_site_method, page_method_name
+from newscrawler.store import Store
+from newscrawler.store.archive import PagesFolder
+from newscrawler.store.frontier.frontier_records import SECTION_HINT, Dating, SeenDate
+from newscrawler.store.vocabularies.outcomes import INTERRUPTED, EndReason
+
+logger = logging.getLogger(__name__)
+_T = TypeVar("_T")
+
+
+def reading_of(portal: Portal, store: Store | None = None) -> Reading:
+    """Return how to read the pages of a portal; with the store, its template included."""
+    template = template_of(portal, store) if store is not None else None
+    return Reading(
+        method=page_method_name(portal.method) if template is None else portal.method,
+        required=portal.required,
+        time_zone=portal.time_zone,
+        language=portal.language,
+        portal=portal.name,
+        wrapper=wrapper_of(portal, store) if store is not None else None,
+        template=template,
+    )
+
+
+def template_of(portal: Portal, store: Store) -> Template | None:
+    """Return the template in use of the published method that the portal is configured for; None: there is none yet."""
+    return _in_use(portal, store, "template", from_json) if is_site_method(portal.method) else None
+
+
+def wrapper_of(portal: Portal, store: Store) -> PortalWrapper | None:
+    """Return the wrapper in use; None: there is none, the portal does not learn, or another version of this program wrote it."""
+    learns = portal.learn and not is_site_method(portal.method)
+    return _in_use(portal, store, "wrapper", PortalWrapper.from_json) if learns else None
+
+
+def _in_use(portal: Portal, store: Store, name: str, read: Callable[[str], _T]) -> _T | None:
+    stored = store.wrappers.in_use(portal.name)
+    if stored is None:
+        return None
+    try:
+        return read(stored.document)
+    except ConfigError as error:
+        logger.warning("%s: %s %d cannot be used, pages are read one by one: %s", portal.name, name, stored.version, error)
+        return None
+
+
+def learn_after(store: Store, configuration: Configuration, portal: Portal, summary: RunSummary) -> RunSummary:
+    """Learn from how the pages of a run were read; return the summary with what was found.
+
+    Nothing is learned from a run that the user interrupted, as its round continues, or that ended with an error. A failure here
+    is logged and does not change what was crawled.
+    """
+    if summary.ended_because.word in {EndReason.ERROR, EndReason.BUSY}:
+        return summary
+    try:
+        store.articles.fill_sections(portal.name)
+    except StoreError as error:
+        logger.warning("%s: sections that only listings name could not be filled in: %s", portal.name, error)
+    if not (portal.learn and portal.keep_pages) or summary.ended_because == INTERRUPTED:
+        return summary
+    begun_at = datetime.now(UTC)
+    if is_site_method(portal.method):
+        done = learn_if_missing(store, configuration.pages_folder, portal.name, portal.method, now=begun_at)
+        return replace(summary, notes=(*summary.notes, f"template of {portal.name}: {done}")) if done else summary
+    try:
+        drift = check_round(store, configuration.pages_folder, reading_of(portal), round_number=summary.round, now=begun_at)
+    except StoreError as error:
+        logger.warning("%s: nothing could be learned: %s", portal.name, error)
+        return summary
+    except Exception:
+        logger.exception("%s: fault while learning from its pages", portal.name)
+        return summary
+    if drift is None:
+        return summary
+    changed = _reread(store, configuration, portal, summary, begun_at)
+    notes = [f"the pages of {portal.name} have changed: {'; '.join(drift.news)}"] if drift.news else []
+    notes += [f"template of {portal.name}: {drift.done}"] if drift.done else []
+    notes += [f"with this template, {changed}"] if changed else []
+    return replace(summary, notes=(*summary.notes, *notes), drift=drift.as_dict())
+
+
+def _reread(store: Store, configuration: Configuration, portal: Portal, summary: RunSummary, begun_at: datetime) -> str:
+    """Read the articles of a run again with the new template; return what that changed, as a sentence."""
+    used = store.wrappers.in_use(portal.name)
+    run = store.runs.get(summary.run_id)
+    if used is None or used.created_at < begun_at or run is None:
+        return ""
+    try:
+        totals = reread(store, configuration.pages_folder, reading_of(portal, store), since=run.started_at)
+    except StoreError as error:
+        logger.warning("%s: its pages could not be read again: %s", portal.name, error)
+        return ""
+    return totals.sentence(applied=True) if totals.kinds["changed"] else ""
+
+
+def dating_of(portal: Portal, day_order: str | None) -> Dating:
+    """Return the function that picks a date from an article's hints; `day_order` is how the portal writes 3/4/2024."""
+    base = DateContext(time_zone=portal.time_zone, language=portal.language, day_order=day_order)
+
+    def dating(hints: Iterable[Sequence[str]], fetched_at: datetime) -> SeenDate | None:
+        said = tuple(DateHint(source=source, text=text) for source, text in hints if source != SECTION_HINT)
+        if not said:
+            return None
+        chosen = date_seen(replace(base, fetched_at=fetched_at, hints=said))
+        if chosen is None:
+            return None
+        return SeenDate(
+            published_at=chosen.value, precision=str(chosen.precision), source=chosen.source, offset_given=chosen.offset_given
+        )
+
+    return dating
+
+
+_WHY = "read with the template that was learned from it"
+
+
+def reread(store: Store, folder: PagesFolder, reading: Reading, *, since: datetime) -> Totals:
+    """Read kept pages of articles again with a template, and store changes as revisions.
+
+    Args:
+        store: the database.
+        folder: of the kept pages.
+        reading: of the portal, with the template.
+        since: pages that were fetched then or later.
+
+    Raises:
+        StoreError: the database fails.
+    """
+    totals = Totals()
+    for change in Replayer.of(store, folder, reading).changes(since=since):
+        totals.add(change)
+        if change.kind == "changed" and change.article is not None:
+            store.articles.revise(change.stored, change.article, why=_WHY)
+    return totals

@@ -1,0 +1,255 @@
+"""Builds pages of a portal with the browser: what they ask for goes through the crawl's own requests, under all of their rules."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+from scrapy import signals
+from scrapy.crawler import Crawler
+from scrapy.http import Response
+
+from newscrawler.crawl.browser import (
+    BrowserError,
+    BrowserOptions,
+    BrowserProcess,
+    BrowserUnavailableError,
+    PageTooCostlyError,
+    Rendered,
+    RenderJob,
+    Subanswer,
+    Subrequest,
+    executable_of,
+)
+from newscrawler.crawl.components.rights import said_of
+from newscrawler.crawl.hosts.failures import TRANSIENT_STATUS, HostPausedError, RobotsUnreachableError
+from newscrawler.crawl.reading.answers import ask, header, raw_page
+from newscrawler.crawl.run.crawl_run import CrawlRun
+from newscrawler.crawl.run.items import CLAIMED, FetchedUrl
+from newscrawler.discovery.graphql import reading_query
+from newscrawler.discovery.urls.canonical import canonical_or_none
+from newscrawler.errors import NewscrawlerError
+from newscrawler.languages import words
+from newscrawler.store.archive import RawPage
+from newscrawler.store.vocabularies import FetchKind
+
+logger = logging.getLogger(__name__)
+
+#: Requests to the portal for one page, the page itself included; each further step of a listing has as many as a page besides.
+MOST_REQUESTS = 3
+_MOST_STEPS = 10
+#: Scripts and styles are kept for the length of a run, up to so many bytes.
+_MOST_CACHED_BYTES = 32 * 2**20
+_PROGRAMS = frozenset({"script", "stylesheet"})
+_ACCEPTS = {"script": "*/*", "stylesheet": "text/css", "xhr": "application/json, */*", "fetch": "application/json, */*"}
+
+
+class RenderingFailedError(Exception):
+    """The page could not be built.
+
+    Attributes:
+        for_now: it may be built later.
+        cause: why a request of it failed, if one did.
+    """
+
+    def __init__(self, why: str, *, for_now: bool = False, cause: BaseException | None = None) -> None:
+        super().__init__(why)
+        self.for_now = for_now
+        self.cause = cause
+
+
+@dataclass(slots=True)
+class _Visit:
+    """What one page has asked for."""
+
+    item: FetchedUrl
+    left: int
+    #: Answers by address, and by query where there was one.
+    data: dict[tuple[str, str | None], Subanswer | None] = field(default_factory=dict)
+    sources: list[RawPage] = field(default_factory=list)
+    #: Addresses of sources that only answer a POST.
+    posted: set[str] = field(default_factory=set)
+    requests: int = 0
+    bytes: int = 0
+    #: Something was refused because the page has asked for enough.
+    is_exhausted: bool = False
+    #: Programs that no page of the run had asked for before.
+    learned: int = 0
+    failed: BaseException | None = None
+    seen: set[str] = field(default_factory=set)
+    steps: int = 0
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RenderedPage:
+    """A page as the browser built it, and what that took."""
+
+    rendered: Rendered
+    sources: tuple[RawPage, ...]
+    #: Addresses of sources that only answer a POST.
+    posted: frozenset[str]
+    requests: int
+    bytes: int
+
+
+class Rendering:
+    """The browser of a run, and what its pages may ask for."""
+
+    def __init__(self, run: CrawlRun, crawler: Crawler) -> None:
+        self._run = run
+        self._portal = run.portal
+        self._scope = run.link_policy.scope
+        self._crawler = crawler
+        self._browser: BrowserProcess | None = None
+        self._is_unavailable = False
+        self._programs: dict[str, Subanswer] = {}
+        self._cached_bytes = 0
+        crawler.signals.connect(self.close, signal=signals.spider_closed)
+
+    @property
+    def is_on(self) -> bool:
+        """Return whether pages of this portal may be built."""
+        return self._portal.render != "never" and not self._is_unavailable
+
+    async def close(self) -> None:
+        """End the browser."""
+        if self._browser is not None:
+            await self._browser.close()
+
+    async def build(self, item: FetchedUrl, *, is_listing: bool) -> RenderedPage | None:
+        """Build a page; None: there is no browser.
+
+        Raises:
+            RenderingFailedError: it could not be built.
+        """
+        browser = self._started()
+        if browser is None or item.answer is None:
+            return None
+        visit = _Visit(item, left=max(0, MOST_REQUESTS - 1 - item.parts))
+        try:
+            rendered = await self._rendered(browser, visit, is_listing=is_listing)
+        except BrowserUnavailableError as error:
+            self._unavailable(error)
+            return None
+        except BrowserError as error:
+            raise RenderingFailedError(str(error)) from error
+        if visit.failed is not None:
+            raise RenderingFailedError("an answer is missing", for_now=True, cause=visit.failed)
+        if visit.is_exhausted and visit.learned:  # the next try finds these programs in memory, and gets further
+            raise RenderingFailedError("its scripts are not all there yet", for_now=True)
+        return RenderedPage(
+            rendered=rendered, sources=tuple(visit.sources), posted=frozenset(visit.posted), requests=visit.requests,
+            bytes=visit.bytes,
+        )  # fmt: skip
+
+    async def _rendered(self, browser: BrowserProcess, visit: _Visit, *, is_listing: bool) -> Rendered:
+        job = self._job(visit.item, is_listing=is_listing)
+
+        async def answer(asked: Subrequest) -> Subanswer | None:
+            return await self._answer(asked, visit)
+
+        async def proceed(links: list[str]) -> bool:
+            return await self._proceed(links, visit)
+
+        try:
+            return await browser.render(job, answer, proceed)
+        except PageTooCostlyError:
+            raise
+        except BrowserError as error:
+            logger.info("%s: %s; it is built once more", job.url, error)
+            visit.seen.clear()
+            return await browser.render(job, answer, proceed)
+
+    def _job(self, item: FetchedUrl, *, is_listing: bool) -> RenderJob:
+        assert item.answer is not None
+        return RenderJob(
+            url=item.answer.url,
+            body=item.answer.body,
+            content_type=header(item.answer, "Content-Type") or "text/html",
+            consent=self._portal.consent,
+            more=tuple(sorted(words("load_more"))) if is_listing else (),
+            most_characters=int(self._portal.page_megabytes * 2**20),
+        )
+
+    def _started(self) -> BrowserProcess | None:
+        if self._browser is None and self.is_on:
+            settings = self._run.browser_settings
+            try:
+                executable = executable_of(settings.executable)
+            except BrowserUnavailableError as error:
+                self._unavailable(error)
+                return None
+            options = BrowserOptions(
+                executable=executable, user_agent=self._crawler.settings["USER_AGENT"], sandbox=settings.sandbox,
+                memory_megabytes=settings.memory_megabytes, deadline_seconds=settings.deadline_seconds,
+            )  # fmt: skip
+            self._browser = BrowserProcess(options)
+        return self._browser
+
+    def _unavailable(self, error: BrowserUnavailableError) -> None:
+        self._is_unavailable = True
+        self._run.note(f"pages are not built with a browser: {error}")
+
+    # ------------------------------------------------------------------ what a page asks for
+
+    async def _answer(self, asked: Subrequest, visit: _Visit) -> Subanswer | None:
+        """Return the answer to a request of a page; None: it is refused, or there is none."""
+        query = None if asked.body is None else reading_query(asked.body)
+        if asked.body is not None and (query is None or asked.kind in _PROGRAMS):
+            return None
+        key = (asked.url, query)
+        known = self._programs.get(asked.url) if asked.kind in _PROGRAMS else visit.data.get(key)
+        if known is not None or key in visit.data:
+            return known
+        canonical = canonical_or_none(asked.url)
+        if canonical is None or not self._scope.may_fill(canonical, visit.item.claimed.url):
+            return None
+        if visit.left <= 0:
+            visit.is_exhausted = True
+            return None
+        visit.left -= 1
+        answer = await self._fetched(asked, query, visit)
+        if asked.kind not in _PROGRAMS or answer is None:
+            visit.data[key] = answer
+        elif self._cached_bytes + len(answer.body) <= _MOST_CACHED_BYTES:
+            self._programs[asked.url] = answer
+            self._cached_bytes += len(answer.body)
+            visit.learned += 1
+        return answer
+
+    async def _fetched(self, asked: Subrequest, query: str | None, visit: _Visit) -> Subanswer | None:
+        headers, meta = {"Accept": _ACCEPTS.get(asked.kind, "*/*")}, {CLAIMED: visit.item.claimed}
+        try:
+            response = await ask(self._crawler, asked.url, FetchKind.RENDERING, headers=headers, meta=meta, query=query)
+        except NewscrawlerError as error:
+            self._run.fail(error)
+            visit.failed = error
+            return None
+        except Exception as error:  # noqa: BLE001  of one request; slots and robots.txt know it by now
+            visit.failed = error if isinstance(error, (HostPausedError, RobotsUnreachableError)) else visit.failed
+            return None
+        visit.requests += 1
+        visit.bytes += len(response.body)
+        if response.status in TRANSIENT_STATUS:
+            visit.failed = OSError(f"{asked.url} answers {response.status}")
+        if not 200 <= response.status < 300 or self._is_reserved(response, visit.item):
+            return None
+        if asked.kind not in _PROGRAMS:
+            visit.sources.append(raw_page(response, visit.item.fetched_at))
+            visit.posted |= {response.url} if query is not None else set()
+        return Subanswer(status=response.status, content_type=header(response, "Content-Type") or "", body=response.body)
+
+    def _is_reserved(self, response: Response, item: FetchedUrl) -> bool:
+        rights = self._run.rights
+        return rights.decide(said_of(response, None, rights), item.fetched_at).refusal is not None
+
+    async def _proceed(self, links: Sequence[str], visit: _Visit) -> bool:
+        """Return whether a listing is to show more: as long as each step brings a link that the frontier does not know."""
+        urls = {canonical for link in links if (canonical := canonical_or_none(link)) and self._scope.allows(canonical)}
+        fresh, visit.seen = urls - visit.seen, urls | visit.seen
+        if visit.steps >= _MOST_STEPS or not fresh or not await self._run.unknown_urls(fresh):
+            return False
+        visit.steps += 1
+        visit.left = MOST_REQUESTS - 1
+        return True

@@ -1,0 +1,80 @@
+"""Further requests for a page: its other pages and forms, under the same rules as the page itself."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from scrapy.crawler import Crawler
+from scrapy.http import Response
+
+from newscrawler.crawl.hosts.failures import (
+    TRANSIENT_STATUS,
+    AddressRefusedError,
+    ForbiddenByRobotsError,
+    HostPausedError,
+    RemovedError,
+    ReservedError,
+    RobotsUnreachableError,
+    StoppingError,
+)
+from newscrawler.crawl.reading.answers import ask
+from newscrawler.crawl.run.items import CLAIMED, MOST_TRIES, FetchedUrl, Retry
+from newscrawler.errors import NewscrawlerError, PageReason
+from newscrawler.store.vocabularies import FetchKind
+from newscrawler.store.vocabularies.outcomes import UrlState
+
+
+class SubrequestError(Exception):
+    """A further request of a page failed for now.
+
+    Attributes:
+        item: the page's record as it was by then.
+    """
+
+    def __init__(self, url: str, item: FetchedUrl) -> None:
+        super().__init__(url)
+        self.item = item
+
+
+async def subrequest(
+    crawler: Crawler, item: FetchedUrl, url: str, kind: FetchKind, *, accept: str | None = None
+) -> tuple[FetchedUrl, Response | None]:
+    """Make a further request for a page; return the page's record, which counts it, and the answer.
+
+    Returns:
+        No response where the answer is refused, or not to be had with the page's last try.
+
+    Raises:
+        SubrequestError: it failed for now.
+        NewscrawlerError: the database cannot be used.
+    """
+    headers = {"Accept": accept} if accept is not None else {}
+    last_try = item.claimed.tries + 1 >= MOST_TRIES
+    try:
+        response = await ask(crawler, url, kind, headers=headers, meta={CLAIMED: item.claimed})
+    except (ForbiddenByRobotsError, RemovedError, ReservedError, AddressRefusedError):
+        return item, None
+    except NewscrawlerError:
+        raise
+    except Exception as error:
+        if last_try and not isinstance(error, (HostPausedError, RobotsUnreachableError, StoppingError)):
+            return item, None
+        raise SubrequestError(url, item) from error
+    item = replace(item, parts=item.parts + 1, size=item.size + len(response.body))
+    if response.status in TRANSIENT_STATUS and not last_try:
+        raise SubrequestError(url, item)
+    return item, response if response.status == 200 else None
+
+
+def failed_for_now(item: FetchedUrl, cause: BaseException | None, why: str, *, most_tries: int = MOST_TRIES) -> FetchedUrl:
+    """Return a page's record as failed, to be retried, because of a further request.
+
+    Args:
+        item: the page.
+        cause: of the failure; a pause of the host is not the page's fault.
+        why: detail of the reason.
+        most_tries: of the page within one run.
+    """
+    pause = getattr(cause, "pause", None)
+    retry = Retry(blameless=pause is not None or isinstance(cause, StoppingError), most_tries=most_tries)
+    return replace(item, state=UrlState.FAILED, retry=retry, pause=pause).refused(PageReason.PART_MISSING, why)

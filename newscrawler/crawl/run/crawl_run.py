@@ -1,0 +1,422 @@
+"""One run of one portal: its state, its handlers of the crawler's signals, and all that it writes.
+
+`scheduler` leases its URLs, `limits` says when to stop, `outcomes` computes what is written of a page, `commits` groups outcomes
+into transactions, `run_statistics` counts and learns, `threads` calls the database in a thread and waits while it is away.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections.abc import Collection, Sequence
+from dataclasses import replace
+from datetime import UTC, datetime
+from functools import partial
+from typing import Any, Self
+from zoneinfo import ZoneInfo
+
+from scrapy import Request, signals
+from scrapy.crawler import Crawler
+from scrapy.http import Response
+from twisted.python.failure import Failure
+
+from newscrawler.config.browser_settings import BrowserSettings
+from newscrawler.config.portal import Configuration, Portal
+from newscrawler.crawl.collections.news_filter import NewsFilter
+from newscrawler.crawl.components.addon import chosen_portal, configuration_here
+from newscrawler.crawl.components.rights import rights_of
+from newscrawler.crawl.components.settings import portal_settings
+from newscrawler.crawl.components.signals import robots_known, run_ended, run_started, run_waits, slot_waits, url_completed
+from newscrawler.crawl.hosts.robots_entry import RobotsEntry
+from newscrawler.crawl.policy.limits import Limit, Progress, limits_of, reached
+from newscrawler.crawl.policy.link_policy import PRIORITY, LinkPolicy
+from newscrawler.crawl.reading.learning import dating_of, reading_of
+from newscrawler.crawl.reading.page_archive import PageArchive, keeping
+from newscrawler.crawl.reading.responses import internal_error
+from newscrawler.crawl.run.commits import GroupCommit
+from newscrawler.crawl.run.frontier_run import FrontierRun
+from newscrawler.crawl.run.items import CLAIMED, FetchedUrl
+from newscrawler.crawl.run.report import RunCounts, RunSummary
+from newscrawler.crawl.run.revisits import Revisits
+from newscrawler.crawl.run.run_log import RunLogHandler
+from newscrawler.crawl.run.run_statistics import RunStatistics
+from newscrawler.discovery.completeness import coverage_of
+from newscrawler.discovery.urls import canonicalize
+from newscrawler.errors import NewscrawlerError, PageReason, PortalBusyError, StoreAwayError
+from newscrawler.politeness.window import night_began
+from newscrawler.store import (
+    ClaimedUrl,
+    Committed,
+    FoundUrl,
+    Frontier,
+    RunRecord,
+    Selection,
+    Store,
+    open_store,
+)
+from newscrawler.store.articles.rights_records import Removal
+from newscrawler.store.frontier.spending import Spent, spent_since
+from newscrawler.store.vocabularies.outcomes import (
+    FINISHED,
+    INTERRUPTED,
+    EndReason,
+    FrontierKind,
+    RunEnd,
+    UrlOutcome,
+    UrlState,
+)
+
+logger = logging.getLogger(__name__)
+
+#: URLs leased at once, and so the most that are fetched again after a power failure.
+MOST_IN_HAND, MOST_IN_HAND_WITH_DELAY = 4, 1
+#: Links that are written in the reactor's thread; a sitemap may bring 50,000.
+_MOST_BRIEFLY = 2_000
+
+
+class CrawlRun(FrontierRun):
+    """One run of one portal.
+
+    Attributes:
+        portal: its configuration.
+        link_policy: which links go into the frontier.
+        reading: how pages are read.
+        rights: reads reservations of the publisher.
+        news_filter: refuses pages that are no news; None: no filter.
+        removals: removals that operators had requested when the run began.
+        summary: None until it has ended.
+    """
+
+    def __init__(self, store: Store, configuration: Configuration, portal: Portal, *, owns_store: bool = False) -> None:
+        """Make it; it begins when its spider starts.
+
+        Args:
+            store: of frontier and articles.
+            configuration: says where pages are kept, and who we are.
+            portal: to crawl.
+            owns_store: close the store at the end.
+        """
+        super().__init__(portal.name, store)
+        self._configuration = configuration
+        self._portal = self.portal = portal
+        self.most_in_hand = MOST_IN_HAND if portal.delay_seconds == 0 else MOST_IN_HAND_WITH_DELAY
+        if portal.articles_first:  # nothing is leased before a page that may name articles is read
+            self.most_in_hand = 1
+        self._limits: tuple[Limit, ...] = ()
+        self._owns_store = owns_store
+        self._crawler: Crawler | None = None
+        self.link_policy = self._make_link_policy()
+        self.reading = reading_of(portal, store)
+        self.rights = rights_of(portal, configuration)
+        self._archive = PageArchive.of(configuration, portal)
+        self._statistics = RunStatistics(portal, self.link_policy.profile)
+        self._revisits = Revisits(portal.name, store, self._database, self.link_policy.profile)
+        self._commits = GroupCommit(self._write, self.fail, lambda: len(self.in_hand))
+        self.summary: RunSummary | None = None
+        self.news_filter: NewsFilter | None = None
+        self.removals: Sequence[Removal] = ()
+        self._offering: set[asyncio.Task[None]] = set()
+        self._log: RunLogHandler | None = None
+
+    def _make_link_policy(self) -> LinkPolicy:
+        return LinkPolicy.of(self._portal, today=datetime.now(UTC).date())
+
+    @classmethod
+    def from_arguments(cls, *, portal: str | None = None, url: str | None = None) -> Self:
+        """Make it from the arguments of `scrapy crawl portal`, by the configuration of the current folder.
+
+        Raises:
+            ConfigError: there is no such portal, or no contact.
+            StoreError: the database cannot be opened.
+        """
+        configuration = configuration_here()
+        chosen = chosen_portal(configuration, portal=portal, url=url)
+        return cls(open_store(configuration.database_url), configuration, chosen, owns_store=True)
+
+    def settings(self) -> dict[str, Any]:
+        """Return the portal's settings of Scrapy."""
+        return portal_settings(self._portal, self._configuration)
+
+    def connect(self, crawler: Crawler) -> None:
+        """Connect to the signals of a crawler."""
+        self._crawler = crawler
+        for handler, signal in (
+            (self.close, signals.spider_closed),
+            (self._failed_internally, signals.spider_error),
+            (self._failed_internally, signals.item_error),
+            (self._robots_known, robots_known),
+            (self.waits, slot_waits),
+        ):
+            crawler.signals.connect(handler, signal=signal)
+
+    @property
+    def browser_settings(self) -> BrowserSettings:
+        """Return how the browser of this run is started."""
+        return self._configuration.browser
+
+    async def unknown_urls(self, urls: Collection[str]) -> set[str]:
+        """Return those of some canonical URLs that are not in the frontier."""
+        return await self._database.run(self._frontier.unknown, urls)
+
+    def _send(self, signal: object, **facts: Any) -> None:
+        if self._crawler is not None:
+            self._crawler.signals.send_catch_log(signal, **facts)
+
+    async def _failed_internally(self, failure: Failure, response: Response) -> None:
+        """Record an error of our own code as the outcome, so that its URL does not stay leased."""
+        claimed = response.meta[CLAIMED]
+        logger.error("fault at %s: %s", claimed.url, failure.getTraceback())
+        await self.complete(internal_error(claimed, failure.value))
+
+    def _robots_known(self, entry: RobotsEntry) -> None:
+        """Note a Crawl-delay beyond the limit, and put the sitemaps into the frontier."""
+        if entry.capped:
+            self.note(entry.capped)
+        offering = asyncio.ensure_future(self.offer(self.link_policy.sitemaps(entry.rules.sitemaps)))
+        self._offering.add(offering)
+        offering.add_done_callback(self._offering.discard)
+
+    @property
+    def counts(self) -> RunCounts:
+        """Return the figures so far."""
+        return self._statistics.counts
+
+    def figures(self) -> dict[str, Any]:
+        """Return the figures for the run's record."""
+        return self.counts.as_dict()
+
+    async def beat(self, run_id: int) -> None:
+        """Send a heartbeat, write the log, and count the queue."""
+        await super().beat(run_id)
+        await self._write_log(run_id)
+        self._statistics.queue = (await self._database.run(self._frontier.counts)).left
+
+    async def _write_log(self, run_id: int) -> None:
+        if self._log is not None and (lines := self._log.take()):
+            await self._database.run(self._store.run_log.add, run_id, lines, now=datetime.now(UTC))
+
+    async def begin(self) -> None:
+        """Begin the run with its start URLs, and load what earlier runs learned.
+
+        Raises:
+            PortalBusyError: the portal is being crawled by another process.
+            StoreError: the database fails.
+        """
+        now = datetime.now(UTC)
+        await super().begin()
+        run, frontier = self._record, self._frontier
+        assert run is not None
+        self._log = RunLogHandler(self._portal.name)
+        patterns = await self._database.run(self._store.patterns.of, self._portal.name)
+        learned = await self._database.run(self._store.patterns.learned_of, self._portal.name)
+        self._statistics.profile.load(patterns, learned)
+        self.removals = await self._database.run(self._store.rights.removals)
+        waiting = (await self._database.run(frontier.counts)).waiting
+        start = self.link_policy.start(tuple(canonicalize(url) for url in self._portal.start_urls))
+        await self._database.run(frontier.seed, start, now=now)
+        if not run.resumed:
+            await self._requeue_articles(frontier, now)
+        await self._database.run(self._seed_more, frontier, now)
+        self._statistics.queue = (await self._database.run(frontier.counts)).waiting
+        self._limits = limits_of(self._portal, await self._spent(run, now))
+        if self._configuration.legal_basis:
+            basis = self._configuration.legal_basis
+            self.note(f"research under {basis}: reservations of text mining do not count for text analysis")
+        self._send(run_started, portal=self._portal.name, run_id=run.id, resumed=run.resumed, waiting=waiting)
+
+    def _seed_more(self, frontier: Frontier, now: datetime) -> None:
+        """Put further URLs into the frontier, for collections."""
+
+    async def _spent(self, run: RunRecord, now: datetime) -> Spent:
+        """Return what earlier runs of this night have spent of the portal's budgets."""
+        began = night_began(now, ZoneInfo(self._portal.time_zone), self._portal.window)
+        return await self._database.run(spent_since, self._store.engine, self._portal.name, began, but_run=run.id)
+
+    async def _requeue_articles(self, frontier: Frontier, now: datetime) -> None:
+        """Requeue articles that may have been corrected since they were fetched."""
+        await self._database.run(self._revisits.requeue_corrected, frontier, now)
+
+    # ------------------------------------------------------------------ for the scheduler
+
+    def end_reason(self, *, at_best: int = 0) -> RunEnd | None:
+        """Return why the run is to end: it was stopped, or a limit is reached; None: go on."""
+        counts, seconds = self.counts, self._statistics.seconds
+        progress = Progress(
+            now=datetime.now(UTC), seconds=seconds, requests=counts.requests, bytes=counts.bytes,
+            new_articles=counts.new_articles + at_best,
+        )  # fmt: skip
+        return self._ended_because or reached(self._limits, progress)
+
+    def is_over(self) -> bool:
+        """Return whether the run's time is over or it has failed; other limits do not apply to requests under way."""
+        nothing = Progress(now=datetime.now(UTC), seconds=self._statistics.seconds, requests=0, bytes=0, new_articles=0)
+        return self.error is not None or reached(self._limits, nothing) is not None
+
+    async def admit(self, claimed: ClaimedUrl) -> bool:
+        """Count a request for a leased URL; False: pages of its kind are unproductive, so it is skipped."""
+        detail = "its month is read" if self.link_policy.months.is_covered(claimed.url) else ""
+        if not detail and not self._statistics.is_unproductive(claimed):
+            self.counts.requests += 1
+            return True
+        self._statistics.skipped(claimed.url, names_pattern=not detail)
+        item = FetchedUrl(claimed=claimed, fetched_at=datetime.now(UTC), state=UrlState.SKIPPED)
+        if claimed.kind == FrontierKind.SITEMAP:  # it may be productive in another crawl
+            item = replace(item, state=UrlState.DONE, outcome=UrlOutcome.UNCHANGED)
+        await self._commits.add(item.refused(PageReason.UNPRODUCTIVE, detail))
+        return False
+
+    async def requeue(self) -> bool:
+        """Requeue pages that were refused too early or that sitemaps no longer list; False: there are none."""
+        return await self._revisits.requeue(self._frontier, self.counts.pages)
+
+    def request(self, claimed: ClaimedUrl) -> Request:
+        """Return the request for a URL, as the spider makes it."""
+        spider: Any = self._crawler.spider if self._crawler is not None else None
+        request: Request = spider.request(claimed)
+        return request
+
+    def request_meta(self, claimed: ClaimedUrl) -> dict[str, Any]:  # noqa: ARG002  for collections
+        """Return further meta of the request for a URL."""
+        return {}
+
+    # ------------------------------------------------------------------ what happens
+
+    def note(self, text: str) -> None:
+        """Log something that the user should know of this run, and keep it for the summary."""
+        self._statistics.note(text)
+
+    def waits(self, seconds: float, why: str) -> None:
+        """Report a wait, with its reason."""
+        self.counts.waited[why] += round(seconds)
+        self._send(run_waits, portal=self._portal.name, seconds=seconds, why=why)
+
+    async def offer(self, found: tuple[FoundUrl, ...]) -> None:
+        """Put URLs that no page led to into the frontier."""
+        if found and self._record is not None:
+            try:
+                await self._database.run(self._frontier.seed, found, now=datetime.now(UTC))
+                self.changed.set()
+            except NewscrawlerError as error:
+                self.fail(error)
+
+    async def claim(self, most: int) -> list[ClaimedUrl]:
+        """Lease up to `most` URLs; one with `articles_first`, as the next page may name better ones."""
+        return await super().claim(1 if self._portal.articles_first else most)
+
+    async def complete(self, item: FetchedUrl) -> None:
+        """Commit the outcome of a URL: its state, its article and its links together.
+
+        The page is written to the archive before, unless it is fetched again.
+        """
+        if self._portal.articles_first:
+            item = replace(item, found=tuple(map(_as_sample, item.found)))
+        self._statistics.obstacle = item.obstacle or self._statistics.obstacle
+        if self.link_policy.is_external(item.claimed.url):  # one try; a host that pauses does not hold up the portal
+            item = replace(item, pause=None, retry=replace(item.retry, transient=False))
+        try:
+            if item.pause is not None:
+                await self.pause_host(item.pause)
+            committed = await self._commits.add(item)
+        except NewscrawlerError:  # `fail` was called
+            committed = Committed(url_id=item.claimed.id, written=False)
+        self.completed(item.claimed.id)
+        if committed.written:
+            await self.follow_up(item, committed)
+            self._count(item, committed)
+
+    def _count(self, item: FetchedUrl, committed: Committed) -> None:
+        """Count a URL whose outcome is in the database, and announce it."""
+        self._statistics.add(item, committed)
+        article = item.article if committed.article_id else None
+        self._send(
+            url_completed, portal=self._portal.name, url=item.claimed.url, progress=self._statistics.progress(), article=article,
+            reason=str(item.reason) if item.reason is not None else None,
+        )  # fmt: skip
+
+    async def follow_up(self, item: FetchedUrl, committed: Committed) -> None:
+        """Do further work for a committed URL, for collections."""
+
+    async def _write(self, items: list[FetchedUrl]) -> list[Committed]:
+        profile = self._statistics.profile
+        dating = dating_of(self._portal, profile.day_order)
+        commit = partial(
+            self._frontier.commit, patterns=profile.changes(), learned=profile.portal_changes(), dating=dating,
+            counts=self.counts.as_dict(),
+        )  # fmt: skip
+        links = sum(len(each.found) for each in items)
+        brief = links <= _MOST_BRIEFLY and (self._archive is None or self._archive.is_quick)
+        write = keeping(items, self._archive, commit, delay_seconds=self._portal.delay_seconds)
+        return await (self._database.brief(write) if brief else self._database.run(write))
+
+    async def close(self, reason: str) -> RunSummary:
+        """End the run, and release the URLs that are still leased."""
+        if self._beating is not None:
+            self._beating.cancel()
+        await self._commits.finished()
+        for offering in list(self._offering):
+            await offering
+        if self._archive is not None:  # a run that another process has taken over touches no files
+            await self._database.run(self._archive.close, self._store if self.error is None else None)
+        waiting = await self._end_record(reason)
+        if self._log is not None:
+            self._log.close()
+        self._database.close()
+        self.summary = self._statistics.summary(self._record, self._because(reason), waiting)
+        self._send(run_ended, summary=self.summary)
+        if self._crawler is not None:
+            for name, value in self.summary.stats().items():
+                self._crawler.stats.set_value(name, value)
+        if self._owns_store:
+            self._store.close()
+        return self.summary
+
+    async def _end_record(self, reason: str) -> int:
+        """End the run's record, and return how many URLs wait."""
+        if self._record is None or isinstance(self.error, StoreAwayError):
+            return 0
+        try:
+            await self._end(self._record, self._frontier, reason)
+            await self._write_log(self._record.id)
+            return (await self._database.run(self._frontier.counts)).waiting
+        except NewscrawlerError as error:
+            self.fail(error)
+            return 0
+
+    def _articles(self) -> Selection:
+        """Select the articles that this run and earlier ones have found."""
+        return Selection(portal=self.portal.name)
+
+    async def _end(self, run: RunRecord, frontier: Frontier, reason: str) -> None:
+        self._statistics.note_ending(self._because(reason))
+        counts: dict[str, Any] = self.counts.as_dict()
+        if self.error is None:
+            profile = self._statistics.profile
+            await self._database.run(frontier.commit, [], profile.changes(), learned=profile.portal_changes())
+            counted = await self._database.run(frontier.run_articles)
+            known, coverage = self._statistics, coverage_of(counted)
+            known.coverage = coverage
+            known.has_articles = await self._database.run(lambda: self._store.articles.count(self._articles()) > 0)
+            counts |= {"coverage": coverage.as_dict(), "obstacle": str(known.obstacle) if known.obstacle else None}
+        because = self._because(reason)
+        await self._database.run(self._store.runs.end, run.id, now=datetime.now(UTC), because=because, counts=counts)
+
+    def _because(self, reason: str) -> RunEnd:
+        if isinstance(self.error, PortalBusyError):
+            return RunEnd(EndReason.BUSY, str(self.error))
+        if self.error is not None:
+            return RunEnd(EndReason.ERROR, str(self.error))
+        if reason == "memusage_exceeded":
+            detail = "the process uses more than service.max_memory allows; the next run goes on from here"
+            return RunEnd(EndReason.MEMORY, detail)
+        if self._ended_because is not None:
+            return self._ended_because
+        return FINISHED if reason == "finished" else INTERRUPTED
+
+    def broken_off(self) -> RunSummary:
+        """Return the summary of a run that a second signal ended before it closed; the next run continues it."""
+        return self._statistics.summary(self._record, INTERRUPTED, 0)
+
+
+def _as_sample(found: FoundUrl) -> FoundUrl:
+    """Return an article's URL with a priority before sitemaps and sections."""
+    return replace(found, priority=PRIORITY["sample"]) if found.kind is FrontierKind.ARTICLE else found

@@ -1,0 +1,185 @@
+"""A run on the frontier: its record, its heartbeat, the URLs that it has leased, the pauses of its hosts, and what ends it."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from abc import ABC, abstractmethod
+from collections import deque
+from datetime import UTC, datetime, timedelta
+from time import monotonic
+from typing import Any
+
+from scrapy import Request
+
+from newscrawler import __version__
+from newscrawler.crawl.hosts.failures import HostPause
+from newscrawler.crawl.process.garbage import release_free_memory
+from newscrawler.crawl.process.threads import DatabaseThread
+from newscrawler.errors import NewscrawlerError, PageReason
+from newscrawler.politeness.backoff import SUSPENSION
+from newscrawler.politeness.names import host_of
+from newscrawler.store import ClaimedUrl, Frontier, RunRecord, Store
+from newscrawler.store.vocabularies.outcomes import EndReason, Reason, RunEnd
+
+logger = logging.getLogger(__name__)
+
+HEARTBEAT_SECONDS = 15.0
+#: Longest wait of a run; longer ones are left to the next run. Retry-After may be an hour.
+LONGEST_WAIT_SECONDS = 3660.0
+#: Pauses up to this stop the whole portal; during longer ones its other hosts are requested.
+_SHORT_PAUSE_SECONDS = 30.0
+
+
+class FrontierRun(ABC):
+    """One run on the frontier of one portal or spider; `SqlScheduler` leases its URLs.
+
+    Attributes:
+        most_in_hand: URLs that are leased at once; at most as many are fetched again after a power failure.
+        in_hand: the leased URLs without a committed outcome.
+        taken: claimed URLs that are not leased yet.
+        changed: set when the scheduler has to check the run and the frontier again.
+        paused_until: no URL is leased before, by `monotonic`, which is never set back.
+        pause_reason: of that pause.
+        host_end: how the run ends if only paused hosts are left.
+        error: why it ended early; None: no error.
+    """
+
+    most_in_hand = 16
+
+    def __init__(self, name: str, store: Store) -> None:
+        self._name = name
+        self._store = store
+        self._database = DatabaseThread(name, waits=self.waits, in_process=store.in_process)
+        self._record: RunRecord | None = None
+        self._frontier_of_run: Frontier | None = None
+        self._beating: asyncio.Task[None] | None = None
+        self._postponed: dict[str, datetime] = {}
+        self.in_hand: set[int] = set()
+        self.taken: deque[ClaimedUrl] = deque()
+        self.changed = asyncio.Event()
+        self.paused_until = 0.0
+        self.pause_reason = ""
+        self.host_end: RunEnd | None = None
+        self.error: NewscrawlerError | None = None
+        self._ended_because: RunEnd | None = None
+
+    @property
+    def run_id(self) -> int | None:
+        """Return the number of the run, once it has begun."""
+        return self._record.id if self._record else None
+
+    @property
+    def _frontier(self) -> Frontier:
+        assert self._frontier_of_run is not None, "the run has not begun"
+        return self._frontier_of_run
+
+    async def begin(self) -> None:
+        """Begin the run, or take up a broken one.
+
+        Raises:
+            PortalBusyError: another process runs it.
+            StoreError: the database cannot be used.
+        """
+        now = datetime.now(UTC)
+        record, self._frontier_of_run = await self._database.run(self._store.runs.begin, self._name, now=now, version=__version__)
+        self._record = record
+        self._beating = asyncio.ensure_future(self._beat(record.id))
+
+    async def _beat(self, run_id: int) -> None:
+        """Send heartbeats and release free memory until the run ends."""
+        while True:
+            await asyncio.sleep(HEARTBEAT_SECONDS)
+            release_free_memory()
+            try:
+                await self.beat(run_id)
+            except NewscrawlerError as error:
+                self.fail(error)
+                return
+
+    async def beat(self, run_id: int) -> None:
+        """Send a heartbeat, so that other processes see that the run is alive.
+
+        Raises:
+            StoreError: the database cannot be used.
+        """
+        await self._database.run(self._store.runs.heartbeat, run_id, now=datetime.now(UTC), counts=self.figures())
+
+    def figures(self) -> dict[str, Any]:
+        """Return the figures for the run's record."""
+        return {}
+
+    def fail(self, error: NewscrawlerError) -> None:
+        """End the run with an error; what was committed stays."""
+        if self.error is None:
+            self.error = error
+            logger.error("%s: %s", self._name, error)
+        self.stop(RunEnd(EndReason.ERROR, str(error)))
+
+    def stop(self, because: RunEnd) -> None:
+        """Lease no more URLs; the first reason counts."""
+        self._ended_because = self._ended_because or because
+        self.changed.set()
+
+    def waits(self, seconds: float, why: str) -> None:
+        """Report a wait, with its reason."""
+        logger.info("%s: waiting %.1f s %s", self._name, seconds, why)
+
+    # ------------------------------------------------------------------ leases
+
+    async def claim(self, most: int) -> list[ClaimedUrl]:
+        """Lease up to `most` URLs, most promising first."""
+        return await self._database.brief(self._frontier.claim, most, now=datetime.now(UTC))
+
+    def completed(self, url_id: int) -> None:
+        """Release a URL whose outcome is committed."""
+        self.in_hand.discard(url_id)
+        self.changed.set()
+
+    async def next_try_at(self) -> datetime | None:
+        """Return when the earliest of the waiting URLs may be tried again."""
+        return await self._database.run(self._frontier.next_try_at)
+
+    async def pause_host(self, pause: HostPause) -> None:
+        """Pause all requests for a short time, or those of this host for longer.
+
+        Raises:
+            StoreError: the frontier cannot be written.
+        """
+        until = datetime.now(UTC) + timedelta(seconds=pause.seconds)
+        self.pause_reason = pause.why
+        if pause.closed:
+            self.host_end = RunEnd(EndReason.WINDOW, pause.because)
+        elif pause.suspended or pause.seconds > LONGEST_WAIT_SECONDS:
+            self.host_end = RunEnd(EndReason.HOST, f"{pause.host} until {until:%Y-%m-%d %H:%M} UTC ({pause.because})")
+        if pause.final:  # no more requests to it in this run
+            await self._postpone(pause, datetime.now(UTC) + SUSPENSION)
+            self.taken = deque(claimed for claimed in self.taken if host_of(claimed.url) != pause.host)
+        elif pause.seconds <= _SHORT_PAUSE_SECONDS:
+            self.paused_until = max(monotonic() + pause.seconds, self.paused_until)
+        elif self._postponed.get(pause.host, until - timedelta(days=1)) < until - timedelta(seconds=_SHORT_PAUSE_SECONDS):
+            self._postponed[pause.host] = until
+            await self._postpone(pause, until)
+
+    async def _postpone(self, pause: HostPause, until: datetime) -> None:
+        """Postpone all URLs of a host that wait."""
+        reason = Reason(PageReason.SUSPENDED if pause.suspended or pause.final else PageReason.PAUSED, pause.because)
+        await self._database.run(self._frontier.postpone, pause.host, until=until, reason=reason)
+
+    # ------------------------------------------------------------------ what kinds of runs do differently
+
+    @abstractmethod
+    def request(self, claimed: ClaimedUrl) -> Request:
+        """Return the request for a URL."""
+
+    def end_reason(self, *, at_best: int = 0) -> RunEnd | None:  # noqa: ARG002  for limits
+        """Return why the run is to end if `at_best` of the leased URLs are new articles; None: go on."""
+        return self._ended_because
+
+    async def admit(self, claimed: ClaimedUrl) -> bool:  # noqa: ARG002
+        """Return whether to request a leased URL; one that is not requested is completed here."""
+        return True
+
+    async def requeue(self) -> bool:
+        """Requeue pages whose reason for refusal no longer holds; False: there are none."""
+        return False

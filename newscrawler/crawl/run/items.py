@@ -1,0 +1,107 @@
+"""The item of the pipelines: the record of one fetched URL; keys of request meta."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field, replace
+
+from scrapy.http import Response
+
+from newscrawler.crawl.hosts.failures import HostPause
+from newscrawler.discovery.front_page_problems import Obstacle
+from newscrawler.errors import PageReason
+from newscrawler.extraction.pipeline import Draft
+from newscrawler.politeness.rights import Decision
+from newscrawler.store import ClaimedUrl, PageOutcome
+from newscrawler.store.archive import RawPage
+from newscrawler.store.vocabularies.outcomes import Reason, UrlOutcome, UrlState
+
+#: Tries within one run, where nothing says otherwise.
+MOST_TRIES = 3
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Retry:
+    """Whether and when a failed URL is retried."""
+
+    #: A retry may succeed.
+    transient: bool = True
+    #: Within one run.
+    most_tries: int = MOST_TRIES
+    #: Retry-After of the answer.
+    after_seconds: float | None = None
+    #: Nothing was requested, or the host failed: it does not count as a try of this URL.
+    blameless: bool = False
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class FetchedUrl(PageOutcome):
+    """One URL and the result of fetching it, from the answer to the row.
+
+    Each step returns the record with what it found; `outcome_of` adds what only the row needs.
+    """
+
+    url_id: int = 0
+    claimed: ClaimedUrl
+    #: Done, failed or skipped; a failure that is retried is stored as waiting.
+    state: UrlState = UrlState.DONE
+    outcome: UrlOutcome = UrlOutcome.NOTHING
+    #: Of a failure.
+    retry: Retry = field(default_factory=Retry)
+    #: The pause of the host, after this answer or an earlier one.
+    pause: HostPause | None = None
+    size: int = 0
+    #: The parsed page, until it is read; None: there is none to read.
+    draft: Draft | None = field(default=None, repr=False)
+    #: What the server answered, or what was made of it, until it is read.
+    answer: Response | None = field(default=None, repr=False)
+    #: Of a page that was made of several answers: these.
+    sources: tuple[RawPage, ...] = field(default=(), repr=False)
+    #: The page as it came or was made, and the further pages of its article.
+    raw: tuple[RawPage, ...] = field(default=(), repr=False)
+    #: Requests for further pages of the article, or for other forms of it.
+    parts: int = 0
+    #: Links that are not followed because of nofollow.
+    unfollowed: int = 0
+    #: Of a front page: why it leads to no article, if so.
+    obstacle: Obstacle | None = None
+    #: What follows from what the publisher reserves.
+    decision: Decision = field(default_factory=Decision)
+    #: Notes for the user: what was left out, and why.
+    notes: tuple[str, ...] = ()
+
+    @property
+    def is_readable(self) -> bool:
+        """Return whether there is a page that may still be an article."""
+        return self.draft is not None and self.reason is None
+
+    @property
+    def word(self) -> PageReason | None:
+        """Return the reason without its detail."""
+        return self.reason.word if self.reason is not None else None
+
+    def refused(self, word: PageReason, detail: str = "") -> FetchedUrl:
+        """Return the record with the reason why the page gives no article."""
+        return replace(self, reason=Reason(word, detail))
+
+    def without_article(self, word: PageReason, detail: str) -> FetchedUrl:
+        """Return the record without its article, which may not be stored."""
+        return replace(self, article=None, sketch=None, outcome=UrlOutcome.NOTHING, reason=Reason(word, detail))
+
+
+#: Keys of a request's meta. The kind of the request, a `FetchKind`; pages have none.
+KIND = "kind"
+#: The pause of the host that followed from the request.
+PAUSE = "host_pause"
+#: The robots.txt of its origin.
+ROBOTS_RULES = "robots_rules"
+#: Reservations of its origin, and the licences that the page itself declares.
+STATEMENTS = "statements"
+LICENSES = "licenses"
+#: The leased URL of the frontier.
+CLAIMED = "claimed"
+#: When an archived page was fetched.
+FETCHED_AT = "fetched_at"
+#: True: the operator of the search service permits requests that its robots.txt forbids.
+ALLOWED = "allowed_by_operator"
+#: The number of its row in the frontier; redirects and retries keep it.
+ROW = "frontier_row"

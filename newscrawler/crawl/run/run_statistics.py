@@ -1,0 +1,188 @@
+"""The statistics of a run: counts, notes for the user, the progress and the summary; bounded, however long the run."""
+
+from __future__ import annotations
+
+import logging
+from time import monotonic
+
+from newscrawler.config.portal import Portal
+from newscrawler.crawl.policy.portal_profile import PortalProfile
+from newscrawler.crawl.policy.stop_rules import StopRules
+from newscrawler.crawl.run.items import FetchedUrl
+from newscrawler.crawl.run.report import RunCounts, RunProgress, RunSummary
+from newscrawler.discovery.completeness import Coverage
+from newscrawler.discovery.front_page_problems import Obstacle
+from newscrawler.discovery.urls.learned import Outcome
+from newscrawler.discovery.urls.patterns import pattern_of
+from newscrawler.errors import MISSING_ATTRIBUTES, PageReason
+from newscrawler.plural import counted
+from newscrawler.store import ClaimedUrl, Committed, RunRecord
+from newscrawler.store.vocabularies.outcomes import EndReason, FrontierKind, RunEnd, UrlOutcome, UrlState
+
+logger = logging.getLogger(__name__)
+
+#: Notes of one run; a run with more has one problem many times.
+MOST_NOTES = 20
+#: Patterns that a note names; the counts have all.
+MOST_NAMED = 30
+#: A sitemap with fewer articles does not count as the list of all.
+LEAST_LISTED = 30
+#: Patterns whose pages are counted as given up.
+MOST_GIVEN_UP = 1_000
+#: Outcomes of pages that were read.
+_SEEN = frozenset({UrlOutcome.ARTICLE, UrlOutcome.LISTING, UrlOutcome.NOTHING})
+
+
+class RunStatistics:
+    """Counts of one run; stop rules and profile learn from the same outcomes.
+
+    Attributes:
+        queue: URLs that are still to be fetched, as far as they are found.
+        coverage: how many articles were found, of how many; None: not known yet.
+        obstacle: why the front page leads nowhere, if it does.
+        has_articles: the portal has articles, of this run or of an earlier one.
+    """
+
+    def __init__(self, portal: Portal, profile: PortalProfile) -> None:
+        self.counts = RunCounts()
+        self.stop_rules = StopRules()
+        self.profile = profile
+        self.queue = 0
+        self.coverage: Coverage | None = None
+        self.obstacle: Obstacle | None = None
+        self.has_articles = True
+        self._portal = portal
+        self._notes: list[str] = []
+        self._began = monotonic()
+
+    @property
+    def seconds(self) -> float:
+        """Return how long the run has taken so far."""
+        return monotonic() - self._began
+
+    def progress(self) -> RunProgress:
+        """Return how far the run is."""
+        return RunProgress(counts=self.counts, seconds=self.seconds, queue=self.queue, delay_seconds=self._portal.delay_seconds)
+
+    def summary(self, record: RunRecord | None, because: RunEnd, waiting: int) -> RunSummary:
+        """Return how the run ended."""
+        return RunSummary(
+            portal=self._portal.name, run_id=record.id if record else 0, round=record.round if record else 0,
+            ended_because=because, seconds=self.seconds, counts=self.counts, waiting=waiting, coverage=self.coverage,
+            obstacle=self.obstacle, has_articles=self.has_articles, notes=tuple(self._notes),
+        )  # fmt: skip
+
+    def note(self, text: str, *, level: int = logging.WARNING) -> None:
+        """Log something that the user should know of this run, and keep it for the summary."""
+        if text not in self._notes and len(self._notes) < MOST_NOTES:
+            self._notes.append(text)
+            logger.log(level, "%s: %s", self._portal.name, text)
+
+    def note_ending(self, because: RunEnd) -> None:
+        """Note what was found out about the portal's addresses, and what is left when the budget of a day ends the run."""
+        if idle := self.profile.parameters.idle:
+            self.note(f"parameters that change nothing are removed from its addresses: {', '.join(sorted(idle))}")
+        for pattern, count in self.profile.passed_over().items():
+            self._give_up(pattern, count)
+        given_up = self.counts.given_up.most_common()
+        named = [f"{pattern} ({count})" for pattern, count in given_up[:MOST_NAMED]]
+        if len(given_up) > MOST_NAMED:
+            named.append(f"{len(given_up) - MOST_NAMED} more, which `--json` names")
+        if named:
+            text = f"patterns given up, as their pages led to no article (URLs skipped): {', '.join(named)}"
+            self.note(text, level=logging.INFO)
+        if because.word is EndReason.BUDGET and self.queue:
+            keys = "`night_pages`, `night_megabytes`, `night_articles` and `night_minutes`"
+            left = counted(self.queue, "URL")
+            self.note(f"the budget of this night is used up: {left} wait for the next night; {keys} set it")
+
+    def skipped(self, url: str, *, names_pattern: bool) -> None:
+        """Count a URL that is skipped because its kind is unproductive."""
+        self.counts.skipped[PageReason.UNPRODUCTIVE] += 1
+        if names_pattern and not self.profile.is_redundant(url):
+            self._give_up(pattern_of(url), 1)
+
+    def _give_up(self, pattern: str, count: int) -> None:
+        if pattern in self.counts.given_up or len(self.counts.given_up) < MOST_GIVEN_UP:
+            self.counts.given_up[pattern] += count
+
+    def is_unproductive(self, claimed: ClaimedUrl) -> bool:
+        """Return whether requesting a URL is useless by what the run has seen."""
+        redundant = self.profile.is_redundant(claimed.url)
+        return redundant or self.stop_rules.is_unproductive(claimed.url, claimed.kind, claimed.why)
+
+    def add(self, item: FetchedUrl, committed: Committed) -> None:
+        """Count a committed outcome, and learn from it."""
+        counts = self.counts
+        for note in item.notes:
+            self.note(note)
+        if committed.left_out:
+            number = counted(committed.left_out, "article")
+            self.note(f"{item.claimed.url}: {number} not taken on this visit, as so many already wait")
+        self.queue = max(0, self.queue + committed.fresh - (committed.state is not UrlState.WAITING))
+        counts.skipped.update(str(reason.word) for reason in committed.skipped)
+        counts.bytes += item.size
+        counts.new_articles += (committed.article_id is not None) + committed.anchored
+        counts.undated += committed.article_id is not None and item.article is not None and item.article.published_at is None
+        counts.undated = max(0, counts.undated - committed.dated)  # an earlier run of the round may have counted some
+        if item.http_status is not None:
+            counts.statuses[str(item.http_status)] += 1
+        counts.twins += committed.twin_of is not None
+        counts.corrected += committed.corrected
+        counts.similar += committed.similar_to is not None
+        if committed.state is UrlState.WAITING:
+            counts.retries += not item.retry.blameless
+        elif committed.state is UrlState.FAILED:
+            counts.failed[_named(item)] += 1
+        elif committed.state is UrlState.SKIPPED:
+            counts.skipped[str(item.word)] += 1
+        else:
+            self._add_page(item)
+            self._learn(item, committed)
+
+    def _add_page(self, item: FetchedUrl) -> None:
+        counts = self.counts
+        counts.pages += (item.http_status == 200) + item.parts
+        counts.requests += item.parts
+        counts.listings += _is_listing(item)
+        counts.unchanged += item.outcome is UrlOutcome.UNCHANGED
+        counts.redirects += item.outcome is UrlOutcome.REDIRECT
+        counts.unfollowed += item.unfollowed
+        if item.reason is not None and not _is_listing(item) and not _is_absent_list(item):
+            counts.refused[_named(item)] += 1
+
+    def _learn(self, item: FetchedUrl, committed: Committed) -> None:
+        claimed = item.claimed
+        fruitful = item.outcome in {UrlOutcome.ARTICLE, UrlOutcome.REDIRECT, UrlOutcome.UNCHANGED} or committed.fresh_articles > 0
+        fruitful = fruitful or item.word in MISSING_ATTRIBUTES  # articles without a required attribute
+        self.stop_rules.listed |= claimed.kind == FrontierKind.SITEMAP and len(item.found) >= LEAST_LISTED
+        self.stop_rules.linked(url.url for url in item.found if url.why == "pagination")
+        if item.outcome in _SEEN and claimed.kind in {FrontierKind.ARTICLE, FrontierKind.SECTION, FrontierKind.OTHER}:
+            self.profile.saw(claimed.url, _shown(item, committed), fresh=committed.fresh_articles)
+        self.stop_rules.note(claimed.url, claimed.kind, claimed.why, fruitful=fruitful)
+
+
+def _is_listing(item: FetchedUrl) -> bool:
+    """Return whether a page counts as a listing; if an article was expected, only with that reason."""
+    if item.outcome is not UrlOutcome.LISTING:
+        return False
+    return item.claimed.kind != FrontierKind.ARTICLE or item.word in {None, PageReason.LISTING}
+
+
+def _is_absent_list(item: FetchedUrl) -> bool:
+    """Return whether a feed or sitemap is missing at a usual URL, which is no refused page."""
+    return item.claimed.kind in {FrontierKind.FEED, FrontierKind.SITEMAP, FrontierKind.PROBE} and item.http_status in {404, 410}
+
+
+def _named(item: FetchedUrl) -> str:
+    """Return the reason of a page without an article; a status with its number."""
+    return f"HTTP {item.http_status}" if item.word is PageReason.HTTP_STATUS else str(item.word)
+
+
+def _shown(item: FetchedUrl, committed: Committed) -> Outcome:
+    """Return what a page was; one without text counts as a listing only if its layout says so or it brought new articles."""
+    if item.outcome is UrlOutcome.ARTICLE:
+        return Outcome.ARTICLE
+    if item.word is PageReason.LISTING or committed.fresh_articles:
+        return Outcome.LISTING
+    return Outcome.NEITHER
