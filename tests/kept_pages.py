@@ -10,8 +10,8 @@ from typing import Any
 
 from newscrawler.article import Article
 from newscrawler.config.portal import Portal
+from newscrawler.corpus.templates import noted
 from newscrawler.crawl.reading.learning import wrapper_of
-from newscrawler.drift import noted
 from newscrawler.errors import PageError
 from newscrawler.extraction.pipeline import Draft, Reading, detect_body, finish, read_dates, read_metadata
 from newscrawler.page import Document

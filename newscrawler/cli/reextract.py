@@ -26,7 +26,7 @@ from newscrawler.cli.screen import harmless
 from newscrawler.errors import ConfigError
 
 if TYPE_CHECKING:
-    from newscrawler.replay import Change
+    from newscrawler.corpus.reextraction import Change
 
 
 @click.command("reextract")
@@ -68,7 +68,7 @@ def reextract_command(
       newscrawler reextract example --no-wrapper
       newscrawler reextract example --apply
     """
-    from newscrawler.replay import Replayer, Totals
+    from newscrawler.corpus.reextraction import Replayer, Totals
     from newscrawler.store import Selection, open_store
 
     if version is not None and no_wrapper:

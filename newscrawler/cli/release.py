@@ -87,9 +87,9 @@ def create_command(
       newscrawler release create training-1 --creator "Eva Malá" --purpose ai-train
     """
     from newscrawler.corpus.releases import TOMBSTONES, Recipe, create_release, read_lines
+    from newscrawler.corpus.removal import disregarded
     from newscrawler.politeness.rights import Purpose
     from newscrawler.store import open_store
-    from newscrawler.withdrawal import disregarded
 
     configuration = configuration_of(config, database)
     now = datetime.now(UTC).replace(microsecond=0)
@@ -126,8 +126,8 @@ def again_command(ctx: click.Context, /, *, name: str, output: Path, database: s
       newscrawler release again news-2026.1 --output news-2026.1-again
     """
     from newscrawler.corpus.releases import MANIFEST, TOMBSTONES, make_again
+    from newscrawler.corpus.removal import disregarded
     from newscrawler.store import open_store
-    from newscrawler.withdrawal import disregarded
 
     configuration = configuration_of(config, database)
     with open_store(configuration.database_url, create=False) as store:

@@ -53,9 +53,9 @@ def rights_group(
     if ctx.invoked_subcommand is not None:
         ctx.obj = (portal, database, config)
         return
+    from newscrawler.corpus.removal import disregarded
     from newscrawler.corpus.withdrawals import find_withdrawals
     from newscrawler.store import open_store
-    from newscrawler.withdrawal import disregarded
 
     configuration = configuration_of(config, database)
     with open_store(configuration.database_url, create=False) as store:
@@ -96,10 +96,10 @@ def purge(
       newscrawler rights purge --dry-run
       newscrawler rights purge --portal example
     """
+    from newscrawler.corpus.removal import disregarded
+    from newscrawler.corpus.removal import removal as erase_withdrawn
     from newscrawler.corpus.withdrawals import find_withdrawals
     from newscrawler.store import open_store
-    from newscrawler.withdrawal import disregarded
-    from newscrawler.withdrawal import purge as erase_withdrawn
 
     portal, database, config = portal or before[0], database or before[1], config or before[2]
     configuration = configuration_of(config, database)
@@ -137,8 +137,8 @@ def remove(
     Example:
       newscrawler rights remove "https://www.example.org/people/*" --because "e-mail of the publisher, 2026-11-20"
     """
+    from newscrawler.corpus.removal import remove_matching
     from newscrawler.store import open_store
-    from newscrawler.withdrawal import remove_matching
 
     if "://" not in pattern or len(pattern) > _LONGEST_PATTERN:
         raise ConfigError(f"{pattern[:80]} is not an address; write it as https://www.example.org/people/*, in quotes")
@@ -236,8 +236,8 @@ def known_portal(store: Store, portal: str | None) -> None:
 
 def explained(kept: KeptReservation, portal: str | None, configuration: Configuration) -> str:
     """Return a rights record as one line: its source, the rule that applies, the consequence, and the time."""
+    from newscrawler.corpus.removal import disregarded
     from newscrawler.politeness.rights import explain
-    from newscrawler.withdrawal import disregarded
 
     words = disregarded(configuration, portal or "")
     line = f"{explain(kept.reservation, words, datetime.now(UTC), configuration.intent)} {local_time(kept.first_said_at)}"
@@ -295,8 +295,8 @@ def _print_list(title: str, rows: list[tuple[object, ...]], heading: tuple[str, 
 def _follows(configuration: Configuration, counted: RightsCounts) -> str:
     """Return the consequence of a reservation for the configured purposes."""
     from newscrawler.article import Reserved
+    from newscrawler.corpus.removal import disregarded
     from newscrawler.politeness.rights.purposes import RESERVES
-    from newscrawler.withdrawal import disregarded
 
     word, intent = Reserved(counted.word), configuration.intent
     if word in disregarded(configuration, counted.portal):
@@ -314,7 +314,7 @@ def _as_dict(
     statements: list[OriginStatement],
     found: Withdrawals,
 ) -> dict[str, Any]:
-    from newscrawler.withdrawal import disregarded
+    from newscrawler.corpus.removal import disregarded
 
     return {
         "reserved": [

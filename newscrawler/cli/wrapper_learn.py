@@ -135,7 +135,7 @@ def _learn_method(
             stream.write(to_json(template).encode("utf-8", "backslashreplace"))
         click.echo(f"{method} learned from {len(chosen)} of {len(pages)} pages; the template is in {out}", err=True)
         return
-    from newscrawler.drift import learn_site_template
+    from newscrawler.corpus.templates import learn_site_template
     from newscrawler.store import Selection, open_store
 
     assert portal is not None
@@ -152,7 +152,7 @@ def _into_use(
     configuration: Configuration, portal: str, found: Labelled, *, force: bool, language: str | None, time_zone: str | None
 ) -> None:
     from newscrawler.cli.reading import reading_of, settings_of
-    from newscrawler.drift import learn_by_hand
+    from newscrawler.corpus.templates import learn_by_hand
     from newscrawler.store import Selection, open_store
 
     with open_store(configuration.database_url, create=False) as store:

@@ -58,7 +58,7 @@ def test_command(
     """
     from newscrawler.cli.reading import read_wrapper
     from newscrawler.cli.wrapper_learn import read_pages
-    from newscrawler.drift.trial import try_template
+    from newscrawler.corpus.templates.trial import try_template
     from newscrawler.extraction.pipeline import Reading
 
     if portal is None and (file is None or pages is None):
@@ -95,7 +95,7 @@ def _kept(
 ) -> tuple[Iterator[Document], Reading]:
     """Return kept pages, and how they are read now: by the version in use, but one by one if it is this that is tried (0)."""
     from newscrawler.cli.reading import reading_of, settings_of, with_wrapper
-    from newscrawler.drift.trial import kept_documents
+    from newscrawler.corpus.templates.trial import kept_documents
 
     with opened(config, database, portal) as (store, configuration):
         documents = kept_documents(store, configuration.pages_folder, portal, count)
@@ -146,7 +146,7 @@ def override_command(
 
 def _tried(config: Path | None, database: str | None, portal: str, field: str, selector: str, *, force: bool) -> str:
     """Try a selector on kept pages, and say on how many it finds something."""
-    from newscrawler.drift.trial import kept_documents
+    from newscrawler.corpus.templates.trial import kept_documents
     from newscrawler.extraction.templates.model import FieldName
     from newscrawler.extraction.templates.overrides import Overrides
 

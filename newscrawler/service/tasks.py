@@ -100,7 +100,7 @@ def _selection(store: Store, job: Job, configuration: Configuration, progress: _
 def _release(store: Store, job: Job, configuration: Configuration, progress: _Progress) -> Done:
     """Make a release of a selection."""
     from newscrawler.corpus.releases import Recipe, create_release
-    from newscrawler.withdrawal import disregarded
+    from newscrawler.corpus.removal import disregarded
 
     asked, now = job.parameters, datetime.now(UTC).replace(microsecond=0)
     recipe = Recipe(
@@ -153,8 +153,8 @@ def _release_folder(store: Store, name: str) -> Path:
 
 def _reextract(store: Store, job: Job, configuration: Configuration, progress: _Progress) -> Done:
     """Extract the kept pages of a portal again, list the changes, and store them if requested."""
+    from newscrawler.corpus.reextraction import Replayer, Totals
     from newscrawler.crawl.reading.learning import reading_of
-    from newscrawler.replay import Replayer, Totals
 
     portal = next((each for each in configuration.portals if each.name == job.target), None)
     if portal is None:

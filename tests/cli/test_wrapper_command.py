@@ -11,7 +11,7 @@ from click.testing import Result
 from kept_pages import NOON, Archive
 from portal_server import address
 
-from newscrawler.withdrawal import forget_in_wrappers
+from newscrawler.corpus.removal import forget_in_wrappers
 
 Run = Callable[..., Result]
 BASE = "https://example.org"

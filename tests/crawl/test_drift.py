@@ -13,10 +13,10 @@ import pytest
 import warm_command
 from crawling import Crawl, articles, command, summary
 
+from newscrawler.corpus.reextraction import Replayer
 from newscrawler.demo import Portal, check, serve
 from newscrawler.extraction.pipeline import Reading
 from newscrawler.extraction.templates.portal_template import PortalWrapper
-from newscrawler.replay import Replayer
 from newscrawler.store import open_store
 
 NIGHTS = [("classic", 48), ("classic", 42), ("modern", 36), ("modern", 30)]

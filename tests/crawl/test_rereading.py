@@ -11,10 +11,10 @@ from kept_pages import NOON, Archive
 from portal_pages import PROMOTION, page, paragraphs_of
 
 from newscrawler.config.portal import Portal
+from newscrawler.corpus.reextraction.change import compare
+from newscrawler.corpus.templates import check_round
 from newscrawler.crawl.reading.learning import reading_of, reread
-from newscrawler.drift import check_round
 from newscrawler.extraction.pipeline import Reading
-from newscrawler.replay.change import compare
 
 
 @pytest.fixture

@@ -22,7 +22,7 @@ from newscrawler.corpus.formats import FORMATS, Format, Options
 from newscrawler.corpus.releases.contents import Contents, PresentContents, ReleasedContents
 from newscrawler.corpus.releases.documents import DOCUMENTS, DUPLICATES, TOMBSTONES, DocumentRights, document, line_of
 from newscrawler.corpus.releases.figures import Composition
-from newscrawler.corpus.releases.papers import Facts, File, citation, croissant, datasheet
+from newscrawler.corpus.releases.metadata_files import Facts, File, citation, croissant, datasheet
 from newscrawler.corpus.releases.recipe import Recipe
 from newscrawler.corpus.releases.spool import Spool
 from newscrawler.corpus.releases.tombstones import Tombstone

@@ -145,7 +145,7 @@ def _learned(
 
 def _purged(store: Store, configuration: Configuration, summary: RunSummary) -> RunSummary:
     """Remove withdrawn articles if the configuration says so, with a note in the summary."""
-    from newscrawler.withdrawal import purge_withdrawn
+    from newscrawler.corpus.removal import purge_withdrawn
 
     removed = purge_withdrawn(store, configuration, summary.portal, now=datetime.now(UTC))
     note = f"{counted(removed, 'stored article')} removed, as the publisher has withdrawn what it published"

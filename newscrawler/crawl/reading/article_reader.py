@@ -11,6 +11,7 @@ from urllib.parse import urlsplit
 from scrapy.crawler import Crawler
 
 from newscrawler.article import Article
+from newscrawler.corpus.templates import noted
 from newscrawler.crawl.policy.link_policy import HARDLY_ARTICLES, PRIORITY
 from newscrawler.crawl.policy.portal_pages import is_article_by_json_ld
 from newscrawler.crawl.process.threads import in_reading_thread
@@ -21,7 +22,6 @@ from newscrawler.crawl.run.crawl_run import CrawlRun
 from newscrawler.crawl.run.items import FetchedUrl
 from newscrawler.discovery.near_duplicates import Sketch, sketch_of
 from newscrawler.discovery.urls.same_page import plausible_canonical
-from newscrawler.drift import noted
 from newscrawler.errors import ABOUT_THE_PORTAL, MISSING_ATTRIBUTES, PageError, PageReason
 from newscrawler.extraction.body.anchored_articles import LEAST_ANCHORED, AnchoredArticle, anchored_articles
 from newscrawler.extraction.body.declared_kind import declared_kind

@@ -9,13 +9,13 @@ from datetime import UTC, datetime
 from typing import TypeVar
 
 from newscrawler.config.portal import Configuration, Portal
+from newscrawler.corpus.reextraction import Replayer, Totals
+from newscrawler.corpus.templates import check_round, learn_if_missing
 from newscrawler.crawl.run.report import RunSummary
-from newscrawler.drift import check_round, learn_if_missing
 from newscrawler.errors import ConfigError, StoreError
 from newscrawler.extraction.dates import DateContext, DateHint, date_seen
 from newscrawler.extraction.pipeline import Reading
 from newscrawler.extraction.templates.portal_template import PortalWrapper
-from newscrawler.replay import Replayer, Totals
 from newscrawler.research.site_methods import Template, from_json, is_site_method, page_method_name
 from newscrawler.store import Store
 from newscrawler.store.archive import PagesFolder

@@ -7,8 +7,8 @@ from dataclasses import replace
 from starlette.responses import Response
 
 from newscrawler.config import Portal
-from newscrawler.drift import candidate
-from newscrawler.drift.trial import kept_documents, try_template
+from newscrawler.corpus.templates import candidate
+from newscrawler.corpus.templates.trial import kept_documents, try_template
 from newscrawler.errors import ConfigError
 from newscrawler.extraction.pipeline import Reading
 from newscrawler.extraction.templates.portal_template import PortalWrapper

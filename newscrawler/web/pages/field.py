@@ -8,7 +8,7 @@ from urllib.parse import urlencode
 
 from starlette.responses import HTMLResponse, Response
 
-from newscrawler.drift.trial import kept_documents
+from newscrawler.corpus.templates.trial import kept_documents
 from newscrawler.extraction.explain.pick_view import as_pick_view
 from newscrawler.extraction.templates.model import FieldName
 from newscrawler.extraction.templates.overrides import Overrides

@@ -9,7 +9,7 @@ import pytest
 from portal_pages import headline, page, paragraphs_of, sentence
 from stopwatch import cpu_seconds
 
-from newscrawler.drift import noted
+from newscrawler.corpus.templates import noted
 from newscrawler.extraction.body.extractor import Examination
 from newscrawler.extraction.explain import explain_page
 from newscrawler.extraction.pipeline import Draft, Reading, detect_body, finish, read_dates, read_metadata

@@ -7,10 +7,10 @@ at the end of a run.
 
 from __future__ import annotations
 
-from newscrawler.drift.figures import Figure, figures_of, noted
-from newscrawler.drift.limits import find_violations
-from newscrawler.drift.repair import DriftReport, candidate, check_round, learn_by_hand
-from newscrawler.drift.site_template import learn_if_missing, learn_site_template
+from newscrawler.corpus.templates.figures import Figure, figures_of, noted
+from newscrawler.corpus.templates.limits import find_violations
+from newscrawler.corpus.templates.repair import DriftReport, candidate, check_round, learn_by_hand
+from newscrawler.corpus.templates.site_template import learn_if_missing, learn_site_template
 
 __all__ = [
     "DriftReport", "Figure", "candidate", "check_round", "figures_of", "find_violations", "learn_by_hand", "learn_if_missing",

@@ -5,7 +5,7 @@ from __future__ import annotations
 from datetime import datetime
 from typing import Any
 
-from newscrawler.drift.repair import article_pages, documents_of
+from newscrawler.corpus.templates.repair import article_pages, documents_of
 from newscrawler.errors import ConfigError
 from newscrawler.research.site_methods import Choice, choose_pages, find_site_method, is_template_of, to_json
 from newscrawler.store import Store

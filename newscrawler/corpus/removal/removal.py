@@ -9,11 +9,11 @@ from functools import partial
 
 from newscrawler.article import Reservation
 from newscrawler.config import Configuration
+from newscrawler.corpus.removal.disregarded import disregarded
 from newscrawler.corpus.withdrawals import Withdrawn, find_withdrawals
 from newscrawler.store import PageSelection, Store
 from newscrawler.store.archive.page_records import KeptPage
 from newscrawler.store.articles.rights_records import Removal
-from newscrawler.withdrawal.disregarded import disregarded
 
 logger = logging.getLogger(__name__)
 

@@ -7,7 +7,7 @@ from datetime import timedelta
 
 from kept_pages import NOON
 
-from newscrawler.drift.sampling import select_evenly, split
+from newscrawler.corpus.templates.sampling import select_evenly, split
 from newscrawler.store import KeptPage, StoredPage
 
 

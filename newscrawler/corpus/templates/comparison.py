@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from newscrawler.article import Article
-from newscrawler.drift.figures import Figure, figures_of, noted
+from newscrawler.corpus.templates.figures import Figure, figures_of, noted
 from newscrawler.errors import PageError
 from newscrawler.extraction.pipeline import Draft, Reading, detect_body, finish, read_dates, read_metadata
 from newscrawler.extraction.templates.portal_template import PortalWrapper

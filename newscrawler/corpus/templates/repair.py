@@ -14,10 +14,10 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Any
 
-from newscrawler.drift.comparison import Measurement, decide, measure
-from newscrawler.drift.figures import Figure, figures_of, read_figures
-from newscrawler.drift.limits import find_violations
-from newscrawler.drift.sampling import select_evenly, split
+from newscrawler.corpus.templates.comparison import Measurement, decide, measure
+from newscrawler.corpus.templates.figures import Figure, figures_of, read_figures
+from newscrawler.corpus.templates.limits import find_violations
+from newscrawler.corpus.templates.sampling import select_evenly, split
 from newscrawler.errors import ConfigError, PageError
 from newscrawler.extraction.pipeline import Reading
 from newscrawler.extraction.templates.model import Provenance

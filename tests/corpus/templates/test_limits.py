@@ -6,7 +6,7 @@ import random
 
 import pytest
 
-from newscrawler.drift import Figure, figures_of, find_violations
+from newscrawler.corpus.templates import Figure, figures_of, find_violations
 
 Night = dict[str, Figure]
 

@@ -11,7 +11,7 @@ import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from newscrawler.drift.figures import OVERRIDE, Figure
+from newscrawler.corpus.templates.figures import OVERRIDE, Figure
 
 #: Standard errors; of a thousand figures a day, one violates this by chance every few months.
 _STANDARD_ERRORS = 4.0

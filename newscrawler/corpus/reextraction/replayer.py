@@ -7,12 +7,12 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 
 from newscrawler.article import Article
+from newscrawler.corpus.reextraction.change import Change, compare
 from newscrawler.errors import PageError, PageReason
 from newscrawler.extraction.body.further_pages import further_pages, join_paragraphs
 from newscrawler.extraction.dates import DateHint, DayOrders
 from newscrawler.extraction.pipeline import Draft, Reading, detect_body, finish, read_dates, read_metadata
 from newscrawler.page import Document
-from newscrawler.replay.change import Change, compare
 from newscrawler.store import KeptPage, PageSelection, Store, StoredArticle, StoredPage
 from newscrawler.store.archive import PagesFolder, RawPage, read_page
 from newscrawler.store.articles.articles import FROM_LISTING

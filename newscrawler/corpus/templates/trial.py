@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from newscrawler.article import Article
-from newscrawler.drift.repair import kept_documents
+from newscrawler.corpus.templates.repair import kept_documents
 from newscrawler.errors import PageError
 from newscrawler.extraction.pipeline import Draft, Reading, detect_body, finish, read_dates, read_metadata
 from newscrawler.extraction.templates.model import Explained

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from newscrawler.withdrawal.disregarded import disregarded
-from newscrawler.withdrawal.purge import forget_in_wrappers, purge, purge_withdrawn, remove_matching
+from newscrawler.corpus.removal.disregarded import disregarded
+from newscrawler.corpus.removal.removal import forget_in_wrappers, purge, purge_withdrawn, remove_matching
 
 __all__ = [
     "disregarded",

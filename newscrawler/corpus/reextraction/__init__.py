@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from newscrawler.replay.change import Change, Totals, compare
-from newscrawler.replay.replayer import Replayer
+from newscrawler.corpus.reextraction.change import Change, Totals, compare
+from newscrawler.corpus.reextraction.replayer import Replayer
 
 __all__ = ["Change", "Replayer", "Totals", "compare"]

@@ -9,8 +9,8 @@ from kept_pages import NOON, Archive
 from portal_pages import page
 
 from newscrawler.config.portal import Portal
+from newscrawler.corpus.templates import learn_if_missing, learn_site_template
 from newscrawler.crawl.reading.learning import reading_of
-from newscrawler.drift import learn_if_missing, learn_site_template
 from newscrawler.errors import ConfigError
 
 

@@ -9,9 +9,9 @@ from pathlib import Path
 import pytest
 from kept_pages import NOON, Archive
 
-from newscrawler.drift import DriftReport, check_round, learn_by_hand
-from newscrawler.drift.comparison import Measurement, decide
-from newscrawler.drift.figures import Figure
+from newscrawler.corpus.templates import DriftReport, check_round, learn_by_hand
+from newscrawler.corpus.templates.comparison import Measurement, decide
+from newscrawler.corpus.templates.figures import Figure
 from newscrawler.extraction.pipeline import Reading
 from newscrawler.extraction.templates.refusal import WrapperRefused
 from newscrawler.store import PageSelection
