@@ -36,11 +36,11 @@ from newscrawler.config.load import parse_configuration  # noqa: E402
 from newscrawler.config.portal import Configuration  # noqa: E402
 from newscrawler.service.post import Post  # noqa: E402
 from newscrawler.service.supervisor import Supervisor  # noqa: E402
+from newscrawler.service.workers.launcher import DispatchLauncher  # noqa: E402
 from newscrawler.store import Store, open_store  # noqa: E402
 from newscrawler.store.tables import PORTAL, RUN, SCHEDULED_CRAWL  # noqa: E402
 from newscrawler.store.vocabularies import TurnState  # noqa: E402
 from newscrawler.store.vocabularies.outcomes import FINISHED, end_values  # noqa: E402
-from newscrawler.workers.launcher import DispatchLauncher  # noqa: E402
 from tools.chaos_trial.database import new_database, postgresql, postmaster_of, server_seconds  # noqa: E402
 from tools.chaos_trial.workers import NoExecutor, NoLocalWork  # noqa: E402
 

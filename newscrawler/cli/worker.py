@@ -56,8 +56,8 @@ def worker_command(
     """
     from newscrawler.service.logs import write_logs
     from newscrawler.service.reload import load
-    from newscrawler.workers.daemon import Role, Settings, default_name, is_alive_here, serve_worker
-    from newscrawler.workers.daemon import prepare as prepare_database
+    from newscrawler.service.workers.daemon import Role, Settings, default_name, is_alive_here, serve_worker
+    from newscrawler.service.workers.daemon import prepare as prepare_database
 
     configuration = configuration_of(config, database)
     if prepare:

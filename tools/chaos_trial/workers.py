@@ -12,10 +12,10 @@ from sqlalchemy import Connection, event, exc
 from newscrawler.errors import StoreError
 from newscrawler.service.post import Post
 from newscrawler.service.supervisor import Supervisor
+from newscrawler.service.workers.launcher import DispatchLauncher
+from newscrawler.service.workers.planner import Planner
+from newscrawler.service.workers.worker import Limits, Worker
 from newscrawler.store import Store, open_store
-from newscrawler.workers.launcher import DispatchLauncher
-from newscrawler.workers.planner import Planner
-from newscrawler.workers.worker import Limits, Worker
 from tools.chaos_trial.crawls import SimulatedCrawl
 
 if TYPE_CHECKING:

@@ -23,12 +23,12 @@ from newscrawler.service.notifiers import notifiers_of
 from newscrawler.service.post import Post
 from newscrawler.service.reload import Loaded, Watcher
 from newscrawler.service.supervisor import Supervisor
+from newscrawler.service.workers.launcher import DispatchLauncher
+from newscrawler.service.workers.planner import Planner, PlannerThread
+from newscrawler.service.workers.worker import Limits, Worker
 from newscrawler.store import Store, open_store
 from newscrawler.store.hosts.processes import this_host
 from newscrawler.store.service.dispatch import require_shared_database
-from newscrawler.workers.launcher import DispatchLauncher
-from newscrawler.workers.planner import Planner, PlannerThread
-from newscrawler.workers.worker import Limits, Worker
 
 logger = logging.getLogger(__name__)
 
