@@ -52,7 +52,7 @@ def politeness_command(portal: str, *, forget_pauses: bool, as_json: bool, datab
       newscrawler politeness example
       newscrawler politeness example --forget-pauses
     """
-    from newscrawler.cli import in_force as looks
+    from newscrawler.cli import effective_rules as looks
     from newscrawler.cli.lines import encode
 
     configuration = configuration_of(config, database)

@@ -134,7 +134,7 @@ def probe(configuration: Configuration, portal: Portal, *, marked: bool = False)
 
 def _robots(hosts_database: str, configuration: Configuration, portal: Portal) -> tuple[str, ...]:
     """Return a summary of each robots.txt of a portal's hosts, one line each."""
-    from newscrawler.cli.in_force import in_force
+    from newscrawler.cli.effective_rules import in_force
     from newscrawler.cli.politeness import robots_lines
     from newscrawler.store import open_store
 

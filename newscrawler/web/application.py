@@ -22,7 +22,6 @@ from newscrawler.web.pages import (
     alerts,
     article,
     articles,
-    asked,
     audit,
     correction,
     effect,
@@ -44,6 +43,7 @@ from newscrawler.web.pages import (
     settings,
     template,
 )
+from newscrawler.web.pages import request_report as asked
 from newscrawler.web.requests.context import WebContext
 from newscrawler.web.requests.endpoint import Page, route
 from newscrawler.web.requests.headers import SecurityHeaders
