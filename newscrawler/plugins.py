@@ -21,7 +21,7 @@ class PluginGroup(StrEnum):
     """The groups of entry points, and the object that an entry point of each must name."""
 
     #: A callable that takes a `newscrawler.page.Document` and returns a `newscrawler.article.Body` or None.
-    METHODS = "newscrawler.research.methods"
+    METHODS = "newscrawler.methods"
     #: A `newscrawler.corpus.formats.Format`.
     EXPORTERS = "newscrawler.exporters"
     #: A callable without arguments that returns a `newscrawler.service.notifiers.Notifier`.

@@ -1,7 +1,7 @@
 """Published methods a second time, written from the documents alone and as plainly as they are described there.
 
-Nothing of newscrawler.research.methods is used, so that a misreading in one shows as a difference from the other. They are slow and take
-any lxml tree; each returns the text of the article, None where it finds none.
+Nothing of newscrawler.research.methods is used, so that a misreading in one shows as a difference from the other. They are slow
+and take any lxml tree; each returns the text of the article, None where it finds none.
 """
 
 from __future__ import annotations

@@ -9,8 +9,8 @@ A change that is not meant to alter results runs `write` before and `compare` af
   help       `--help` of all commands
   openapi    the OpenAPI document of the web application
 
-Hashes are kept in FILE (tools/golden.json), what was hashed in --keep FOLDER, so that two such folders can be compared by `diff -r`.
-Times of the run and the dates of fetching are left out. Exit code: 0 if all is equal, 1 if something differs.
+Hashes are kept in FILE (tools/golden.json), what was hashed in --keep FOLDER, so that two such folders can be compared by `diff
+-r`. Times of the run and the dates of fetching are left out. Exit code: 0 if all is equal, 1 if something differs.
 """
 
 from __future__ import annotations
@@ -66,7 +66,7 @@ def run(*arguments: str, folder: Path | None = None, source: Path | None = None)
         SystemExit: the command failed.
     """
     environment = os.environ | {"PYTHONPATH": str(ROOT), "COLUMNS": "100", "NO_COLOR": "1"}
-    with open(source or os.devnull, "rb") as stream:
+    with Path(source or os.devnull).open("rb") as stream:
         done = subprocess.run([*COMMAND, *arguments], cwd=folder, stdin=stream, capture_output=True, env=environment, check=False)
     if done.returncode:
         sys.exit(f"newscrawler {' '.join(arguments)} ended with {done.returncode}: {done.stderr.decode()[-800:]}")

@@ -11,8 +11,8 @@ from newscrawler.errors import ConfigError
 def plugins_command() -> None:
     """List the plugins of installed packages.
 
-    A plugin is an entry point of the group newscrawler.research.methods (block detection), newscrawler.exporters, newscrawler.notifiers
-    or newscrawler.tokenizers. The last column says whether it can be loaded.
+    A plugin is an entry point of the group newscrawler.methods (block detection), newscrawler.exporters,
+    newscrawler.notifiers or newscrawler.tokenizers. The last column says whether it can be loaded.
 
     \b
     Example:

@@ -97,7 +97,7 @@ def purge(
       newscrawler rights purge --portal example
     """
     from newscrawler.corpus.removal import disregarded
-    from newscrawler.corpus.removal import removal as erase_withdrawn
+    from newscrawler.corpus.removal import purge as erase_withdrawn
     from newscrawler.corpus.withdrawals import find_withdrawals
     from newscrawler.store import open_store
 

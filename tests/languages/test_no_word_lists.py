@@ -14,15 +14,15 @@ import newscrawler
 PACKAGE = Path(newscrawler.__file__).parent
 #: Modules that may hold letters beyond ASCII outside of character classes, and why.
 ALLOWED = {
-    "methods/portal_crawler.py": "words that the published method names",
-    "dates/months.py": "the dotless i of capitals",
-    "dates/writing.py": "numerals, and signs of eras and years, which are rewritten",
-    "extraction/named_headline.py": "parts of class names, replaced when headlines are ranked",
-    "extraction/page_kind.py": "signs of currencies",
-    "extraction/signed_names.py": "signs that form one word with a name",
+    "research/methods/portal_crawler.py": "words that the published method names",
+    "extraction/dates/months.py": "the dotless i of capitals",
+    "extraction/dates/writing.py": "numerals, and signs of eras and years, which are rewritten",
+    "extraction/body/named_headline.py": "parts of class names, replaced when headlines are ranked",
+    "extraction/body/page_kind.py": "signs of currencies",
+    "extraction/body/signatures.py": "signs that form one word with a name",
     "page/detect.py": "how often letters occur, by encoding",
-    "text/fold.py": "letters without a decomposition, and what they are folded to",
-    "urls/vocabulary.py": "letters without a decomposition, and what they are folded to",
+    "store/search/fold.py": "letters without a decomposition, and what they are folded to",
+    "discovery/urls/vocabulary.py": "letters without a decomposition, and what they are folded to",
 }
 _CHARACTER_CLASS = re.compile(r"\[(?:\\.|[^\]\\])*\]")
 _WORD = re.compile(r"[^\W\d_]+")
@@ -35,8 +35,8 @@ _FOREIGN = re.compile(
 #: Modules in which such words may stand yet: names of fields in the state of pages; texts of the demo are whole articles.
 _MAY_BE_FOREIGN = {
     *ALLOWED,
-    "extraction/state.py",
-    "dates/structured_data.py",
+    "extraction/body/state.py",
+    "extraction/dates/structured_data.py",
 }
 
 

@@ -193,7 +193,7 @@ def _lost(document: ReleasedDocument, loss: ReleaseLoss) -> Tombstone:
 
 def _models() -> dict[str, str]:
     """Return the SHA-256 of the models that extract texts, by name."""
-    folder = package_files("newscrawler").joinpath("extraction", "models")
+    folder = package_files("newscrawler").joinpath("extraction", "body", "models")
     return {each.name: sha256(each.read_bytes()).hexdigest() for each in folder.iterdir() if each.name.endswith(".json")}
 
 

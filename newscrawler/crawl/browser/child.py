@@ -1,6 +1,7 @@
 """The browser's process: builds pages with Chromium, one after another, and asks the crawl for everything that they ask for.
 
-`python -m newscrawler.crawl.browser.child FD`. The first message on the socket holds the options, and is answered by `ready`, `failed`
+`python -m newscrawler.crawl.browser.child FD`. The first message on the socket holds the options, and is answered by `ready`,
+`failed`
 or, where another try is in vain, `unavailable`; then each `render` is answered by `rendered` or `failed`. In between, `request` is
 answered by `answer` or `refuse`, and `links` by `proceed`.
 """

@@ -116,7 +116,8 @@ DOWNLOADER_MIDDLEWARES = {
     "scrapy.downloadermiddlewares.useragent.UserAgentMiddleware": 500,
     "newscrawler.crawl.components.decompression.StrictCompressionMiddleware": 590,  # Scrapy's own, but for bodies that break off
     "newscrawler.crawl.components.slot_middleware.HostSlotMiddleware": 950,
-    "newscrawler.crawl.components.signing.SigningMiddleware": 960,  # next to the downloader: behind the waiting, as signatures are short-lived
+    # next to the downloader: behind the waiting, as signatures are short-lived
+    "newscrawler.crawl.components.signing.SigningMiddleware": 960,
 }
 #: For portals with cookies.
 _COOKIES = {"scrapy.downloadermiddlewares.cookies.CookiesMiddleware": 700}

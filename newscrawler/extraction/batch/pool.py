@@ -32,7 +32,8 @@ def extract_many(
         pages: input pages, or arguments of `newscrawler.extraction.pipeline`, numbered from 1.
         workers: number of processes; None: one per core that this process may use; 1: no further process.
         scheduler: address of the scheduler of a Dask cluster, whose workers read the pages instead of local processes.
-        options: as `newscrawler.extraction.pipeline` takes them: method, template, language, time_zone, required, links, images, tables,
+        options: as `newscrawler.extraction.pipeline` takes them: method, template, language, time_zone, required, links, images,
+        tables,
             comments.
 
     Raises:

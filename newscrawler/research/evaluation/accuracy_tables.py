@@ -1,7 +1,7 @@
-"""Table 1, figures 1 and 2 and the comparison of two extractors of K. Ulman, K. Rzecki (see `newscrawler.research.methods.portal_crawler`).
+"""Table 1, figures 1 and 2 and the comparison of two extractors of K. Ulman, K. Rzecki.
 
-A page is judged by a person (`newscrawler review`) or by gold (`newscrawler.research.evaluation.judgement`). By gold, "nothing found" counts
-as a missing part, and an article found on a page without one as another error, as the authors counted them.
+A page is judged by a person (`newscrawler review`) or by gold (`newscrawler.research.evaluation.judgement`). By gold, "nothing
+found" counts as a missing part, and an article found on a page without one as another error, as the authors counted them.
 """
 
 from __future__ import annotations

@@ -1,6 +1,7 @@
 """The rules for dates of the source documents as a row of a comparison: the default body, and the dates that these rules find.
 
-Source: Š. Blanár (see `newscrawler.research.methods.modified_ttr`), sections 3.2 and 4.1.2. `time`, `datetime` and `pubdate`; elements
+Source: Š. Blanár (see `newscrawler.research.methods.modified_ttr`), sections 3.2 and 4.1.2. `time`, `datetime` and `pubdate`;
+elements
 whose id or class speaks of a date; then expressions in the text of the body and in the two or three elements around it; never the
 day of today above the headline, where it often stands with the name day. The first date that a rule finds is taken.
 """

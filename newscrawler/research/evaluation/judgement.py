@@ -1,6 +1,7 @@
 """Verdict on an answer: entirely right, or the worst of its errors.
 
-Source: K. Ulman, K. Rzecki (see `newscrawler.research.methods.portal_crawler`), section 4: an answer is right only if headline, lead and the
+Source: K. Ulman, K. Rzecki (see `newscrawler.research.methods.portal_crawler`), section 4: an answer is right only if headline,
+lead and the
 rest are there, nothing is that is not the article's (date, author, captions, "see also", menu, advertisements, comments), and it
 reads as a whole. Errors from the worst to the least: no lead, part missing, advertisements or captions, other.
 

@@ -1,7 +1,7 @@
 """Precision, recall and F1 of Maximum Subsequence Segmentation, at the document's value of a tag and at others.
 
-The document (see `newscrawler.research.methods.mss`) shows what the paper reaches in a picture that is lost, and says that its values can be
-played with.
+The document (see `newscrawler.research.methods.mss`) shows what the paper reaches in a picture that is lost, and says that its
+values can be played with.
 """
 
 from __future__ import annotations

@@ -1,6 +1,7 @@
 """Random samples of a number of articles per portal, stratified by section on request.
 
-K. Ulman, K. Rzecki (see `newscrawler.research.methods.portal_crawler`) took at least a hundred random articles of each portal. A sample
+K. Ulman, K. Rzecki (see `newscrawler.research.methods.portal_crawler`) took at least a hundred random articles of each portal. A
+sample
 depends only on the seed and the ids of the pages: the same seed gives the same sample in any order of the pages, and a larger
 sample of the same seed includes the smaller one within each section.
 """

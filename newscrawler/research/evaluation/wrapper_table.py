@@ -1,7 +1,8 @@
-"""Table 4.2 of Š. Blanár (see `newscrawler.research.site_methods.modified_ttr_wrapper`): his wrapper on portals, given by hand or learned.
+"""Table 4.2 of Š. Blanár: his wrapper on portals, given by hand or learned.
 
 Automatic: the id or class of the body is learned from sample articles and reads the other articles of the portal; the samples are
-chosen as for all methods that learn (`newscrawler.research.evaluation.run`). Manual: of all ids and classes the one that agrees best with the
+chosen as for all methods that learn (`newscrawler.research.evaluation.run`). Manual: of all ids and classes the one that agrees
+best with the
 gold of the portal's pages, as a person finds it who looks at them: the most that one name reaches. Dates are found by the rules of
 the document. Body and date are marked as there; precision and recall are added.
 """

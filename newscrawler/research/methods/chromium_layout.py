@@ -1,7 +1,8 @@
 """Lay a page out with Chromium: the box and the computed style of every element, for VIPS.
 
 Needs Chromium on the path and the extra `browser`, which installs playwright. Nothing is fetched: every request is refused,
-scripts do not run, and external style sheets are ignored as in `newscrawler.research.methods.css`. A process uses one browser until it ends.
+scripts do not run, and external style sheets are ignored as in `newscrawler.research.methods.css`. A process uses one browser
+until it ends.
 """
 
 from __future__ import annotations

@@ -6,8 +6,8 @@ too wide for one, and useless for one built of tables.
 
 For every element that has an id or a class the characters of its children are added up: all of them for p, strong and h1 to h6,
 for other children those of their own children, text nodes among them. The greatest sum wins. The id or class is what the
-semi-automatic wrapper (`newscrawler.research.site_methods.modified_ttr_wrapper`) learns; taken page by page, as here, the element itself is
-the answer.
+semi-automatic wrapper (`newscrawler.research.site_methods.modified_ttr_wrapper`) learns; taken page by page, as here, the element
+itself is the answer.
 
 Where the paper is silent:
 - The characters of a grandchild are those directly in it, not those of everything below; otherwise the page's frame would always

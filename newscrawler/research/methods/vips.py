@@ -10,7 +10,8 @@ enough when every block has at least the permitted degree of coherence (PDoC).
 
 Where the paper is silent, or needs what a page alone does not say:
 - Without a browser there is no layout: the size of a block is its share of the page's text, and the distance between blocks is
-  that of the tree. Styles are those of style elements and attributes (`newscrawler.research.methods.css`). With `layout="chromium"` size,
+  that of the tree. Styles are those of style elements and attributes (`newscrawler.research.methods.css`). With
+  `layout="chromium"` size,
   distance and styles are those that Chromium computes (`newscrawler.research.methods.chromium_layout`), where it and playwright are
   installed. Sheets that a page loads are not known to either.
 - A joined block has as its DoC 10 less the weight of the heaviest separator in it, so PDoC decides how much is joined.

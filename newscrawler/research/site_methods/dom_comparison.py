@@ -11,8 +11,8 @@ Where the paper is silent:
 - Learning stops at 200,000 texts.
 
 Reaches a body F1 of .828 on fe, learned from the other four pages of each publisher (an independent reading .834 on all pages);
-`dom_comparison_article`, with our last step (`newscrawler.research.site_methods.container`), .900; measured by tools/measure_methods.py on the
-development halves of the two datasets, by four-word shingles.
+`dom_comparison_article`, with our last step (`newscrawler.research.site_methods.container`), .900; measured by
+tools/measure_methods.py on the development halves of the two datasets, by four-word shingles.
 
 Known failures, most of them the author's: needs pages of the same structure; only differing text is found, so what two articles
 have in common is lost; related links and comments differ too.

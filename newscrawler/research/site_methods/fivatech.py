@@ -20,8 +20,8 @@ Where the paper is silent, or would need more time than a page has:
   and for every page to read.
 
 Reaches a body F1 of .762 on fe, learned from the other four pages of each publisher (an independent reading .773 on all pages);
-`fivatech_article`, with our last step (`newscrawler.research.site_methods.container`), .892; measured by tools/measure_methods.py on the
-development halves of the two datasets, by four-word shingles.
+`fivatech_article`, with our last step (`newscrawler.research.site_methods.container`), .892; measured by tools/measure_methods.py
+on the development halves of the two datasets, by four-word shingles.
 
 Known failures: optional parts that look like neighbours; related links and comments, which vary like the article.
 """

@@ -2,8 +2,8 @@
 
 Source: Š. Blanár: Extrakcia správ z webových stránok (News Extraction from Web Pages), master's thesis, sections 4.1 and 4.2.
 
-On each sample page the modified Text-to-Tag Ratio (`newscrawler.research.methods.modified_ttr`) finds the element of the body; its id or
-class is remembered. A page with such an element holds an article, and the element is its body; a page without one holds none.
+On each sample page the modified Text-to-Tag Ratio (`newscrawler.research.methods.modified_ttr`) finds the element of the body; its
+id or class is remembered. A page with such an element holds an article, and the element is its body; a page without one holds none.
 
 Where the paper is silent:
 - It learns from one page. Of several, the name that most pages agree on comes first, the others follow as a reserve.

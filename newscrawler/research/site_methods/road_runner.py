@@ -18,7 +18,8 @@ Where the paper is silent, or would need more time than a page has:
 - An alignment breaks where neither side finds the other's tag within 2,000 tokens; without an alternative both are passed over.
 
 Reaches a body F1 of .771 on fe, learned from the other four pages of each publisher; `road_runner_article`, with our last step
-(`newscrawler.research.site_methods.container`), .895; measured by tools/measure_methods.py on the development halves of the two datasets, by
+(`newscrawler.research.site_methods.container`), .895; measured by tools/measure_methods.py on the development halves of the two
+datasets, by
 four-word shingles. An earlier version, without going back and of two pages, has .816 on all pages; so run on these pages, it gives
 .798. Going back costs .011 of the difference (.787), further pages the rest: each makes more of the wrapper optional, and more of
 a page that it did not see counts as extracted. Four pages without going back give .789.

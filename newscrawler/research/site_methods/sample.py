@@ -1,7 +1,7 @@
 """Which pages of a site to learn from: a share of them, taken evenly over time.
 
-Source: S. Pogorilyy, A. Kramov (see `newscrawler.research.site_methods.trinity`), who learn from 20 % of the pages in the order of their
-dates, so that the layouts of all years are among them.
+Source: S. Pogorilyy, A. Kramov (see `newscrawler.research.site_methods.trinity`), who learn from 20 % of the pages in the order of
+their dates, so that the layouts of all years are among them.
 """
 
 from __future__ import annotations

@@ -21,7 +21,8 @@ Where the paper is silent:
 - Growth ends after 600,000 tokens were searched; what is left then becomes groups.
 
 Reaches a body F1 of .783 on fe, learned from the other four pages of each publisher (an independent reading .809 on all pages);
-strictly .406, for 39 of 55 pages do not match; `trinity_article`, with our last step (`newscrawler.research.site_methods.container`), .884
+strictly .406, for 39 of 55 pages do not match; `trinity_article`, with our last step
+(`newscrawler.research.site_methods.container`), .884
 (an independent reading: .860 on all pages); measured by tools/measure_methods.py on the
 development halves of the two datasets, by four-word shingles.
 
@@ -130,7 +131,8 @@ class TrinityTemplate:
     nodes: tuple[Node, ...]
     #: Tokens of the patterns.
     alphabet: Alphabet = field(compare=False)
-    #: Groups that were given names: title, authors, annotation, keywords, body (`newscrawler.research.site_methods.trinity_fields`).
+    #: Groups that were given names: title, authors, annotation, keywords, body
+    #: (`newscrawler.research.site_methods.trinity_fields`).
     fields: Mapping[str, tuple[int, ...]] = field(default_factory=dict)
 
     @classmethod
@@ -217,8 +219,8 @@ class TrinityTemplate:
     def expression(self) -> str:
         """Return the template as a regular expression with a named group for every part that varies.
 
-        It is written over the pages' tokens (`newscrawler.research.site_methods.tokens`), with `re.DOTALL`. Optional parts end in ?, repeated
-        ones in *, as the paper has it.
+        It is written over the pages' tokens (`newscrawler.research.site_methods.tokens`), with `re.DOTALL`. Optional parts end in
+        ?, repeated ones in *, as the paper has it.
         """
         written: list[str] = []
         waiting: list[tuple[int, str]] = [(0, "")]

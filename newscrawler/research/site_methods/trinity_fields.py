@@ -1,6 +1,7 @@
 """Fields of articles from the groups of a Trinity template, and the pages on which the template and selectors differ.
 
-Source: S. Pogorilyy, A. Kramov (see `newscrawler.research.site_methods.trinity`), who name by hand which groups are title, authors, annotation
+Source: S. Pogorilyy, A. Kramov (see `newscrawler.research.site_methods.trinity`), who name by hand which groups are title,
+authors, annotation
 and keywords, and count the pages that do not match (2.5 % and 0 %) and those that differ from hand-written selectors in at least
 one field (1.6 % and 3.7 %).
 """

@@ -1,7 +1,8 @@
 """The full-text index, kept up to date within the transaction that stores, corrects or removes an article.
 
 SQLite has it as a contentless FTS5 table, PostgreSQL as a table of strings in which each word is a code (`search_codes`), with a
-GIN index over their characters. Both are given the words that `newscrawler.store.search.text` folds, so that neither splits or folds anything by
+GIN index over their characters. Both are given the words that `newscrawler.store.search.text` folds, so that neither splits or
+folds anything by
 itself, and both find the same. Of an article the first 16,000 words of the body are indexed, and of one word 250 occurrences.
 """
 

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from newscrawler.discovery.urls import CLASSIFIERS, Link
 
-_ROOT = Path(__file__).resolve().parents[2]
+_ROOT = Path(__file__).resolve().parents[3]
 _DEVELOPMENT = _ROOT.parent / "shared" / "bench" / "links-dev.jsonl"
 _PAGE = "https://example.com/"
 _HEADLINE = "Council approves new bridge over the river"

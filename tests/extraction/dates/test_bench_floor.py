@@ -14,7 +14,7 @@ from newscrawler.extraction.dates import DateContext, find_dates
 from newscrawler.extraction.metadata import find_metadata
 from newscrawler.page import Document
 
-DATA = Path(__file__).parents[3] / "shared" / "bench" / "data"
+DATA = Path(__file__).parents[4] / "shared" / "bench" / "data"
 #: Every n-th page of fundus, so that the test stays fast; measured on these pages .98 (days; one expectation is wrong), .94
 #: (authors). Of htmldate all are read: .939 of those with an expected date; other 500 pages may give .02 more or less (95 %).
 STEP = 3

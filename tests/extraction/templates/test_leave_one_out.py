@@ -11,7 +11,7 @@ import pytest
 from loading import module_of
 from stopwatch import untraced
 
-TOOL = Path(__file__).resolve().parents[2] / "tools" / "leave_one_out.py"
+TOOL = Path(__file__).resolve().parents[3] / "tools" / "leave_one_out.py"
 #: Pages that a host must have; of the few that fundus has of a publisher, two.
 LEAST = {"fe": 4, "l3s": 4, "fundus": 2}
 Measure = Callable[[str, int], Any]

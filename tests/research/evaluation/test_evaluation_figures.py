@@ -11,7 +11,7 @@ from loading import module_of
 
 from newscrawler.research.evaluation import Cache, TestPage, candidates, evaluate, read_data, summarise
 
-BENCH = Path(__file__).resolve().parents[3] / "shared" / "bench"
+BENCH = Path(__file__).resolve().parents[4] / "shared" / "bench"
 
 pytestmark = pytest.mark.skipif(not (BENCH / "data").exists(), reason="no development pages here")
 

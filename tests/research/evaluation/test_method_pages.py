@@ -10,7 +10,7 @@ from types import ModuleType
 import pytest
 from loading import module_of
 
-ROOT = Path(__file__).resolve().parents[2]
+ROOT = Path(__file__).resolve().parents[3]
 FOLDER = ROOT / "docs" / "methods"
 
 pytestmark = pytest.mark.skipif(not FOLDER.exists(), reason="the documentation is not here")

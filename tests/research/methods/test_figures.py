@@ -19,7 +19,7 @@ from newscrawler.research.methods.node_energy import NodeEnergy
 from newscrawler.research.page_methods import PAGE_METHODS
 from newscrawler.research.site_methods import SITE_METHODS
 
-ROOT = Path(__file__).resolve().parents[2]
+ROOT = Path(__file__).resolve().parents[3]
 
 pytestmark = pytest.mark.skipif(not (ROOT.parent / "shared" / "bench" / "data").exists(), reason="no development pages here")
 

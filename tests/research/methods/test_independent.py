@@ -17,7 +17,7 @@ from newscrawler.article import Body, Paragraph
 from newscrawler.page import Document
 from newscrawler.research.page_methods import PAGE_METHODS
 
-ROOT = Path(__file__).resolve().parents[2]
+ROOT = Path(__file__).resolve().parents[3]
 
 pytestmark = pytest.mark.skipif(not (ROOT.parent / "shared" / "bench" / "data").exists(), reason="no development pages here")
 

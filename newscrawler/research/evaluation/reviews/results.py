@@ -1,7 +1,7 @@
 """Results of the reviews of portals: accuracy with its interval, kinds of errors, agreement of two reviewers. Pure.
 
-The accuracy and the table are those of K. Ulman, K. Rzecki (see `newscrawler.research.methods.portal_crawler`), section 4: of an article
-with several faults the worst counts. An article that was judged faulty counts as faulty, corrected or not.
+The accuracy and the table are those of K. Ulman, K. Rzecki (see `newscrawler.research.methods.portal_crawler`), section 4: of an
+article with several faults the worst counts. An article that was judged faulty counts as faulty, corrected or not.
 """
 
 from __future__ import annotations
