@@ -185,7 +185,7 @@ class Article:
     offset_given: bool = False
     modified_at: datetime | None = None
     section: str | None = None
-    #: The evidence for the section ("json-ld", "meta", "breadcrumb", "category link", "headline", "menu", "address", "wrapper",
+    #: The evidence for the section ("json-ld", "meta", "breadcrumb", "category link", "headline", "menu", "address", "template",
     #: "listing").
     section_source: str | None = None
     keywords: tuple[str, ...] = ()

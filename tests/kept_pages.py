@@ -11,9 +11,9 @@ from typing import Any
 from newscrawler.article import Article
 from newscrawler.config.portal import Portal
 from newscrawler.corpus.templates import noted
-from newscrawler.crawl.reading.learning import wrapper_of
+from newscrawler.crawl.reading.learning import template_of
 from newscrawler.errors import PageError
-from newscrawler.extraction.pipeline import Draft, Reading, detect_body, finish, read_dates, read_metadata
+from newscrawler.extraction.pipeline import ExtractionOptions, ExtractionState, detect_body, finish, read_dates, read_metadata
 from newscrawler.page import Document
 from newscrawler.store import FoundUrl, PageOutcome, Store, open_store
 from newscrawler.store.archive import ObjectFolder, RawPage, writer_for
@@ -28,7 +28,7 @@ class Archive:
 
     folder: Path
     portal: str = "portal"
-    reading: Reading = field(default_factory=Reading)
+    reading: ExtractionOptions = field(default_factory=ExtractionOptions)
     #: Of the pages; None: a local folder.
     place: ObjectFolder | None = None
 
@@ -46,21 +46,21 @@ class Archive:
     def night(
         self, pages: Sequence[tuple[str, str | bytes]], *, at: datetime = NOON, changed: dict[str, Article] | None = None
     ) -> None:
-        """Keep pages as one crawl does, read with the wrapper in use; `changed` says what was read instead."""
+        """Keep pages as one crawl does, read with the template in use; `changed` says what was read instead."""
         writer = writer_for(self.pages, self.portal)
         with self.open() as store:
             run, frontier = store.runs.begin(self.portal, now=at, version="test")
             frontier.seed([FoundUrl(url=url, kind="article", priority=10, depth=1) for url, _ in pages], now=at)
             ids = {claimed.url: claimed.id for claimed in frontier.claim(10_000, now=at)}
-            wrapper = wrapper_of(Portal(name=self.portal, start_urls=()), store)
+            template = template_of(Portal(name=self.portal, start_urls=()), store)
             outcomes = []
             for url, html in pages:
                 body = html.encode() if isinstance(html, str) else html
                 kept = writer.write(
                     RawPage(url=url, fetched_at=at, body=body, headers=(("Content-Type", "text/html; charset=utf-8"),))
                 )
-                draft = Draft(page=Document.parse(body, url), fetched_at=at)
-                article = self._read(draft, replace(self.reading, portal=self.portal, wrapper=wrapper))
+                draft = ExtractionState(page=Document.parse(body, url), fetched_at=at)
+                article = self._read(draft, replace(self.reading, portal=self.portal, template=template))
                 article = (changed or {}).get(url) or article
                 outcome = "article" if article else "listing"
                 outcomes.append(
@@ -71,14 +71,14 @@ class Archive:
                         fetched_at=at,
                         article=article,
                         pages=((kept, outcome),),
-                        reading=noted(draft.explained, article, expected=True, overrides=wrapper.overrides if wrapper else ()),
+                        reading=noted(draft.explained, article, expected=True, overrides=template.overrides if template else ()),
                     )
                 )
             frontier.commit(outcomes)
             store.runs.end(run.id, now=at, because=FINISHED, counts={})
         writer.close()
 
-    def _read(self, draft: Draft, reading: Reading) -> Article | None:
+    def _read(self, draft: ExtractionState, reading: ExtractionOptions) -> Article | None:
         try:
             detect_body(draft, reading)
             read_metadata(draft, reading)

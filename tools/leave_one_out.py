@@ -28,9 +28,9 @@ from typing import Any
 from urllib.parse import urlsplit
 
 from newscrawler.errors import PageError
-from newscrawler.extraction.pipeline import Draft, Reading, detect_body, finish, read_dates, read_metadata
+from newscrawler.extraction.pipeline import ExtractionOptions, ExtractionState, detect_body, finish, read_dates, read_metadata
 from newscrawler.page import Document
-from newscrawler.research.site_methods import Explained, PortalWrapper, WrapperRefused, learn
+from newscrawler.research.site_methods import Explained, PortalTemplate, TemplateRefused, learn
 
 BENCH = Path(__file__).resolve().parents[2] / "shared" / "bench"
 DATASETS = ("fe", "fundus", "dragnet", "l3s")
@@ -62,11 +62,11 @@ def hosts(dataset: str, least: int) -> Iterator[tuple[str, list[Row]]]:
     yield from ((host, rows) for host, rows in groups.items() if len(rows) >= least)
 
 
-def template_of(rows: Sequence[Row]) -> PortalWrapper | None:
+def template_of(rows: Sequence[Row]) -> PortalTemplate | None:
     """Return what these pages teach; None where they teach nothing. It goes through JSON, as between two commands."""
     try:
-        return PortalWrapper.from_json(learn([Document.parse(row["html"], row["url"]) for row in rows]).to_json())
-    except WrapperRefused:
+        return PortalTemplate.from_json(learn([Document.parse(row["html"], row["url"]) for row in rows]).to_json())
+    except TemplateRefused:
         return None
 
 
@@ -85,18 +85,18 @@ class Tally:
     #: Page, F1 without and with the template, where these differ.
     changed: list[tuple[str, float, float]] = field(default_factory=list)
 
-    def add(self, host: str, row: Row, template: PortalWrapper | None) -> None:
+    def add(self, host: str, row: Row, template: PortalTemplate | None) -> None:
         """Read a page in both ways."""
-        before, _ = self._read(row, Reading(required=frozenset({"body"})), 0)
-        after, explained = self._read(row, Reading(required=frozenset({"body"}), wrapper=template), 1)
+        before, _ = self._read(row, ExtractionOptions(required=frozenset({"body"})), 0)
+        after, explained = self._read(row, ExtractionOptions(required=frozenset({"body"}), template=template), 1)
         self.alone.setdefault(host, []).append(before)
         self.learned.setdefault(host, []).append(after)
         self.explained += [explained] if explained is not None else []
         if abs(before.get("f1", 0.0) - after.get("f1", 0.0)) > 0.0005:
             self.changed.append((row["id"], before.get("f1", 0.0), after.get("f1", 0.0)))
 
-    def _read(self, row: Row, reading: Reading, way: int) -> tuple[Row, Explained | None]:
-        draft, found = Draft(page=Document.parse(row["html"], row["url"])), {}
+    def _read(self, row: Row, reading: ExtractionOptions, way: int) -> tuple[Row, Explained | None]:
+        draft, found = ExtractionState(page=Document.parse(row["html"], row["url"])), {}
         started = time.process_time()
         try:
             detect_body(draft, reading)
@@ -138,7 +138,7 @@ def report(tally: Tally) -> Iterator[str]:
     fit = [explained for explained in tally.explained if explained.explained]
     yield (
         f"{tally.dataset}: {pages} pages of {len(gains)} hosts; {len(fit)} fit a learned layout, "
-        f"{sum(explained.used == 'wrapper' for explained in tally.explained)} changed by the template"
+        f"{sum(explained.used == 'template' for explained in tally.explained)} changed by the template"
     )
     for name in FIELDS:
         before, after = tally.figure(name, learned=False), tally.figure(name, learned=True)

@@ -64,7 +64,7 @@ These methods learn from several pages of a site (wrapper induction) and read th
         (
             *("dom_comparison", "dom_comparison_article", "modified_ttr_wrapper", "modified_ttr_wrapper_classes"),
             *("road_runner", "road_runner_article", "trinity", "trinity_strict", "trinity_article", "fivatech", "fivatech_article"),
-            "portal_wrapper",
+            "portal_template",
         ),
     ),
     (

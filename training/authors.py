@@ -20,7 +20,7 @@ from newscrawler.extraction.body.ranking import Rows
 from newscrawler.extraction.metadata.author_candidates import FEATURES
 from newscrawler.extraction.metadata.authors import decide, read_in_turn
 from newscrawler.extraction.metadata.candidates import Candidates
-from newscrawler.extraction.pipeline import Draft, Reading, detect_body
+from newscrawler.extraction.pipeline import ExtractionOptions, ExtractionState, detect_body
 from newscrawler.page import Document
 from training.bylines import byline_pages
 from training.forests import fit
@@ -97,9 +97,9 @@ def author_samples(root: Path) -> list[AuthorSample]:
 
 def _sample(page: LabelledPage, *, hidden: bool) -> AuthorSample:
     document = Document.parse(page.html, page.address)
-    draft = Draft(page=document, fetched_at=None)
+    draft = ExtractionState(page=document, fetched_at=None)
     try:
-        detect_body(draft, Reading())
+        detect_body(draft, ExtractionOptions())
     except PageError:
         hidden = hidden or draft.body is None
     body = draft.body.elements if draft.body and not hidden else ()

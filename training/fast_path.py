@@ -29,8 +29,8 @@ from statistics import fmean
 import orjson
 
 from newscrawler.errors import PageError
-from newscrawler.extraction.pipeline import Draft, Reading, read_article
-from newscrawler.research.site_methods import PortalWrapper, WrapperRefused, learn
+from newscrawler.extraction.pipeline import ExtractionOptions, ExtractionState, read_article
+from newscrawler.research.site_methods import PortalTemplate, TemplateRefused, learn
 from training.portals import PortalPage, PortalPages, generated, hosts, served
 from training.systems import STATE
 
@@ -54,11 +54,11 @@ class Tally:
     fields: int = 0
 
 
-def template_of(pages: Sequence[PortalPage]) -> PortalWrapper | None:
+def template_of(pages: Sequence[PortalPage]) -> PortalTemplate | None:
     """Return what pages teach; it goes through JSON, as between two commands."""
     try:
-        return PortalWrapper.from_json(learn([page.document for page in pages]).to_json())
-    except WrapperRefused:
+        return PortalTemplate.from_json(learn([page.document for page in pages]).to_json())
+    except TemplateRefused:
         return None
 
 
@@ -70,7 +70,7 @@ def measure(portal: PortalPages) -> Tally:
         if template is None:
             tally.pages += len(held_out)
             continue
-        full, fast = Reading(wrapper=template.in_full()), Reading(wrapper=template)
+        full, fast = ExtractionOptions(template=template.in_full()), ExtractionOptions(template=template)
         for page in (*held_out[:1], *held_out[:1]):  # warm up
             _read(page, full), _read(page, fast)
         for page in held_out:
@@ -78,7 +78,7 @@ def measure(portal: PortalPages) -> Tally:
     return tally
 
 
-def _compare(tally: Tally, page: PortalPage, full: Reading, fast: Reading) -> None:
+def _compare(tally: Tally, page: PortalPage, full: ExtractionOptions, fast: ExtractionOptions) -> None:
     of_full, full_seconds, _ = _read(page, full)
     of_fast, fast_seconds, is_fast = _read(page, fast)
     tally.pages += 1
@@ -92,10 +92,10 @@ def _compare(tally: Tally, page: PortalPage, full: Reading, fast: Reading) -> No
         tally.seconds["fast"].append(fast_seconds)
 
 
-def _read(page: PortalPage, reading: Reading) -> tuple[tuple[str | None, *tuple[object, ...]], float, bool]:
+def _read(page: PortalPage, reading: ExtractionOptions) -> tuple[tuple[str | None, *tuple[object, ...]], float, bool]:
     """Return body, title, day and authors of a page, the seconds that they cost, and whether they come from the fast path."""
     started = time.process_time()
-    draft, found = Draft(page=page.document), tuple[str | None, *tuple[object, ...]]((None,))
+    draft, found = ExtractionState(page=page.document), tuple[str | None, *tuple[object, ...]]((None,))
     try:
         article = read_article(draft, reading)
         found = (article.body, article.title, article.published_at and article.published_at.date(), article.authors)
@@ -136,7 +136,7 @@ def processes(portal: PortalPages, peer: str, bench: Path) -> Iterator[tuple[str
         (folder / "all").write_bytes(b"".join(lines))
         tools = {
             "page by page": own,
-            "template": [*own, "--wrapper", str(folder / "template.json")],
+            "template": [*own, "--template", str(folder / "template.json")],
             "trafilatura": [peer, str(bench / "cpu.py"), "--serve", "trafilatura"],
         }
         spent: dict[str, list[float]] = defaultdict(list)
@@ -161,7 +161,7 @@ def profile(portal: PortalPages) -> None:
     """Print where the time of the fast path goes."""
     learned, held_out = next(iter(portal.parts(2, _MOST_LEARNED)))
     template = template_of(learned)
-    reading = Reading(wrapper=template)
+    reading = ExtractionOptions(template=template)
     fast = [page for page in held_out if _read(page, reading)[2]]
     print(f"{len(fast)} of {len(held_out)} pages fast, {fmean(len(page.html) for page in fast or held_out):.0f} characters")
     profiler = cProfile.Profile()

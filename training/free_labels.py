@@ -22,10 +22,10 @@ from lxml import etree
 
 from newscrawler.errors import PageError
 from newscrawler.extraction.body.extractor import Examination, default_extractor
-from newscrawler.extraction.pipeline import Draft, Reading, read_article
+from newscrawler.extraction.pipeline import ExtractionOptions, ExtractionState, read_article
 from newscrawler.page import Document
 from newscrawler.page.likeness import key_of
-from newscrawler.research.site_methods import PortalWrapper, learn
+from newscrawler.research.site_methods import PortalTemplate, learn
 from training.portals import PortalPage, PortalPages
 from training.systems import STATE, System, start_systems
 
@@ -80,15 +80,15 @@ def _size(blocks: Sequence[Any]) -> int:
     return sum(block.size for block in blocks)
 
 
-def f1_of(pages: Sequence[PortalPage], template: PortalWrapper | None) -> float:
+def f1_of(pages: Sequence[PortalPage], template: PortalTemplate | None) -> float:
     """Return the mean F1 of pages that are read in full by a template."""
-    reading = Reading(wrapper=template.in_full() if template is not None else None)
+    reading = ExtractionOptions(template=template.in_full() if template is not None else None)
     return fmean(page.f1(_body(page, reading)) for page in pages)
 
 
-def _body(page: PortalPage, reading: Reading) -> str | None:
+def _body(page: PortalPage, reading: ExtractionOptions) -> str | None:
     try:
-        return read_article(Draft(page=page.document), reading).body
+        return read_article(ExtractionState(page=page.document), reading).body
     except PageError:
         return None
 

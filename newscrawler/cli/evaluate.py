@@ -84,7 +84,7 @@ def evaluate_command(
     Unusable pages are named, counted and skipped. Results are cached, so that only new ones are measured.
 
     --table prints a table of the source documents (docs/tables.md): 000.1 accuracy and kinds of errors, for portal:NAME as people
-    judged it; 000.4.2 --versus against --methods; 001 Maximum Subsequence Segmentation; 002.4.2 Blanár's wrapper; 002.4.3, 002.4.4
+    judged it; 000.4.2 --versus against --methods; 001 Maximum Subsequence Segmentation; 002.4.2 Blanár's template; 002.4.3, 002.4.4
     pages and seconds of crawls; 002.5 news among pages; 004.1, 004.2, 004.3 Trinity, for portal:NAME on all kept pages of
     articles. For crawls, DATA is demo (the bundled portal, on this machine), portal:NAME from the configuration, or a URL.
 

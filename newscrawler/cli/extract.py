@@ -19,7 +19,7 @@ from newscrawler.errors import ConfigError, PageError, PageReason
 
 if TYPE_CHECKING:
     from newscrawler.crawl.process.single_page import FetchedPage
-    from newscrawler.extraction.templates.portal_template import PortalWrapper
+    from newscrawler.extraction.templates.portal_template import PortalTemplate
 
 #: A saved page larger than this is refused, as a fetched one is.
 LARGEST_FILE_BYTES = 50 * 1024 * 1024
@@ -65,11 +65,11 @@ class _Page:
     help="Block-detection method; with parameters: NAME[PARAMETER=VALUE, …].",
 )
 @click.option(
-    "--wrapper",
+    "--template",
     "template",
     type=click.Path(path_type=Path),
     metavar="FILE",
-    help="Template written by `newscrawler wrapper learn`.",
+    help="Template written by `newscrawler template learn`.",
 )
 @click.option("--texts", is_flag=True, help="Print all coherent texts of the page instead of its article.")
 @click.option(
@@ -126,11 +126,11 @@ def extract_command(
       newscrawler extract https://www.example.org/2026/02/title --contact you@your.domain
       newscrawler extract saved.html --url https://www.example.org/2026/02/title --json
       newscrawler extract saved.html --explain --html marked.html
-      newscrawler extract saved.html --explain --wrapper wrapper.json
+      newscrawler extract saved.html --explain --template template.json
       newscrawler extract saved/ CC-NEWS-2026.warc.gz urls.txt --output corpus/
       newscrawler extract saved/ --output corpus/ --format markdown --links --images
       newscrawler extract --jsonl < pages.jsonl > records.jsonl
-      newscrawler extract --jsonl --wrapper wrapper.json < pages.jsonl
+      newscrawler extract --jsonl --template template.json < pages.jsonl
       newscrawler extract saved.html --texts --method node_energy
       newscrawler extract saved.html --method "vips[layout=chromium, permitted_coherence=6]"
     """
@@ -163,8 +163,8 @@ def extract_command(
     if output is not None:
         if explain or painted is not None or as_json or url is not None:
             raise click.UsageError("--output reads many pages; --json, --explain, --html and --url go with one page")
-        if "wrapper" in values:
-            values["template"] = values.pop("wrapper")
+        if "template" in values:
+            values["template"] = values.pop("template")
         from newscrawler.cli.extract_many import extract_into
 
         fetched = partial(_fetched_page, config=config, contact=contact)
@@ -217,9 +217,9 @@ def read_line(question: dict[str, Any], values: dict[str, Any], details: dict[st
 
 
 def _record(html: str | bytes, url: str | None, values: dict[str, Any], details: dict[str, bool], **context: Any) -> dict[str, Any]:
-    from newscrawler.extraction.pipeline import Details, Reading, read_record
+    from newscrawler.extraction.pipeline import Details, ExtractionOptions, read_record
 
-    return read_record(html, url, reading=Reading(**values, details=Details(**details)), **context)
+    return read_record(html, url, reading=ExtractionOptions(**values, details=Details(**details)), **context)
 
 
 def _print_as(form: str, page: _Page, values: dict[str, Any], details: dict[str, bool]) -> None:
@@ -228,12 +228,12 @@ def _print_as(form: str, page: _Page, values: dict[str, Any], details: dict[str,
     Raises:
         PageError: the page holds no article.
     """
-    from newscrawler.extraction.pipeline import Details, Draft, Reading, read_article
+    from newscrawler.extraction.pipeline import Details, ExtractionOptions, ExtractionState, read_article
     from newscrawler.page import Document
 
     document = Document.parse(page.html, page.url, content_type=page.content_type)
-    reading = Reading(**values, details=Details(**details))
-    article = read_article(Draft(page=document, fetched_at=page.fetched_at), reading)
+    reading = ExtractionOptions(**values, details=Details(**details))
+    article = read_article(ExtractionState(page=document, fetched_at=page.fetched_at), reading)
     click.echo(article.to(form), nl=False)
 
 
@@ -266,22 +266,22 @@ def _read(path: Path, url: str | None) -> _Page:
 
 
 def _learned(path: Path, method: str) -> dict[str, Any]:
-    """Return the content of a template file: the portal wrapper, or the template of a published method."""
-    from newscrawler.cli.wrapper import is_of_published_method, method_of, read_file
+    """Return the content of a template file: the portal template, or the template of a published method."""
+    from newscrawler.cli.template import is_of_published_method, method_of, read_file
     from newscrawler.research.site_methods import from_json
 
     if is_of_published_method(path):
         document = read_file(path)
         return {"template": from_json(document), "method": method_of(document)}
-    return {"wrapper": _wrapper(path, method)}
+    return {"template": _template(path, method)}
 
 
-def _wrapper(path: Path, method: str) -> PortalWrapper:
-    from newscrawler.extraction.templates.portal_template import PortalWrapper
+def _template(path: Path, method: str) -> PortalTemplate:
+    from newscrawler.extraction.templates.portal_template import PortalTemplate
     from newscrawler.extraction.templates.template_file import LARGEST_FILE
 
     if method != "default":
-        raise click.UsageError(f"--wrapper goes with the default method, not with {method}")
+        raise click.UsageError(f"--template goes with the default method, not with {method}")
     try:
         with path.open("rb") as file:
             data = file.read(4 * LARGEST_FILE + 1)
@@ -290,7 +290,7 @@ def _wrapper(path: Path, method: str) -> PortalWrapper:
     if len(data) > 4 * LARGEST_FILE:
         raise ConfigError(f"{path} is larger than {4 * LARGEST_FILE} bytes; a template of a portal is not")
     try:
-        return PortalWrapper.from_json(data.decode("utf-8-sig"), str(path))
+        return PortalTemplate.from_json(data.decode("utf-8-sig"), str(path))
     except UnicodeDecodeError as error:
         raise ConfigError(f"{path} is not a template of a portal: it is not written in UTF-8") from error
 

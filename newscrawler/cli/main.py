@@ -36,7 +36,7 @@ COMMANDS = {
     "health": "newscrawler.cli.status:health_command",
     "digest": "newscrawler.cli.status:digest_command",
     "runs": "newscrawler.cli.runs:runs_group",
-    "wrapper": "newscrawler.cli.wrapper:wrapper_group",
+    "template": "newscrawler.cli.template:template_group",
     "reextract": "newscrawler.cli.reextract:reextract_command",
     "annotate": "newscrawler.cli.annotate:annotate_command",
     "extract": "newscrawler.cli.extract:extract_command",

@@ -172,7 +172,7 @@ def export_command(
     """Write kept pages as JSON lines or as one WARC file.
 
     A line is {"id", "url", "html", "fetched_at", "portal", "outcome", "article", "section"}: `newscrawler extract --jsonl` and
-    `newscrawler wrapper learn --pages` read it. A missing or damaged page is named and skipped.
+    `newscrawler template learn --pages` read it. A missing or damaged page is named and skipped.
 
     \b
     Example:

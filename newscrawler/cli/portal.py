@@ -177,8 +177,8 @@ def _print_layout(name: str, layout: dict[str, Any]) -> None:
     from newscrawler.cli.screen import harmless
 
     click.echo(f"\nLayout, checked at {layout['checked_at']}:\n")
-    wrapper = layout["wrapper"]
-    how = f"with version {wrapper} of the template" if wrapper else "page by page, as no template was in use"
+    template = layout["template"]
+    how = f"with version {template} of the template" if template else "page by page, as no template was in use"
     click.echo(f"  the crawl read its pages {how}")
     for sentence in (*layout["broken"], layout["done"]):
         if sentence:
@@ -190,9 +190,9 @@ def _print_layout(name: str, layout: dict[str, Any]) -> None:
     )
     if layout["changed"]:
         click.echo(
-            f"  The layout has changed. `newscrawler wrapper show {name}` shows more; `newscrawler wrapper learn {name}` learns"
+            f"  The layout has changed. `newscrawler template show {name}` shows more; `newscrawler template learn {name}` learns"
         )
-        click.echo(f"  a new template at once; `newscrawler wrapper rollback {name}` returns to the previous version.")
+        click.echo(f"  a new template at once; `newscrawler template rollback {name}` returns to the previous version.")
 
 
 def _probe(configuration: Configuration, portal: Portal) -> None:
@@ -217,12 +217,12 @@ def _learned(
         with open_store(database_url, create=False) as store:
             check = next(iter(store.drift_checks.of(name, limit=1)), None)
             layout = None
-            used = store.wrappers.in_use(name)
+            used = store.templates.in_use(name)
             labelled = int(used.figures.get("labelled", 0)) if used is not None else 0
             if check is not None:
                 layout = {
                     "checked_at": local_time(check.at),
-                    "wrapper": check.wrapper,
+                    "template": check.template,
                     "changed": bool(check.broken),
                     "broken": list(check.broken),
                     "done": check.done,

@@ -9,8 +9,8 @@ from newscrawler.errors import ConfigError
 
 if TYPE_CHECKING:
     from newscrawler.config import Configuration, Portal
-    from newscrawler.extraction.pipeline import Reading
-    from newscrawler.extraction.templates.portal_template import PortalWrapper
+    from newscrawler.extraction.pipeline import ExtractionOptions
+    from newscrawler.extraction.templates.portal_template import PortalTemplate
     from newscrawler.store import Store
 
 
@@ -29,12 +29,12 @@ def settings_of(configuration: Configuration, portal: str, **changes: Any) -> Po
     return portal_from_url("http://127.0.0.1/", **{**configuration.defaults, **_given(changes), "name": portal})
 
 
-def reading_of(settings: Portal) -> Reading:
+def reading_of(settings: Portal) -> ExtractionOptions:
     """Return how the pages of a portal are read one by one."""
-    from newscrawler.extraction.pipeline import Reading
+    from newscrawler.extraction.pipeline import ExtractionOptions
     from newscrawler.research.site_methods import page_method_name
 
-    return Reading(
+    return ExtractionOptions(
         method=page_method_name(settings.method),
         required=settings.required,
         time_zone=settings.time_zone,
@@ -43,30 +43,30 @@ def reading_of(settings: Portal) -> Reading:
     )
 
 
-def with_wrapper(reading: Reading, store: Store, version: int | None = None) -> Reading:
-    """Return the same with a version of the portal's wrapper, by default the one in use, if there is one.
+def with_template(reading: ExtractionOptions, store: Store, version: int | None = None) -> ExtractionOptions:
+    """Return the same with a version of the portal's template, by default the one in use, if there is one.
 
     Raises:
         ConfigError: there is no such version, or this program cannot read it.
     """
     portal = reading.portal or ""
-    stored = store.wrappers.in_use(portal) if version is None else store.wrappers.get(portal, version)
+    stored = store.templates.in_use(portal) if version is None else store.templates.get(portal, version)
     if stored is None and version is not None:
         raise ConfigError(
-            f"{portal} has no wrapper of version {version}; `newscrawler wrapper list {portal}` lists those that are there"
+            f"{portal} has no template of version {version}; `newscrawler template list {portal}` lists those that are there"
         )
-    return replace(reading, wrapper=read_wrapper(stored.document)) if stored else reading
+    return replace(reading, template=read_template(stored.document)) if stored else reading
 
 
-def read_wrapper(document: str) -> PortalWrapper:
-    """Return the wrapper that a template file describes.
+def read_template(document: str) -> PortalTemplate:
+    """Return the template that a template file describes.
 
     Raises:
         ConfigError: the file is not a template.
     """
-    from newscrawler.extraction.templates.portal_template import PortalWrapper
+    from newscrawler.extraction.templates.portal_template import PortalTemplate
 
-    return PortalWrapper.from_json(document)
+    return PortalTemplate.from_json(document)
 
 
 def _given(changes: dict[str, Any]) -> dict[str, Any]:

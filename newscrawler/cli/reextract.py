@@ -1,4 +1,4 @@
-"""`newscrawler reextract`: extract kept pages again with today's extractor and wrapper."""
+"""`newscrawler reextract`: extract kept pages again with today's extractor and template."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from newscrawler.cli.options import (
     known_selection,
 )
 from newscrawler.cli.pages import midnight
-from newscrawler.cli.reading import reading_of, settings_of, with_wrapper
+from newscrawler.cli.reading import reading_of, settings_of, with_template
 from newscrawler.cli.screen import harmless
 from newscrawler.errors import ConfigError
 
@@ -39,8 +39,8 @@ if TYPE_CHECKING:
 @click.option("--method", type=METHOD, metavar="NAME", help="Block-detection method, in place of the configured one.")
 @click.option("--language", metavar="CODE", help="Language of the portal, if an option set it for the crawl.")
 @click.option("--time-zone", metavar="NAME", help="Time zone of the portal, if an option set it for the crawl.")
-@click.option("--wrapper", "version", type=Whole(1, MOST), metavar="VERSION", help="Wrapper, in place of the one in use.")
-@click.option("--no-wrapper", is_flag=True, help="Read each page without a wrapper.")
+@click.option("--template", "version", type=Whole(1, MOST), metavar="VERSION", help="Template, in place of the one in use.")
+@click.option("--no-template", is_flag=True, help="Read each page without a template.")
 @json_option
 @database_option
 @config_option
@@ -51,13 +51,13 @@ def reextract_command(
     is_applied: bool,
     limit: int,
     version: int | None,
-    no_wrapper: bool,
+    no_template: bool,
     as_json: bool,
     database: str | None,
     config: Path | None,
     **changes: Any,
 ) -> None:
-    """Read the kept pages of PORTAL with today's extractor and wrapper, and show what would change.
+    """Read the kept pages of PORTAL with today's extractor and template, and show what would change.
 
     Nothing is fetched, and nothing is written without --apply. An article whose page is no longer recognised as an article is
     reported and kept. With --json, each change is a line, and the totals are the last line.
@@ -65,22 +65,22 @@ def reextract_command(
     \b
     Example:
       newscrawler reextract example --since 2026-02-01
-      newscrawler reextract example --no-wrapper
+      newscrawler reextract example --no-template
       newscrawler reextract example --apply
     """
     from newscrawler.corpus.reextraction import Replayer, Totals
     from newscrawler.store import Selection, open_store
 
-    if version is not None and no_wrapper:
-        raise click.UsageError("give --wrapper VERSION or --no-wrapper, not both")
+    if version is not None and no_template:
+        raise click.UsageError("give --template VERSION or --no-template, not both")
     configuration = configuration_of(config, database)
     totals, shown = Totals(), 0
     with open_store(configuration.database_url, create=False) as store:
         known_selection(store, Selection(portal=portal))
         settings = settings_of(configuration, portal, **changes)
         reading = reading_of(settings)
-        if not no_wrapper and (settings.learn or version is not None):
-            reading = with_wrapper(reading, store, version)
+        if not no_template and (settings.learn or version is not None):
+            reading = with_template(reading, store, version)
         for change in Replayer.of(store, configuration.pages_folder, reading).changes(since=midnight(since)):
             if is_applied and change.kind == "changed" and change.article is not None:
                 store.articles.revise(change.stored, change.article, why="read anew")

@@ -93,7 +93,7 @@ class Portal:
     method: str = "default"
     #: A name of urls.CLASSIFIERS.
     classifier: str = "default"
-    #: Learn a wrapper of the portal's layout, and extract with it.
+    #: Learn a template of the portal's layout, and extract with it.
     learn: bool = True
     #: Of RENDERING.
     render: str = "never"

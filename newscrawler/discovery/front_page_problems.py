@@ -21,7 +21,7 @@ _FEW_WORDS, _FEW_LINKS = 60, 3
 #: Prices or baskets from which on a page is a shop's.
 _FEWEST_OFFERS = 3
 #: Elements into which applications put what they load.
-_ROOTS = frozenset({"root", "app", "__next", "__nuxt", "main-app", "react-root", "svelte", "gatsby-focus-wrapper"})
+_ROOTS = frozenset({"root", "app", "__next", "__nuxt", "main-app", "react-root", "svelte", "gatsby-focus-template"})
 _PRICE = re.compile(r"(?:^|[\s_-])(?:price|add-to-cart|addtocart|product-card|basket)(?:$|[\s_-])")
 _COMPONENT = re.compile(r"[a-z][a-z0-9]*-[a-z0-9-]+\Z")
 

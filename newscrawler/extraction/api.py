@@ -14,8 +14,8 @@ from newscrawler.article import Article
 from newscrawler.errors import ConfigError
 
 if TYPE_CHECKING:
-    from newscrawler.extraction.pipeline import Reading
-    from newscrawler.extraction.templates.portal_template import PortalWrapper
+    from newscrawler.extraction.pipeline import ExtractionOptions
+    from newscrawler.extraction.templates.portal_template import PortalTemplate
     from newscrawler.page import Page
     from newscrawler.research.site_methods import Template
 
@@ -25,7 +25,7 @@ def extract(
     url: str | None = None,
     *,
     method: str = "default",
-    template: PortalWrapper | Template | str | PathLike[str] | None = None,
+    template: PortalTemplate | Template | str | PathLike[str] | None = None,
     content_type: str | bytes | None = None,
     fetched_at: datetime | None = None,
     language: str | None = None,
@@ -58,11 +58,11 @@ def extract(
         ConfigError: `html` is an address or the path of a file, or an option has a value that does not exist.
     """
     # takes half a second of processor time, which importing the package alone should not
-    from newscrawler.extraction.pipeline import Details, Draft, Reading, read_article
+    from newscrawler.extraction.pipeline import Details, ExtractionOptions, ExtractionState, read_article
     from newscrawler.page import Document, content_of
 
     content = content_of(html, url, content_type)
-    reading = Reading(
+    reading = ExtractionOptions(
         method=method,
         required=_known(required),
         time_zone=_known_zone(time_zone),
@@ -72,7 +72,7 @@ def extract(
     if template is not None:
         reading = _with_template(reading, template)
     page = Document.parse(content.html, content.url, content_type=content.content_type)
-    return read_article(Draft(page=page, fetched_at=fetched_at), reading)
+    return read_article(ExtractionState(page=page, fetched_at=fetched_at), reading)
 
 
 def _known(required: Iterable[str]) -> frozenset[str]:
@@ -92,27 +92,27 @@ def _known_zone(name: str) -> str:
     return name
 
 
-def _with_template(reading: Reading, template: PortalWrapper | Template | str | PathLike[str]) -> Reading:
+def _with_template(reading: ExtractionOptions, template: PortalTemplate | Template | str | PathLike[str]) -> ExtractionOptions:
     """Return a reading with a template of the portal; a published method's template is used by that method.
 
     Raises:
         ConfigError: the file cannot be read, or holds no template.
     """
-    from newscrawler.extraction.templates.portal_template import PortalWrapper
+    from newscrawler.extraction.templates.portal_template import PortalTemplate
     from newscrawler.research.site_methods import name_of
 
     learned = _read_template(template) if isinstance(template, (str, PathLike)) else template
-    if isinstance(learned, PortalWrapper):
-        return replace(reading, wrapper=learned)
-    return replace(reading, template=learned, method=name_of(learned))
+    if isinstance(learned, PortalTemplate):
+        return replace(reading, template=learned)
+    return replace(reading, method_template=learned, method=name_of(learned))
 
 
-def _read_template(path: str | PathLike[str]) -> PortalWrapper | Template:
-    from newscrawler.extraction.templates.portal_template import PortalWrapper
+def _read_template(path: str | PathLike[str]) -> PortalTemplate | Template:
+    from newscrawler.extraction.templates.portal_template import PortalTemplate
     from newscrawler.research.site_methods import CONFIGURABLE, from_json, method_in
 
     try:
         text = Path(path).read_text("utf-8-sig")
     except (OSError, UnicodeDecodeError) as error:
         raise ConfigError(f"The template {path} cannot be read: {error}") from error
-    return from_json(text) if method_in(text) in CONFIGURABLE else PortalWrapper.from_json(text, str(path))
+    return from_json(text) if method_in(text) in CONFIGURABLE else PortalTemplate.from_json(text, str(path))

@@ -24,7 +24,7 @@ from newscrawler.page import Document
 if TYPE_CHECKING:
     from newscrawler.extraction.templates.fast_page import FastPage
     from newscrawler.extraction.templates.model import Explained
-    from newscrawler.extraction.templates.portal_template import PortalWrapper
+    from newscrawler.extraction.templates.portal_template import PortalTemplate
     from newscrawler.extraction.templates.protocol import Template
 
 DEFAULT_REQUIRED = frozenset({"body"})
@@ -52,7 +52,7 @@ class Details:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Reading:
+class ExtractionOptions:
     """How to extract the pages of a portal."""
 
     method: str = "default"
@@ -64,14 +64,14 @@ class Reading:
     #: "dmy" or "mdy": the portal's order in dates such as 3/4/2024; None: unknown.
     day_order: str | None = None
     #: The learned template of the portal; None: each page is extracted on its own.
-    wrapper: PortalWrapper | None = None
+    template: PortalTemplate | None = None
     details: Details = Details()
     #: The template of a published method, which finds the body instead of `method`.
-    template: Template | None = None
+    method_template: Template | None = None
 
 
 @dataclass(slots=True, kw_only=True)
-class Draft:
+class ExtractionState:
     """An article under construction; each step fills one field."""
 
     page: Document
@@ -91,21 +91,21 @@ class Draft:
     explained: Explained | None = None
 
 
-def detect_body(draft: Draft, reading: Reading) -> None:
+def detect_body(draft: ExtractionState, reading: ExtractionOptions) -> None:
     """Find the body with the method that the reading names.
 
     Raises:
         PageError: the page holds no article.
         ConfigError: there is no such method.
     """
-    if reading.template is not None:
-        draft.body = reading.template(draft.page)
+    if reading.method_template is not None:
+        draft.body = reading.method_template(draft.page)
         if draft.body is None or not draft.body.paragraphs:
             raise PageError(PageReason.NO_BODY)
         return
     if reading.method == "default":
-        if reading.wrapper is not None:
-            applied = reading.wrapper.apply(draft.page, draft.origin)
+        if reading.template is not None:
+            applied = reading.template.apply(draft.page, draft.origin)
             found, draft.explained, draft.fast = applied.found, applied.explained, applied.fast
         else:
             found = default_extractor().examine(draft.page, draft.origin)
@@ -121,7 +121,7 @@ def detect_body(draft: Draft, reading: Reading) -> None:
         raise PageError(PageReason.NO_BODY)
 
 
-def read_dates(draft: Draft, reading: Reading) -> None:
+def read_dates(draft: ExtractionState, reading: ExtractionOptions) -> None:
     """Find when the article was published and modified."""
     # the body tells the language better than the page's declaration; it decides what 3/4/2024 is
     language = draft.metadata.language if draft.metadata else _language(draft, reading)
@@ -151,15 +151,15 @@ def read_dates(draft: Draft, reading: Reading) -> None:
         draft.explained = draft.explained.compared(is_same=len(days) == 1)
     else:
         draft.dates = read(draft.page)
-    if reading.wrapper is not None and draft.explained is not None:
-        draft.dates, draft.explained = reading.wrapper.amend_dates(draft.page, draft.dates, context, draft.explained)
+    if reading.template is not None and draft.explained is not None:
+        draft.dates, draft.explained = reading.template.amend_dates(draft.page, draft.dates, context, draft.explained)
 
 
-def _language(draft: Draft, reading: Reading) -> str | None:
+def _language(draft: ExtractionState, reading: ExtractionOptions) -> str | None:
     return choose_language(reading.language, draft.page.declared_language, draft.body.text if draft.body else "")[0]
 
 
-def read_metadata(draft: Draft, reading: Reading) -> None:
+def read_metadata(draft: ExtractionState, reading: ExtractionOptions) -> None:
     """Find all other fields of the record."""
     body = draft.body
     in_full = partial(
@@ -178,10 +178,10 @@ def read_metadata(draft: Draft, reading: Reading) -> None:
         draft.explained = draft.explained.compared(is_same=draft.fast.agrees(draft.metadata))
     else:
         draft.metadata = in_full()
-    if reading.template is not None:
-        draft.metadata = _with_named(draft.metadata, reading.template, draft.page)
-    if reading.wrapper is not None and draft.explained is not None:
-        draft.metadata, draft.explained = reading.wrapper.amend_metadata(draft.page, draft.metadata, draft.explained)
+    if reading.method_template is not None:
+        draft.metadata = _with_named(draft.metadata, reading.method_template, draft.page)
+    if reading.template is not None and draft.explained is not None:
+        draft.metadata, draft.explained = reading.template.amend_metadata(draft.page, draft.metadata, draft.explained)
 
 
 def _with_named(metadata: Metadata, template: Template, page: Document) -> Metadata:
@@ -199,7 +199,7 @@ def _with_named(metadata: Metadata, template: Template, page: Document) -> Metad
     )
 
 
-def finish(draft: Draft, reading: Reading) -> Article:
+def finish(draft: ExtractionState, reading: ExtractionOptions) -> Article:
     """Check the required attributes and return the record.
 
     Raises:
@@ -222,7 +222,7 @@ def finish(draft: Draft, reading: Reading) -> Article:
     return _article(draft, reading, dates, metadata, headline or "")
 
 
-def _article(draft: Draft, reading: Reading, dates: Dates, metadata: Metadata, headline: str) -> Article:
+def _article(draft: ExtractionState, reading: ExtractionOptions, dates: Dates, metadata: Metadata, headline: str) -> Article:
     body, published, modified = draft.body, dates.published, dates.modified
     paragraphs = body.paragraphs if body else ()
     lead = body.lead if body else None
@@ -252,12 +252,14 @@ def _article(draft: Draft, reading: Reading, dates: Dates, metadata: Metadata, h
         free=metadata.free,
         fetched_at=draft.fetched_at,
         portal=reading.portal,
-        method="wrapper" if draft.explained is not None and draft.explained.used == "wrapper" else reading.method.partition("[")[0],
+        method="template"
+        if draft.explained is not None and draft.explained.used == "template"
+        else reading.method.partition("[")[0],
         confidence=body.confidence if body else 0.0,
     )
 
 
-def read_article(draft: Draft, reading: Reading) -> Article:
+def read_article(draft: ExtractionState, reading: ExtractionOptions) -> Article:
     """Fill a draft step by step and return its article.
 
     Raises:
@@ -293,7 +295,7 @@ def read_record(
     *,
     content_type: str | None = None,
     fetched_at: datetime | None = None,
-    reading: Reading | None = None,
+    reading: ExtractionOptions | None = None,
 ) -> dict[str, Any]:
     """Read one page into the record that JSON lines carry, whether it holds an article or not.
 
@@ -302,15 +304,15 @@ def read_record(
     Raises:
         ConfigError: the reading names a method that does not exist.
     """
-    reading = reading or Reading()
-    draft = Draft(page=Document.parse(html, url, content_type=content_type), fetched_at=fetched_at)
+    reading = reading or ExtractionOptions()
+    draft = ExtractionState(page=Document.parse(html, url, content_type=content_type), fetched_at=fetched_at)
     try:
         return {"article": True, "reason": None, **read_article(draft, reading).as_dict()}
     except PageError as error:
         return {"article": False, "reason": str(error.reason), **_record_without_body(draft, reading)}
 
 
-def _record_without_body(draft: Draft, reading: Reading) -> dict[str, Any]:
+def _record_without_body(draft: ExtractionState, reading: ExtractionOptions) -> dict[str, Any]:
     found = draft.body
     draft.body = None
     if draft.metadata is None:

@@ -26,13 +26,13 @@ if TYPE_CHECKING:
     from newscrawler.store.articles.releases import ReleasedDocument, ReleaseRecord, Releases, later_of
     from newscrawler.store.articles.reviews import Reviews
     from newscrawler.store.articles.rights import Rights
-    from newscrawler.store.articles.templates import Wrappers
+    from newscrawler.store.articles.templates import Templates
     from newscrawler.store.frontier.frontier import Frontier
     from newscrawler.store.frontier.frontier_records import (
-        ClaimedUrl,
         Committed,
         FoundUrl,
         FrontierCounts,
+        LeasedUrl,
         NextVisit,
         PageOutcome,
         RecentArticle,
@@ -64,7 +64,6 @@ __all__ = [
     "Articles",
     "Audit",
     "AuditEntry",
-    "ClaimedUrl",
     "Committed",
     "Count",
     "CrawlJob",
@@ -86,6 +85,7 @@ __all__ = [
     "JobState",
     "Jobs",
     "KeptPage",
+    "LeasedUrl",
     "NextVisit",
     "Order",
     "PageOutcome",
@@ -113,12 +113,12 @@ __all__ = [
     "StoredArticle",
     "StoredPage",
     "Swept",
+    "Templates",
     "Token",
     "Turn",
     "TurnRecord",
     "TurnState",
     "WorkerRecord",
-    "Wrappers",
     "holder_name",
     "later_of",
     "open_store",
@@ -136,7 +136,7 @@ _PLACES = {
     "Articles": "articles.articles",
     "Audit": "web.audit",
     "AuditEntry": "web.audit",
-    "ClaimedUrl": "frontier.frontier_records",
+    "LeasedUrl": "frontier.frontier_records",
     "Committed": "frontier.frontier_records",
     "Count": "articles.facets",
     "CrawlJob": "service.worker_records",
@@ -190,7 +190,7 @@ _PLACES = {
     "TurnRecord": "service.service_records",
     "TurnState": "vocabularies",
     "WorkerRecord": "service.worker_records",
-    "Wrappers": "articles.templates",
+    "Templates": "articles.templates",
     "holder_name": "hosts.hosts",
     "later_of": "articles.releases",
     "record_hash": "articles.released_records",
@@ -281,11 +281,11 @@ class Store:
         return Collections(self.engine)
 
     @cached_property
-    def wrappers(self) -> Wrappers:
+    def templates(self) -> Templates:
         """Return the learned templates of the database."""
-        from newscrawler.store.articles.templates import Wrappers
+        from newscrawler.store.articles.templates import Templates
 
-        return Wrappers(self.engine)
+        return Templates(self.engine)
 
     @cached_property
     def drift_checks(self) -> DriftChecks:

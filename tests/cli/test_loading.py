@@ -59,7 +59,7 @@ def test_help_loads_neither_store_nor_extractor(folder: Path, arguments: tuple[s
     assert seconds < 1.0  # .14 s on a quiet machine
 
 
-@pytest.mark.parametrize("arguments", [("articles",), ("runs",), ("status",), ("rights",), ("pages", "list"), ("wrapper", "list")])
+@pytest.mark.parametrize("arguments", [("articles",), ("runs",), ("status",), ("rights",), ("pages", "list"), ("template", "list")])
 def test_commands_that_read_the_database_load_nothing_that_reads_pages(folder: Path, arguments: tuple[str, ...]) -> None:
     modules, seconds = loaded(folder, *arguments)
 

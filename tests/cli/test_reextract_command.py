@@ -108,8 +108,8 @@ def test_an_article_that_changes_meanwhile_is_left_alone(archive: Archive) -> No
     ("arguments", "said"),
     [
         (["nobody"], "the database has no portal nobody"),
-        (["portal", "--wrapper", "3"], "portal has no wrapper of version 3"),
-        (["portal", "--wrapper", "1", "--no-wrapper"], "not both"),
+        (["portal", "--template", "3"], "portal has no template of version 3"),
+        (["portal", "--template", "1", "--no-template"], "not both"),
         (["portal", "--time-zone", "Prague"], "time zone"),
     ],
 )

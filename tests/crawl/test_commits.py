@@ -14,7 +14,7 @@ import pytest
 from newscrawler.crawl.process.garbage import seldom_collected
 from newscrawler.crawl.run.commits import GroupCommit
 from newscrawler.crawl.run.items import FetchedUrl
-from newscrawler.store import ClaimedUrl, Committed
+from newscrawler.store import Committed, LeasedUrl
 from newscrawler.store.vocabularies.outcomes import FrontierKind
 
 LONG_AGO = datetime(2026, 1, 1, tzinfo=UTC)
@@ -36,7 +36,7 @@ class Book:
 
     async def add(self, url_id: int) -> None:
         await self.commits.add(
-            FetchedUrl(claimed=ClaimedUrl(id=url_id, url="http://127.0.0.1/", kind=FrontierKind.ARTICLE), fetched_at=LONG_AGO)
+            FetchedUrl(claimed=LeasedUrl(id=url_id, url="http://127.0.0.1/", kind=FrontierKind.ARTICLE), fetched_at=LONG_AGO)
         )
 
 

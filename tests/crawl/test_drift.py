@@ -15,8 +15,8 @@ from crawling import Crawl, articles, command, summary
 
 from newscrawler.corpus.reextraction import Replayer
 from newscrawler.demo import Portal, check, serve
-from newscrawler.extraction.pipeline import Reading
-from newscrawler.extraction.templates.portal_template import PortalWrapper
+from newscrawler.extraction.pipeline import ExtractionOptions
+from newscrawler.extraction.templates.portal_template import PortalTemplate
 from newscrawler.store import open_store
 
 NIGHTS = [("classic", 48), ("classic", 42), ("modern", 36), ("modern", 30)]
@@ -44,7 +44,7 @@ def test_a_new_layout_is_told_and_learned_in_the_first_night_and_used_in_the_sec
 
     assert [night["new_articles"] for night in nights] == [24, 6, 6, 6]
     looks = [night["drift"] for night in nights]
-    assert [look["wrapper"] for look in looks] == [None, 1, 1, 2]
+    assert [look["template"] for look in looks] == [None, 1, 1, 2]
     assert [bool(look["broken"]) for look in looks] == [False, False, True, False]
     assert "have changed" in nights[2]["notes"][0]
     assert looks[2]["figures"]["explained"]["mean"] == 0
@@ -54,17 +54,19 @@ def test_a_new_layout_is_told_and_learned_in_the_first_night_and_used_in_the_sec
 
     name = nights[0]["portal"]
     with open_store(f"sqlite:///{tmp_path}/newscrawler.sqlite") as store:
-        alone = Replayer.of(store, tmp_path / "newscrawler-data" / "pages", Reading(portal=name, time_zone="Europe/Prague"))
+        alone = Replayer.of(
+            store, tmp_path / "newscrawler-data" / "pages", ExtractionOptions(portal=name, time_zone="Europe/Prague")
+        )
         for version, some in ((1, found[24:36]), (2, found[36:])):
-            stored = store.wrappers.get(name, version)
+            stored = store.templates.get(name, version)
             assert stored is not None
-            learned = replace(alone, reading=replace(alone.reading, wrapper=PortalWrapper.from_json(stored.document)))
+            learned = replace(alone, reading=replace(alone.reading, template=PortalTemplate.from_json(stored.document)))
             for item in some:
                 with_it, without = learned.article(item), alone.article(item)
                 assert faults(with_it.as_dict(), portal) <= faults(without.as_dict(), portal), item.article.url
 
-    run(tmp_path, "wrapper", "rollback", name)
+    run(tmp_path, "template", "rollback", name)
     states = {
-        line["version"]: line["state"] for line in map(json.loads, run(tmp_path, "wrapper", "list", name, "--json").splitlines())
+        line["version"]: line["state"] for line in map(json.loads, run(tmp_path, "template", "list", name, "--json").splitlines())
     }
     assert states == {1: "in use", 2: "withdrawn"}

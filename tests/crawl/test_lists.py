@@ -18,7 +18,7 @@ from newscrawler.crawl.run.items import FetchedUrl
 from newscrawler.crawl.run.outcomes import HEAVY_BYTES, outcome_of, plan_of
 from newscrawler.discovery.sitemaps import SitemapEntry
 from newscrawler.errors import PageReason
-from newscrawler.store import ClaimedUrl, FoundUrl
+from newscrawler.store import FoundUrl, LeasedUrl
 from newscrawler.store.vocabularies.outcomes import FrontierKind, UrlOutcome
 
 NOW = datetime(2026, 11, 20, 12, tzinfo=UTC)
@@ -35,8 +35,8 @@ def places(entries: Sequence[SitemapEntry], *, seen_before: bool = False) -> lis
     return [place for _, place in ranked(entries, seen_before=seen_before, now=NOW)]
 
 
-def claimed(url: str = f"{HOST}/sitemap.xml", depth: int = 0, visits: tuple[tuple[datetime, int], ...] = ()) -> ClaimedUrl:
-    return ClaimedUrl(
+def claimed(url: str = f"{HOST}/sitemap.xml", depth: int = 0, visits: tuple[tuple[datetime, int], ...] = ()) -> LeasedUrl:
+    return LeasedUrl(
         id=1, url=url, kind="sitemap", why=None, depth=depth, hops=0, tries=0, etag=None, last_modified=None, outcome=None,
         visits=visits,
     )  # fmt: skip

@@ -10,7 +10,7 @@ import pytest
 from newscrawler.crawl.run.items import FetchedUrl
 from newscrawler.crawl.run.outcomes import plan_of
 from newscrawler.discovery.revisit import MOST_VISITS
-from newscrawler.store import ClaimedUrl, NextVisit
+from newscrawler.store import LeasedUrl, NextVisit
 from newscrawler.store.vocabularies.outcomes import UrlOutcome
 
 NOW = datetime(2026, 11, 20, 2, tzinfo=UTC)
@@ -26,7 +26,7 @@ def fetched(
     why: str | None = None,
     outcome: UrlOutcome = UrlOutcome.LISTING,
 ) -> FetchedUrl:
-    claimed = ClaimedUrl(
+    claimed = LeasedUrl(
         id=1, url="http://a/sport/", kind=kind, why=why, depth=depth, hops=0, tries=0, etag=None, last_modified=None, outcome=None,
         visits=visits,
     )  # fmt: skip

@@ -14,14 +14,14 @@ from newscrawler.crawl.reading.responses import read_failure
 from newscrawler.crawl.run.items import MOST_TRIES, FetchedUrl, Retry
 from newscrawler.crawl.run.outcomes import LONGEST_REST, MOST_TRIES_EVER, outcome_of
 from newscrawler.errors import PageReason
-from newscrawler.store import ClaimedUrl, FoundUrl, PageOutcome
+from newscrawler.store import FoundUrl, LeasedUrl, PageOutcome
 from newscrawler.store.vocabularies.outcomes import FrontierKind, Reason, UrlState
 
 NOW = datetime(2026, 11, 20, 12, 0, tzinfo=UTC)
 
 
-def claimed(tries: int = 0) -> ClaimedUrl:
-    return ClaimedUrl(id=1, url="http://a/1", kind=FrontierKind.ARTICLE, depth=1, tries=tries)
+def claimed(tries: int = 0) -> LeasedUrl:
+    return LeasedUrl(id=1, url="http://a/1", kind=FrontierKind.ARTICLE, depth=1, tries=tries)
 
 
 def failed(

@@ -17,7 +17,7 @@ from newscrawler.config.portal import Portal
 from newscrawler.crawl.reading.page_archive import PageArchive, keeping
 from newscrawler.crawl.run.items import FetchedUrl
 from newscrawler.errors import StoreAwayError
-from newscrawler.store import ClaimedUrl, Committed, PageOutcome, PageSelection, StoredPage, open_store
+from newscrawler.store import Committed, LeasedUrl, PageOutcome, PageSelection, StoredPage, open_store
 from newscrawler.store.archive import RawPage, read_page
 from newscrawler.store.vocabularies.outcomes import FrontierKind, UrlOutcome
 
@@ -115,7 +115,7 @@ def test_a_commit_that_is_tried_again_keeps_no_page_twice(tmp_path: Path) -> Non
             raise StoreAwayError("the database is away")
         return [Committed(url_id=each.url_id) for each in outcomes]
 
-    claimed = ClaimedUrl(id=1, url=pages[0].url, kind=FrontierKind.ARTICLE)
+    claimed = LeasedUrl(id=1, url=pages[0].url, kind=FrontierKind.ARTICLE)
     item = FetchedUrl(claimed=claimed, fetched_at=now, outcome=UrlOutcome.ARTICLE, raw=pages)
     call = keeping([item], archive, commit, delay_seconds=0)
     with pytest.raises(StoreAwayError):

@@ -10,7 +10,7 @@ from portal_server import PortalServer, listing, story
 
 from newscrawler.crawl.policy.portal_pages import PortalPages
 from newscrawler.discovery.links import FoundLink
-from newscrawler.extraction.pipeline import Draft, Reading, detect_body, read_dates, read_metadata
+from newscrawler.extraction.pipeline import ExtractionOptions, ExtractionState, detect_body, read_dates, read_metadata
 from newscrawler.page import Document
 
 SITE = "http://127.0.0.1"
@@ -21,10 +21,10 @@ TEXT = "".join(
 NUMBERS = ("jedna", "dva", "tri", "pet", "sest", "sedm", "osm", "devet", "deset", "dvanact")
 
 
-def draft_of(path: str, headline: str, *, head: str = "", above: str = "") -> Draft:
+def draft_of(path: str, headline: str, *, head: str = "", above: str = "") -> ExtractionState:
     html = f"<title>{headline} | Deník</title>{head}<body><nav><a href=/>Domů</a></nav><h1>{headline}</h1>{above}{TEXT}</body>"
-    draft = Draft(page=Document.parse(html, f"{SITE}{path}"))
-    reading = Reading()
+    draft = ExtractionState(page=Document.parse(html, f"{SITE}{path}"))
+    reading = ExtractionOptions()
     detect_body(draft, reading)
     read_dates(draft, reading)
     read_metadata(draft, reading)

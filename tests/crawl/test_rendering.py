@@ -22,8 +22,8 @@ from reading_faults import learned, perfect
 from script_portals import PORTALS, STORIES, serve
 
 from newscrawler.crawl.browser.process_tree import descendants
-from newscrawler.extraction.pipeline import Draft, Reading, read_article
-from newscrawler.extraction.templates.portal_template import PortalWrapper
+from newscrawler.extraction.pipeline import ExtractionOptions, ExtractionState, read_article
+from newscrawler.extraction.templates.portal_template import PortalTemplate
 from newscrawler.page import Document
 from newscrawler.store import PageSelection, open_store
 from newscrawler.store.archive import RecordKind, read_page
@@ -313,14 +313,15 @@ def test_pages_of_a_browser_are_read_again_from_what_is_kept(rendered: tuple[Pat
 def test_a_template_is_learned_of_pages_of_a_browser(rendered: tuple[Path, PortalServer]) -> None:
     folder, _ = rendered
     with open_store(f"sqlite:///{folder}/newscrawler.sqlite", create=False) as store:
-        stored = store.wrappers.in_use("courier")
+        stored = store.templates.in_use("courier")
         (kept, *_) = store.pages.select(PageSelection(portal="courier", outcome="article"))
     assert stored is not None
-    wrapper = PortalWrapper.from_json(stored.document)
+    template = PortalTemplate.from_json(stored.document)
     page = read_page(folder / "newscrawler-data" / "pages", kept.kept)
-    drafts = [Draft(page=Document.parse(page.body, page.url), fetched_at=page.fetched_at) for _ in range(2)]
+    drafts = [ExtractionState(page=Document.parse(page.body, page.url), fetched_at=page.fetched_at) for _ in range(2)]
     alone, found = (
-        read_article(draft, Reading(portal="courier", wrapper=each)) for draft, each in zip(drafts, (None, wrapper), strict=True)
+        read_article(draft, ExtractionOptions(portal="courier", template=each))
+        for draft, each in zip(drafts, (None, template), strict=True)
     )
 
     assert page.record is RecordKind.RESOURCE
@@ -347,5 +348,5 @@ def test_the_figures_of_drift_show_a_new_layout_that_only_scripts_make(rendered:
 
     assert done.returncode == 0, done.stderr
     drift = json.loads(done.stdout)["drift"]
-    assert drift["wrapper"] == 1
+    assert drift["template"] == 1
     assert drift["figures"]["explained"] == {"pages": len(stories), "mean": 0.0, "spread": 0.0}

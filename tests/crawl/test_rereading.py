@@ -14,7 +14,7 @@ from newscrawler.config.portal import Portal
 from newscrawler.corpus.reextraction.change import compare
 from newscrawler.corpus.templates import check_round
 from newscrawler.crawl.reading.learning import reading_of, reread
-from newscrawler.extraction.pipeline import Reading
+from newscrawler.extraction.pipeline import ExtractionOptions
 
 
 @pytest.fixture
@@ -30,7 +30,7 @@ def test_what_the_template_changes_is_stored_as_our_correction(archive: Archive)
         first = store.articles.get(1)
         assert first is not None
         assert PROMOTION in first.article.body
-        night = check_round(store, archive.pages, Reading(portal=archive.portal), round_number=1, now=NOON)
+        night = check_round(store, archive.pages, ExtractionOptions(portal=archive.portal), round_number=1, now=NOON)
         assert night is not None
         totals = reread(store, archive.pages, reading_of(portal, store), since=NOON)
         after = store.articles.get(1)
@@ -43,7 +43,7 @@ def test_what_the_template_changes_is_stored_as_our_correction(archive: Archive)
 
 def test_pages_of_earlier_runs_stay_as_they_are(archive: Archive) -> None:
     with archive.open() as store:
-        assert reread(store, archive.pages, Reading(portal=archive.portal), since=NOON + timedelta(days=1)).kinds == {}
+        assert reread(store, archive.pages, ExtractionOptions(portal=archive.portal), since=NOON + timedelta(days=1)).kinds == {}
 
 
 def test_other_evidence_of_the_same_date_is_no_change(archive: Archive) -> None:

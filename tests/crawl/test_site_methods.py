@@ -42,5 +42,5 @@ def test_a_portal_is_learned_and_read_by_trinity_from_crawl_to_crawl(tmp_path: P
         assert article.method == "trinity"
         assert all(paragraph in article.body for paragraph in paragraphs_of(number))
     exported = tmp_path / "valley.json"
-    run(tmp_path, "wrapper", "export", "valley", "--output", str(exported))
-    re.compile(run(tmp_path, "wrapper", "groups", str(exported), "--expression").rstrip("\n"))
+    run(tmp_path, "template", "export", "valley", "--output", str(exported))
+    re.compile(run(tmp_path, "template", "groups", str(exported), "--expression").rstrip("\n"))

@@ -221,7 +221,7 @@ ROWS: dict[str, list[dict[str, Any]]] = {
         }
         for number, outcome, reason, article in ((1, "article", None, 2), (2, "nothing", "no body: 3 words", 999))
     ],
-    "wrapper": [
+    "template": [
         {
             "id": 1,
             "portal_id": 1,
@@ -239,7 +239,7 @@ ROWS: dict[str, list[dict[str, Any]]] = {
             "id": 1,
             "portal_id": 1,
             "round": 3,
-            "wrapper": 1,
+            "template": 1,
             "figures": {"pages": 9, "override headline": 1},
             "broken": ["No date."],
             "done": "learned",
@@ -400,7 +400,7 @@ def _expect_all(url: str, revision: str) -> None:
             if revision >= "0003":
                 pages = ask("SELECT outcome, reason, detail, article_id FROM page ORDER BY id")
                 assert pages == [("article", None, None, 2), ("nothing", "no body", "3 words", None)]
-                in_use = store.wrappers.in_use("zprávy")
+                in_use = store.templates.in_use("zprávy")
                 assert in_use is not None
                 assert json.loads(in_use.document) == {"overrides": {"title": "css: h1"}}
                 assert ask("SELECT CAST(figures AS TEXT) FROM drift_check") == [('{"pages": 9, "override title": 1}',)]

@@ -11,7 +11,7 @@ import pytest
 
 from newscrawler.article import Article, Paragraph, Reservation, Reserved
 from newscrawler.errors import PageReason
-from newscrawler.store import ClaimedUrl, FoundUrl, Frontier, PageOutcome, Selection, Store, open_store
+from newscrawler.store import FoundUrl, Frontier, LeasedUrl, PageOutcome, Selection, Store, open_store
 from newscrawler.store.articles.rights_records import Said, TdmFile
 from newscrawler.store.frontier.spending import spent_since
 from newscrawler.store.vocabularies.outcomes import FINISHED, Reason
@@ -38,13 +38,13 @@ def noindex(said: str = "noindex", place: str = "meta robots") -> Reservation:
     return Reservation(word=Reserved.NOINDEX, said=said, place=place)
 
 
-def claims(store: Store, *numbers: int) -> tuple[Frontier, list[ClaimedUrl]]:
+def claims(store: Store, *numbers: int) -> tuple[Frontier, list[LeasedUrl]]:
     _, frontier = store.runs.begin("p", now=NOW, version="1")
     frontier.seed([FoundUrl(url=f"{ORIGIN}/{number}", kind="article", priority=1, depth=0) for number in numbers], now=NOW)
     return frontier, frontier.claim(len(numbers), now=NOW)
 
 
-def visit(frontier: Frontier, url: ClaimedUrl, number: int, said: Said | None, *, hours: float = 0, **more: object) -> None:
+def visit(frontier: Frontier, url: LeasedUrl, number: int, said: Said | None, *, hours: float = 0, **more: object) -> None:
     outcome = PageOutcome(
         url_id=url.id, state="done", outcome="article", http_status=200, said=said, fetched_at=NOW + timedelta(hours=hours),
         article=article(number),
@@ -52,7 +52,7 @@ def visit(frontier: Frontier, url: ClaimedUrl, number: int, said: Said | None, *
     assert frontier.commit([replace(outcome, **more)])[0].written  # type: ignore[arg-type]
 
 
-def again(frontier: Frontier, url: ClaimedUrl) -> None:
+def again(frontier: Frontier, url: LeasedUrl) -> None:
     frontier.requeue([url.id])
     assert frontier.claim(1, now=NOW + timedelta(days=1))
 

@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from newscrawler.store import ClaimedUrl, Committed, FoundUrl, Frontier, NextVisit, PageOutcome, Store, open_store
+from newscrawler.store import Committed, FoundUrl, Frontier, LeasedUrl, NextVisit, PageOutcome, Store, open_store
 from newscrawler.store.frontier import intake as intake_module
 from newscrawler.store.vocabularies.outcomes import FINISHED
 
@@ -50,7 +50,7 @@ def visit(frontier: Frontier, found: tuple[FoundUrl, ...], now: datetime = NOW, 
     return frontier.commit([PageOutcome(**(shown | values))])[0]
 
 
-def waiting(frontier: Frontier, now: datetime = NOW) -> list[ClaimedUrl]:
+def waiting(frontier: Frontier, now: datetime = NOW) -> list[LeasedUrl]:
     return frontier.claim(99, now=now)
 
 

@@ -68,7 +68,7 @@ def test_all_portals_are_read_at_once_as_they_are_one_by_one(store: Store) -> No
             counts = {"requests": 9, "pages": 5, "new_articles": day}
             store.runs.end(run.id, now=at + timedelta(hours=1), because=FINISHED, counts=counts)
             store.drift_checks.note(
-                portal, day + 1, wrapper=None, figures={}, broken=["it broke"] if day == 1 else [], done="", now=at
+                portal, day + 1, template=None, figures={}, broken=["it broke"] if day == 1 else [], done="", now=at
             )
         store.service.put_turn(TurnRecord(portal=portal, label="1", planned_at=NOW, state=TurnState.STOPPED))
 

@@ -15,16 +15,18 @@ from web_site import Site, form_token, send
 from newscrawler.config.keys import KeyKind, portal_keys
 from newscrawler.config.load import load_configuration
 from newscrawler.corpus.templates import learn_by_hand
-from newscrawler.extraction.pipeline import Reading
+from newscrawler.extraction.pipeline import ExtractionOptions
 from newscrawler.store import JobKind, Role
-from newscrawler.store.articles.templates import WrapperState
+from newscrawler.store.articles.templates import TemplateState
 
 
 def test_a_portal_shows_its_nights_crawls_and_what_was_learned(site: Site) -> None:
     site.nights("one", [20, 22, 19, 21, 20, 21, 20, 22, 3])
     for version in (1, 2):
         document = json.dumps({"version": version, "name": "<b>x</b>"})
-        site.store.wrappers.add("one", document, origin="learned", state=WrapperState.IN_USE, note="it reads better", now=site.now)
+        site.store.templates.add(
+            "one", document, origin="learned", state=TemplateState.IN_USE, note="it reads better", now=site.now
+        )
     client = site.client()
 
     page = client.get("/portals/one").text
@@ -35,7 +37,7 @@ def test_a_portal_shows_its_nights_crawls_and_what_was_learned(site: Site) -> No
     assert "it reads better" in page
     assert page.count('href="/runs/') == 9
     assert "<ins>+ &#34;version&#34;: 2" in difference
-    used = site.store.wrappers.in_use("one")
+    used = site.store.templates.in_use("one")
     assert used is not None
     assert used.version == 1
     assert client.get("/portals/nobody").status_code == 404
@@ -199,7 +201,7 @@ def test_a_field_is_set_by_pointing_at_it(site: Site) -> None:
     marked = [story(number).replace("<h1>", "<h1 class='main css-1x9f82'>").replace("<article>", around) for number in range(1, 7)]
     assert all(around in page for page in marked)
     archive.night([(f"https://one.example{address(number)}", marked[number - 1]) for number in range(1, 7)])
-    reading = Reading(portal="one", required=frozenset())
+    reading = ExtractionOptions(portal="one", required=frozenset())
     learn_by_hand(site.store, archive.pages, reading, now=site.now, force=True)
     client = site.client()
 
@@ -220,7 +222,7 @@ def test_a_field_is_set_by_pointing_at_it(site: Site) -> None:
     done = send(client, "/portals/one/field", page=target, field="title", selector="h1.main")
 
     assert done.headers["location"] == "/portals/one/template/2"
-    used = site.store.wrappers.in_use("one")
+    used = site.store.templates.in_use("one")
     assert used is not None
     assert json.loads(used.document)["overrides"] == {"title": "css: h1.main"}
     assert used.note == "title set by hand to css: h1.main, found on 6 of 6 kept pages"

@@ -85,7 +85,7 @@ def test_blocks_that_are_chosen_become_gold_and_teach_the_template(site: Site, a
     effect = client.get(f"/review/3/effect?{QUEUE}").text
     assert "newest kept pages" in effect
     send(client, f"/review/3/effect?{QUEUE}", page=f"/review/3/effect?{QUEUE}")
-    used = site.store.wrappers.in_use("one")
+    used = site.store.templates.in_use("one")
     assert used is not None
     assert used.note == "learned with corrections, accepted by local"
 

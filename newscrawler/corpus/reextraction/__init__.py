@@ -1,4 +1,4 @@
-"""Extract kept pages again with the current extractor and wrapper, and compare with what is stored before anything is written."""
+"""Extract kept pages again with the current extractor and template, and compare with what is stored before anything is written."""
 
 from __future__ import annotations
 

@@ -11,7 +11,7 @@ from newscrawler.corpus.reextraction.change import Change, compare
 from newscrawler.errors import PageError, PageReason
 from newscrawler.extraction.body.further_pages import further_pages, join_paragraphs
 from newscrawler.extraction.dates import DateHint, DayOrders
-from newscrawler.extraction.pipeline import Draft, Reading, detect_body, finish, read_dates, read_metadata
+from newscrawler.extraction.pipeline import ExtractionOptions, ExtractionState, detect_body, finish, read_dates, read_metadata
 from newscrawler.page import Document
 from newscrawler.store import KeptPage, PageSelection, Store, StoredArticle, StoredPage
 from newscrawler.store.archive import PagesFolder, RawPage, read_page
@@ -28,11 +28,11 @@ class Replayer:
 
     store: Store
     folder: PagesFolder
-    #: With the wrapper, if one is used.
-    reading: Reading
+    #: With the template, if one is used.
+    reading: ExtractionOptions
 
     @classmethod
-    def of(cls, store: Store, folder: PagesFolder, reading: Reading) -> Replayer:
+    def of(cls, store: Store, folder: PagesFolder, reading: ExtractionOptions) -> Replayer:
         """Create a replayer that knows the portal's order of day and month."""
         learned = store.patterns.learned_of(reading.portal or "")
         order = DayOrders(**learned.get("day_orders", {})).order
@@ -88,14 +88,14 @@ class Replayer:
         hints = [DateHint(source=source, text=text) for source, text in self.store.pages.hints_of(page) if source != SECTION_HINT]
         modified = next((value for name, value in raw.headers if name.lower() == "last-modified"), None)
         hints += [DateHint(source="last-modified", text=modified)] if modified else []
-        draft = Draft(page=_document(raw), fetched_at=page.kept.fetched_at, hints=tuple(hints))
+        draft = ExtractionState(page=_document(raw), fetched_at=page.kept.fetched_at, hints=tuple(hints))
         detect_body(draft, self.reading)
         self._join(draft, self.store.pages.parts_of(page))
         read_dates(draft, self.reading)
         read_metadata(draft, self.reading)
         return finish(draft, self.reading)
 
-    def _join(self, draft: Draft, parts: dict[str, KeptPage]) -> None:
+    def _join(self, draft: ExtractionState, parts: dict[str, KeptPage]) -> None:
         """Append the text of the further pages that are kept, in the order of the links between them."""
         if draft.body is None or not parts:
             return
@@ -104,7 +104,7 @@ class Replayer:
             kept = parts.pop(waiting.pop(0), None)
             if kept is None:
                 continue
-            part = Draft(page=_document(read_page(self.folder, kept)), fetched_at=draft.fetched_at)
+            part = ExtractionState(page=_document(read_page(self.folder, kept)), fetched_at=draft.fetched_at)
             try:
                 detect_body(part, self.reading)
             except PageError:

@@ -201,7 +201,7 @@ def _templates(store: Store, at: datetime) -> dict[str, Mapping[str, Any]]:
     """Return the newest template of each portal at a time."""
     found: dict[str, Mapping[str, Any]] = {}
     for portal in sorted(store.articles.counts()):
-        known = [each for each in store.wrappers.versions(portal) if each.created_at <= at]
+        known = [each for each in store.templates.versions(portal) if each.created_at <= at]
         if known:
             newest = max(known, key=lambda each: each.version)
             found[portal] = {"version": newest.version, "sha256": sha256(newest.document.encode()).hexdigest()}

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from newscrawler.corpus.removal.disregarded import disregarded
-from newscrawler.corpus.removal.removal import forget_in_wrappers, purge, purge_withdrawn, remove_matching
+from newscrawler.corpus.removal.removal import forget_in_templates, purge, purge_withdrawn, remove_matching
 
 __all__ = [
     "disregarded",
-    "forget_in_wrappers",
+    "forget_in_templates",
     "purge",
     "purge_withdrawn",
     "remove_matching",

@@ -24,7 +24,7 @@ def purge(store: Store, configuration: Configuration, withdrawn: Sequence[Withdr
     Raises:
         StoreError: the database cannot be written.
     """
-    forget_in_wrappers(store, [(each.page.article_id, each.page.portal, each.page.url) for each in withdrawn])
+    forget_in_templates(store, [(each.page.article_id, each.page.portal, each.page.url) for each in withdrawn])
     _erase_pages(store, configuration, [each.page.article_id for each in withdrawn])
     because: dict[int, Reservation | None] = {each.page.article_id: each.because for each in withdrawn}
     return store.rights.purge(because, now=now)
@@ -50,7 +50,7 @@ def remove_matching(store: Store, configuration: Configuration, pattern: str, *,
     """
     store.rights.add_removal(Removal(pattern=pattern, because=because, asked_at=now))  # first, since a crawl may be running
     chosen = list(store.rights.articles_under(pattern))
-    forget_in_wrappers(store, chosen)
+    forget_in_templates(store, chosen)
     _erase_pages(store, configuration, [article_id for article_id, _, _ in chosen])
     removal = Removal(pattern=pattern, because=because, asked_at=now)
     for page in [page for page in store.pages.select(PageSelection()) if removal.covers(page.kept.url)]:
@@ -62,7 +62,7 @@ def remove_matching(store: Store, configuration: Configuration, pattern: str, *,
     return removal
 
 
-def forget_in_wrappers(store: Store, articles: Sequence[tuple[int, str, str]]) -> None:
+def forget_in_templates(store: Store, articles: Sequence[tuple[int, str, str]]) -> None:
     """Remove articles, each (id, portal, URL), from all versions of their portals' templates."""
     from newscrawler.extraction.templates.portal_template import (
         forget_article,  # imported here: it reads pages, which listing does not need
@@ -78,10 +78,10 @@ def forget_in_wrappers(store: Store, articles: Sequence[tuple[int, str, str]]) -
         kept = store.pages.select(PageSelection(article_id=article_id))
         urls = [each for each in (url, stored.article.url, stored.article.canonical_url) if each]
         urls += [page.kept.url for page in kept]
-        for version in store.wrappers.versions(portal):
+        for version in store.templates.versions(portal):
             document = forget_article(version.document, urls, texts)
             if document is not None:
-                store.wrappers.rewrite(version.portal, version.version, document)
+                store.templates.rewrite(version.portal, version.version, document)
 
 
 def _erase_pages(store: Store, configuration: Configuration, article_ids: Sequence[int]) -> None:

@@ -1,4 +1,4 @@
-"""Measurement of a wrapper on held-out pages, and the decision whether a new one is better."""
+"""Measurement of a template on held-out pages, and the decision whether a new one is better."""
 
 from __future__ import annotations
 
@@ -9,11 +9,11 @@ from typing import Any
 from newscrawler.article import Article
 from newscrawler.corpus.templates.figures import Figure, figures_of, noted
 from newscrawler.errors import PageError
-from newscrawler.extraction.pipeline import Draft, Reading, detect_body, finish, read_dates, read_metadata
-from newscrawler.extraction.templates.portal_template import PortalWrapper
+from newscrawler.extraction.pipeline import ExtractionOptions, ExtractionState, detect_body, finish, read_dates, read_metadata
+from newscrawler.extraction.templates.portal_template import PortalTemplate
 from newscrawler.page import Document
 
-#: A wrapper is used if it explains this share of the held-out pages and agrees this far with the page-level result.
+#: A template is used if it explains this share of the held-out pages and agrees this far with the page-level result.
 MIN_EXPLAINED, MIN_AGREEMENT = 0.5, 0.7
 #: Smaller differences of the score are random.
 MIN_GAIN = 0.02
@@ -21,7 +21,7 @@ MIN_GAIN = 0.02
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Measurement:
-    """The figures of a wrapper on held-out pages."""
+    """The figures of a template on held-out pages."""
 
     figures: Mapping[str, Figure]
 
@@ -32,17 +32,17 @@ class Measurement:
 
     @property
     def explained(self) -> float:
-        """Return the share of articles whose layout the wrapper knows."""
+        """Return the share of articles whose layout the template knows."""
         return self._mean("explained")
 
     @property
     def agreement(self) -> float:
-        """Return the similarity to the page-level result, on pages that the wrapper explains."""
+        """Return the similarity to the page-level result, on pages that the template explains."""
         return self._mean("agreement")
 
     @property
     def score(self) -> float:
-        """Return explained × agreement: the wrapper explains a page and does not contradict the other evidence."""
+        """Return explained × agreement: the template explains a page and does not contradict the other evidence."""
         return self.explained * self.agreement
 
     def _pages(self, name: str) -> int:
@@ -56,14 +56,14 @@ class Measurement:
         return {name: figure.as_dict() for name, figure in self.figures.items()}
 
 
-def measure(wrapper: PortalWrapper, pages: Sequence[Document], reading: Reading) -> Measurement:
-    """Extract pages with a wrapper and compute its figures."""
-    with_wrapper = replace(reading, wrapper=wrapper.in_full())
-    return Measurement(figures=figures_of(note for page in pages if (note := _note(page, with_wrapper))))
+def measure(template: PortalTemplate, pages: Sequence[Document], reading: ExtractionOptions) -> Measurement:
+    """Extract pages with a template and compute its figures."""
+    with_template = replace(reading, template=template.in_full())
+    return Measurement(figures=figures_of(note for page in pages if (note := _note(page, with_template))))
 
 
-def _note(page: Document, reading: Reading) -> dict[str, Any] | None:
-    draft = Draft(page=page)
+def _note(page: Document, reading: ExtractionOptions) -> dict[str, Any] | None:
+    draft = ExtractionState(page=page)
     article: Article | None = None
     try:
         detect_body(draft, reading)
@@ -72,13 +72,13 @@ def _note(page: Document, reading: Reading) -> dict[str, Any] | None:
         article = finish(draft, reading)
     except PageError:
         pass
-    overrides = reading.wrapper.overrides if reading.wrapper else {}
+    overrides = reading.template.overrides if reading.template else {}
     return noted(draft.explained, article, expected=True, overrides=overrides)
 
 
 @dataclass(frozen=True, slots=True)
 class Decision:
-    """Whether a wrapper is adopted, and why."""
+    """Whether a template is adopted, and why."""
 
     adopted: bool
     reason: str
@@ -91,11 +91,11 @@ def decide(
     on_old: tuple[Measurement, Measurement] | None = None,
     has_more_labels: bool = False,
 ) -> Decision:
-    """Decide whether to adopt a new wrapper.
+    """Decide whether to adopt a new template.
 
     Args:
-        new: the new wrapper, on new held-out pages.
-        old: the wrapper in use, on the same pages; None: there is none.
+        new: the new template, on new held-out pages.
+        old: the template in use, on the same pages; None: there is none.
         on_old: both, the new one first, on older held-out pages.
         has_more_labels: the new one was learned from more labelled pages; then its figures need not be better.
     """

@@ -34,7 +34,7 @@ def noted(
     """Return the note of a page; None: the page shows nothing about drift.
 
     Args:
-        explained: how wrapper and page-level method agree; None: there is no wrapper.
+        explained: how template and page-level method agree; None: there is no template.
         article: the extracted article; None: the page holds none.
         expected: whether the URL is that of an article.
         overrides: fields whose place was set by hand.
@@ -67,7 +67,8 @@ def noted(
 def figures_of(notes: Iterable[Mapping[str, Any]]) -> dict[str, Figure]:
     """Compute the figures of a run from its notes; each is over the pages that have the value.
 
-    Agreement and boilerplate count only pages that the wrapper explains; lengths are logarithms, since they spread over magnitudes.
+    Agreement and boilerplate count only pages that the template explains; lengths are logarithms, since they spread over
+    magnitudes.
     """
     statistics: dict[str, _Statistics] = {}
     for note in notes:

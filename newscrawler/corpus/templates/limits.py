@@ -37,7 +37,7 @@ class _Rule:
 
 
 _RULES: Mapping[str, _Rule] = {
-    "explained": _Rule("share of articles whose layout the wrapper knows", -1, 0.15),
+    "explained": _Rule("share of articles whose layout the template knows", -1, 0.15),
     "agreement": _Rule("agreement of the learned places with the texts", -1, 0.08),
     "boilerplate": _Rule("share of boilerplate in the texts", 1, 0.08),
     "article": _Rule("share of articles' addresses that give an article", -1, 0.2),

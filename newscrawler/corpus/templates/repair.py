@@ -1,6 +1,6 @@
-"""Check a portal for layout drift at the end of a crawl run, and learn a new wrapper if one is due.
+"""Check a portal for layout drift at the end of a crawl run, and learn a new template if one is due.
 
-A wrapper is due if there is none and about three articles are kept, if the one in use no longer fits or was written by an earlier
+A template is due if there is none and about three articles are kept, if the one in use no longer fits or was written by an earlier
 version of the program, or if it was learned from few pages and many more are kept by now. It is learned from one part of the kept
 pages, measured on the other part, and adopted only if it is better. If a user has gone back to an earlier version, new ones are
 stored but not used.
@@ -19,16 +19,16 @@ from newscrawler.corpus.templates.figures import Figure, figures_of, read_figure
 from newscrawler.corpus.templates.limits import find_violations
 from newscrawler.corpus.templates.sampling import select_evenly, split
 from newscrawler.errors import ConfigError, PageError
-from newscrawler.extraction.pipeline import Reading
+from newscrawler.extraction.pipeline import ExtractionOptions
 from newscrawler.extraction.templates.model import Provenance
-from newscrawler.extraction.templates.portal_template import PortalWrapper, learn, overrides_of
-from newscrawler.extraction.templates.refusal import WrapperRefused
+from newscrawler.extraction.templates.portal_template import PortalTemplate, learn, overrides_of
+from newscrawler.extraction.templates.refusal import TemplateRefused
 from newscrawler.page import Document
 from newscrawler.store import PageSelection, Store, StoredPage
 from newscrawler.store.archive import PagesFolder, read_page
 from newscrawler.store.articles.drift_checks import DriftCheck
-from newscrawler.store.articles.templates import StoredWrapper
-from newscrawler.store.vocabularies import WrapperState
+from newscrawler.store.articles.templates import StoredTemplate
+from newscrawler.store.vocabularies import TemplateState
 
 logger = logging.getLogger(__name__)
 
@@ -40,14 +40,14 @@ MIN_ARTICLES = 3
 #: Pages considered, newest first; pages used since a change; pages used from before it.
 _MAX_CONSIDERED, _MAX_NEW, _MAX_OLD = 2_000, 36, 18
 _HELD_OUT_SHARE = 1 / 3
-#: A wrapper learned from fewer articles than this is learned again when there are three times as many.
+#: A template learned from fewer articles than this is learned again when there are three times as many.
 _FEW_ARTICLES, _GROWTH = 12, 3
 #: Larger pages take long and teach nothing that smaller ones do not.
 _MAX_PAGE_BYTES = 2 * 2**20
 _MAX_RUNS = 30
 #: After this many runs outside the limits, the new values are the usual ones.
 _RUNS_UNTIL_USUAL = 6
-_WRAPPER_FIGURES = frozenset({"explained", "agreement", "boilerplate"})
+_TEMPLATE_FIGURES = frozenset({"explained", "agreement", "boilerplate"})
 #: Begins the sentence about a new version.
 _VERSION = "version"
 
@@ -58,7 +58,7 @@ class DriftReport:
 
     portal: str
     #: The version that the pages were extracted with; None: none.
-    wrapper: int | None
+    template: int | None
     figures: Mapping[str, Figure]
     #: A sentence for each figure outside its limits.
     broken: tuple[str, ...] = ()
@@ -70,11 +70,13 @@ class DriftReport:
     def as_dict(self) -> dict[str, Any]:
         """Return the record for `--json`."""
         figures = {name: figure.as_dict() for name, figure in self.figures.items()}
-        return {"wrapper": self.wrapper, "broken": list(self.broken), "done": self.done, "figures": figures}
+        return {"template": self.template, "broken": list(self.broken), "done": self.done, "figures": figures}
 
 
-def check_round(store: Store, folder: PagesFolder, reading: Reading, *, round_number: int, now: datetime) -> DriftReport | None:
-    """Check the pages of a round for layout drift, and learn a new wrapper if one is due; None: there were no pages.
+def check_round(
+    store: Store, folder: PagesFolder, reading: ExtractionOptions, *, round_number: int, now: datetime
+) -> DriftReport | None:
+    """Check the pages of a round for layout drift, and learn a new template if one is due; None: there were no pages.
 
     Args:
         store: the database.
@@ -90,7 +92,7 @@ def check_round(store: Store, folder: PagesFolder, reading: Reading, *, round_nu
     figures = figures_of(store.pages.readings(portal, round_number))
     if not figures:
         return None
-    repair = _Repair(store, folder, reading, store.wrappers.in_use(portal), now)
+    repair = _Repair(store, folder, reading, store.templates.in_use(portal), now)
     used = repair.used if not repair.is_outdated else None
     known = store.drift_checks.of(portal, limit=_MAX_RUNS)
     past = [run for run in known if run.round < round_number]
@@ -100,11 +102,11 @@ def check_round(store: Store, folder: PagesFolder, reading: Reading, *, round_nu
     news = tuple(each for each in violations if _subject(each) not in reported)
     done = repair.learn_if_due(news, past, round_number)
     version = used.version if used else None
-    report = DriftReport(portal=portal, wrapper=version, figures=figures, broken=tuple(violations), news=news, done=done)
+    report = DriftReport(portal=portal, template=version, figures=figures, broken=tuple(violations), news=news, done=done)
     as_stored = {name: figure.as_dict() for name, figure in figures.items()}
-    # if an earlier run of the round adopted a wrapper, its time connects the change with the round
+    # if an earlier run of the round adopted a template, its time connects the change with the round
     at = earlier.at if earlier and earlier.broken and repair.used and repair.used.created_at == earlier.at else now
-    store.drift_checks.note(portal, round_number, wrapper=report.wrapper, figures=as_stored, broken=violations, done=done, now=at)
+    store.drift_checks.note(portal, round_number, template=report.template, figures=as_stored, broken=violations, done=done, now=at)
     return report
 
 
@@ -116,13 +118,13 @@ def _subject(sentence: str) -> str:
 def learn_by_hand(
     store: Store,
     folder: PagesFolder,
-    reading: Reading,
+    reading: ExtractionOptions,
     *,
     now: datetime,
     pages: Mapping[Document, Gold | None] | None = None,
     force: bool = False,
 ) -> str:
-    """Learn a portal's wrapper on request of a user; return the result as a sentence.
+    """Learn a portal's template on request of a user; return the result as a sentence.
 
     Args:
         store: the database.
@@ -130,14 +132,14 @@ def learn_by_hand(
         reading: settings of the portal, with its name.
         now: aware.
         pages: to learn from, each with what a person says of it; none: the kept pages of the portal.
-        force: adopt the wrapper whatever its figures are.
+        force: adopt the template whatever its figures are.
 
     Raises:
-        WrapperRefused: nothing can be learned from the pages.
+        TemplateRefused: nothing can be learned from the pages.
         ConfigError: there are too few kept pages.
         StoreError: the database fails.
     """
-    repair = _Repair(store, folder, reading, store.wrappers.in_use(reading.portal or ""), now)
+    repair = _Repair(store, folder, reading, store.templates.in_use(reading.portal or ""), now)
     if pages:
         training, held_out = split(list(pages), _HELD_OUT_SHARE) if len(pages) >= MIN_ARTICLES else (list(pages), list(pages))
     else:
@@ -152,20 +154,20 @@ def learn_by_hand(
     return repair.learn_and_measure(training, held_out, golds=golds, by_hand=force)
 
 
-def candidate(store: Store, folder: PagesFolder, reading: Reading, *, most: int, now: datetime) -> PortalWrapper:
-    """Return what a portal's wrapper would be with all labels of today, learned from few pages; nothing is stored.
+def candidate(store: Store, folder: PagesFolder, reading: ExtractionOptions, *, most: int, now: datetime) -> PortalTemplate:
+    """Return what a portal's template would be with all labels of today, learned from few pages; nothing is stored.
 
     Raises:
-        WrapperRefused: nothing can be learned from the pages.
+        TemplateRefused: nothing can be learned from the pages.
     """
-    repair = _Repair(store, folder, reading, store.wrappers.in_use(reading.portal or ""), now)
+    repair = _Repair(store, folder, reading, store.templates.in_use(reading.portal or ""), now)
     return repair.learned(repair.documents(select_evenly(repair.article_pages(), most)))
 
 
-def history(past: Sequence[DriftCheck], used: StoredWrapper | None) -> list[Mapping[str, Figure]]:
+def history(past: Sequence[DriftCheck], used: StoredTemplate | None) -> list[Mapping[str, Figure]]:
     """Return the figures to compare a run with: those of earlier runs without a violation, newest first.
 
-    The fit of a wrapper is compared with its own history only, which begins with its measurement before it was adopted. If it was
+    The fit of a template is compared with its own history only, which begins with its measurement before it was adopted. If it was
     adopted because the portal had changed, earlier runs do not count; after some runs outside the limits the new values are usual.
     """
     known: list[Mapping[str, Figure]] = []
@@ -173,22 +175,22 @@ def history(past: Sequence[DriftCheck], used: StoredWrapper | None) -> list[Mapp
         if used is not None and run.broken and run.at == used.created_at:
             break
         if not run.broken or place >= _RUNS_UNTIL_USUAL:
-            same = used is not None and run.wrapper == used.version
+            same = used is not None and run.template == used.version
             figures = read_figures(run.figures)
-            known.append({name: figure for name, figure in figures.items() if same or name not in _WRAPPER_FIGURES})
+            known.append({name: figure for name, figure in figures.items() if same or name not in _TEMPLATE_FIGURES})
     if used is not None:
-        known.append({name: figure for name, figure in read_figures(used.figures).items() if name in _WRAPPER_FIGURES})
+        known.append({name: figure for name, figure in read_figures(used.figures).items() if name in _TEMPLATE_FIGURES})
     return known
 
 
 @dataclass(frozen=True, slots=True)
 class _Repair:
-    """Learns, measures and stores new wrappers of one portal."""
+    """Learns, measures and stores new templates of one portal."""
 
     store: Store
     folder: PagesFolder
-    reading: Reading
-    used: StoredWrapper | None
+    reading: ExtractionOptions
+    used: StoredTemplate | None
     now: datetime
 
     @property
@@ -197,11 +199,11 @@ class _Repair:
 
     @property
     def is_outdated(self) -> bool:
-        """Return whether the wrapper in use is of an earlier version of the program: it is not applied."""
-        return self.used is not None and self.current_wrapper() is None
+        """Return whether the template in use is of an earlier version of the program: it is not applied."""
+        return self.used is not None and self.current_template() is None
 
     def learn_if_due(self, violations: Sequence[str], past: Sequence[DriftCheck], round_number: int) -> str:
-        """Learn a wrapper if one is due; return the action as a sentence, empty if there was none."""
+        """Learn a template if one is due; return the action as a sentence, empty if there was none."""
         pages = list(
             self.store.pages.select(
                 PageSelection(portal=self.portal, outcome="article", limit=_MAX_CONSIDERED), batch=_MAX_CONSIDERED
@@ -209,7 +211,7 @@ class _Repair:
         )
         pages = [page for page in pages if page.kept.size <= _MAX_PAGE_BYTES]
         articles = len({page.article_id for page in pages})
-        versions = self.store.wrappers.versions(self.portal)
+        versions = self.store.templates.versions(self.portal)
         if self.is_outdated and articles >= MIN_ARTICLES and versions[-1] == self.used:
             return self.learn_from(pages, [])
         if violations:
@@ -231,7 +233,7 @@ class _Repair:
         return ""
 
     def learn_from(self, new: Sequence[StoredPage], old: Sequence[StoredPage]) -> str:
-        """Learn from pages since a change and some older ones, measure the wrapper, and adopt it if it is better."""
+        """Learn from pages since a change and some older ones, measure the template, and adopt it if it is better."""
         if len({page.article_id for page in new}) < MIN_ARTICLES:
             return f"nothing is learned from fewer than {MIN_ARTICLES} pages; until there are more, pages are read one by one"
         new_training, new_held_out = split(select_evenly(new, _MAX_NEW), _HELD_OUT_SHARE)
@@ -239,22 +241,22 @@ class _Repair:
         training = [*self.documents(new_training), *self.documents(old_training)]
         return self.learn_and_measure(training, self.documents(new_held_out), self.documents(old_held_out))
 
-    def learned(self, training: Sequence[Document], *, golds: Mapping[Document, Gold] | None = None) -> PortalWrapper:
-        """Return a wrapper learned from pages and from all that people have said is right; values set by hand stay.
+    def learned(self, training: Sequence[Document], *, golds: Mapping[Document, Gold] | None = None) -> PortalTemplate:
+        """Return a template learned from pages and from all that people have said is right; values set by hand stay.
 
         Raises:
-            WrapperRefused: nothing can be learned from the pages.
+            TemplateRefused: nothing can be learned from the pages.
         """
         reviewed = self.reviewed_pages() | dict(golds or {})
         known = {page.url for page in reviewed}
-        wrapper = learn(
+        template = learn(
             [*reviewed, *(page for page in training if page not in reviewed and page.url not in known)],
             golds=reviewed,
             provenance=Provenance(portal=self.portal, learned_at=self.now),
             language=self.reading.language,
             time_zone=self.reading.time_zone,
         )
-        return replace(wrapper, overrides=overrides_of(self.used.document)) if self.used is not None else wrapper
+        return replace(template, overrides=overrides_of(self.used.document)) if self.used is not None else template
 
     def learn_and_measure(
         self,
@@ -265,44 +267,44 @@ class _Repair:
         golds: Mapping[Document, Gold] | None = None,
         by_hand: bool = False,
     ) -> str:
-        """Learn from the training pages, measure on the held-out ones, and store the wrapper."""
+        """Learn from the training pages, measure on the held-out ones, and store the template."""
         try:
-            wrapper = self.learned(training, golds=golds)
-        except WrapperRefused as refused:
+            template = self.learned(training, golds=golds)
+        except TemplateRefused as refused:
             if by_hand:
                 raise
             return f"nothing was learned: {refused}"
-        before = self.current_wrapper()
-        measurement = measure(wrapper, held_out, self.reading)
+        before = self.current_template()
+        measurement = measure(template, held_out, self.reading)
         decision = decide(
             measurement,
             measure(before, held_out, self.reading) if before else None,
-            on_old=(measure(wrapper, old_held_out, self.reading), measure(before, old_held_out, self.reading)) if before else None,
-            has_more_labels=before is not None and wrapper.labels.pages > before.labels.pages,
+            on_old=(measure(template, old_held_out, self.reading), measure(before, old_held_out, self.reading)) if before else None,
+            has_more_labels=before is not None and template.labels.pages > before.labels.pages,
         )
         forced = by_hand and not decision.adopted
         reason = f"taken into use by hand, though {decision.reason}" if forced else decision.reason
         adopted = decision.adopted or by_hand
-        return self.store_version(wrapper, measurement, len(training), adopted=adopted, reason=reason, by_hand=by_hand)
+        return self.store_version(template, measurement, len(training), adopted=adopted, reason=reason, by_hand=by_hand)
 
     def store_version(
-        self, wrapper: PortalWrapper, measurement: Measurement, learned_from: int, *, adopted: bool, reason: str, by_hand: bool
+        self, template: PortalTemplate, measurement: Measurement, learned_from: int, *, adopted: bool, reason: str, by_hand: bool
     ) -> str:
-        """Store a wrapper, in use or refused."""
+        """Store a template, in use or refused."""
         if adopted and not by_hand and self.was_reverted():
             adopted = False
             reason = f"offered, for someone went back to an earlier one by hand: {reason.removeprefix('adopted: ')}"
-        state = WrapperState.IN_USE if adopted else WrapperState.REFUSED
-        figures = measurement.as_dict() | {"learned_from": learned_from, "labelled": wrapper.labels.pages}
-        stored = self.store.wrappers.add(
-            self.portal, wrapper.to_json(), origin="learned", state=state, note=reason, figures=figures, now=self.now
+        state = TemplateState.IN_USE if adopted else TemplateState.REFUSED
+        figures = measurement.as_dict() | {"learned_from": learned_from, "labelled": template.labels.pages}
+        stored = self.store.templates.add(
+            self.portal, template.to_json(), origin="learned", state=state, note=reason, figures=figures, now=self.now
         )
         return f"{_VERSION} {stored.version} was learned from {learned_from} pages and {reason}"
 
-    def current_wrapper(self) -> PortalWrapper | None:
-        """Return the wrapper in use; None: there is none, or it cannot be read."""
+    def current_template(self) -> PortalTemplate | None:
+        """Return the template in use; None: there is none, or it cannot be read."""
         try:
-            return PortalWrapper.from_json(self.used.document) if self.used else None
+            return PortalTemplate.from_json(self.used.document) if self.used else None
         except ConfigError:
             return None
 
@@ -310,8 +312,8 @@ class _Repair:
         """Return whether a user went back from a version later than the one in use."""
         after = self.used.version if self.used else 0
         return any(
-            version.state is WrapperState.WITHDRAWN and version.version > after
-            for version in self.store.wrappers.versions(self.portal)
+            version.state is TemplateState.WITHDRAWN and version.version > after
+            for version in self.store.templates.versions(self.portal)
         )
 
     def article_pages(self) -> list[StoredPage]:
@@ -365,7 +367,7 @@ def _first_violation(past: Sequence[DriftCheck], round_number: int) -> int:
 
 
 def _tried_since(past: Sequence[DriftCheck], since: int, new: Sequence[StoredPage]) -> bool:
-    """Return whether a wrapper was learned since the change, and there are fewer than twice as many new pages by now."""
+    """Return whether a template was learned since the change, and there are fewer than twice as many new pages by now."""
     tried = next((run.round for run in past if run.round >= since and run.done.startswith(_VERSION)), None)
     if tried is None:
         return False

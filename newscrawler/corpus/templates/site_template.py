@@ -10,7 +10,7 @@ from newscrawler.errors import ConfigError
 from newscrawler.research.site_methods import Choice, choose_pages, find_site_method, is_template_of, to_json
 from newscrawler.store import Store
 from newscrawler.store.archive import PagesFolder
-from newscrawler.store.vocabularies import WrapperState
+from newscrawler.store.vocabularies import TemplateState
 
 
 def learn_site_template(
@@ -34,13 +34,13 @@ def learn_site_template(
     chosen = choose_pages(kept, share=share, least=learner.least_pages, choice=choice)
     template = learner.learn(list(documents_of(folder, chosen)))
     note = f"{method} learned from {len(chosen)} of {len(kept)} kept articles"
-    stored = store.wrappers.add(portal, to_json(template), origin="learned", state=WrapperState.IN_USE, note=note, now=now)
+    stored = store.templates.add(portal, to_json(template), origin="learned", state=TemplateState.IN_USE, note=note, now=now)
     return f"version {stored.version} is in use: {note}"
 
 
 def learn_if_missing(store: Store, folder: PagesFolder, portal: str, method: str, *, now: datetime) -> str:
     """Learn a template if none of the method is in use; return the action as a sentence, empty if there was none."""
-    used = store.wrappers.in_use(portal)
+    used = store.templates.in_use(portal)
     if used is not None and is_template_of(used.document, method):
         return ""
     try:

@@ -10,7 +10,7 @@ from typing import Any
 from newscrawler.article import Article
 from newscrawler.corpus.templates.repair import kept_documents
 from newscrawler.errors import PageError
-from newscrawler.extraction.pipeline import Draft, Reading, detect_body, finish, read_dates, read_metadata
+from newscrawler.extraction.pipeline import ExtractionOptions, ExtractionState, detect_body, finish, read_dates, read_metadata
 from newscrawler.extraction.templates.model import Explained
 from newscrawler.page import Document
 
@@ -54,7 +54,7 @@ class Trial:
         }
 
 
-def try_template(pages: Iterable[Document], new: Reading, old: Reading) -> Trial:
+def try_template(pages: Iterable[Document], new: ExtractionOptions, old: ExtractionOptions) -> Trial:
     """Read pages in two ways, the new one with a template, and count where they differ."""
     trial = Trial()
     for page in pages:
@@ -70,8 +70,8 @@ def try_template(pages: Iterable[Document], new: Reading, old: Reading) -> Trial
     return trial
 
 
-def _read(page: Document, reading: Reading) -> tuple[Article | None, Explained | None]:
-    draft = Draft(page=page)
+def _read(page: Document, reading: ExtractionOptions) -> tuple[Article | None, Explained | None]:
+    draft = ExtractionState(page=page)
     try:
         detect_body(draft, reading)
         read_metadata(draft, reading)

@@ -7,7 +7,7 @@ from threading import Lock
 from newscrawler.errors import PageError, PageReason
 from newscrawler.extraction.body.extractor import default_extractor
 from newscrawler.extraction.body.page_kind import Origin
-from newscrawler.extraction.pipeline import Draft, Reading
+from newscrawler.extraction.pipeline import ExtractionOptions, ExtractionState
 from newscrawler.research.detection import DETECTORS, KeywordCollections, NewsVerdict, PageEvidence, evidence_of
 from newscrawler.research.detection.keyword_detector import KeywordDetector, collect_keywords
 
@@ -25,7 +25,7 @@ class NewsFilter:
         #: Pages that were refused because too few of their keywords were known, by URL.
         self._undecided: dict[str, PageEvidence] = {}
 
-    def check(self, draft: Draft, _: Reading) -> None:
+    def check(self, draft: ExtractionState, _: ExtractionOptions) -> None:
         """Refuse a page that is no news; other pages count as articles unless strong evidence is against it.
 
         Raises:
@@ -42,7 +42,7 @@ class NewsFilter:
             raise PageError(PageReason.NOT_NEWS, str(verdict))
         draft.origin = Origin.FEED
 
-    def _evidence(self, draft: Draft) -> PageEvidence:
+    def _evidence(self, draft: ExtractionState) -> PageEvidence:
         if not self._detector.needs_page_kind:
             return evidence_of(draft.page)
         found = default_extractor().examine(draft.page, draft.origin)

@@ -19,7 +19,7 @@ from newscrawler.discovery.urls import CLASSIFIERS, Scope, canonicalize, registe
 from newscrawler.errors import PageReason
 from newscrawler.extraction.dates import DateContext
 from newscrawler.politeness.addresses import AddressRules, address_of, is_local_name
-from newscrawler.store import ClaimedUrl, FoundUrl
+from newscrawler.store import FoundUrl, LeasedUrl
 from newscrawler.store.vocabularies.outcomes import FrontierKind, Reason
 
 if TYPE_CHECKING:
@@ -128,7 +128,7 @@ class CollectionPolicy(LinkPolicy):
         return (self._article(url) for url in urls)
 
     def read_entries(
-        self, claimed: ClaimedUrl, body: bytes, url: str, content_type: str | None, zone: tzinfo
+        self, claimed: LeasedUrl, body: bytes, url: str, content_type: str | None, zone: tzinfo
     ) -> tuple[tuple[FoundUrl, ...], str]:
         """Return the entries of a page of results or a feed, and why there are none."""
         page, service = self.search_pages.get(claimed.url), self.collection.service
@@ -148,7 +148,7 @@ class CollectionPolicy(LinkPolicy):
             following = SearchPage(page.query, page.first + (results if step == 1 else step))
             yield from (self._list_of(url, again=True) for url, each in self.search_pages.items() if each == following)
 
-    def entries(self, entries: Iterable[tuple[FeedEntry | SitemapEntry, int]], *, claimed: ClaimedUrl) -> tuple[FoundUrl, ...]:
+    def entries(self, entries: Iterable[tuple[FeedEntry | SitemapEntry, int]], *, claimed: LeasedUrl) -> tuple[FoundUrl, ...]:
         """Return all entries of a feed or a page of results, of any host."""
         return tuple(self._article(entry.url, entry.published_at, source=claimed.kind) for entry, _ in entries)
 

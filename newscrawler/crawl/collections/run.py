@@ -15,7 +15,7 @@ from newscrawler.crawl.run.items import ALLOWED, FetchedUrl
 from newscrawler.discovery.urls import canonicalize
 from newscrawler.errors import ConfigError, NewscrawlerError, PageReason
 from newscrawler.research.detection import KeywordCollections
-from newscrawler.store import ClaimedUrl, Committed, Frontier, Selection, Store
+from newscrawler.store import Committed, Frontier, LeasedUrl, Selection, Store
 from newscrawler.store.vocabularies.outcomes import FrontierKind, UrlState
 
 #: URLs leased at once, each of another host; a host still gets one request at a time, with its delay.
@@ -79,7 +79,7 @@ class CollectionRun(CrawlRun):
             await self._database.run(self._frontier.read_again, urls)
         return bool(urls)
 
-    async def admit(self, claimed: ClaimedUrl) -> bool:
+    async def admit(self, claimed: LeasedUrl) -> bool:
         """Count a request; False: the article is stored for a portal or another collection, and is filed without a request."""
         if claimed.kind == FrontierKind.ARTICLE:
             article_id = await self._database.run(self._store.collections.stored_elsewhere, self._collection.name, claimed.url)
@@ -93,7 +93,7 @@ class CollectionRun(CrawlRun):
         self.counts.requests += 1
         return True
 
-    def request_meta(self, claimed: ClaimedUrl) -> dict[str, Any]:
+    def request_meta(self, claimed: LeasedUrl) -> dict[str, Any]:
         """Return whether the search service's operator allows requests against its robots.txt."""
         service = self._collection.service
         return {ALLOWED: True} if claimed.why == SEARCH and service is not None and not service.obeys_robots else {}

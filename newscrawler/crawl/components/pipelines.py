@@ -18,7 +18,7 @@ from newscrawler.crawl.reading.answers import parsed
 from newscrawler.crawl.reading.article_reader import ArticleReader
 from newscrawler.crawl.run.items import FetchedUrl
 from newscrawler.errors import PageError
-from newscrawler.extraction.pipeline import Draft, Reading, read_article
+from newscrawler.extraction.pipeline import ExtractionOptions, ExtractionState, read_article
 from newscrawler.store import Store, open_store
 
 
@@ -34,7 +34,7 @@ class PageItem:
 class ArticlePipeline:
     """Pipeline from a response to an article; a `PageItem` without one is dropped, a `FetchedUrl` keeps the reason."""
 
-    def __init__(self, reading: Reading, crawler: Crawler) -> None:
+    def __init__(self, reading: ExtractionOptions, crawler: Crawler) -> None:
         self._reading = reading
         self._crawler = crawler
         self._reader: ArticleReader | None = None
@@ -43,7 +43,7 @@ class ArticlePipeline:
     def from_crawler(cls, crawler: Crawler) -> Self:
         """Take ARTICLE_METHOD, ARTICLE_LANGUAGE, ARTICLE_REQUIRED and HOST_TIME_ZONE from the settings."""
         settings = crawler.settings
-        reading = Reading(
+        reading = ExtractionOptions(
             method=settings.get("ARTICLE_METHOD", "default"),
             language=settings.get("ARTICLE_LANGUAGE"),
             time_zone=settings.get("HOST_TIME_ZONE", "UTC"),
@@ -66,7 +66,7 @@ class ArticlePipeline:
         return item
 
     def _article(self, response: Response) -> Article:
-        draft = Draft(page=parsed(response), fetched_at=datetime.now(UTC))
+        draft = ExtractionState(page=parsed(response), fetched_at=datetime.now(UTC))
         try:
             return read_article(draft, self._reading)
         except PageError as error:

@@ -23,7 +23,7 @@ from newscrawler.crawl.run.frontier_run import LONGEST_WAIT_SECONDS, FrontierRun
 from newscrawler.crawl.run.items import ROW
 from newscrawler.crawl.run.spider_run import SpiderRun
 from newscrawler.errors import NewscrawlerError
-from newscrawler.store import ClaimedUrl
+from newscrawler.store import LeasedUrl
 
 #: Limits are checked at least this often during a wait.
 _LONGEST_SLEEP_SECONDS = 5.0
@@ -39,7 +39,7 @@ class SqlScheduler(BaseScheduler):
         self._crawler = crawler
         self._run: FrontierRun | None = None
         #: For the engine: leased URLs, and requests that cannot be stored.
-        self._ready: deque[ClaimedUrl | Request] = deque()
+        self._ready: deque[LeasedUrl | Request] = deque()
         self._feeding: asyncio.Task[None] | None = None
         #: The frontier is empty, or the run ends.
         self._is_exhausted = True
@@ -143,7 +143,7 @@ class SqlScheduler(BaseScheduler):
             return True
         return await run.requeue() or await self._wait_for_retry(run)
 
-    async def _enqueue(self, run: FrontierRun, claimed: ClaimedUrl) -> None:
+    async def _enqueue(self, run: FrontierRun, claimed: LeasedUrl) -> None:
         if not await run.admit(claimed):
             return
         run.in_hand.add(claimed.id)

@@ -22,7 +22,7 @@ from newscrawler.crawl.run.report import RunSummary
 from newscrawler.errors import NewscrawlerError
 from newscrawler.extraction.pipeline import read_record
 from newscrawler.plural import counted
-from newscrawler.store import ClaimedUrl
+from newscrawler.store import LeasedUrl
 from newscrawler.store.vocabularies.outcomes import FrontierKind
 
 logger = logging.getLogger(__name__)
@@ -68,7 +68,7 @@ class PortalSpider(Spider):
         async for request in super().start():
             yield request
 
-    def request(self, claimed: ClaimedUrl) -> Request:
+    def request(self, claimed: LeasedUrl) -> Request:
         """Return the request for a URL; conditional for a listing that was fetched before."""
         headers = {}
         renders = self._portal.render != "never"  # a page that scripts fill is the same whatever they show
@@ -88,7 +88,7 @@ class PortalSpider(Spider):
 
     def parse(self, response: Response) -> Iterator[dict[str, Any] | Request]:
         """Yield the record of a page and its links, for `scrapy parse`."""
-        claimed = ClaimedUrl(id=0, url=response.url, kind=FrontierKind.SECTION)
+        claimed = LeasedUrl(id=0, url=response.url, kind=FrontierKind.SECTION)
         item = read_response(claimed, response, self.run.link_policy, self.run.rights)
         yield read_record(response.body, response.url, reading=self.run.reading)
         for found in item.found:
@@ -104,7 +104,7 @@ class PortalSpider(Spider):
         if isinstance(error, NewscrawlerError):
             self.run.fail(error)
             return
-        claimed: ClaimedUrl = request.meta[CLAIMED]
+        claimed: LeasedUrl = request.meta[CLAIMED]
         yield read_failure(
             claimed, error, pause=request.meta.get(PAUSE), began="download_latency" in request.meta,
             page_megabytes=self._megabytes(claimed.kind),

@@ -29,7 +29,7 @@ from newscrawler.extraction.body.anchored_articles import anchors_in
 from newscrawler.extraction.dates import DateContext
 from newscrawler.page import Document
 from newscrawler.politeness.rights.decide import LINKS
-from newscrawler.store import ClaimedUrl, FoundUrl
+from newscrawler.store import FoundUrl, LeasedUrl
 from newscrawler.store.frontier.frontier_records import LOOK_PRIORITY
 from newscrawler.store.vocabularies.outcomes import FrontierKind, Reason
 
@@ -128,7 +128,7 @@ class LinkPolicy:
         starts = (FoundUrl(url=url, kind=FrontierKind.START, priority=PRIORITY["start"], depth=0) for url in urls)
         return (*starts, *self.sitemaps(usual for url in urls for usual in usual_sitemaps(url)[:1]))
 
-    def links(self, page: Document, links: Sequence[FoundLink], head: HeadLinks, *, claimed: ClaimedUrl) -> tuple[FoundUrl, ...]:
+    def links(self, page: Document, links: Sequence[FoundLink], head: HeadLinks, *, claimed: LeasedUrl) -> tuple[FoundUrl, ...]:
         """Return the links of a page that are in scope and not known to be useless, in page order."""
         self.portal_pages.saw_links(links)
         if self.max_depth is not None and claimed.depth >= self.max_depth:
@@ -156,7 +156,7 @@ class LinkPolicy:
                 if len(known) < _MOST_ANCHORS:
                     known.add(anchor)
 
-    def archives(self, url: str, found: Sequence[FoundUrl], *, claimed: ClaimedUrl) -> tuple[FoundUrl, ...]:
+    def archives(self, url: str, found: Sequence[FoundUrl], *, claimed: LeasedUrl) -> tuple[FoundUrl, ...]:
         """Return the month of a day without articles, or the last day before a month that lists its days' articles."""
         articles = frozenset(each.url for each in found if each.kind == FrontierKind.ARTICLE)
         if self.months.is_month(url):
@@ -167,7 +167,7 @@ class LinkPolicy:
             return ()
         return (self._found(leads, FrontierKind.SECTION, None, PRIORITY["article"], claimed.depth),)
 
-    def feeds(self, head: HeadLinks, *, claimed: ClaimedUrl) -> tuple[FoundUrl, ...]:
+    def feeds(self, head: HeadLinks, *, claimed: LeasedUrl) -> tuple[FoundUrl, ...]:
         """Return the feeds that a start page names, without those of comments."""
         if claimed.kind != FrontierKind.START:
             return ()
@@ -180,7 +180,7 @@ class LinkPolicy:
         return [url for url, title in head.feeds if self.scope.allows(url) and not _COMMENTS.search(f"{url} {title}")]
 
     def section_feeds(
-        self, page: Document, head: HeadLinks, found: Sequence[FoundUrl], *, claimed: ClaimedUrl
+        self, page: Document, head: HeadLinks, found: Sequence[FoundUrl], *, claimed: LeasedUrl
     ) -> tuple[FoundUrl, ...]:
         """Return the feed of a section that links to few articles: named by its page, or usual for its publishing system."""
         articles = sum(each.kind == FrontierKind.ARTICLE for each in found)
@@ -193,14 +193,14 @@ class LinkPolicy:
         self.taken_feeds.update(fresh)
         return tuple(self._list(FrontierKind.FEED, url) for url in fresh)
 
-    def posts(self, page: Document, *, claimed: ClaimedUrl) -> tuple[FoundUrl, ...]:
+    def posts(self, page: Document, *, claimed: LeasedUrl) -> tuple[FoundUrl, ...]:
         """Return the publishing system's list of posts, if neither feed nor sitemap has named articles so far."""
         if self.has_lists or claimed.kind in {FrontierKind.START, FrontierKind.OTHER}:
             return ()
         urls = [url for url in usual_posts(page) if self.scope.allows(url)]
         return tuple(self._found(url, FrontierKind.SECTION, None, PRIORITY["pagination"], claimed.depth + 1) for url in urls)
 
-    def further_posts(self, url: str, found: int, *, claimed: ClaimedUrl) -> tuple[FoundUrl, ...]:
+    def further_posts(self, url: str, found: int, *, claimed: LeasedUrl) -> tuple[FoundUrl, ...]:
         """Return the next page of the publishing system's list of posts, if this one was full."""
         following = next_posts(url, found)
         if following is None or not self.scope.allows(following):
@@ -235,13 +235,13 @@ class LinkPolicy:
         return tuple(replace(each, depth=depth, priority=priority, changed_at=changed_at) for each in made)
 
     def read_entries(
-        self, claimed: ClaimedUrl, body: bytes, url: str, content_type: str | None, zone: tzinfo
+        self, claimed: LeasedUrl, body: bytes, url: str, content_type: str | None, zone: tzinfo
     ) -> tuple[tuple[FoundUrl, ...], str]:
         """Return the articles that a feed lists, and why it lists none."""
         feed = read_feed(body, url, content_type=content_type, time_zone=zone)
         return self.entries(((entry, PRIORITY["article"]) for entry in feed.entries), claimed=claimed), feed.problem
 
-    def entries(self, entries: Iterable[tuple[FeedEntry | SitemapEntry, int]], *, claimed: ClaimedUrl) -> tuple[FoundUrl, ...]:
+    def entries(self, entries: Iterable[tuple[FeedEntry | SitemapEntry, int]], *, claimed: LeasedUrl) -> tuple[FoundUrl, ...]:
         """Return the articles that a feed or sitemap lists, with their priorities; not its sections and tags."""
         found = []
         for entry, priority in entries:
@@ -269,7 +269,7 @@ class LinkPolicy:
     def _list(self, kind: FrontierKind, url: str) -> FoundUrl:
         return FoundUrl(url=url, kind=kind, priority=PRIORITY[kind], depth=0)
 
-    def redirected(self, url: str, claimed: ClaimedUrl) -> FoundUrl | None:
+    def redirected(self, url: str, claimed: LeasedUrl) -> FoundUrl | None:
         """Return the target of a redirect, with the hints of its source; None: out of scope."""
         if not self.scope.allows(url) and not (self.is_external(claimed.url) and canonical_or_none(url)):
             return None

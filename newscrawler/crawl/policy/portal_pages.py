@@ -14,7 +14,7 @@ from urllib.parse import unquote, urlsplit
 from newscrawler.discovery.links import FoundLink
 from newscrawler.discovery.urls import CLASSIFIERS, Link, UrlKind
 from newscrawler.extraction.body.site_names import letters_of, read_site_names
-from newscrawler.extraction.pipeline import Draft
+from newscrawler.extraction.pipeline import ExtractionState
 from newscrawler.page import Document
 
 #: Kinds of pages about the portal.
@@ -59,7 +59,7 @@ class PortalPages:
         self._articles += 1
         self._dated += dated
 
-    def reason_against(self, url: str, draft: Draft) -> str | None:
+    def reason_against(self, url: str, draft: ExtractionState) -> str | None:
         """Return why a page with text is one about the portal; None: it may be an article."""
         if _says_article(draft):
             return None
@@ -97,7 +97,7 @@ def _by_its_words(url: str, headline: str) -> tuple[str, float] | None:
     return verdict.why, verdict.article_score
 
 
-def _says_article(draft: Draft) -> bool:
+def _says_article(draft: ExtractionState) -> bool:
     """Return whether the page declares itself an article or names its author, or a list of articles gave its date."""
     page, dates, metadata = draft.page, draft.dates, draft.metadata
     if is_article_by_json_ld(page) or page.first_meta("article:published_time") is not None:

@@ -20,7 +20,7 @@ from newscrawler.crawl.run.items import FetchedUrl
 from newscrawler.discovery.urls.canonical import canonical_or_none
 from newscrawler.errors import PageError, PageReason
 from newscrawler.extraction.body.further_pages import first_page, further_pages, join_paragraphs
-from newscrawler.extraction.pipeline import Draft, detect_body
+from newscrawler.extraction.pipeline import ExtractionState, detect_body
 from newscrawler.store import FoundUrl
 from newscrawler.store.vocabularies import FetchKind
 from newscrawler.store.vocabularies.outcomes import FrontierKind, Reason
@@ -90,7 +90,7 @@ class ArticleParts:
         if decision.refusal is not None:
             return _with_part(item, url, Reason(decision.refusal, decision.statement)), None, ()
         item = replace(item, raw=(*item.raw, raw_page(response, item.fetched_at)))
-        draft = Draft(page=page, fetched_at=item.fetched_at)
+        draft = ExtractionState(page=page, fetched_at=item.fetched_at)
         with contextlib.suppress(PageError):
             detect_body(draft, self._reading)
         if draft.body is None:

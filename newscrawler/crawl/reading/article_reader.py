@@ -16,7 +16,7 @@ from newscrawler.crawl.policy.link_policy import HARDLY_ARTICLES, PRIORITY
 from newscrawler.crawl.policy.portal_pages import is_article_by_json_ld
 from newscrawler.crawl.process.threads import in_reading_thread
 from newscrawler.crawl.reading.article_parts import ArticleParts
-from newscrawler.crawl.reading.fallbacks import ReadingWays
+from newscrawler.crawl.reading.fallbacks import Fallbacks
 from newscrawler.crawl.reading.subrequests import SubrequestError, failed_for_now
 from newscrawler.crawl.run.crawl_run import CrawlRun
 from newscrawler.crawl.run.items import FetchedUrl
@@ -25,10 +25,18 @@ from newscrawler.discovery.urls.same_page import plausible_canonical
 from newscrawler.errors import ABOUT_THE_PORTAL, MISSING_ATTRIBUTES, PageError, PageReason
 from newscrawler.extraction.body.anchored_articles import LEAST_ANCHORED, AnchoredArticle, anchored_articles
 from newscrawler.extraction.body.declared_kind import declared_kind
-from newscrawler.extraction.pipeline import Draft, Reading, detect_body, finish, read_article, read_dates, read_metadata
+from newscrawler.extraction.pipeline import (
+    ExtractionOptions,
+    ExtractionState,
+    detect_body,
+    finish,
+    read_article,
+    read_dates,
+    read_metadata,
+)
 from newscrawler.page import Document
 from newscrawler.research.site_methods import page_method_name
-from newscrawler.store import ClaimedUrl, FoundUrl
+from newscrawler.store import FoundUrl, LeasedUrl
 from newscrawler.store.articles.rights_records import Removal
 from newscrawler.store.vocabularies.outcomes import FrontierKind, UrlOutcome, UrlState
 
@@ -44,7 +52,7 @@ class ArticleReader:
         self._profile = run.link_policy.profile
         self._portal_pages = run.link_policy.portal_pages
         self._parts = ArticleParts(run, crawler)
-        self._ways = ReadingWays(run, crawler)
+        self._ways = Fallbacks(run, crawler)
         self._run = run
 
     async def read(self, item: FetchedUrl) -> FetchedUrl:
@@ -91,11 +99,11 @@ class ArticleReader:
         return tuple((article, sketch_of(article.body)) for article in read) if len(read) >= LEAST_ANCHORED else ()
 
     def _anchored_article(self, item: FetchedUrl, found: AnchoredArticle) -> Article | None:
-        draft = Draft(page=found.page, fetched_at=item.fetched_at)
+        draft = ExtractionState(page=found.page, fetched_at=item.fetched_at)
         required = self._reading.required | {"date"}
         try:
             article = read_article(
-                draft, replace(self._reading, wrapper=None, required=required, day_order=self._profile.day_order)
+                draft, replace(self._reading, template=None, required=required, day_order=self._profile.day_order)
             )
         except PageError:
             return None
@@ -109,7 +117,7 @@ class ArticleReader:
         item = self._try(item, lambda draft, _: self._refuse_other_kind(item.claimed, draft))
         return self._close(self._try(item, finish))
 
-    def _try(self, item: FetchedUrl, step: Callable[[Draft, Reading], Article | None]) -> FetchedUrl:
+    def _try(self, item: FetchedUrl, step: Callable[[ExtractionState, ExtractionOptions], Article | None]) -> FetchedUrl:
         """Return the record after a step, or with the reason for its failure."""
         if item.draft is None or not item.is_readable:
             return item
@@ -125,29 +133,29 @@ class ArticleReader:
             self._run.counts.reading["extraction" if step is finish else "detection"] += thread_time() - began
         return replace(item, article=article, sketch=sketch_of(article.body)) if article is not None else item
 
-    def _reading_of(self, item: FetchedUrl) -> Reading:
+    def _reading_of(self, item: FetchedUrl) -> ExtractionOptions:
         """Return how a page is read; what was learned of the portal's layout does not hold for another host."""
         if not self._link_policy.is_external(item.claimed.url):
             return self._reading
-        return replace(self._reading, wrapper=None, template=None, method=page_method_name(self._reading.method))
+        return replace(self._reading, template=None, method_template=None, method=page_method_name(self._reading.method))
 
-    def _read_metadata(self, draft: Draft, reading: Reading) -> None:
+    def _read_metadata(self, draft: ExtractionState, reading: ExtractionOptions) -> None:
         """Read the metadata; a canonical URL counts only within the portal."""
         read_metadata(draft, reading)
         if draft.metadata is not None:
             stated = plausible_canonical(draft.page.url or "", draft.metadata.canonical_url, self._link_policy.scope)
             draft.metadata = replace(draft.metadata, canonical_url=stated)
 
-    def _read_dates(self, draft: Draft, reading: Reading) -> None:
+    def _read_dates(self, draft: ExtractionState, reading: ExtractionOptions) -> None:
         """Read the dates, and learn the portal's order of day and month."""
         read_dates(draft, replace(reading, day_order=self._profile.day_order))
         self._saw_dates(draft)
 
-    def _saw_dates(self, draft: Draft) -> None:
+    def _saw_dates(self, draft: ExtractionState) -> None:
         if draft.dates is not None:
             self._profile.saw_dates(draft.dates)
 
-    def _refuse_other_kind(self, claimed: ClaimedUrl, draft: Draft) -> None:
+    def _refuse_other_kind(self, claimed: LeasedUrl, draft: ExtractionState) -> None:
         """Refuse a page about the portal, or one that its link makes unlikely to be an article.
 
         Raises:
@@ -165,7 +173,7 @@ class ArticleReader:
         draft, article, outcome = item.draft, item.article, item.outcome
         reading = item.reading
         if draft is not None:
-            overrides = self._reading.wrapper.overrides if self._reading.wrapper else {}
+            overrides = self._reading.template.overrides if self._reading.template else {}
             expected = item.claimed.kind == FrontierKind.ARTICLE
             reading = noted(draft.explained, article, expected=expected, overrides=overrides)
         if article is not None:

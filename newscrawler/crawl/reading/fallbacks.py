@@ -47,7 +47,7 @@ _ACCEPTS = {ReadingWay.API: "application/json", ReadingWay.AMP: "text/html"}
 Read = Callable[[FetchedUrl], Awaitable[FetchedUrl]]
 
 
-class ReadingWays:
+class Fallbacks:
     """Tries the ways to an article in their order, and counts what they bring."""
 
     def __init__(self, run: CrawlRun, crawler: Crawler) -> None:

@@ -19,7 +19,7 @@ from newscrawler.crawl.policy.link_policy import PRIORITY, LinkPolicy
 from newscrawler.crawl.run.items import FetchedUrl
 from newscrawler.discovery.sitemaps import Sitemap, SitemapEntry, in_order, newest_first, read_sitemap
 from newscrawler.errors import PageReason
-from newscrawler.store import ClaimedUrl, FoundUrl
+from newscrawler.store import FoundUrl, LeasedUrl
 from newscrawler.store.vocabularies.outcomes import FrontierKind, Reason, UrlOutcome
 
 #: Limits of a sitemap: the size that its protocol allows, and the time to download it.
@@ -77,7 +77,7 @@ def ranked(entries: Sequence[SitemapEntry], *, seen_before: bool, now: datetime)
         yield entry, PRIORITY["article"] if fresh else PRIORITY["archive"] + later
 
 
-def _sitemaps(claimed: ClaimedUrl, sitemap: Sitemap, link_policy: LinkPolicy, notes: list[str]) -> tuple[FoundUrl, ...]:
+def _sitemaps(claimed: LeasedUrl, sitemap: Sitemap, link_policy: LinkPolicy, notes: list[str]) -> tuple[FoundUrl, ...]:
     """Return the sitemaps of an index, the most promising with a higher priority."""
     if sitemap.sitemaps and claimed.depth >= MOST_NESTED:
         notes.append(f"{claimed.url} is not followed: sitemaps that name sitemaps that name sitemaps lead nowhere")

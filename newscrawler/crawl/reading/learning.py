@@ -14,8 +14,8 @@ from newscrawler.corpus.templates import check_round, learn_if_missing
 from newscrawler.crawl.run.report import RunSummary
 from newscrawler.errors import ConfigError, StoreError
 from newscrawler.extraction.dates import DateContext, DateHint, date_seen
-from newscrawler.extraction.pipeline import Reading
-from newscrawler.extraction.templates.portal_template import PortalWrapper
+from newscrawler.extraction.pipeline import ExtractionOptions
+from newscrawler.extraction.templates.portal_template import PortalTemplate
 from newscrawler.research.site_methods import Template, from_json, is_site_method, page_method_name
 from newscrawler.store import Store
 from newscrawler.store.archive import PagesFolder
@@ -26,33 +26,33 @@ logger = logging.getLogger(__name__)
 _T = TypeVar("_T")
 
 
-def reading_of(portal: Portal, store: Store | None = None) -> Reading:
+def reading_of(portal: Portal, store: Store | None = None) -> ExtractionOptions:
     """Return how to read the pages of a portal; with the store, its template included."""
-    template = template_of(portal, store) if store is not None else None
-    return Reading(
+    template = method_template_of(portal, store) if store is not None else None
+    return ExtractionOptions(
         method=page_method_name(portal.method) if template is None else portal.method,
         required=portal.required,
         time_zone=portal.time_zone,
         language=portal.language,
         portal=portal.name,
-        wrapper=wrapper_of(portal, store) if store is not None else None,
-        template=template,
+        template=template_of(portal, store) if store is not None else None,
+        method_template=template,
     )
 
 
-def template_of(portal: Portal, store: Store) -> Template | None:
+def method_template_of(portal: Portal, store: Store) -> Template | None:
     """Return the template in use of the published method that the portal is configured for; None: there is none yet."""
     return _in_use(portal, store, "template", from_json) if is_site_method(portal.method) else None
 
 
-def wrapper_of(portal: Portal, store: Store) -> PortalWrapper | None:
-    """Return the wrapper in use; None: there is none, the portal does not learn, or another version of this program wrote it."""
+def template_of(portal: Portal, store: Store) -> PortalTemplate | None:
+    """Return the template in use; None: there is none, the portal does not learn, or another version of this program wrote it."""
     learns = portal.learn and not is_site_method(portal.method)
-    return _in_use(portal, store, "wrapper", PortalWrapper.from_json) if learns else None
+    return _in_use(portal, store, "template", PortalTemplate.from_json) if learns else None
 
 
 def _in_use(portal: Portal, store: Store, name: str, read: Callable[[str], _T]) -> _T | None:
-    stored = store.wrappers.in_use(portal.name)
+    stored = store.templates.in_use(portal.name)
     if stored is None:
         return None
     try:
@@ -99,7 +99,7 @@ def learn_after(store: Store, configuration: Configuration, portal: Portal, summ
 
 def _reread(store: Store, configuration: Configuration, portal: Portal, summary: RunSummary, begun_at: datetime) -> str:
     """Read the articles of a run again with the new template; return what that changed, as a sentence."""
-    used = store.wrappers.in_use(portal.name)
+    used = store.templates.in_use(portal.name)
     run = store.runs.get(summary.run_id)
     if used is None or used.created_at < begun_at or run is None:
         return ""
@@ -132,7 +132,7 @@ def dating_of(portal: Portal, day_order: str | None) -> Dating:
 _WHY = "read with the template that was learned from it"
 
 
-def reread(store: Store, folder: PagesFolder, reading: Reading, *, since: datetime) -> Totals:
+def reread(store: Store, folder: PagesFolder, reading: ExtractionOptions, *, since: datetime) -> Totals:
     """Read kept pages of articles again with a template, and store changes as revisions.
 
     Args:

@@ -15,10 +15,10 @@ from newscrawler.errors import PageReason
 from newscrawler.extraction.body.page_kind import Origin
 from newscrawler.extraction.dates import DateHint, dates_beside_links
 from newscrawler.extraction.metadata.section import section_of_listing
-from newscrawler.extraction.pipeline import Draft
+from newscrawler.extraction.pipeline import ExtractionState
 from newscrawler.page import Document
 from newscrawler.page.document import visible_text
-from newscrawler.store import ClaimedUrl, FoundUrl
+from newscrawler.store import FoundUrl, LeasedUrl
 from newscrawler.store.frontier.frontier_records import SECTION_HINT
 from newscrawler.store.vocabularies.outcomes import FrontierKind, UrlOutcome
 
@@ -31,7 +31,7 @@ def read_links(item: FetchedUrl, page: Document, link_policy: LinkPolicy) -> Fet
     claimed = item.claimed
     hints = [DateHint(source=source, text=text) for source, text in claimed.hints if source != SECTION_HINT]
     hints += [DateHint(source="last-modified", text=item.last_modified)] if item.last_modified else []
-    draft = Draft(page=page, fetched_at=item.fetched_at, hints=tuple(hints), origin=_origin_of(claimed))
+    draft = ExtractionState(page=page, fetched_at=item.fetched_at, hints=tuple(hints), origin=_origin_of(claimed))
     if claimed.kind == FrontierKind.ARTICLE:
         _ = page.names  # extraction needs them, and computing them first makes links a sixth faster
     if "?" in claimed.url or claimed.kind != FrontierKind.ARTICLE:
@@ -98,7 +98,7 @@ def _dated(
     return tuple(dated)
 
 
-def _origin_of(claimed: ClaimedUrl) -> Origin:
+def _origin_of(claimed: LeasedUrl) -> Origin:
     """Return what led to a page: a feed or sitemap that dated it, a start URL, or a link."""
     if claimed.kind == FrontierKind.START:
         return Origin.START

@@ -31,7 +31,7 @@ from newscrawler.page import Document
 from newscrawler.page.sniff import binary_kind
 from newscrawler.politeness.backoff import PAYMENT_REQUIRED, price_of, read_retry_after
 from newscrawler.politeness.rights import PageRights
-from newscrawler.store import ClaimedUrl
+from newscrawler.store import LeasedUrl
 from newscrawler.store.articles.rights_records import Said
 from newscrawler.store.vocabularies.outcomes import FrontierKind, Reason, UrlOutcome, UrlState
 
@@ -43,7 +43,7 @@ _HTML = ("text/html", "application/xhtml+xml")
 _ASKING = frozenset({401, 403, 405, 429, 503})
 
 
-def read_response(claimed: ClaimedUrl, response: Response, link_policy: LinkPolicy, rights: PageRights) -> FetchedUrl:
+def read_response(claimed: LeasedUrl, response: Response, link_policy: LinkPolicy, rights: PageRights) -> FetchedUrl:
     """Return the record of an answer: links and reservations of a page, not yet its text."""
     item = FetchedUrl(
         claimed=claimed,
@@ -104,7 +104,7 @@ def _learn_missing_page(item: FetchedUrl, response: Response, link_policy: LinkP
 
 
 def read_failure(
-    claimed: ClaimedUrl, error: BaseException, *, pause: HostPause | None = None, began: bool = False,
+    claimed: LeasedUrl, error: BaseException, *, pause: HostPause | None = None, began: bool = False,
     page_megabytes: float = DEFAULT_PAGE_MEGABYTES,
 ) -> FetchedUrl:  # fmt: skip
     """Return the record of a URL that brought no answer.
@@ -138,7 +138,7 @@ def _failed(item: FetchedUrl, reason: Reason, retry: Retry, pause: HostPause | N
     return replace(item, state=UrlState.FAILED, reason=reason, retry=retry, pause=pause)
 
 
-def internal_error(claimed: ClaimedUrl, error: BaseException | None) -> FetchedUrl:
+def internal_error(claimed: LeasedUrl, error: BaseException | None) -> FetchedUrl:
     """Return the record of a URL at which our own code failed."""
     return FetchedUrl(claimed=claimed, fetched_at=datetime.now(UTC)).refused(PageReason.FAULT, f"{type(error).__name__}: {error}")
 

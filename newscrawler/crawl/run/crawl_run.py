@@ -45,10 +45,10 @@ from newscrawler.discovery.urls import canonicalize
 from newscrawler.errors import NewscrawlerError, PageReason, PortalBusyError, StoreAwayError
 from newscrawler.politeness.window import night_began
 from newscrawler.store import (
-    ClaimedUrl,
     Committed,
     FoundUrl,
     Frontier,
+    LeasedUrl,
     RunRecord,
     Selection,
     Store,
@@ -252,7 +252,7 @@ class CrawlRun(FrontierRun):
         nothing = Progress(now=datetime.now(UTC), seconds=self._statistics.seconds, requests=0, bytes=0, new_articles=0)
         return self.error is not None or reached(self._limits, nothing) is not None
 
-    async def admit(self, claimed: ClaimedUrl) -> bool:
+    async def admit(self, claimed: LeasedUrl) -> bool:
         """Count a request for a leased URL; False: pages of its kind are unproductive, so it is skipped."""
         detail = "its month is read" if self.link_policy.months.is_covered(claimed.url) else ""
         if not detail and not self._statistics.is_unproductive(claimed):
@@ -269,13 +269,13 @@ class CrawlRun(FrontierRun):
         """Requeue pages that were refused too early or that sitemaps no longer list; False: there are none."""
         return await self._revisits.requeue(self._frontier, self.counts.pages)
 
-    def request(self, claimed: ClaimedUrl) -> Request:
+    def request(self, claimed: LeasedUrl) -> Request:
         """Return the request for a URL, as the spider makes it."""
         spider: Any = self._crawler.spider if self._crawler is not None else None
         request: Request = spider.request(claimed)
         return request
 
-    def request_meta(self, claimed: ClaimedUrl) -> dict[str, Any]:  # noqa: ARG002  for collections
+    def request_meta(self, claimed: LeasedUrl) -> dict[str, Any]:  # noqa: ARG002  for collections
         """Return further meta of the request for a URL."""
         return {}
 
@@ -299,7 +299,7 @@ class CrawlRun(FrontierRun):
             except NewscrawlerError as error:
                 self.fail(error)
 
-    async def claim(self, most: int) -> list[ClaimedUrl]:
+    async def claim(self, most: int) -> list[LeasedUrl]:
         """Lease up to `most` URLs; one with `articles_first`, as the next page may name better ones."""
         return await super().claim(1 if self._portal.articles_first else most)
 

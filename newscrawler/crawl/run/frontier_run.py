@@ -19,7 +19,7 @@ from newscrawler.crawl.process.threads import DatabaseThread
 from newscrawler.errors import NewscrawlerError, PageReason
 from newscrawler.politeness.backoff import SUSPENSION
 from newscrawler.politeness.names import host_of
-from newscrawler.store import ClaimedUrl, Frontier, RunRecord, Store
+from newscrawler.store import Frontier, LeasedUrl, RunRecord, Store
 from newscrawler.store.vocabularies.outcomes import EndReason, Reason, RunEnd
 
 logger = logging.getLogger(__name__)
@@ -56,7 +56,7 @@ class FrontierRun(ABC):
         self._beating: asyncio.Task[None] | None = None
         self._postponed: dict[str, datetime] = {}
         self.in_hand: set[int] = set()
-        self.taken: deque[ClaimedUrl] = deque()
+        self.taken: deque[LeasedUrl] = deque()
         self.changed = asyncio.Event()
         self.paused_until = 0.0
         self.pause_reason = ""
@@ -127,7 +127,7 @@ class FrontierRun(ABC):
 
     # ------------------------------------------------------------------ leases
 
-    async def claim(self, most: int) -> list[ClaimedUrl]:
+    async def claim(self, most: int) -> list[LeasedUrl]:
         """Lease up to `most` URLs, most promising first."""
         return await self._database.brief(self._frontier.claim, most, now=datetime.now(UTC))
 
@@ -169,14 +169,14 @@ class FrontierRun(ABC):
     # ------------------------------------------------------------------ what kinds of runs do differently
 
     @abstractmethod
-    def request(self, claimed: ClaimedUrl) -> Request:
+    def request(self, claimed: LeasedUrl) -> Request:
         """Return the request for a URL."""
 
     def end_reason(self, *, at_best: int = 0) -> RunEnd | None:  # noqa: ARG002  for limits
         """Return why the run is to end if `at_best` of the leased URLs are new articles; None: go on."""
         return self._ended_because
 
-    async def admit(self, claimed: ClaimedUrl) -> bool:  # noqa: ARG002
+    async def admit(self, claimed: LeasedUrl) -> bool:  # noqa: ARG002
         """Return whether to request a leased URL; one that is not requested is completed here."""
         return True
 

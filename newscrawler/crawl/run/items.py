@@ -9,9 +9,9 @@ from scrapy.http import Response
 from newscrawler.crawl.hosts.failures import HostPause
 from newscrawler.discovery.front_page_problems import Obstacle
 from newscrawler.errors import PageReason
-from newscrawler.extraction.pipeline import Draft
+from newscrawler.extraction.pipeline import ExtractionState
 from newscrawler.politeness.rights import Decision
-from newscrawler.store import ClaimedUrl, PageOutcome
+from newscrawler.store import LeasedUrl, PageOutcome
 from newscrawler.store.archive import RawPage
 from newscrawler.store.vocabularies.outcomes import Reason, UrlOutcome, UrlState
 
@@ -41,7 +41,7 @@ class FetchedUrl(PageOutcome):
     """
 
     url_id: int = 0
-    claimed: ClaimedUrl
+    claimed: LeasedUrl
     #: Done, failed or skipped; a failure that is retried is stored as waiting.
     state: UrlState = UrlState.DONE
     outcome: UrlOutcome = UrlOutcome.NOTHING
@@ -51,7 +51,7 @@ class FetchedUrl(PageOutcome):
     pause: HostPause | None = None
     size: int = 0
     #: The parsed page, until it is read; None: there is none to read.
-    draft: Draft | None = field(default=None, repr=False)
+    draft: ExtractionState | None = field(default=None, repr=False)
     #: What the server answered, or what was made of it, until it is read.
     answer: Response | None = field(default=None, repr=False)
     #: Of a page that was made of several answers: these.

@@ -18,7 +18,7 @@ from newscrawler.discovery.revisit import (
     next_visit_seconds,
 )
 from newscrawler.errors import PageReason
-from newscrawler.store import ClaimedUrl, KeptPage, NextVisit, PageOutcome
+from newscrawler.store import KeptPage, LeasedUrl, NextVisit, PageOutcome
 from newscrawler.store.vocabularies.outcomes import FrontierKind, UrlOutcome, UrlState
 
 #: Pause before a retry, doubled with each try up to the longest, unless the server asks for more.
@@ -113,7 +113,7 @@ def plan_of(item: FetchedUrl) -> Callable[[int], NextVisit] | None:
     return plan
 
 
-def _priority(claimed: ClaimedUrl, rate: float, fresh: int) -> int | None:
+def _priority(claimed: LeasedUrl, rate: float, fresh: int) -> int | None:
     """Return the priority of a listing at its next visit; None: as before."""
     if claimed.kind == FrontierKind.SECTION:
         return PRIORITY["section"] + next(more for least, more in _PENALTIES if rate >= least)

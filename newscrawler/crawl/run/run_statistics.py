@@ -16,7 +16,7 @@ from newscrawler.discovery.urls.learned import Outcome
 from newscrawler.discovery.urls.patterns import pattern_of
 from newscrawler.errors import MISSING_ATTRIBUTES, PageReason
 from newscrawler.plural import counted
-from newscrawler.store import ClaimedUrl, Committed, RunRecord
+from newscrawler.store import Committed, LeasedUrl, RunRecord
 from newscrawler.store.vocabularies.outcomes import EndReason, FrontierKind, RunEnd, UrlOutcome, UrlState
 
 logger = logging.getLogger(__name__)
@@ -106,7 +106,7 @@ class RunStatistics:
         if pattern in self.counts.given_up or len(self.counts.given_up) < MOST_GIVEN_UP:
             self.counts.given_up[pattern] += count
 
-    def is_unproductive(self, claimed: ClaimedUrl) -> bool:
+    def is_unproductive(self, claimed: LeasedUrl) -> bool:
         """Return whether requesting a URL is useless by what the run has seen."""
         redundant = self.profile.is_redundant(claimed.url)
         return redundant or self.stop_rules.is_unproductive(claimed.url, claimed.kind, claimed.why)

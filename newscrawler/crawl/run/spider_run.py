@@ -19,7 +19,7 @@ from twisted.python.failure import Failure
 from newscrawler.crawl.hosts.failures import HostPause, StoppingError
 from newscrawler.crawl.run.frontier_run import FrontierRun
 from newscrawler.crawl.run.items import ROW
-from newscrawler.store import ClaimedUrl, FoundUrl, PageOutcome, open_store
+from newscrawler.store import FoundUrl, LeasedUrl, PageOutcome, open_store
 from newscrawler.store.vocabularies.outcomes import FrontierKind, RunEnd, UrlOutcome, UrlState
 
 _HINT = "request"
@@ -70,7 +70,7 @@ class SpiderRun(FrontierRun):
         """Add a row to the frontier; False: it is known."""
         return self._frontier.seed([row], now=datetime.now(UTC)) > 0
 
-    def request(self, claimed: ClaimedUrl) -> Request:
+    def request(self, claimed: LeasedUrl) -> Request:
         """Return the request that a row was made of."""
         values = next((json.loads(text) for source, text in claimed.hints if source == _HINT), {"url": claimed.url})
         request = request_from_dict(values, spider=self._spider)
@@ -82,7 +82,7 @@ class SpiderRun(FrontierRun):
             dont_filter=True,
         )
 
-    async def _tracked(self, callback: Any, claimed: ClaimedUrl, response: Response, **values: Any) -> AsyncIterator[Any]:
+    async def _tracked(self, callback: Any, claimed: LeasedUrl, response: Response, **values: Any) -> AsyncIterator[Any]:
         """Yield what a callback yields, and note that it has ended."""
         try:
             result = callback(response, **values)
@@ -98,7 +98,7 @@ class SpiderRun(FrontierRun):
             raise
         self._end(claimed, UrlState.DONE, response.status)
 
-    async def _missed(self, errback: Any, claimed: ClaimedUrl, failure: Failure) -> Any:
+    async def _missed(self, errback: Any, claimed: LeasedUrl, failure: Failure) -> Any:
         """End a request without an answer; if its host is paused, it waits like the host's other requests."""
         pause = getattr(failure.value, "pause", None)
         if pause is not None:
@@ -107,7 +107,7 @@ class SpiderRun(FrontierRun):
         self._end(claimed, UrlState.WAITING if waits else UrlState.FAILED, None, pause=pause)
         return errback(failure) if errback is not None else failure
 
-    def _end(self, claimed: ClaimedUrl, state: UrlState, status: int | None, *, pause: HostPause | None = None) -> None:
+    def _end(self, claimed: LeasedUrl, state: UrlState, status: int | None, *, pause: HostPause | None = None) -> None:
         now = datetime.now(UTC)
         rests = {UrlState.DONE: None, UrlState.FAILED: _REST, UrlState.WAITING: timedelta(seconds=pause.seconds if pause else 0)}
         rest = rests[state]

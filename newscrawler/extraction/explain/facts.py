@@ -13,7 +13,7 @@ from newscrawler.extraction.body.extractor import Examination
 from newscrawler.extraction.body.headline import headline_of
 from newscrawler.extraction.dates import DateContext, Dates, find_dates
 from newscrawler.extraction.explain.locations import author_elements, date_element
-from newscrawler.extraction.pipeline import Draft, Reading, read_dates, read_metadata
+from newscrawler.extraction.pipeline import ExtractionOptions, ExtractionState, read_dates, read_metadata
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -37,7 +37,7 @@ def read_headline(found: Examination) -> Fact | None:
     return Fact(text=text, source=headline.source if headline else "body", elements=() if element is None else (element,))
 
 
-def read_authors(draft: Draft, reading: Reading, classes: Sequence[BlockClass]) -> Fact | None:
+def read_authors(draft: ExtractionState, reading: ExtractionOptions, classes: Sequence[BlockClass]) -> Fact | None:
     """Return the authors; fills the draft's metadata."""
     read_metadata(draft, reading)
     metadata = draft.metadata
@@ -48,7 +48,7 @@ def read_authors(draft: Draft, reading: Reading, classes: Sequence[BlockClass]) 
     return Fact(text=", ".join(metadata.authors), source=source, elements=elements)
 
 
-def read_date(draft: Draft, reading: Reading, classes: Sequence[BlockClass]) -> Fact | None:
+def read_date(draft: ExtractionState, reading: ExtractionOptions, classes: Sequence[BlockClass]) -> Fact | None:
     """Return the date of publication, which the language in the draft's metadata helps to read; fills the draft's dates."""
     read_dates(draft, reading)
     published = draft.dates.published if draft.dates else None
@@ -64,7 +64,7 @@ def read_date(draft: Draft, reading: Reading, classes: Sequence[BlockClass]) -> 
     )
 
 
-def _all_dates(draft: Draft, reading: Reading) -> Dates:
+def _all_dates(draft: ExtractionState, reading: ExtractionOptions) -> Dates:
     """Return the date that was chosen among all that the page states, also those that nobody had to look at."""
     body, dates = draft.body, draft.dates or Dates()
     language = draft.metadata.language if draft.metadata else None

@@ -13,7 +13,7 @@ from newscrawler.extraction.metadata.genre import find_free
 from newscrawler.extraction.templates.evidence import KnownEvidence
 from newscrawler.extraction.templates.fast_path import FastReader, Region
 from newscrawler.extraction.templates.layouts import likeness_of
-from newscrawler.extraction.templates.learning import Reading
+from newscrawler.extraction.templates.learning import LearnedPage
 from newscrawler.extraction.templates.model import MOST_PLACES, FastPath, Layout, Place, Sources
 from newscrawler.extraction.templates.signatures import Namer
 from newscrawler.extraction.templates.sources import (
@@ -34,7 +34,7 @@ _LEAST_PAGES, _LEAST_LIKE, _LEAST_SAME = 6, 0.98, 0.8
 _MISREAD = 0.1
 
 
-def learn_fast_path(layout: Layout, group: Sequence[Reading], fields: FieldReader, evidence: KnownEvidence) -> FastPath | None:
+def learn_fast_path(layout: Layout, group: Sequence[LearnedPage], fields: FieldReader, evidence: KnownEvidence) -> FastPath | None:
     """Learn where the pages of a layout have text and fields, so that they are read as in full; None: that cannot be learned."""
     if len(group) < _LEAST_PAGES or TITLE not in fields.sources:
         return None
@@ -53,7 +53,7 @@ def learn_fast_path(layout: Layout, group: Sequence[Reading], fields: FieldReade
     return None
 
 
-def _reads_alike(reader: FastReader, group: Sequence[Reading]) -> bool:
+def _reads_alike(reader: FastReader, group: Sequence[LearnedPage]) -> bool:
     """Tell whether enough pages are read at the learned places, and these as they are in full."""
     read = [(reading.found, fast.found) for reading in group if (fast := reader.read(reading.page)) is not None]
     likeness = sorted(likeness_of(full, fast) for full, fast in read)[int(_MISREAD * len(read)) :]
@@ -67,7 +67,7 @@ def _is_headed_alike(one: Examination, other: Examination) -> bool:
     return first is not None and second is not None and (first.headline, first.lead) == (second.headline, second.lead)
 
 
-def _by_evidence(reading: Reading, evidence: KnownEvidence) -> Reading:
+def _by_evidence(reading: LearnedPage, evidence: KnownEvidence) -> LearnedPage:
     """Return the page as the template reads it in full."""
     if reading.shares is not None:
         return reading
@@ -75,7 +75,7 @@ def _by_evidence(reading: Reading, evidence: KnownEvidence) -> Reading:
     return replace(reading, found=default_extractor().amend(reading.found, rows, Origin.UNKNOWN))
 
 
-def learn_fields(readings: Sequence[Reading], namer: Namer, time_zone: str) -> Sources:
+def learn_fields(readings: Sequence[LearnedPage], namer: Namer, time_zone: str) -> Sources:
     """Return the sources of headline, authors, section and dates that agree with what was found on the pages."""
     wanted = []
     for reading in readings:
@@ -94,7 +94,7 @@ def _change(dates: Dates) -> DateCandidate | None:
     return None if same else dates.modified
 
 
-def _regions(group: Sequence[Reading], namer: Namer) -> Iterator[str]:
+def _regions(group: Sequence[LearnedPage], namer: Namer) -> Iterator[str]:
     """Yield the names of the elements around the text that most pages have once, innermost first."""
     found: Counter[str] = Counter()
     order: dict[str, int] = {}
@@ -109,7 +109,7 @@ def _regions(group: Sequence[Reading], namer: Namer) -> Iterator[str]:
     yield from sorted(often, key=lambda name: -order[name])
 
 
-def _lines_in(name: str, group: Sequence[Reading], namer: Namer, evidence: KnownEvidence) -> dict[str, Place]:
+def _lines_in(name: str, group: Sequence[LearnedPage], namer: Namer, evidence: KnownEvidence) -> dict[str, Place]:
     """Count the lines in a region by place: those that are text, and others."""
     found: dict[str, Place] = {}
     for reading in group:

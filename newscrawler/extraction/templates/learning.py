@@ -21,7 +21,7 @@ from newscrawler.extraction.metadata.language import detect_language, same_langu
 from newscrawler.extraction.templates.evidence import LabelledPage, learn_labels
 from newscrawler.extraction.templates.labels import shares_of
 from newscrawler.extraction.templates.model import MOST_LAYOUTS, Labels, Layout
-from newscrawler.extraction.templates.refusal import WrapperFault, WrapperRefused
+from newscrawler.extraction.templates.refusal import TemplateFault, TemplateRefused
 from newscrawler.extraction.templates.signatures import Namer, Places, learn_places, levels
 from newscrawler.page import Document
 
@@ -36,7 +36,7 @@ _MOST_FOREIGN = 0.2
 
 
 @dataclass(slots=True, eq=False, kw_only=True)
-class Reading:
+class LearnedPage:
     """A page as the page-level extractor reads it, or as its label says that it is to be read."""
 
     page: Document
@@ -73,34 +73,34 @@ class Reading:
         return self.found.body.text if self.found.body else ""
 
 
-def read(page: Document, namer: Namer, gold: Mapping[str, Any] | None = None) -> Reading:
+def read(page: Document, namer: Namer, gold: Mapping[str, Any] | None = None) -> LearnedPage:
     """Read one page to learn from; `gold` is what a person says of it."""
     found = default_extractor().examine(page)
     shares = shares_of(found, gold) if gold is not None else None
     if shares is not None and (right := [block for block in page.layout.blocks if shares[block.index] > _IS_TEXT]):
         found = replace(retake(found, right), refusal=None)
-    return Reading(page=page, found=found, places=Places(page, namer), shares=shares)
+    return LearnedPage(page=page, found=found, places=Places(page, namer), shares=shares)
 
 
-def sound_pages(readings: Sequence[Reading], language: str | None) -> tuple[list[Reading], list[str]]:
+def sound_pages(readings: Sequence[LearnedPage], language: str | None) -> tuple[list[LearnedPage], list[str]]:
     """Return the articles to learn from, and what was left out, with reasons.
 
     Raises:
-        WrapperRefused: the pages teach the wrong thing.
+        TemplateRefused: the pages teach the wrong thing.
     """
     if not readings:
-        raise WrapperRefused(WrapperFault.NO_PAGES, "give pages of articles of one portal, three or more if you can")
+        raise TemplateRefused(TemplateFault.NO_PAGES, "give pages of articles of one portal, three or more if you can")
     articles, others = ([reading for reading in readings if reading.is_article is wanted] for wanted in (True, False))
     _check_articles(articles, others)
-    distinct: dict[Reading, frozenset[str]] = {}
+    distinct: dict[LearnedPage, frozenset[str]] = {}
     for reading in articles:
         paragraphs = frozenset(reading.text.split("\n"))
         if not any(_are_one_text(paragraphs, other) for other in distinct.values()):
             distinct[reading] = paragraphs
     twins = [reading for reading in articles if reading not in distinct]
     if twins and len(twins) >= len(distinct):
-        raise WrapperRefused(
-            WrapperFault.ONE_TEXT,
+        raise TemplateRefused(
+            TemplateFault.ONE_TEXT,
             f"{len(articles)} pages hold {len(distinct)} different texts (see {twins[0].name} and {next(iter(distinct)).name}); "
             "give pages of different articles, and look whether they show a notice in place of the article",
         )
@@ -109,13 +109,13 @@ def sound_pages(readings: Sequence[Reading], language: str | None) -> tuple[list
     return list(distinct), left_out + [f"{reading.name}: same text as another page" for reading in twins]
 
 
-def _check_articles(articles: Sequence[Reading], others: Sequence[Reading]) -> None:
+def _check_articles(articles: Sequence[LearnedPage], others: Sequence[LearnedPage]) -> None:
     reasons = Counter(reading.fault for reading in others)
     if articles and len(others) - reasons[PageReason.LISTING] < len(articles):
         return
     shown = ", ".join(f"{reason}: {number}" for reason, number in reasons.most_common(4))
-    raise WrapperRefused(
-        WrapperFault.NO_ARTICLES,
+    raise TemplateRefused(
+        TemplateFault.NO_ARTICLES,
         f"{len(articles)} of {len(articles) + len(others)} pages hold an article ({shown}); give pages of articles",
     )
 
@@ -124,7 +124,7 @@ def _are_one_text(one: frozenset[str], other: frozenset[str]) -> bool:
     return sum(map(len, one & other)) >= _ONE_TEXT * min(sum(map(len, one)), sum(map(len, other)))
 
 
-def _check_languages(articles: Sequence[Reading], language: str | None) -> None:
+def _check_languages(articles: Sequence[LearnedPage], language: str | None) -> None:
     """Refuse pages if many are of another language than the portal or most of them, and laid out like none of the others."""
     spoken = {each: found for each in articles if (found := detect_language(each.text))}
     main = language or next((name for name, _ in Counter(spoken.values()).most_common(1)), "")
@@ -133,14 +133,14 @@ def _check_languages(articles: Sequence[Reading], language: str | None) -> None:
     odd = [each for each in foreign if not any(_are_alike(shape_of(each), shape) for shape in own)]
     if len(odd) > _MOST_FOREIGN * len(articles):
         found = ", ".join(sorted({foreign[each] for each in odd}))
-        raise WrapperRefused(
-            WrapperFault.OTHER_LANGUAGE,
+        raise TemplateRefused(
+            TemplateFault.OTHER_LANGUAGE,
             f"{len(odd)} of {len(articles)} pages are written in {found}, not in {main}, and laid out like none of the others "
             f"(see {odd[0].name}); learn from pages of one edition",
         )
 
 
-def shape_of(reading: Reading) -> frozenset[str]:
+def shape_of(reading: LearnedPage) -> frozenset[str]:
     """Return the less specific places of a text, without those that hold little of it."""
     sizes: Counter[str] = Counter()
     for block in reading.found.taken:
@@ -152,9 +152,9 @@ def _are_alike(one: frozenset[str], other: frozenset[str]) -> bool:
     return len(one & other) >= _ONE_LAYOUT * max(min(len(one), len(other)), 1) and bool(one & other)
 
 
-def layouts_of(readings: Sequence[Reading]) -> list[tuple[Layout, Sequence[Reading]]]:
+def layouts_of(readings: Sequence[LearnedPage]) -> list[tuple[Layout, Sequence[LearnedPage]]]:
     """Return the layouts of the pages, each with these: a page goes to the first in which one has its text at the same places."""
-    groups: list[dict[Reading, frozenset[str]]] = []
+    groups: list[dict[LearnedPage, frozenset[str]]] = []
     for reading in readings:
         shape = shape_of(reading)
         group = next((each for each in groups if any(_are_alike(shape, other) for other in each.values())), None)
@@ -165,7 +165,7 @@ def layouts_of(readings: Sequence[Reading]) -> list[tuple[Layout, Sequence[Readi
     return [(_layout_of(f"layout {number}", group), group) for number, group in enumerate(largest, start=1)]
 
 
-def _layout_of(name: str, group: Sequence[Reading]) -> Layout:
+def _layout_of(name: str, group: Sequence[LearnedPage]) -> Layout:
     sizes = [sum(block.size for block in reading.found.taken) for reading in group]
     return Layout(
         name=name, pages=len(group), labelled=sum(reading.shares is not None for reading in group), shortest=min(sizes),
@@ -173,12 +173,12 @@ def _layout_of(name: str, group: Sequence[Reading]) -> Layout:
     )  # fmt: skip
 
 
-def labels_of(readings: Sequence[Reading]) -> Labels:
+def labels_of(readings: Sequence[LearnedPage]) -> Labels:
     """Return what the labelled pages among these have at their places."""
     return learn_labels([LabelledPage(each.found, each.places, each.shares) for each in readings if each.shares is not None])
 
 
-def read_fields(readings: Sequence[Reading], language: str | None, time_zone: str) -> None:
+def read_fields(readings: Sequence[LearnedPage], language: str | None, time_zone: str) -> None:
     """Read date and metadata of the pages, page by page."""
     for reading in readings:
         body = reading.found.body

@@ -180,8 +180,8 @@ class Explained:
 
     @property
     def used(self) -> str:
-        """What read the page: "wrapper" where the template changed the body or gave a field, else "default"."""
-        return "wrapper" if self.is_fast or self.fields else "default"
+        """What read the page: "template" where the template changed the body or gave a field, else "default"."""
+        return "template" if self.is_fast or self.fields else "default"
 
     def compared(self, *, is_same: bool) -> Explained:
         """Return the same for a page of which fields were read at the learned places, too: a difference counts as layout drift."""

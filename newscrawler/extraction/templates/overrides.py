@@ -111,7 +111,7 @@ class Overrides:
 
 _METADATA: Mapping[FieldName, Callable[[Document, Sequence[str]], Mapping[str, Any]]] = {
     FieldName.AUTHORS: lambda _, texts: {"authors": merge(name for text in texts for name in names_in(text))},
-    FieldName.SECTION: lambda _, texts: {"section": texts[0], "section_source": "wrapper"},
+    FieldName.SECTION: lambda _, texts: {"section": texts[0], "section_source": "template"},
     FieldName.DESCRIPTION: lambda _, texts: {"description": texts[0]},
     FieldName.KEYWORDS: lambda _, texts: {"keywords": tuple(dict.fromkeys(texts))},
     FieldName.IMAGE: lambda page, texts: {"image_url": page.resolve(texts[0])},

@@ -43,17 +43,17 @@ from newscrawler.extraction.templates.signatures import Namer, classes_in, known
 from newscrawler.extraction.templates.sources import AUTHORS, FieldReader
 from newscrawler.page import Document
 
-METHOD: Literal["portal_wrapper"] = "portal_wrapper"
+METHOD: Literal["portal_template"] = "portal_template"
 VERSION: Literal[6] = 6
 
 
 @dataclass(frozen=True, kw_only=True)
-class PortalWrapper:
+class PortalTemplate:
     """What was learned of a portal; a frozen value, but for what it prepares when it is first applied."""
 
     __pydantic_config__: ClassVar[ConfigDict] = ConfigDict(strict=True, extra="forbid", title="Template of a portal")
 
-    method: Literal["portal_wrapper"]
+    method: Literal["portal_template"]
     version: Literal[6]
     provenance: Provenance = field(default_factory=Provenance)
     #: Selectors by field, written by hand: "css: …" or "xpath: …". They go before what was learned.
@@ -112,11 +112,11 @@ class PortalWrapper:
         """Put in the dates that were placed by hand."""
         return self._overrides.dates(page, dates, context, explained)
 
-    def in_full(self) -> PortalWrapper:
+    def in_full(self) -> PortalTemplate:
         """Return the same template without its fast paths, for measurements and explanations."""
         return replace(self, layouts=tuple(replace(layout, fast_path=None) for layout in self.layouts))
 
-    def without_article(self, urls: Iterable[str], texts: Iterable[str]) -> PortalWrapper:
+    def without_article(self, urls: Iterable[str], texts: Iterable[str]) -> PortalTemplate:
         """Return the template without an article: all its addresses, and headline, lead and paragraphs of all its revisions."""
         own, known = frozenset(urls), frozenset(map(key_of_line, texts))
         starts = tuple(f"{url}:" for url in own)
@@ -133,7 +133,7 @@ class PortalWrapper:
         return template_file.write(_adapter(), self)
 
     @classmethod
-    def from_json(cls, text: str, source: str = "the template") -> PortalWrapper:
+    def from_json(cls, text: str, source: str = "the template") -> PortalTemplate:
         """Read a template; the text may come from anywhere.
 
         Args:
@@ -143,15 +143,15 @@ class PortalWrapper:
         Raises:
             ConfigError: something in it is not allowed; the message names file, key and value.
         """
-        wrapper = template_file.parse(_adapter(), text, source)
-        Overrides.of(wrapper.overrides, source)
-        wrapper.make_ready()
-        return wrapper
+        template = template_file.parse(_adapter(), text, source)
+        Overrides.of(template.overrides, source)
+        template.make_ready()
+        return template
 
 
 @cache
-def _adapter() -> TypeAdapter[PortalWrapper]:
-    return TypeAdapter(PortalWrapper)
+def _adapter() -> TypeAdapter[PortalTemplate]:
+    return TypeAdapter(PortalTemplate)
 
 
 def json_schema() -> Mapping[str, Any]:
@@ -166,7 +166,7 @@ def learn(
     provenance: Provenance | None = None,
     language: str | None = None,
     time_zone: str = "UTC",
-) -> PortalWrapper:
+) -> PortalTemplate:
     """Learn a template from pages of one portal.
 
     Args:
@@ -177,7 +177,7 @@ def learn(
         time_zone: the portal's; dates without an offset are read in it.
 
     Raises:
-        WrapperRefused: the pages teach nothing, or the wrong thing.
+        TemplateRefused: the pages teach nothing, or the wrong thing.
     """
     namer = Namer(known_classes(pages))
     articles, left_out = sound_pages([read(page, namer, (golds or {}).get(page)) for page in pages], language)
@@ -185,7 +185,7 @@ def learn(
     labels, lines = labels_of(articles), recurring([PageLines.of(reading.page.layout, reading.found.taken) for reading in articles])
     sources = learn_fields(articles, namer, time_zone)
     evidence, reader = KnownEvidence.of(labels, lines), FieldReader(sources, namer)
-    return PortalWrapper(
+    return PortalTemplate(
         method=METHOD, version=VERSION, fields=sources, labels=labels, lines=lines,
         layouts=tuple(
             replace(layout, fast_path=learn_fast_path(layout, group, reader, evidence)) for layout, group in layouts_of(articles)
@@ -214,11 +214,11 @@ def forget_article(document: str, urls: Iterable[str], texts: Iterable[str]) -> 
     Of a template of another version of the program, which is never applied, only what was set by hand stays.
     """
     try:
-        wrapper = PortalWrapper.from_json(document)
+        template = PortalTemplate.from_json(document)
     except ConfigError:
         return _set_by_hand(document)
-    forgotten = wrapper.without_article(urls, texts)
-    return forgotten.to_json() if forgotten != wrapper else None
+    forgotten = template.without_article(urls, texts)
+    return forgotten.to_json() if forgotten != template else None
 
 
 def _set_by_hand(document: str) -> str | None:

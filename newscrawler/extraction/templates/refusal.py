@@ -7,8 +7,8 @@ from enum import StrEnum
 from newscrawler.errors import ConfigError
 
 
-class WrapperFault(StrEnum):
-    """Why a wrapper is refused: a fixed vocabulary, counted, logged and stored."""
+class TemplateFault(StrEnum):
+    """Why a template is refused: a fixed vocabulary, counted, logged and stored."""
 
     NO_PAGES = "no pages"
     NO_ARTICLES = "pages without articles"
@@ -16,10 +16,10 @@ class WrapperFault(StrEnum):
     OTHER_LANGUAGE = "pages of another language"
 
 
-class WrapperRefused(ConfigError):  # noqa: N818  a refusal, not a fault of the program
+class TemplateRefused(ConfigError):  # noqa: N818  a refusal, not a fault of the program
     """Nothing can be learned of these pages; `reason` says why, the message which pages and what to do."""
 
-    def __init__(self, reason: WrapperFault, detail: str) -> None:
+    def __init__(self, reason: TemplateFault, detail: str) -> None:
         super().__init__(f"{reason}: {detail}")
         self.reason = reason
         self.detail = detail

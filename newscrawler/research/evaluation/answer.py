@@ -21,7 +21,7 @@ from typing import Any, TypeVar
 
 from newscrawler.article import Body
 from newscrawler.extraction.dates import DateContext
-from newscrawler.extraction.pipeline import Draft, Reading, read_dates, read_metadata
+from newscrawler.extraction.pipeline import ExtractionOptions, ExtractionState, read_dates, read_metadata
 from newscrawler.page import Document
 from newscrawler.research.evaluation.data import TestPage
 from newscrawler.research.evaluation.date_rules import DateRules
@@ -76,8 +76,8 @@ def answer(
 
 
 def _metadata(page: TestPage, document: Document, body: Body | None, method: Callable[[Document], Body | None]) -> dict[str, Any]:
-    draft = Draft(page=document, fetched_at=page.when, body=body)
-    reading = Reading()
+    draft = ExtractionState(page=document, fetched_at=page.when, body=body)
+    reading = ExtractionOptions()
     read_metadata(draft, reading)
     if isinstance(method, DateRules):
         language = draft.metadata.language if draft.metadata else None

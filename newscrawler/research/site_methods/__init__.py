@@ -2,10 +2,10 @@
 
 The published methods stand in `SITE_METHODS`. The portal wrapper, which the extractor uses, is this:
 
-    wrapper = learn(pages, provenance=Provenance(portal="example", learned_at=now))   # raises WrapperRefused, a ConfigError,
-                                                        # with .reason (a WrapperFault) and .detail: nothing could be learned
+    wrapper = learn(pages, provenance=Provenance(portal="example", learned_at=now))   # raises TemplateRefused, a ConfigError,
+                                                        # with .reason (a TemplateFault) and .detail: nothing could be learned
     text = wrapper.to_json()                            # JSON with a schema, for people to review and edit
-    wrapper = PortalWrapper.from_json(text)             # from anywhere: bounded; a ConfigError names key and value
+    wrapper = PortalTemplate.from_json(text)             # from anywhere: bounded; a ConfigError names key and value
     draft = Draft(page=..., ...); reading = Reading(..., wrapper=wrapper)
     detect_body(draft, reading)                         # with a wrapper, lines that recur on other pages are left out;
     read_metadata(draft, reading); read_dates(draft, reading); finish(draft, reading)
@@ -22,16 +22,16 @@ from __future__ import annotations
 
 from newscrawler.extraction.templates.labels import gain_of_next
 from newscrawler.extraction.templates.model import Explained, Provenance
-from newscrawler.extraction.templates.portal_template import PortalWrapper, learn
+from newscrawler.extraction.templates.portal_template import PortalTemplate, learn
 from newscrawler.extraction.templates.protocol import LearningMethod, Template
-from newscrawler.extraction.templates.refusal import WrapperFault, WrapperRefused
+from newscrawler.extraction.templates.refusal import TemplateFault, TemplateRefused
 from newscrawler.research.site_methods.sample import Choice, choose_pages, spread
 from newscrawler.research.site_methods.stored import from_json, is_template_of, method_in, name_of, to_json
 from newscrawler.research.site_methods.table import CONFIGURABLE, SITE_METHODS, find_site_method, is_site_method, page_method_name
 from newscrawler.research.site_methods.trinity_fields import named_fields
 
 __all__ = [
-    "CONFIGURABLE", "SITE_METHODS", "Choice", "Explained", "LearningMethod", "PortalWrapper", "Provenance", "Template",
-    "WrapperFault", "WrapperRefused", "choose_pages", "find_site_method", "from_json", "gain_of_next", "is_site_method",
+    "CONFIGURABLE", "SITE_METHODS", "Choice", "Explained", "LearningMethod", "PortalTemplate", "Provenance", "Template",
+    "TemplateFault", "TemplateRefused", "choose_pages", "find_site_method", "from_json", "gain_of_next", "is_site_method",
     "is_template_of", "learn", "method_in", "name_of", "named_fields", "page_method_name", "spread", "to_json",
 ]  # fmt: skip

@@ -18,9 +18,9 @@ from dataclasses import dataclass
 from typing import Any, ClassVar
 
 from newscrawler.article import Body
-from newscrawler.extraction.templates.portal_template import METHOD, VERSION, PortalWrapper, learn
+from newscrawler.extraction.templates.portal_template import METHOD, VERSION, PortalTemplate, learn
 from newscrawler.extraction.templates.protocol import check_number
-from newscrawler.extraction.templates.refusal import WrapperRefused
+from newscrawler.extraction.templates.refusal import TemplateRefused
 from newscrawler.page import Document
 
 
@@ -31,25 +31,25 @@ class PortalMethod:
     least_pages: ClassVar[int] = 1
     version: ClassVar[int] = VERSION
 
-    def learn(self, pages: Sequence[Document], /) -> PortalTemplate:
+    def learn(self, pages: Sequence[Document], /) -> PortalMethodTemplate:
         """Learn where the pages have their articles, and what recurs."""
-        check_number("portal_wrapper", pages, self.least_pages)
+        check_number("portal_template", pages, self.least_pages)
         try:
-            return PortalTemplate(self, learn(pages))
-        except WrapperRefused:
-            return PortalTemplate(self, PortalWrapper(method=METHOD, version=VERSION))
+            return PortalMethodTemplate(self, learn(pages))
+        except TemplateRefused:
+            return PortalMethodTemplate(self, PortalTemplate(method=METHOD, version=VERSION))
 
-    def restore(self, learned: Mapping[str, Any], /) -> PortalTemplate:
+    def restore(self, learned: Mapping[str, Any], /) -> PortalMethodTemplate:
         """Make the template again from what `learned` gave."""
-        return PortalTemplate(self, PortalWrapper.from_json(json.dumps(learned)))
+        return PortalMethodTemplate(self, PortalTemplate.from_json(json.dumps(learned)))
 
 
 @dataclass(frozen=True, slots=True)
-class PortalTemplate:
+class PortalMethodTemplate:
     """The template of a portal, read for the body alone."""
 
     method: PortalMethod
-    wrapper: PortalWrapper
+    wrapper: PortalTemplate
 
     @property
     def version(self) -> int:

@@ -26,10 +26,10 @@ SITE_METHODS: Mapping[str, LearningMethod] = {
     "road_runner_article": RoadRunner(least_share=0.6),
     "fivatech": FiVaTech(),
     "fivatech_article": FiVaTech(least_share=0.6),
-    "portal_wrapper": PortalMethod(),
+    "portal_template": PortalMethod(),
 }
 #: Those that the configuration of a portal may name; the portal wrapper is what the default learns.
-CONFIGURABLE = tuple(name for name in SITE_METHODS if name != "portal_wrapper")
+CONFIGURABLE = tuple(name for name in SITE_METHODS if name != "portal_template")
 
 
 def find_site_method(written: str) -> LearningMethod:

@@ -1,4 +1,4 @@
-"""Kept pages out: as JSON lines, which `extract`, `wrapper learn` and `evaluate` read, or as one WARC file."""
+"""Kept pages out: as JSON lines, which `extract`, `template learn` and `evaluate` read, or as one WARC file."""
 
 from __future__ import annotations
 

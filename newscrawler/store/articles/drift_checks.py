@@ -20,7 +20,7 @@ class DriftCheck:
     portal: str
     round: int
     #: The version of the template that read the pages; None: no template.
-    wrapper: int | None
+    template: int | None
     figures: Mapping[str, Any]
     #: One sentence for each violated limit.
     broken: tuple[str, ...]
@@ -52,7 +52,7 @@ class DriftChecks:
         portal: str,
         round_number: int,
         *,
-        wrapper: int | None,
+        template: int | None,
         figures: Mapping[str, Any],
         broken: Sequence[str],
         done: str,
@@ -67,7 +67,7 @@ class DriftChecks:
             values = {
                 "portal_id": portal_id,
                 "round": round_number,
-                "template_version": wrapper,
+                "template_version": template,
                 "figures": dict(figures),
                 "violations": list(broken),
                 "action": done,
@@ -80,7 +80,7 @@ def _drift_check(row: Row[Any]) -> DriftCheck:
     return DriftCheck(
         portal=row.portal,
         round=row.round,
-        wrapper=row.template_version,
+        template=row.template_version,
         figures=row.figures,
         broken=tuple(row.violations),
         done=row.action,

@@ -12,11 +12,11 @@ from sqlalchemy import Connection, Engine, Row, Select, func, insert, select, up
 from newscrawler.errors import ConfigError
 from newscrawler.store.database import translated
 from newscrawler.store.tables import PORTAL, TEMPLATE
-from newscrawler.store.vocabularies import WrapperState
+from newscrawler.store.vocabularies import TemplateState
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class StoredWrapper:
+class StoredTemplate:
     """One version of a portal's template."""
 
     portal: str
@@ -26,7 +26,7 @@ class StoredWrapper:
     document: str
     #: learned, imported, by hand.
     origin: str
-    state: WrapperState
+    state: TemplateState
     #: Why it is in this state.
     note: str
     #: Its figures when it was adopted or refused.
@@ -34,13 +34,13 @@ class StoredWrapper:
     created_at: datetime
 
 
-class Wrappers:
+class Templates:
     """The templates of all portals."""
 
     def __init__(self, engine: Engine) -> None:
         self._engine = engine
 
-    def versions(self, portal: str | None = None) -> list[StoredWrapper]:
+    def versions(self, portal: str | None = None) -> list[StoredTemplate]:
         """Return all versions, of a portal or of all, oldest first."""
         query = _select().order_by(PORTAL.c.name, TEMPLATE.c.version)
         if portal is not None:
@@ -48,14 +48,14 @@ class Wrappers:
         with translated(self._engine), self._engine.connect().execution_options(reading=True) as connection:
             return [_stored(row) for row in connection.execute(query)]
 
-    def in_use(self, portal: str) -> StoredWrapper | None:
+    def in_use(self, portal: str) -> StoredTemplate | None:
         """Return the version in use, if there is one."""
-        query = _select().where((PORTAL.c.name == portal) & (TEMPLATE.c.state == WrapperState.IN_USE))
+        query = _select().where((PORTAL.c.name == portal) & (TEMPLATE.c.state == TemplateState.IN_USE))
         with translated(self._engine), self._engine.connect().execution_options(reading=True) as connection:
             row = connection.execute(query.order_by(TEMPLATE.c.version.desc()).limit(1)).first()
         return _stored(row) if row else None
 
-    def get(self, portal: str, version: int) -> StoredWrapper | None:
+    def get(self, portal: str, version: int) -> StoredTemplate | None:
         """Return one version, if it exists."""
         query = _select().where((PORTAL.c.name == portal) & (TEMPLATE.c.version == version))
         with translated(self._engine), self._engine.connect().execution_options(reading=True) as connection:
@@ -68,11 +68,11 @@ class Wrappers:
         document: str,
         *,
         origin: str,
-        state: WrapperState,
+        state: TemplateState,
         note: str,
         now: datetime,
         figures: Mapping[str, Any] | None = None,
-    ) -> StoredWrapper:
+    ) -> StoredTemplate:
         """Add a version; a version in use replaces the previous one.
 
         Raises:
@@ -82,8 +82,8 @@ class Wrappers:
             portal_id = _portal_id(connection, portal)
             last = select(func.coalesce(func.max(TEMPLATE.c.version), 0)).where(TEMPLATE.c.portal_id == portal_id)
             version = int(connection.execute(last).scalar_one()) + 1
-            if state is WrapperState.IN_USE:
-                _retire(connection, portal_id, WrapperState.REPLACED, f"replaced by version {version}")
+            if state is TemplateState.IN_USE:
+                _retire(connection, portal_id, TemplateState.REPLACED, f"replaced by version {version}")
             values = {
                 "portal_id": portal_id,
                 "version": version,
@@ -108,11 +108,11 @@ class Wrappers:
         """Withdraw the version in use and return to an earlier one, or to none."""
         with translated(self._engine), self._engine.begin() as connection:
             portal_id = _portal_id(connection, portal)
-            _retire(connection, portal_id, WrapperState.WITHDRAWN, "withdrawn by hand")
+            _retire(connection, portal_id, TemplateState.WITHDRAWN, "withdrawn by hand")
             if version is not None:
                 chosen = (TEMPLATE.c.portal_id == portal_id) & (TEMPLATE.c.version == version)
                 connection.execute(
-                    update(TEMPLATE).where(chosen).values(state=str(WrapperState.IN_USE), note="taken into use again by hand")
+                    update(TEMPLATE).where(chosen).values(state=str(TemplateState.IN_USE), note="taken into use again by hand")
                 )
 
 
@@ -124,8 +124,8 @@ def _portal_id(connection: Connection, portal: str) -> int:
     return int(found)
 
 
-def _retire(connection: Connection, portal_id: int, state: WrapperState, note: str) -> None:
-    in_use = (TEMPLATE.c.portal_id == portal_id) & (TEMPLATE.c.state == WrapperState.IN_USE)
+def _retire(connection: Connection, portal_id: int, state: TemplateState, note: str) -> None:
+    in_use = (TEMPLATE.c.portal_id == portal_id) & (TEMPLATE.c.state == TemplateState.IN_USE)
     connection.execute(update(TEMPLATE).where(in_use).values(state=str(state), note=note))
 
 
@@ -133,13 +133,13 @@ def _select() -> Select[Any]:
     return select(TEMPLATE, PORTAL.c.name.label("portal")).select_from(TEMPLATE.join(PORTAL))
 
 
-def _stored(row: Row[Any]) -> StoredWrapper:
-    return StoredWrapper(
+def _stored(row: Row[Any]) -> StoredTemplate:
+    return StoredTemplate(
         portal=row.portal,
         version=row.version,
         document=row.document,
         origin=row.origin,
-        state=WrapperState(row.state),
+        state=TemplateState(row.state),
         note=row.note,
         figures=row.figures,
         created_at=row.created_at,

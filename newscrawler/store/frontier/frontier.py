@@ -21,11 +21,11 @@ from newscrawler.store.database import translated
 from newscrawler.store.frontier.better_known import better_known, let_wait
 from newscrawler.store.frontier.frontier_records import (
     LOOK_PRIORITY,
-    ClaimedUrl,
     Committed,
     Dating,
     FoundUrl,
     FrontierCounts,
+    LeasedUrl,
     NextVisit,
     PageOutcome,
     RecentArticle,
@@ -112,7 +112,7 @@ class Frontier:
         with self._writing() as connection:
             return self._intake.add(connection, tuple(found), found_on=None, now=now).fresh
 
-    def claim(self, most: int, *, now: datetime) -> list[ClaimedUrl]:
+    def claim(self, most: int, *, now: datetime) -> list[LeasedUrl]:
         """Claim up to `most` URLs by priority; this run leases them until their outcome is committed."""
         with self._writing() as connection:
             rows = connection.execute(_NEXT, {"portal": self._portal_id, "now": now, "most": most})
@@ -410,9 +410,9 @@ def _planned(visit: NextVisit) -> dict[str, Any]:
     return values if visit.priority is None else values | {"priority": visit.priority}
 
 
-def _claimed(row: Any) -> ClaimedUrl:
+def _claimed(row: Any) -> LeasedUrl:
     values = dict(row._mapping)  # noqa: SLF001  SQLAlchemy's public name for it
     values["hints"] = tuple((source, text) for source, text in values["hints"] or ())
     values["visits"] = tuple((datetime.fromisoformat(at), fresh) for at, fresh in values["visits"] or ())
     values["kind"] = FrontierKind(values["kind"])
-    return ClaimedUrl(**values)
+    return LeasedUrl(**values)

@@ -43,7 +43,7 @@ class FoundUrl:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class ClaimedUrl:
+class LeasedUrl:
     """A URL that this run has claimed."""
 
     id: int

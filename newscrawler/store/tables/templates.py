@@ -5,7 +5,7 @@ from __future__ import annotations
 from sqlalchemy import JSON, Column, ForeignKey, Integer, String, Table, Text, UniqueConstraint
 
 from newscrawler.store.tables.base import METADATA, RowId, UtcDateTime, one_of
-from newscrawler.store.vocabularies import TemplateOrigin, WrapperState
+from newscrawler.store.vocabularies import TemplateOrigin, TemplateState
 
 TEMPLATE = Table(
     "template",
@@ -23,7 +23,7 @@ TEMPLATE = Table(
     Column("created_at", UtcDateTime, nullable=False, comment="Time at which it was added, in UTC."),
     UniqueConstraint("portal_id", "version"),
     one_of("origin", TemplateOrigin),
-    one_of("state", WrapperState),
+    one_of("state", TemplateState),
     comment="Versions of the template of each portal; a version is never changed.",
 )
 

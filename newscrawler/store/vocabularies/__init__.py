@@ -75,7 +75,7 @@ class TemplateOrigin(StrEnum):
     MANUAL = "by hand"
 
 
-class WrapperState(StrEnum):
+class TemplateState(StrEnum):
     """What became of a version of a template."""
 
     IN_USE = "in use"

@@ -10,11 +10,11 @@ from newscrawler.config import Portal
 from newscrawler.corpus.templates import candidate
 from newscrawler.corpus.templates.trial import kept_documents, try_template
 from newscrawler.errors import ConfigError
-from newscrawler.extraction.pipeline import Reading
-from newscrawler.extraction.templates.portal_template import PortalWrapper
+from newscrawler.extraction.pipeline import ExtractionOptions
+from newscrawler.extraction.templates.portal_template import PortalTemplate
 from newscrawler.store import Role
-from newscrawler.store.vocabularies import WrapperState
-from newscrawler.web.pages.explained import settings_of, wrapper_of
+from newscrawler.store.vocabularies import TemplateState
+from newscrawler.web.pages.explained import settings_of, template_of
 from newscrawler.web.pages.judging import judged_article
 from newscrawler.web.requests.endpoint import Page
 from newscrawler.web.requests.visit import Visit
@@ -32,11 +32,11 @@ def show(visit: Visit) -> Response:
     except ConfigError as error:
         return visit.page("effect.html", stored=stored, trial=None, refusal=str(error))
     now = _reading(settings_of(visit.context.configuration, portal))
-    used = visit.store.wrappers.in_use(portal)
+    used = visit.store.templates.in_use(portal)
     if used is not None:
-        now = replace(now, wrapper=wrapper_of(used.document))
+        now = replace(now, template=template_of(used.document))
     pages = kept_documents(visit.store, visit.context.configuration.pages_folder, portal, TRIED)
-    trial = try_template(pages, replace(now, wrapper=learned), now)
+    trial = try_template(pages, replace(now, template=learned), now)
     return visit.page("effect.html", stored=stored, trial=trial, refusal="")
 
 
@@ -46,18 +46,18 @@ def accept(visit: Visit) -> Response:
     portal = stored.article.portal or ""
     note = f"learned with corrections, accepted by {visit.user.name}"
     document = _learn(visit, portal).to_json()
-    added = visit.store.wrappers.add(portal, document, origin="by hand", state=WrapperState.IN_USE, note=note, now=visit.now)
+    added = visit.store.templates.add(portal, document, origin="by hand", state=TemplateState.IN_USE, note=note, now=visit.now)
     visit.note("template taken into use", portal, f"version {added.version}, after the correction of article {stored.id}")
     return visit.go(f"/review/{stored.id}?{visit.query}")
 
 
-def _learn(visit: Visit, portal: str) -> PortalWrapper:
+def _learn(visit: Visit, portal: str) -> PortalTemplate:
     reading = _reading(settings_of(visit.context.configuration, portal))
     return candidate(visit.store, visit.context.configuration.pages_folder, reading, most=LEARNED_FROM, now=visit.now)
 
 
-def _reading(settings: Portal) -> Reading:
-    return Reading(
+def _reading(settings: Portal) -> ExtractionOptions:
+    return ExtractionOptions(
         method=settings.method,
         required=settings.required,
         time_zone=settings.time_zone,

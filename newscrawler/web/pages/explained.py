@@ -7,7 +7,7 @@ from functools import lru_cache
 from newscrawler.config import Configuration, Portal
 from newscrawler.errors import PageError
 from newscrawler.extraction.explain import Explanation, as_html, explain_page
-from newscrawler.extraction.templates.portal_template import PortalWrapper
+from newscrawler.extraction.templates.portal_template import PortalTemplate
 from newscrawler.page import Document
 from newscrawler.research.site_methods import page_method_name
 from newscrawler.store import Store, StoredPage
@@ -30,12 +30,12 @@ def explain(store: Store, configuration: Configuration, page: StoredPage) -> Exp
     Raises:
         PageError: the page is missing or damaged.
     """
-    used = store.wrappers.in_use(page.portal)
+    used = store.templates.in_use(page.portal)
     portal = settings_of(configuration, page.portal)
     return explain_page(
         document_of(configuration, page),
         method=page_method_name(portal.method),
-        wrapper=wrapper_of(used.document) if used is not None and portal.method == "default" else None,
+        template=template_of(used.document) if used is not None and portal.method == "default" else None,
         language=portal.language,
         time_zone=portal.time_zone,
         fetched_at=page.kept.fetched_at,
@@ -65,6 +65,6 @@ def is_kept(configuration: Configuration, page: StoredPage | None) -> bool:
 
 
 @lru_cache(maxsize=32)
-def wrapper_of(document: str) -> PortalWrapper:
-    """Return the wrapper in a template file."""
-    return PortalWrapper.from_json(document)
+def template_of(document: str) -> PortalTemplate:
+    """Return the template in a template file."""
+    return PortalTemplate.from_json(document)

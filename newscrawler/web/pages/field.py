@@ -15,8 +15,8 @@ from newscrawler.extraction.templates.overrides import Overrides
 from newscrawler.extraction.templates.selector_proposals import propose_selectors
 from newscrawler.page import Document
 from newscrawler.store import PageSelection, Role, StoredPage
-from newscrawler.store.vocabularies import TemplateOrigin, WrapperState
-from newscrawler.web.pages.explained import document_of, wrapper_of
+from newscrawler.store.vocabularies import TemplateOrigin, TemplateState
+from newscrawler.web.pages.explained import document_of, template_of
 from newscrawler.web.pages.portal import name_of
 from newscrawler.web.requests.endpoint import Page
 from newscrawler.web.requests.headers import PICKED_PAGE_POLICY
@@ -57,7 +57,7 @@ def show(visit: Visit) -> Response:
     address = f"/portals/{page.portal}/field/page?{urlencode({'page': page.id, 'field': str(field)})}"
     return visit.page(
         "field.html", name=page.portal, page=page, field=field, fields=list(FieldName), frame=address, text=text, tried=tried,
-        proposals=proposals, used=visit.store.wrappers.in_use(page.portal),
+        proposals=proposals, used=visit.store.templates.in_use(page.portal),
     )  # fmt: skip
 
 
@@ -79,7 +79,7 @@ def take(visit: Visit) -> Response:
         Problem: the portal has no template yet, or the selector finds nothing.
     """
     field, name, selector = _field(visit), name_of(visit), f"css: {visit.form.text('selector')}"
-    used = visit.store.wrappers.in_use(name)
+    used = visit.store.templates.in_use(name)
     if used is None:
         raise Problem(409, f"{name} has no template yet in which a field could be set. Crawl it first.")
     placed = Overrides.of({field: selector}, "the selector")
@@ -90,9 +90,9 @@ def take(visit: Visit) -> Response:
     document = json.loads(used.document)
     document["overrides"] = {**document.get("overrides", {}), str(field): selector}
     note = f"{field} set by hand to {selector}, found on {found} of {len(pages)} kept pages"
-    checked = wrapper_of(json.dumps(document, ensure_ascii=False)).to_json()
-    added = visit.store.wrappers.add(
-        name, checked, origin=TemplateOrigin.MANUAL, state=WrapperState.IN_USE, note=note, now=visit.now
+    checked = template_of(json.dumps(document, ensure_ascii=False)).to_json()
+    added = visit.store.templates.add(
+        name, checked, origin=TemplateOrigin.MANUAL, state=TemplateState.IN_USE, note=note, now=visit.now
     )
     visit.note("field set by hand", name, f"{field}: {selector}, version {added.version}")
     return visit.go(f"/portals/{name}/template/{added.version}")

@@ -60,7 +60,7 @@ def show(visit: Visit) -> Response:
         sources=visit.store.patterns.sources_of(name)[:_SOURCES],
         patterns=visit.store.patterns.of(name)[:_PATTERNS],
         rights=visit.store.rights.counts(name),
-        versions=list(reversed(visit.store.wrappers.versions(name))),
+        versions=list(reversed(visit.store.templates.versions(name))),
         hosts=_politeness(visit, name),
     )
 

@@ -8,7 +8,7 @@ from difflib import unified_diff
 from starlette.responses import Response
 
 from newscrawler.store import Role
-from newscrawler.store.articles.templates import StoredWrapper
+from newscrawler.store.articles.templates import StoredTemplate
 from newscrawler.web.pages.portal import name_of
 from newscrawler.web.requests.endpoint import Page
 from newscrawler.web.requests.forms import whole_number
@@ -23,7 +23,7 @@ def show(visit: Visit) -> Response:
     """Show a version, and its difference from the previous one."""
     stored = _version(visit, whole_number(visit.arguments["version"], "version"))
     against = visit.number("against", stored.version - 1)
-    before = visit.store.wrappers.get(stored.portal, against) if against else None
+    before = visit.store.templates.get(stored.portal, against) if against else None
     difference = list(unified_diff(_lines(before), _lines(stored), lineterm="", n=2)) if before else []
     return visit.page(
         "template.html",
@@ -32,8 +32,8 @@ def show(visit: Visit) -> Response:
         difference=difference[2 : 2 + _MOST_LINES],
         is_cut=len(difference) > _MOST_LINES,
         text=_lines(stored)[:_MOST_LINES] if before is None else [],
-        used=visit.store.wrappers.in_use(stored.portal),
-        versions=visit.store.wrappers.versions(stored.portal),
+        used=visit.store.templates.in_use(stored.portal),
+        versions=visit.store.templates.versions(stored.portal),
     )
 
 
@@ -42,19 +42,19 @@ def take(visit: Visit) -> Response:
     number = whole_number(visit.arguments["version"], "version")
     if number:
         _version(visit, number)
-    visit.store.wrappers.go_back(name_of(visit), number or None)
+    visit.store.templates.go_back(name_of(visit), number or None)
     visit.note("template taken into use" if number else "template withdrawn", name_of(visit), f"version {number}" if number else "")
     return visit.go(f"/portals/{name_of(visit)}")
 
 
-def _version(visit: Visit, number: int) -> StoredWrapper:
-    stored = visit.store.wrappers.get(name_of(visit), number)
+def _version(visit: Visit, number: int) -> StoredTemplate:
+    stored = visit.store.templates.get(name_of(visit), number)
     if stored is None:
         raise missing(f"version {number} of the template of {name_of(visit)}")
     return stored
 
 
-def _lines(stored: StoredWrapper | None) -> list[str]:
+def _lines(stored: StoredTemplate | None) -> list[str]:
     return json.dumps(json.loads(stored.document), ensure_ascii=False, indent=1).splitlines() if stored else []
 
 

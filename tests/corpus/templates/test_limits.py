@@ -47,7 +47,7 @@ def test_usual_nights_break_nothing() -> None:
 @pytest.mark.parametrize(
     ("changes", "told"),
     [
-        ({"explained": False}, "layout the wrapper knows"),
+        ({"explained": False}, "layout the template knows"),
         ({"agreement": 0.5}, "agreement"),
         ({"boilerplate": 0.4}, "boilerplate"),
         ({"words": 20}, "length of the texts"),

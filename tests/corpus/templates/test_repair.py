@@ -12,10 +12,10 @@ from kept_pages import NOON, Archive
 from newscrawler.corpus.templates import DriftReport, check_round, learn_by_hand
 from newscrawler.corpus.templates.comparison import Measurement, decide
 from newscrawler.corpus.templates.figures import Figure
-from newscrawler.extraction.pipeline import Reading
-from newscrawler.extraction.templates.refusal import WrapperRefused
+from newscrawler.extraction.pipeline import ExtractionOptions
+from newscrawler.extraction.templates.refusal import TemplateRefused
 from newscrawler.store import PageSelection
-from newscrawler.store.articles.templates import WrapperState
+from newscrawler.store.articles.templates import TemplateState
 
 SUBJECTS = ["most", "škola", "nádraží", "divadlo", "knihovna", "nemocnice", "tramvaj", "park", "stadion", "radnice", "trh", "hrad"]
 
@@ -58,12 +58,12 @@ def night(archive: Archive, day: int, pages: list[tuple[int, str]]) -> DriftRepo
     at = NOON + timedelta(days=day)
     archive.night([(f"https://example.org/zpravy/{number}-zprava", html) for number, html in pages], at=at)
     with archive.open() as store:
-        return check_round(store, archive.pages, Reading(portal=archive.portal), round_number=day + 1, now=at)
+        return check_round(store, archive.pages, ExtractionOptions(portal=archive.portal), round_number=day + 1, now=at)
 
 
-def states(archive: Archive) -> list[WrapperState]:
+def states(archive: Archive) -> list[TemplateState]:
     with archive.open() as store:
-        return [version.state for version in store.wrappers.versions(archive.portal)]
+        return [version.state for version in store.templates.versions(archive.portal)]
 
 
 def test_three_articles_are_learned_from_and_two_are_not(archive: Archive) -> None:
@@ -74,7 +74,7 @@ def test_three_articles_are_learned_from_and_two_are_not(archive: Archive) -> No
     assert first.done == ""
     assert second is not None
     assert "version 1 was learned" in second.done
-    assert states(archive) == [WrapperState.IN_USE]
+    assert states(archive) == [TemplateState.IN_USE]
 
 
 def test_one_text_on_all_pages_is_refused_with_the_reason_and_not_tried_every_night(archive: Archive) -> None:
@@ -92,34 +92,36 @@ def test_a_new_layout_is_learned_once_there_are_pages_enough(archive: Archive) -
     night(archive, 1, [(number, old(number)) for number in range(12, 18)])
     third = night(archive, 2, [(number, new(number)) for number in range(20, 26)])
     with archive.open() as store:  # the same night, gone on with
-        resumed = check_round(store, archive.pages, Reading(portal=archive.portal), round_number=3, now=NOON + timedelta(days=2.1))
+        resumed = check_round(
+            store, archive.pages, ExtractionOptions(portal=archive.portal), round_number=3, now=NOON + timedelta(days=2.1)
+        )
     fourth = night(archive, 3, [(number, new(number)) for number in range(30, 36)])
 
     assert third is not None
     assert fourth is not None
-    assert any("layout the wrapper knows" in sentence for sentence in third.news)
+    assert any("layout the template knows" in sentence for sentence in third.news)
     assert resumed is not None
     assert (len(resumed.broken) > 0, resumed.news) == (True, ())
     assert "version 2" in third.done
-    assert fourth.wrapper == 2
+    assert fourth.template == 2
     assert fourth.broken == ()
-    assert states(archive) == [WrapperState.REPLACED, WrapperState.IN_USE]
+    assert states(archive) == [TemplateState.REPLACED, TemplateState.IN_USE]
 
 
 def test_a_template_of_an_earlier_version_is_learned_anew_by_the_next_run_and_keeps_what_was_set_by_hand(archive: Archive) -> None:
     night(archive, 0, [(number, old(number)) for number in range(12)])
     with archive.open() as store:
-        stored = json.loads(store.wrappers.versions(archive.portal)[0].document)
+        stored = json.loads(store.templates.versions(archive.portal)[0].document)
         outdated = json.dumps(stored | {"version": 1, "overrides": {"lead": "css: .perex"}})
-        store.wrappers.rewrite(archive.portal, 1, outdated)
+        store.templates.rewrite(archive.portal, 1, outdated)
     second = night(archive, 1, [(number, old(number)) for number in range(12, 15)])
 
     assert second is not None
-    assert second.wrapper is None
+    assert second.template is None
     assert "version 2 was learned" in second.done
-    assert states(archive) == [WrapperState.REPLACED, WrapperState.IN_USE]
+    assert states(archive) == [TemplateState.REPLACED, TemplateState.IN_USE]
     with archive.open() as store:
-        used = store.wrappers.in_use(archive.portal)
+        used = store.templates.in_use(archive.portal)
     assert used is not None
     assert json.loads(used.document)["overrides"] == {"lead": "css: .perex"}
 
@@ -127,20 +129,20 @@ def test_a_template_of_an_earlier_version_is_learned_anew_by_the_next_run_and_ke
 def test_after_someone_went_back_by_hand_new_ones_are_only_offered(archive: Archive) -> None:
     night(archive, 0, [(number, old(number)) for number in range(12)])
     night(archive, 1, [(number, new(number)) for number in range(20, 26)])
-    assert states(archive) == [WrapperState.REPLACED, WrapperState.IN_USE]
+    assert states(archive) == [TemplateState.REPLACED, TemplateState.IN_USE]
     with archive.open() as store:
-        store.wrappers.go_back(archive.portal, 1)
+        store.templates.go_back(archive.portal, 1)
     third = night(archive, 2, [(number, new(number)) for number in range(30, 36)])
 
     assert third is not None
     assert third.broken
     assert "offered" in third.done
-    assert states(archive) == [WrapperState.IN_USE, WrapperState.WITHDRAWN, WrapperState.REFUSED]
+    assert states(archive) == [TemplateState.IN_USE, TemplateState.WITHDRAWN, TemplateState.REFUSED]
 
     with archive.open() as store:
-        told = learn_by_hand(store, archive.pages, Reading(portal=archive.portal), now=NOON, force=True)
+        told = learn_by_hand(store, archive.pages, ExtractionOptions(portal=archive.portal), now=NOON, force=True)
     assert "version 4" in told
-    assert states(archive)[-1] is WrapperState.IN_USE
+    assert states(archive)[-1] is TemplateState.IN_USE
 
 
 def test_learning_by_hand_from_a_poisoned_page_is_refused(archive: Archive) -> None:
@@ -148,11 +150,13 @@ def test_learning_by_hand_from_a_poisoned_page_is_refused(archive: Archive) -> N
     from newscrawler.page import Document
 
     pages = [Document.parse(old(1), f"https://example.org/{number}") for number in range(6)]
-    with archive.open() as store, pytest.raises(WrapperRefused, match="one text"):
-        learn_by_hand(store, archive.pages, Reading(portal=archive.portal), now=NOON, pages=dict.fromkeys(pages), force=True)
+    with archive.open() as store, pytest.raises(TemplateRefused, match="one text"):
+        learn_by_hand(
+            store, archive.pages, ExtractionOptions(portal=archive.portal), now=NOON, pages=dict.fromkeys(pages), force=True
+        )
 
 
-def test_trouble_that_no_wrapper_mends_is_told_for_days_and_learned_from_once(archive: Archive) -> None:
+def test_trouble_that_no_template_mends_is_told_for_days_and_learned_from_once(archive: Archive) -> None:
     unsigned = list(range(60, 130))
     with_author = [
         (number, old(number).replace("<div class=perex>", "<p class=author>Autor: Jana Nová</p><div class=perex>"))
@@ -184,7 +188,7 @@ def measured(explained: float, agreement: float, pages: int = 10) -> Measurement
         (measured(0.95, 0.99), measured(0.6, 0.99), (measured(1.0, 0.98), measured(1.0, 0.99)), True),
     ],
 )
-def test_a_wrapper_is_adopted_only_if_it_is_better(
+def test_a_template_is_adopted_only_if_it_is_better(
     fresh: Measurement, used: Measurement | None, on_old: tuple[Measurement, Measurement] | None, *, adopted: bool
 ) -> None:
     assert decide(fresh, used, on_old=on_old).adopted is adopted
@@ -204,7 +208,7 @@ def test_a_reviewed_article_is_a_label_of_which_the_next_run_learns(archive: Arc
     assert second is not None
     assert "version 2 was learned" in second.done
     with archive.open() as store:
-        used = store.wrappers.in_use(archive.portal)
+        used = store.templates.in_use(archive.portal)
     assert used is not None
     assert (used.version, used.figures["labelled"], json.loads(used.document)["labels"]["pages"]) == (2, 1, 1)
     third = night(archive, 2, [(number, old(number)) for number in range(12, 15)])

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from newscrawler.extraction.dates import DateContext, DateHint, Dates, find_dates
-from newscrawler.extraction.pipeline import Draft, Reading, detect_body, finish, read_dates, read_metadata
+from newscrawler.extraction.pipeline import ExtractionOptions, ExtractionState, detect_body, finish, read_dates, read_metadata
 from newscrawler.page import Document
 
 FETCHED = datetime(2026, 11, 20, 12, 30, tzinfo=UTC)
@@ -374,11 +374,11 @@ def test_the_record_says_that_the_feed_gave_the_date() -> None:
     text = "<p>The mayor was bitten by a dog in the park, where he had gone to open the new playground of the town.</p>" * 4
     page = Document.parse(f"{HEAD.format(lang='en', head='')}<article>{HEADLINE}{text}</article></body></html>", "https://e.org/a")
     hints = (DateHint(source="feed", text="2026-02-03T10:00:00+01:00"),)
-    draft = Draft(page=page, fetched_at=FETCHED, hints=hints)
+    draft = ExtractionState(page=page, fetched_at=FETCHED, hints=hints)
 
     for step in (detect_body, read_metadata, read_dates):
-        step(draft, Reading())
-    article = finish(draft, Reading())
+        step(draft, ExtractionOptions())
+    article = finish(draft, ExtractionOptions())
 
     assert article.as_dict()["published_at"] == "2026-02-03T10:00:00+01:00"
     assert (article.published_source, article.offset_given) == ("feed", True)

@@ -6,7 +6,7 @@ import pytest
 
 from newscrawler.extraction.dates import DateContext, Dates, find_dates
 from newscrawler.extraction.dates.labels import ends_a_range
-from newscrawler.extraction.pipeline import Draft, Reading, detect_body, read_dates
+from newscrawler.extraction.pipeline import ExtractionOptions, ExtractionState, detect_body, read_dates
 from newscrawler.page import Document
 
 HEADLINE = "<h1>A dog bites a mayor in the park</h1>"
@@ -29,9 +29,9 @@ def day_on(inside: str) -> str | None:
 
 
 def day_beside_body(inside: str) -> str | None:
-    draft = Draft(page=page(inside))
-    detect_body(draft, Reading())
-    read_dates(draft, Reading())
+    draft = ExtractionState(page=page(inside))
+    detect_body(draft, ExtractionOptions())
+    read_dates(draft, ExtractionOptions())
     assert draft.body is not None
     assert draft.dates is not None
     return day(draft.dates)

@@ -7,7 +7,7 @@ from datetime import UTC, datetime
 import pytest
 
 from newscrawler.extraction.dates import DateHint, Dates
-from newscrawler.extraction.pipeline import Draft, Reading, detect_body, read_dates, read_metadata
+from newscrawler.extraction.pipeline import ExtractionOptions, ExtractionState, detect_body, read_dates, read_metadata
 from newscrawler.page import Document
 
 FETCHED = datetime(2026, 11, 20, 12, 30, tzinfo=UTC)
@@ -25,7 +25,10 @@ MENU = "".join(
 def read(inside: str, head: str = "", url: str | None = None, hints: tuple[DateHint, ...] = ()) -> Dates:
     """Read the dates as the crawl does, beside headline and body."""
     html = f"<html lang=cs><head><title>{TITLE}</title>{head}</head><body>{inside}</body></html>"
-    draft, reading = Draft(page=Document.parse(html, url), fetched_at=FETCHED, hints=hints), Reading(time_zone="Europe/Prague")
+    draft, reading = (
+        ExtractionState(page=Document.parse(html, url), fetched_at=FETCHED, hints=hints),
+        ExtractionOptions(time_zone="Europe/Prague"),
+    )
     for step in (detect_body, read_metadata, read_dates):
         step(draft, reading)
     assert draft.dates is not None

@@ -204,11 +204,11 @@ def test_an_unknown_method_is_named_in_the_error() -> None:
         made(method="magic")
 
 
-def test_what_a_wrapper_decided_is_told_and_what_it_gives_is_shown() -> None:
-    wrapper = learn([Document.parse(portal_page(number), f"https://valley.example/{number}") for number in range(1, 6)])
+def test_what_a_template_decided_is_told_and_what_it_gives_is_shown() -> None:
+    template = learn([Document.parse(portal_page(number), f"https://valley.example/{number}") for number in range(1, 6)])
     page = Document.parse(portal_page(9), "https://valley.example/9")
 
-    explanation = explain_page(page, wrapper=wrapper)
+    explanation = explain_page(page, template=template)
     text = as_text(explanation)
 
     assert PROMOTION in {piece.block.text for piece in explanation.pieces if not piece.is_taken}

@@ -12,11 +12,11 @@ from stopwatch import cpu_seconds
 from newscrawler.corpus.templates import noted
 from newscrawler.extraction.body.extractor import Examination
 from newscrawler.extraction.explain import explain_page
-from newscrawler.extraction.pipeline import Draft, Reading, detect_body, finish, read_dates, read_metadata
+from newscrawler.extraction.pipeline import ExtractionOptions, ExtractionState, detect_body, finish, read_dates, read_metadata
 from newscrawler.extraction.templates.fast_path import is_sampled
 from newscrawler.extraction.templates.model import FieldSource
 from newscrawler.page import Document
-from newscrawler.research.site_methods import PortalWrapper, learn
+from newscrawler.research.site_methods import PortalTemplate, learn
 
 #: Stories that many pages show beside the article.
 BESIDE = "".join(f"<div class=teaser><h3><a href=/t/{n}>Story {n} of the valley</a></h3><p>Read it.</p></div>" for n in range(150))
@@ -28,12 +28,12 @@ def document(number: int, inner: str = "", **changes: object) -> Document:
 
 
 @pytest.fixture(scope="module")
-def wrapper() -> PortalWrapper:
-    return PortalWrapper.from_json(learn([document(number) for number in range(1, 9)]).to_json())
+def template() -> PortalTemplate:
+    return PortalTemplate.from_json(learn([document(number) for number in range(1, 9)]).to_json())
 
 
-def drafted(wrapper: PortalWrapper | None, read: Document) -> Draft:
-    draft, reading = Draft(page=read), Reading(wrapper=wrapper)
+def drafted(template: PortalTemplate | None, read: Document) -> ExtractionState:
+    draft, reading = ExtractionState(page=read), ExtractionOptions(template=template)
     detect_body(draft, reading)
     read_metadata(draft, reading)
     read_dates(draft, reading)
@@ -45,9 +45,9 @@ def unsampled(first: int) -> int:
     return next(number for number in range(first, first + 50) if not is_sampled(document(number)))
 
 
-def test_a_page_that_fits_is_read_at_the_learned_places_as_it_is_in_full(wrapper: PortalWrapper) -> None:
+def test_a_page_that_fits_is_read_at_the_learned_places_as_it_is_in_full(template: PortalTemplate) -> None:
     number = unsampled(20)
-    fast, full = drafted(wrapper, document(number)), drafted(None, document(number))
+    fast, full = drafted(template, document(number)), drafted(None, document(number))
 
     assert fast.explained is not None
     assert fast.explained.is_fast
@@ -68,9 +68,9 @@ def test_a_page_that_fits_is_read_at_the_learned_places_as_it_is_in_full(wrapper
     assert fast.dates.published.value == full.dates.published.value
 
 
-def test_a_date_that_is_read_in_full_on_a_fast_page_knows_which_blocks_are_its_text(wrapper: PortalWrapper) -> None:
+def test_a_date_that_is_read_in_full_on_a_fast_page_knows_which_blocks_are_its_text(template: PortalTemplate) -> None:
     number = unsampled(20)
-    fast, full = drafted(wrapper, document(number)), drafted(None, document(number))
+    fast, full = drafted(template, document(number)), drafted(None, document(number))
 
     assert fast.fast is not None
     likely = fast.fast.likely(fast.page)
@@ -79,21 +79,21 @@ def test_a_date_that_is_read_in_full_on_a_fast_page_knows_which_blocks_are_its_t
     assert [one > 0.5 for one in likely] == [one > 0.5 for one in full.likely]
 
 
-def test_a_block_at_a_place_that_no_learned_page_had_is_a_surprise(wrapper: PortalWrapper) -> None:
+def test_a_block_at_a_place_that_no_learned_page_had_is_a_surprise(template: PortalTemplate) -> None:
     number = unsampled(20)
 
-    applied = wrapper.apply(document(number, inner=f"<blockquote class=said>{sentence(number, 77)}</blockquote>"))
+    applied = template.apply(document(number, inner=f"<blockquote class=said>{sentence(number, 77)}</blockquote>"))
 
     assert not applied.explained.is_fast
     assert applied.found.body is not None
     assert sentence(number, 77) in applied.found.body.text
 
 
-def test_a_page_without_the_region_or_of_an_unusual_length_is_read_in_full(wrapper: PortalWrapper) -> None:
+def test_a_page_without_the_region_or_of_an_unusual_length_is_read_in_full(template: PortalTemplate) -> None:
     number = unsampled(20)
 
-    assert not wrapper.apply(document(number, count=60)).explained.is_fast
-    assert not wrapper.apply(document(number, container="live-report")).explained.is_fast
+    assert not template.apply(document(number, count=60)).explained.is_fast
+    assert not template.apply(document(number, container="live-report")).explained.is_fast
 
 
 @pytest.mark.parametrize(
@@ -110,11 +110,11 @@ def test_a_form_in_the_text_is_no_surprise(inner: str) -> None:
     assert applied.found.body.text.split("\n") == paragraphs_of(number)
 
 
-def test_a_page_that_is_read_at_the_learned_places_is_explained_in_full(wrapper: PortalWrapper) -> None:
+def test_a_page_that_is_read_at_the_learned_places_is_explained_in_full(template: PortalTemplate) -> None:
     page = document(unsampled(20))
-    assert wrapper.apply(page).explained.is_fast
+    assert template.apply(page).explained.is_fast
 
-    pieces = explain_page(page, wrapper=wrapper).pieces
+    pieces = explain_page(page, template=template).pieces
 
     assert all(piece.probability is not None for piece in pieces if piece.is_taken)
     assert [piece.block.text for piece in pieces if piece.is_taken] == paragraphs_of(unsampled(20))
@@ -169,20 +169,20 @@ def test_one_page_that_the_full_reading_misread_does_not_hinder_the_others(monke
     assert learn([document(number) for number in range(1, 13)]).layouts[0].fast_path is not None
 
 
-def test_every_eighth_page_is_read_in_full_and_what_differs_counts_as_drift(wrapper: PortalWrapper) -> None:
+def test_every_eighth_page_is_read_in_full_and_what_differs_counts_as_drift(template: PortalTemplate) -> None:
     sampled = [number for number in range(100, 500) if is_sampled(document(number))]
     assert 30 < len(sampled) < 70
 
-    same = wrapper.apply(document(sampled[0])).explained
+    same = template.apply(document(sampled[0])).explained
     assert (same.is_fast, same.agreement) == (False, 1.0)
-    other = replace(wrapper, fields={**wrapper.fields, "title": (FieldSource("title", 8, 0),)})
+    other = replace(template, fields={**template.fields, "title": (FieldSource("title", 8, 0),)})
     compared = drafted(other, document(sampled[0])).explained
     assert compared is not None
     assert (compared.is_fast, compared.agreement) == (False, 0.5)
 
 
-def test_a_page_read_fast_says_nothing_of_agreement(wrapper: PortalWrapper) -> None:
-    applied = wrapper.apply(document(unsampled(20)))
+def test_a_page_read_fast_says_nothing_of_agreement(template: PortalTemplate) -> None:
+    applied = template.apply(document(unsampled(20)))
 
     note = noted(applied.explained, None, expected=True)
     assert note is not None
@@ -190,31 +190,31 @@ def test_a_page_read_fast_says_nothing_of_agreement(wrapper: PortalWrapper) -> N
     assert note["explained"]
 
 
-def test_nothing_is_read_fast_of_too_few_pages_or_where_fields_are_placed_by_hand(wrapper: PortalWrapper) -> None:
+def test_nothing_is_read_fast_of_too_few_pages_or_where_fields_are_placed_by_hand(template: PortalTemplate) -> None:
     few = learn([document(1), document(2)])
-    placed = PortalWrapper.from_json(wrapper.to_json().replace('"overrides": {}', '"overrides": {"lead": "css: .nowhere"}'))
+    placed = PortalTemplate.from_json(template.to_json().replace('"overrides": {}', '"overrides": {"lead": "css: .nowhere"}'))
 
     assert few.layouts[0].fast_path is None
     assert not placed.apply(document(unsampled(20))).explained.is_fast
 
 
-def test_the_fast_path_costs_less_than_a_third_of_the_full_reading(wrapper: PortalWrapper) -> None:
+def test_the_fast_path_costs_less_than_a_third_of_the_full_reading(template: PortalTemplate) -> None:
     numbers = [number for number in range(20, 60) if not is_sampled(document(number))]
 
-    def seconds(used: PortalWrapper | None) -> float:
+    def seconds(used: PortalTemplate | None) -> float:
         pages = [document(number) for number in numbers]
         return cpu_seconds(lambda: [drafted(used, each) for each in pages])
 
-    drafted(wrapper, document(numbers[0]))
-    rounds = [(seconds(wrapper), seconds(None)) for _ in range(3)]
+    drafted(template, document(numbers[0]))
+    rounds = [(seconds(template), seconds(None)) for _ in range(3)]
     assert min(fast for fast, _ in rounds) < 0.33 * min(full for _, full in rounds)
 
 
-def learned_with(inner: str) -> PortalWrapper:
+def learned_with(inner: str) -> PortalTemplate:
     """A template of pages of which every second has something between its paragraphs."""
-    wrapper = learn([document(number, inner=inner if number % 2 else "") for number in range(1, 13)])
-    assert wrapper.layouts[0].fast_path is not None
-    return wrapper
+    template = learn([document(number, inner=inner if number % 2 else "") for number in range(1, 13)])
+    assert template.layouts[0].fast_path is not None
+    return template
 
 
 TEXT = sentence(77, 1) + " " + sentence(77, 2)
@@ -257,9 +257,9 @@ def test_a_new_line_where_only_recurring_lines_stood_is_no_text_unless_the_full_
 @pytest.mark.parametrize("marked", ["class=advert", "class=sponsored", "class=caption", "class=comment-1", "style='display: none'"])
 @pytest.mark.parametrize("element", ["<p {}>{}</p>", "<div {}><p>{}</p></div>"])
 def test_a_paragraph_that_its_element_marks_as_something_else_is_read_in_full(
-    wrapper: PortalWrapper, element: str, marked: str
+    template: PortalTemplate, element: str, marked: str
 ) -> None:
-    applied = wrapper.apply(document(unsampled(20), inner=element.format(marked, TEXT)))
+    applied = template.apply(document(unsampled(20), inner=element.format(marked, TEXT)))
 
     assert not applied.explained.is_fast
 

@@ -8,7 +8,7 @@ from portal_pages import PROMOTION, page, paragraphs_of
 
 from newscrawler.extraction.templates.portal_template import forget_article
 from newscrawler.page import Document
-from newscrawler.research.site_methods import PortalWrapper, learn
+from newscrawler.research.site_methods import PortalTemplate, learn
 
 SHARED = "The mayor said that the bridge will be repaired before the winter comes to the valley again this year."
 
@@ -22,7 +22,7 @@ def document(number: int) -> str:
     return page(number, inner=f"<p>{SHARED}</p>" if number < 3 else "")
 
 
-def learned() -> PortalWrapper:
+def learned() -> PortalTemplate:
     return learn([Document.parse(document(number), url(number)) for number in range(1, 5)])
 
 
@@ -33,7 +33,7 @@ def test_address_lines_of_the_article_go_and_the_rest_stays() -> None:
     text = forget_article(before.to_json(), [url(1)], [*paragraphs_of(1), SHARED])
 
     assert text is not None
-    after = PortalWrapper.from_json(text)
+    after = PortalTemplate.from_json(text)
     assert SHARED not in text
     assert url(1) not in text
     assert url(2) in text
@@ -51,5 +51,5 @@ def test_of_a_template_of_another_version_only_what_was_set_by_hand_stays() -> N
     text = forget_article(json.dumps(document), [url(1)], paragraphs_of(1))
 
     assert text is not None
-    assert json.loads(text) == {"method": "portal_wrapper", "version": 1, "overrides": {"lead": "css: p"}}
+    assert json.loads(text) == {"method": "portal_template", "version": 1, "overrides": {"lead": "css: p"}}
     assert forget_article(text, [url(1)], paragraphs_of(1)) is None

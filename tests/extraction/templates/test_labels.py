@@ -8,7 +8,7 @@ from portal_pages import page, paragraphs_of, sentence
 
 from newscrawler.extraction.templates.labels import gain_of_next
 from newscrawler.page import Document
-from newscrawler.research.site_methods import PortalWrapper, learn
+from newscrawler.research.site_methods import PortalTemplate, learn
 
 #: What a person says of an article.
 Gold = dict[str, Any]
@@ -24,7 +24,7 @@ def gold(number: int) -> Gold:
     return {"body": "\n".join(paragraphs_of(number))}
 
 
-def lines(learned: PortalWrapper, number: int) -> list[str]:
+def lines(learned: PortalTemplate, number: int) -> list[str]:
     body = learned.apply(document(number)).found.body
     assert body is not None
     return body.text.split("\n")
@@ -41,7 +41,7 @@ def test_labels_stay_in_the_file_and_a_template_without_any_moves_no_block() -> 
     pages = [document(number) for number in range(1, 6)]
     learned = learn(pages, golds={pages[0]: gold(1), pages[1]: gold(2)})
 
-    again = PortalWrapper.from_json(learned.to_json())
+    again = PortalTemplate.from_json(learned.to_json())
 
     assert (again, again.labels.pages) == (learned, 2)
     assert any(place.other > place.text for place in again.labels.places.values())

@@ -15,7 +15,7 @@ from newscrawler.demo import Portal
 from newscrawler.demo.gold import PublishedArticle
 from newscrawler.extraction.body.extractor import find_body
 from newscrawler.page import Document
-from newscrawler.research.site_methods import PortalWrapper, WrapperRefused, learn
+from newscrawler.research.site_methods import PortalTemplate, TemplateRefused, learn
 
 ANCHOR = datetime(2026, 11, 20, 12, tzinfo=UTC)
 
@@ -32,8 +32,8 @@ def alone(document: Document) -> list[str]:
     return lines(find_body(document))
 
 
-def applied(wrapper: PortalWrapper, document: Document) -> list[str]:
-    found = wrapper.apply(document).found
+def applied(template: PortalTemplate, document: Document) -> list[str]:
+    found = template.apply(document).found
     return lines(None if found.refusal else found.body)
 
 
@@ -60,7 +60,7 @@ def test_no_article_of_the_demo_portal_gets_worse_whatever_was_learned_from(layo
     for count in (1, 2, 3, 5, 12):
         try:
             learned = learn([document for document, _ in random.Random(count).sample(pages, count)])
-        except WrapperRefused:  # the pages are of several languages, and too few to say that all have one layout
+        except TemplateRefused:  # the pages are of several languages, and too few to say that all have one layout
             refused += 1
             continue
         for document, article in pages:

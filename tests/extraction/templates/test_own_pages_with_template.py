@@ -7,12 +7,12 @@ from dataclasses import replace
 import pytest
 from own_pages import layouts, pages_of
 
-from newscrawler.extraction.pipeline import Reading, read_record
+from newscrawler.extraction.pipeline import ExtractionOptions, read_record
 from newscrawler.page import Document
 from newscrawler.research.evaluation.data import TestPage
 from newscrawler.research.evaluation.scores import harmonic
 from newscrawler.research.evaluation.words import shared, words
-from newscrawler.research.site_methods import PortalWrapper, learn
+from newscrawler.research.site_methods import PortalTemplate, learn
 
 #: It ends like a sentence and stands in the midst of the text: the page alone does not show that it is none of it.
 PROMOTION = (
@@ -25,12 +25,12 @@ def articles_of(layout: str) -> list[TestPage]:
     return [page for page in pages_of(layout) if page.gold.article]
 
 
-def template_without(page: TestPage, pages: list[TestPage]) -> PortalWrapper:
+def template_without(page: TestPage, pages: list[TestPage]) -> PortalTemplate:
     return learn([Document.parse(other.html, other.given_url) for other in pages if other is not page])
 
 
-def body_of(page: TestPage, template: PortalWrapper | None = None) -> str:
-    reading = Reading(required=frozenset({"body"}), wrapper=template)
+def body_of(page: TestPage, template: PortalTemplate | None = None) -> str:
+    reading = ExtractionOptions(required=frozenset({"body"}), template=template)
     return read_record(page.html, page.given_url, fetched_at=page.when, reading=reading)["body"] or ""
 
 

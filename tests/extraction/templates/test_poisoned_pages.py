@@ -6,7 +6,7 @@ import pytest
 from portal_pages import PROMOTION, headline, listing, page, paragraphs_of
 
 from newscrawler.page import Document
-from newscrawler.research.site_methods import WrapperFault, WrapperRefused, learn
+from newscrawler.research.site_methods import TemplateFault, TemplateRefused, learn
 
 CZECH = (
     "Zastupitelé města v pondělí po dlouhé debatě schválili stavbu nového mostu přes řeku, o který obyvatelé žádali od roku {0}.",
@@ -16,9 +16,9 @@ CZECH = (
 )
 
 
-def refusal_of(pages: list[str], **values: str) -> WrapperRefused:
+def refusal_of(pages: list[str], **values: str) -> TemplateRefused:
     documents = [Document.parse(html, f"https://valley.example/{number}") for number, html in enumerate(pages)]
-    with pytest.raises(WrapperRefused) as caught:
+    with pytest.raises(TemplateRefused) as caught:
         learn(documents, **values)  # type: ignore[arg-type]
     return caught.value
 
@@ -31,7 +31,7 @@ def czech(number: int) -> str:
 
 
 def test_no_pages_teach_nothing() -> None:
-    assert refusal_of([]).reason == WrapperFault.NO_PAGES
+    assert refusal_of([]).reason == TemplateFault.NO_PAGES
 
 
 def test_error_pages_teach_nothing() -> None:
@@ -39,12 +39,12 @@ def test_error_pages_teach_nothing() -> None:
 
     refused = refusal_of([error, error, page(1)])
 
-    assert refused.reason == WrapperFault.NO_ARTICLES
+    assert refused.reason == TemplateFault.NO_ARTICLES
     assert "1 of 3 pages hold an article" in str(refused)
 
 
 def test_listings_alone_teach_nothing() -> None:
-    assert refusal_of([listing(1), listing(2)]).reason == WrapperFault.NO_ARTICLES
+    assert refusal_of([listing(1), listing(2)]).reason == TemplateFault.NO_ARTICLES
 
 
 def test_a_wall_in_place_of_every_article_is_one_text() -> None:
@@ -56,12 +56,12 @@ def test_a_wall_in_place_of_every_article_is_one_text() -> None:
 
     refused = refusal_of(pages)
 
-    assert refused.reason == WrapperFault.ONE_TEXT
+    assert refused.reason == TemplateFault.ONE_TEXT
     assert "4 pages hold 1 different texts" in str(refused)
 
 
 def test_one_article_again_and_again_is_refused() -> None:
-    assert refusal_of([page(1), page(1), page(1)]).reason == WrapperFault.ONE_TEXT
+    assert refusal_of([page(1), page(1), page(1)]).reason == TemplateFault.ONE_TEXT
 
 
 def test_one_article_twice_among_others_is_left_out() -> None:
@@ -76,12 +76,12 @@ def test_one_article_twice_among_others_is_left_out() -> None:
 def test_pages_of_another_language_and_layout_are_refused() -> None:
     refused = refusal_of([page(1), page(2), page(3), czech(1), czech(2)])
 
-    assert refused.reason == WrapperFault.OTHER_LANGUAGE
+    assert refused.reason == TemplateFault.OTHER_LANGUAGE
     assert "written in cs, not in en" in str(refused)
 
 
 def test_pages_in_none_but_another_language_than_the_portals_are_refused() -> None:
-    assert refusal_of([page(1), page(2), page(3)], language="cs").reason == WrapperFault.OTHER_LANGUAGE
+    assert refusal_of([page(1), page(2), page(3)], language="cs").reason == TemplateFault.OTHER_LANGUAGE
 
 
 def test_a_page_in_another_language_but_the_same_layout_teaches_like_the_others() -> None:

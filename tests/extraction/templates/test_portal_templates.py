@@ -11,10 +11,18 @@ from portal_pages import headline, page, paragraphs_of
 from stopwatch import cpu_seconds
 
 from newscrawler.errors import ConfigError
-from newscrawler.extraction.pipeline import Draft, Reading, detect_body, finish, read_dates, read_metadata, read_record
+from newscrawler.extraction.pipeline import (
+    ExtractionOptions,
+    ExtractionState,
+    detect_body,
+    finish,
+    read_dates,
+    read_metadata,
+    read_record,
+)
 from newscrawler.extraction.templates.selectors import read_selector
 from newscrawler.page import Document
-from newscrawler.research.site_methods import PortalWrapper, learn
+from newscrawler.research.site_methods import PortalTemplate, learn
 
 
 @pytest.fixture(scope="module")
@@ -27,14 +35,14 @@ def template() -> dict[str, Any]:
 LAYOUT = {"name": "layout 1", "pages": 3, "shortest": 100, "longest": 900}
 
 
-def read(template: dict[str, Any], **changes: Any) -> PortalWrapper:
-    return PortalWrapper.from_json(json.dumps(template | changes), "valley.json")
+def read(template: dict[str, Any], **changes: Any) -> PortalTemplate:
+    return PortalTemplate.from_json(json.dumps(template | changes), "valley.json")
 
 
 def test_a_template_reads_pages_as_before_and_is_written_as_before(template: dict[str, Any]) -> None:
     learned = read(template)
 
-    again = PortalWrapper.from_json(learned.to_json())
+    again = PortalTemplate.from_json(learned.to_json())
 
     unseen = Document.parse(page(9))
     assert again == learned
@@ -77,7 +85,7 @@ def test_an_amount_of_text_is_a_number_within_bounds(template: dict[str, Any], a
 @pytest.mark.parametrize("text", ["", "[]", "7", "not JSON", "[" * 100_000, '{"method": NaN}', "{" + " " * 4_000_001])
 def test_what_is_no_template_is_refused(text: str) -> None:
     with pytest.raises(ConfigError, match=r"valley\.json"):
-        PortalWrapper.from_json(text, "valley.json")
+        PortalTemplate.from_json(text, "valley.json")
 
 
 def test_a_hostile_template_is_applied_in_bounded_time(template: dict[str, Any]) -> None:
@@ -96,9 +104,9 @@ def test_a_hostile_template_is_applied_in_bounded_time(template: dict[str, Any])
 # ------------------------------------------------------------------------------------ overrides by hand
 
 
-def drafted(wrapper: PortalWrapper, html: str) -> Draft:
-    draft = Draft(page=Document.parse(html, "https://valley.example/9"))
-    reading = Reading(wrapper=wrapper)
+def drafted(template: PortalTemplate, html: str) -> ExtractionState:
+    draft = ExtractionState(page=Document.parse(html, "https://valley.example/9"))
+    reading = ExtractionOptions(template=template)
     detect_body(draft, reading)
     read_metadata(draft, reading)
     read_dates(draft, reading)
@@ -121,7 +129,7 @@ def test_fields_placed_by_hand_go_before_all_others(template: dict[str, Any]) ->
         },
     )  # fmt: skip
 
-    record = read_record(html, "https://valley.example/9", reading=Reading(wrapper=placed))
+    record = read_record(html, "https://valley.example/9", reading=ExtractionOptions(template=placed))
 
     assert record["description"] == headline(9)
     assert record["image_url"] == "https://valley.example/big.jpg"

@@ -12,7 +12,7 @@ from portal_pages import page
 from newscrawler.errors import ConfigError
 from newscrawler.extraction.templates.portal_template import json_schema
 from newscrawler.page import Document
-from newscrawler.research.site_methods import PortalWrapper, learn
+from newscrawler.research.site_methods import PortalTemplate, learn
 
 
 @pytest.fixture(scope="module")
@@ -63,4 +63,4 @@ def test_what_the_schema_does_not_allow_is_refused(stored: dict[str, Any], keys:
     where[keys[-1]] = value
 
     with pytest.raises(ConfigError):
-        PortalWrapper.from_json(json.dumps(changed))
+        PortalTemplate.from_json(json.dumps(changed))

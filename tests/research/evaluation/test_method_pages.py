@@ -31,7 +31,7 @@ def test_the_pages_are_up_to_date(tool: ModuleType) -> None:
 
 
 def test_every_published_method_has_its_source_and_its_choices_on_its_page(tool: ModuleType) -> None:
-    own = {"all_text", "longest_paragraph", "default", "portal_wrapper"}
+    own = {"all_text", "longest_paragraph", "default", "portal_template"}
     for _, _, names in tool.FAMILIES:
         for name in set(names) - own:
             page = (FOLDER / f"{name}.md").read_text("utf-8")

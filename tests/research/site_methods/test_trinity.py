@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from newscrawler.errors import ConfigError
-from newscrawler.extraction.pipeline import Draft, Reading, read_article
+from newscrawler.extraction.pipeline import ExtractionOptions, ExtractionState, read_article
 from newscrawler.page import Document
 from newscrawler.research.methods.outline import outline
 from newscrawler.research.site_methods import from_json, to_json
@@ -162,7 +162,7 @@ def test_named_groups_fill_the_record_of_an_article() -> None:
         template, fields=template.fields | {"body": tuple(g for g, text in groups.items() if text.startswith("About"))}
     )
 
-    article = read_article(Draft(page=journal(7, "Seventh")), Reading(template=template))
+    article = read_article(ExtractionState(page=journal(7, "Seventh")), ExtractionOptions(template=template))
 
     assert article.title == "Seventh"
     assert article.authors == ("Matov O.", "Vasylenko V.")

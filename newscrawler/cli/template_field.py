@@ -1,4 +1,4 @@
-"""`newscrawler wrapper field`: regular expressions for fields, learned from examples."""
+"""`newscrawler template field`: regular expressions for fields, learned from examples."""
 
 from __future__ import annotations
 
@@ -18,8 +18,8 @@ def field_group() -> None:
 
     \b
     Example:
-      newscrawler wrapper field learn phone --regex "\\d[\\d\\W]+\\d" --pages labelled.jsonl > phone.json
-      newscrawler wrapper field find phone.json < pages.jsonl
+      newscrawler template field learn phone --regex "\\d[\\d\\W]+\\d" --pages labelled.jsonl > phone.json
+      newscrawler template field find phone.json < pages.jsonl
     """
 
 
@@ -34,9 +34,9 @@ def learn_command(field: str, *, first: str, pages: BinaryIO) -> None:
 
     \b
     Example:
-      newscrawler wrapper field learn phone --regex "\\d[\\d\\W]+\\d" --pages labelled.jsonl > phone.json
+      newscrawler template field learn phone --regex "\\d[\\d\\W]+\\d" --pages labelled.jsonl > phone.json
     """
-    from newscrawler.cli.wrapper_learn import read_labelled
+    from newscrawler.cli.template_learn import read_labelled
     from newscrawler.page.document import visible_text
     from newscrawler.research.methods.regex_model import read_expression
     from newscrawler.research.methods.relie import Example, Learned, Relie, f1_of
@@ -51,14 +51,14 @@ def learn_command(field: str, *, first: str, pages: BinaryIO) -> None:
 @field_group.command("find")
 @click.argument("file", type=click.Path(path_type=Path), metavar="FILE")
 def find_command(file: Path) -> None:
-    """Find a field on pages from standard input by the expression that `wrapper field learn` wrote to FILE.
+    """Find a field on pages from standard input by the expression that `template field learn` wrote to FILE.
 
     Each JSON line {"id","url","html"} gets one line as its answer: {"id","url","field","found"}, where "found" lists the matches in
     the visible text, each once.
 
     \b
     Example:
-      newscrawler wrapper field find phone.json < pages.jsonl
+      newscrawler template field find phone.json < pages.jsonl
     """
     from newscrawler.page import Document
     from newscrawler.page.document import visible_text
@@ -77,7 +77,7 @@ def find_command(file: Path) -> None:
 
 
 def _expression(file: Path) -> tuple[str, str]:
-    """Return field and expression of a file that `wrapper field learn` wrote.
+    """Return field and expression of a file that `template field learn` wrote.
 
     Raises:
         ConfigError: it is none.
@@ -90,9 +90,9 @@ def _expression(file: Path) -> tuple[str, str]:
     except OSError as error:
         raise ConfigError(f"{file} cannot be read: {error.strerror}") from error
     except (ValueError, KeyError, TypeError) as error:
-        raise ConfigError(f"{file} is not a file that `newscrawler wrapper field learn` wrote.") from error
+        raise ConfigError(f"{file} is not a file that `newscrawler template field learn` wrote.") from error
     except ConfigError as error:
-        raise ConfigError(f"{file} is not a file that `newscrawler wrapper field learn` wrote: {error}") from error
+        raise ConfigError(f"{file} is not a file that `newscrawler template field learn` wrote: {error}") from error
     return str(field), pattern
 
 

@@ -1,4 +1,4 @@
-"""`newscrawler wrapper learn` and `newscrawler extract --wrapper`: without a database, lines in and lines out."""
+"""`newscrawler template learn` and `newscrawler extract --template`: without a database, lines in and lines out."""
 
 from __future__ import annotations
 
@@ -23,8 +23,8 @@ def lines(*numbers: int) -> str:
 
 def learned(folder: Path) -> Path:
     (folder / "pages.jsonl").write_text(lines(1, 2, 3, 4), "utf-8")
-    template = folder / "wrapper.json"
-    result = run("wrapper", "learn", "--pages", folder / "pages.jsonl", "--out", template, "--name", "valley")
+    template = folder / "template.json"
+    result = run("template", "learn", "--pages", folder / "pages.jsonl", "--out", template, "--name", "valley")
     assert result.exit_code == 0, result.output
     assert "Learned from 4 of 4 pages" in result.stderr
     return template
@@ -34,11 +34,11 @@ def test_what_is_learned_of_some_pages_reads_the_others(tmp_path: Path) -> None:
     template = learned(tmp_path)
 
     alone = json.loads(run("extract", "--jsonl", source=lines(9)).stdout)
-    record = json.loads(run("extract", "--jsonl", "--wrapper", template, source=lines(9)).stdout)
+    record = json.loads(run("extract", "--jsonl", "--template", template, source=lines(9)).stdout)
 
     assert PROMOTION in alone["body"]
     assert record["body"].split("\n") == paragraphs_of(9)
-    assert (alone["method"], record["method"]) == ("default", "wrapper")
+    assert (alone["method"], record["method"]) == ("default", "template")
     assert json.loads(template.read_text("utf-8"))["provenance"]["portal"] == "valley"
 
 
@@ -46,74 +46,76 @@ def test_a_single_page_is_read_with_a_template_too(tmp_path: Path) -> None:
     template = learned(tmp_path)
     (tmp_path / "page.html").write_text(page(9), "utf-8")
 
-    result = run("extract", tmp_path / "page.html", "--url", "https://valley.example/9", "--json", "--wrapper", template)
+    result = run("extract", tmp_path / "page.html", "--url", "https://valley.example/9", "--json", "--template", template)
 
-    assert json.loads(result.stdout)["method"] == "wrapper"
+    assert json.loads(result.stdout)["method"] == "template"
 
 
 def test_poisoned_pages_are_refused_with_the_reason(tmp_path: Path) -> None:
-    result = run("wrapper", "learn", "--pages", "-", "--out", tmp_path / "wrapper.json", source=lines(1, 1, 1))
+    result = run("template", "learn", "--pages", "-", "--out", tmp_path / "template.json", source=lines(1, 1, 1))
 
     assert result.exit_code == 2
     assert "one text on several pages" in result.stderr
-    assert not (tmp_path / "wrapper.json").exists()
+    assert not (tmp_path / "template.json").exists()
 
 
 def test_a_line_without_a_page_is_named(tmp_path: Path) -> None:
-    result = run("wrapper", "learn", "--pages", "-", "--out", tmp_path / "wrapper.json", source=lines(1) + '{"url": null}\n')
+    result = run("template", "learn", "--pages", "-", "--out", tmp_path / "template.json", source=lines(1) + '{"url": null}\n')
 
     assert result.exit_code == 2
     assert 'line 2: "html" is missing or not a string' in result.stderr
 
 
 def test_a_template_that_is_none_is_named(tmp_path: Path) -> None:
-    (tmp_path / "wrapper.json").write_text('{"method": "portal_wrapper", "version": 7}', "utf-8")
+    (tmp_path / "template.json").write_text('{"method": "portal_template", "version": 7}', "utf-8")
 
-    result = run("extract", "--jsonl", "--wrapper", tmp_path / "wrapper.json", source=lines(9))
+    result = run("extract", "--jsonl", "--template", tmp_path / "template.json", source=lines(9))
 
     assert result.exit_code == 2
-    assert "wrapper.json: version is 7; input should be 6" in result.stderr
+    assert "template.json: version is 7; input should be 6" in result.stderr
 
 
 def test_a_template_goes_with_the_default_method_only(tmp_path: Path) -> None:
-    result = run("extract", "--jsonl", "--method", "mss", "--wrapper", learned(tmp_path), source=lines(9))
+    result = run("extract", "--jsonl", "--method", "mss", "--template", learned(tmp_path), source=lines(9))
 
     assert result.exit_code == 2
-    assert "--wrapper goes with the default method" in result.stderr
+    assert "--template goes with the default method" in result.stderr
 
 
 def test_a_published_method_is_learned_saved_named_and_read_with_from_the_command_line(tmp_path: Path) -> None:
     (tmp_path / "pages.jsonl").write_text(lines(1, 2, 3, 4, 5, 6), "utf-8")
     template = tmp_path / "valley.json"
 
-    learn = run("wrapper", "learn", "--method", "trinity", "--share", "0.5", "--pages", tmp_path / "pages.jsonl", "--out", template)
+    learn = run(
+        "template", "learn", "--method", "trinity", "--share", "0.5", "--pages", tmp_path / "pages.jsonl", "--out", template
+    )
 
     assert learn.exit_code == 0, learn.output
     assert "trinity learned from 3 of 6 pages" in learn.stderr
     samples = tmp_path / "samples.jsonl"
     title = json.loads(run("extract", "--jsonl", source=lines(1)).stdout)["title"]
     samples.write_text(json.dumps({**json.loads(lines(1)), "gold": {"title": title}}) + "\n", "utf-8")
-    named = run("wrapper", "name", template, "--samples", samples)
+    named = run("template", "name", template, "--samples", samples)
     assert named.exit_code == 0, named.output
     assert "title: group" in named.stdout
-    assert "title" in run("wrapper", "groups", template).stdout
-    re.compile(run("wrapper", "groups", template, "--expression").stdout.rstrip("\n"))
-    record = json.loads(run("extract", "--jsonl", "--wrapper", template, source=lines(9)).stdout)
+    assert "title" in run("template", "groups", template).stdout
+    re.compile(run("template", "groups", template, "--expression").stdout.rstrip("\n"))
+    record = json.loads(run("extract", "--jsonl", "--template", template, source=lines(9)).stdout)
     assert record["method"] == "trinity"
     assert record["title"] == json.loads(run("extract", "--jsonl", source=lines(9)).stdout)["title"]
-    compared = run("wrapper", "compare", template, "--pages", tmp_path / "pages.jsonl", "--selector", "title=h1", "--json")
+    compared = run("template", "compare", template, "--pages", tmp_path / "pages.jsonl", "--selector", "title=h1", "--json")
     assert json.loads(compared.stdout)["pages"] == 6
 
 
-def test_the_documents_wrapper_is_learned_from_one_page_and_tells_articles_from_other_pages(tmp_path: Path) -> None:
+def test_the_documents_template_is_learned_from_one_page_and_tells_articles_from_other_pages(tmp_path: Path) -> None:
     (tmp_path / "pages.jsonl").write_text(lines(1), "utf-8")
     template = tmp_path / "valley.json"
-    run("wrapper", "learn", "--method", "modified_ttr_wrapper", "--pages", tmp_path / "pages.jsonl", "--out", template)
+    run("template", "learn", "--method", "modified_ttr_wrapper", "--pages", tmp_path / "pages.jsonl", "--out", template)
 
-    refused = run("wrapper", "groups", template, "--expression")
-    record = json.loads(run("extract", "--jsonl", "--wrapper", template, source=lines(9)).stdout)
+    refused = run("template", "groups", template, "--expression")
+    record = json.loads(run("extract", "--jsonl", "--template", template, source=lines(9)).stdout)
     other = json.dumps({"url": None, "html": "<body><div id=list><p>Another page</p></div></body>"}) + "\n"
-    none = json.loads(run("extract", "--jsonl", "--wrapper", template, source=other).stdout)
+    none = json.loads(run("extract", "--jsonl", "--template", template, source=other).stdout)
 
     assert record["method"] == "modified_ttr_wrapper"
     assert all(paragraph in record["body"] for paragraph in paragraphs_of(9))
@@ -124,14 +126,14 @@ def test_the_documents_wrapper_is_learned_from_one_page_and_tells_articles_from_
 def test_many_pages_are_read_into_a_folder_with_the_template_of_a_published_method(tmp_path: Path) -> None:
     (tmp_path / "pages.jsonl").write_text(lines(1, 2, 3, 4), "utf-8")
     template, saved = tmp_path / "valley.json", tmp_path / "saved"
-    run("wrapper", "learn", "--method", "trinity[strict=false]", "--pages", tmp_path / "pages.jsonl", "--out", template)
+    run("template", "learn", "--method", "trinity[strict=false]", "--pages", tmp_path / "pages.jsonl", "--out", template)
     saved.mkdir()
     for number in range(5, 9):
         (saved / f"{number}.html").write_text(page(number), "utf-8")
     (saved / "other.html").write_text("<html><body></body></html>", "utf-8")
 
-    alone = run("extract", saved / "5.html", "--json", "--wrapper", template)
-    done = run("extract", saved, "--output", tmp_path / "corpus", "--workers", "2", "--wrapper", template)
+    alone = run("extract", saved / "5.html", "--json", "--template", template)
+    done = run("extract", saved, "--output", tmp_path / "corpus", "--workers", "2", "--template", template)
 
     assert done.exit_code == 0, done.output
     assert "4 articles, 1 page without one" in done.stderr

@@ -1,4 +1,4 @@
-"""`newscrawler wrapper`: what was learned of portals."""
+"""`newscrawler template`: what was learned of portals."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from newscrawler.config import Configuration
     from newscrawler.store import Store
     from newscrawler.store.articles.drift_checks import DriftCheck
-    from newscrawler.store.articles.templates import StoredWrapper
+    from newscrawler.store.articles.templates import StoredTemplate
 
 #: A template file larger than this is refused unread.
 _LARGEST_BYTES = 16 * 2**20
@@ -34,18 +34,18 @@ version_option = click.option("--version", "version", type=Whole(1, MOST), metav
 
 
 _LAZY = {
-    "compare": "newscrawler.cli.wrapper_groups:compare_command",
-    "field": "newscrawler.cli.wrapper_field:field_group",
-    "groups": "newscrawler.cli.wrapper_groups:groups_command",
-    "name": "newscrawler.cli.wrapper_groups:name_command",
-    "learn": "newscrawler.cli.wrapper_learn:learn_command",
-    "test": "newscrawler.cli.wrapper_trial:test_command",
-    "override": "newscrawler.cli.wrapper_trial:override_command",
+    "compare": "newscrawler.cli.template_groups:compare_command",
+    "field": "newscrawler.cli.template_field:field_group",
+    "groups": "newscrawler.cli.template_groups:groups_command",
+    "name": "newscrawler.cli.template_groups:name_command",
+    "learn": "newscrawler.cli.template_learn:learn_command",
+    "test": "newscrawler.cli.template_trial:test_command",
+    "override": "newscrawler.cli.template_trial:override_command",
 }
 
 
-@click.group("wrapper", cls=LazyGroup, lazy=_LAZY)
-def wrapper_group() -> None:
+@click.group("template", cls=LazyGroup, lazy=_LAZY)
+def template_group() -> None:
     """Look after what was learned of portals: how their pages are laid out.
 
     Crawls learn it by themselves from the pages that they keep, notice when it fits no longer, and learn it anew; every version
@@ -53,28 +53,28 @@ def wrapper_group() -> None:
 
     \b
     Example:
-      newscrawler wrapper list
-      newscrawler wrapper show example
-      newscrawler wrapper rollback example
+      newscrawler template list
+      newscrawler template show example
+      newscrawler template rollback example
     """
 
 
-@wrapper_group.command("list")
+@template_group.command("list")
 @click.argument("portal", type=PortalName(), metavar="[PORTAL]", required=False)
 @click.option("--json", "as_json", is_flag=True, help="Print JSON, one version a line.")
 @database_option
 @config_option
 def list_command(portal: str | None, *, as_json: bool, database: str | None, config: Path | None) -> None:
-    """List the versions of wrappers, oldest first.
+    """List the versions of templates, oldest first.
 
     Each with its portal, number, day, where it comes from, its state, and why it is in it.
 
     \b
     Example:
-      newscrawler wrapper list example
+      newscrawler template list example
     """
     with opened(config, database, portal) as (store, _):
-        versions = store.wrappers.versions(portal)
+        versions = store.templates.versions(portal)
     if as_json:
         for version in versions:
             click.echo(encode(_as_dict(version)), nl=False)
@@ -83,33 +83,33 @@ def list_command(portal: str | None, *, as_json: bool, database: str | None, con
     print_rows(rows, ("portal", "version", "day", "from", "state", "why"))
 
 
-@wrapper_group.command("show")
+@template_group.command("show")
 @portal_argument
 @version_option
 @json_option
 @database_option
 @config_option
 def show_command(portal: str, *, version: int | None, as_json: bool, database: str | None, config: Path | None) -> None:
-    """Show a wrapper: what it knows, and how well it fitted the pages of the latest rounds.
+    """Show a template: what it knows, and how well it fitted the pages of the latest rounds.
 
     \b
     Example:
-      newscrawler wrapper show example
+      newscrawler template show example
     """
-    from newscrawler.cli.reading import read_wrapper
+    from newscrawler.cli.reading import read_template
 
     with opened(config, database, portal) as (store, _):
         stored = chosen(store, portal, version)
         checks = store.drift_checks.of(portal, limit=_CHECKS)
-    if method_of(stored.document) != "portal_wrapper":
+    if method_of(stored.document) != "portal_template":
         click.echo(
             encode(_as_dict(stored) | {"template": json.loads(stored.document)}) if as_json else _said_of(stored), nl=not as_json
         )
         return
-    wrapper = read_wrapper(stored.document)
+    template = read_template(stored.document)
     if as_json:
         rounds = [
-            {"round": each.round, "wrapper": each.wrapper, "broken": each.broken, "done": each.done, "figures": each.figures}
+            {"round": each.round, "template": each.template, "broken": each.broken, "done": each.done, "figures": each.figures}
             for each in checks
         ]
         click.echo(encode(_as_dict(stored) | {"template": json.loads(stored.document), "rounds": rounds}), nl=False)
@@ -117,13 +117,13 @@ def show_command(portal: str, *, version: int | None, as_json: bool, database: s
     click.echo(f"{stored.portal}, version {stored.version}, {stored.origin} on {local_time(stored.created_at)}: {stored.state}")
     click.echo(harmless(stored.note))
     click.echo("\nlayouts")
-    for layout in wrapper.layouts:
+    for layout in template.layouts:
         sizes = f"texts of {layout.shortest} to {layout.longest} characters"
         click.echo(harmless(f"  {layout.name:<12}{layout.pages:>4} pages, {len(layout.places):>4} places, {sizes}"))
-    click.echo(f"lines that recur  {len(wrapper.lines)}")
-    if wrapper.overrides:
+    click.echo(f"lines that recur  {len(template.lines)}")
+    if template.overrides:
         click.echo("set by hand")
-        for name, selector in wrapper.overrides.items():
+        for name, selector in template.overrides.items():
             click.echo(harmless(f"  {name:<12}{selector}"))
     _print_checks(checks)
 
@@ -142,7 +142,7 @@ def _print_checks(checks: list[DriftCheck]) -> None:
                 click.echo(harmless(f"      {sentence}"))
 
 
-@wrapper_group.command("schema")
+@template_group.command("schema")
 def schema_command() -> None:
     """Print the JSON schema of a template.
 
@@ -150,14 +150,14 @@ def schema_command() -> None:
 
     \b
     Example:
-      newscrawler wrapper schema > wrapper.schema.json
+      newscrawler template schema > template.schema.json
     """
     from newscrawler.extraction.templates.portal_template import json_schema
 
     click.echo(json.dumps(json_schema(), indent=1, ensure_ascii=False).encode())
 
 
-@wrapper_group.command("diff")
+@template_group.command("diff")
 @portal_argument
 @click.argument("versions", nargs=-1, type=Whole(1, MOST), metavar="[OLD [NEW]]")
 @database_option
@@ -167,13 +167,13 @@ def diff_command(portal: str, versions: tuple[int, ...], *, database: str | None
 
     \b
     Example:
-      newscrawler wrapper diff example 1 3
+      newscrawler template diff example 1 3
     """
     if len(versions) > 2:
         raise click.UsageError("give two versions at most: OLD NEW")
     with opened(config, database, portal) as (store, _):
         new = chosen(store, portal, versions[1] if len(versions) == 2 else None)
-        before = [known.version for known in store.wrappers.versions(portal) if known.version < new.version]
+        before = [known.version for known in store.templates.versions(portal) if known.version < new.version]
         if not versions and not before:
             raise ConfigError(f"{portal} has no version before {new.version} to compare with")
         old = chosen(store, portal, versions[0] if versions else before[-1])
@@ -182,18 +182,18 @@ def diff_command(portal: str, versions: tuple[int, ...], *, database: str | None
         click.echo(harmless(line))
 
 
-@wrapper_group.command("export")
+@template_group.command("export")
 @portal_argument
 @version_option
 @click.option("--output", default="-", metavar="FILE", help="Where to; - or nothing: standard output.")
 @database_option
 @config_option
 def export_command(portal: str, *, version: int | None, output: str, database: str | None, config: Path | None) -> None:
-    """Write a wrapper as a template file, to review, edit or pass on.
+    """Write a template as a template file, to review, edit or pass on.
 
     \b
     Example:
-      newscrawler wrapper export example --output example.json
+      newscrawler template export example --output example.json
     """
     from newscrawler.corpus.target import open_target
 
@@ -207,71 +207,71 @@ def export_command(portal: str, *, version: int | None, output: str, database: s
         click.echo(f"version {stored.version} written to {path}", err=True)
 
 
-@wrapper_group.command("import")
+@template_group.command("import")
 @portal_argument
 @click.argument("file", type=click.Path(path_type=Path), metavar="FILE")
 @database_option
 @config_option
 def import_command(portal: str, file: Path, *, database: str | None, config: Path | None) -> None:
-    """Take a template file into use as a new version of PORTAL's wrapper.
+    """Take a template file into use as a new version of PORTAL's template.
 
     The file may come from anywhere: it is checked, and what it may cost is bounded. `rollback` goes back.
 
     \b
     Example:
-      newscrawler wrapper import example example.json
+      newscrawler template import example example.json
     """
     take_into_use(config, database, portal, read_file(file), origin="imported", note=f"imported from {file.name}")
 
 
-@wrapper_group.command("rollback")
+@template_group.command("rollback")
 @portal_argument
 @click.option("--to", type=Whole(0, MOST), metavar="N", help="Which version; 0: none, pages are read one by one.")
 @database_option
 @config_option
 def rollback_command(portal: str, *, to: int | None, database: str | None, config: Path | None) -> None:
-    """Go back to an earlier version of PORTAL's wrapper, by default the one that was in use before.
+    """Go back to an earlier version of PORTAL's template, by default the one that was in use before.
 
     The version in use is withdrawn. What crawls learn after that is listed and not used by itself; `rollback --to N` takes any
-    version into use, and `wrapper learn` learns one that is.
+    version into use, and `template learn` learns one that is.
 
     \b
     Example:
-      newscrawler wrapper rollback example
-      newscrawler wrapper rollback example --to 1
+      newscrawler template rollback example
+      newscrawler template rollback example --to 1
     """
-    from newscrawler.store.vocabularies import WrapperState
+    from newscrawler.store.vocabularies import TemplateState
 
     with opened(config, database, portal) as (store, _):
-        used = store.wrappers.in_use(portal)
+        used = store.templates.in_use(portal)
         if to is None:
-            earlier = [known for known in store.wrappers.versions(portal) if known.state is WrapperState.REPLACED]
+            earlier = [known for known in store.templates.versions(portal) if known.state is TemplateState.REPLACED]
             if used is None:
-                raise ConfigError(f"{portal} has no wrapper in use to go back from; --to N takes a version into use")
+                raise ConfigError(f"{portal} has no template in use to go back from; --to N takes a version into use")
             to = max((known.version for known in earlier if known.version < used.version), default=0)
         elif to:
             chosen(store, portal, to)
         if used is not None and used.version == to:
             raise ConfigError(f"version {to} of {portal} is in use already")
-        store.wrappers.go_back(portal, to or None)
-    click.echo(f"{portal}: version {to} is in use" if to else f"{portal}: no wrapper is in use, pages are read one by one")
+        store.templates.go_back(portal, to or None)
+    click.echo(f"{portal}: version {to} is in use" if to else f"{portal}: no template is in use, pages are read one by one")
 
 
-def _lines(stored: StoredWrapper) -> list[str]:
+def _lines(stored: StoredTemplate) -> list[str]:
     return json.dumps(json.loads(stored.document), ensure_ascii=False, indent=1).splitlines()
 
 
 def take_into_use(config: Path | None, database: str | None, portal: str, document: str, *, origin: str, note: str) -> None:
     """Make a template file the version in use."""
-    from newscrawler.store.vocabularies import WrapperState
+    from newscrawler.store.vocabularies import TemplateState
 
     checked = checked_template(document)
     with opened(config, database, portal) as (store, _):
-        stored = store.wrappers.add(portal, checked, origin=origin, state=WrapperState.IN_USE, note=note, now=datetime.now(UTC))
+        stored = store.templates.add(portal, checked, origin=origin, state=TemplateState.IN_USE, note=note, now=datetime.now(UTC))
     click.echo(f"{portal}: version {stored.version} is in use ({harmless(note)})")
 
 
-def _said_of(stored: StoredWrapper) -> str:
+def _said_of(stored: StoredTemplate) -> str:
     method, size = method_of(stored.document), len(stored.document)
     return harmless(
         f"{stored.portal}, version {stored.version}, {stored.state}: {stored.note}; a template of {method}, {size} characters"
@@ -279,18 +279,18 @@ def _said_of(stored: StoredWrapper) -> str:
 
 
 def checked_template(document: str) -> str:
-    """Return a template file as it is stored, of the portal wrapper or of a published method.
+    """Return a template file as it is stored, of the portal template or of a published method.
 
     Raises:
         ConfigError: it is none.
     """
-    from newscrawler.cli.reading import read_wrapper
+    from newscrawler.cli.reading import read_template
     from newscrawler.research.site_methods import SITE_METHODS, from_json, to_json
 
     method = method_of(document)
-    if method in SITE_METHODS and method != "portal_wrapper":
+    if method in SITE_METHODS and method != "portal_template":
         return to_json(from_json(document))
-    return read_wrapper(document).to_json()
+    return read_template(document).to_json()
 
 
 def is_of_published_method(file: Path) -> bool:
@@ -341,25 +341,25 @@ def opened(config: Path | None, database: str | None, portal: str | None) -> Ite
         yield store, configuration
 
 
-def chosen(store: Store, portal: str, version: int | None) -> StoredWrapper:
-    """Return a version of a portal's wrapper, by default the one in use.
+def chosen(store: Store, portal: str, version: int | None) -> StoredTemplate:
+    """Return a version of a portal's template, by default the one in use.
 
     Raises:
         ConfigError: there is none.
     """
-    found = store.wrappers.in_use(portal) if version is None else store.wrappers.get(portal, version)
+    found = store.templates.in_use(portal) if version is None else store.templates.get(portal, version)
     if found is not None:
         return found
-    known = ", ".join(str(each.version) for each in store.wrappers.versions(portal))
+    known = ", ".join(str(each.version) for each in store.templates.versions(portal))
     if version is None and not known:
         raise ConfigError(
-            f"nothing was learned of {portal} yet; crawls learn by themselves, or `newscrawler wrapper learn {portal}`"
+            f"nothing was learned of {portal} yet; crawls learn by themselves, or `newscrawler template learn {portal}`"
         )
-    wanted = "has no wrapper in use" if version is None else f"has no wrapper of version {version}"
+    wanted = "has no template in use" if version is None else f"has no template of version {version}"
     raise ConfigError(f"{portal} {wanted}; there are: {known or 'none'}")
 
 
-def _as_dict(stored: StoredWrapper) -> dict[str, Any]:
+def _as_dict(stored: StoredTemplate) -> dict[str, Any]:
     return {
         "portal": stored.portal,
         "version": stored.version,

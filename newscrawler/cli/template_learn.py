@@ -1,4 +1,4 @@
-"""`newscrawler wrapper learn`: a template of saved pages, without a database, or the wrapper of a portal in it."""
+"""`newscrawler template learn`: a template of saved pages, without a database, or the template of a portal in it."""
 
 from __future__ import annotations
 
@@ -54,7 +54,7 @@ def _site_methods() -> Iterable[str]:
     "--share", type=click.FloatRange(0, 1), default=1.0, metavar="N", help="With --method: part of the pages to learn from."
 )
 @click.option("--choice", type=click.Choice(["evenly", "newest", "random"]), default="evenly", help="With --share: which part.")
-@click.option("--force", is_flag=True, help="Take the wrapper of PORTAL into use whatever it is measured at.")
+@click.option("--force", is_flag=True, help="Take the template of PORTAL into use whatever it is measured at.")
 @click.option("--name", metavar="NAME", help="Name of the portal, to be kept in the template.")
 @click.option("--language", metavar="CODE", help="Language of the portal, where its pages are to be in it.")
 @click.option("--time-zone", metavar="NAME", help="Where the pages' times give no offset; by default the portal's, or UTC.")
@@ -79,7 +79,7 @@ def learn_command(
     """Learn from pages of one portal how its pages are laid out.
 
     For PORTAL of the database: from its kept pages, or from those that --pages and --url name. One part of them is held out; the
-    new wrapper is taken into use if it reads them better than the one before. With --out it is written to a file instead.
+    new template is taken into use if it reads them better than the one before. With --out it is written to a file instead.
 
     A line may hold "gold", what is right of the page, as `newscrawler evaluate` reads it: one such page teaches more than many
     others.
@@ -89,13 +89,13 @@ def learn_command(
 
     \b
     Example:
-      newscrawler wrapper learn example
-      newscrawler wrapper learn example --url https://www.example.org/2026/02/title --force
-      newscrawler wrapper learn --pages pages.jsonl --out wrapper.json
-      newscrawler extract --jsonl --wrapper wrapper.json < other.jsonl
-      newscrawler wrapper learn --method trinity --share 0.2 --pages pages.jsonl --out trinity.json
-      newscrawler wrapper learn --method "trinity[strict=true]" --pages pages.jsonl --out trinity.json
-      newscrawler wrapper learn example --method modified_ttr_wrapper
+      newscrawler template learn example
+      newscrawler template learn example --url https://www.example.org/2026/02/title --force
+      newscrawler template learn --pages pages.jsonl --out template.json
+      newscrawler extract --jsonl --template template.json < other.jsonl
+      newscrawler template learn --method trinity --share 0.2 --pages pages.jsonl --out trinity.json
+      newscrawler template learn --method "trinity[strict=true]" --pages pages.jsonl --out trinity.json
+      newscrawler template learn example --method modified_ttr_wrapper
     """
     if (out is None) == (portal is None):
         raise click.UsageError("name a PORTAL of the database to learn, or --out FILE to write a template")
@@ -187,12 +187,12 @@ def _write(found: Labelled, out: Path, name: str | None, language: str | None, t
 
     provenance = Provenance(portal=name, learned_at=datetime.now(UTC))
     golds = {page: gold for page, gold in found.items() if gold}
-    wrapper = learn(list(found), golds=golds, provenance=provenance, language=language, time_zone=known_time_zone(time_zone))
+    template = learn(list(found), golds=golds, provenance=provenance, language=language, time_zone=known_time_zone(time_zone))
     with open_target(out) as stream:
-        stream.write(wrapper.to_json().encode("utf-8", "backslashreplace"))
-    learned = sum(layout.pages for layout in wrapper.layouts)
+        stream.write(template.to_json().encode("utf-8", "backslashreplace"))
+    learned = sum(layout.pages for layout in template.layouts)
     click.echo(f"Learned from {learned} of {len(found)} pages; the template is in {out}", err=True)
-    for reason in wrapper.provenance.left_out:
+    for reason in template.provenance.left_out:
         click.echo(f"Left out: {reason}", err=True)
 
 

@@ -1,4 +1,4 @@
-"""`newscrawler wrapper groups`, `name` and `compare`: a Trinity template, its groups, and its mismatches."""
+"""`newscrawler template groups`, `name` and `compare`: a Trinity template, its groups, and its mismatches."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ file_argument = click.argument("file", type=click.Path(path_type=Path), metavar=
 
 
 def _template(file: Path) -> TrinityTemplate:
-    from newscrawler.cli.wrapper import read_file
+    from newscrawler.cli.template import read_file
     from newscrawler.research.site_methods import from_json
     from newscrawler.research.site_methods.trinity import TrinityTemplate
 
@@ -30,7 +30,7 @@ def _template(file: Path) -> TrinityTemplate:
 
 
 def _expression(file: Path) -> str:
-    from newscrawler.cli.wrapper import read_file
+    from newscrawler.cli.template import read_file
     from newscrawler.research.site_methods import from_json, name_of
 
     template = from_json(read_file(file))
@@ -50,11 +50,11 @@ def groups_command(file: Path, *, pages: BinaryIO | None, expression: bool, as_j
 
     \b
     Example:
-      newscrawler wrapper groups trinity.json
-      newscrawler wrapper groups fivatech.json --expression
-      newscrawler wrapper groups trinity.json --pages pages.jsonl
+      newscrawler template groups trinity.json
+      newscrawler template groups fivatech.json --expression
+      newscrawler template groups trinity.json --pages pages.jsonl
     """
-    from newscrawler.cli.wrapper_learn import read_pages
+    from newscrawler.cli.template_learn import read_pages
     from newscrawler.research.site_methods.trinity_fields import read_groups
 
     if expression:
@@ -86,10 +86,10 @@ def name_command(file: Path, *, given: tuple[str, ...], samples: BinaryIO | None
 
     \b
     Example:
-      newscrawler wrapper name trinity.json --set title=5 --set body=17,19
-      newscrawler wrapper name trinity.json --samples samples.jsonl
+      newscrawler template name trinity.json --set title=5 --set body=17,19
+      newscrawler template name trinity.json --samples samples.jsonl
     """
-    from newscrawler.cli.wrapper_learn import read_labelled
+    from newscrawler.cli.template_learn import read_labelled
     from newscrawler.corpus.target import open_target
     from newscrawler.research.site_methods import to_json
     from newscrawler.research.site_methods.trinity_fields import TemplateField, name_by_hand, name_by_samples
@@ -127,10 +127,10 @@ def compare_command(file: Path, *, pages: BinaryIO, written: tuple[str, ...], as
 
     \b
     Example:
-      newscrawler wrapper compare trinity.json --pages pages.jsonl --selector title=h1 --selector authors=.byline
+      newscrawler template compare trinity.json --pages pages.jsonl --selector title=h1 --selector authors=.byline
     """
-    from newscrawler.cli.wrapper_learn import read_pages
-    from newscrawler.cli.wrapper_trial import _with_language
+    from newscrawler.cli.template_learn import read_pages
+    from newscrawler.cli.template_trial import _with_language
     from newscrawler.research.site_methods.trinity_fields import compare_with_selectors
 
     selectors = {name: _with_language(selector) for name, _, selector in (text.partition("=") for text in written)}

@@ -1,4 +1,4 @@
-"""`newscrawler wrapper test` and `wrapper override`: what a template or a selector does, tried on pages before it is used."""
+"""`newscrawler template test` and `template override`: what a template or a selector does, tried on pages before it is used."""
 
 from __future__ import annotations
 
@@ -14,11 +14,11 @@ from newscrawler.cli.lines import encode
 from newscrawler.cli.numbers import MOST, Whole
 from newscrawler.cli.options import PortalName, config_option, database_option, json_option
 from newscrawler.cli.screen import harmless
-from newscrawler.cli.wrapper import chosen, opened, portal_argument, read_file, take_into_use, version_option
+from newscrawler.cli.template import chosen, opened, portal_argument, read_file, take_into_use, version_option
 from newscrawler.errors import ConfigError
 
 if TYPE_CHECKING:
-    from newscrawler.extraction.pipeline import Reading
+    from newscrawler.extraction.pipeline import ExtractionOptions
     from newscrawler.page import Document
 
 #: Kept pages that a selector is tried on.
@@ -52,14 +52,14 @@ def test_command(
 
     \b
     Example:
-      newscrawler wrapper test example --version 3
-      newscrawler wrapper test example --file edited.json
-      newscrawler wrapper test --file template.json --pages pages.jsonl
+      newscrawler template test example --version 3
+      newscrawler template test example --file edited.json
+      newscrawler template test --file template.json --pages pages.jsonl
     """
-    from newscrawler.cli.reading import read_wrapper
-    from newscrawler.cli.wrapper_learn import read_pages
+    from newscrawler.cli.reading import read_template
+    from newscrawler.cli.template_learn import read_pages
     from newscrawler.corpus.templates.trial import try_template
-    from newscrawler.extraction.pipeline import Reading
+    from newscrawler.extraction.pipeline import ExtractionOptions
 
     if portal is None and (file is None or pages is None):
         raise click.UsageError("name a PORTAL of the database, or give --file TEMPLATE and --pages PAGES")
@@ -67,17 +67,17 @@ def test_command(
         raise click.UsageError(f"{portal} is no name of a portal. To try a template file, write --file {portal}")
     if portal is None or pages is not None:
         documents: Iterator[Document] = iter(())
-        now = Reading(required=frozenset())
+        now = ExtractionOptions(required=frozenset())
     else:
         documents, now = _kept(config, database, portal, count, None if file is not None else version or 0)
     if pages is not None:
         documents = read_pages(pages)
     if file is not None:
-        new = replace(now, wrapper=read_wrapper(read_file(file)))
+        new = replace(now, template=read_template(read_file(file)))
     else:
         assert portal is not None
         with opened(config, database, portal) as (store, _):
-            new = replace(now, wrapper=read_wrapper(chosen(store, portal, version).document))
+            new = replace(now, template=read_template(chosen(store, portal, version).document))
     found = try_template(documents, new, now)
     if not found.pages:
         raise ConfigError("there is no page to try the template on; crawl the portal, or give --pages")
@@ -92,17 +92,17 @@ def test_command(
 
 def _kept(
     config: Path | None, database: str | None, portal: str, count: int, tested: int | None
-) -> tuple[Iterator[Document], Reading]:
+) -> tuple[Iterator[Document], ExtractionOptions]:
     """Return kept pages, and how they are read now: by the version in use, but one by one if it is this that is tried (0)."""
-    from newscrawler.cli.reading import reading_of, settings_of, with_wrapper
+    from newscrawler.cli.reading import reading_of, settings_of, with_template
     from newscrawler.corpus.templates.trial import kept_documents
 
     with opened(config, database, portal) as (store, configuration):
         documents = kept_documents(store, configuration.pages_folder, portal, count)
         reading = reading_of(settings_of(configuration, portal))
-        used = store.wrappers.in_use(portal)
+        used = store.templates.in_use(portal)
         if used is not None and tested not in (0, used.version):
-            reading = with_wrapper(reading, store)
+            reading = with_template(reading, store)
     return documents, reading
 
 
@@ -125,8 +125,8 @@ def override_command(
 
     \b
     Example:
-      newscrawler wrapper override example lead ".perex > p"
-      newscrawler wrapper override example lead --remove
+      newscrawler template override example lead ".perex > p"
+      newscrawler template override example lead --remove
     """
     if remove == (selector is not None):
         raise click.UsageError("give a SELECTOR, or --remove")

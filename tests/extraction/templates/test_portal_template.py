@@ -1,4 +1,4 @@
-"""What holds for the wrapper that the extractor uses."""
+"""What holds for the template that the extractor uses."""
 
 from __future__ import annotations
 
@@ -15,9 +15,9 @@ from newscrawler import extract, extract_many
 from newscrawler.errors import PageReason
 from newscrawler.extraction.body.extractor import BodyExtractor, Examination, Refusal, default_extractor, find_body
 from newscrawler.extraction.body.page_kind import Origin
-from newscrawler.extraction.pipeline import Reading, read_record
+from newscrawler.extraction.pipeline import ExtractionOptions, read_record
 from newscrawler.page import Document
-from newscrawler.research.site_methods import PortalWrapper, learn
+from newscrawler.research.site_methods import PortalTemplate, learn
 
 
 def documents(numbers: range, **changes: object) -> list[Document]:
@@ -25,21 +25,21 @@ def documents(numbers: range, **changes: object) -> list[Document]:
 
 
 @pytest.fixture(scope="module")
-def wrapper() -> PortalWrapper:
+def template() -> PortalTemplate:
     return learn([*documents(range(1, 6)), Document.parse(listing(1), "https://valley.example/news")])
 
 
-def test_a_line_that_recurs_is_left_out_though_the_page_alone_does_not_tell(wrapper: PortalWrapper) -> None:
+def test_a_line_that_recurs_is_left_out_though_the_page_alone_does_not_tell(template: PortalTemplate) -> None:
     unseen = Document.parse(page(9), "https://valley.example/9")
     alone = find_body(unseen)
 
-    applied = wrapper.apply(unseen)
+    applied = template.apply(unseen)
 
     assert alone is not None
     assert PROMOTION in alone.text
     assert applied.found.body is not None
     assert applied.found.body.text.split("\n") == paragraphs_of(9)
-    assert applied.explained.used == "wrapper"
+    assert applied.explained.used == "template"
     assert applied.explained.boilerplate > 0
 
 
@@ -75,8 +75,8 @@ def test_the_article_that_was_learned_from_loses_nothing() -> None:
     assert applied.found.body.text.split("\n")[:6] == paragraphs_of(1)
 
 
-def reading(learned: PortalWrapper) -> Reading:
-    return Reading(required=frozenset({"title", "body"}), wrapper=learned)
+def reading(learned: PortalTemplate) -> ExtractionOptions:
+    return ExtractionOptions(required=frozenset({"title", "body"}), template=learned)
 
 
 def test_a_first_paragraph_with_which_other_pages_announce_the_article_stays_in_it() -> None:
@@ -85,26 +85,26 @@ def test_a_first_paragraph_with_which_other_pages_announce_the_article_stays_in_
 
     applied = learn(others).apply(Document.parse(page(9), "https://valley.example/9"))
 
-    assert applied.explained.used == "wrapper"
+    assert applied.explained.used == "template"
     assert applied.found.body is not None
     assert applied.found.body.text.split("\n") == paragraphs_of(9)
 
 
-def test_the_record_tells_that_the_wrapper_was_used(wrapper: PortalWrapper) -> None:
-    article = extract(page(9), "https://valley.example/9", template=wrapper)
+def test_the_record_tells_that_the_template_was_used(template: PortalTemplate) -> None:
+    article = extract(page(9), "https://valley.example/9", template=template)
 
-    assert article.method == "wrapper"
+    assert article.method == "template"
     assert article.title == headline(9)
     assert 0.5 < article.confidence <= 1
 
 
-def test_a_page_of_another_layout_is_read_by_itself(wrapper: PortalWrapper) -> None:
+def test_a_page_of_another_layout_is_read_by_itself(template: PortalTemplate) -> None:
     texts = "".join(f"<p>{text}</p>" for text in paragraphs_of(9))
     title = headline(9)
     html = f"<html><head><title>{title}</title></head><body><main><h1>{title}</h1><section id=text>{texts}</section></main>"
     alone = find_body(Document.parse(html))
 
-    applied = wrapper.apply(Document.parse(html))
+    applied = template.apply(Document.parse(html))
 
     assert alone is not None
     assert applied.found.body is not None
@@ -170,30 +170,30 @@ def test_missing_authors_are_read_where_the_other_pages_have_theirs() -> None:
     pages = [signed_below(n, name, f"<meta name=author content='{name}'>") for n, name in enumerate(people, start=1)]
     learned = learn([Document.parse(html) for html in pages])
 
-    alone = read_record(signed_below(9, "NINA LANG"), reading=Reading(required=frozenset({"title", "body"})))
+    alone = read_record(signed_below(9, "NINA LANG"), reading=ExtractionOptions(required=frozenset({"title", "body"})))
     record = read_record(signed_below(9, "NINA LANG"), reading=reading(learned))
 
     assert alone["authors"] == []
     assert record["authors"] == ["NINA LANG"]
 
 
-def test_a_short_text_above_much_boilerplate_is_an_article_still(wrapper: PortalWrapper) -> None:
+def test_a_short_text_above_much_boilerplate_is_an_article_still(template: PortalTemplate) -> None:
     short = page(9, count=1).replace(f"<p>{PROMOTION}</p>", f"<p>{PROMOTION}</p>" * 9)
 
-    applied = wrapper.apply(Document.parse(short))
+    applied = template.apply(Document.parse(short))
 
     assert applied.found.refusal is None
     assert applied.found.body is not None
     assert applied.found.body.text.split("\n") == paragraphs_of(9, 1)
 
 
-def test_a_page_of_nothing_but_boilerplate_holds_no_article(wrapper: PortalWrapper) -> None:
+def test_a_page_of_nothing_but_boilerplate_holds_no_article(template: PortalTemplate) -> None:
     wall = (
         "<html><head><title>Valley News</title></head><body><div class='page wide'><h1 class=story-title>Valley News</h1>"
         f"<div class=story-text><p>{PROMOTION}</p></div></div>"
     )
 
-    applied = wrapper.apply(Document.parse(wall))
+    applied = template.apply(Document.parse(wall))
 
     assert applied.found.refusal is not None
 
@@ -201,43 +201,43 @@ def test_a_page_of_nothing_but_boilerplate_holds_no_article(wrapper: PortalWrapp
 # ------------------------------------------------------------------------------------------------- laws
 
 
-def test_learning_twice_and_reading_twice_give_the_same(wrapper: PortalWrapper) -> None:
+def test_learning_twice_and_reading_twice_give_the_same(template: PortalTemplate) -> None:
     again = learn([*documents(range(1, 6)), Document.parse(listing(1), "https://valley.example/news")])
     unseen = Document.parse(page(9))
 
-    assert again.to_json() == wrapper.to_json()
-    assert wrapper.apply(unseen).found.body == wrapper.apply(unseen).found.body
-    assert wrapper.apply(unseen).explained == again.apply(unseen).explained
+    assert again.to_json() == template.to_json()
+    assert template.apply(unseen).found.body == template.apply(unseen).found.body
+    assert template.apply(unseen).explained == again.apply(unseen).explained
 
 
-def test_pages_are_left_untouched(wrapper: PortalWrapper) -> None:
+def test_pages_are_left_untouched(template: PortalTemplate) -> None:
     pages = documents(range(1, 4))
     before = [etree.tostring(document.root) for document in pages]
 
     learn(pages)
-    wrapper.apply(pages[0])
+    template.apply(pages[0])
 
     assert [etree.tostring(document.root) for document in pages] == before
 
 
 @pytest.mark.parametrize("html", ["", " ", "<html></html>", "<body><p> </p><script>x</script>"])
-def test_an_empty_page_holds_no_article(wrapper: PortalWrapper, html: str) -> None:
-    assert wrapper.apply(Document.parse(html)).found.refusal is not None
+def test_an_empty_page_holds_no_article(template: PortalTemplate, html: str) -> None:
+    assert template.apply(Document.parse(html)).found.refusal is not None
 
 
 @pytest.mark.parametrize("tag", ["div", "span", "ul", "custom-tag"])
-def test_five_thousand_nested_elements_take_less_than_two_seconds(wrapper: PortalWrapper, tag: str) -> None:
+def test_five_thousand_nested_elements_take_less_than_two_seconds(template: PortalTemplate, tag: str) -> None:
     deep = Document.parse(f"<{tag} class=story-text>The council met on Monday. " * 5000)
 
-    assert cpu_seconds(lambda: wrapper.apply(deep)) < 2
+    assert cpu_seconds(lambda: template.apply(deep)) < 2
 
 
 @pytest.mark.parametrize("unit", ["<p>x</p>", "<div class=a{0}>{0}</div>", "<p class='story {0}'>Word {0} and more of them.</p>"])
-def test_two_hundred_kilobytes_take_less_than_a_second_and_a_half(wrapper: PortalWrapper, unit: str) -> None:
+def test_two_hundred_kilobytes_take_less_than_a_second_and_a_half(template: PortalTemplate, unit: str) -> None:
     html = "<body><div class=story-text>" + "".join(unit.format(number) for number in range(200_000 // (len(unit) + 2)))
     document = Document.parse(html)
 
-    assert cpu_seconds(lambda: wrapper.apply(document)) < 1.5
+    assert cpu_seconds(lambda: template.apply(document)) < 1.5
 
 
 PIECES = st.lists(
@@ -251,11 +251,11 @@ PIECES = st.lists(
 
 @settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(pieces=PIECES)
-def test_no_soup_of_tags_breaks_reading(wrapper: PortalWrapper, pieces: list[str]) -> None:
+def test_no_soup_of_tags_breaks_reading(template: PortalTemplate, pieces: list[str]) -> None:
     document = Document.parse("".join(pieces))
     letters = {letter for letter in "".join(map(str, document.root.itertext())) if not letter.isspace()}
 
-    found = wrapper.apply(document).found
+    found = template.apply(document).found
 
     assert found.refusal is not None or found.body is not None
     if found.body is not None:
@@ -301,15 +301,15 @@ def test_words_for_screen_readers_are_taken_out_of_paragraphs_and_marked_names_a
     assert "A report tells the rest of it." in record["body"]
 
 
-def test_a_template_that_was_used_goes_to_other_processes(wrapper: PortalWrapper) -> None:
+def test_a_template_that_was_used_goes_to_other_processes(template: PortalTemplate) -> None:
     unseen = Document.parse(page(9))
-    wrapper.apply(unseen)
+    template.apply(unseen)
 
-    other = pickle.loads(pickle.dumps(wrapper))
+    other = pickle.loads(pickle.dumps(template))
 
-    assert other == wrapper
-    assert other.apply(unseen).found.body == wrapper.apply(unseen).found.body
-    results = list(extract_many([page(9), page(10)], workers=2, template=wrapper))
+    assert other == template
+    assert other.apply(unseen).found.body == template.apply(unseen).found.body
+    results = list(extract_many([page(9), page(10)], workers=2, template=template))
     assert [result.article.body for result in results if result.article] == [
-        extract(page(number), template=wrapper).body for number in (9, 10)
+        extract(page(number), template=template).body for number in (9, 10)
     ]
