@@ -1,4 +1,4 @@
-"""What may import what: layers, faces of packages, libraries, no cycles. Read from the imports themselves, those in functions included."""
+"""What may import what: layers, faces, libraries, no cycles. Read from the imports themselves, those in functions included."""
 
 from __future__ import annotations
 
@@ -85,7 +85,11 @@ def imports_of(path: Path) -> Iterator[tuple[ast.Import | ast.ImportFrom, str]]:
             yield from ((node, name.name) for name in node.names)
         elif isinstance(node, ast.ImportFrom):
             assert node.level == 0 or stub.exists(), f"{path}:{node.lineno} imports relatively; this test reads absolute names"
-            module = ".".join([*package[: len(package) - node.level + 1], *filter(None, [node.module])]) if node.level else node.module or ""
+            module = (
+                ".".join([*package[: len(package) - node.level + 1], *filter(None, [node.module])])
+                if node.level
+                else node.module or ""
+            )
             names = [f"{module}.{name.name}" for name in node.names]
             yield from ((node, name) for name in {name if name in MODULES else module for name in names})
 
