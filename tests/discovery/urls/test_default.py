@@ -141,7 +141,7 @@ def test_the_shipped_numbers_come_from_the_script_and_hold_what_they_promise(mon
 
 
 def test_the_weights_file_is_plain_numbers():
-    path = _ROOT / "newscrawler" / "urls" / "default_weights.json"
+    path = _ROOT / "newscrawler" / "discovery" / "urls" / "default_weights.json"
 
     weights = json.loads(path.read_text(encoding="utf-8"))["weights"]
 
