@@ -11,7 +11,7 @@ from typing import Any
 from newscrawler.article import Article
 from newscrawler.config.portal import Portal
 from newscrawler.corpus.templates import noted
-from newscrawler.crawl.reading.learning import template_of
+from newscrawler.crawl import template_of
 from newscrawler.errors import PageError
 from newscrawler.extraction.pipeline import ExtractionOptions, ExtractionState, detect_body, finish, read_dates, read_metadata
 from newscrawler.page import Document

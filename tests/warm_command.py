@@ -120,7 +120,7 @@ def serve(connection: socket.socket) -> None:
     from importlib import import_module
 
     from newscrawler.cli.main import COMMANDS
-    from newscrawler.crawl.process.preload import preload
+    from newscrawler.crawl import preload
     from newscrawler.store import open_store
 
     preload()
@@ -185,10 +185,10 @@ def _become(request: dict[str, Any], files: list[int]) -> NoReturn:
 
 def _shorten_pauses(seconds: float) -> None:
     from newscrawler.crawl.hosts import robots_entry
-    from newscrawler.crawl.run import outcomes
+    from newscrawler.crawl.run import commits
     from newscrawler.politeness import backoff
 
-    for module in (outcomes, backoff, robots_entry):
+    for module in (commits, backoff, robots_entry):
         assert seconds <= module.FIRST_PAUSE_SECONDS
         module.FIRST_PAUSE_SECONDS = seconds
 

@@ -110,7 +110,7 @@ def _collection(configuration: Configuration, sources: tuple[str, ...], name: st
 
 
 def _listed(source: str) -> tuple[str, ...]:
-    from newscrawler.crawl.collections import read_urls
+    from newscrawler.crawl import read_urls
 
     named = "standard input" if source == _STANDARD_INPUT else source
     if source.startswith(("http://", "https://")):

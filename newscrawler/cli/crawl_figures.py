@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from datetime import datetime, timedelta
 
-from newscrawler.crawl.run.report import RunCounts, RunProgress
+from newscrawler.crawl import RunCounts, RunProgress
 from newscrawler.plural import counted
 
 _A_DAY = 20 * 3600

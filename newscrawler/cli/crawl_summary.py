@@ -9,7 +9,7 @@ from rich.table import Table
 from rich.text import Text
 
 from newscrawler.cli.crawl_figures import FIGURES, cells, duration
-from newscrawler.crawl.run.report import RunSummary
+from newscrawler.crawl import RunSummary
 from newscrawler.discovery.front_page_problems import Obstacle
 from newscrawler.errors import PageReason
 from newscrawler.plural import counted

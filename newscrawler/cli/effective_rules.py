@@ -9,7 +9,7 @@ from zoneinfo import ZoneInfo
 
 from newscrawler.config import Configuration, Portal, user_agent
 from newscrawler.config.build import portal_from_url
-from newscrawler.crawl.hosts.robots_entry import RobotsEntry
+from newscrawler.crawl import RobotsEntry
 from newscrawler.politeness.gap import Pace, kept_gaps
 from newscrawler.politeness.names import host_of, is_on_denylist, origin_of
 from newscrawler.politeness.window import night_began

@@ -18,7 +18,7 @@ from newscrawler.cli.options import ARTICLE_FORMAT, METHOD, config_option, confi
 from newscrawler.errors import ConfigError, PageError, PageReason
 
 if TYPE_CHECKING:
-    from newscrawler.crawl.process.single_page import FetchedPage
+    from newscrawler.crawl import FetchedPage
     from newscrawler.extraction.templates.portal_template import PortalTemplate
 
 #: A saved page larger than this is refused, as a fetched one is.
@@ -238,7 +238,7 @@ def _print_as(form: str, page: _Page, values: dict[str, Any], details: dict[str,
 
 
 def _fetched_page(url: str, *, config: Path | None, contact: str | None) -> FetchedPage:
-    from newscrawler.crawl.process.single_page import fetch_page
+    from newscrawler.crawl import fetch_page
 
     return fetch_page(url, configuration_of(config, contact=contact))
 

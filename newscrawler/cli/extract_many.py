@@ -14,7 +14,7 @@ import click
 from newscrawler.errors import ConfigError, PageError
 
 if TYPE_CHECKING:
-    from newscrawler.crawl.process.single_page import FetchedPage
+    from newscrawler.crawl import FetchedPage
     from newscrawler.extraction.batch import InputPage
 
 #: Suffix of files that list addresses, one per line.

@@ -28,7 +28,7 @@ from newscrawler.research.evaluation.crawl_tables import MARKS, Mark, MeasuredCr
 if TYPE_CHECKING:
     from newscrawler.article import Article
     from newscrawler.config import Configuration
-    from newscrawler.crawl.run.report import RunProgress
+    from newscrawler.crawl import RunProgress
 
 #: The bundled portal: its layout, and how many stories are made from each text.
 _DEMO = re.compile(r"demo(?::(classic|modern))?(?::([1-9][0-9]?))?")

@@ -16,7 +16,7 @@ from rich.text import Text
 
 from newscrawler.article import Article
 from newscrawler.cli.crawl_figures import FIGURES, cells, expected_end, so_far
-from newscrawler.crawl.run.report import Report, RunProgress, RunSummary
+from newscrawler.crawl import Report, RunProgress, RunSummary
 
 #: Plain lines: interval between reports of a portal's progress if nothing else happens.
 QUIET_SECONDS = 10.0

@@ -165,7 +165,7 @@ def _into_use(
 
 def _page(url: str, configuration: Configuration, portal: str | None) -> Document:
     """Take a page of the portal from those that are kept, or fetch it once, as `newscrawler extract` does."""
-    from newscrawler.crawl.process.single_page import fetch_page
+    from newscrawler.crawl import fetch_page
     from newscrawler.page import Document
 
     if portal is not None:

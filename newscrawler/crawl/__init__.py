@@ -1,8 +1,5 @@
-"""The only package that imports Scrapy: settings, spider, politeness, pipelines."""
+"""Crawls with Scrapy. The package exports its components, which any Scrapy project can use, and each loads at its first use."""
 
-from __future__ import annotations
+import lazy_loader
 
-from newscrawler.crawl.process.crawl_process import crawl_portals
-from newscrawler.crawl.run.report import Report, RunCounts, RunSummary
-
-__all__ = ["Report", "RunCounts", "RunSummary", "crawl_portals"]
+__getattr__, __dir__, __all__ = lazy_loader.attach_stub(__name__, __file__)

@@ -7,7 +7,7 @@ import time
 from typing import Any
 
 from newscrawler.article import Article
-from newscrawler.crawl.run.report import RunCounts, RunProgress, RunSummary
+from newscrawler.crawl import RunCounts, RunProgress, RunSummary
 
 #: Interval of progress lines.
 PROGRESS_SECONDS = 60.0

@@ -124,7 +124,7 @@ def _set_subreaper(*, on: bool) -> bool:
 def main() -> int:
     """Fork until the service closes the socket."""
     connection = socket.socket(fileno=int(sys.argv[1]))
-    from newscrawler.crawl.process.preload import preload  # not by the service itself
+    from newscrawler.crawl import preload  # not by the service itself
 
     preload()
     gc.collect()

@@ -154,7 +154,7 @@ def _release_folder(store: Store, name: str) -> Path:
 def _reextract(store: Store, job: Job, configuration: Configuration, progress: _Progress) -> Done:
     """Extract the kept pages of a portal again, list the changes, and store them if requested."""
     from newscrawler.corpus.reextraction import Replayer, Totals
-    from newscrawler.crawl.reading.learning import reading_of
+    from newscrawler.crawl import reading_of
 
     portal = next((each for each in configuration.portals if each.name == job.target), None)
     if portal is None:

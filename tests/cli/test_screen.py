@@ -14,8 +14,7 @@ from newscrawler.cli.crawl_figures import expected_end, so_far
 from newscrawler.cli.crawl_summary import summary_table
 from newscrawler.cli.progress import LiveReport
 from newscrawler.cli.screen import local_time, print_rows
-from newscrawler.crawl import RunCounts, RunSummary
-from newscrawler.crawl.run.report import RunProgress
+from newscrawler.crawl import RunCounts, RunProgress, RunSummary
 from newscrawler.store.vocabularies.outcomes import EndReason, RunEnd
 
 LIMIT = RunEnd(EndReason.LIMIT, "60 pages")

@@ -11,7 +11,7 @@ from datetime import UTC, datetime
 
 import pytest
 
-from newscrawler.crawl.process.garbage import seldom_collected
+from newscrawler.crawl.process.memory import seldom_collected
 from newscrawler.crawl.run.commits import GroupCommit
 from newscrawler.crawl.run.items import FetchedUrl
 from newscrawler.store import Committed, LeasedUrl
@@ -98,7 +98,7 @@ def test_garbage_is_searched_for_as_before_after_a_crawl() -> None:
 
 SCATTERED = """
 from pathlib import Path
-from newscrawler.crawl.process.garbage import release_free_memory
+from newscrawler.crawl.process.memory import release_free_memory
 
 def resident() -> int:
     lines = Path("/proc/self/status").read_text().splitlines()

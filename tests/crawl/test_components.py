@@ -17,7 +17,7 @@ from portal_server import Answer, PortalServer
 from sqlalchemy import create_engine, text
 from town import routes
 
-from newscrawler.crawl.components.robots import RobotsParser
+from newscrawler.crawl import RobotsParser
 from newscrawler.store import Selection, open_store
 from newscrawler.store.vocabularies.outcomes import FINISHED
 

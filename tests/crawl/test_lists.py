@@ -14,8 +14,8 @@ from newscrawler.crawl.policy.link_policy import PRIORITY, LinkPolicy
 from newscrawler.crawl.policy.stop_rules import MOST_EMPTY_SITEMAPS, StopRules
 from newscrawler.crawl.reading import feeds_and_sitemaps as lists
 from newscrawler.crawl.reading.feeds_and_sitemaps import ranked, read_list
+from newscrawler.crawl.run.commits import HEAVY_BYTES, outcome_of, plan_of
 from newscrawler.crawl.run.items import FetchedUrl
-from newscrawler.crawl.run.outcomes import HEAVY_BYTES, outcome_of, plan_of
 from newscrawler.discovery.sitemaps import SitemapEntry
 from newscrawler.errors import PageReason
 from newscrawler.store import FoundUrl, LeasedUrl

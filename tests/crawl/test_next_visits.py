@@ -7,8 +7,8 @@ from itertools import pairwise
 
 import pytest
 
+from newscrawler.crawl.run.commits import plan_of
 from newscrawler.crawl.run.items import FetchedUrl
-from newscrawler.crawl.run.outcomes import plan_of
 from newscrawler.discovery.revisit import MOST_VISITS
 from newscrawler.store import LeasedUrl, NextVisit
 from newscrawler.store.vocabularies.outcomes import UrlOutcome

@@ -11,8 +11,8 @@ from scrapy.exceptions import IgnoreRequest
 from newscrawler.article import Reservation, Reserved
 from newscrawler.crawl.hosts.failures import ForbiddenByRobotsError, RemovedError, ReservedError, failure_of
 from newscrawler.crawl.reading.responses import read_failure
+from newscrawler.crawl.run.commits import LONGEST_REST, MOST_TRIES_EVER, outcome_of
 from newscrawler.crawl.run.items import MOST_TRIES, FetchedUrl, Retry
-from newscrawler.crawl.run.outcomes import LONGEST_REST, MOST_TRIES_EVER, outcome_of
 from newscrawler.errors import PageReason
 from newscrawler.store import FoundUrl, LeasedUrl, PageOutcome
 from newscrawler.store.vocabularies.outcomes import FrontierKind, Reason, UrlState

@@ -14,7 +14,7 @@ from crawling import Crawl, articles, command, summary
 from portal_server import Answer, PortalServer, address, listing, story
 
 from newscrawler.config.portal import Portal
-from newscrawler.crawl.reading.page_archive import PageArchive, keeping
+from newscrawler.crawl.run.commits import PageArchive, keeping
 from newscrawler.crawl.run.items import FetchedUrl
 from newscrawler.errors import StoreAwayError
 from newscrawler.store import Committed, LeasedUrl, PageOutcome, PageSelection, StoredPage, open_store

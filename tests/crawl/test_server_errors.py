@@ -12,7 +12,7 @@ from crawling import Crawl, summary
 from portal_server import Answer, PortalServer, address, listing
 from town import Town, routes
 
-from newscrawler.crawl.hosts.host_backoff import MOST_ERRORS_IN_A_ROW, Client, Exchange, HostBackoff, SlotLease
+from newscrawler.crawl.hosts.host_slots import MOST_ERRORS_IN_A_ROW, Client, Exchange, HostBackoff, SlotLease
 from newscrawler.errors import PageReason
 from newscrawler.politeness.backoff import FailureScope
 from newscrawler.store import HostRecord

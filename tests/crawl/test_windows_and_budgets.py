@@ -17,8 +17,7 @@ from portal_server import PortalServer, address, listing, story
 
 from newscrawler.config.build import portal_from_url
 from newscrawler.crawl.hosts.failures import StoppingError
-from newscrawler.crawl.hosts.host_backoff import Client, Exchange
-from newscrawler.crawl.hosts.host_slots import HostSlots
+from newscrawler.crawl.hosts.host_slots import Client, Exchange, HostSlots
 from newscrawler.crawl.policy.limits import Limit, Progress, limits_of, reached
 from newscrawler.crawl.process.threads import DatabaseThread
 from newscrawler.politeness.window import Window, night_began

@@ -13,7 +13,7 @@ from newscrawler.article import Article, Paragraph, Reservation, Reserved
 from newscrawler.config import Configuration, Portal
 from newscrawler.config.service import EXPORT_FORMATS, Export
 from newscrawler.corpus.formats import FORMATS
-from newscrawler.crawl.collections import FiledKeyword
+from newscrawler.crawl import FiledKeyword
 from newscrawler.errors import ExportError
 from newscrawler.politeness.rights import Purpose
 from newscrawler.service.exports import due_exports, write_export

@@ -5,7 +5,7 @@ from __future__ import annotations
 from datetime import UTC, datetime
 
 from newscrawler.article import Article, Paragraph
-from newscrawler.crawl.collections import keywords_of
+from newscrawler.crawl import keywords_of
 from newscrawler.store import Selection, open_store
 
 NOW = datetime(2026, 11, 23, 7, tzinfo=UTC)

@@ -10,7 +10,7 @@ from portal_server import address, story
 from web_site import Site, send
 
 from newscrawler.article import Article, Paragraph
-from newscrawler.crawl.collections import FiledKeyword
+from newscrawler.crawl import FiledKeyword
 from newscrawler.store import JobKind, PageSelection, Role, Selection
 from newscrawler.store.vocabularies import KeywordSource
 

@@ -10,7 +10,7 @@ from crawling import command
 from portal_server import PortalServer, Route, address, listing, story
 from web_site import Site
 
-from newscrawler.crawl.run.run_log import MOST_LINES, RunLogHandler
+from newscrawler.crawl.run.run_statistics import MOST_LINES, RunLogHandler
 from newscrawler.store.vocabularies.outcomes import FINISHED
 
 

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-from newscrawler.crawl.browser.process import BrowserProcess, executable_of
-from newscrawler.crawl.browser.process_tree import PROCESSOR_TIME
-from newscrawler.crawl.browser.records import (
+from newscrawler.crawl.browser.messages import (
     BrowserError,
     BrowserOptions,
     BrowserUnavailableError,
@@ -14,6 +12,8 @@ from newscrawler.crawl.browser.records import (
     Subanswer,
     Subrequest,
 )
+from newscrawler.crawl.browser.process import BrowserProcess, executable_of
+from newscrawler.crawl.browser.process_tree import PROCESSOR_TIME
 
 __all__ = [
     "PROCESSOR_TIME", "BrowserError", "BrowserOptions", "BrowserProcess", "BrowserUnavailableError", "PageTooCostlyError",

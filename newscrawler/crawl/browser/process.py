@@ -17,18 +17,20 @@ from importlib.util import find_spec
 from pathlib import Path
 from time import monotonic
 
-from newscrawler.crawl.browser.messages import Message, encoded, read_message
-from newscrawler.crawl.browser.process_tree import PROCESSOR_TIME, memory_bytes
-from newscrawler.crawl.browser.records import (
+from newscrawler.crawl.browser.messages import (
     BrowserError,
     BrowserOptions,
     BrowserUnavailableError,
+    Message,
     PageTooCostlyError,
     Rendered,
     RenderJob,
     Subanswer,
     Subrequest,
+    encoded,
+    read_message,
 )
+from newscrawler.crawl.browser.process_tree import PROCESSOR_TIME, memory_bytes
 from newscrawler.errors import install_command
 
 logger = logging.getLogger(__name__)

@@ -4,9 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from threading import Lock
 
 from newscrawler.article import Article
+from newscrawler.errors import PageError, PageReason
+from newscrawler.extraction.body.extractor import default_extractor
+from newscrawler.extraction.body.page_kind import Origin
+from newscrawler.extraction.pipeline import ExtractionOptions, ExtractionState
+from newscrawler.research.detection import DETECTORS, KeywordCollections, NewsVerdict, PageEvidence, evidence_of
 from newscrawler.research.detection.evidence import frequent_words
+from newscrawler.research.detection.keyword_detector import KeywordDetector, collect_keywords
 from newscrawler.store.search.text import fold_text
 from newscrawler.store.vocabularies import KeywordSource
 
@@ -45,3 +52,59 @@ def _is_named(words: Sequence[str], texts: Iterable[Sequence[str]]) -> bool:
         any(text[start : start + count] == words for start in range(len(text) - count + 1) if text[start] == words[0])
         for text in texts
     )
+
+
+#: Pages that are remembered to be judged again when more keywords are known.
+_MOST_UNDECIDED = 5_000
+
+
+class NewsFilter:
+    """A detector with its known keywords; one thread checks pages, others read the changes."""
+
+    def __init__(self, detector: str, collections: KeywordCollections) -> None:
+        self._detector = DETECTORS[detector]
+        self._collections = collections
+        self._lock = Lock()
+        #: Pages that were refused because too few of their keywords were known, by URL.
+        self._undecided: dict[str, PageEvidence] = {}
+
+    def check(self, draft: ExtractionState, _: ExtractionOptions) -> None:
+        """Refuse a page that is no news; other pages count as articles unless strong evidence is against it.
+
+        Raises:
+            PageError: it is no news.
+        """
+        evidence = self._evidence(draft)
+        with self._lock:
+            verdict = self._detector.judge(evidence, self._collections)
+            if verdict.is_news:
+                collect_keywords(self._detector, evidence, self._collections)
+                self._undecided.pop(draft.page.url or "", None)
+        if not verdict.is_news:
+            self._remember(draft.page.url, evidence, verdict)
+            raise PageError(PageReason.NOT_NEWS, str(verdict))
+        draft.origin = Origin.FEED
+
+    def _evidence(self, draft: ExtractionState) -> PageEvidence:
+        if not self._detector.needs_page_kind:
+            return evidence_of(draft.page)
+        found = default_extractor().examine(draft.page, draft.origin)
+        return evidence_of(draft.page, article=found.verdict.article if found.verdict is not None else 0.0)
+
+    def _remember(self, url: str | None, evidence: PageEvidence, verdict: NewsVerdict) -> None:
+        compares = isinstance(self._detector, KeywordDetector) and verdict.keywords > 0
+        if compares and url is not None and len(self._undecided) < _MOST_UNDECIDED:
+            self._undecided[url] = evidence
+
+    def news_by_now(self) -> list[str]:
+        """Return the URLs of pages that were refused and are news by the keywords that are known now; each once."""
+        with self._lock:
+            found = [url for url, read in self._undecided.items() if self._detector.judge(read, self._collections).is_news]
+            for url in found:
+                del self._undecided[url]
+        return found
+
+    def changes(self) -> dict[str, dict[str, int]]:
+        """Return the keywords that were collected since the last call, by language, each with its pages."""
+        with self._lock:
+            return self._collections.changes()

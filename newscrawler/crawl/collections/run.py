@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import Any
 
 from newscrawler.config import Collection, Configuration
-from newscrawler.crawl.collections import UrlList, keywords_of, read_urls
-from newscrawler.crawl.collections.news_filter import NewsFilter
+from newscrawler.crawl.collections.filing import NewsFilter, keywords_of
 from newscrawler.crawl.collections.policy import SEARCH, CollectionPolicy
 from newscrawler.crawl.components.archive_handler import archive_of, archive_settings
 from newscrawler.crawl.run.crawl_run import CrawlRun
 from newscrawler.crawl.run.items import ALLOWED, FetchedUrl
 from newscrawler.discovery.urls import canonicalize
+from newscrawler.discovery.urls.canonical import canonical_or_none
 from newscrawler.errors import ConfigError, NewscrawlerError, PageReason
 from newscrawler.research.detection import KeywordCollections
 from newscrawler.store import Committed, Frontier, LeasedUrl, Selection, Store
@@ -133,3 +135,31 @@ def listed_urls(collection: Collection) -> UrlList:
     if not found.urls:
         raise ConfigError(f"{path} lists no URLs. Write one in each line, beginning with http:// or https://.")
     return found
+
+
+_MARK = "\N{BYTE ORDER MARK}"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class UrlList:
+    """The URLs of a list, each once and canonical, and the invalid lines."""
+
+    urls: tuple[str, ...]
+    #: Number, from 1, and text of each line that is not a URL.
+    mistakes: tuple[tuple[int, str], ...]
+
+
+def read_urls(lines: Iterable[str]) -> UrlList:
+    """Read a list of URLs."""
+    urls: dict[str, None] = {}
+    mistakes = []
+    for number, line in enumerate(lines, 1):
+        text = line.strip().removeprefix(_MARK).strip()
+        if not text or text.startswith("#"):
+            continue
+        url = canonical_or_none(text) if text.startswith(("http://", "https://")) and len(text.split()) == 1 else None
+        if url is None:
+            mistakes.append((number, text))
+        else:
+            urls[url] = None
+    return UrlList(urls=tuple(urls), mistakes=tuple(mistakes))

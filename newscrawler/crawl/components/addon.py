@@ -33,7 +33,7 @@ class ConfigurationAddon:
 
 
 class ComponentsAddon:
-    """Add all components to any Scrapy project: `ADDONS = {"newscrawler.crawl.components.addon.ComponentsAddon": 0}`."""
+    """Add all components to any Scrapy project: `ADDONS = {"newscrawler.crawl.ComponentsAddon": 0}`."""
 
     def update_settings(self, settings: BaseSettings) -> None:
         """Name the components; settings of the project take precedence."""

@@ -28,7 +28,7 @@ from newscrawler.politeness.rights import WELL_KNOWN, OriginStatements, TdmRules
 from newscrawler.politeness.robots import parse_robots
 
 #: Our middlewares for requests over the network.
-_NETWORK = ("robots.RobotsMiddleware", "rights.RightsMiddleware", "slot_middleware.HostSlotMiddleware", "signing.SigningMiddleware")
+_NETWORK = ("RobotsMiddleware", "RightsMiddleware", "HostSlotMiddleware", "SigningMiddleware")
 #: Files in which an origin says what may be done with its pages.
 _FILES = (WELL_KNOWN, "/robots.txt")
 

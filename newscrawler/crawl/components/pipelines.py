@@ -14,8 +14,8 @@ from scrapy.http import Response
 
 from newscrawler.article import Article
 from newscrawler.crawl.process.threads import in_reading_thread
-from newscrawler.crawl.reading.answers import parsed
 from newscrawler.crawl.reading.article_reader import ArticleReader
+from newscrawler.crawl.reading.responses import parsed
 from newscrawler.crawl.run.items import FetchedUrl
 from newscrawler.errors import PageError
 from newscrawler.extraction.pipeline import ExtractionOptions, ExtractionState, read_article

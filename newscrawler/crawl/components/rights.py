@@ -2,38 +2,62 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from datetime import UTC, datetime
+import asyncio
+import logging
+from collections import defaultdict
+from collections.abc import Iterator
+from dataclasses import dataclass
+from datetime import UTC, datetime, timedelta
+from functools import partial
 from time import monotonic
 from typing import Self
-from urllib.parse import urljoin
+from urllib.parse import urljoin, urlsplit
 from zoneinfo import ZoneInfo
 
 from scrapy import Request
 from scrapy.crawler import Crawler
 from scrapy.http import Response
 
-from newscrawler.article import Reservation
 from newscrawler.config.portal import Configuration, Portal
-from newscrawler.crawl.hosts.failures import RemovedError, ReservedError
+from newscrawler.crawl.hosts.failures import (
+    DenylistedError,
+    ForbiddenByRobotsError,
+    HostPausedError,
+    RemovedError,
+    ReservedError,
+    RobotsUnreachableError,
+    StoppingError,
+    failure_of,
+)
 from newscrawler.crawl.hosts.shared_hosts import SharedHosts
-from newscrawler.crawl.reading.opt_outs import DOCUMENT_KINDS, OriginRights
+from newscrawler.crawl.process.threads import DatabaseThread
+from newscrawler.crawl.reading.responses import redirect_target
+from newscrawler.crawl.reading.subrequests import ask
 from newscrawler.crawl.run.items import CLAIMED, KIND, LICENSES, ROBOTS_RULES, STATEMENTS
-from newscrawler.page import Document
+from newscrawler.errors import NewscrawlerError
 from newscrawler.politeness.names import origin_of
 from newscrawler.politeness.rights import (
-    FIELDS,
     NAMESPACE,
+    ORIGIN_PLACES,
+    WELL_KNOWN,
+    DocumentKind,
     Intent,
     OriginStatements,
     PageRights,
     Purpose,
+    RslDocument,
+    TdmRules,
     feed_licenses,
     license_in_header,
     license_in_page,
+    license_of,
+    read_tdm_file,
+    statements_of,
 )
 from newscrawler.politeness.robots import PRODUCT_TOKEN, RobotsRules
-from newscrawler.store.articles.rights_records import Removal
+from newscrawler.store.articles.rights import Rights
+from newscrawler.store.articles.rights_records import Removal, RightsFile, TdmFile
+from newscrawler.store.vocabularies import FetchKind
 from newscrawler.store.vocabularies.outcomes import FrontierKind
 
 _NAMESPACE = NAMESPACE.encode()
@@ -44,22 +68,6 @@ READ_AGAIN_SECONDS = 60.0
 def rights_of(portal: Portal, configuration: Configuration) -> PageRights:
     """Return how reservations of the portal's pages are read."""
     return PageRights(token=PRODUCT_TOKEN, disregard=portal.disregard, zone=ZoneInfo(portal.time_zone), intent=configuration.intent)
-
-
-def said_of(response: Response, page: Document | None, rights: PageRights) -> tuple[Reservation, ...]:
-    """Return all reservations of an answer, those of its origin included."""
-    return rights.said(
-        response.url,
-        origin=response.meta.get(STATEMENTS) or OriginStatements(),
-        headers=_fields(response),
-        meta=page.meta if page is not None else {},
-        licenses=response.meta.get(LICENSES, ()),
-    )
-
-
-def _fields(response: Response) -> Mapping[str, Sequence[str]]:
-    found = {name: response.headers.getlist(name) for name in FIELDS}
-    return {name: [value.decode("latin-1") for value in values] for name, values in found.items() if values}
 
 
 class RightsMiddleware:
@@ -128,3 +136,214 @@ class RightsMiddleware:
         elif _NAMESPACE in response.body and (licenses := feed_licenses(response.body)) is not None:
             await self._origins.save_feed(origin_of(request.url), response.url, licenses)
         return response
+
+
+logger = logging.getLogger(__name__)
+
+#: Kinds of requests for statements about other pages.
+DOCUMENT_KINDS = frozenset({FetchKind.ROBOTS, FetchKind.TDM, FetchKind.LICENCE})
+#: tdmrep.json is fetched once a day, and sooner again after a failure.
+KEPT = timedelta(hours=24)
+KEPT_AFTER_FAILURE = timedelta(hours=1)
+#: Between two licences, policies or other files of one origin: one for each daily crawl.
+FILE_INTERVAL = timedelta(hours=20)
+#: ai.txt and trust.txt are only recorded, so seldom fetched.
+NOTED_FOR = timedelta(days=30)
+MOST_REDIRECTS = 5
+#: Limit of a licence or policy; a larger one counts as unreadable.
+MOST_BYTES = 1024 * 1024
+_NOTED = {"/ai.txt": DocumentKind.AI_TXT, "/trust.txt": DocumentKind.TRUST_TXT}
+
+
+@dataclass(slots=True)
+class _Known:
+    """What is known of one origin in this process."""
+
+    robots: RobotsRules
+    statements: OriginStatements
+    files: dict[str, RightsFile]
+    expires_at: datetime
+
+
+class OriginRights:
+    """Statements of origins, for one crawler."""
+
+    def __init__(self, kept: Rights, database: DatabaseThread, rights: PageRights, crawler: Crawler) -> None:
+        self._kept = kept
+        self._database = database
+        self._research = rights.intent.legal_basis is not None
+        self._crawler = crawler
+        self._known: dict[str, asyncio.Task[_Known]] = {}
+        #: Locks of origins; held while a licence, policy or other file is fetched.
+        self._asking: defaultdict[str, asyncio.Lock] = defaultdict(asyncio.Lock)
+
+    async def statements(self, origin: str, robots: RobotsRules) -> OriginStatements:
+        """Return the statements of an origin; fetch them again if they are too old or its robots.txt has changed.
+
+        Raises:
+            StoreError: the database cannot be used.
+        """
+        return (await self._of(origin, robots)).statements
+
+    async def removals(self) -> list[Removal]:
+        """Return the removals that operators of portals requested."""
+        return await self._database.run(self._kept.removals)
+
+    async def license(self, origin: str, url: str) -> RslDocument:
+        """Return a licence that a page declares; fetch it unless another file of the origin was fetched lately."""
+        task = self._known.get(origin)
+        files = (await asyncio.shield(task)).files if task is not None else {}
+        try:
+            async with self._asking[origin]:
+                await self._ask_one(origin, iter([(url, DocumentKind.RSL)]), files)
+        except Exception as error:  # the page itself was fetched
+            logger.debug("licence %s", url, exc_info=error)
+        return license_of(url, _documents(files))
+
+    async def save_feed(self, origin: str, url: str, licenses: bytes) -> None:
+        """Store the licences that a feed contains; they apply to requests from now on."""
+        now = datetime.now(UTC)
+        file = RightsFile(
+            url=url[:500], origin=origin[:300], kind=DocumentKind.RSL_FEED, status=200, body=licenses, asked_at=now - FILE_INTERVAL,
+            expires_at=now + KEPT,
+        )  # fmt: skip
+        task = self._known.get(origin)
+        before = (await asyncio.shield(task)).files.get(file.url) if task is not None else None
+        if before is None or before.body != licenses:
+            await self._database.run(self._kept.save_document, file)
+            self._known.pop(origin, None)
+
+    async def _of(self, origin: str, robots: RobotsRules) -> _Known:
+        task = self._known.get(origin)
+        if task is not None and task.done() and (task.cancelled() or task.exception() or _is_old(task.result(), robots)):
+            task = None
+        if task is None:
+            task = self._known[origin] = asyncio.ensure_future(self._look(origin, robots))
+        return await asyncio.shield(task)
+
+    async def _look(self, origin: str, robots: RobotsRules) -> _Known:
+        tdm, is_met_again = await self._tdm_file(origin)
+        rules = TdmRules.from_lists(tdm.rules)
+        files = {file.url: file for file in await self._database.run(self._kept.documents, origin)}
+        async with self._asking[origin]:
+            await self._ask_one(origin, _wanted(origin, robots, rules, files, noting=is_met_again), files)
+        feeds = [file.url for file in files.values() if file.kind == DocumentKind.RSL_FEED]
+        declared = [urljoin(f"{origin}/", url) for url in robots.licenses]
+        statements = statements_of(rules, robots.usage, [*declared, *feeds], _documents(files))
+        now = datetime.now(UTC)
+        noted = [(file.kind, file.url) for file in files.values() if file.kind in _NOTED.values() and file.body is not None]
+        lines = [*statements.lines(), *noted]
+        if await self._database.run(self._kept.note_statements, origin, lines, now=now):
+            said_of = partial(statements.reservations, research=self._research)
+            changed = await self._database.run(self._kept.restate, origin, said_of, ORIGIN_PLACES, now=now)
+            logger.info("%s says something else of its pages; the records of %d stored ones were changed", origin, changed)
+        return _Known(robots=robots, statements=statements, files=files, expires_at=tdm.expires_at)
+
+    async def _tdm_file(self, origin: str) -> tuple[TdmFile, bool]:
+        """Return the tdmrep.json of the origin, stored or fetched, and whether an earlier crawl knew the origin.
+
+        Raises:
+            StoreError: the database cannot be used.
+        """
+        kept = await self._database.run(self._kept.tdm_file, origin)
+        if kept is not None and kept.expires_at > datetime.now(UTC):
+            return kept, False
+        file = await self._ask_tdm(origin, kept)
+        await self._database.run(self._kept.save_tdm_file, file)
+        return file, kept is not None and file.asked_at - kept.asked_at >= FILE_INTERVAL
+
+    async def _ask_tdm(self, origin: str, kept: TdmFile | None) -> TdmFile:
+        status, because, body = await self._ask(f"{origin}{WELL_KNOWN}", FetchKind.TDM)
+        failed = status == 429 or (status or 500) >= 500
+        rules = TdmRules() if body is None else read_tdm_file(body)
+        if because is None and not rules.rules:
+            because = "it holds no rules"
+        if because == _FORBIDDEN:
+            failed = False
+        now = datetime.now(UTC)
+        lists = tuple((rule.location, rule.reserved, rule.policy) for rule in rules.rules)
+        if failed and kept is not None:  # its last rules apply until it answers again
+            lists = kept.rules
+        return TdmFile(
+            origin=origin,
+            rules=lists,
+            status=status,
+            because=because,
+            asked_at=now,
+            expires_at=now + (KEPT_AFTER_FAILURE if failed else KEPT),
+            said_since=kept.said_since if kept is not None and kept.rules == lists else now,
+        )
+
+    async def _ask_one(self, origin: str, wanted: Iterator[tuple[str, DocumentKind]], files: dict[str, RightsFile]) -> None:
+        """Fetch the first wanted file, unless another file of the origin was fetched lately."""
+        now = datetime.now(UTC)
+        if any(now - file.asked_at < FILE_INTERVAL for file in files.values()):
+            return
+        found = next(((url, kind) for url, kind in wanted if _is_due(files.get(url), now)), None)
+        if found is None:
+            return
+        url, kind = found
+        status, because, body = await self._ask(url, FetchKind.LICENCE)
+        before = files.get(url)
+        if body is None and before is not None and (status is None or status >= 500):  # its last text applies for now
+            body = before.body
+        lasts = NOTED_FOR if kind in _NOTED.values() else KEPT
+        file = RightsFile(
+            url=url, origin=origin[:300], kind=kind, status=status, because=because, body=body, asked_at=now, expires_at=now + lasts
+        )
+        files[url] = file
+        await self._database.run(self._kept.save_document, file)
+
+    async def _ask(self, url: str, kind: FetchKind) -> tuple[int | None, str | None, bytes | None]:
+        """Fetch a file under the same rules as any page; return status, reason for a missing body, and body."""
+        try:
+            response = await self._fetch(url, kind)
+        except (HostPausedError, DenylistedError, RobotsUnreachableError, StoppingError, NewscrawlerError):
+            if kind is FetchKind.TDM:
+                raise  # the page itself would fail, too
+            return None, "the host is paused", None
+        except ForbiddenByRobotsError:
+            return None, _FORBIDDEN, None
+        except Exception as error:
+            logger.debug("%s cannot be fetched", url, exc_info=error)
+            return None, str(failure_of(error).reason)[:300], None
+        if not 200 <= response.status < 300:
+            return response.status, f"HTTP status {response.status}", None
+        return response.status, None, response.body
+
+    async def _fetch(self, url: str, kind: FetchKind) -> Response:
+        """Follow redirects, each under the rules of its target."""
+        for _ in range(MOST_REDIRECTS + 1):
+            response = await ask(self._crawler, url, kind, meta={"download_maxsize": MOST_BYTES}, priority=1000)
+            if (target := redirect_target(response)) is None:
+                break
+            url = target
+        return response
+
+
+_FORBIDDEN = "robots.txt forbids to ask for it"
+
+
+def _is_old(known: _Known, robots: RobotsRules) -> bool:
+    changed = known.robots is not robots and (known.robots.usage, known.robots.licenses) != (robots.usage, robots.licenses)
+    return changed or known.expires_at <= datetime.now(UTC)
+
+
+def _wanted(
+    origin: str, robots: RobotsRules, rules: TdmRules, files: dict[str, RightsFile], *, noting: bool
+) -> Iterator[tuple[str, DocumentKind]]:
+    """Yield the files that an origin declares, unknown ones first; then those that are only recorded."""
+    declared = [(urljoin(f"{origin}/", url), DocumentKind.RSL) for url in robots.licenses]
+    declared += [(urljoin(f"{origin}/", rule.policy), DocumentKind.ODRL) for rule in rules.rules if rule.policy and rule.reserved]
+    web = [(url, kind) for url, kind in dict.fromkeys(declared) if urlsplit(url).scheme in {"http", "https"} and len(url) <= 500]
+    yield from sorted(web, key=lambda each: each[0] in files)
+    if noting:  # from the second crawl on, as most origins have neither
+        yield from ((f"{origin}{path}", kind) for path, kind in _NOTED.items())
+
+
+def _is_due(file: RightsFile | None, now: datetime) -> bool:
+    return file is None or file.expires_at <= now
+
+
+def _documents(files: dict[str, RightsFile]) -> dict[str, tuple[DocumentKind, bytes | None, str]]:
+    return {url: (DocumentKind(file.kind), file.body, file.because or "") for url, file in files.items()}

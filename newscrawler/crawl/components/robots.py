@@ -22,7 +22,7 @@ from newscrawler.crawl.hosts.failures import (
 from newscrawler.crawl.hosts.host_slots import HostSlots
 from newscrawler.crawl.hosts.robots_entry import RobotsEntry
 from newscrawler.crawl.hosts.shared_hosts import RobotsMemory, SharedHosts
-from newscrawler.crawl.reading.answers import ask
+from newscrawler.crawl.reading.subrequests import ask
 from newscrawler.crawl.run.items import ALLOWED, KIND, ROBOTS_RULES
 from newscrawler.politeness.backoff import MOST_FAILURES_AT_FIRST
 from newscrawler.politeness.names import host_of, origin_of

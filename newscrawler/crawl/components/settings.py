@@ -55,8 +55,8 @@ CONCURRENT_REQUESTS = 8
 DOWNLOAD_DELAY = 0.0
 DOWNLOAD_DELAY_JITTER = 0.0
 DOWNLOAD_HANDLERS = {
-    "http": "newscrawler.crawl.components.download_handler.GuardedHandler",
-    "https": "newscrawler.crawl.components.download_handler.GuardedHandler",
+    "http": "newscrawler.crawl.GuardedHandler",
+    "https": "newscrawler.crawl.GuardedHandler",
     "data": None,
     "file": None,
     "ftp": None,
@@ -88,10 +88,10 @@ HTTPERROR_ALLOW_ALL = True
 DEPTH_LIMIT = 0
 # Scrapy's own middleware allows everything if robots.txt is unreachable; ours replaces it.
 ROBOTSTXT_OBEY = True
-ROBOTSTXT_PARSER = "newscrawler.crawl.components.robots.RobotsParser"
+ROBOTSTXT_PARSER = "newscrawler.crawl.RobotsParser"
 
 # Our components and the defaults of their settings; see docs/components.md.
-ADDONS = {"newscrawler.crawl.components.addon.ConfigurationAddon": 0}
+ADDONS = {"newscrawler.crawl.ConfigurationAddon": 0}
 CONTACT = None
 IDENTITY_URL = None
 IDENTITY_FOLDER = None
@@ -105,19 +105,19 @@ PRIVATE_NETWORKS: list[str] = []
 RIGHTS_DISREGARD: list[str] = []
 RIGHTS_PURPOSE = list(DEFAULT_PURPOSE)
 RIGHTS_LEGAL_BASIS = None
-TWISTED_DNS_RESOLVER = "newscrawler.crawl.components.resolver.CheckingResolver"
+TWISTED_DNS_RESOLVER = "newscrawler.crawl.CheckingResolver"
 DOWNLOADER_MIDDLEWARES = {
-    "newscrawler.crawl.components.robots.RobotsMiddleware": 100,
-    "newscrawler.crawl.components.rights.RightsMiddleware": 110,
+    "newscrawler.crawl.RobotsMiddleware": 100,
+    "newscrawler.crawl.RightsMiddleware": 110,
     # Of Scrapy's own only these: each of the others is a module more to load, and most are a call more for every page.
     **dict.fromkeys(DOWNLOADER_MIDDLEWARES_BASE),
     "scrapy.downloadermiddlewares.downloadtimeout.DownloadTimeoutMiddleware": 350,
     "scrapy.downloadermiddlewares.defaultheaders.DefaultHeadersMiddleware": 400,
     "scrapy.downloadermiddlewares.useragent.UserAgentMiddleware": 500,
-    "newscrawler.crawl.components.decompression.StrictCompressionMiddleware": 590,  # Scrapy's own, but for bodies that break off
-    "newscrawler.crawl.components.slot_middleware.HostSlotMiddleware": 950,
+    "newscrawler.crawl.StrictCompressionMiddleware": 590,  # Scrapy's own, but for bodies that break off
+    "newscrawler.crawl.HostSlotMiddleware": 950,
     # next to the downloader: behind the waiting, as signatures are short-lived
-    "newscrawler.crawl.components.signing.SigningMiddleware": 960,
+    "newscrawler.crawl.SigningMiddleware": 960,
 }
 #: For portals with cookies.
 _COOKIES = {"scrapy.downloadermiddlewares.cookies.CookiesMiddleware": 700}
@@ -129,10 +129,10 @@ WARN_ON_GENERATOR_RETURN_VALUE = False  # it reads the spider's source for every
 DOWNLOADER_STATS = False  # the run's own figures are kept with it
 DUPEFILTER_CLASS = "scrapy.dupefilters.BaseDupeFilter"  # the frontier's unique key does it
 
-SCHEDULER = "newscrawler.crawl.components.scheduler.SqlScheduler"
+SCHEDULER = "newscrawler.crawl.SqlScheduler"
 ITEM_PIPELINES = {
-    "newscrawler.crawl.components.pipelines.ArticlePipeline": 100,
-    "newscrawler.crawl.components.pipelines.SqlStoragePipeline": 500,
+    "newscrawler.crawl.ArticlePipeline": 100,
+    "newscrawler.crawl.SqlStoragePipeline": 500,
 }
 LOG_LEVEL = "INFO"
 LOG_VERSIONS: list[str] = []  # eleven lines before each crawl; `scrapy version -v` prints them

@@ -16,10 +16,9 @@ from scrapy.http import Response
 from newscrawler.crawl.components.resolver import NAMES
 from newscrawler.crawl.components.signals import slot_waits
 from newscrawler.crawl.hosts.failures import NotFoundError, StoppingError, failure_of, refuse_nameless, status_scope
-from newscrawler.crawl.hosts.host_backoff import Client, Exchange, SlotLease
-from newscrawler.crawl.hosts.host_slots import HostSlots
+from newscrawler.crawl.hosts.host_slots import Client, Exchange, HostSlots, SlotLease
 from newscrawler.crawl.hosts.shared_hosts import SharedHosts, address_rules
-from newscrawler.crawl.reading.answers import header
+from newscrawler.crawl.reading.responses import header
 from newscrawler.crawl.run.items import CLAIMED, KIND, PAUSE
 from newscrawler.politeness.addresses import AddressRules
 from newscrawler.politeness.backoff import PAYMENT_REQUIRED, SUSPENSION, FailureScope, price_of, read_retry_after

@@ -25,7 +25,7 @@ from newscrawler.crawl.hosts.failures import (
 from newscrawler.crawl.hosts.host_slots import HostSlots
 from newscrawler.crawl.hosts.robots_entry import MOST_REDIRECTS, RobotsEntry, read_max_age, robots_answered, robots_failed
 from newscrawler.crawl.process.threads import DatabaseThread
-from newscrawler.crawl.reading.answers import header, redirect_target
+from newscrawler.crawl.reading.responses import header, redirect_target
 from newscrawler.errors import NewscrawlerError
 from newscrawler.politeness.addresses import AddressRules
 from newscrawler.politeness.backoff import read_retry_after

@@ -14,10 +14,12 @@ from contextlib import contextmanager
 from dataclasses import replace
 from datetime import UTC, datetime
 from functools import partial
+from importlib import import_module
 from typing import Any
 
 from scrapy.crawler import AsyncCrawlerProcess, Crawler
-from scrapy.settings import Settings
+from scrapy.settings import SETTINGS_PRIORITIES, Settings
+from scrapy.utils.misc import load_object
 
 from newscrawler.config.portal import Collection, Configuration, Portal
 from newscrawler.crawl.browser import PROCESSOR_TIME
@@ -26,13 +28,13 @@ from newscrawler.crawl.components.settings import TWISTED_DNS_RESOLVER, project_
 from newscrawler.crawl.components.signals import run_ended, run_started, run_waits, url_completed
 from newscrawler.crawl.components.spider import PortalSpider
 from newscrawler.crawl.hosts.shared_hosts import SharedHosts
-from newscrawler.crawl.process.garbage import seldom_collected
-from newscrawler.crawl.process.memory import private_mib
+from newscrawler.crawl.process.memory import private_mib, seldom_collected
 from newscrawler.crawl.process.threads import LONGEST_OUTAGE_SECONDS
 from newscrawler.crawl.reading.learning import learn_after
 from newscrawler.crawl.run.crawl_run import CrawlRun
 from newscrawler.crawl.run.report import Report, RunSummary
 from newscrawler.errors import NewscrawlerError
+from newscrawler.extraction.pipeline import read_record
 from newscrawler.plural import counted
 from newscrawler.store import Store, open_store
 from newscrawler.store.locked import wait_until_unlocked
@@ -237,3 +239,31 @@ def _walled(memory_mib: int) -> Iterator[None]:
         yield
     finally:
         resource.setrlimit(resource.RLIMIT_DATA, (soft, hard))
+
+
+#: Modules that libraries import at first use; not the reactor, as each process installs its own.
+_LATE = ("twisted.internet.asyncioreactor", "sqlalchemy.dialects.sqlite", "sqlalchemy.dialects.postgresql.psycopg")
+_PAGE = """<html lang="en"><head><title>Council opens the new bridge</title></head><body><article>
+<h1>Council opens the new bridge</h1><p class="byline">By Jane Example, 2 November 2026</p>
+<p>The council opened the new bridge on Monday, after two years of work that cost nine million.</p>
+</article></body></html>"""
+
+
+def preload() -> None:
+    """Import all components, and read a page, which loads models and languages."""
+    settings = project_settings()
+    for path in _components(settings):
+        load_object(path)
+    for module in _LATE:
+        import_module(module)
+    read_record(_PAGE, "https://www.example.org/2026/11/02/bridge.html")
+
+
+def _components(settings: Settings) -> Iterator[str]:
+    """Yield the paths of the classes that our settings name and use."""
+    for name in settings:
+        if settings.getpriority(name) != SETTINGS_PRIORITIES["project"]:
+            continue
+        value = settings[name]
+        used = [each for pair in value.items() if pair[1] is not None for each in pair] if hasattr(value, "items") else [value]
+        yield from (each for each in used if isinstance(each, str) and each.startswith(("newscrawler.", "scrapy.")))

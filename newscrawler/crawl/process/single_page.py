@@ -29,7 +29,7 @@ from newscrawler.crawl.hosts.failures import (
 )
 from newscrawler.crawl.hosts.shared_hosts import SharedHosts
 from newscrawler.crawl.process.crawl_process import quiet_twisted
-from newscrawler.crawl.reading.answers import header, media_type, redirect_target
+from newscrawler.crawl.reading.responses import header, media_type, redirect_target
 from newscrawler.errors import ConfigError, NewscrawlerError, PageError, PageReason
 from newscrawler.page.sniff import binary_kind
 from newscrawler.politeness.names import host_of, is_this_machine
@@ -94,7 +94,7 @@ def _settings(url: str, configuration: Configuration) -> Settings:
         "PRIVATE_HOSTS": [url, *portal.start_urls],
         "DOWNLOAD_MAXSIZE": LARGEST_PAGE_BYTES,
         "DOWNLOAD_TIMEOUT": LONGEST_SECONDS,
-        "DOWNLOADER_MIDDLEWARES": DOWNLOADER_MIDDLEWARES | {"newscrawler.crawl.components.rights.RightsMiddleware": None},
+        "DOWNLOADER_MIDDLEWARES": DOWNLOADER_MIDDLEWARES | {"newscrawler.crawl.RightsMiddleware": None},
         "ITEM_PIPELINES": {},
     }
     for name, value in wanted.items():

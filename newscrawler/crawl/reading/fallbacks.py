@@ -11,13 +11,12 @@ from collections.abc import Awaitable, Callable
 from dataclasses import replace
 
 from scrapy.crawler import Crawler
-from scrapy.http import Response
+from scrapy.http import HtmlResponse, Response
 
-from newscrawler.crawl.components.rights import said_of
+from newscrawler.crawl.policy.link_policy import LinkPolicy
 from newscrawler.crawl.process.threads import in_reading_thread
-from newscrawler.crawl.reading.answers import header, raw_page
-from newscrawler.crawl.reading.derived_pages import derived
 from newscrawler.crawl.reading.rendering import MOST_REQUESTS, RenderedPage, Rendering, RenderingFailedError
+from newscrawler.crawl.reading.responses import header, raw_page, read_response, said_of
 from newscrawler.crawl.reading.subrequests import failed_for_now, subrequest
 from newscrawler.crawl.run.crawl_run import CrawlRun
 from newscrawler.crawl.run.items import FetchedUrl
@@ -26,7 +25,8 @@ from newscrawler.discovery.fallbacks import Alternate, ReadingWay, alternates_of
 from newscrawler.errors import PageReason
 from newscrawler.extraction.body.api_response import page_with_answer
 from newscrawler.extraction.body.state import shows_text
-from newscrawler.store.archive import RawPage
+from newscrawler.politeness.rights import PageRights
+from newscrawler.store.archive import RawPage, RecordKind
 from newscrawler.store.vocabularies import FetchKind
 from newscrawler.store.vocabularies.outcomes import FrontierKind, UrlState
 
@@ -198,3 +198,42 @@ def _lacks_text(item: FetchedUrl, first: FetchedUrl) -> bool:
     if item.draft is None or item.answer is None or first.state is not UrlState.DONE or item.decision.refusal is not None:
         return False
     return item.claimed.kind in _ARTICLES and first.word in _TEXTLESS and not shows_text(item.draft.page)
+
+
+#: Headers of the answer that say nothing of what was made of it.
+_OF_THE_BODY = frozenset({b"content-type", b"content-encoding", b"content-length", b"transfer-encoding"})
+
+
+def derived(
+    item: FetchedUrl, body: bytes, content_type: str, sources: tuple[RawPage, ...], link_policy: LinkPolicy, rights: PageRights
+) -> FetchedUrl:
+    """Return the record of a page with another body; what its own answer says in headers, of rights too, holds on.
+
+    Args:
+        item: of the page as it came.
+        body: HTML.
+        content_type: of the body, with its charset.
+        sources: the further answers of which it was made.
+        link_policy: of the run.
+        rights: of the run.
+    """
+    assert item.answer is not None
+    response = _with_body(item.answer, body, content_type)
+    read = read_response(item.claimed, response, link_policy, rights)
+    kind = (("Content-Type", content_type),)
+    page = RawPage(url=response.url, fetched_at=item.fetched_at, headers=kind, body=body, record=RecordKind.RESOURCE)
+    return replace(
+        read,
+        answer=response,
+        raw=(page,),
+        sources=(*item.raw, *item.sources, *sources),
+        parts=item.parts + len(sources),
+        size=item.size + sum(len(source.body) for source in sources),
+        pause=item.pause,
+    )
+
+
+def _with_body(answer: Response, body: bytes, content_type: str) -> Response:
+    headers = {name: values for name, values in answer.headers.items() if name.lower() not in _OF_THE_BODY}
+    headers[b"Content-Type"] = [content_type.encode("latin-1", "replace")]
+    return HtmlResponse(answer.url, status=200, headers=headers, body=body, request=answer.request, encoding="utf-8")

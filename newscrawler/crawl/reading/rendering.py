@@ -22,9 +22,9 @@ from newscrawler.crawl.browser import (
     Subrequest,
     executable_of,
 )
-from newscrawler.crawl.components.rights import said_of
 from newscrawler.crawl.hosts.failures import TRANSIENT_STATUS, HostPausedError, RobotsUnreachableError
-from newscrawler.crawl.reading.answers import ask, header, raw_page
+from newscrawler.crawl.reading.responses import header, raw_page, said_of
+from newscrawler.crawl.reading.subrequests import ask
 from newscrawler.crawl.run.crawl_run import CrawlRun
 from newscrawler.crawl.run.items import CLAIMED, FetchedUrl
 from newscrawler.discovery.graphql import reading_query

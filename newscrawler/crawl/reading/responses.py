@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from datetime import UTC, datetime
+from urllib.parse import urljoin
 
 from scrapy.http import Response
 
+from newscrawler.article import Reservation
 from newscrawler.config.portal import DEFAULT_PAGE_MEGABYTES
-from newscrawler.crawl.components.rights import said_of
 from newscrawler.crawl.hosts.failures import (
     TRANSIENT_STATUS,
     TRIES_AT_FIRST,
@@ -19,20 +21,28 @@ from newscrawler.crawl.hosts.failures import (
     StoppingError,
     failure_of,
 )
-from newscrawler.crawl.policy.link_policy import LinkPolicy
-from newscrawler.crawl.reading.answers import header, media_type, parsed, raw_page, redirect_target
+from newscrawler.crawl.policy.link_policy import LISTED, LinkPolicy
 from newscrawler.crawl.reading.feeds_and_sitemaps import read_list
-from newscrawler.crawl.reading.page_links import read_json, read_links
-from newscrawler.crawl.run.items import FETCHED_AT, PAUSE, FetchedUrl, Retry
+from newscrawler.crawl.run.items import FETCHED_AT, LICENSES, PAUSE, STATEMENTS, FetchedUrl, Retry
+from newscrawler.discovery.front_page_problems import obstacle_of
+from newscrawler.discovery.hidden_links import hidden_links_of, html_of_json
+from newscrawler.discovery.links import FoundLink, Resolver, head_links_of, links_of
 from newscrawler.discovery.urls import canonicalize
 from newscrawler.errors import PageReason
 from newscrawler.extraction.body.interstitial import barrier_of
+from newscrawler.extraction.body.page_kind import Origin
+from newscrawler.extraction.dates import DateHint, dates_beside_links
+from newscrawler.extraction.metadata.section import section_of_listing
+from newscrawler.extraction.pipeline import ExtractionState
 from newscrawler.page import Document
+from newscrawler.page.document import visible_text
 from newscrawler.page.sniff import binary_kind
 from newscrawler.politeness.backoff import PAYMENT_REQUIRED, price_of, read_retry_after
-from newscrawler.politeness.rights import PageRights
-from newscrawler.store import LeasedUrl
+from newscrawler.politeness.rights import FIELDS, OriginStatements, PageRights
+from newscrawler.store import FoundUrl, LeasedUrl
+from newscrawler.store.archive import RawPage
 from newscrawler.store.articles.rights_records import Said
+from newscrawler.store.frontier.frontier_records import SECTION_HINT
 from newscrawler.store.vocabularies.outcomes import FrontierKind, Reason, UrlOutcome, UrlState
 
 MOST_HOPS = 10
@@ -187,3 +197,137 @@ def _read(item: FetchedUrl, response: Response, link_policy: LinkPolicy, rights:
     if claimed.kind != FrontierKind.START and link_policy.profile.is_missing(page):
         return item.refused(PageReason.SOFT_404)
     return read_links(_with_reservations(item, response, page, rights), page, link_policy)
+
+
+def header(response: Response, name: str) -> str | None:
+    """Return the value of a header; None: it is missing or empty."""
+    value = response.headers.get(name)
+    return value.decode("latin-1").strip() if value else None
+
+
+def media_type(response: Response) -> str:
+    """Return the media type of a body, without its parameters; "" where the headers name none."""
+    return (header(response, "Content-Type") or "").partition(";")[0].strip().lower()
+
+
+def redirect_target(response: Response) -> str | None:
+    """Return the URL that an answer redirects to; None: it is no redirect."""
+    location = header(response, "Location") if 300 <= response.status < 400 else None
+    if not location:
+        return None
+    try:
+        return urljoin(response.url, location)
+    except ValueError:  # no URL, which whoever follows it finds out
+        return location
+
+
+def raw_page(response: Response, fetched_at: datetime) -> RawPage:
+    """Return the response as it is kept."""
+    headers = tuple(
+        (name.decode("latin-1"), value.decode("latin-1")) for name, values in response.headers.items() for value in values
+    )
+    return RawPage(url=response.url, fetched_at=fetched_at, body=response.body, status=response.status, headers=headers)
+
+
+def parsed(response: Response) -> Document:
+    """Return the page of a response, decoded as its headers say."""
+    return Document.parse(response.body, response.url, content_type=header(response, "Content-Type"))
+
+
+#: Parts of a listing whose links belong to its section.
+_LISTED = frozenset({"main", "article", "header", ""})
+
+
+def read_links(item: FetchedUrl, page: Document, link_policy: LinkPolicy) -> FetchedUrl:
+    """Read the links of a page, and leave its text to the pipelines."""
+    claimed = item.claimed
+    hints = [DateHint(source=source, text=text) for source, text in claimed.hints if source != SECTION_HINT]
+    hints += [DateHint(source="last-modified", text=item.last_modified)] if item.last_modified else []
+    draft = ExtractionState(page=page, fetched_at=item.fetched_at, hints=tuple(hints), origin=_origin_of(claimed))
+    if claimed.kind == FrontierKind.ARTICLE:
+        _ = page.names  # extraction needs them, and computing them first makes links a sixth faster
+    if "?" in claimed.url or claimed.kind != FrontierKind.ARTICLE:
+        link_policy.profile.saw_text(claimed.url, visible_text(page.body))
+    links, obstacle = links_of(page), None
+    if claimed.kind in {FrontierKind.START, FrontierKind.SECTION}:
+        links += hidden_links_of(page, links)
+        link_policy.saw_anchors(page)
+    if claimed.kind == FrontierKind.START:
+        obstacle = obstacle_of(page, links, link_policy.scope)
+    unfollowed = len(links)
+    found: tuple[FoundUrl, ...] = ()
+    if item.decision.follows_links:
+        unfollowed = sum(not link_policy.may_follow(link) for link in links)
+        found = _found_on(page, links, item, link_policy)
+    return replace(item, draft=draft, obstacle=obstacle, unfollowed=unfollowed, found=found)
+
+
+def _found_on(page: Document, links: tuple[FoundLink, ...], item: FetchedUrl, link_policy: LinkPolicy) -> tuple[FoundUrl, ...]:
+    """Return the page's links for the frontier, and what its kind of page leads to besides."""
+    if not link_policy.follows_links:
+        return ()
+    claimed, head = item.claimed, head_links_of(page)
+    if link_policy.is_external(claimed.url):
+        return ()
+    found = link_policy.links(page, links, head, claimed=claimed)
+    if claimed.kind != FrontierKind.ARTICLE:
+        found = _dated(found, item, page, links, link_policy)
+        found += link_policy.archives(claimed.url, found, claimed=claimed)
+    if claimed.kind != FrontierKind.START:
+        found += link_policy.probe(claimed.url, item.fetched_at)
+    found += link_policy.feeds(head, claimed=claimed)
+    found += link_policy.section_feeds(page, head, found, claimed=claimed)
+    return found + link_policy.posts(page, claimed=claimed)
+
+
+def read_json(item: FetchedUrl, response: Response, link_policy: LinkPolicy) -> FetchedUrl:
+    """Take the links of a listing that comes as JSON: the answer to "Load more", or the publishing system's list of posts."""
+    html = html_of_json(response.body)
+    if html is None or not item.decision.follows_links:
+        return item.refused(PageReason.NOT_HTML, "application/json")
+    page = Document.parse(html, response.url)
+    found = link_policy.links(page, links_of(page), head_links_of(page), claimed=item.claimed)
+    found += link_policy.further_posts(response.url, len(found), claimed=item.claimed)
+    return replace(item, found=found, outcome=UrlOutcome.LISTING)
+
+
+def _dated(
+    found: tuple[FoundUrl, ...], item: FetchedUrl, page: Document, links: tuple[FoundLink, ...], link_policy: LinkPolicy
+) -> tuple[FoundUrl, ...]:
+    """Add to each likely article the date that the listing shows next to its link, and the section."""
+    wanted = {each.url for each in found if each.kind == FrontierKind.ARTICLE}
+    if not wanted:
+        return found
+    context = replace(link_policy.date_context, fetched_at=item.fetched_at, day_order=link_policy.profile.day_order)
+    beside = dates_beside_links(page, wanted, Resolver(page.base_url), context)
+    section = section_of_listing(page) if item.claimed.kind == FrontierKind.SECTION else None
+    listed = {link.url for link in links if link.where in _LISTED} & wanted if section else frozenset()
+    dated = []
+    for each in found:
+        hints: tuple[tuple[str, str], ...] = (("listing", beside[each.url]),) if each.url in beside else ()
+        hints += ((SECTION_HINT, section),) if section and each.url in listed else ()
+        dated.append(replace(each, hints=hints) if hints else each)
+    return tuple(dated)
+
+
+def _origin_of(claimed: LeasedUrl) -> Origin:
+    """Return what led to a page: a feed or sitemap that dated it, a start URL, or a link."""
+    if claimed.kind == FrontierKind.START:
+        return Origin.START
+    return Origin.FEED if any(source in LISTED for source, _ in claimed.hints) else Origin.LINK
+
+
+def said_of(response: Response, page: Document | None, rights: PageRights) -> tuple[Reservation, ...]:
+    """Return all reservations of an answer, those of its origin included."""
+    return rights.said(
+        response.url,
+        origin=response.meta.get(STATEMENTS) or OriginStatements(),
+        headers=_fields(response),
+        meta=page.meta if page is not None else {},
+        licenses=response.meta.get(LICENSES, ()),
+    )
+
+
+def _fields(response: Response) -> Mapping[str, Sequence[str]]:
+    found = {name: response.headers.getlist(name) for name in FIELDS}
+    return {name: [value.decode("latin-1") for value in values] for name, values in found.items() if values}

@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from typing import Any
 
+from scrapy import Request
 from scrapy.crawler import Crawler
 from scrapy.http import Response
+from scrapy.http.request import NO_CALLBACK
 
 from newscrawler.crawl.hosts.failures import (
     TRANSIENT_STATUS,
@@ -17,11 +20,23 @@ from newscrawler.crawl.hosts.failures import (
     RobotsUnreachableError,
     StoppingError,
 )
-from newscrawler.crawl.reading.answers import ask
-from newscrawler.crawl.run.items import CLAIMED, MOST_TRIES, FetchedUrl, Retry
+from newscrawler.crawl.run.items import CLAIMED, KIND, MOST_TRIES, FetchedUrl, Retry
 from newscrawler.errors import NewscrawlerError, PageReason
 from newscrawler.store.vocabularies import FetchKind
 from newscrawler.store.vocabularies.outcomes import UrlState
+
+
+async def ask(
+    crawler: Crawler, url: str, kind: FetchKind, *, headers: dict[str, str] | None = None, meta: dict[str, Any] | None = None,
+    priority: int = 100, query: str | None = None,
+) -> Response:  # fmt: skip
+    """Make a request besides those of the frontier, under the same rules, and return its answer; `query`: JSON, sent by POST."""
+    assert crawler.engine is not None
+    meta = {**(meta or {}), KIND: kind}
+    request = Request(url, callback=NO_CALLBACK, headers=headers, meta=meta, priority=priority)
+    if query is not None:
+        request = request.replace(method="POST", body=query, headers={**(headers or {}), "Content-Type": "application/json"})
+    return await crawler.engine.download_async(request)
 
 
 class SubrequestError(Exception):

@@ -9,11 +9,28 @@ from __future__ import annotations
 import asyncio
 import logging
 from collections import deque
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Sequence
+from dataclasses import replace
+from datetime import UTC, datetime, timedelta
+from functools import cache
 
-from newscrawler.crawl.run.items import FetchedUrl
-from newscrawler.errors import NewscrawlerError, StoreError
-from newscrawler.store import Committed
+from newscrawler import __version__
+from newscrawler.config.portal import Configuration, Portal
+from newscrawler.crawl.policy.link_policy import PRIORITY
+from newscrawler.crawl.run.items import MOST_TRIES, FetchedUrl
+from newscrawler.discovery.revisit import (
+    LONGEST_SECONDS,
+    MOST_VISITS,
+    PRIOR_SECONDS,
+    PRIOR_SECONDS_FAR,
+    Visit,
+    articles_per_day,
+    next_visit_seconds,
+)
+from newscrawler.errors import NewscrawlerError, PageReason, StoreError
+from newscrawler.store import Committed, KeptPage, LeasedUrl, NextVisit, PageOutcome, Store
+from newscrawler.store.archive import ObjectFolder, PagesFolder, Retention, clean_up, mend, writer_for
+from newscrawler.store.vocabularies.outcomes import FrontierKind, UrlOutcome, UrlState
 
 logger = logging.getLogger(__name__)
 
@@ -90,3 +107,193 @@ class GroupCommit:
             for (_, future), committed in zip(batch, done, strict=True):
                 if not future.done():
                     future.set_result(committed)
+
+
+#: Pause before a retry, doubled with each try up to the longest, unless the server asks for more.
+FIRST_PAUSE_SECONDS = 1.0
+LONGEST_PAUSE_SECONDS = 30.0
+#: Tries over all runs; then a URL is given up.
+MOST_TRIES_EVER = 12
+#: Pause after a run's tries are used up, six times as long after each further failure: 10 minutes, an hour, 6 hours, ….
+FIRST_REST = timedelta(minutes=10)
+_REST_GROWS = 6
+#: Larger lists count as heavy, and are visited less often.
+HEAVY_BYTES = 1024 * 1024
+LONGEST_REST = timedelta(days=16)
+
+
+def outcome_of(item: FetchedUrl, *, delay_seconds: float, pages: tuple[tuple[KeptPage, str | None], ...] = ()) -> PageOutcome:
+    """Return the outcome that is written of a URL.
+
+    Args:
+        item: what was fetched and read of it.
+        delay_seconds: of the portal; the shortest pause before a retry.
+        pages: the places of its archived pages.
+    """
+    tries, state, next_try_at = item.claimed.tries, item.state, None
+    if state is UrlState.FAILED and item.retry.blameless:
+        state, next_try_at = UrlState.WAITING, item.fetched_at + timedelta(seconds=item.pause.seconds) if item.pause else None
+    elif state is UrlState.FAILED:
+        tries += 1
+        if item.retry.transient and tries < item.retry.most_tries:
+            state = UrlState.WAITING
+            next_try_at = item.fetched_at + timedelta(seconds=pause_seconds(item, delay_seconds=delay_seconds))
+        elif tries < MOST_TRIES_EVER:
+            next_try_at = item.fetched_at + _rest(tries)
+        if state is UrlState.FAILED and item.claimed.kind == FrontierKind.START:  # each crawl tries them anew
+            tries = 0
+    return replace(
+        item,
+        url_id=item.claimed.id,
+        state=state,
+        found=item.found if state is UrlState.DONE else (),  # a page that is retried is read again
+        next_try_at=next_try_at,
+        tries=0 if state is UrlState.DONE else tries,
+        heavy=item.size > HEAVY_BYTES,
+        pages=pages,
+        hints=item.claimed.hints,
+        plan=plan_of(item),
+    )
+
+
+def pause_seconds(item: FetchedUrl, *, delay_seconds: float) -> float:
+    """Return the pause before a retry in this run: as long as the server asks, or longer with each try."""
+    first = max(delay_seconds, FIRST_PAUSE_SECONDS)
+    doubled = min(1.5 * first * 2.0**item.claimed.tries, max(first, LONGEST_PAUSE_SECONDS))  # other URLs come before it
+    return float(max(item.retry.after_seconds or 0.0, item.pause.seconds if item.pause else 0.0, doubled))
+
+
+def _rest(tries: int) -> timedelta:
+    """Return the pause of a URL whose tries in a run are used up; then it has one try a run."""
+    runs_before = max(0, tries - MOST_TRIES)
+    return min(FIRST_REST * float(_REST_GROWS**runs_before), LONGEST_REST)
+
+
+_LISTINGS = frozenset({FrontierKind.START, FrontierKind.SECTION, FrontierKind.FEED, FrontierKind.SITEMAP})
+#: Depth from which a section counts as far.
+_FAR = 2
+#: (new articles a day, added to the priority of a section); the first that is reached.
+_PENALTIES = ((3.0, 0), (1.0, 3), (0.3, 6), (0.1, 10), (0.0, 14))
+
+
+def plan_of(item: FetchedUrl) -> Callable[[int], NextVisit] | None:
+    """Return the function from new articles to the next visit; None: no listing."""
+    claimed, at = item.claimed, item.fetched_at
+    if item.state is not UrlState.DONE or claimed.kind not in _LISTINGS or claimed.why == "pagination":
+        return None
+    if item.word is PageReason.UNPRODUCTIVE:  # it was not fetched
+        postponed = NextVisit(at=at + timedelta(seconds=LONGEST_SECONDS), visits=claimed.visits)
+        return lambda _: postponed
+
+    def plan(fresh: int) -> NextVisit:
+        visits = [*(Visit(at=earlier, fresh=each) for earlier, each in claimed.visits), Visit(at=at, fresh=fresh)][-MOST_VISITS:]
+        prior = PRIOR_SECONDS_FAR if claimed.depth >= _FAR else PRIOR_SECONDS
+        wait = next_visit_seconds(visits, at, prior_seconds=prior)
+        if item.outcome is UrlOutcome.NOTHING:  # a usual URL without a feed, a list without articles
+            wait = LONGEST_SECONDS
+        rate = articles_per_day(visits, at, prior_seconds=prior)
+        return NextVisit(
+            at=at + timedelta(seconds=wait),
+            visits=tuple((visit.at, visit.fresh) for visit in visits),
+            priority=_priority(claimed, rate, fresh),
+        )
+
+    return plan
+
+
+def _priority(claimed: LeasedUrl, rate: float, fresh: int) -> int | None:
+    """Return the priority of a listing at its next visit; None: as before."""
+    if claimed.kind == FrontierKind.SECTION:
+        return PRIORITY["section"] + next(more for least, more in _PENALTIES if rate >= least)
+    if claimed.kind == FrontierKind.SITEMAP and claimed.depth:  # of an index, new sitemaps come before old months
+        return PRIORITY["sitemap" if fresh else "quiet sitemap"]
+    return None
+
+
+def keeping(
+    items: Sequence[FetchedUrl], archive: PageArchive | None, commit: Callable[[list[PageOutcome]], list[Committed]], *,
+    delay_seconds: float,
+) -> Callable[[], list[Committed]]:  # fmt: skip
+    """Return a call that writes the pages of URLs, then commits the outcomes.
+
+    A repeated call, after the database was away, writes no page twice.
+    """
+
+    @cache
+    def outcomes() -> list[PageOutcome]:
+        return [
+            outcome_of(item, delay_seconds=delay_seconds, pages=archive.keep(item) if archive is not None else ()) for item in items
+        ]
+
+    return lambda: commit(outcomes())
+
+
+class PageArchive:
+    """Writer of the pages of one run; for one thread at a time.
+
+    Attributes:
+        begun: the first page was written; that call may take long, as it repairs files that a killed run left incomplete.
+    """
+
+    def __init__(self, folder: PagesFolder, portal: Portal, *, contact: str | None = None) -> None:
+        self._folder = folder
+        self._portal = portal
+        info = {"software": f"newscrawler/{__version__}", "isPartOf": portal.name, "operator": contact or ""}
+        self._writer = writer_for(folder, portal.name, info=info)
+        self.begun = False
+        self._failed = False
+
+    @classmethod
+    def of(cls, configuration: Configuration, portal: Portal) -> PageArchive | None:
+        """Return the archive of a portal; None: its pages are not kept.
+
+        Raises:
+            ConfigError: the object store of its pages cannot be used.
+        """
+        if not portal.keep_pages:
+            return None
+        folder = configuration.pages_folder
+        if isinstance(folder, ObjectFolder):
+            try:
+                folder.check()
+            except OSError as error:
+                logger.warning("%s: pages may not be kept: %s: %s", portal.name, folder, error.strerror or error)
+        return cls(folder, portal, contact=configuration.contact)
+
+    @property
+    def is_quick(self) -> bool:
+        """Return whether the next pages are written without waiting for a network or a repair."""
+        return self.begun and not isinstance(self._folder, ObjectFolder)
+
+    def keep(self, item: FetchedUrl) -> tuple[tuple[KeptPage, str | None], ...]:
+        """Write the pages of a URL, unless it is fetched again.
+
+        Returns:
+            The place and the outcome of each page; nothing after the disk failed.
+        """
+        if self._failed or not item.raw or item.state is not UrlState.DONE:
+            return ()
+        try:
+            if not self.begun:  # this process owns the run, so the one that wrote half a page has ended
+                mend(self._folder, self._portal.name)
+                self.begun = True
+            # of records of one address, a reader of the file takes the last
+            sources = [(self._writer.write(page), "source") for page in item.sources]
+            written = [(self._writer.write(page), "part" if number else item.outcome) for number, page in enumerate(item.raw)]
+        except OSError as error:
+            self._failed = True
+            logger.warning("%s: pages are not kept any more: %s: %s", self._portal.name, self._folder, error.strerror or error)
+            return ()
+        return (*written, *sources)
+
+    def close(self, store: Store | None) -> None:
+        """Close the file, and delete pages beyond their retention; without a store nothing is deleted."""
+        portal = self._portal
+        try:
+            self._writer.close()
+            if store is None:
+                return
+            retention = Retention(days=portal.keep_pages_days, megabytes=portal.keep_pages_megabytes)
+            clean_up(store.pages, self._folder, portal.name, retention, now=datetime.now(UTC))
+        except (OSError, StoreError) as error:
+            logger.warning("%s: old pages could not be dropped: %s", portal.name, error)

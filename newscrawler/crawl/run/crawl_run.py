@@ -22,7 +22,7 @@ from twisted.python.failure import Failure
 
 from newscrawler.config.browser_settings import BrowserSettings
 from newscrawler.config.portal import Configuration, Portal
-from newscrawler.crawl.collections.news_filter import NewsFilter
+from newscrawler.crawl.collections.filing import NewsFilter
 from newscrawler.crawl.components.addon import chosen_portal, configuration_here
 from newscrawler.crawl.components.rights import rights_of
 from newscrawler.crawl.components.settings import portal_settings
@@ -31,15 +31,12 @@ from newscrawler.crawl.hosts.robots_entry import RobotsEntry
 from newscrawler.crawl.policy.limits import Limit, Progress, limits_of, reached
 from newscrawler.crawl.policy.link_policy import PRIORITY, LinkPolicy
 from newscrawler.crawl.reading.learning import dating_of, reading_of
-from newscrawler.crawl.reading.page_archive import PageArchive, keeping
 from newscrawler.crawl.reading.responses import internal_error
-from newscrawler.crawl.run.commits import GroupCommit
-from newscrawler.crawl.run.frontier_run import FrontierRun
+from newscrawler.crawl.run.commits import GroupCommit, PageArchive, keeping
+from newscrawler.crawl.run.frontier_run import FrontierRun, Revisits
 from newscrawler.crawl.run.items import CLAIMED, FetchedUrl
 from newscrawler.crawl.run.report import RunCounts, RunSummary
-from newscrawler.crawl.run.revisits import Revisits
-from newscrawler.crawl.run.run_log import RunLogHandler
-from newscrawler.crawl.run.run_statistics import RunStatistics
+from newscrawler.crawl.run.run_statistics import RunLogHandler, RunStatistics
 from newscrawler.discovery.completeness import coverage_of
 from newscrawler.discovery.urls import canonicalize
 from newscrawler.errors import NewscrawlerError, PageReason, PortalBusyError, StoreAwayError

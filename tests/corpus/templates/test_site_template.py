@@ -10,7 +10,7 @@ from portal_pages import page
 
 from newscrawler.config.portal import Portal
 from newscrawler.corpus.templates import learn_if_missing, learn_site_template
-from newscrawler.crawl.reading.learning import reading_of
+from newscrawler.crawl import reading_of
 from newscrawler.errors import ConfigError
 
 
