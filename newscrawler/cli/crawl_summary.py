@@ -13,6 +13,7 @@ from newscrawler.crawl import RunSummary
 from newscrawler.discovery.front_page_problems import Obstacle
 from newscrawler.errors import PageReason
 from newscrawler.plural import counted
+from newscrawler.politeness import find_status_rule
 from newscrawler.store.vocabularies.outcomes import EndReason
 
 #: What to do where a portal gave nothing at all.
@@ -31,12 +32,6 @@ _WAYS_OUT = {
     PageReason.DENYLISTED: "it is on the list `denylist` in newscrawler.toml",
     PageReason.TLS: "check its certificate in a browser; newscrawler trusts those that the system trusts",
     PageReason.DNS: "check the spelling of its address, and whether this machine reaches a name server",
-    "HTTP 401": "it requires a password: ask its operator for access",
-    "HTTP 403": "its server refuses the crawler: ask its operator for access",
-    "HTTP 429": "its server asks for fewer requests: set a longer `delay`, and crawl again later",
-    "HTTP 451": "its server may not show it here for legal reasons",
-    "HTTP 4": "its server refuses the address: check it in a browser",
-    "HTTP 5": "its server fails: crawl again later",
 }
 
 
@@ -96,7 +91,7 @@ def failure(summary: RunSummary) -> str | None:
         return f"{summary.portal}: {summary.ended_because}; the next crawl after that fetches the rest"
     reasons = (counts.failed + counts.refused + counts.skipped).most_common()
     listed = ", ".join(f"{number} × {reason}" for reason, number in reasons)
-    way_out = next((way for reason, _ in reasons for word, way in _WAYS_OUT.items() if reason.startswith(word)), None)
+    way_out = next(filter(None, (_advise(reason) for reason, _ in reasons)), None)
     if summary.got_nothing:
         way_out = way_out or "check that it is up and that its address is right, then crawl again"
         return f"no page of {summary.portal} could be fetched ({listed}); {way_out}"
@@ -106,3 +101,10 @@ def failure(summary: RunSummary) -> str | None:
     way_out = way_out or f"`newscrawler pages list --portal {summary.portal}` shows how each page was classified"
     pages = ", ".join(filter(None, [*listings, listed])) or "no page"
     return f"no article of {summary.portal} was found ({pages}); {way_out}"
+
+
+def _advise(reason: str) -> str:
+    """Return what a user can do about a reason; "": nothing that is known."""
+    if (status := reason.removeprefix("HTTP ")) != reason and status.isdecimal():
+        return find_status_rule(int(status)).advice
+    return next((way for word, way in _WAYS_OUT.items() if reason.startswith(word)), "")

@@ -17,8 +17,6 @@ MOST_FAILURES = 9
 MOST_FAILURES_AT_FIRST = 3
 #: Length of a suspension; longer than a run.
 SUSPENSION = timedelta(hours=12)
-#: With the header `crawler-price`, the host sells its pages.
-PAYMENT_REQUIRED = 402
 
 
 class FailureScope(Enum):

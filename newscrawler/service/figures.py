@@ -11,11 +11,10 @@ from typing import Any
 
 from newscrawler.discovery.completeness import Coverage
 from newscrawler.errors import PageReason
+from newscrawler.politeness import STATUS_RULES
 from newscrawler.store.service.runs import RunRecord
 from newscrawler.store.vocabularies.outcomes import FINISHED, EndReason, RunEnd
 
-#: Refusals by the server: unauthorised, forbidden, too many requests, unavailable for legal reasons.
-DENIALS = ("401", "403", "429", "451")
 _NETWORK = (
     PageReason.TIMEOUT,
     PageReason.DNS,
@@ -127,7 +126,11 @@ def figures_of(runs: Sequence[RunRecord], drift: Sequence[str] = (), *, is_colle
         unread=sum(refused[reason] for reason in _UNREAD),
         failed=failed.total(),
         readable=pages > unreadable or _total(counts, "unchanged") > 0,
-        denied={status: statuses[status] for status in DENIALS if statuses[status]},
+        denied={
+            str(status): statuses[str(status)]
+            for status, rule in STATUS_RULES.items()
+            if rule.denies_access and statuses[str(status)]
+        },
         captchas=refused[PageReason.CAPTCHA] + failed[PageReason.CAPTCHA],
         consents=refused[PageReason.CONSENT],
         unreachable=network,

@@ -55,6 +55,7 @@ from newscrawler.politeness.rights import (
     statements_of,
 )
 from newscrawler.politeness.robots import PRODUCT_TOKEN, RobotsRules
+from newscrawler.politeness.statuses import find_status_rule
 from newscrawler.store.articles.rights import Rights
 from newscrawler.store.articles.rights_records import Removal, RightsFile, TdmFile
 from newscrawler.store.vocabularies import FetchKind
@@ -254,7 +255,7 @@ class OriginRights:
 
     async def _ask_tdm(self, origin: str, kept: TdmFile | None) -> TdmFile:
         status, because, body = await self._ask(f"{origin}{WELL_KNOWN}", FetchKind.TDM)
-        failed = status == 429 or (status or 500) >= 500
+        failed = status is None or find_status_rule(status).hides_rules
         rules = TdmRules() if body is None else read_tdm_file(body)
         if because is None and not rules.rules:
             because = "it holds no rules"
@@ -285,7 +286,9 @@ class OriginRights:
         url, kind = found
         status, because, body = await self._ask(url, FetchKind.LICENCE)
         before = files.get(url)
-        if body is None and before is not None and (status is None or status >= 500):  # its last text applies for now
+        if (
+            body is None and before is not None and (status is None or find_status_rule(status).hides_rules)
+        ):  # its last text applies for now
             body = before.body
         lasts = NOTED_FOR if kind in _NOTED.values() else KEPT
         file = RightsFile(

@@ -15,14 +15,15 @@ from scrapy.http import Response
 
 from newscrawler.crawl.components.resolver import NAMES
 from newscrawler.crawl.components.signals import slot_waits
-from newscrawler.crawl.hosts.failures import NotFoundError, StoppingError, failure_of, refuse_nameless, status_scope
+from newscrawler.crawl.hosts.failures import NotFoundError, StoppingError, failure_of, refuse_nameless
 from newscrawler.crawl.hosts.host_slots import Client, Exchange, HostSlots, SlotLease
 from newscrawler.crawl.hosts.shared_hosts import SharedHosts, address_rules
 from newscrawler.crawl.reading.responses import header
 from newscrawler.crawl.run.items import CLAIMED, KIND, PAUSE
 from newscrawler.politeness.addresses import AddressRules
-from newscrawler.politeness.backoff import PAYMENT_REQUIRED, SUSPENSION, FailureScope, price_of, read_retry_after
+from newscrawler.politeness.backoff import SUSPENSION, FailureScope, price_of, read_retry_after
 from newscrawler.politeness.names import host_of
+from newscrawler.politeness.statuses import find_status_rule
 from newscrawler.politeness.window import Window
 from newscrawler.store.vocabularies import FetchKind
 from newscrawler.store.vocabularies.outcomes import FrontierKind
@@ -122,10 +123,11 @@ class HostSlotMiddleware:
 
 
 def _exchange_of(request: Request, response: Response) -> Exchange:
+    rule = find_status_rule(response.status)
     asked = read_retry_after(header(response, "Retry-After"), datetime.now(UTC))
     detail = f"answers {response.status}"
     price = header(response, "crawler-price")
-    if response.status == PAYMENT_REQUIRED and price:  # for all its pages: the host is suspended
+    if rule.sells_pages and price:  # for all its pages: the host is suspended
         asked, detail = SUSPENSION.total_seconds(), f"{detail}, {price_of(price)}"
     return Exchange(
         url=request.url,
@@ -133,7 +135,7 @@ def _exchange_of(request: Request, response: Response) -> Exchange:
         status=response.status,
         size=len(response.body),
         address=str(response.ip_address) if response.ip_address else None,
-        scope=status_scope(response.status, surely_host=_is_front(request)),
+        scope=rule.get_scope(is_front=_is_front(request)),
         detail=detail,
         retry_after_seconds=asked if response.status >= 300 else None,
         response_seconds=request.meta.get("download_latency", 0.0),

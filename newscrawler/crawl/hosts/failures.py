@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import zlib
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
@@ -21,6 +22,7 @@ from newscrawler.config.portal import DEFAULT_PAGE_MEGABYTES
 from newscrawler.errors import PageReason
 from newscrawler.politeness.backoff import FailureScope
 from newscrawler.politeness.names import is_this_machine
+from newscrawler.politeness.statuses import TRIES_OF_ERRORS
 from newscrawler.store.vocabularies.outcomes import Reason, UrlState
 
 
@@ -123,12 +125,9 @@ class StoppingError(IgnoreRequest):
     """The crawl ends before the request's turn came."""
 
 
-#: Answers that may be different a little later.
-TRANSIENT_STATUS = frozenset({408, 425, 429, 500, 502, 503, 504, 520, 521, 522, 523, 524, 525, 526, 529})
-#: Tries within one run: after a server error, after a lost connection, after 429 or 503.
-TRIES_OF_ERRORS, TRIES_OF_LOST, TRIES_OF_BUSY = 3, 5, 8
-#: Tries of a URL whose host is unreachable; the host is suspended before.
-TRIES_OF_UNREACHED = 6
+#: Tries of a URL within one run: after a lost connection, and while its host is unreachable, which is suspended before.
+TRIES_OF_LOST, TRIES_OF_UNREACHED = 5, 6
+#: The same while its host has never answered.
 TRIES_AT_FIRST = 3
 #: Messages of OpenSSL, and what they mean.
 _TLS = {
@@ -145,7 +144,7 @@ _NO_HTTP = frozenset({"ParseError", "ValueError", "KeyError", "_MalformedChunked
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Failure:
-    """A request that brought no answer."""
+    """A request without a response, and what follows from it."""
 
     reason: Reason
     #: Failed, or skipped: it may not be requested.
@@ -153,83 +152,176 @@ class Failure:
     #: A retry may succeed.
     transient: bool = True
     most_tries: int = TRIES_OF_LOST
-    #: Whose failure it is; None: nothing was requested.
+    #: Who is at fault; None: nothing was requested.
     scope: FailureScope | None = None
     #: Nothing was requested; the URL waits for the end of this pause.
     pause: HostPause | None = None
 
 
+class _ErrorChain:
+    """An error with its causes, as far as rules look at them."""
+
+    def __init__(self, error: BaseException, *, began: bool, page_megabytes: float) -> None:
+        self.error = error
+        self.causes = _list_causes(error)
+        self.names = {type(cause).__name__ for cause in self.causes}
+        self.text = " ".join(f"{type(cause).__name__} {cause}" for cause in self.causes)
+        #: The headers of a response were received.
+        self.began = began
+        self.page_megabytes = page_megabytes
+
+    @property
+    def line(self) -> str:
+        """Return the first line of the innermost message."""
+        return _find_first_line(self.error)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _ErrorRule:
+    """What follows from an error: a row of the table below."""
+
+    reason: PageReason
+    #: The error is of one of these classes,
+    classes: tuple[type[BaseException], ...] = ()
+    #: or it or a cause of it has a class of one of these names,
+    names: frozenset[str] = frozenset()
+    #: or one of these words is in their names and messages,
+    words: tuple[str, ...] = ()
+    #: and so is this word.
+    also: str = ""
+    #: Only after the headers of a response.
+    began: bool = False
+    describe: Callable[[_ErrorChain], str] = lambda _: ""
+    state: UrlState = UrlState.FAILED
+    transient: bool = True
+    most_tries: int = TRIES_OF_LOST
+    scope: FailureScope | None = None
+
+    def matches(self, chain: _ErrorChain) -> bool:
+        """Return whether this is the rule of an error."""
+        if (self.began and not chain.began) or self.also not in chain.text:
+            return False
+        return (
+            isinstance(chain.error, self.classes)
+            or not self.names.isdisjoint(chain.names)
+            or any(word in chain.text for word in self.words)
+        )
+
+    def make_failure(self, chain: _ErrorChain) -> Failure:
+        """Return the failure of an error."""
+        return Failure(
+            reason=Reason(self.reason, self.describe(chain)), state=self.state, transient=self.transient,
+            most_tries=self.most_tries, scope=self.scope,
+        )  # fmt: skip
+
+
+def _get_line(chain: _ErrorChain) -> str:
+    return chain.line
+
+
+def _get_text(chain: _ErrorChain) -> str:
+    return str(chain.error)
+
+
+def _describe_limit(chain: _ErrorChain) -> str:
+    return f"over {chain.page_megabytes:g} MiB"
+
+
+def _describe_protocol(chain: _ErrorChain) -> str:
+    return next(f"{cause}" for cause in chain.causes if type(cause).__name__ in _NO_HTTP)[:200]
+
+
+def _describe_tls(chain: _ErrorChain) -> str:
+    meaning = next((meaning for word, meaning in _TLS.items() if word in chain.text), None)
+    return f"{meaning} ({chain.line})" if meaning else chain.line
+
+
+#: The first that matches counts. HTTP statuses have a table of their own, `politeness.statuses`.
+_ERROR_RULES = (
+    _ErrorRule(
+        classes=(IgnoreRequest,), also="decompress", reason=PageReason.TOO_LARGE, describe=_describe_limit, transient=False
+    ),
+    # refusals: nothing was requested
+    _ErrorRule(classes=(ForbiddenByRobotsError,), reason=PageReason.ROBOTS, state=UrlState.SKIPPED, transient=False),
+    _ErrorRule(
+        classes=(DenylistedError,), reason=PageReason.DENYLISTED, describe=_get_text, state=UrlState.SKIPPED, transient=False
+    ),
+    _ErrorRule(classes=(RemovedError,), reason=PageReason.REMOVED, describe=_get_text, state=UrlState.SKIPPED, transient=False),
+    _ErrorRule(
+        classes=(AddressRefusedError, ContactMissingError), reason=PageReason.ADDRESS, describe=_get_text, transient=False
+    ),
+    _ErrorRule(
+        classes=(NotFoundError,), reason=PageReason.DNS, describe=_get_text, most_tries=TRIES_OF_UNREACHED,
+        scope=FailureScope.HOST,
+    ),
+    _ErrorRule(classes=(IgnoreRequest,), reason=PageReason.CONNECTION, describe=_get_line),
+    # limits of size
+    _ErrorRule(
+        names=frozenset({"HeadersTooLargeError"}), reason=PageReason.TOO_LARGE, describe=lambda _: "its headers do not end",
+        transient=False,
+    ),
+    _ErrorRule(classes=(DownloadCancelledError,), reason=PageReason.TOO_LARGE, describe=_describe_limit, transient=False),
+    # no connection
+    _ErrorRule(classes=(UnsupportedURLSchemeError,), reason=PageReason.FAULT, describe=_get_text, transient=False),
+    _ErrorRule(
+        classes=(CannotResolveHostError,), names=frozenset({"DNSLookupError"}), reason=PageReason.DNS,
+        describe=_get_line, most_tries=TRIES_OF_UNREACHED, scope=FailureScope.HOST,
+    ),
+    _ErrorRule(
+        classes=(DownloadConnectionRefusedError,), words=("ConnectionRefused",), reason=PageReason.REFUSED,
+        most_tries=TRIES_OF_UNREACHED, scope=FailureScope.HOST,
+    ),
+    _ErrorRule(
+        classes=(DownloadTimeoutError,), words=("Timeout",), began=True, reason=PageReason.TOO_SLOW, describe=_get_line,
+        most_tries=TRIES_OF_ERRORS, scope=FailureScope.UNSURE,
+    ),
+    _ErrorRule(
+        classes=(DownloadTimeoutError,), words=("Timeout",), reason=PageReason.TIMEOUT, most_tries=TRIES_OF_ERRORS,
+        scope=FailureScope.UNSURE,
+    ),
+    _ErrorRule(
+        words=("SSL", "certificate", "VerificationError"), reason=PageReason.TLS, describe=_describe_tls, transient=False,
+        scope=FailureScope.HOST,
+    ),
+    # a response that cannot be read
+    _ErrorRule(
+        classes=(zlib.error, EOFError, ValueError), names=frozenset({"BadGzipFile", "ZstdError", "error"}),
+        reason=PageReason.GARBLED, describe=_get_line, most_tries=TRIES_OF_ERRORS,
+    ),
+    _ErrorRule(  # a retry would get the same
+        names=_NO_HTTP, also="ResponseFailed", reason=PageReason.PROTOCOL, describe=_describe_protocol, transient=False,
+        scope=FailureScope.PAGE,
+    ),
+    _ErrorRule(
+        classes=(ResponseDataLossError,), reason=PageReason.CONNECTION, describe=lambda _: "it broke off before its end",
+        scope=FailureScope.UNSURE,
+    ),
+    _ErrorRule(classes=(BaseException,), reason=PageReason.CONNECTION, describe=_get_line, scope=FailureScope.UNSURE),
+)  # fmt: skip
+
+
 def failure_of(error: BaseException, *, began: bool = False, page_megabytes: float = DEFAULT_PAGE_MEGABYTES) -> Failure:
-    """Return the failure that an error stands for.
+    """Return the failure of a request by its error.
 
     Args:
-        error: Scrapy's, Twisted's or one of `refusals`.
-        began: the headers of an answer were received.
+        error: Scrapy's, Twisted's or one of this module.
+        began: the headers of a response were received.
         page_megabytes: limit of a page's size.
     """
-    too_large = Failure(reason=Reason(PageReason.TOO_LARGE, f"over {page_megabytes:g} MiB"), transient=False)
-    if isinstance(error, IgnoreRequest):
-        return too_large if "decompress" in str(error) else _refusal(error)
-    chain = _causes(error)
-    names = {type(cause).__name__ for cause in chain}
-    described = " ".join(f"{type(cause).__name__} {cause}" for cause in chain)
-    if "HeadersTooLargeError" in names:
-        return Failure(reason=Reason(PageReason.TOO_LARGE, "its headers do not end"), transient=False)
-    if isinstance(error, DownloadCancelledError):
-        return too_large
-    if isinstance(error, UnsupportedURLSchemeError):
-        return Failure(reason=Reason(PageReason.FAULT, str(error)), transient=False)
-    if isinstance(error, (CannotResolveHostError, NotFoundError)) or "DNSLookupError" in names:
-        return Failure(reason=Reason(PageReason.DNS, _first_line(error)), most_tries=TRIES_OF_UNREACHED, scope=FailureScope.HOST)
-    if isinstance(error, DownloadConnectionRefusedError) or "ConnectionRefused" in described:
-        return Failure(reason=Reason(PageReason.REFUSED), most_tries=TRIES_OF_UNREACHED, scope=FailureScope.HOST)
-    if isinstance(error, DownloadTimeoutError) or "Timeout" in described:
-        reason = Reason(PageReason.TOO_SLOW, _first_line(error)) if began else Reason(PageReason.TIMEOUT)
-        return Failure(reason=reason, most_tries=TRIES_OF_ERRORS, scope=FailureScope.UNSURE)
-    if "SSL" in described or "certificate" in described or "VerificationError" in described:
-        return Failure(reason=Reason(PageReason.TLS, _tls(described, error)), transient=False, scope=FailureScope.HOST)
-    if isinstance(error, (zlib.error, EOFError, ValueError)) or names & {"BadGzipFile", "ZstdError", "error"}:
-        return Failure(reason=Reason(PageReason.GARBLED, _first_line(error)), most_tries=TRIES_OF_ERRORS)
-    if names & _NO_HTTP and "ResponseFailed" in names:  # a retry would get the same answer
-        detail = next(f"{cause}" for cause in chain if type(cause).__name__ in _NO_HTTP)
-        return Failure(reason=Reason(PageReason.PROTOCOL, detail[:200]), transient=False, scope=FailureScope.PAGE)
-    detail = "it broke off before its end" if isinstance(error, ResponseDataLossError) else _first_line(error)
-    return Failure(reason=Reason(PageReason.CONNECTION, detail), scope=FailureScope.UNSURE)
-
-
-def status_scope(status: int, *, surely_host: bool) -> FailureScope | None:
-    """Return whose failure a status is; None: it is none."""
-    if status == 429:
-        return FailureScope.HOST
-    if status == 503 or (surely_host and status in TRANSIENT_STATUS):
-        return FailureScope.HOST if surely_host else FailureScope.UNSURE
-    return FailureScope.PAGE if status in TRANSIENT_STATUS else None
-
-
-def _refusal(error: IgnoreRequest) -> Failure:
     match error:
-        case ForbiddenByRobotsError():
-            return Failure(reason=Reason(PageReason.ROBOTS), state=UrlState.SKIPPED, transient=False)
-        case DenylistedError():
-            return Failure(reason=Reason(PageReason.DENYLISTED, str(error)), state=UrlState.SKIPPED, transient=False)
-        case RemovedError():
-            return Failure(reason=Reason(PageReason.REMOVED, str(error)), state=UrlState.SKIPPED, transient=False)
         case ReservedError():
             return Failure(reason=Reason(error.reason, str(error)), state=UrlState.SKIPPED, transient=False)
-        case AddressRefusedError() | ContactMissingError():
-            return Failure(reason=Reason(PageReason.ADDRESS, str(error)), transient=False)
-        case NotFoundError():
-            return Failure(reason=Reason(PageReason.DNS, str(error)), most_tries=TRIES_OF_UNREACHED, scope=FailureScope.HOST)
         case RobotsUnreachableError():
-            reason = _of_host(error.because) or Reason(PageReason.ROBOTS_UNREACHABLE, str(error))
+            reason = _find_host_reason(error.because) or Reason(PageReason.ROBOTS_UNREACHABLE, str(error))
             return Failure(reason=reason, most_tries=TRIES_OF_UNREACHED, pause=error.pause)
         case HostPausedError():
             word = PageReason.SUSPENDED if error.pause.suspended else PageReason.PAUSED
             return Failure(reason=Reason(word, str(error)), pause=error.pause)
-    return Failure(reason=Reason(PageReason.CONNECTION, _first_line(error)))
+    chain = _ErrorChain(error, began=began, page_megabytes=page_megabytes)
+    return next(rule.make_failure(chain) for rule in _ERROR_RULES if rule.matches(chain))
 
 
-def _of_host(because: str) -> Reason | None:
+def _find_host_reason(because: str) -> Reason | None:
     """Return the reason if no connection was made; it counts for pages as for robots.txt."""
     for reason in (PageReason.DNS, PageReason.REFUSED, PageReason.TLS, PageReason.TIMEOUT):
         if because.startswith(reason):
@@ -237,13 +329,7 @@ def _of_host(because: str) -> Reason | None:
     return None
 
 
-def _tls(described: str, error: BaseException) -> str:
-    meaning = next((meaning for word, meaning in _TLS.items() if word in described), None)
-    line = _first_line(error)
-    return f"{meaning} ({line})" if meaning else line
-
-
-def _causes(error: BaseException | None) -> list[BaseException]:
+def _list_causes(error: BaseException | None) -> list[BaseException]:
     """Return an error and its causes; Twisted wraps them into lists of failures."""
     found: list[BaseException] = []
     waiting: list[Any] = [error]
@@ -257,8 +343,8 @@ def _causes(error: BaseException | None) -> list[BaseException]:
     return found
 
 
-def _first_line(error: BaseException) -> str:
-    for cause in reversed(_causes(error)):
+def _find_first_line(error: BaseException) -> str:
+    for cause in reversed(_list_causes(error)):
         text = str(cause).strip()
         if text and not text.startswith("[<twisted"):
             return text.splitlines()[0][:200]

@@ -8,6 +8,7 @@ from datetime import datetime, timedelta
 
 from newscrawler.politeness.names import host_of
 from newscrawler.politeness.robots import LONGEST_CRAWL_DELAY_SECONDS, RobotsRules, parse_robots
+from newscrawler.politeness.statuses import find_status_rule
 from newscrawler.store import RobotsRecord
 from newscrawler.store.vocabularies import RobotsVerdict
 
@@ -83,7 +84,7 @@ def robots_answered(
             origin=origin, host=host_of(origin), verdict=RobotsVerdict.RULES, status=status, because=because, body=kept,
             rules=rules, asks_seconds=rules.asks_seconds, asked_at=now, expires_at=expires_at,
         )  # fmt: skip
-    if status == 429 or status >= 500 or status < 200:
+    if find_status_rule(status).hides_rules:
         return robots_failed(
             origin, because=f"answers {status}", status=status, now=now, before=before, asked_to_wait_seconds=asked_to_wait_seconds
         )

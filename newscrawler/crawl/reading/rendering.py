@@ -22,7 +22,7 @@ from newscrawler.crawl.browser import (
     Subrequest,
     executable_of,
 )
-from newscrawler.crawl.hosts.failures import TRANSIENT_STATUS, HostPausedError, RobotsUnreachableError
+from newscrawler.crawl.hosts.failures import HostPausedError, RobotsUnreachableError
 from newscrawler.crawl.reading.responses import header, raw_page, said_of
 from newscrawler.crawl.reading.subrequests import ask
 from newscrawler.crawl.run.crawl_run import CrawlRun
@@ -31,6 +31,7 @@ from newscrawler.discovery.graphql import reading_query
 from newscrawler.discovery.urls.canonical import canonical_or_none
 from newscrawler.errors import NewscrawlerError
 from newscrawler.languages import words
+from newscrawler.politeness.statuses import find_status_rule
 from newscrawler.store.archive import RawPage
 from newscrawler.store.vocabularies import FetchKind
 
@@ -231,7 +232,7 @@ class Rendering:
             return None
         visit.requests += 1
         visit.bytes += len(response.body)
-        if response.status in TRANSIENT_STATUS:
+        if find_status_rule(response.status).is_transient:
             visit.failed = OSError(f"{asked.url} answers {response.status}")
         if not 200 <= response.status < 300 or self._is_reserved(response, visit.item):
             return None

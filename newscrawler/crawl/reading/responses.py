@@ -12,10 +12,7 @@ from scrapy.http import Response
 from newscrawler.article import Reservation
 from newscrawler.config.portal import DEFAULT_PAGE_MEGABYTES
 from newscrawler.crawl.hosts.failures import (
-    TRANSIENT_STATUS,
     TRIES_AT_FIRST,
-    TRIES_OF_BUSY,
-    TRIES_OF_ERRORS,
     HostPause,
     ReservedError,
     StoppingError,
@@ -37,8 +34,9 @@ from newscrawler.extraction.pipeline import ExtractionState
 from newscrawler.page import Document
 from newscrawler.page.document import visible_text
 from newscrawler.page.sniff import binary_kind
-from newscrawler.politeness.backoff import PAYMENT_REQUIRED, price_of, read_retry_after
+from newscrawler.politeness.backoff import price_of, read_retry_after
 from newscrawler.politeness.rights import FIELDS, OriginStatements, PageRights
+from newscrawler.politeness.statuses import find_status_rule
 from newscrawler.store import FoundUrl, LeasedUrl
 from newscrawler.store.archive import RawPage
 from newscrawler.store.articles.rights_records import Said
@@ -49,8 +47,6 @@ MOST_HOPS = 10
 #: Kinds that are read as lists of URLs.
 _LISTS = frozenset({FrontierKind.FEED, FrontierKind.SITEMAP})
 _HTML = ("text/html", "application/xhtml+xml")
-#: Statuses with which challenges come.
-_ASKING = frozenset({401, 403, 405, 429, 503})
 
 
 def read_response(claimed: LeasedUrl, response: Response, link_policy: LinkPolicy, rights: PageRights) -> FetchedUrl:
@@ -65,7 +61,7 @@ def read_response(claimed: LeasedUrl, response: Response, link_policy: LinkPolic
         pause=response.meta.get(PAUSE),
         answer=response,
     )
-    if claimed.kind == FrontierKind.PROBE and response.status not in TRANSIENT_STATUS:
+    if claimed.kind == FrontierKind.PROBE and not find_status_rule(response.status).is_transient:
         _learn_missing_page(item, response, link_policy)
         return item
     if response.status == 304:
@@ -85,16 +81,16 @@ def _unchanged(item: FetchedUrl, response: Response, rights: PageRights) -> Fetc
 
 def _refused(item: FetchedUrl, response: Response, link_policy: LinkPolicy) -> FetchedUrl:
     """Return the record of an error status; a permanent one is the URL's outcome."""
-    status = response.status
+    status, rule = response.status, find_status_rule(response.status)
     if item.claimed.kind in _LISTS and status in {404, 410}:  # no probe is needed: the portal says it
         link_policy.profile.saw_missing_page(None, item.fetched_at)
     reason = Reason(PageReason.CAPTCHA if _is_challenge(response) else PageReason.HTTP_STATUS, str(status))
-    if status == PAYMENT_REQUIRED:
+    if rule.sells_pages:
         reason = Reason(PageReason.PAYMENT, price_of(header(response, "crawler-price")))
-    if status not in TRANSIENT_STATUS:
+    if not rule.is_transient:
         return replace(item, reason=reason)
     retry = Retry(
-        most_tries=TRIES_OF_BUSY if status in {429, 503} else TRIES_OF_ERRORS,
+        most_tries=rule.most_tries,
         after_seconds=read_retry_after(header(response, "Retry-After"), item.fetched_at),
     )
     return _failed(item, reason, retry, item.pause, asked=True)
@@ -102,7 +98,7 @@ def _refused(item: FetchedUrl, response: Response, link_policy: LinkPolicy) -> F
 
 def _is_challenge(response: Response) -> bool:
     """Return whether an error page is a captcha."""
-    if response.status not in _ASKING or media_type(response) not in _HTML or not response.body.strip():
+    if not find_status_rule(response.status).may_challenge or media_type(response) not in _HTML or not response.body.strip():
         return False
     return barrier_of(Document.parse(response.body, response.url)) is PageReason.CAPTCHA
 

@@ -11,7 +11,6 @@ from scrapy.http import Response
 from scrapy.http.request import NO_CALLBACK
 
 from newscrawler.crawl.hosts.failures import (
-    TRANSIENT_STATUS,
     AddressRefusedError,
     ForbiddenByRobotsError,
     HostPausedError,
@@ -22,6 +21,7 @@ from newscrawler.crawl.hosts.failures import (
 )
 from newscrawler.crawl.run.items import CLAIMED, KIND, MOST_TRIES, FetchedUrl, Retry
 from newscrawler.errors import NewscrawlerError, PageReason
+from newscrawler.politeness.statuses import find_status_rule
 from newscrawler.store.vocabularies import FetchKind
 from newscrawler.store.vocabularies.outcomes import UrlState
 
@@ -76,7 +76,7 @@ async def subrequest(
             return item, None
         raise SubrequestError(url, item) from error
     item = replace(item, parts=item.parts + 1, size=item.size + len(response.body))
-    if response.status in TRANSIENT_STATUS and not last_try:
+    if find_status_rule(response.status).is_transient and not last_try:
         raise SubrequestError(url, item)
     return item, response if response.status == 200 else None
 
