@@ -124,8 +124,8 @@ def serve(connection: socket.socket) -> None:
     from newscrawler.store import open_store
 
     preload()
-    for target in COMMANDS.values():
-        import_module(target.partition(":")[0])
+    for target, _ in COMMANDS.values():
+        import_module(f"newscrawler.cli.{target.partition(':')[0]}")
     import_module("scrapy.cmdline")
     with tempfile.TemporaryDirectory() as folder, open_store(f"sqlite:///{folder}/any.sqlite"):
         pass  # what makes tables is imported when they are made

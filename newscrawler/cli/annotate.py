@@ -4,15 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import click
 
 from newscrawler.cli.lines import LineError, converse
+from newscrawler.corpus.annotation import annotator
 from newscrawler.errors import ConfigError
-
-if TYPE_CHECKING:
-    from newscrawler.research.methods.ontea import Ontea
+from newscrawler.research.methods.ontea import AnnotationClass, Ontea, as_json_ld, as_n_triples
 
 
 @click.command("annotate")
@@ -38,8 +37,6 @@ def annotate_command(*, form: str, gazetteer: Path | None, tagger: str | None, a
     Example:
       newscrawler extract --jsonl < pages.jsonl | newscrawler annotate --gazetteer known.tsv > annotations.jsonl
     """
-    from newscrawler.research.methods.ontea import Ontea
-
     if as_written and tagger is not None:
         raise click.UsageError("--as-written leaves names as they are; it does not go with --tagger")
     annotator = Ontea(gazetteer=_gazetteer(gazetteer) if gazetteer is not None else {}, joins_declined=not as_written)
@@ -49,8 +46,6 @@ def annotate_command(*, form: str, gazetteer: Path | None, tagger: str | None, a
 
 def _lemmas(tagger: str) -> Callable[[str], dict[int, str]]:
     """Return the function that finds the lemmas of a text, by the offset of their word."""
-    from newscrawler.corpus.annotation import annotator
-
     annotate = annotator(tagger)
     return lambda text: {word.start: word.lemma for sentence in annotate(text) for word in sentence if word.lemma}
 
@@ -58,8 +53,6 @@ def _lemmas(tagger: str) -> Callable[[str], dict[int, str]]:
 def _annotation(
     article: dict[str, Any], annotator: Ontea, form: str, lemmas: Callable[[str], dict[int, str]] | None
 ) -> dict[str, Any]:
-    from newscrawler.research.methods.ontea import as_json_ld, as_n_triples
-
     body = article.get("body")
     if not isinstance(body, str):
         raise LineError('"body" is missing or not a string')
@@ -74,8 +67,6 @@ def _annotation(
 
 
 def _gazetteer(path: Path) -> dict[str, Any]:
-    from newscrawler.research.methods.ontea import AnnotationClass
-
     known: dict[str, Any] = {}
     try:
         lines = path.read_text("utf-8").splitlines()

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import click
 
+from newscrawler.cli.lines import encode
 from newscrawler.cli.numbers import MOST, Whole
 from newscrawler.cli.options import (
     config_option,
@@ -19,9 +19,7 @@ from newscrawler.cli.options import (
 )
 from newscrawler.cli.screen import local_day, print_record, print_rows
 from newscrawler.errors import ConfigError
-
-if TYPE_CHECKING:
-    from newscrawler.store import Selection, StoredArticle
+from newscrawler.store import Selection, StoredArticle, open_store
 
 
 @click.command("articles")
@@ -48,8 +46,6 @@ def articles_command(
     Example:
       newscrawler articles --portal example --since 2026-02-01 --title volby
     """
-    from newscrawler.store import open_store
-
     selection = replace(selection, title=title, newest_first=True, limit=limit or None)
     with open_store(configuration_of(config, database).database_url, create=False) as store:
         found = store.articles.stream(known_selection(store, selection))
@@ -84,10 +80,8 @@ def show_command(number: int, *, as_json: bool, database: str | None, config: Pa
     Example:
       newscrawler show 12
     """
-    from newscrawler.cli.lines import encode
     from newscrawler.cli.rights import explained as explanation_of
     from newscrawler.corpus.formats.json_record import as_record
-    from newscrawler.store import open_store
 
     configuration = configuration_of(config, database)
     with open_store(configuration.database_url, create=False) as store:

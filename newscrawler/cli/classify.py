@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from typing import Any
+from urllib.parse import urljoin
 
 import click
 
 from newscrawler.cli.lines import LineError, converse
 from newscrawler.cli.options import CLASSIFIER
+from newscrawler.discovery.urls import CLASSIFIERS, Link
 
 
 @click.command("classify")
@@ -24,17 +26,12 @@ def classify_command(rule: str, *, as_lines: bool) -> None:
     """
     if not as_lines:
         raise click.UsageError("give --jsonl and the links on standard input")
-    from newscrawler.discovery.urls import CLASSIFIERS
 
     classifier = CLASSIFIERS[rule]
     converse(lambda question: _answer(question, classifier))
 
 
 def _answer(question: dict[str, Any], classifier: Any) -> dict[str, Any]:
-    from urllib.parse import urljoin
-
-    from newscrawler.discovery.urls import Link
-
     texts = {name: question.get(name) or "" for name in ("href", "page_url", "anchor", "where")}
     for name, value in texts.items():
         if not isinstance(value, str):

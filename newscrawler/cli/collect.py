@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -13,6 +14,7 @@ from newscrawler.cli.numbers import Decimal, Whole
 from newscrawler.cli.options import DETECTOR, METHOD, config_option, configuration_of, database_option, log_option
 from newscrawler.cli.signals import interrupt_on_sigterm
 from newscrawler.errors import ConfigError
+from newscrawler.store import open_store
 
 if TYPE_CHECKING:
     from newscrawler.config import Collection, Configuration
@@ -134,8 +136,6 @@ def _text_of(source: str) -> str:
 
 
 def _require_contact(configuration: Configuration, collection: Collection) -> None:
-    from dataclasses import replace
-
     from newscrawler.config import require_contact
 
     require_contact(configuration, [replace(collection, start_urls=(*collection.start_urls, *collection.urls))])
@@ -161,7 +161,6 @@ def _crawled(configuration: Configuration, collection: Collection, log: str | No
 def _print(configuration: Configuration, summary: RunSummary, *, as_json: bool) -> list[str]:
     """Print the outcome of each URL. Return the errors of searches and feeds, as sentences."""
     from newscrawler.cli.collect_report import print_lines, print_totals, problems
-    from newscrawler.store import open_store
 
     with open_store(configuration.database_url, create=False) as store:
         lines = list(store.collections.outcomes(summary.portal, summary.round))

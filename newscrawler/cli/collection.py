@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections import Counter
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import click
 
@@ -13,9 +12,7 @@ from newscrawler.cli.numbers import MOST, Whole
 from newscrawler.cli.options import config_option, configuration_of, database_option, json_option, known_selection
 from newscrawler.cli.screen import local_day, print_rows
 from newscrawler.errors import ConfigError, StoreError
-
-if TYPE_CHECKING:
-    from newscrawler.store import Store
+from newscrawler.store import Selection, Store, open_store
 
 
 @click.group("collection")
@@ -80,8 +77,6 @@ def show_command(name: str, *, limit: int, as_json: bool, database: str | None, 
       newscrawler collection show floods
       newscrawler articles --collection floods --keyword dam
     """
-    from newscrawler.store import Selection
-
     with _store(database, config) as store:
         known_selection(store, Selection(collection=name))
         lines = store.collections.keywords(name, most=limit)
@@ -162,7 +157,6 @@ def _learn(store: Store, portal: str) -> str:
         ConfigError: the database has no such portal.
     """
     from newscrawler.research.detection.keyword_collections import FALLBACK_LANGUAGE, folded
-    from newscrawler.store import Selection
 
     known_selection(store, Selection(portal=portal))
     counts: dict[str, Counter[str]] = {}
@@ -173,6 +167,4 @@ def _learn(store: Store, portal: str) -> str:
 
 
 def _store(database: str | None, config: Path | None) -> Store:
-    from newscrawler.store import open_store
-
     return open_store(configuration_of(config, database).database_url, create=False)

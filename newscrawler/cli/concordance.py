@@ -6,7 +6,6 @@ import sys
 from collections.abc import Iterable
 from dataclasses import asdict
 from pathlib import Path
-from typing import TYPE_CHECKING
 from unicodedata import combining, east_asian_width
 
 import click
@@ -15,11 +14,12 @@ from newscrawler.cli.lines import encode
 from newscrawler.cli.numbers import Whole
 from newscrawler.cli.options import config_option, configuration_of, database_option, known_selection, selection_options
 from newscrawler.cli.screen import harmless, print_rows
+from newscrawler.corpus import Line, Sorting, concordance, ordered
+from newscrawler.corpus.concordance import write_csv, write_html
+from newscrawler.corpus.target import open_target
 from newscrawler.errors import ConfigError
-
-if TYPE_CHECKING:
-    from newscrawler.corpus import Line
-    from newscrawler.store import Selection
+from newscrawler.store import Selection, open_store
+from newscrawler.store.search.text import parse
 
 #: Columns of the context on each side in a terminal.
 _COLUMNS = 44
@@ -62,10 +62,6 @@ def concordance_command(
       newscrawler concordance "climat*" --width 6 --sort right
       newscrawler concordance povodeň --portal example --output floods.csv
     """
-    from newscrawler.corpus import Sorting, concordance, ordered
-    from newscrawler.store import open_store
-    from newscrawler.store.search.text import parse
-
     node = parse(query)
     if output is not None and output.suffix.lower() not in {".csv", ".html"}:
         raise ConfigError(f"{output} ends neither in .csv nor in .html; name a file that does")
@@ -88,9 +84,6 @@ def concordance_command(
 
 
 def _write(lines: list[Line], output: Path, query: str) -> None:
-    from newscrawler.corpus.concordance import write_csv, write_html
-    from newscrawler.corpus.target import open_target
-
     if not lines:
         raise ConfigError(f"nothing matches {query!r}; no file is written")
     with open_target(output) as stream:

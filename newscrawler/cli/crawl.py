@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from newscrawler.cli.group import BROKEN_PIPE, INTERRUPTED, complain
+from newscrawler.cli.lines import encode
 from newscrawler.cli.log import faults_in_one_line
 from newscrawler.cli.numbers import Decimal, Whole
 from newscrawler.cli.options import CLASSIFIER, METHOD, PortalName, config_option, configuration_of, database_option, log_option
@@ -76,7 +77,6 @@ def crawl_command(
 
     from newscrawler.cli.console import CrawlConsole
     from newscrawler.cli.crawl_summary import failure, summary_table
-    from newscrawler.cli.lines import encode
     from newscrawler.cli.progress import progress_report
     from newscrawler.crawl import crawl_portals
 
@@ -102,7 +102,6 @@ def _logged(
     configuration: Configuration, portals: list[Portal], log: str, *, as_json: bool, at_once: int | None
 ) -> list[RunSummary]:
     """Crawl with a log instead of a progress display, for services."""
-    from newscrawler.cli.lines import encode
     from newscrawler.crawl import crawl_portals
     from newscrawler.service.crawl_log import LogReport
     from newscrawler.service.logs import write_logs

@@ -6,17 +6,26 @@ import os
 import sys
 from datetime import UTC, date, datetime, time, timedelta
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import click
 
 from newscrawler.cli.group import LazyGroup
 from newscrawler.cli.numbers import Whole
 from newscrawler.cli.options import Day, PortalName, config_option, configuration_of, database_option
+from newscrawler.cli.screen import print_rows
 from newscrawler.errors import ConfigError, StoreError
-
-if TYPE_CHECKING:
-    from newscrawler.store import Store
+from newscrawler.store import Store, open_store
+from newscrawler.store.maintenance import (
+    Retention,
+    answer,
+    back_up,
+    check,
+    copy_database,
+    find_program,
+    program_name,
+    prune,
+    vacuum,
+)
 
 
 @click.group("db", cls=LazyGroup)
@@ -42,8 +51,6 @@ def upgrade(database: str | None, config: Path | None) -> None:
     Example:
       newscrawler db upgrade --database postgresql+psycopg://me@localhost/news
     """
-    from newscrawler.store import open_store
-
     report = lambda line: click.echo(line, err=True)  # noqa: E731
     with open_store(configuration_of(config, database).database_url, report=report, progress=_show_indexed) as store:
         store.complete_index(_show_indexed)
@@ -65,8 +72,6 @@ def backup(target: Path, keep: int | None, database: str | None, config: Path | 
     Example:
       newscrawler db backup /var/backups/newscrawler --keep 7
     """
-    from newscrawler.store.maintenance import back_up
-
     if keep is not None and not target.is_dir():
         raise click.UsageError("--keep needs a folder as TARGET")
     with _opened(config, database, any_schema=True) as store:
@@ -87,8 +92,6 @@ def check_command(ctx: click.Context, database: str | None, config: Path | None)
     Example:
       newscrawler db check
     """
-    from newscrawler.store.maintenance import check
-
     with _opened(config, database) as store:
         findings = check(store.engine)
     if not findings:
@@ -128,8 +131,6 @@ def prune_command(
       newscrawler db prune --runs-days 365
       newscrawler db prune --articles-before 2020-01-01 --portal example --dry-run
     """
-    from newscrawler.store.maintenance import Retention, prune
-
     if portal is not None and articles_before is None:
         raise click.UsageError("--portal narrows --articles-before; give that too")
     retention = Retention(
@@ -160,8 +161,6 @@ def vacuum_command(database: str | None, config: Path | None) -> None:
     Example:
       newscrawler db vacuum
     """
-    from newscrawler.store.maintenance import vacuum
-
     with _opened(config, database) as store:
         done = vacuum(store.engine)
     click.echo(f"{_size(done.before)} before, {_size(done.after)} now.")
@@ -180,9 +179,6 @@ def copy_command(source: str, target: str, *, while_crawling: bool) -> None:
     Example:
       newscrawler db copy newscrawler.sqlite postgresql://news:secret@localhost/news
     """
-    from newscrawler.store import open_store
-    from newscrawler.store.maintenance import copy_database
-
     from_url, to_url = _url(source), _url(target)
     if from_url == to_url:
         raise click.UsageError("SOURCE and TARGET are the same database")
@@ -211,8 +207,6 @@ def shell_command(*, write: bool, database: str | None, config: Path | None) -> 
       newscrawler db shell
       echo "SELECT portal, count(*) FROM v_article GROUP BY portal;" | newscrawler db shell
     """
-    from newscrawler.store.maintenance import find_program, program_name
-
     with _opened(config, database) as store:
         program = find_program(store.engine, write=write)
         if program is None and write:
@@ -226,9 +220,6 @@ def shell_command(*, write: bool, database: str | None, config: Path | None) -> 
 
 def _read_statements(store: Store) -> None:
     """Run statements from standard input until it ends."""
-    from newscrawler.cli.screen import print_rows
-    from newscrawler.store.maintenance import answer, program_name
-
     name = program_name(store.engine)
     click.echo(f"{name} is not installed; this reader takes statements that end with a semicolon. Ctrl-D leaves.", err=True)
     statement = ""
@@ -258,8 +249,6 @@ def _next_line(prompt: str) -> str:
 
 
 def _opened(config: Path | None, database: str | None, *, any_schema: bool = False) -> Store:
-    from newscrawler.store import open_store
-
     return open_store(configuration_of(config, database).database_url, create=False, any_schema=any_schema)
 
 

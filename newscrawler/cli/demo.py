@@ -14,11 +14,10 @@ from newscrawler.cli.group import BROKEN_PIPE, INTERRUPTED
 from newscrawler.cli.log import faults_in_one_line
 from newscrawler.cli.numbers import Decimal
 from newscrawler.cli.screen import harmless
-from newscrawler.config import CONFIGURATION_FILE
+from newscrawler.config import CONFIGURATION_FILE, Configuration
 from newscrawler.errors import ConfigError
 
 if TYPE_CHECKING:
-    from newscrawler.config import Configuration
     from newscrawler.crawl import RunSummary
 
 _DATABASE = "newscrawler.sqlite"

@@ -9,14 +9,13 @@ from contextlib import ExitStack
 from dataclasses import asdict
 from pathlib import Path
 from types import TracebackType
-from typing import TYPE_CHECKING, BinaryIO, Self, TypeVar
+from typing import BinaryIO, Self, TypeVar
 
 import click
 
 from newscrawler.cli.numbers import Whole
-
-if TYPE_CHECKING:
-    from newscrawler.corpus.duplicates import Deduplication, LeftOut
+from newscrawler.corpus.duplicates import Deduplication, Keep, LeftOut
+from newscrawler.corpus.target import open_target
 
 R = TypeVar("R")
 
@@ -40,8 +39,6 @@ def deduplication_options(command: Callable[..., R]) -> Callable[..., R]:
 
 def deduplication_of(articles: str | None, recurring: int | None) -> Deduplication:
     """Return the deduplication that these options ask for."""
-    from newscrawler.corpus.duplicates import Deduplication, Keep
-
     near = {"near": Keep.EARLIEST, "near-best": Keep.BEST}.get(articles or "")
     return Deduplication(exact=articles == "exact", near=near, paragraphs=recurring)
 
@@ -67,8 +64,6 @@ class DuplicateReport:
         return found or ["Nothing was left out as a duplicate."]
 
     def __enter__(self) -> Self:
-        from newscrawler.corpus.target import open_target
-
         if self._path is not None:
             self._stream = self._stack.enter_context(open_target(self._path))
         return self

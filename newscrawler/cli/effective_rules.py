@@ -7,17 +7,18 @@ from typing import TYPE_CHECKING, Any
 from urllib.parse import urlsplit
 from zoneinfo import ZoneInfo
 
+from newscrawler.cli.targets import named_portal
 from newscrawler.config import Configuration, Portal, user_agent
 from newscrawler.config.build import portal_from_url
 from newscrawler.crawl import RobotsEntry
 from newscrawler.politeness.gap import Pace, kept_gaps
 from newscrawler.politeness.names import host_of, is_on_denylist, origin_of
 from newscrawler.politeness.window import night_began
+from newscrawler.store.frontier.spending import Spent, spent_since
 
 if TYPE_CHECKING:
     from newscrawler.store import FetchRecord, Store
     from newscrawler.store.articles.rights_records import TdmFile
-    from newscrawler.store.frontier.spending import Spent
 
 #: Requests of the log that are read per host.
 MOST_FETCHES = 20_000
@@ -29,8 +30,6 @@ def known_portal(store: Store, configuration: Configuration, name: str) -> Porta
     Raises:
         ConfigError: there is none.
     """
-    from newscrawler.cli.targets import named_portal
-
     if "://" in name:
         portal = portal_from_url(name, **configuration.defaults)
         return next((known for known in configuration.portals if set(portal.start_urls) & set(known.start_urls)), portal)
@@ -111,8 +110,6 @@ def _window(portal: Portal, now: datetime) -> dict[str, Any] | None:
 
 
 def _budgets(store: Store, portal: Portal, now: datetime) -> list[dict[str, Any]]:
-    from newscrawler.store.frontier.spending import spent_since
-
     began = night_began(now, ZoneInfo(portal.time_zone), portal.window)
     spent: Spent = spent_since(store.engine, portal.name, began)
     nights = (

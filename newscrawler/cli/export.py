@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import click
 
@@ -25,11 +25,15 @@ from newscrawler.cli.options import (
 )
 from newscrawler.cli.screen import articles_progress
 from newscrawler.config import CONFIGURATION_FILE, Configuration
+from newscrawler.corpus.annotation import annotator
+from newscrawler.corpus.duplicates import Deduplication, deduplicated
+from newscrawler.corpus.export import export_articles, export_folder, format_of, refuse_nothing
+from newscrawler.corpus.formats import Format, Options, Written
+from newscrawler.corpus.formats.csv_table import excel_options
+from newscrawler.corpus.sources import record_of, rights_of
 from newscrawler.errors import ConfigError, ExportError
-
-if TYPE_CHECKING:
-    from newscrawler.corpus.formats import Format, Options, Written
-    from newscrawler.store import Selection, Store
+from newscrawler.service.exports import write_export
+from newscrawler.store import Selection, Store, open_store
 
 _TERMINATED = 143
 
@@ -82,9 +86,6 @@ def export_command(
     if named:
         _write_named(named, settings)
         return
-    from newscrawler.corpus.duplicates import Deduplication, deduplicated
-    from newscrawler.corpus.export import export_articles, export_folder, format_of, refuse_nothing
-    from newscrawler.store import open_store
 
     if not output:
         raise click.BadParameter("name a file, or - for standard output", param_hint="--output")
@@ -116,11 +117,6 @@ def export_command(
 
 
 def _options(store: Store, settings: Configuration, form: Format, **chosen: Any) -> Options:
-    from newscrawler.corpus.annotation import annotator
-    from newscrawler.corpus.formats import Options
-    from newscrawler.corpus.formats.csv_table import excel_options
-    from newscrawler.corpus.sources import record_of, rights_of
-
     options = excel_options(chosen["excel"]) if chosen["excel"] else Options()
     if chosen["delimiter"]:
         delimiter = chosen["delimiter"].replace("\\t", "\t")
@@ -149,9 +145,6 @@ def _articles(number: int) -> str:
 
 
 def _write_named(named: str, settings: Configuration) -> None:
-    from newscrawler.service.exports import write_export
-    from newscrawler.store import open_store
-
     export = next((each for each in settings.exports if each.name == named), None)
     if export is None:
         known = ", ".join(each.name for each in settings.exports) or "none"

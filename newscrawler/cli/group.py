@@ -10,6 +10,7 @@ from importlib import import_module
 from typing import Any, NoReturn
 
 import click
+from click.shell_completion import CompletionItem
 
 from newscrawler.cli.suggestions import nearest_command
 from newscrawler.errors import ConfigError, ExportError, NewscrawlerError, install_command
@@ -29,9 +30,12 @@ BROKEN_PIPE = 141
 
 
 class LazyGroup(click.Group):
-    """Commands by name, each "module:attribute", imported when it runs, completes or shows its help."""
+    """Commands by name, imported when one is run, completed or asked for its help.
 
-    def __init__(self, *args: object, lazy: Mapping[str, str] | None = None, **kwargs: object) -> None:
+    Lists of commands are made from the table, which has "module:attribute" (of this package) and summary of each.
+    """
+
+    def __init__(self, *args: object, lazy: Mapping[str, tuple[str, str]] | None = None, **kwargs: object) -> None:
         super().__init__(*args, **kwargs)  # type: ignore[arg-type]
         self.lazy = dict(lazy or {})
 
@@ -41,12 +45,33 @@ class LazyGroup(click.Group):
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
         """Import the command."""
-        target = self.lazy.get(cmd_name)
-        if target is None:
+        if cmd_name not in self.lazy:
             return super().get_command(ctx, cmd_name)
-        module, attribute = target.split(":")
-        command: click.Command = getattr(import_module(module), attribute)
+        module, attribute = self.lazy[cmd_name][0].split(":")
+        try:
+            command: click.Command = getattr(import_module(f"newscrawler.cli.{module}"), attribute)
+        except ModuleNotFoundError:
+            if ctx.resilient_parsing:  # a completion must not print errors
+                return None
+            raise
         return command
+
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """Write the names and summaries."""
+        names = self.list_commands(ctx)
+        width = formatter.width - 6 - max(map(len, names), default=0)
+        with formatter.section("Commands"):
+            formatter.write_dl([(name, self._summarise(ctx, name, width)) for name in names])
+
+    def shell_complete(self, ctx: click.Context, incomplete: str) -> list[CompletionItem]:
+        """Return the commands that begin so, and the options."""
+        names = [name for name in self.list_commands(ctx) if name.startswith(incomplete)]
+        items = [CompletionItem(name, help=self._summarise(ctx, name)) for name in names]
+        return items + click.Command.shell_complete(self, ctx, incomplete)
+
+    def _summarise(self, ctx: click.Context, name: str, width: int = 45) -> str:
+        listed = click.Command(name, help=self.lazy[name][1]) if name in self.lazy else super().get_command(ctx, name)
+        return listed.get_short_help_str(width) if listed else ""
 
     def resolve_command(self, ctx: click.Context, args: list[str]) -> tuple[str | None, click.Command | None, list[str]]:
         """Return the command, or fail with a suggestion of the one that was probably meant."""

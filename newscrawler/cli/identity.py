@@ -7,16 +7,34 @@ from datetime import UTC, datetime
 from email.message import Message
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
+from urllib.error import HTTPError
+from urllib.request import HTTPRedirectHandler, Request, build_opener
 
 import click
 
+from newscrawler import __version__
 from newscrawler.cli.group import LazyGroup
 from newscrawler.cli.options import config_option, configuration_of
+from newscrawler.config.contact import user_agent
+from newscrawler.config.schema import web_address
 from newscrawler.errors import ConfigError
+from newscrawler.politeness.identity import (
+    BOT_PAGE,
+    MEDIA_TYPE,
+    SigningKey,
+    directory_fields,
+    directory_url,
+    generate_key,
+    load_keys,
+    problems_of_directory,
+    rotate_keys,
+    save_key,
+    write_publication,
+)
+from newscrawler.politeness.identity.publication import MOST_BYTES, bot_page
 
 if TYPE_CHECKING:
     from newscrawler.config import Configuration
-    from newscrawler.politeness.identity import SigningKey
 
 _SECONDS = 20.0
 
@@ -45,8 +63,6 @@ def init(*, url: str | None, config: Path | None) -> None:
     Example:
       newscrawler identity init --url https://www.your.domain
     """
-    from newscrawler.politeness.identity import generate_key, load_keys, save_key
-
     configuration = configuration_of(config)
     base = _base(url, configuration)
     now = datetime.now(UTC)
@@ -71,8 +87,6 @@ def rotate(*, url: str | None, config: Path | None) -> None:
     Example:
       newscrawler identity rotate
     """
-    from newscrawler.politeness.identity import load_keys, rotate_keys, save_key
-
     configuration = configuration_of(config)
     base, now = _base(url, configuration), datetime.now(UTC)
     before = load_keys(configuration.identity_folder)
@@ -101,8 +115,6 @@ def headers(*, url: str | None, config: Path | None) -> None:
     Example:
       newscrawler identity headers
     """
-    from newscrawler.politeness.identity import MEDIA_TYPE, directory_fields, directory_url, load_keys
-
     configuration = configuration_of(config)
     keys = load_keys(configuration.identity_folder)
     if not keys:
@@ -123,8 +135,6 @@ def check(ctx: click.Context, *, url: str | None, config: Path | None) -> None:
     Example:
       newscrawler identity check https://www.your.domain
     """
-    from newscrawler.politeness.identity import load_keys
-
     configuration = configuration_of(config)
     base = _base(url, configuration)
     keys = load_keys(configuration.identity_folder)
@@ -139,8 +149,6 @@ def check(ctx: click.Context, *, url: str | None, config: Path | None) -> None:
 
 
 def _base(url: str | None, configuration: Configuration) -> str:
-    from newscrawler.config.schema import web_address
-
     base = url or configuration.identity
     if base is None:
         raise ConfigError("say at which address the files are published: --url https://www.your.domain")
@@ -151,10 +159,6 @@ def _base(url: str | None, configuration: Configuration) -> str:
 
 
 def _publish(configuration: Configuration, base: str, keys: tuple[SigningKey, ...], now: datetime) -> None:
-    from newscrawler.config.contact import user_agent
-    from newscrawler.politeness.identity import MEDIA_TYPE, write_publication
-    from newscrawler.politeness.identity.publication import bot_page
-
     if not configuration.contact:
         raise ConfigError("write your contact under [crawler] first: the page about the bot shows it")
     page = bot_page(user_agent(configuration.contact, base), configuration.contact, base)
@@ -167,9 +171,6 @@ def _publish(configuration: Configuration, base: str, keys: tuple[SigningKey, ..
 
 
 def _problems(base: str, keys: tuple[SigningKey, ...]) -> Iterator[str]:
-    from newscrawler.politeness.identity import BOT_PAGE, directory_url, problems_of_directory
-    from newscrawler.politeness.identity.publication import MOST_BYTES
-
     url = directory_url(base)
     try:
         status, fields, body = _get(url, MOST_BYTES + 1)
@@ -188,10 +189,6 @@ def _problems(base: str, keys: tuple[SigningKey, ...]) -> Iterator[str]:
 
 def _get(url: str, most: int) -> tuple[int, dict[str, str], bytes]:
     """Fetch a URL of the user's own site, without following redirects."""
-    from urllib.error import HTTPError
-    from urllib.request import HTTPRedirectHandler, Request, build_opener
-
-    from newscrawler import __version__
 
     class NoRedirect(HTTPRedirectHandler):
         def redirect_request(self, *_: Any, **__: Any) -> None:

@@ -8,6 +8,7 @@ import click
 
 from newscrawler.cli.options import config_option
 from newscrawler.config import CONFIGURATION_FILE
+from newscrawler.config.write import create
 
 
 @click.command("init")
@@ -27,8 +28,6 @@ def init_command(contact: str | None, data: Path | None, config: Path | None) ->
       newscrawler init --contact you@your.domain
       newscrawler init --contact you@your.domain --data /var/lib/newscrawler --config /etc/newscrawler/newscrawler.toml
     """
-    from newscrawler.config.write import create
-
     path = config or Path(CONFIGURATION_FILE)
     create(path, contact, data)
     missing = "" if contact else "write your contact into it, then "

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from datetime import UTC, date, datetime, time, timedelta
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import click
 
@@ -23,11 +23,10 @@ from newscrawler.cli.options import (
     known_selection,
 )
 from newscrawler.cli.screen import harmless, local_time, print_rows
+from newscrawler.corpus.target import open_target
 from newscrawler.errors import ConfigError, PageError, PageReason
-
-if TYPE_CHECKING:
-    from newscrawler.store import PageSelection, Store, StoredPage
-    from newscrawler.store.archive import PagesFolder, RawPage
+from newscrawler.store import PageSelection, Selection, Store, StoredPage, open_store
+from newscrawler.store.archive import PagesFolder, RawPage, read_page
 
 OUTCOMES = ("article", "listing", "nothing", "part", "source")
 _KILO = 1024
@@ -136,8 +135,6 @@ def show_command(
       newscrawler pages show https://www.example.org/2026/02/title --body > page.html
       newscrawler pages show 12 --html marked.html
     """
-    from newscrawler.store.archive import read_page
-
     with _opened(config, database) as (store, folder):
         page = _found(store, what, by_page=by_page)
         raw = read_page(folder, page.kept)
@@ -179,8 +176,7 @@ def export_command(
       newscrawler pages export --portal example --outcome article --output pages.jsonl
       newscrawler pages export --since 2026-02-01 --output february.warc.gz
     """
-    from newscrawler.corpus.target import open_target
-    from newscrawler.store.archive.export import PAGE_FORMATS
+    from newscrawler.store.archive.export import PAGE_FORMATS  # decodes pages, for which it loads lxml
 
     path = None if output == "-" else Path(output)
     form = PAGE_FORMATS[name or ("warc.gz" if output.endswith((".warc.gz", ".warc")) else "jsonl")]
@@ -199,16 +195,12 @@ def export_command(
 @contextmanager
 def _opened(config: Path | None, database: str | None) -> Iterator[tuple[Store, PagesFolder]]:
     """Open the store, and yield it with the folder of the pages."""
-    from newscrawler.store import open_store
-
     configuration = configuration_of(config, database)
     with open_store(configuration.database_url, create=False) as store:
         yield store, configuration.pages_folder
 
 
 def _known(store: Store, portal: str | None) -> str | None:
-    from newscrawler.store import Selection
-
     return known_selection(store, Selection(portal=portal)).portal
 
 
@@ -224,8 +216,6 @@ def _selection(
     limit: int | None,
     newest_first: bool = True,
 ) -> PageSelection:
-    from newscrawler.store import PageSelection
-
     return PageSelection(
         portal=_known(store, portal),
         article_id=article,
@@ -250,8 +240,6 @@ def _found(store: Store, what: str, *, by_page: bool) -> StoredPage:
         ConfigError: the argument is neither, or there is no such article or page.
         PageError: no page of it is kept.
     """
-    from newscrawler.store import PageSelection
-
     number = int(what) if what.isdecimal() and int(what) <= MOST else None
     if number is None and "://" not in what:
         raise ConfigError(f"{what} is neither the number of an article nor an address; `newscrawler articles` lists the numbers")
@@ -273,7 +261,6 @@ def _found(store: Store, what: str, *, by_page: bool) -> StoredPage:
 
 
 def _paint(raw: RawPage, painted: Path) -> None:
-    from newscrawler.corpus.target import open_target
     from newscrawler.extraction.explain import as_html, explain_page
     from newscrawler.page import Document
 

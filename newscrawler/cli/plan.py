@@ -14,11 +14,13 @@ from newscrawler.cli.lines import encode
 from newscrawler.cli.numbers import Whole
 from newscrawler.cli.options import config_option, configuration_of, database_option, json_option
 from newscrawler.cli.screen import print_rows
-from newscrawler.errors import ConfigError, StoreError
+from newscrawler.errors import ConfigError, StoreAwayError, StoreError
+from newscrawler.service.capacity import Capacity, Costs, Machine, Measured, Night, as_dict, capacity, loads_of, night_jobs
+from newscrawler.service.measurements import measurements
+from newscrawler.store import open_store
 
 if TYPE_CHECKING:
     from newscrawler.config import Configuration
-    from newscrawler.service.capacity import Capacity, Costs, Measured, Night
 
 
 @click.command("plan")
@@ -49,8 +51,6 @@ def plan_command(
       newscrawler plan
       newscrawler plan --portals 10000 --cores 4 --memory 8192
     """
-    from newscrawler.service.capacity import Machine, as_dict, capacity, loads_of, night_jobs
-
     configuration = configuration_of(config, database)
     chosen = [portal for portal in configuration.crawled if not portal.paused]
     if not chosen:
@@ -76,11 +76,6 @@ def plan_command(
 
 def _measurements(configuration: Configuration) -> tuple[dict[str, list[Measured]], Costs]:
     """Return earlier crawls and their costs; the documented ones where there is no database yet."""
-    from newscrawler.errors import StoreAwayError
-    from newscrawler.service.capacity import Costs
-    from newscrawler.service.measurements import measurements
-    from newscrawler.store import open_store
-
     try:
         with open_store(configuration.database_url, create=False) as store:
             return measurements(store, configuration.crawled)

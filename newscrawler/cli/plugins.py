@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import click
 
+from newscrawler.cli.screen import print_rows
 from newscrawler.errors import ConfigError
+from newscrawler.plugins import PluginGroup, plugins_of
 
 
 @click.command("plugins")
@@ -18,9 +20,6 @@ def plugins_command() -> None:
     Example:
       newscrawler plugins
     """
-    from newscrawler.cli.screen import print_rows
-    from newscrawler.plugins import PluginGroup, plugins_of
-
     rows = []
     for group in PluginGroup:
         for plugin in plugins_of(group).values():

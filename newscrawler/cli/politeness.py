@@ -11,14 +11,16 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from newscrawler.cli import effective_rules as looks
+from newscrawler.cli.lines import encode
 from newscrawler.cli.options import PortalName, config_option, configuration_of, database_option, json_option
 from newscrawler.cli.screen import harmless, local_time
 from newscrawler.errors import StoreError
 from newscrawler.plural import counted
+from newscrawler.store import Store, open_store
 
 if TYPE_CHECKING:
     from newscrawler.config import Configuration
-    from newscrawler.store import Store
 
 _MOST_RULES = 10
 _BUDGETS = {
@@ -52,9 +54,6 @@ def politeness_command(portal: str, *, forget_pauses: bool, as_json: bool, datab
       newscrawler politeness example
       newscrawler politeness example --forget-pauses
     """
-    from newscrawler.cli import effective_rules as looks
-    from newscrawler.cli.lines import encode
-
     configuration = configuration_of(config, database)
     with _store_of(configuration) as store:
         known = looks.known_portal(store, configuration, portal)
@@ -80,8 +79,6 @@ def _store_of(configuration: Configuration) -> Iterator[Store]:
     Raises:
         StoreError: it cannot be opened.
     """
-    from newscrawler.store import open_store
-
     try:
         opened = open_store(configuration.database_url, create=False)
     except StoreError as error:

@@ -12,9 +12,12 @@ from newscrawler.cli.group import LazyGroup, complain
 from newscrawler.cli.lines import encode
 from newscrawler.cli.numbers import Decimal, Whole
 from newscrawler.cli.options import METHOD, PortalName, config_option, configuration_of, json_option
-from newscrawler.cli.screen import print_rows
+from newscrawler.cli.screen import harmless, local_time, print_rows
+from newscrawler.cli.targets import named_portal
 from newscrawler.config import CONFIGURATION_FILE, Configuration, Portal
+from newscrawler.config.build import as_table, portal_from_url
 from newscrawler.config.contact import foreign_hosts
+from newscrawler.config.edit import TableArray, add_table, remove_table
 from newscrawler.errors import ConfigError
 
 #: Number of sources that `show` prints; --json prints all.
@@ -66,9 +69,6 @@ def add(url: str, config: Path | None, *, wanted: bool, **values: Any) -> None:
     Example:
       newscrawler portal add https://www.example.org/ --name example --language cs --time-zone Europe/Prague
     """
-    from newscrawler.config.build import portal_from_url
-    from newscrawler.config.edit import TableArray, add_table
-
     path = config or Path(CONFIGURATION_FILE)
     given = {key: list(value) if isinstance(value, tuple) else value for key, value in values.items() if value not in {None, ()}}
     portal = portal_from_url(url, **given)
@@ -98,7 +98,6 @@ def probe_command(
       newscrawler portal probe https://www.example.org/
     """
     from newscrawler.cli.probe import probe, show_probe
-    from newscrawler.config.build import portal_from_url
 
     configuration = configuration_of(config)
     given = {"language": language, "time_zone": time_zone}
@@ -142,8 +141,6 @@ def show(name: str, *, as_json: bool, config: Path | None) -> None:
     Example:
       newscrawler portal show example
     """
-    from newscrawler.cli.targets import named_portal
-
     configuration = configuration_of(config)
     table = _as_dict(named_portal(configuration, name))
     patterns, sources, ways, layout = _learned(configuration.database_url, name)
@@ -174,8 +171,6 @@ def show(name: str, *, as_json: bool, config: Path | None) -> None:
 
 def _print_layout(name: str, layout: dict[str, Any]) -> None:
     """Print the latest check of the layout, and what to do if it has changed."""
-    from newscrawler.cli.screen import harmless
-
     click.echo(f"\nLayout, checked at {layout['checked_at']}:\n")
     template = layout["template"]
     how = f"with version {template} of the template" if template else "page by page, as no template was in use"
@@ -208,7 +203,6 @@ def _learned(
     database_url: str, name: str
 ) -> tuple[list[dict[str, Any]], list[dict[str, Any]], dict[str, dict[str, int]], dict[str, Any] | None]:
     """Return a portal's patterns, sources and ways to its articles, and what its last crawl showed of its layout, if anything."""
-    from newscrawler.cli.screen import local_time
     from newscrawler.errors import StoreError
     from newscrawler.research.site_methods import gain_of_next
     from newscrawler.store import open_store
@@ -245,14 +239,10 @@ def remove(name: str, config: Path | None) -> None:
     Example:
       newscrawler portal remove example
     """
-    from newscrawler.config.edit import TableArray, remove_table
-
     path = config or Path(CONFIGURATION_FILE)
     remove_table(path, TableArray.PORTAL, name)
     click.echo(f"{name} is removed from {path}; its articles stay in the database")
 
 
 def _as_dict(portal: Portal) -> dict[str, Any]:
-    from newscrawler.config.build import as_table
-
     return as_table(portal)

@@ -5,12 +5,14 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
+from newscrawler.config.build import override, portal_from_url
 from newscrawler.errors import ConfigError
+from newscrawler.extraction.pipeline import ExtractionOptions
+from newscrawler.extraction.templates.portal_template import PortalTemplate
+from newscrawler.research.site_methods import page_method_name
 
 if TYPE_CHECKING:
     from newscrawler.config import Configuration, Portal
-    from newscrawler.extraction.pipeline import ExtractionOptions
-    from newscrawler.extraction.templates.portal_template import PortalTemplate
     from newscrawler.store import Store
 
 
@@ -20,8 +22,6 @@ def settings_of(configuration: Configuration, portal: str, **changes: Any) -> Po
     Raises:
         ConfigError: a value is not allowed.
     """
-    from newscrawler.config.build import override, portal_from_url
-
     found = next((known for known in configuration.portals if known.name == portal), None)
     if found is not None:
         return override(found, **changes)
@@ -31,9 +31,6 @@ def settings_of(configuration: Configuration, portal: str, **changes: Any) -> Po
 
 def reading_of(settings: Portal) -> ExtractionOptions:
     """Return how the pages of a portal are read one by one."""
-    from newscrawler.extraction.pipeline import ExtractionOptions
-    from newscrawler.research.site_methods import page_method_name
-
     return ExtractionOptions(
         method=page_method_name(settings.method),
         required=settings.required,
@@ -64,8 +61,6 @@ def read_template(document: str) -> PortalTemplate:
     Raises:
         ConfigError: the file is not a template.
     """
-    from newscrawler.extraction.templates.portal_template import PortalTemplate
-
     return PortalTemplate.from_json(document)
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from datetime import date
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import click
 
@@ -23,10 +23,9 @@ from newscrawler.cli.options import (
 from newscrawler.cli.pages import midnight
 from newscrawler.cli.reading import reading_of, settings_of, with_template
 from newscrawler.cli.screen import harmless
+from newscrawler.corpus.reextraction import Change, Replayer, Totals
 from newscrawler.errors import ConfigError
-
-if TYPE_CHECKING:
-    from newscrawler.corpus.reextraction import Change
+from newscrawler.store import Selection, open_store
 
 
 @click.command("reextract")
@@ -68,9 +67,6 @@ def reextract_command(
       newscrawler reextract example --no-template
       newscrawler reextract example --apply
     """
-    from newscrawler.corpus.reextraction import Replayer, Totals
-    from newscrawler.store import Selection, open_store
-
     if version is not None and no_template:
         raise click.UsageError("give --template VERSION or --no-template, not both")
     configuration = configuration_of(config, database)

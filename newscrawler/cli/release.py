@@ -5,7 +5,7 @@ from __future__ import annotations
 from datetime import UTC, datetime
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import click
 
@@ -24,10 +24,22 @@ from newscrawler.cli.options import (
     selection_options,
 )
 from newscrawler.cli.screen import articles_progress, harmless, local_time, print_rows
+from newscrawler.corpus.export import format_of
+from newscrawler.corpus.releases import (
+    MANIFEST,
+    TOMBSTONES,
+    Recipe,
+    create_release,
+    difference,
+    hydrate,
+    make_again,
+    read_lines,
+    verify,
+)
+from newscrawler.corpus.removal import disregarded
 from newscrawler.errors import ConfigError
-
-if TYPE_CHECKING:
-    from newscrawler.store import ReleaseRecord, Selection, Store
+from newscrawler.politeness.rights import Purpose
+from newscrawler.store import ReleaseRecord, Selection, Store, open_store
 
 #: The rights statement "In copyright".
 _LICENCE = "https://rightsstatements.org/vocab/InC/1.0/"
@@ -86,11 +98,6 @@ def create_command(
       newscrawler release create news-2026.1 --creator "Eva Malá" --portal example --format jsonl --format tei
       newscrawler release create training-1 --creator "Eva Malá" --purpose ai-train
     """
-    from newscrawler.corpus.releases import TOMBSTONES, Recipe, create_release, read_lines
-    from newscrawler.corpus.removal import disregarded
-    from newscrawler.politeness.rights import Purpose
-    from newscrawler.store import open_store
-
     configuration = configuration_of(config, database)
     now = datetime.now(UTC).replace(microsecond=0)
     with open_store(configuration.database_url, create=False) as store:
@@ -125,10 +132,6 @@ def again_command(ctx: click.Context, /, *, name: str, output: Path, database: s
     Example:
       newscrawler release again news-2026.1 --output news-2026.1-again
     """
-    from newscrawler.corpus.releases import MANIFEST, TOMBSTONES, make_again
-    from newscrawler.corpus.removal import disregarded
-    from newscrawler.store import open_store
-
     configuration = configuration_of(config, database)
     with open_store(configuration.database_url, create=False) as store:
         before = _known(store, name)
@@ -168,8 +171,6 @@ def list_command(*, as_json: bool, database: str | None, config: Path | None) ->
     Example:
       newscrawler release list
     """
-    from newscrawler.store import open_store
-
     with open_store(configuration_of(config, database).database_url, create=False) as store:
         records = store.releases.all()
     if as_json:
@@ -205,8 +206,6 @@ def verify_command(ctx: click.Context, /, *, folder: Path) -> None:
     Example:
       newscrawler release verify news-2026.1
     """
-    from newscrawler.corpus.releases import verify
-
     found = verify(folder)
     for word, names in (("changed", found.changed), ("missing", found.missing), ("not of the release", found.strange)):
         for name in names:
@@ -227,8 +226,6 @@ def diff_command(*, before: Path, after: Path, as_json: bool) -> None:
     Example:
       newscrawler release diff news-2026.1 news-2026.2
     """
-    from newscrawler.corpus.releases import difference
-
     counts: dict[str, int] = {}
     for each in difference(before, after):
         counts[each.what] = counts.get(each.what, 0) + 1
@@ -250,10 +247,6 @@ def hydrate_command(*, folder: Path, output: Path, database: str | None, config:
     Example:
       newscrawler release hydrate news-2026.1 --output news.jsonl
     """
-    from newscrawler.corpus.export import format_of
-    from newscrawler.corpus.releases import hydrate
-    from newscrawler.store import open_store
-
     form = format_of(output)
     with open_store(configuration_of(config, database).database_url, create=False) as store:
         done = hydrate(store, folder, output, form=form.name)

@@ -16,11 +16,13 @@ from newscrawler.cli.numbers import MOST, Whole
 from newscrawler.cli.options import PortalName, config_option, configuration_of, database_option, known_selection
 from newscrawler.cli.reviewing.verdict import FAULTS, as_dict, ask_verdict, read_correction, verdict_of
 from newscrawler.cli.screen import harmless, local_day, print_record, print_rows
+from newscrawler.corpus.formats.json_record import as_record
+from newscrawler.corpus.target import open_target
 from newscrawler.errors import ConfigError, PageError, PageReason
+from newscrawler.store import Selection, Store, StoredArticle, StoredPage, open_store
+from newscrawler.store.archive import PagesFolder, read_page
 
 if TYPE_CHECKING:
-    from newscrawler.store import Store, StoredArticle, StoredPage
-    from newscrawler.store.archive import PagesFolder
     from newscrawler.store.articles.reviews import Review
 
 number_argument = click.argument("number", type=Whole(1, MOST), metavar="ID")
@@ -259,8 +261,6 @@ def _article(store: Store, number: int) -> tuple[StoredArticle, StoredPage]:
 
 
 def _print(stored: StoredArticle, review: Review | None) -> None:
-    from newscrawler.corpus.formats.json_record import as_record
-
     record = as_record(stored)
     print_record(record)
     click.echo(f"\nlead: {harmless(record['lead'] or '(none)')}")
@@ -270,8 +270,6 @@ def _print(stored: StoredArticle, review: Review | None) -> None:
 
 def _side_by_side(folder: PagesFolder, stored: StoredArticle, page: StoredPage, path: Path) -> None:
     from newscrawler.cli.side_by_side import page_beside
-    from newscrawler.corpus.target import open_target
-    from newscrawler.store.archive import read_page
 
     text = page_beside(stored, read_page(folder, page.kept))
     with open_target(path) as stream:
@@ -281,8 +279,6 @@ def _side_by_side(folder: PagesFolder, stored: StoredArticle, page: StoredPage, 
 
 @contextmanager
 def _opened(config: Path | None, database: str | None, portal: str | None = None) -> Iterator[tuple[Store, PagesFolder]]:
-    from newscrawler.store import Selection, open_store
-
     configuration = configuration_of(config, database)
     with open_store(configuration.database_url, create=False) as store:
         known_selection(store, Selection(portal=portal))

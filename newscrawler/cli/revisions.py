@@ -8,10 +8,13 @@ from typing import Any
 
 import click
 
+from newscrawler.cli.lines import encode
 from newscrawler.cli.numbers import MOST, Whole
 from newscrawler.cli.options import config_option, configuration_of, database_option, json_option
 from newscrawler.cli.screen import harmless, local_time
+from newscrawler.corpus.formats.revision_record import marked, revision_records
 from newscrawler.errors import ConfigError
+from newscrawler.store import open_store
 
 #: Longer unchanged pieces between changes are shortened.
 _LONGEST_SAME = 120
@@ -32,10 +35,6 @@ def revisions_command(number: int, *, as_json: bool, database: str | None, confi
       newscrawler revisions 12
       newscrawler revisions 12 --json
     """
-    from newscrawler.cli.lines import encode
-    from newscrawler.corpus.formats.revision_record import revision_records
-    from newscrawler.store import open_store
-
     with open_store(configuration_of(config, database).database_url, create=False) as store:
         stored = store.articles.get(number)
         revisions = store.articles.revisions(number)
@@ -63,8 +62,6 @@ def _print(record: dict[str, Any]) -> None:
 
 def _coloured(pieces: list[list[str]]) -> str:
     """Return a changed paragraph as wdiff writes it, with colours for a terminal."""
-    from newscrawler.corpus.formats.revision_record import marked
-
     colours = {"removed": "red", "added": "green"}
     shown = [marked([(edit, _shortened(harmless(text)) if edit == "same" else harmless(text))]) for edit, text in pieces]
     return " ".join(click.style(text, fg=colours.get(edit)) for (edit, _), text in zip(pieces, shown, strict=True))

@@ -9,17 +9,24 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from newscrawler.article import Reserved
 from newscrawler.cli.group import LazyGroup
 from newscrawler.cli.lines import encode
 from newscrawler.cli.numbers import MOST, Whole
-from newscrawler.cli.options import PortalName, config_option, configuration_of, database_option
+from newscrawler.cli.options import PortalName, config_option, configuration_of, database_option, known_selection
 from newscrawler.cli.screen import local_time, print_rows
+from newscrawler.config.contact import user_agent
+from newscrawler.corpus.removal import disregarded, remove_matching
+from newscrawler.corpus.removal import purge as erase_withdrawn
+from newscrawler.corpus.withdrawals import Withdrawals, Withdrawn, find_withdrawals
 from newscrawler.errors import ConfigError
+from newscrawler.politeness.rights import explain
+from newscrawler.politeness.rights.purposes import RESERVES
+from newscrawler.store import Selection, Store, open_store
+from newscrawler.store.hosts.transparency import letter_of, transparency_of
 
 if TYPE_CHECKING:
     from newscrawler.config import Configuration
-    from newscrawler.corpus.withdrawals import Withdrawals, Withdrawn
-    from newscrawler.store import Store
     from newscrawler.store.articles.rights_records import KeptReservation, OriginStatement, RightsCounts, StoredPageRights, TdmFile
 
 _MOST_SHOWN = 20
@@ -53,9 +60,6 @@ def rights_group(
     if ctx.invoked_subcommand is not None:
         ctx.obj = (portal, database, config)
         return
-    from newscrawler.corpus.removal import disregarded
-    from newscrawler.corpus.withdrawals import find_withdrawals
-    from newscrawler.store import open_store
 
     configuration = configuration_of(config, database)
     with open_store(configuration.database_url, create=False) as store:
@@ -96,11 +100,6 @@ def purge(
       newscrawler rights purge --dry-run
       newscrawler rights purge --portal example
     """
-    from newscrawler.corpus.removal import disregarded
-    from newscrawler.corpus.removal import purge as erase_withdrawn
-    from newscrawler.corpus.withdrawals import find_withdrawals
-    from newscrawler.store import open_store
-
     portal, database, config = portal or before[0], database or before[1], config or before[2]
     configuration = configuration_of(config, database)
     now = datetime.now(UTC)
@@ -137,9 +136,6 @@ def remove(
     Example:
       newscrawler rights remove "https://www.example.org/people/*" --because "e-mail of the publisher, 2026-11-20"
     """
-    from newscrawler.corpus.removal import remove_matching
-    from newscrawler.store import open_store
-
     if "://" not in pattern or len(pattern) > _LONGEST_PATTERN:
         raise ConfigError(f"{pattern[:80]} is not an address; write it as https://www.example.org/people/*, in quotes")
     configuration = configuration_of(config or before[2], database or before[1])
@@ -162,8 +158,6 @@ def removals(
     Example:
       newscrawler rights removals
     """
-    from newscrawler.store import open_store
-
     configuration = configuration_of(config or before[2], database or before[1])
     with open_store(configuration.database_url, create=False) as store:
         found = store.rights.removals()
@@ -205,10 +199,6 @@ def report(
       newscrawler rights report --portal example
       newscrawler rights report --portal example --run 12 --json
     """
-    from newscrawler.config.contact import user_agent
-    from newscrawler.store import open_store
-    from newscrawler.store.hosts.transparency import letter_of, transparency_of
-
     configuration = configuration_of(config or before[2], database or before[1])
     with open_store(configuration.database_url, create=False) as store:
         known_portal(store, portal)
@@ -228,17 +218,11 @@ def known_portal(store: Store, portal: str | None) -> None:
     Raises:
         ConfigError: there is no such portal.
     """
-    from newscrawler.cli.options import known_selection
-    from newscrawler.store import Selection
-
     known_selection(store, Selection(portal=portal))
 
 
 def explained(kept: KeptReservation, portal: str | None, configuration: Configuration) -> str:
     """Return a rights record as one line: its source, the rule that applies, the consequence, and the time."""
-    from newscrawler.corpus.removal import disregarded
-    from newscrawler.politeness.rights import explain
-
     words = disregarded(configuration, portal or "")
     line = f"{explain(kept.reservation, words, datetime.now(UTC), configuration.intent)} {local_time(kept.first_said_at)}"
     if kept.ended_at is not None:
@@ -294,10 +278,6 @@ def _print_list(title: str, rows: list[tuple[object, ...]], heading: tuple[str, 
 
 def _follows(configuration: Configuration, counted: RightsCounts) -> str:
     """Return the consequence of a reservation for the configured purposes."""
-    from newscrawler.article import Reserved
-    from newscrawler.corpus.removal import disregarded
-    from newscrawler.politeness.rights.purposes import RESERVES
-
     word, intent = Reserved(counted.word), configuration.intent
     if word in disregarded(configuration, counted.portal):
         return "disregarded"
@@ -314,8 +294,6 @@ def _as_dict(
     statements: list[OriginStatement],
     found: Withdrawals,
 ) -> dict[str, Any]:
-    from newscrawler.corpus.removal import disregarded
-
     return {
         "reserved": [
             {

@@ -11,6 +11,9 @@ from newscrawler.cli.options import config_option, configuration_of, database_op
 from newscrawler.cli.web import server_of
 from newscrawler.config import CONFIGURATION_FILE
 from newscrawler.errors import ConfigError
+from newscrawler.service.daemon import serve
+from newscrawler.service.logs import write_logs
+from newscrawler.service.reload import load
 
 
 @click.command("run")
@@ -32,10 +35,6 @@ def run_command(*, log: str | None, database: str | None, config: Path | None) -
       newscrawler run
       newscrawler run --config /etc/newscrawler/newscrawler.toml --log json
     """
-    from newscrawler.service.daemon import serve
-    from newscrawler.service.logs import write_logs
-    from newscrawler.service.reload import load
-
     path = config or Path(CONFIGURATION_FILE)
     loaded = load(path)
     # the first portal can be added in the browser

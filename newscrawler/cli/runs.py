@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import click
 
@@ -15,9 +15,7 @@ from newscrawler.cli.options import PortalName, config_option, configuration_of,
 from newscrawler.cli.screen import harmless, local_time, print_rows
 from newscrawler.discovery.completeness import Coverage
 from newscrawler.errors import ConfigError
-
-if TYPE_CHECKING:
-    from newscrawler.store import RunRecord, Store
+from newscrawler.store import RunRecord, Store, open_store
 
 #: Counters of a run, in the order and the words in which they are shown.
 _FIGURES = {
@@ -70,7 +68,6 @@ def runs_group(
     """
     if ctx.invoked_subcommand is not None:
         return
-    from newscrawler.store import open_store
 
     with open_store(configuration_of(config, database).database_url, create=False) as store:
         runs = store.runs.latest(portal, limit=limit)
@@ -95,8 +92,6 @@ def show(number: int, *, as_json: bool, database: str | None, config: Path | Non
     Example:
       newscrawler runs show 12
     """
-    from newscrawler.store import open_store
-
     with open_store(configuration_of(config, database).database_url, create=False) as store:
         run = _get(store, number)
     if as_json:
@@ -121,8 +116,6 @@ def compare(first: int, second: int, *, as_json: bool, database: str | None, con
     Example:
       newscrawler runs compare 12 15
     """
-    from newscrawler.store import open_store
-
     with open_store(configuration_of(config, database).database_url, create=False) as store:
         one, other = _get(store, first), _get(store, second)
     if as_json:

@@ -3,18 +3,17 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import click
 
+from newscrawler.cli.lines import encode
 from newscrawler.cli.numbers import MOST, Whole
 from newscrawler.cli.options import config_option, configuration_of, database_option, known_selection, selection_options
 from newscrawler.cli.screen import harmless
-
-if TYPE_CHECKING:
-    from newscrawler.corpus import Piece
-    from newscrawler.store import Hit, Selection
-    from newscrawler.store.search.text import Node
+from newscrawler.corpus import Piece, snippet
+from newscrawler.store import Hit, Order, Selection, open_store
+from newscrawler.store.search.text import Node, parse
 
 
 @click.command("search")
@@ -60,10 +59,6 @@ def search_command(
       newscrawler search "climate change" --since 2026-01-01
       newscrawler search '"public transport" NOT strike' --portal example --order date
     """
-    from newscrawler.corpus import snippet
-    from newscrawler.store import Order, open_store
-    from newscrawler.store.search.text import parse
-
     node = parse(query)
     with open_store(configuration_of(config, database).database_url, create=False) as store:
         known_selection(store, selection)
@@ -88,9 +83,6 @@ def _print(hit: Hit, pieces: tuple[Piece, ...]) -> None:
 
 
 def _print_json(hits: list[Hit], node: Node) -> None:
-    from newscrawler.cli.lines import encode
-    from newscrawler.corpus import snippet
-
     for hit in hits:
         article = hit.stored.article
         record: dict[str, Any] = {

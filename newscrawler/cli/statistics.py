@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
+from io import BytesIO
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import Any, TypeVar
 
 import click
 
@@ -19,11 +20,13 @@ from newscrawler.cli.options import (
     selection_options,
 )
 from newscrawler.cli.screen import harmless, print_rows
+from newscrawler.corpus import Grouping, Unit, annotator, collocates, forms, frequencies, keywords, lemmas_of, trends
+from newscrawler.corpus.charts import bars, svg
+from newscrawler.corpus.tables import write_table
+from newscrawler.corpus.target import open_target
 from newscrawler.errors import ConfigError
-
-if TYPE_CHECKING:
-    from newscrawler.corpus import Unit
-    from newscrawler.store import Selection
+from newscrawler.store import Selection, open_store
+from newscrawler.store.search.text import parse
 
 R = TypeVar("R")
 _SELECTION = SelectionText()
@@ -84,9 +87,6 @@ def frequencies_command(
       newscrawler frequencies --portal example --limit 100
       newscrawler frequencies --n 3 --by portal --by month --output trigrams.csv
     """
-    from newscrawler.corpus import Grouping, frequencies
-    from newscrawler.store import open_store
-
     unit = _unit(annotate)
     with open_store(configuration_of(config, database).database_url, create=False) as store:
         texts = store.articles.texts(known_selection(store, selection))
@@ -124,10 +124,6 @@ def collocates_command(
     Example:
       newscrawler collocates climate --language en --window 4
     """
-    from newscrawler.corpus import collocates
-    from newscrawler.store import open_store
-    from newscrawler.store.search.text import parse
-
     node, unit = parse(query), _unit(annotate)
     with open_store(configuration_of(config, database).database_url, create=False) as store:
         known_selection(store, selection)
@@ -164,11 +160,6 @@ def trends_command(
     Example:
       newscrawler trends "climate change" --since 2025-01-01 --output climate.svg
     """
-    from newscrawler.corpus import trends
-    from newscrawler.corpus.charts import bars, svg
-    from newscrawler.store import open_store
-    from newscrawler.store.search.text import parse
-
     node, length = parse(query), {"year": 4, "month": 7, "day": 10}[period]
     with open_store(configuration_of(config, database).database_url, create=False) as store:
         totals: dict[str, int] = {}
@@ -214,9 +205,6 @@ def keywords_command(
     Example:
       newscrawler keywords portal=one,since=2026-01-01 portal=two,since=2026-01-01
     """
-    from newscrawler.corpus import keywords
-    from newscrawler.store import open_store
-
     unit = _unit(annotate)
     with open_store(configuration_of(config, database).database_url, create=False) as store:
         for selection in (here, there):
@@ -230,8 +218,6 @@ def keywords_command(
 
 
 def _unit(name: str | None) -> Unit:
-    from newscrawler.corpus import annotator, forms, lemmas_of
-
     return lemmas_of(annotator(name)) if name else forms
 
 
@@ -248,18 +234,12 @@ def _show(heading: Sequence[str], rows: Sequence[Sequence[Any]], output: Path | 
 
 
 def _csv(heading: Sequence[str], rows: Iterable[Sequence[Any]]) -> bytes:
-    from io import BytesIO
-
-    from newscrawler.corpus.tables import write_table
-
     stream = BytesIO()
     write_table(heading, rows, stream)
     return stream.getvalue()
 
 
 def _write(output: Path, content: bytes, there: bool) -> None:
-    from newscrawler.corpus.target import open_target
-
     if not there:
         raise ConfigError("there is nothing to count: no article matches the selection; no file is written")
     with open_target(output) as stream:

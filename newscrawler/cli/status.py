@@ -14,12 +14,13 @@ from newscrawler.cli.options import PortalName, config_option, configuration_of,
 from newscrawler.cli.release import HEADING, row_of
 from newscrawler.cli.release import as_dict as release_as_dict
 from newscrawler.cli.screen import local_day, local_time, print_rows
-from newscrawler.errors import ConfigError
+from newscrawler.cli.targets import named_portal
+from newscrawler.errors import ConfigError, ExportError
+from newscrawler.service.digest import PortalNight, as_dict, as_html, as_text
+from newscrawler.store import CrawlJob, RunRecord, WorkerRecord, open_store
 
 if TYPE_CHECKING:
     from newscrawler.config import Configuration, Portal
-    from newscrawler.service.digest import PortalNight
-    from newscrawler.store import CrawlJob, RunRecord, WorkerRecord
 
 
 @click.command("status")
@@ -37,7 +38,6 @@ def status_command(ctx: click.Context, /, *, only_check: bool, as_json: bool, da
       newscrawler status --check
     """
     from newscrawler.service.survey import survey
-    from newscrawler.store import open_store
 
     configuration, now = configuration_of(config, database), datetime.now(UTC)
     if only_check:
@@ -118,9 +118,7 @@ def health_command(
       newscrawler health
       newscrawler health example --json
     """
-    from newscrawler.cli.targets import named_portal
     from newscrawler.service.survey import look_at
-    from newscrawler.store import open_store
 
     configuration, now = configuration_of(config, database), datetime.now(UTC)
     chosen = [named_portal(configuration, name) for name in names] or _portals(configuration)
@@ -150,10 +148,7 @@ def digest_command(*, html: Path | None, as_json: bool, database: str | None, co
       newscrawler digest
       newscrawler digest --html digest.html
     """
-    from newscrawler.errors import ExportError
-    from newscrawler.service.digest import as_dict, as_html, as_text
     from newscrawler.service.survey import digest_of
-    from newscrawler.store import open_store
 
     configuration, now = configuration_of(config, database), datetime.now(UTC)
     with open_store(configuration.database_url, create=False) as store:
@@ -195,8 +190,6 @@ def _worker_as_dict(worker: WorkerRecord, jobs: Iterable[CrawlJob]) -> dict[str,
 
 def _check(configuration: Configuration, now: datetime) -> int:
     """Check only the service, as a container engine does every minute."""
-    from newscrawler.store import open_store
-
     with open_store(configuration.database_url, create=False) as store:
         service = store.service.service(now=now)
     if service is None or not service.alive:

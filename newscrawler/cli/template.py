@@ -17,11 +17,13 @@ from newscrawler.cli.lines import encode
 from newscrawler.cli.numbers import MOST, Whole
 from newscrawler.cli.options import PortalName, config_option, configuration_of, database_option, json_option, known_selection
 from newscrawler.cli.screen import harmless, local_time, print_rows
+from newscrawler.corpus.target import open_target
 from newscrawler.errors import ConfigError
+from newscrawler.store import Selection, Store, open_store
+from newscrawler.store.vocabularies import TemplateState
 
 if TYPE_CHECKING:
     from newscrawler.config import Configuration
-    from newscrawler.store import Store
     from newscrawler.store.articles.drift_checks import DriftCheck
     from newscrawler.store.articles.templates import StoredTemplate
 
@@ -34,13 +36,22 @@ version_option = click.option("--version", "version", type=Whole(1, MOST), metav
 
 
 _LAZY = {
-    "compare": "newscrawler.cli.template_groups:compare_command",
-    "field": "newscrawler.cli.template_field:field_group",
-    "groups": "newscrawler.cli.template_groups:groups_command",
-    "name": "newscrawler.cli.template_groups:name_command",
-    "learn": "newscrawler.cli.template_learn:learn_command",
-    "test": "newscrawler.cli.template_trial:test_command",
-    "override": "newscrawler.cli.template_trial:override_command",
+    "compare": (
+        "template_groups:compare_command",
+        "Report the pages that do not match a Trinity template, and those whose fields differ from selectors.",
+    ),
+    "field": ("template_field:field_group", "Learn regular expressions that find a field in the text of pages."),
+    "groups": ("template_groups:groups_command", "Show the tree of a Trinity template, or what its groups capture on pages."),
+    "name": (
+        "template_groups:name_command",
+        "Say which groups of a Trinity template are title, authors, annotation, keywords and body; FILE is written anew.",
+    ),
+    "learn": ("template_learn:learn_command", "Learn from pages of one portal how its pages are laid out."),
+    "test": ("template_trial:test_command", "Try a template on pages: how many it explains, and what it would change."),
+    "override": (
+        "template_trial:override_command",
+        "Set by hand where a field stands: a CSS selector, or an XPath that begins with / or (.",
+    ),
 }
 
 
@@ -195,8 +206,6 @@ def export_command(portal: str, *, version: int | None, output: str, database: s
     Example:
       newscrawler template export example --output example.json
     """
-    from newscrawler.corpus.target import open_target
-
     with opened(config, database, portal) as (store, _):
         stored = chosen(store, portal, version)
     path = None if output == "-" else Path(output)
@@ -240,8 +249,6 @@ def rollback_command(portal: str, *, to: int | None, database: str | None, confi
       newscrawler template rollback example
       newscrawler template rollback example --to 1
     """
-    from newscrawler.store.vocabularies import TemplateState
-
     with opened(config, database, portal) as (store, _):
         used = store.templates.in_use(portal)
         if to is None:
@@ -263,8 +270,6 @@ def _lines(stored: StoredTemplate) -> list[str]:
 
 def take_into_use(config: Path | None, database: str | None, portal: str, document: str, *, origin: str, note: str) -> None:
     """Make a template file the version in use."""
-    from newscrawler.store.vocabularies import TemplateState
-
     checked = checked_template(document)
     with opened(config, database, portal) as (store, _):
         stored = store.templates.add(portal, checked, origin=origin, state=TemplateState.IN_USE, note=note, now=datetime.now(UTC))
@@ -333,8 +338,6 @@ def read_file(file: Path) -> str:
 @contextmanager
 def opened(config: Path | None, database: str | None, portal: str | None) -> Iterator[tuple[Store, Configuration]]:
     """Open the database that the configuration names, if it knows the portal."""
-    from newscrawler.store import Selection, open_store
-
     configuration = configuration_of(config, database)
     with open_store(configuration.database_url, create=False) as store:
         known_selection(store, Selection(portal=portal))

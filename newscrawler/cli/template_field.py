@@ -9,7 +9,12 @@ from typing import Any, BinaryIO
 import click
 
 from newscrawler.cli.lines import LineError, converse, encode
+from newscrawler.cli.template_learn import read_labelled
 from newscrawler.errors import ConfigError
+from newscrawler.page import Document
+from newscrawler.page.document import visible_text
+from newscrawler.research.methods.regex_model import read_expression
+from newscrawler.research.methods.relie import Example, Learned, Relie, checked_expression, f1_of, find_all
 
 
 @click.group("field")
@@ -36,11 +41,6 @@ def learn_command(field: str, *, first: str, pages: BinaryIO) -> None:
     Example:
       newscrawler template field learn phone --regex "\\d[\\d\\W]+\\d" --pages labelled.jsonl > phone.json
     """
-    from newscrawler.cli.template_learn import read_labelled
-    from newscrawler.page.document import visible_text
-    from newscrawler.research.methods.regex_model import read_expression
-    from newscrawler.research.methods.relie import Example, Learned, Relie, f1_of
-
     examples = [Example(text=visible_text(page.body), wanted=_values(gold, field)) for page, gold in read_labelled(pages) if gold]
     learned = Relie().learn(first, examples)
     before = f1_of(Learned(root=read_expression(first)), examples)
@@ -60,10 +60,6 @@ def find_command(file: Path) -> None:
     Example:
       newscrawler template field find phone.json < pages.jsonl
     """
-    from newscrawler.page import Document
-    from newscrawler.page.document import visible_text
-    from newscrawler.research.methods.relie import find_all
-
     field, pattern = _expression(file)
 
     def answer(question: dict[str, Any]) -> dict[str, Any]:
@@ -82,8 +78,6 @@ def _expression(file: Path) -> tuple[str, str]:
     Raises:
         ConfigError: it is none.
     """
-    from newscrawler.research.methods.relie import checked_expression
-
     try:
         learned = json.loads(file.read_text("utf-8"))
         field, pattern = learned["field"], checked_expression(learned["pattern"])

@@ -3,26 +3,32 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING, BinaryIO
+from typing import BinaryIO
 
 import click
 
 from newscrawler.cli.lines import encode
 from newscrawler.cli.options import json_option
 from newscrawler.cli.screen import harmless, print_rows
+from newscrawler.cli.template import read_file
+from newscrawler.cli.template_learn import read_labelled, read_pages
+from newscrawler.cli.template_trial import _with_language
+from newscrawler.corpus.target import open_target
 from newscrawler.errors import ConfigError
-
-if TYPE_CHECKING:
-    from newscrawler.research.site_methods.trinity import TrinityTemplate
+from newscrawler.research.site_methods import from_json, name_of, to_json
+from newscrawler.research.site_methods.trinity import TrinityTemplate
+from newscrawler.research.site_methods.trinity_fields import (
+    TemplateField,
+    compare_with_selectors,
+    name_by_hand,
+    name_by_samples,
+    read_groups,
+)
 
 file_argument = click.argument("file", type=click.Path(path_type=Path), metavar="FILE")
 
 
 def _template(file: Path) -> TrinityTemplate:
-    from newscrawler.cli.template import read_file
-    from newscrawler.research.site_methods import from_json
-    from newscrawler.research.site_methods.trinity import TrinityTemplate
-
     template = from_json(read_file(file))
     if not isinstance(template, TrinityTemplate):
         raise ConfigError(f"{file} is not a template of Trinity; only those have groups")
@@ -30,9 +36,6 @@ def _template(file: Path) -> TrinityTemplate:
 
 
 def _expression(file: Path) -> str:
-    from newscrawler.cli.template import read_file
-    from newscrawler.research.site_methods import from_json, name_of
-
     template = from_json(read_file(file))
     write = getattr(template, "expression", None)
     if write is None:
@@ -54,9 +57,6 @@ def groups_command(file: Path, *, pages: BinaryIO | None, expression: bool, as_j
       newscrawler template groups fivatech.json --expression
       newscrawler template groups trinity.json --pages pages.jsonl
     """
-    from newscrawler.cli.template_learn import read_pages
-    from newscrawler.research.site_methods.trinity_fields import read_groups
-
     if expression:
         click.echo(harmless(_expression(file)))
         return
@@ -89,11 +89,6 @@ def name_command(file: Path, *, given: tuple[str, ...], samples: BinaryIO | None
       newscrawler template name trinity.json --set title=5 --set body=17,19
       newscrawler template name trinity.json --samples samples.jsonl
     """
-    from newscrawler.cli.template_learn import read_labelled
-    from newscrawler.corpus.target import open_target
-    from newscrawler.research.site_methods import to_json
-    from newscrawler.research.site_methods.trinity_fields import TemplateField, name_by_hand, name_by_samples
-
     template = _template(file)
     if samples is not None:
         known = [
@@ -129,10 +124,6 @@ def compare_command(file: Path, *, pages: BinaryIO, written: tuple[str, ...], as
     Example:
       newscrawler template compare trinity.json --pages pages.jsonl --selector title=h1 --selector authors=.byline
     """
-    from newscrawler.cli.template_learn import read_pages
-    from newscrawler.cli.template_trial import _with_language
-    from newscrawler.research.site_methods.trinity_fields import compare_with_selectors
-
     selectors = {name: _with_language(selector) for name, _, selector in (text.partition("=") for text in written)}
     report = compare_with_selectors(_template(file), read_pages(pages), selectors)
     if as_json:

@@ -19,12 +19,18 @@ from newscrawler.cli.options import (
     known_selection,
     known_time_zone,
 )
+from newscrawler.cli.reading import reading_of, settings_of
 from newscrawler.cli.screen import harmless
+from newscrawler.corpus.target import open_target
+from newscrawler.corpus.templates import learn_by_hand, learn_site_template
 from newscrawler.errors import ConfigError
+from newscrawler.page import Document
+from newscrawler.research.site_methods import CONFIGURABLE, Choice, Provenance, choose_pages, find_site_method, learn, to_json
+from newscrawler.store import PageSelection, Selection, open_store
+from newscrawler.store.archive import read_page
 
 if TYPE_CHECKING:
     from newscrawler.config import Configuration
-    from newscrawler.page import Document
 
     Labelled = dict[Document, dict[str, Any] | None]
 
@@ -34,8 +40,6 @@ _LONGEST_LINE = 64 * 2**20
 
 
 def _site_methods() -> Iterable[str]:
-    from newscrawler.research.site_methods import CONFIGURABLE
-
     return CONFIGURABLE
 
 
@@ -124,9 +128,6 @@ def _learn_method(
     share: float,
     choice: str,
 ) -> None:
-    from newscrawler.corpus.target import open_target
-    from newscrawler.research.site_methods import Choice, choose_pages, find_site_method, to_json
-
     learner = find_site_method(method)
     if out is not None:
         chosen = choose_pages(pages, share=share, least=learner.least_pages, choice=Choice(choice))
@@ -135,8 +136,6 @@ def _learn_method(
             stream.write(to_json(template).encode("utf-8", "backslashreplace"))
         click.echo(f"{method} learned from {len(chosen)} of {len(pages)} pages; the template is in {out}", err=True)
         return
-    from newscrawler.corpus.templates import learn_site_template
-    from newscrawler.store import Selection, open_store
 
     assert portal is not None
     if pages:
@@ -151,10 +150,6 @@ def _learn_method(
 def _into_use(
     configuration: Configuration, portal: str, found: Labelled, *, force: bool, language: str | None, time_zone: str | None
 ) -> None:
-    from newscrawler.cli.reading import reading_of, settings_of
-    from newscrawler.corpus.templates import learn_by_hand
-    from newscrawler.store import Selection, open_store
-
     with open_store(configuration.database_url, create=False) as store:
         known_selection(store, Selection(portal=portal))
         reading = reading_of(settings_of(configuration, portal, language=language, time_zone=time_zone))
@@ -166,12 +161,8 @@ def _into_use(
 def _page(url: str, configuration: Configuration, portal: str | None) -> Document:
     """Take a page of the portal from those that are kept, or fetch it once, as `newscrawler extract` does."""
     from newscrawler.crawl import fetch_page
-    from newscrawler.page import Document
 
     if portal is not None:
-        from newscrawler.store import PageSelection, open_store
-        from newscrawler.store.archive import read_page
-
         with open_store(configuration.database_url, create=False) as store:
             kept = next(store.pages.select(PageSelection(portal=portal, url=url, limit=1)), None)
         if kept is not None:
@@ -182,9 +173,6 @@ def _page(url: str, configuration: Configuration, portal: str | None) -> Documen
 
 
 def _write(found: Labelled, out: Path, name: str | None, language: str | None, time_zone: str) -> None:
-    from newscrawler.corpus.target import open_target
-    from newscrawler.research.site_methods import Provenance, learn
-
     provenance = Provenance(portal=name, learned_at=datetime.now(UTC))
     golds = {page: gold for page, gold in found.items() if gold}
     template = learn(list(found), golds=golds, provenance=provenance, language=language, time_zone=known_time_zone(time_zone))
@@ -203,8 +191,6 @@ def read_pages(stream: BinaryIO) -> Iterator[Document]:
 
 def read_labelled(stream: BinaryIO) -> Iterator[tuple[Document, dict[str, Any] | None]]:
     """Yield the pages of a file of JSON lines, each with what a person says of it."""
-    from newscrawler.page import Document
-
     name = getattr(stream, "name", "the pages")
     number = count = 0
     while line := stream.readline(_LONGEST_LINE):

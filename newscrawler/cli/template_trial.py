@@ -13,12 +13,17 @@ import click
 from newscrawler.cli.lines import encode
 from newscrawler.cli.numbers import MOST, Whole
 from newscrawler.cli.options import PortalName, config_option, database_option, json_option
+from newscrawler.cli.reading import read_template, reading_of, settings_of, with_template
 from newscrawler.cli.screen import harmless
 from newscrawler.cli.template import chosen, opened, portal_argument, read_file, take_into_use, version_option
+from newscrawler.cli.template_learn import read_pages
+from newscrawler.corpus.templates.trial import kept_documents, try_template
 from newscrawler.errors import ConfigError
+from newscrawler.extraction.pipeline import ExtractionOptions
+from newscrawler.extraction.templates.model import FieldName
+from newscrawler.extraction.templates.overrides import Overrides
 
 if TYPE_CHECKING:
-    from newscrawler.extraction.pipeline import ExtractionOptions
     from newscrawler.page import Document
 
 #: Kept pages that a selector is tried on.
@@ -56,11 +61,6 @@ def test_command(
       newscrawler template test example --file edited.json
       newscrawler template test --file template.json --pages pages.jsonl
     """
-    from newscrawler.cli.reading import read_template
-    from newscrawler.cli.template_learn import read_pages
-    from newscrawler.corpus.templates.trial import try_template
-    from newscrawler.extraction.pipeline import ExtractionOptions
-
     if portal is None and (file is None or pages is None):
         raise click.UsageError("name a PORTAL of the database, or give --file TEMPLATE and --pages PAGES")
     if portal is not None and portal.endswith(".json"):
@@ -94,9 +94,6 @@ def _kept(
     config: Path | None, database: str | None, portal: str, count: int, tested: int | None
 ) -> tuple[Iterator[Document], ExtractionOptions]:
     """Return kept pages, and how they are read now: by the version in use, but one by one if it is this that is tried (0)."""
-    from newscrawler.cli.reading import reading_of, settings_of, with_template
-    from newscrawler.corpus.templates.trial import kept_documents
-
     with opened(config, database, portal) as (store, configuration):
         documents = kept_documents(store, configuration.pages_folder, portal, count)
         reading = reading_of(settings_of(configuration, portal))
@@ -146,10 +143,6 @@ def override_command(
 
 def _tried(config: Path | None, database: str | None, portal: str, field: str, selector: str, *, force: bool) -> str:
     """Try a selector on kept pages, and say on how many it finds something."""
-    from newscrawler.corpus.templates.trial import kept_documents
-    from newscrawler.extraction.templates.model import FieldName
-    from newscrawler.extraction.templates.overrides import Overrides
-
     if field not in list(FieldName):
         raise ConfigError(f"{field} is not a field that can be set by hand; these can: {', '.join(FieldName)}")
     placed = Overrides.of({FieldName(field): selector}, "the selector")

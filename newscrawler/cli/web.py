@@ -12,7 +12,10 @@ import click
 from newscrawler.cli.group import LazyGroup
 from newscrawler.cli.options import config_option, configuration_of, database_option
 from newscrawler.cli.screen import local_time, print_rows
+from newscrawler.config.schema import network
+from newscrawler.config.service_schema import host_and_port, listen_address
 from newscrawler.errors import ConfigError, install_command
+from newscrawler.store import Role, open_store
 
 if TYPE_CHECKING:
     from newscrawler.config import Configuration
@@ -83,8 +86,6 @@ def web_group(
     """
     if ctx.invoked_subcommand is not None:
         return
-    from newscrawler.config.schema import network
-    from newscrawler.config.service_schema import host_and_port, listen_address
 
     configuration = configuration_of(config, database)
     service = configuration.service
@@ -124,7 +125,6 @@ def add_command(name: str, *, role: str | None, database: str | None, config: Pa
       newscrawler web account add anna --role operator
     """
     require_web()
-    from newscrawler.store import Role, open_store
     from newscrawler.web import hash_password
 
     if not name.strip() or len(name) > 100 or not name.isprintable():
@@ -152,7 +152,6 @@ def change_command(name: str, *, role: str | None, ask: bool, database: str | No
       newscrawler web account change anna --password
     """
     require_web()
-    from newscrawler.store import Role, open_store
     from newscrawler.web import hash_password
 
     if role is None and not ask:
@@ -176,8 +175,6 @@ def close_command(name: str, *, database: str | None, config: Path | None) -> No
     Example:
       newscrawler web account close anna
     """
-    from newscrawler.store import open_store
-
     with open_store(configuration_of(config, database).database_url, create=False) as store:
         now = datetime.now(UTC)
         store.accounts.close(name, now=now)
@@ -195,8 +192,6 @@ def list_command(*, database: str | None, config: Path | None) -> None:
     Example:
       newscrawler web account list
     """
-    from newscrawler.store import open_store
-
     with open_store(configuration_of(config, database).database_url, create=False) as store:
         rows = [
             (each.name, str(each.role), local_time(each.created_at), local_time(each.closed_at)) for each in store.accounts.all()

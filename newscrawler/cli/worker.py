@@ -9,6 +9,10 @@ import click
 from newscrawler.cli.numbers import Whole
 from newscrawler.cli.options import config_option, configuration_of, database_option, log_option
 from newscrawler.config import CONFIGURATION_FILE
+from newscrawler.service.logs import write_logs
+from newscrawler.service.reload import load
+from newscrawler.service.workers.daemon import Role, Settings, default_name, is_alive_here, serve_worker
+from newscrawler.service.workers.daemon import prepare as prepare_database
 
 
 @click.command("worker")
@@ -54,11 +58,6 @@ def worker_command(
       newscrawler worker --config /etc/newscrawler/newscrawler.toml --log json
       newscrawler worker --role plan
     """
-    from newscrawler.service.logs import write_logs
-    from newscrawler.service.reload import load
-    from newscrawler.service.workers.daemon import Role, Settings, default_name, is_alive_here, serve_worker
-    from newscrawler.service.workers.daemon import prepare as prepare_database
-
     configuration = configuration_of(config, database)
     if prepare:
         made = prepare_database(configuration.database_url)

@@ -10,6 +10,8 @@ from pathlib import Path
 
 import pytest
 
+from newscrawler.cli.main import COMMANDS
+
 #: Runs a command, then tells what was loaded and how much CPU time that took.
 CODE = """
 import json, resource, sys
@@ -57,6 +59,12 @@ def test_help_loads_neither_store_nor_extractor(folder: Path, arguments: tuple[s
 
     assert not modules & (HEAVY | {"sqlalchemy", "pydantic"})
     assert seconds < 1.0  # .14 s on a quiet machine
+
+
+def test_a_list_of_commands_loads_none_of_them(folder: Path) -> None:
+    modules, _ = loaded(folder, "--help")
+
+    assert not modules & {f"newscrawler.cli.{target.partition(':')[0]}" for target, _ in COMMANDS.values()}
 
 
 @pytest.mark.parametrize("arguments", [("articles",), ("runs",), ("status",), ("rights",), ("pages", "list"), ("template", "list")])
