@@ -44,15 +44,14 @@ def db_group() -> None:
 def upgrade(database: str | None, config: Path | None) -> None:
     """Create the database, or upgrade its tables. Every command does this automatically.
 
-    Where tables are rebuilt, SQLite databases are backed up first, to FILE.before-0012; on PostgreSQL the old tables stay in a
-    separate schema. No crawl may run. If the upgrade is interrupted, run it again to continue.
+    Back the database up first (`newscrawler db backup`). If the upgrade is interrupted, run it again to continue. A database made
+    before newscrawler 0.1.0 is refused, with how to carry its articles over.
 
     \b
     Example:
       newscrawler db upgrade --database postgresql+psycopg://me@localhost/news
     """
-    report = lambda line: click.echo(line, err=True)  # noqa: E731
-    with open_store(configuration_of(config, database).database_url, report=report, progress=_show_indexed) as store:
+    with open_store(configuration_of(config, database).database_url, progress=_show_indexed) as store:
         store.complete_index(_show_indexed)
     click.echo("The database is up to date.")
 

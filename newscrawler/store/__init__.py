@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, Self
 from sqlalchemy import Engine, select
 
 from newscrawler.store.database import is_in_process, open_engine, translated
-from newscrawler.store.schema import Report, complete_index, require_schema, upgrade
+from newscrawler.store.schema import complete_index, require_schema, upgrade
 
 if TYPE_CHECKING:
     from newscrawler.store.archive.page_records import KeptPage, PageSelection, StoredPage
@@ -398,26 +398,23 @@ class Store:
         self.close()
 
 
-def open_store(
-    url: str, *, create: bool = True, any_schema: bool = False, report: Report | None = None, progress: Progress | None = None
-) -> Store:
+def open_store(url: str, *, create: bool = True, any_schema: bool = False, progress: Progress | None = None) -> Store:
     """Open a database; with `create`, make it or bring its schema up to date.
 
     Args:
         url: sqlite:///FILE or postgresql://…
         create: False: the database must exist and have this schema; it is not migrated.
         any_schema: accept any schema; for copies of the file.
-        report: called with sentences about the progress of a long migration; None: write them to the log.
         progress: called with numbers of articles while those of an older database are indexed for search.
 
     Raises:
         ConfigError: the URL names no database that can be used.
-        StoreError: it cannot be opened, or has the schema of another version.
+        StoreError: it cannot be opened, was made before version 0.1.0, or has the schema of another version.
     """
     engine = open_engine(url, create=create)
     try:
         if create:
-            upgrade(engine, report=report, progress=progress)
+            upgrade(engine, progress=progress)
         elif not any_schema:
             require_schema(engine)
     except BaseException:

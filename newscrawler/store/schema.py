@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import logging
-from collections.abc import Callable
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -16,41 +14,37 @@ from newscrawler.store.database import database_name, translated
 if TYPE_CHECKING:
     from newscrawler.store.search.index import Progress
 
-logger = logging.getLogger(__name__)
-
+#: The schema of version 0.1.0. Databases made before that are not upgraded.
+BASELINE = "0100"
 #: The newest migration; a test compares it with the scripts.
-HEAD = "0032"
+HEAD = "0100"
 #: Oldest schema whose programs may still write; a migration that removes something raises it.
-OLDEST_WRITER = "0030"
+OLDEST_WRITER = "0100"
 _PACKAGE = Path(__file__).resolve().parent.parent
 #: Inside the package in a wheel, next to the package in a checkout.
 MIGRATIONS = next((path for path in (_PACKAGE / "migrations", _PACKAGE.parent / "migrations") if (path / "env.py").exists()), None)
 #: Key of PostgreSQL's advisory lock for schema changes; arbitrary.
 _SCHEMA_LOCK = 708_015_533
 
-#: Called with a sentence about the progress of a migration.
-Report = Callable[[str], None]
 
-
-def upgrade(engine: Engine, *, report: Report | None = None, progress: Progress | None = None) -> None:
+def upgrade(engine: Engine, *, progress: Progress | None = None) -> None:
     """Update the schema and complete the search index; takes one query if both are current.
 
     Args:
         engine: of the database.
-        report: called with the progress of a long migration; None: write it to the log.
         progress: called while articles are indexed.
 
     Raises:
-        StoreError: the database was written by a newer newscrawler, or is in use by an older one.
+        StoreError: the database was made before version 0.1.0, or written by a newer newscrawler.
     """
     with translated(engine):
-        present = _revision(engine)
+        present = _read_revision(engine)
         if present == HEAD or _may_write(engine, present):
             return
         if present is None:
             _create(engine)
             return
-        _migrate(engine, present, report or logger.warning)
+        _migrate(engine, present)
         complete_index(engine, progress)
 
 
@@ -69,13 +63,13 @@ def require_schema(engine: Engine) -> None:
         StoreError: it is not, or the database is empty.
     """
     with translated(engine):
-        present = _revision(engine)
+        present = _read_revision(engine)
         if present == HEAD or _may_write(engine, present):
             return
     if present is None:
-        msg = f"{database_name(engine)} holds no newscrawler tables yet; run `newscrawler crawl` first"
+        msg = f"{database_name(engine)} has no newscrawler tables yet; run `newscrawler crawl` first"
     elif present > HEAD:
-        msg = _newer(engine, present)
+        msg = _describe_newer(engine, present)
     else:
         msg = (
             f"{database_name(engine)} was written by an earlier newscrawler (schema {present}, this one needs {HEAD}); nothing was "
@@ -85,7 +79,7 @@ def require_schema(engine: Engine) -> None:
 
 
 def _may_write(engine: Engine, present: str | None) -> bool:
-    """Whether a newer schema only adds to the one that this program knows, as while workers are replaced one after another."""
+    """Return whether a newer schema only adds to the one that this program knows, as while workers are replaced one by one."""
     if present is None or present < HEAD:
         return False
     with engine.connect().execution_options(reading=True) as connection:
@@ -93,19 +87,34 @@ def _may_write(engine: Engine, present: str | None) -> bool:
     return oldest is not None and oldest <= HEAD
 
 
-def _newer(engine: Engine, present: str) -> str:
+def _describe_newer(engine: Engine, present: str) -> str:
     return (
         f"{database_name(engine)} was written by a newer newscrawler (schema {present}, this one knows {HEAD}); "
         "upgrade newscrawler, or name another database"
     )
 
 
-def _revision(engine: Engine) -> str | None:
+def _read_revision(engine: Engine) -> str | None:
+    """Return the number of the schema; None: the database has no tables.
+
+    Raises:
+        StoreError: the database was made before version 0.1.0.
+    """
     with engine.connect().execution_options(reading=True) as connection:
-        return _revision_in(connection)
+        present = _find_revision(connection)
+        is_old = inspect(connection).has_table("article") if present is None else present < BASELINE
+    if is_old:
+        msg = (
+            f"{database_name(engine)} was made before newscrawler 0.1.0 (schema {present or 'unknown'}), and this version cannot "
+            "read it; it was not changed. To carry its articles over, use the program that made it: `newscrawler export --output "
+            "articles.jsonl` writes all articles, `newscrawler pages export --output pages.warc.gz` the kept pages. Then move the "
+            "database away; `newscrawler collect pages.warc.gz` stores the articles of those pages in a new one without any request"
+        )
+        raise StoreError(msg)
+    return present
 
 
-def _revision_in(connection: Connection) -> str | None:
+def _find_revision(connection: Connection) -> str | None:
     if not inspect(connection).has_table("alembic_version"):
         return None
     return connection.execute(text("SELECT version_num FROM alembic_version")).scalar()
@@ -118,7 +127,7 @@ def _lock(connection: Connection) -> None:
 
 
 def _create(engine: Engine) -> None:
-    """Make all tables at once, as the migrations would leave them; a test compares the two."""
+    """Make all tables at once, as the migrations leave them; a test compares the two."""
     from newscrawler.store.hosts.partitions import partition_log, tune_vacuum
     from newscrawler.store.search.index import create_index
     from newscrawler.store.tables import METADATA, REASON, SCHEMA_WRITERS
@@ -126,7 +135,7 @@ def _create(engine: Engine) -> None:
 
     with engine.begin() as connection:
         _lock(connection)
-        if _revision_in(connection) is not None:  # another process was faster
+        if _find_revision(connection) is not None:  # another process was faster
             return
         METADATA.create_all(connection, checkfirst=False)
         partition_log(connection, now=datetime.now(UTC))
@@ -144,34 +153,23 @@ def _create(engine: Engine) -> None:
         connection.execute(text("INSERT INTO alembic_version (version_num) VALUES (:head)"), {"head": HEAD})
 
 
-def _migrate(engine: Engine, present: str, report: Report) -> None:
-    """Run the migrations, each in a transaction; work that one commits in separate transactions survives an interruption."""
+def _migrate(engine: Engine, present: str) -> None:
+    """Run the migrations, each in a transaction."""
     from newscrawler.store.tables.views import create_views, drop_views
 
-    scripts = _scripts(engine, present)
-    if any(hasattr(script.module, "prepare") for script in scripts):
-        _refuse_running(engine)
-    for script in scripts:
-        if hasattr(script.module, "protect"):
-            script.module.protect(engine, report)
+    scripts = _find_scripts(engine, present)
     for number, script in enumerate(scripts, start=1):
-        prepare = getattr(script.module, "prepare", None)
-        if prepare is not None:
-            prepare(engine, _lock, report)
         with engine.begin() as connection:
             _lock(connection)
-            if _revision_in(connection) != script.down_revision:  # another process was faster
+            if _find_revision(connection) != script.down_revision:  # another process was faster
                 continue
             drop_views(connection)
             _run(connection, script.revision)
             if number == len(scripts):
                 create_views(connection)
-        finish = getattr(script.module, "finish", None)
-        if finish is not None:
-            finish(engine, report)
 
 
-def _scripts(engine: Engine, present: str) -> list[Any]:
+def _find_scripts(engine: Engine, present: str) -> list[Any]:
     """Return the migrations that a database lacks, oldest first."""
     from alembic.script import ScriptDirectory
 
@@ -181,7 +179,7 @@ def _scripts(engine: Engine, present: str) -> list[Any]:
     scripts = list(ScriptDirectory(str(MIGRATIONS)).walk_revisions())[::-1]
     known = [script.revision for script in scripts]
     if present not in known:
-        raise StoreError(_newer(engine, present))
+        raise StoreError(_describe_newer(engine, present))
     return scripts[known.index(present) + 1 :]
 
 
@@ -193,27 +191,3 @@ def _run(connection: Connection, revision: str) -> None:
     config.set_main_option("script_location", str(MIGRATIONS).replace("%", "%%"))
     config.attributes["connection"] = connection
     command.upgrade(config, revision)
-
-
-def _refuse_running(engine: Engine) -> None:
-    """Refuse to rebuild tables while a crawl, perhaps of an earlier version, writes to them.
-
-    Raises:
-        StoreError: one does.
-    """
-    from newscrawler.store.frontier.leases import is_alive
-    from newscrawler.store.tables import UtcDateTime
-
-    columns = text(
-        "SELECT portal.name AS portal, host, machine, pid, process_began AS process_started, heartbeat_at "
-        "FROM run JOIN portal ON portal.id = portal_id WHERE ended_at IS NULL ORDER BY portal.name"
-    ).columns(heartbeat_at=UtcDateTime)
-    with engine.connect().execution_options(reading=True) as connection:
-        there = inspect(connection)
-        if not there.has_table("run") or "process_began" not in {column["name"] for column in there.get_columns("run")}:
-            return  # continue an interrupted migration
-        now = datetime.now(UTC)
-        live = [row.portal for row in connection.execute(columns) if is_alive(row, now)]
-    if live:
-        msg = f"crawls of {', '.join(live)} are running on {database_name(engine)}, which is to be migrated; end them first"
-        raise StoreError(msg)

@@ -9,7 +9,7 @@ import pytest
 from sqlalchemy import text
 
 from newscrawler.errors import StoreError
-from newscrawler.store import FetchRecord, FoundUrl, HostRecord, PageOutcome, Store, holder_name, open_store, schema
+from newscrawler.store import FetchRecord, FoundUrl, HostRecord, PageOutcome, Store, holder_name, open_store
 from newscrawler.store.hosts.partitions import drop_partitions, ensure_partitions
 from newscrawler.store.vocabularies.outcomes import FINISHED
 
@@ -117,10 +117,3 @@ def test_a_schema_that_takes_something_away_refuses_programs_of_those_before(dat
     for create in (True, False):
         with pytest.raises(StoreError, match="written by a newer newscrawler"):
             open_store(database_url, create=create)
-
-
-def test_a_new_database_names_the_same_oldest_writer_as_a_migrated_one() -> None:
-    source = (schema.MIGRATIONS or schema.Path()) / "versions"
-    named = [path.read_text("utf-8") for path in sorted(source.glob("*.py")) if '"oldest": "' in path.read_text("utf-8")]
-
-    assert f'"oldest": "{schema.OLDEST_WRITER}"' in named[-1]
