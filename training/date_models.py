@@ -15,7 +15,7 @@ from newscrawler.article import DatePrecision
 from newscrawler.extraction.body.classifier import sigmoid
 from newscrawler.extraction.body.forest import LEAVES, Forest
 from newscrawler.extraction.dates.candidate import DateCandidate, Family, Role
-from newscrawler.extraction.dates.days import NAMES, Days, Stage, days_of, readings
+from newscrawler.extraction.dates.day_candidates import NAMES, DayCandidates, Stage, group_by_day, list_readings
 from training.date_samples import DateSample, same_day
 from training.forests import fit
 from training.models import fold_of
@@ -101,7 +101,7 @@ class Rows:
 
 def candidates_until(sample: DateSample, stage: Stage, today: datetime | None) -> list[DateCandidate]:
     """Return what the stages up to one read, without what lies ahead of the fetch."""
-    found = readings((c for part in sample.found[: stage + 1] for c in part), UTC)
+    found = list_readings((c for part in sample.found[: stage + 1] for c in part), UTC)
     return [c for c in found if today is None or c.value <= today + timedelta(days=1)]
 
 
@@ -115,7 +115,7 @@ def rows_of(sample: DateSample, rng: random.Random) -> Iterator[Rows]:
         for part in _PARTS:
             if part.is_part_of(sample, stage):
                 today = _today(sample, rng)
-                days = days_of(_candidates_of(sample, part, stage, today, rng), today.date() if today else None)
+                days = group_by_day(_candidates_of(sample, part, stage, today, rng), today.date() if today else None)
                 if days.days:
                     yield _labelled(days, sample, part, base * of_stage * part.weight)
 
@@ -132,7 +132,7 @@ def _candidates_of(
     return [*found, *_hints(gold, found, rng)] if part.has_hints else found
 
 
-def _labelled(days: Days, sample: DateSample, part: _Part, weight: float) -> Rows:
+def _labelled(days: DayCandidates, sample: DateSample, part: _Part, weight: float) -> Rows:
     """Label the days; many of one page count for no more than a few."""
     changed = _change(sample)
     published = np.array([_is_day(group, sample.gold_time) for group in days.candidates])
@@ -244,7 +244,7 @@ def _best(sample: DateSample, forest: Forest) -> tuple[float, bool] | None:
         return None
     for stage, enough in ((Stage.DECLARED, ENOUGH), (Stage.SHOWN, LEAST), (Stage.SCRIPTS, 0.0)):
         found = candidates_until(sample, stage, sample.fetched_at)
-        days = days_of(found, sample.fetched_at.date() if sample.fetched_at is not None else None)
+        days = group_by_day(found, sample.fetched_at.date() if sample.fetched_at is not None else None)
         likely = sigmoid(forest.log_odds(days.rows)) if days.days else np.zeros(0)
         if len(likely) and likely.max() >= enough:
             return float(likely.max()), _is_day(days.candidates[int(likely.argmax())], gold)

@@ -15,10 +15,10 @@ from pathlib import Path
 
 from newscrawler.article import DatePrecision
 from newscrawler.extraction.body.extractor import default_extractor
+from newscrawler.extraction.dates.calendar import make_clock
 from newscrawler.extraction.dates.candidate import DateCandidate, DateContext, Family, Role
-from newscrawler.extraction.dates.collector import Collector
-from newscrawler.extraction.dates.day_order import clock_of
-from newscrawler.extraction.dates.days import Stage
+from newscrawler.extraction.dates.day_candidates import Stage
+from newscrawler.extraction.dates.decision import Collector
 from newscrawler.extraction.metadata.language import choose_language
 from newscrawler.page import Document
 from training.date_pages import dated_pages
@@ -83,7 +83,7 @@ def _samples(page: LabelledPage) -> Iterator[DateSample]:
     gold = gold if isinstance(gold, str) and _DAY.match(gold) else None
     if is_declared:
         declared = list(
-            Collector(page=document, context=DateContext(), clock=clock_of(document, DateContext())).stage(Stage.DECLARED)
+            Collector(page=document, context=DateContext(), clock=make_clock(document, DateContext())).read_stage(Stage.DECLARED)
         )
         gold = _agreed(declared)
         if gold is None:
@@ -96,7 +96,7 @@ def _samples(page: LabelledPage) -> Iterator[DateSample]:
         is_whole = source == "whole"
         collector = Collector(
             page=document, context=context if is_whole else DateContext(fetched_at=page.fetched_at),
-            clock=clock_of(document, context),
+            clock=make_clock(document, context),
             headline=body.headline_element if body and is_whole else None,
             body=body.elements if body and is_whole else (),
             likely=examination.probabilities.tolist() if is_whole else (),
@@ -104,7 +104,7 @@ def _samples(page: LabelledPage) -> Iterator[DateSample]:
         yield DateSample(
             dataset=page.dataset, id=page.id, host=page.host, source=source, fetched_at=page.fetched_at, gold=gold,
             changed=page.gold.get("modified"), is_declared=is_declared,
-            found=tuple(tuple(collector.stage(stage)) for stage in Stage),
+            found=tuple(tuple(collector.read_stage(stage)) for stage in Stage),
         )  # fmt: skip
 
 

@@ -15,8 +15,8 @@ PACKAGE = Path(newscrawler.__file__).parent
 #: Modules that may hold letters beyond ASCII outside of character classes, and why.
 ALLOWED = {
     "research/methods/portal_crawler.py": "words that the published method names",
-    "extraction/dates/months.py": "the dotless i of capitals",
-    "extraction/dates/writing.py": "numerals, and signs of eras and years, which are rewritten",
+    "extraction/dates/calendar.py": "the dotless i of capitals",
+    "extraction/dates/text_dates.py": "numerals, and signs of eras and years, which are rewritten",
     "extraction/body/named_headline.py": "parts of class names, replaced when headlines are ranked",
     "extraction/body/page_kind.py": "signs of currencies",
     "extraction/body/signatures.py": "signs that form one word with a name",

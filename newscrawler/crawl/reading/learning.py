@@ -13,7 +13,7 @@ from newscrawler.corpus.reextraction import Replayer, Totals
 from newscrawler.corpus.templates import check_round, learn_if_missing
 from newscrawler.crawl.run.report import RunSummary
 from newscrawler.errors import ConfigError, StoreError
-from newscrawler.extraction.dates import DateContext, DateHint, date_seen
+from newscrawler.extraction.dates import DateContext, DateHint, choose_seen_date
 from newscrawler.extraction.pipeline import ExtractionOptions
 from newscrawler.extraction.templates.portal_template import PortalTemplate
 from newscrawler.research.site_methods import Template, from_json, is_site_method, page_method_name
@@ -119,7 +119,7 @@ def dating_of(portal: Portal, day_order: str | None) -> Dating:
         said = tuple(DateHint(source=source, text=text) for source, text in hints if source != SECTION_HINT)
         if not said:
             return None
-        chosen = date_seen(replace(base, fetched_at=fetched_at, hints=said))
+        chosen = choose_seen_date(replace(base, fetched_at=fetched_at, hints=said))
         if chosen is None:
             return None
         return SeenDate(

@@ -28,7 +28,7 @@ from newscrawler.discovery.urls import canonicalize
 from newscrawler.errors import PageReason
 from newscrawler.extraction.body.interstitial import barrier_of
 from newscrawler.extraction.body.page_kind import Origin
-from newscrawler.extraction.dates import DateHint, dates_beside_links
+from newscrawler.extraction.dates import DateHint, find_link_dates
 from newscrawler.extraction.metadata.section import section_of_listing
 from newscrawler.extraction.pipeline import ExtractionState
 from newscrawler.page import Document
@@ -295,7 +295,7 @@ def _dated(
     if not wanted:
         return found
     context = replace(link_policy.date_context, fetched_at=item.fetched_at, day_order=link_policy.profile.day_order)
-    beside = dates_beside_links(page, wanted, Resolver(page.base_url), context)
+    beside = find_link_dates(page, wanted, Resolver(page.base_url), context)
     section = section_of_listing(page) if item.claimed.kind == FrontierKind.SECTION else None
     listed = {link.url for link in links if link.where in _LISTED} & wanted if section else frozenset()
     dated = []

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
+from newscrawler.extraction.dates.calendar import DayOrders
 from newscrawler.extraction.dates.candidate import DateCandidate, DateContext, DateHint, Dates, Role
-from newscrawler.extraction.dates.day_order import DayOrders
-from newscrawler.extraction.dates.decision import date_seen, find_dates
-from newscrawler.extraction.dates.listing_dates import dates_beside_links
+from newscrawler.extraction.dates.decision import choose_seen_date, find_dates
+from newscrawler.extraction.dates.listing_dates import find_link_dates
 
 __all__ = [
     "DateCandidate",
@@ -14,7 +14,7 @@ __all__ = [
     "Dates",
     "DayOrders",
     "Role",
-    "date_seen",
-    "dates_beside_links",
+    "choose_seen_date",
     "find_dates",
+    "find_link_dates",
 ]

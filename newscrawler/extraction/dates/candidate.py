@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import UTC, datetime, tzinfo
 from enum import StrEnum
 from typing import NamedTuple
 
-from newscrawler.extraction.dates.moment import Moment
+from newscrawler.article import DatePrecision
 
 
 class Role(StrEnum):
@@ -56,8 +57,8 @@ CRAWL = frozenset({Family.FEED, Family.NEWS_SITEMAP, Family.LISTING, Family.LAST
 DECLARED = frozenset(family for family in Family if family.startswith(("json-ld", "meta", "state", "address"))) | CRAWL
 
 
-class Spot(NamedTuple):
-    """Where on the page a date is shown; see `newscrawler.extraction.dates.spots`."""
+class DatePosition(NamedTuple):
+    """Where on the page a date is shown; see `newscrawler.extraction.dates.day_candidates`."""
 
     #: Blocks from the headline, from the first and from the last block of the body, negative before them.
     from_headline: float
@@ -116,6 +117,43 @@ class DateContext:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Clock:
+    """How the written dates of a page are to be understood."""
+
+    zone: tzinfo = UTC
+    #: Aware; years and relative dates count from it.
+    fetched_at: datetime | None = None
+    #: 3/4/2024 is 4 March; a function where that must be found out first, which few pages need.
+    month_first: bool | Callable[[], bool] = False
+    #: Two-letter codes, likeliest first.
+    languages: tuple[str, ...] = ()
+
+    @property
+    def puts_month_first(self) -> bool:
+        """3/4/2024 is 4 March."""
+        return self.month_first if isinstance(self.month_first, bool) else self.month_first()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Moment:
+    """A date that was read."""
+
+    #: Aware.
+    value: datetime
+    precision: DatePrecision
+    #: The page itself gave the offset; otherwise the portal's time zone was assumed.
+    offset_given: bool = False
+    #: Day and month could be exchanged.
+    ambiguous: bool = False
+    #: "dmy" or "mdy", where day and month are numbers parted by strokes and could not be exchanged.
+    day_order: str | None = None
+    #: The year was not written, but counted from the time of the fetch.
+    year_guessed: bool = False
+    start: int = 0
+    end: int = 0
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class DateCandidate(Moment):
     """One date that the page, or the crawl, states somewhere."""
 
@@ -132,7 +170,7 @@ class DateCandidate(Moment):
     #: Day and month have been exchanged.
     exchanged: bool = False
     #: Where the page shows it; None where it does not.
-    spot: Spot | None = None
+    position: DatePosition | None = None
     #: How probable it is, by the model, that its day is that of its role.
     probability: float = 0.0
     #: Why it was refused, or on which clock it is shown.

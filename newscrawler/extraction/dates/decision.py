@@ -1,39 +1,156 @@
-"""The one place where a date is chosen: a model ranks the days, and the most precise statement of the best one gives the time.
-
-What a page declares comes first. Where the model is sure of a day on that alone, the text of the page is read only for the time
-and the clock of that day; else all that it shows is read, and at last its scripts.
-"""
+"""Which day is that of publication, and which that of the last change: forests over the features of days."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import UTC, timedelta
+from functools import cache, cached_property
+from itertools import islice
 from operator import itemgetter
+from typing import Any
 
 import numpy as np
 from lxml import etree
+from numpy.typing import NDArray
 
 from newscrawler.article import DatePrecision
-from newscrawler.extraction.dates.candidate import CRAWL, DateCandidate, DateContext, Dates, Role
-from newscrawler.extraction.dates.collector import Collector
-from newscrawler.extraction.dates.day_order import clock_of
-from newscrawler.extraction.dates.days import Days, Stage, days_of, readings
-from newscrawler.extraction.dates.page_clock import is_in_utc, most_precise, on_the_page_clock
-from newscrawler.extraction.dates.ranking import DayRanker, day_ranker
-from newscrawler.extraction.dates.zones import zone_of
+from newscrawler.extraction.body.classifier import read_model, sigmoid
+from newscrawler.extraction.body.forest import Forest
+from newscrawler.extraction.body.headline import headline_of
+from newscrawler.extraction.dates.calendar import find_zone, make_clock
+from newscrawler.extraction.dates.candidate import CRAWL, Clock, DateCandidate, DateContext, Dates, Family, Role
+from newscrawler.extraction.dates.day_candidates import DatePositions, DayCandidates, Stage, group_by_day, list_readings
+from newscrawler.extraction.dates.page_clock import choose_most_precise, is_in_utc, move_to_page_clock
+from newscrawler.extraction.dates.relative_dates import read_relative
+from newscrawler.extraction.dates.structured_data import (
+    find_json_ld_dates,
+    find_meta_dates,
+    find_script_dates,
+    find_state_dates,
+    find_url_dates,
+    make_candidate,
+)
+from newscrawler.extraction.dates.text_dates import read_moment
+from newscrawler.extraction.dates.visible_dates import find_element_dates, find_text_dates
 from newscrawler.page import Document
 from newscrawler.page.marks import Mark
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class DayRanker:
+    """Two forests over the same features, and what they were worth on hosts that they had not seen."""
+
+    published: Forest
+    modified: Forest
+    #: Points of a rising line from the probability of the best day to how often it was right.
+    curve: NDArray[np.float64]
+    #: Probability from which on a day is that of publication, and that of the last change.
+    least: float
+    least_change: float
+    #: Probability of a day by what is declared from which on the text of a page need not be read.
+    enough: float
+
+    def rank_published(self, days: DayCandidates) -> NDArray[np.float64]:
+        """Return the probability of each day to be that of publication."""
+        return sigmoid(self.published.log_odds(days.rows))
+
+    def rank_modified(self, days: DayCandidates) -> NDArray[np.float64]:
+        """Return the probability of each day to be that of the last change."""
+        return sigmoid(self.modified.log_odds(days.rows))
+
+    def estimate_confidence(self, probability: float) -> float:
+        """Return how often the best day was right where it had this probability."""
+        return float(np.interp(probability, self.curve[:, 0], self.curve[:, 1]))
+
+
+def make_ranker(model: Mapping[str, Any]) -> DayRanker:
+    """Make a ranker of the plain lists of a model file."""
+    return DayRanker(
+        published=Forest.of(model["published"]),
+        modified=Forest.of(model["modified"]),
+        curve=np.array(model["curve"]),
+        **{name: float(model[name]) for name in ("least", "least_change", "enough")},
+    )
+
+
+@cache
+def load_ranker() -> DayRanker:
+    """Return the ranker that ships with the program."""
+    return make_ranker(read_model("dates"))
+
+
+_FRESH = timedelta(days=1)
+_MOST_SCRIPT_DATES = 60
+
+
+def find_hint_dates(context: DateContext, clock: Clock) -> Iterator[DateCandidate]:
+    """Yield the dates of the crawl's hints."""
+    for hint in context.hints:
+        moment = read_moment(hint.text, clock) or read_relative(hint.text, clock)
+        if moment is None or hint.source not in CRAWL:
+            continue
+        if hint.source == Family.LAST_MODIFIED:
+            moment = replace(moment, precision=DatePrecision.DAY)
+            if context.fetched_at is None or context.fetched_at - moment.value < _FRESH:
+                continue
+        yield make_candidate(moment, Family(hint.source), hint.source, Role.PUBLISHED, text=hint.text, place="crawl")
+
+
+#: Blocks from the headline in which the time of a day is looked for.
+_NEAR = 12
+
+
+@dataclass(kw_only=True)
+class Collector:
+    """Reads the dates of one page, stage by stage."""
+
+    page: Document
+    context: DateContext
+    clock: Clock
+    headline: etree._Element | None = None
+    body: Sequence[etree._Element] = ()
+    #: Probability of each block of the page to be part of the body; empty where that is not known.
+    likely: Sequence[float] = ()
+
+    def read_stage(self, stage: Stage) -> Iterator[DateCandidate]:
+        """Yield what one stage adds to those before it."""
+        page, clock = self.page, self.clock
+        if stage is Stage.DECLARED:
+            yield from find_json_ld_dates(page, clock)
+            yield from find_meta_dates(page, clock)
+            yield from find_url_dates(page, clock)
+            yield from find_hint_dates(self.context, clock)
+            yield from find_state_dates(page, clock)
+        elif stage is Stage.SHOWN:
+            yield from find_element_dates(page, clock, self.positions)
+            yield from find_text_dates(page, clock, self.positions)
+        else:
+            yield from islice(find_script_dates(page, clock), _MOST_SCRIPT_DATES)
+
+    def read_near_headline(self) -> Iterator[DateCandidate]:
+        """Yield dates of time elements and of text near the headline, which give a day that is known its time and its clock."""
+        yield from find_element_dates(self.page, self.clock, self.positions, by_name=False)
+        yield from find_text_dates(self.page, self.clock, self.positions, near=_NEAR)
+
+    @cached_property
+    def positions(self) -> DatePositions:
+        """The places of the page."""
+        headline = self.headline
+        if headline is None and (found := self.page.view(headline_of)) is not None:
+            headline = found.element
+        return DatePositions(self.page, headline, self.body, self.likely)
+
 
 #: Sites write the time of their own clock as UTC, so that a day may lie ahead of the fetch.
 _AHEAD = timedelta(days=1)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Ranked:
+class RankedDays:
     """The candidates that can be right, by day, with the probabilities of the days."""
 
-    days: Days
+    days: DayCandidates
     probabilities: Sequence[float]
     months: Sequence[DateCandidate]
     refused: Sequence[DateCandidate]
@@ -63,41 +180,41 @@ def find_dates(
         likely: the probability of each of its blocks to be part of the body, where that is known.
         ranker: ranks its days; by default the one that ships with the program.
     """
-    ranker, clock = ranker or day_ranker(), clock_of(page, context)
+    ranker, clock = ranker or load_ranker(), make_clock(page, context)
     collector = Collector(page=page, context=context, clock=clock, headline=headline_element, body=body_elements, likely=likely)
     found: list[DateCandidate] = []
     for stage in Stage:
-        found += collector.stage(stage)
+        found += collector.read_stage(stage)
         ranked = rank(found, context, ranker)
         enough = ranker.enough if stage is Stage.DECLARED else ranker.least
         group, probability = ranked.best
         # what the crawl alone saw of a day is no reason not to read the page
         if probability >= enough and not CRAWL.issuperset(c.family for c in group) and not context.thorough:
             break
-    if stage is Stage.DECLARED and _needs_clock(group, context):
-        found += collector.near_headline()
+    if stage is Stage.DECLARED and _is_clock_missing(group, context):
+        found += collector.read_near_headline()
         ranked = rank(found, context, ranker)
     return decide(ranked, ranker, context, page)
 
 
-def rank(found: Sequence[DateCandidate], context: DateContext, ranker: DayRanker) -> Ranked:
+def rank(found: Sequence[DateCandidate], context: DateContext, ranker: DayRanker) -> RankedDays:
     """Compute the probability of each day on which the page may have been published."""
-    zone, fetched_at = zone_of(context.time_zone), context.fetched_at
+    zone, fetched_at = find_zone(context.time_zone), context.fetched_at
     usable: list[DateCandidate] = []
     refused: list[DateCandidate] = []
-    for c in readings(found, zone):
+    for c in list_readings(found, zone):
         if fetched_at is None or c.value <= fetched_at + _AHEAD:
             usable.append(c)
         elif not c.exchanged:
             refused.append(replace(c, why="lies in the future"))
-    days = days_of(usable, fetched_at.astimezone(zone).date() if fetched_at is not None else None)
-    likely = ranker.published_probabilities(days).tolist()
+    days = group_by_day(usable, fetched_at.astimezone(zone).date() if fetched_at is not None else None)
+    likely = ranker.rank_published(days).tolist()
     likely = [0.0 if all(c.role is Role.OTHER for c in group) else p for group, p in zip(days.candidates, likely, strict=True)]
     months = [c for c in usable if c.precision == DatePrecision.MONTH]
-    return Ranked(days=days, probabilities=likely, months=months, refused=refused)
+    return RankedDays(days=days, probabilities=likely, months=months, refused=refused)
 
 
-def decide(ranked: Ranked, ranker: DayRanker, context: DateContext, page: Document) -> Dates:
+def decide(ranked: RankedDays, ranker: DayRanker, context: DateContext, page: Document) -> Dates:
     """Choose the day of publication and that of the last change, and their times."""
     days, (group, probability) = ranked.days, ranked.best
     judged = [
@@ -109,55 +226,57 @@ def decide(ranked: Ranked, ranker: DayRanker, context: DateContext, page: Docume
         month = next((c for c in ranked.months if c.source == "url"), None)
         if month is not None:
             return Dates(published=month, candidates=candidates, why="only the month is given")
-        return Dates(candidates=candidates, reason=_reason(candidates))
-    zone = zone_of(context.time_zone)
-    best = most_precise(group, Role.PUBLISHED)
-    best = replace(on_the_page_clock(best, judged, zone, page, context.language), probability=probability)
-    changed = _modified(days, ranker, best, group)
+        return Dates(candidates=candidates, reason=_explain_absence(candidates))
+    zone = find_zone(context.time_zone)
+    best = choose_most_precise(group, Role.PUBLISHED)
+    best = replace(move_to_page_clock(best, judged, zone, page, context.language), probability=probability)
+    changed = _choose_modified(days, ranker, best, group)
     return Dates(
         published=best,
-        modified=on_the_page_clock(changed, judged, zone, page, context.language) if changed is not None else None,
+        modified=move_to_page_clock(changed, judged, zone, page, context.language) if changed is not None else None,
         candidates=candidates,
-        confidence=ranker.confidence(probability),
+        confidence=ranker.estimate_confidence(probability),
         why=best.why or f"the most probable of {len(days.days)} days",
     )
 
 
-def _modified(days: Days, ranker: DayRanker, published: DateCandidate, of_its_day: Sequence[DateCandidate]) -> DateCandidate | None:
+def _choose_modified(
+    days: DayCandidates, ranker: DayRanker, published: DateCandidate, of_its_day: Sequence[DateCandidate]
+) -> DateCandidate | None:
     """Return the last change; one that comes before the publication is none, nor is the time of a comment.
 
     On the day of publication, whose dates are `of_its_day`, only what is stated as a change is one.
     """
-    likely = ranker.modified_probabilities(days)
+    likely = ranker.rank_modified(days)
     for place in np.argsort(-likely).tolist():
         if likely[place] < ranker.least_change:
             return None
         group = days.candidates[place]
-        own = [c for c in group if c.spot is None or not c.spot.within & Mark.COMMENT]
+        own = [c for c in group if c.position is None or not c.position.within & Mark.COMMENT]
         if group is of_its_day:
             own = [c for c in own if c.role is Role.MODIFIED]
         if not own:
             continue
-        found = most_precise(own, Role.MODIFIED)
+        found = choose_most_precise(own, Role.MODIFIED)
         if found.value >= published.value or found.value.date() >= published.value.date():
             return replace(found, probability=float(likely[place]))
     return None
 
 
-def _needs_clock(group: Sequence[DateCandidate], context: DateContext) -> bool:
+def _is_clock_missing(group: Sequence[DateCandidate], context: DateContext) -> bool:
     """Tell whether the day is known, but not yet its time, or not yet the clock of the page."""
-    best = most_precise(group, Role.PUBLISHED)
-    return best.precision == DatePrecision.DAY or (zone_of(context.time_zone) is UTC and is_in_utc(best))
+    best = choose_most_precise(group, Role.PUBLISHED)
+    return best.precision == DatePrecision.DAY or (find_zone(context.time_zone) is UTC and is_in_utc(best))
 
 
-def _reason(candidates: Sequence[DateCandidate]) -> str:
+def _explain_absence(candidates: Sequence[DateCandidate]) -> str:
     if not candidates:
         return "no date on the page"
     refused = next((f", the first {c.why}" for c in candidates if c.why), "")
     return f"no date that is the article's ({len(candidates)} others{refused})"
 
 
-def date_seen(context: DateContext) -> DateCandidate | None:
+def choose_seen_date(context: DateContext) -> DateCandidate | None:
     """Choose among the hints alone, as `find_dates` does on a page that says nothing of time; None: they tell no date.
 
     Args:

@@ -14,11 +14,11 @@ from itertools import islice, takewhile
 from lxml import etree
 
 from newscrawler.article import DatePrecision
-from newscrawler.extraction.dates.candidate import DateContext
-from newscrawler.extraction.dates.day_order import clock_of
-from newscrawler.extraction.dates.moment import Clock, Moment, read_moment
+from newscrawler.extraction.dates.calendar import make_clock
+from newscrawler.extraction.dates.candidate import Clock, DateContext, Moment
 from newscrawler.extraction.dates.relative_dates import read_relative
-from newscrawler.extraction.dates.visible_dates import kind_of
+from newscrawler.extraction.dates.text_dates import read_moment
+from newscrawler.extraction.dates.visible_dates import classify_name
 from newscrawler.page import Document
 from newscrawler.page.document import squeeze
 
@@ -35,7 +35,7 @@ _BARE = re.compile(r"(?:[^\W\d_]{1,7} |il y a )?\d{1,3} ?\D{1,20}", re.IGNORECAS
 _SILENT = frozenset({"script", "style", "noscript", "template", "svg"})
 
 
-def dates_beside_links(
+def find_link_dates(
     page: Document, wanted: Collection[str], resolve: Callable[[str | None], str | None], context: DateContext
 ) -> dict[str, str]:
     """Give for each wanted URL the date that the page shows beside its link, as ISO 8601; the offset only where it is given.
@@ -47,12 +47,12 @@ def dates_beside_links(
         context: of the fetch of the listing.
     """
     links = [(a, url) for a in page.body.iter("a") if (url := resolve(a.get("href"))) in wanted and url]
-    cards = _Cards([(list(_up(a, page.body)), url) for a, url in links[:_MOST_LINKS]], clock_of(page, context))
-    found = {url: cards.date_of(card) for url, card in cards.by_url.items()}
-    return {url: _written(moment) for url, moment in found.items() if moment is not None}
+    cards = _Cards([(list(_iterate_up(a, page.body)), url) for a, url in links[:_MOST_LINKS]], make_clock(page, context))
+    found = {url: cards.find_date(card) for url, card in cards.by_url.items()}
+    return {url: _format_moment(moment) for url, moment in found.items() if moment is not None}
 
 
-def _up(link: etree._Element, body: etree._Element) -> Iterator[etree._Element]:
+def _iterate_up(link: etree._Element, body: etree._Element) -> Iterator[etree._Element]:
     """Yield a link and the elements in which it stands, up to the highest that may be its card."""
     return takewhile(lambda node: node is not body, islice((link, *link.iterancestors()), _HIGHEST))
 
@@ -72,14 +72,14 @@ class _Cards:
             own = list(takewhile(self._owners.get, nodes))
             self.by_url.setdefault(url, own[-1] if own else nodes[0])
 
-    def date_of(self, card: etree._Element) -> Moment | None:
+    def find_date(self, card: etree._Element) -> Moment | None:
         """Find the date in a card, or else among its neighbours."""
-        found, parent = _within(card, self._clock), card.getparent()
+        found, parent = _find_in_element(card, self._clock), card.getparent()
         if found is not None or parent is None or len(parent) > _MOST_ROWS:
             return found
         if parent not in self._rows:
             owned = [(self._owners.get(child), child) for child in parent]
-            self._rows[parent] = [(url, None if url is not None else _within(child, self._clock)) for url, child in owned]
+            self._rows[parent] = [(url, None if url is not None else _find_in_element(child, self._clock)) for url, child in owned]
         row, place = self._rows[parent], parent.index(card)
         dates = [moment for _, moment in row if moment]
         if next((moment for url, moment in row if moment or url is not None), None) is not None:
@@ -91,24 +91,24 @@ class _Cards:
         return next((moment for _, moment in behind if moment), None)
 
 
-def _within(card: etree._Element, clock: Clock) -> Moment | None:
+def _find_in_element(card: etree._Element, clock: Clock) -> Moment | None:
     """Find the date in an element: of a time element first, then of one that its name calls a date, then of a bare text."""
     found: dict[int, Moment] = {}
     for element in islice(card.iter(etree.Element), _MOST_ELEMENTS):
         name = f"{element.get('class', '')} {element.get('id', '')}"
-        rank = 0 if element.tag == "time" else 1 if kind_of(name) == "strong" else 2
+        rank = 0 if element.tag == "time" else 1 if classify_name(name) == "strong" else 2
         if element.tag in _SILENT or rank in found:
             continue
         texts = [element.text or "", *((child.tail or "") for child in element)] if rank else [element.get("datetime") or ""]
         if rank < 2 and len(element) < _MOST_CHILDREN:
             texts.append("".join(map(str, element.itertext())))
-        moment = next(filter(None, (_of_text(squeeze(text), clock, is_named=rank < 2) for text in texts)), None)
+        moment = next(filter(None, (_read_text(squeeze(text), clock, is_named=rank < 2) for text in texts)), None)
         if moment is not None:
             found[rank] = moment
     return found[min(found)] if found else None
 
 
-def _of_text(text: str, clock: Clock, *, is_named: bool) -> Moment | None:
+def _read_text(text: str, clock: Clock, *, is_named: bool) -> Moment | None:
     """Read a text that is nothing but a date, or, where names say that it is one, holds one."""
     if not _SHORTEST_TEXT <= len(text) <= _LONGEST_TEXT:
         return None
@@ -122,7 +122,7 @@ def _of_text(text: str, clock: Clock, *, is_named: bool) -> Moment | None:
     return moment if clock.fetched_at is None or moment.value <= clock.fetched_at + timedelta(days=1) else None
 
 
-def _written(moment: Moment) -> str:
+def _format_moment(moment: Moment) -> str:
     if moment.precision == DatePrecision.DAY:
         return moment.value.date().isoformat()
     value = moment.value if moment.offset_given else moment.value.replace(tzinfo=None)

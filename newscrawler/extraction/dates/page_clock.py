@@ -14,10 +14,9 @@ from itertools import chain
 from zoneinfo import ZoneInfo
 
 from newscrawler.article import DatePrecision
+from newscrawler.extraction.dates.calendar import ZONES_OF_COUNTRIES, find_language_tags, find_zone, get_top_level_domain, localize
 from newscrawler.extraction.dates.candidate import CRAWL, DECLARED, DateCandidate, Family, Role
-from newscrawler.extraction.dates.day_order import ZONES_OF_COUNTRIES, declared_tags, top_level
-from newscrawler.extraction.dates.days import BOXES, distance
-from newscrawler.extraction.dates.zones import localize, zone_of
+from newscrawler.extraction.dates.day_candidates import BOXES, measure_distance
 from newscrawler.languages import alternatives, one_of, table, words
 from newscrawler.page import Document
 
@@ -29,20 +28,20 @@ _NAMED_ZONE = re.compile(
 )
 
 
-def zone_named_on(page: Document) -> tzinfo | None:
+def find_named_zone(page: Document) -> tzinfo | None:
     """Give the zone that a page's scripts name ("timezone": "America/New_York"); None where they name none, or several."""
     texts = (script.text or "" for script in page.declarations["script"])
     found = {match[1].replace("\\", "") for text in texts for match in _NAMED_ZONE.finditer(text)}
-    zone = zone_of(found.pop()) if len(found) == 1 else None
+    zone = find_zone(found.pop()) if len(found) == 1 else None
     return zone if isinstance(zone, ZoneInfo) else None
 
 
-def zone_of_page(page: Document, language: str | None = None) -> tzinfo | None:
+def guess_zone(page: Document, language: str | None = None) -> tzinfo | None:
     """Guess the zone of a page's readers, at last by the language in which it is written; None where nothing tells."""
-    tags = list(declared_tags(page))
-    countries = [top_level(page), *(country for tag, country in tags if (tag, country) != _DEFAULT_TAG)]
+    tags = list(find_language_tags(page))
+    countries = [get_top_level_domain(page), *(country for tag, country in tags if (tag, country) != _DEFAULT_TAG)]
     named = [*map(ZONES_OF_COUNTRIES.get, countries), *map(_ZONES_OF_LANGUAGES.get, [*(tag for tag, _ in tags), language or ""])]
-    zone = zone_of(next(filter(None, named), "UTC"))
+    zone = find_zone(next(filter(None, named), "UTC"))
     return zone if isinstance(zone, ZoneInfo) else None
 
 
@@ -63,24 +62,24 @@ def is_in_utc(c: DateCandidate) -> bool:
     return c.precision == DatePrecision.MINUTE and c.offset_given and not c.value.utcoffset()
 
 
-def most_precise(group: Sequence[DateCandidate], role: Role) -> DateCandidate:
+def choose_most_precise(group: Sequence[DateCandidate], role: Role) -> DateCandidate:
     """Return of the statements of a day the one with a time, one with an offset first, nearest to the headline."""
     of_role = [c for c in group if c.role is role and not c.exchanged] or list(group)
-    best = min(of_role, key=_rank)
+    best = min(of_role, key=_rank_evidence)
     if best.precision == DatePrecision.MINUTE and (best.offset_given or best.family not in DECLARED):
         return best
-    timed = [c for c in of_role if c.precision == DatePrecision.MINUTE and _refines(c, best)]
-    return min(timed, key=lambda c: (not c.offset_given, _rank(c)), default=best)
+    timed = [c for c in of_role if c.precision == DatePrecision.MINUTE and _is_refinement(c, best)]
+    return min(timed, key=lambda c: (not c.offset_given, _rank_evidence(c)), default=best)
 
 
-def _rank(c: DateCandidate) -> tuple[bool, bool, tuple[bool, bool, float], bool]:
-    return c.family in CRAWL, c.family not in DECLARED, distance(c), c.family in BOXES
+def _rank_evidence(c: DateCandidate) -> tuple[bool, bool, tuple[bool, bool, float], bool]:
+    return c.family in CRAWL, c.family not in DECLARED, measure_distance(c), c.family in BOXES
 
 
-def _refines(c: DateCandidate, best: DateCandidate) -> bool:
+def _is_refinement(c: DateCandidate, best: DateCandidate) -> bool:
     """Tell whether a time is that of a statement of its day; of "8 hours ago", within its hour, of a time, its offset."""
-    stands_there = best.spot is not None and distance(c) == distance(best)
-    if not stands_there and not (is_own(c) and _belongs_to(c, best)):
+    stands_there = best.position is not None and measure_distance(c) == measure_distance(best)
+    if not stands_there and not (is_own(c) and _is_time_of(c, best)):
         return False
     if best.precision == DatePrecision.MINUTE:
         return c.offset_given and c.value.replace(tzinfo=None, second=0) == best.value.replace(tzinfo=None, second=0)
@@ -89,20 +88,20 @@ def _refines(c: DateCandidate, best: DateCandidate) -> bool:
 
 def is_own(c: DateCandidate) -> bool:
     """Tell whether a date can be the article's by its place: declared, or shown near the headline outside of other texts."""
-    return c.family in DECLARED or (not any(distance(c)[:2]) and distance(c)[2] <= _NEAR)
+    return c.family in DECLARED or (not any(measure_distance(c)[:2]) and measure_distance(c)[2] <= _NEAR)
 
 
-def _belongs_to(c: DateCandidate, best: DateCandidate) -> bool:
+def _is_time_of(c: DateCandidate, best: DateCandidate) -> bool:
     """Tell whether a time is that of a date: declared as well, or shown close to it, on the same side of the body."""
-    if c.spot is None or c.family in DECLARED:
+    if c.position is None or c.family in DECLARED:
         return True
-    if best.spot is None:
-        return abs(c.spot.from_headline) <= _BESIDE_HEADLINE and not c.spot.from_body_end > 0
-    is_behind = c.spot.from_body_end > 0, best.spot.from_body_end > 0
-    return is_behind[0] == is_behind[1] and abs(c.spot.from_headline - best.spot.from_headline) <= _BESIDE
+    if best.position is None:
+        return abs(c.position.from_headline) <= _BESIDE_HEADLINE and not c.position.from_body_end > 0
+    is_behind = c.position.from_body_end > 0, best.position.from_body_end > 0
+    return is_behind[0] == is_behind[1] and abs(c.position.from_headline - best.position.from_headline) <= _BESIDE
 
 
-def on_the_page_clock(
+def move_to_page_clock(
     best: DateCandidate, found: Sequence[DateCandidate], zone: tzinfo, page: Document, language: str | None = None
 ) -> DateCandidate:
     """Return a date whose time is on the clock of the page's readers, where no zone is configured for the portal.
@@ -119,12 +118,12 @@ def on_the_page_clock(
     shown = [c for c in own if c.family not in CRAWL and not c.ambiguous and not is_in_utc(c)]
     walls = [c for c in shown if c.precision == DatePrecision.MINUTE] if is_moment else [best]
     moments = [best] * is_moment + [c for c in own if is_in_utc(c) and (is_moment or c.role is Role.PUBLISHED)]
-    clocks = ((clock, f"on the clock of {c.text!r}") for c in walls for m in moments if (clock := _between(c, m)) is not None)
+    clocks = ((clock, f"on the clock of {c.text!r}") for c in walls for m in moments if (clock := _find_offset(c, m)) is not None)
     days = {c.value.date() for c in shown if c.precision == DatePrecision.DAY and abs(c.value - best.value) < 2 * _DAY}
     if not is_moment:
-        clock = next((clock for clock, _ in clocks), None) or page.view(zone_named_on) or zone_of_page(page, language) or UTC
+        clock = next((clock for clock, _ in clocks), None) or page.view(find_named_zone) or guess_zone(page, language) or UTC
         return replace(best, value=localize(best.value.replace(tzinfo=None), clock))
-    clock, why = next(chain(clocks, _assumed(best, days, page)), (None, ""))
+    clock, why = next(chain(clocks, _assume_zones(best, days, page)), (None, ""))
     if clock is not None:
         return replace(best, value=best.value.astimezone(clock), why=why)
     # a site writes its addresses on its own clock: of that, they tell the day, though not the time
@@ -133,17 +132,17 @@ def on_the_page_clock(
     return best if beside is None else replace(beside, why=f"the day of the address, on a clock beside that of {best.text!r}")
 
 
-def _assumed(best: DateCandidate, days: Collection[date], page: Document) -> Iterator[tuple[tzinfo, str]]:
+def _assume_zones(best: DateCandidate, days: Collection[date], page: Document) -> Iterator[tuple[tzinfo, str]]:
     """Yield the zones in which a moment falls on a day that the page shows, or that its scripts name where it shows none."""
-    named = page.view(zone_named_on)
+    named = page.view(find_named_zone)
     if named is not None and (not days or best.value.astimezone(named).date() in days):
         yield named, f"on the clock of {named}, which the page names"
-    country = zone_of_page(page) if days else None
+    country = guess_zone(page) if days else None
     if country is not None and best.value.astimezone(country).date() in days:
         yield country, "on the day that the page shows, by a clock that is assumed"
 
 
-def _between(wall: DateCandidate, moment: DateCandidate) -> tzinfo | None:
+def _find_offset(wall: DateCandidate, moment: DateCandidate) -> tzinfo | None:
     """Return the offset of the clock that shows a moment, given in UTC, as this time; None where no country has it."""
     apart = wall.value.replace(tzinfo=UTC, second=0) - moment.value.replace(second=0, microsecond=0)
     return timezone(apart) if apart.total_seconds() / 60 in _OFFSETS else None

@@ -12,8 +12,9 @@ from datetime import datetime, timedelta
 from functools import cache
 
 from newscrawler.article import DatePrecision
-from newscrawler.extraction.dates.moment import Clock, Moment, on_day, time_in
-from newscrawler.extraction.dates.writing import fold, tidy
+from newscrawler.extraction.dates.calendar import fold
+from newscrawler.extraction.dates.candidate import Clock, Moment
+from newscrawler.extraction.dates.text_dates import find_first_time, set_time, tidy
 from newscrawler.languages import alternatives, one_of, table, words
 
 _LONGEST_TEXT = 120
@@ -29,22 +30,22 @@ _NAME_BEFORE = re.compile(rf"(?<![^\W_])(?!{alternatives('before_today', extent=
 
 
 @cache
-def _folded(topic: str, language: str | None = None) -> Mapping[str, str]:
+def _fold_table(topic: str, language: str | None = None) -> Mapping[str, str]:
     """Return the keys of a table by their folded phrases; of units, the smallest that is called so."""
     entries, units = table(topic, language), list(_MOST)
     keys = sorted(entries, key=lambda key: units.index(key) if key in units else 0, reverse=True)
     return {fold(word): key for key in keys for word in entries[key]}
 
 
-_DAY_WORD = re.compile(one_of(_folded("days_back"), "words"))
+_DAY_WORD = re.compile(one_of(_fold_table("days_back"), "words"))
 _TODAY, _NOW, _ONE, _BEHIND = (frozenset(map(fold, words(topic))) for topic in ("today_as_name", "now", "one", "ago_behind"))
-_COUNTS = dict.fromkeys(_ONE, 1) | {word: int(count) for word, count in _folded("numbers").items()}
-_HALF_HOUR = re.compile(one_of(_folded("half_hours")))
+_COUNTS = dict.fromkeys(_ONE, 1) | {word: int(count) for word, count in _fold_table("numbers").items()}
+_HALF_HOUR = re.compile(one_of(_fold_table("half_hours")))
 #: Signs of scripts that part no words.
 _UNPARTED = re.compile("[\u2e80-\U0010ffff]")
 #: Units that say "ago" by themselves, or with a sign that is written as one with them.
-_JOINED = frozenset(filter(_UNPARTED.match, _folded("units_ago")))
-_INFLECTED = _folded("units_ago").keys() - _JOINED
+_JOINED = frozenset(filter(_UNPARTED.match, _fold_table("units_ago")))
+_INFLECTED = _fold_table("units_ago").keys() - _JOINED
 _NUMBER = r"(?:(?<!\d)(?P<n>\d{1,4})\s?|(?<![^\W_])(?P<w>[^\W\d_]{1,8})[\s'])"
 _AGO = (
     re.compile(rf"{_NUMBER}(?P<u>{one_of(_INFLECTED)}(?![^\W_])|{one_of(_JOINED)}(?=\s?{alternatives('ago_joined', fold=fold)}))"),
@@ -58,7 +59,7 @@ _LETTERS = re.compile(r"[^\W\d_]+")
 #: The first letters, up to a blank or a mark, of whatever tells that a date is relative; looked for before the expressions are.
 _TELLING = frozenset(
     found.group()
-    for word in (*_folded("days_back"), *_folded("half_hours"), *_INFLECTED, *map(fold, words("ago_before")), *_BEHIND)
+    for word in (*_fold_table("days_back"), *_fold_table("half_hours"), *_INFLECTED, *map(fold, words("ago_before")), *_BEHIND)
     if (found := _LETTERS.search(word))
 )
 
@@ -73,53 +74,78 @@ def read_relative(text: str, clock: Clock) -> Moment | None:
         return Moment(value=now, precision=DatePrecision.MINUTE)
     if _TELLING.isdisjoint(_LETTERS.findall(text)) and (text.isascii() or not _UNPARTED.search(text)):
         return None
-    text = _HALF_HOUR.sub(lambda found: _folded("half_hours")[found.group()], text)
-    day = next((m for m in _DAY_WORD.finditer(text) if _counts(m.group(), clock)), None)
+    text = _HALF_HOUR.sub(lambda found: _fold_table("half_hours")[found.group()], text)
+    day = next((m for m in _DAY_WORD.finditer(text) if _is_day_word(m.group(), clock)), None)
     if day is None:
-        found = next(filter(None, (_amount(match, clock) for form in _AGO for match in form.finditer(text))), None)
-        return _before(now, *found, clock) if found is not None else None
+        found = next(filter(None, (_read_amount(match, clock) for form in _AGO for match in form.finditer(text))), None)
+        return _count_back(now, *found, clock) if found is not None else None
     if day.group() in _TODAY and _NAME_BEFORE.search(text[: day.start()]):
         return None  # "USA Today" is a newspaper
     if len(text) - len(day.group()) > _LONGEST_REST:
         return None  # "Dnes je pátek, svátek má Nikola" says what day it is, not when something was written
-    time = time_in(text[day.end() : day.end() + 24]) or time_in(text[: day.start()])
-    return on_day(now - timedelta(days=int(_folded("days_back")[day.group()])), time, clock)
+    time = find_first_time(text[day.end() : day.end() + 24]) or find_first_time(text[: day.start()])
+    return set_time(now - timedelta(days=int(_fold_table("days_back")[day.group()])), time, clock)
 
 
-def _amount(match: re.Match[str], clock: Clock) -> tuple[int, str] | None:
+def _read_amount(match: re.Match[str], clock: Clock) -> tuple[int, str] | None:
     """Return 3 and "hour" of "3 hours ago"."""
     number, word, named = match.group("n", "w", "u")
-    if named in _folded("two_of"):
-        return 2, _folded("two_of")[named]
+    if named in _fold_table("two_of"):
+        return 2, _fold_table("two_of")[named]
     if word and named in words("one_behind"):
         word, named = None, word
     count = int(number) if number else 1 if word is None else _COUNTS.get(word)
     # "години" are years in Bulgarian, hours in Ukrainian
-    stems = (_folded("units_ago"), *(_folded("units", code) for code in clock.languages), _folded("units"))
-    unit = next(filter(None, (unit_of(named, each) for each in stems)), None)
+    stems = (_fold_table("units_ago"), *(_fold_table("units", code) for code in clock.languages), _fold_table("units"))
+    unit = next(filter(None, (find_unit(named, each) for each in stems)), None)
     return (count, unit) if count is not None and unit is not None else None
 
 
-def unit_of(word: str, stems: Mapping[str, str]) -> str | None:
+def find_unit(word: str, stems: Mapping[str, str]) -> str | None:
     """Name the unit of time that a folded word begins with; the longest stem decides, one of two letters or less if it is all."""
     beginnings = (word[:length] for length in range(len(word), 0, -1))
     stem = next((each for each in beginnings if each in stems), "")
     return stems[stem] if len(stem) > 2 or (stem and stem == word) else None
 
 
-def _counts(word: str, clock: Clock) -> bool:
+def _is_day_word(word: str, clock: Clock) -> bool:
     """Tell whether a word for a day is one on pages in these languages."""
     if len(word) >= _SHORTEST_DAY or not word.isascii():
         return True
     return any(word in words("days_back", code) for code in clock.languages)
 
 
-def _before(now: datetime, count: int, unit: str, clock: Clock) -> Moment | None:
+def _count_back(now: datetime, count: int, unit: str, clock: Clock) -> Moment | None:
     if count > _MOST[unit]:
         return None
     if unit in _DAYS:
         day = now - timedelta(days=_DAYS[unit] * count)
-        return on_day(day, None, clock, DatePrecision.MONTH if unit == "month" else DatePrecision.DAY)
+        return set_time(day, None, clock, DatePrecision.MONTH if unit == "month" else DatePrecision.DAY)
     # "3 hours ago" was any minute of an hour: the day is what it tells
     value = (now - timedelta(**{f"{unit}s": count})).astimezone(clock.zone)
     return Moment(value=value, precision=DatePrecision.DAY if unit == "hour" else DatePrecision.MINUTE)
+
+
+_LONGEST_WORDED, _MOST_WORDS = 40, 6
+_WORD = re.compile(r"[^\W\d_]{3,}")
+
+
+def read_worded(text: str, clock: Clock) -> Moment | None:
+    """Read a short text that stands where a date is expected; None without the time of the fetch or a language."""
+    if clock.fetched_at is None or not clock.languages or len(text) > _LONGEST_WORDED or not _WORD.search(text):
+        return None
+    text = tidy(text)
+    if len(text.split()) > _MOST_WORDS:
+        return None
+    noon = clock.fetched_at.astimezone(clock.zone).replace(hour=12, minute=0, second=0, microsecond=0, tzinfo=None)
+    found = _parse_worded(text, clock.languages[0], noon)
+    return set_time(found, find_first_time(text), clock) if found is not None else None
+
+
+def _parse_worded(text: str, language: str, base: datetime) -> datetime | None:
+    import dateparser
+
+    try:
+        return dateparser.parse(text, languages=[language], settings={"RELATIVE_BASE": base, "PREFER_DATES_FROM": "past"})
+    except Exception:  # noqa: BLE001 - a foreign parser on strings from strangers: whatever it raises means that it can't read this one
+        return None

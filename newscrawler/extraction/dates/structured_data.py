@@ -11,8 +11,9 @@ from typing import Any
 
 from newscrawler.article import DatePrecision
 from newscrawler.extraction.body.state import read_state
-from newscrawler.extraction.dates.candidate import DateCandidate, Family, Role
-from newscrawler.extraction.dates.moment import Clock, Moment, read_moment
+from newscrawler.extraction.dates.calendar import list_addresses
+from newscrawler.extraction.dates.candidate import Clock, DateCandidate, Family, Moment, Role
+from newscrawler.extraction.dates.text_dates import read_moment
 from newscrawler.page import Document
 
 _ARTICLE = re.compile(
@@ -30,19 +31,19 @@ _LD_KEYS = {
 }
 
 
-def json_ld_dates(page: Document, clock: Clock) -> Iterator[DateCandidate]:
+def find_json_ld_dates(page: Document, clock: Clock) -> Iterator[DateCandidate]:
     """Yield the dates of the objects in the page's JSON-LD."""
     for placed in page.placed_json_ld:
         for key, role in _LD_KEYS.items():
-            value = _text(placed.value[key]) if key in placed.value else ""
+            value = _get_text(placed.value[key]) if key in placed.value else ""
             if value and (moment := read_moment(value, clock)):
-                family = Family.LD_CREATED if key == "dateCreated" else _ld_family(placed.types, placed.path)
+                family = Family.LD_CREATED if key == "dateCreated" else _choose_ld_family(placed.types, placed.path)
                 place = ".".join((*placed.path, "/".join(placed.types), key))
-                yield candidate(moment, family, "json-ld", role, text=value, place=place)
+                yield make_candidate(moment, family, "json-ld", role, text=value, place=place)
 
 
 @lru_cache(maxsize=1024)  # systems write the same objects into all of their pages
-def _ld_family(types: tuple[str, ...], path: tuple[str, ...]) -> Family:
+def _choose_ld_family(types: tuple[str, ...], path: tuple[str, ...]) -> Family:
     if path not in _OWN_PATHS:
         return Family.LD_NESTED
     if any(map(_ARTICLE.search, types)):
@@ -52,7 +53,7 @@ def _ld_family(types: tuple[str, ...], path: tuple[str, ...]) -> Family:
     return Family.LD_MEDIA if any(map(_MEDIA.search, types)) else Family.LD_OTHER
 
 
-def _text(value: Any) -> str:
+def _get_text(value: Any) -> str:
     if isinstance(value, list) and value:
         value = value[0]
     if isinstance(value, Mapping):
@@ -86,7 +87,7 @@ _LONGEST_VALUE, _MOST_VALUES = 60, 3
 
 
 @lru_cache(maxsize=4096)  # there are not many names, and every page has dozens
-def meta_role(name: str) -> tuple[Role, Family] | None:
+def find_meta_role(name: str) -> tuple[Role, Family] | None:
     """Return which date a meta element of that name holds, and how clearly it says so; None: no date of the article."""
     letters = _LETTERS.sub("", _AT.sub("date", name.lower()))
     if not any(hint in letters for hint in _META_HINTS) and not letters.endswith("data"):
@@ -94,27 +95,27 @@ def meta_role(name: str) -> tuple[Role, Family] | None:
     return next((rule for pattern, rule in _META_RULES if pattern.search(letters)), None)
 
 
-def _named(name: str, value: str, source: str, clock: Clock, family: Family | None = None) -> Iterator[DateCandidate]:
+def _read_named(name: str, value: str, source: str, clock: Clock, family: Family | None = None) -> Iterator[DateCandidate]:
     """Yield the date that a value of that name gives."""
-    rule = meta_role(name)
+    rule = find_meta_role(name)
     if rule and len(value) <= _LONGEST_VALUE and _DATE_LIKE.search(value):
         moment = read_moment(value, clock)
         if moment and not moment.year_guessed:
-            yield candidate(moment, family or rule[1], source, rule[0], text=value, place=name)
+            yield make_candidate(moment, family or rule[1], source, rule[0], text=value, place=name)
 
 
-def meta_dates(page: Document, clock: Clock) -> Iterator[DateCandidate]:
+def find_meta_dates(page: Document, clock: Clock) -> Iterator[DateCandidate]:
     """Yield the dates of the meta elements, whatever news systems call them."""
     for name, contents in page.meta.items():
         for content in contents[:_MOST_VALUES]:
-            yield from _named(name, content, "meta", clock)
+            yield from _read_named(name, content, "meta", clock)
 
 
-def state_dates(page: Document, clock: Clock) -> Iterator[DateCandidate]:
+def find_state_dates(page: Document, clock: Clock) -> Iterator[DateCandidate]:
     """Yield the dates of the article in the page's state, where the page itself shows no text."""
     state = page.view(read_state)
     for key, value in state.fields if state is not None else ():
-        yield from _named(key, value, "state", clock, Family.STATE)
+        yield from _read_named(key, value, "state", clock, Family.STATE)
 
 
 _MACHINE = re.compile(r"(?:19|20)\d\d-[01]\d-[0-3]\d(?:[T ][\d:.]{4,15})?(?:Z|[+-]\d\d:?\d\d)?(?=\\?[\"'])")
@@ -123,7 +124,7 @@ _NOT_OF_THE_ARTICLE = re.compile(r"user|member|regist|account|build|server|curre
 _LONGEST_SCRIPT = 400_000
 
 
-def script_dates(page: Document, clock: Clock) -> Iterator[DateCandidate]:
+def find_script_dates(page: Document, clock: Clock) -> Iterator[DateCandidate]:
     """Yield the dates in the data that scripts carry: "publishedAt": "2024-05-03T15:47:00Z"."""
     for script in page.declarations["script"]:
         text = script.text or ""
@@ -132,7 +133,7 @@ def script_dates(page: Document, clock: Clock) -> Iterator[DateCandidate]:
         for match in _MACHINE.finditer(text):
             key = _KEY.search(text, max(0, match.start() - 50), match.start())
             if key is not None and not _NOT_OF_THE_ARTICLE.search(key[1]):
-                yield from _named(key[1], match.group(), "script", clock, Family.SCRIPT)
+                yield from _read_named(key[1], match.group(), "script", clock, Family.SCRIPT)
 
 
 _YEAR, _MONTH, _DAY = r"(?P<y>(?:19|20)\d\d)", r"(?P<m>0?[1-9]|1[0-2])", r"(?P<d>0?[1-9]|[12]\d|3[01])"
@@ -151,10 +152,10 @@ _ADDRESSES = (
 )
 
 
-def url_dates(page: Document, clock: Clock) -> Iterator[DateCandidate]:
+def find_url_dates(page: Document, clock: Clock) -> Iterator[DateCandidate]:
     """Yield the first day in each of the page's addresses, as fetched and as the page itself gives it, or else its month."""
     paths: dict[str, str] = {}
-    for place, url in addresses(page):
+    for place, url in list_addresses(page):
         _, slash, path = url.split("://", 1)[-1].split("?", 1)[0].split("#", 1)[0].partition("/")
         paths.setdefault(slash + path, place)
     for path, place in paths.items():
@@ -165,19 +166,10 @@ def url_dates(page: Document, clock: Clock) -> Iterator[DateCandidate]:
             if moment is not None and day is None:
                 moment = replace(moment, precision=DatePrecision.MONTH)
             if moment is not None:
-                yield candidate(moment, family, "url", Role.PUBLISHED, text=match.group(), place=place)
+                yield make_candidate(moment, family, "url", Role.PUBLISHED, text=match.group(), place=place)
 
 
-def addresses(page: Document) -> Iterator[tuple[str, str]]:
-    """Yield the addresses that the page has, and gives itself."""
-    links = (link.get("href") for link in page.declarations["link"] if "canonical" in link.get("rel", "").lower())
-    canonical = next(filter(None, links), "").strip()
-    for place, url in (("url", page.url), ("canonical", canonical), ("og:url", page.first_meta("og:url"))):
-        if url:
-            yield place, url
-
-
-def candidate(moment: Moment, family: Family, source: str, role: Role, *, text: str, **said: Any) -> DateCandidate:
+def make_candidate(moment: Moment, family: Family, source: str, role: Role, *, text: str, **said: Any) -> DateCandidate:
     """Make a candidate of what was read; `said` are more of its fields."""
     read = {name: getattr(moment, name) for name in Moment.__slots__}
     return DateCandidate(**read, family=family, source=source, role=role, text=text[:80], **said)

@@ -1,4 +1,4 @@
-"""Dates that a page shows its readers: time elements, microdata, elements whose names speak of dates, and blocks of text."""
+"""Words that tell what a date is the date of, in the languages of the news."""
 
 from __future__ import annotations
 
@@ -11,19 +11,51 @@ from itertools import islice
 
 from lxml import etree
 
-from newscrawler.extraction.dates.candidate import DateCandidate, Family, Role
-from newscrawler.extraction.dates.labels import ends_a_range, is_copyright, role_of_label
-from newscrawler.extraction.dates.moment import Clock, Moment, find_moments, read_moment
-from newscrawler.extraction.dates.relative_dates import read_relative
-from newscrawler.extraction.dates.spots import Spots
-from newscrawler.extraction.dates.structured_data import candidate
-from newscrawler.extraction.dates.worded_dates import read_worded
-from newscrawler.extraction.dates.writing import tidy
-from newscrawler.languages import alternatives
+from newscrawler.extraction.dates.calendar import find_month
+from newscrawler.extraction.dates.candidate import Clock, DateCandidate, Family, Moment, Role
+from newscrawler.extraction.dates.day_candidates import DatePositions
+from newscrawler.extraction.dates.relative_dates import read_relative, read_worded
+from newscrawler.extraction.dates.structured_data import make_candidate
+from newscrawler.extraction.dates.text_dates import find_moments, read_moment, tidy
+from newscrawler.languages import alternatives, pattern
 from newscrawler.page import Document
 from newscrawler.page.blocks import Block
 from newscrawler.page.document import squeeze
 from newscrawler.page.named import Named, short_text
+
+#: What tells that a date is another's; at the end, what stands directly before a date from or until which something holds.
+_OTHER = re.compile(f"{alternatives('not_published', extent='words')}|{alternatives('from_until', extent='words')} ?$")
+_ROLES = ((Role.OTHER, _OTHER), (Role.MODIFIED, pattern("modified")), (Role.PUBLISHED, pattern("published")))
+_RANGE = re.compile(r"(?<![\d:./-])(?P<day>\d{1,2})\.?(?:\s?(?P<month>[^\W\d_]{3,12})\.?)?\s?[-–—]\s?$")
+_COPYRIGHT = re.compile(f"{alternatives('copyright_label')}|©|\\(c\\)")
+
+
+def is_copyright(text: str) -> bool:
+    """Tell whether the words before a date are those of a copyright notice."""
+    return _COPYRIGHT.search(text.lower()) is not None
+
+
+def is_end_of_range(before: str, day: int) -> bool:
+    """Tell whether the day that stands behind these words is the last of several, as events have them: "9-23 Feb 2017"."""
+    match = _RANGE.search(before[-24:])
+    if match is None or not 1 <= int(match["day"]) <= 31:
+        return False
+    return find_month(match["month"]) is not None if match["month"] else int(match["day"]) < day
+
+
+@lru_cache(maxsize=4096)  # the labels of a site's pages are always the same, and boxes hold what the elements in them hold
+def find_role(text: str) -> Role | None:
+    """Return what the words right before a date say it is the date of; the last of them decides."""
+    if not text:
+        return None
+    text = text.lower()
+    best: tuple[int, Role] | None = None
+    for role, labels in _ROLES:
+        position = max((match.end() for match in labels.finditer(text)), default=-1)
+        if position >= 0 and (best is None or position > best[0]):
+            best = (position, role)
+    return best[1] if best else None
+
 
 _TIME, _DATE, _ARTICLE = (alternatives(f"element_names/{name}") for name in ("time", "date", "article"))
 _STRONG = re.compile(
@@ -47,31 +79,33 @@ _LABEL, _LABEL_IN_PROSE, _NEAR, _LONGEST_RELATIVE = 50, 24, 15, 60
 _DIGIT = re.compile(r"\d")
 
 
-def element_dates(page: Document, clock: Clock, spots: Spots, *, by_name: bool = True) -> Iterator[DateCandidate]:
+def find_element_dates(page: Document, clock: Clock, positions: DatePositions, *, by_name: bool = True) -> Iterator[DateCandidate]:
     """Yield the dates of time elements, of microdata and, `by_name`, of elements whose names speak of dates."""
     names, count, worded_left = page.names, 0, _MOST_WORDED
     wanted = {*names.said, *(place for place, _ in names.tagged["time"])}
     if by_name:
-        wanted.update(place for place, name in zip(names.places, names.calls, strict=True) if kind_of(name))
+        wanted.update(place for place, name in zip(names.places, names.calls, strict=True) if classify_name(name))
     for named in names.named(bisect_left(names.places, place) for place in sorted(wanted)):
-        family = _family_of(named)
+        family = _choose_family(named)
         if family is None or (named.tag in _NO_TEXT and family is not Family.MICRODATA):
             continue
-        found = list(_of_element(named, family, clock))
+        found = list(_read_element(named, family, clock))
         if not found and family in {Family.TIME, Family.NAMED} and worded_left:
             worded_left -= 1
             shown = short_text(named.element, _LONGEST_ELEMENT) or ""
-            found = [_read(moment, family, Role.PUBLISHED, None, shown) for moment in (read_worded(shown, clock),) if moment]
-        yield from (_shown(c, named.element, spots) for c in found)
+            found = [
+                _make_candidate(moment, family, Role.PUBLISHED, None, shown) for moment in (read_worded(shown, clock),) if moment
+            ]
+        yield from (_locate(c, named.element, positions) for c in found)
         count += len(found)
         if count > _MOST_ELEMENTS:
             return
 
 
-def _family_of(named: Named) -> Family | None:
+def _choose_family(named: Named) -> Family | None:
     if named.prop and any(word in named.prop for word in ("date", "publi", "issued")):
         return Family.MICRODATA
-    kind = kind_of(named.name)
+    kind = classify_name(named.name)
     if named.tag == "time":
         return Family.TIME_NAMED if named.element.get("pubdate") is not None or kind == "strong" else Family.TIME
     if named.timed:
@@ -80,7 +114,7 @@ def _family_of(named: Named) -> Family | None:
 
 
 @lru_cache(maxsize=16_384)  # the names of a site's pages are always the same
-def kind_of(name: str) -> str:
+def classify_name(name: str) -> str:
     """Return how clearly the class and id of an element say that it holds a date: "strong", "weak" or ""."""
     lower = name.lower()
     if not _HINT.search(lower):
@@ -88,32 +122,32 @@ def kind_of(name: str) -> str:
     return "strong" if _STRONG.search(lower) else "weak" if _WEAK.search(lower) else ""
 
 
-def _of_element(named: Named, family: Family, clock: Clock) -> Iterator[DateCandidate]:
+def _read_element(named: Named, family: Family, clock: Clock) -> Iterator[DateCandidate]:
     """Yield the date of an element's attribute, or else those of its text."""
     element, name = named.element, f"{named.name} {named.prop}".lower()
     is_change = _MODIFIED_NAME.search(name) is not None and "publish" not in name  # WordPress: "published updated"
     role = Role.MODIFIED if is_change else Role.PUBLISHED
     shown = (short_text(element, _LONGEST_ELEMENT) or "") if len(element) < _MOST_CHILDREN else ""
-    before = _text_before(element)
+    before = _get_text_before(element)
     for attribute in _ATTRIBUTES:
         value = element.get(attribute)
         if not value or len(value) > _LONGEST_RELATIVE or (attribute == "title" and not _DIGIT.search(value)):
             continue
         moment = read_moment(value, clock)
         if moment and not moment.year_guessed:
-            yield _read(moment, family, role, role_of_label(f"{before} {shown[:40]}"[-_LONGEST_RELATIVE:]), value)
+            yield _make_candidate(moment, family, role, find_role(f"{before} {shown[:40]}"[-_LONGEST_RELATIVE:]), value)
             return
     if shown:
-        yield from _dates_in(shown, before, family, clock, role=role)
+        yield from _read_text(shown, before, family, clock, role=role)
 
 
-def _read(moment: Moment, family: Family, role: Role, label: Role | None, text: str) -> DateCandidate:
+def _make_candidate(moment: Moment, family: Family, role: Role, label: Role | None, text: str) -> DateCandidate:
     """Return what was read, in the role that its label says; that of the last change is certain."""
     role = role if role is Role.MODIFIED else label or role
-    return candidate(moment, family, _SOURCES.get(family, "element"), role, text=text, labelled=label is not None)
+    return make_candidate(moment, family, _SOURCES.get(family, "element"), role, text=text, labelled=label is not None)
 
 
-def _dates_in(
+def _read_text(
     text: str, before: str, family: Family, clock: Clock, *, role: Role = Role.PUBLISHED, may_be_relative: bool = True
 ) -> Iterator[DateCandidate]:
     """Yield the dates of a text, or the one that counts from the fetch.
@@ -129,16 +163,16 @@ def _dates_in(
     text, position = tidy(text), 0
     for moment in islice(find_moments(text, clock), _MOST_MOMENTS):
         said = text[max(position, moment.start - _LABEL) : moment.start]
-        label = role_of_label(f"{before} {said}" if not position and moment.start < _LABEL_IN_PROSE else said)
-        label = Role.OTHER if ends_a_range(said, moment.value.day) else label
+        label = find_role(f"{before} {said}" if not position and moment.start < _LABEL_IN_PROSE else said)
+        label = Role.OTHER if is_end_of_range(said, moment.value.day) else label
         is_notice = family is Family.TEXT and is_copyright(said)
-        yield _read(moment, Family.COPYRIGHT if is_notice else family, role, label, text[moment.start : moment.end])
+        yield _make_candidate(moment, Family.COPYRIGHT if is_notice else family, role, label, text[moment.start : moment.end])
         position = moment.end
     if may_be_relative and not position and len(text) < _LONGEST_RELATIVE and (relative := read_relative(text, clock)):
-        yield _read(relative, family, role, role_of_label(f"{before} {text[:40]}"), text)
+        yield _make_candidate(relative, family, role, find_role(f"{before} {text[:40]}"), text)
 
 
-def _text_before(element: etree._Element) -> str:
+def _get_text_before(element: etree._Element) -> str:
     """Return the words before an element within its parent: often a label such as "Updated:"."""
     previous, parent = element.getprevious(), element.getparent()
     text = (parent.text if parent is not None else "") if previous is None else previous.tail
@@ -147,16 +181,16 @@ def _text_before(element: etree._Element) -> str:
     return squeeze(text)[-_LONGEST_RELATIVE:]
 
 
-def text_dates(page: Document, clock: Clock, spots: Spots, *, near: int | None = None) -> Iterator[DateCandidate]:
+def find_text_dates(page: Document, clock: Clock, positions: DatePositions, *, near: int | None = None) -> Iterator[DateCandidate]:
     """Yield the dates in blocks of text.
 
     Args:
         page: the page.
         clock: how written dates are to be understood.
-        spots: the places of the page.
+        positions: the positions on the page.
         near: blocks from the headline that are read; None: all.
     """
-    blocks, headline = page.layout.blocks, spots.headline
+    blocks, headline = page.layout.blocks, positions.headline
     if near is not None:
         blocks = blocks[max(0, (headline or 0) - near) : (headline or 0) + near + 1]
     label, count = "", 0
@@ -168,20 +202,20 @@ def text_dates(page: Document, clock: Clock, spots: Spots, *, near: int | None =
         if not has_digits and not may_be_relative:
             continue
         for part in (text[:_END], text[-_END:]) if len(text) > _LONGEST_BLOCK else (text,):
-            for found in _dates_in(part, before, Family.TEXT, clock, may_be_relative=may_be_relative):
+            for found in _read_text(part, before, Family.TEXT, clock, may_be_relative=may_be_relative):
                 count += 1
-                yield _shown(found, block.element, spots, block)
+                yield _locate(found, block.element, positions, block)
         if count > _MOST_CANDIDATES:
             return
 
 
-def _shown(c: DateCandidate, element: etree._Element, spots: Spots, block: Block | None = None) -> DateCandidate:
+def _locate(c: DateCandidate, element: etree._Element, positions: DatePositions, block: Block | None = None) -> DateCandidate:
     """Return a date with its place."""
-    spot = spots.spot(element, block, c.text)
-    is_near = c.family is Family.TEXT and spot is not None and abs(spot.from_headline) <= _NEAR
+    position = positions.locate(element, block, c.text)
+    is_near = c.family is Family.TEXT and position is not None and abs(position.from_headline) <= _NEAR
     classes, name = element.get("class", "").split(), element.get("id")
     place = ".".join((str(element.tag), *classes[:2])) + (f"#{name}" if name else "")
-    return replace(c, source="text near headline" if is_near else c.source, place=place, spot=spot)
+    return replace(c, source="text near headline" if is_near else c.source, place=place, position=position)
 
 
 _SOURCES = {

@@ -11,8 +11,8 @@ from newscrawler.article import Body
 from newscrawler.extraction.body.declared_titles import declared_titles
 from newscrawler.extraction.body.extractor import Examination
 from newscrawler.extraction.dates import DateContext, Dates
-from newscrawler.extraction.dates.collector import hint_dates
-from newscrawler.extraction.dates.moment import Clock
+from newscrawler.extraction.dates.candidate import Clock
+from newscrawler.extraction.dates.decision import find_hint_dates
 from newscrawler.extraction.metadata import Metadata
 from newscrawler.extraction.metadata.author_candidates import is_institution
 from newscrawler.extraction.metadata.authors import Authors, find_authors
@@ -122,4 +122,4 @@ def _is_doubted(value: Any, context: DateContext, clock: Clock) -> bool:
     """Tell whether a date lies in the future, or the crawl saw another day."""
     if context.fetched_at is not None and value > context.fetched_at:
         return True
-    return any(abs(hint.value - value) > _AHEAD for hint in hint_dates(context, clock) if hint.source != "last-modified")
+    return any(abs(hint.value - value) > _AHEAD for hint in find_hint_dates(context, clock) if hint.source != "last-modified")

@@ -16,7 +16,7 @@ from newscrawler.article import Body, Paragraph, ParagraphKind
 from newscrawler.extraction.body.declared_body import KINDS
 from newscrawler.extraction.body.extractor import Examination, deduplicate
 from newscrawler.extraction.body.lead import lead_of
-from newscrawler.extraction.dates.moment import Clock
+from newscrawler.extraction.dates.candidate import Clock
 from newscrawler.extraction.templates.evidence import KnownEvidence
 from newscrawler.extraction.templates.fast_page import FastPage
 from newscrawler.extraction.templates.model import FastPath, Layout

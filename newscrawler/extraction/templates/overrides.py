@@ -12,8 +12,8 @@ from typing import Any
 from newscrawler.article import Body
 from newscrawler.extraction.dates import DateContext, Dates, Role
 from newscrawler.extraction.dates.candidate import Family
-from newscrawler.extraction.dates.moment import read_moment
-from newscrawler.extraction.dates.structured_data import candidate
+from newscrawler.extraction.dates.structured_data import make_candidate
+from newscrawler.extraction.dates.text_dates import read_moment
 from newscrawler.extraction.metadata import Metadata
 from newscrawler.extraction.metadata.names import merge, names_in
 from newscrawler.extraction.templates.model import Explained, FieldName
@@ -94,7 +94,9 @@ class Overrides:
         clock, found = clock_of(context), {}
         for name in _DATES:
             read = ((read_moment(text, clock), text) for text in self.texts(page, name))
-            placed = (candidate(moment, Family.NAMED, "override", Role.PUBLISHED, text=text) for moment, text in read if moment)
+            placed = (
+                make_candidate(moment, Family.NAMED, "override", Role.PUBLISHED, text=text) for moment, text in read if moment
+            )
             if (first := next(placed, None)) is not None:
                 found[name] = first
                 is_published = name is FieldName.DATE

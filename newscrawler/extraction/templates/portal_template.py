@@ -13,7 +13,7 @@ from pydantic import ConfigDict, Field, TypeAdapter
 from newscrawler.errors import ConfigError
 from newscrawler.extraction.body.page_kind import Origin
 from newscrawler.extraction.dates import DateContext, Dates
-from newscrawler.extraction.dates.moment import Clock
+from newscrawler.extraction.dates.candidate import Clock
 from newscrawler.extraction.metadata import Metadata
 from newscrawler.extraction.templates import template_file
 from newscrawler.extraction.templates.evidence import KnownEvidence

@@ -19,11 +19,11 @@ from lxml import etree
 
 from newscrawler.article import DatePrecision
 from newscrawler.extraction.dates import DateCandidate, DateContext, Role
-from newscrawler.extraction.dates.candidate import Family
-from newscrawler.extraction.dates.moment import Clock, Moment, read_moment
-from newscrawler.extraction.dates.page_clock import on_the_page_clock
-from newscrawler.extraction.dates.structured_data import candidate, url_dates
-from newscrawler.extraction.dates.zones import zone_of
+from newscrawler.extraction.dates.calendar import find_zone
+from newscrawler.extraction.dates.candidate import Clock, Family, Moment
+from newscrawler.extraction.dates.page_clock import move_to_page_clock
+from newscrawler.extraction.dates.structured_data import find_url_dates, make_candidate
+from newscrawler.extraction.dates.text_dates import read_moment
 from newscrawler.extraction.metadata.descriptions import clean
 from newscrawler.extraction.metadata.names import names_in
 from newscrawler.extraction.templates.model import LONGEST_PLACE, FieldSource
@@ -87,7 +87,7 @@ def _test(name: str) -> str:
 def clock_of(context: DateContext) -> Clock:
     """Return how dates are read that a portal always writes alike."""
     return Clock(
-        zone=zone_of(context.time_zone), fetched_at=context.fetched_at, month_first=context.day_order == "mdy",
+        zone=find_zone(context.time_zone), fetched_at=context.fetched_at, month_first=context.day_order == "mdy",
         languages=(context.language,) if context.language else (),
     )  # fmt: skip
 
@@ -95,7 +95,7 @@ def clock_of(context: DateContext) -> Clock:
 def value_of(name: str, source: str, text: str, page: Document, clock: Clock) -> Any:
     """Return what the text of a source says of a field; None where it says nothing."""
     if source == _URL:
-        found = next(url_dates(page, clock), None) if name in _DATES else None
+        found = next(find_url_dates(page, clock), None) if name in _DATES else None
         return Moment(value=found.value, precision=found.precision) if found is not None else None
     if name in _DATES:
         moment = read_moment(text, clock)
@@ -111,8 +111,8 @@ def _on_the_page_clock(moment: Moment, text: str, page: Document, clock: Clock) 
     """Return a time without an offset as `find_dates` understands it."""
     if moment.offset_given or moment.precision != DatePrecision.MINUTE:
         return moment
-    shown = candidate(moment, Family.NAMED, "", Role.PUBLISHED, text=text)
-    read = on_the_page_clock(shown, (), clock.zone, page, next(iter(clock.languages), None))
+    shown = make_candidate(moment, Family.NAMED, "", Role.PUBLISHED, text=text)
+    read = move_to_page_clock(shown, (), clock.zone, page, next(iter(clock.languages), None))
     return replace(moment, value=read.value)
 
 
@@ -244,5 +244,5 @@ _SAYS: Mapping[str, Callable[[Document, str, Namer], str | None]] = {
 
 def as_candidate(kind: str, moment: Moment) -> DateCandidate:
     """Return a date that a source gave as `newscrawler.extraction.dates` has it."""
-    found = candidate(moment, _FAMILIES.get(kind, Family.NAMED), _DATE_SOURCES.get(kind, kind), Role.PUBLISHED, text="")
+    found = make_candidate(moment, _FAMILIES.get(kind, Family.NAMED), _DATE_SOURCES.get(kind, kind), Role.PUBLISHED, text="")
     return replace(found, probability=1.0)

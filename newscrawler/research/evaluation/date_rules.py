@@ -13,11 +13,10 @@ from datetime import date
 
 from newscrawler.article import Body, DatePrecision
 from newscrawler.extraction.dates import DateCandidate, DateContext, Dates
+from newscrawler.extraction.dates.calendar import find_zone, make_clock
 from newscrawler.extraction.dates.candidate import Family
-from newscrawler.extraction.dates.collector import Collector
-from newscrawler.extraction.dates.day_order import clock_of
-from newscrawler.extraction.dates.days import Stage
-from newscrawler.extraction.dates.zones import zone_of
+from newscrawler.extraction.dates.day_candidates import Stage
+from newscrawler.extraction.dates.decision import Collector
 from newscrawler.page import Document
 from newscrawler.research.page_methods import PAGE_METHODS
 
@@ -38,11 +37,11 @@ class DateRules:
     def find_dates(self, page: Document, context: DateContext, body: Body | None) -> Dates:
         """Return the first date that the rules find."""
         collector = Collector(
-            page=page, context=context, clock=clock_of(page, context),
+            page=page, context=context, clock=make_clock(page, context),
             headline=body.headline_element if body else None, body=body.elements if body else (),
         )  # fmt: skip
-        found = tuple(collector.stage(Stage.SHOWN))
-        today = context.fetched_at.astimezone(zone_of(context.time_zone)).date() if context.fetched_at else None
+        found = tuple(collector.read_stage(Stage.SHOWN))
+        today = context.fetched_at.astimezone(find_zone(context.time_zone)).date() if context.fetched_at else None
         of_rules = (c for families in _RULES for c in found if c.family in families and _may_be(c, today))
         first = next(of_rules, None)
         return Dates(published=first, candidates=found, reason="no rule finds a date" if first is None else None)
@@ -50,10 +49,10 @@ class DateRules:
 
 def _may_be(c: DateCandidate, today: date | None) -> bool:
     """Tell whether a date can be the article's: not in the future, not the clock of the page, and in text, near the body."""
-    day, spot = c.value.date(), c.spot
+    day, position = c.value.date(), c.position
     if c.precision == DatePrecision.MONTH or (today is not None and day > today):
         return False
-    if spot is None:
+    if position is None:
         return True
-    is_near = spot.from_body >= -_BESIDE_BODY and spot.from_body_end <= _BESIDE_BODY
-    return not (spot.from_headline < 0 and day == today) and (is_near or c.family is not Family.TEXT)
+    is_near = position.from_body >= -_BESIDE_BODY and position.from_body_end <= _BESIDE_BODY
+    return not (position.from_headline < 0 and day == today) and (is_near or c.family is not Family.TEXT)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from newscrawler.extraction.dates import DateContext, Dates, find_dates
-from newscrawler.extraction.dates.labels import ends_a_range
+from newscrawler.extraction.dates.visible_dates import is_end_of_range
 from newscrawler.extraction.pipeline import ExtractionOptions, ExtractionState, detect_body, read_dates
 from newscrawler.page import Document
 
@@ -108,4 +108,4 @@ def test_a_byline_of_many_words_is_no_sentence(text: str, expected: str) -> None
     ],
 )
 def test_the_end_of_a_range_is_an_event(before: str, last: int, *, expected: bool) -> None:
-    assert ends_a_range(before, last) is expected
+    assert is_end_of_range(before, last) is expected

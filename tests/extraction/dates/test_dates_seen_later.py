@@ -6,7 +6,7 @@ from datetime import UTC, datetime
 
 import pytest
 
-from newscrawler.extraction.dates import DateContext, DateHint, date_seen, find_dates
+from newscrawler.extraction.dates import DateContext, DateHint, choose_seen_date, find_dates
 from newscrawler.page import Document
 
 FETCHED = datetime(2026, 11, 20, 12, 0, tzinfo=UTC)
@@ -31,7 +31,7 @@ def test_hints_alone_tell_what_they_tell_on_a_page_without_dates(hints: tuple[tu
     said = tuple(DateHint(source=source, text=text) for source, text in hints)
     context = DateContext(fetched_at=FETCHED, time_zone=zone, hints=said)
 
-    chosen, known = date_seen(context), find_dates(UNDATED, context).published
+    chosen, known = choose_seen_date(context), find_dates(UNDATED, context).published
 
     assert (chosen is None) == (known is None)
     if chosen is not None and known is not None:
@@ -46,5 +46,5 @@ def test_a_date_behind_the_fetch_is_none_and_the_better_source_counts() -> None:
         hints=(DateHint(source="listing", text="2026-11-12"), DateHint(source="feed", text="2026-11-18T06:30:00+00:00")),
     )
 
-    assert date_seen(DateContext(fetched_at=FETCHED, hints=(DateHint(source="listing", text="2026-11-25"),))) is None
-    assert getattr(date_seen(both), "source", None) == "feed"
+    assert choose_seen_date(DateContext(fetched_at=FETCHED, hints=(DateHint(source="listing", text="2026-11-25"),))) is None
+    assert getattr(choose_seen_date(both), "source", None) == "feed"

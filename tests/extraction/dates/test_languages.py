@@ -12,8 +12,9 @@ from zoneinfo import ZoneInfo
 import pytest
 
 from newscrawler.article import DatePrecision
-from newscrawler.extraction.dates.moment import Clock, Moment, read_moment
+from newscrawler.extraction.dates.candidate import Clock, Moment
 from newscrawler.extraction.dates.relative_dates import read_relative
+from newscrawler.extraction.dates.text_dates import read_moment
 
 PRAGUE = ZoneInfo("Europe/Prague")
 FETCHED = datetime(2026, 11, 20, 12, 30, tzinfo=UTC)

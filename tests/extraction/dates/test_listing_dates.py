@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from newscrawler.extraction.dates import DateContext, dates_beside_links
+from newscrawler.extraction.dates import DateContext, find_link_dates
 from newscrawler.page import Document
 
 FETCHED = datetime(2026, 11, 20, 12, 30, tzinfo=UTC)
@@ -16,7 +16,7 @@ WANTED = {f"http://a/{number}" for number in range(1, 5)}
 
 def beside(body: str, *, lang: str = "en", **context: Any) -> dict[str, str]:
     page = Document.parse(f"<html lang={lang}><body>{body}</body></html>", "http://a/")
-    found = dates_beside_links(page, WANTED, page.resolve, DateContext(**{"fetched_at": FETCHED, **context}))
+    found = find_link_dates(page, WANTED, page.resolve, DateContext(**{"fetched_at": FETCHED, **context}))
     return {url.removeprefix("http://a/"): text for url, text in found.items()}
 
 

@@ -16,12 +16,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from newscrawler.extraction.dates import DateContext, dates_beside_links, find_dates
-from newscrawler.extraction.dates.labels import role_of_label
-from newscrawler.extraction.dates.moment import Clock, find_moments, read_moment
-from newscrawler.extraction.dates.relative_dates import read_relative
-from newscrawler.extraction.dates.worded_dates import read_worded
-from newscrawler.extraction.dates.writing import tidy
+from newscrawler.extraction.dates import DateContext, find_dates, find_link_dates
+from newscrawler.extraction.dates.candidate import Clock
+from newscrawler.extraction.dates.relative_dates import read_relative, read_worded
+from newscrawler.extraction.dates.text_dates import find_moments, read_moment, tidy
+from newscrawler.extraction.dates.visible_dates import find_role
 from newscrawler.extraction.metadata import find_metadata
 from newscrawler.extraction.metadata.names import names_in
 from newscrawler.page import Document
@@ -61,7 +60,7 @@ datetime="2026-02-03T10:00">před 3 hodinami
 def read_all(text: str) -> None:
     for moment in (read_moment(text, CLOCK), read_relative(text, CLOCK), *find_moments(tidy(text), CLOCK)):
         assert moment is None or moment.value.tzinfo is not None
-    role_of_label(text)
+    find_role(text)
     names_in(text)
     load_leniently(text)
 
@@ -139,7 +138,7 @@ def test_mutated_pages_give_a_date_or_none_in_bounded_time() -> None:
             DateContext(fetched_at=datetime(2026, 11, 20, tzinfo=UTC), time_zone="Europe/Prague", thorough=chance.random() < 0.3),
         )
         find_metadata(page, body_text=html[:300])
-        dates_beside_links(page, {"/", "/sport/"}, lambda href: href, DateContext(fetched_at=datetime(2026, 11, 20, tzinfo=UTC)))
+        find_link_dates(page, {"/", "/sport/"}, lambda href: href, DateContext(fetched_at=datetime(2026, 11, 20, tzinfo=UTC)))
         slowest = max(slowest, time.process_time() - began)
         assert all(c.value.tzinfo is not None for c in found.candidates)
 

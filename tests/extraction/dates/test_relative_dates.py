@@ -8,9 +8,8 @@ from zoneinfo import ZoneInfo
 import pytest
 
 from newscrawler.article import DatePrecision
-from newscrawler.extraction.dates.moment import Clock
-from newscrawler.extraction.dates.relative_dates import read_relative
-from newscrawler.extraction.dates.worded_dates import read_worded
+from newscrawler.extraction.dates.candidate import Clock
+from newscrawler.extraction.dates.relative_dates import read_relative, read_worded
 
 PRAGUE = ZoneInfo("Europe/Prague")
 FETCHED = datetime(2026, 11, 20, 12, 30, tzinfo=UTC)

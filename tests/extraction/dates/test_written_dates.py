@@ -10,8 +10,8 @@ import pytest
 from stopwatch import cpu_seconds
 
 from newscrawler.article import DatePrecision
-from newscrawler.extraction.dates.moment import Clock, find_moments, read_moment
-from newscrawler.extraction.dates.writing import tidy
+from newscrawler.extraction.dates.candidate import Clock
+from newscrawler.extraction.dates.text_dates import find_moments, read_moment, tidy
 
 PRAGUE = ZoneInfo("Europe/Prague")
 CLOCK = Clock(zone=PRAGUE, fetched_at=datetime(2026, 11, 20, 12, 30, tzinfo=UTC))

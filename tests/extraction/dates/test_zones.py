@@ -8,8 +8,9 @@ from zoneinfo import ZoneInfo
 import pytest
 
 from newscrawler.extraction.dates import DateContext
-from newscrawler.extraction.dates.moment import Clock, read_moment
-from newscrawler.extraction.dates.zones import localize, offset_zone, zone_of, zone_of_abbreviation
+from newscrawler.extraction.dates.calendar import find_zone, find_zone_by_abbreviation, localize, make_offset_zone
+from newscrawler.extraction.dates.candidate import Clock
+from newscrawler.extraction.dates.text_dates import read_moment
 
 PRAGUE = ZoneInfo("Europe/Prague")
 
@@ -50,20 +51,20 @@ def test_the_zone_of_the_portal_counts_only_where_the_page_gives_none() -> None:
     ("name", "hours"), [("CEST", 2), ("MEZ", 1), ("МСК", 3), ("EDT", -4), ("IST", 5.5), ("Uhr", None), ("foo", None)]
 )
 def test_abbreviations_of_zones_are_known_or_none(name: str, hours: float | None) -> None:
-    zone = zone_of_abbreviation(name)
+    zone = find_zone_by_abbreviation(name)
 
     offset = zone.utcoffset(None) if zone else None
     assert (offset.total_seconds() / 3600 if offset is not None else None) == hours
 
 
 def test_offsets_that_no_place_has_are_none() -> None:
-    assert offset_zone("+", 25, 0) is None
-    assert offset_zone("+", 5, 75) is None
-    assert offset_zone("-", 9, 30).utcoffset(None) == -timedelta(hours=9, minutes=30)  # type: ignore[union-attr]
+    assert make_offset_zone("+", 25, 0) is None
+    assert make_offset_zone("+", 5, 75) is None
+    assert make_offset_zone("-", 9, 30).utcoffset(None) == -timedelta(hours=9, minutes=30)  # type: ignore[union-attr]
 
 
 def test_an_unknown_zone_is_utc() -> None:
-    assert zone_of("Mars/Olympus") is UTC
+    assert find_zone("Mars/Olympus") is UTC
 
 
 def test_a_naive_time_of_fetch_is_refused() -> None:

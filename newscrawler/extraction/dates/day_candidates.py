@@ -1,0 +1,318 @@
+"""Where on a page a date is shown: how far from headline and body, and among what kind of text."""
+
+from __future__ import annotations
+
+import math
+import re
+from bisect import bisect_left, bisect_right
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from datetime import UTC, date, datetime, timedelta, tzinfo
+from enum import IntEnum
+from functools import lru_cache
+from itertools import accumulate, chain, islice, takewhile
+
+import numpy as np
+from lxml import etree
+from numpy.typing import NDArray
+
+from newscrawler.article import DatePrecision
+from newscrawler.extraction.dates.candidate import DECLARED, DateCandidate, DatePosition, Family, Role
+from newscrawler.languages import alternatives
+from newscrawler.page import Document
+from newscrawler.page.blocks import Block
+from newscrawler.page.marks import Mark
+
+#: What is not known; below every real value.
+UNKNOWN = -999.0
+_FARTHEST = 150.0
+#: Blocks on either side that say something of the text around a date, and the probability from which on a block is text.
+_AROUND, _LIKELY = 5, 0.35
+_MOSTLY = 0.5
+#: Words in small letters, which make a sentence; names and labels have few.
+_SMALL_WORD = re.compile(r"(?<![^\W_])(?=[^\W\d_]{2})[a-zß-öø-ÿąćčďęěğıłńňřśšťůźżžа-яёіїєґ][^\W\d_]+")
+_MOST_WORDS, _DEEPEST = 8, 30
+_DIGITS = re.compile(r"\d+")
+#: Names of boxes that hold other dates than the article's: today's, of events, of comments, of other articles.
+_OTHER_NAME = re.compile(alternatives("element_names/no_date", "element_names/other_text"))
+#: A bit besides the marks of a position: such a name.
+OTHER_TEXT = 1 << 40
+
+
+@lru_cache(maxsize=16_384)  # the names of a site's pages are always the same
+def is_other_text_name(name: str) -> bool:
+    """Tell whether a class or id is that of a box whose dates are not the article's."""
+    return _OTHER_NAME.search(name.lower()) is not None
+
+
+class DatePositions:
+    """The places of one page."""
+
+    def __init__(
+        self, page: Document, headline: etree._Element | None, body: Sequence[etree._Element], likely: Sequence[float]
+    ) -> None:
+        self._blocks, self._boxes = page.layout.blocks, page.layout.boxes
+        #: Of the elements that are blocks or boxes the first block, the one behind the last, and the box.
+        self._places = {block.element: (block.index, block.index + 1, block.box) for block in reversed(self._blocks)}
+        self._places |= {box.element: (box.first, box.last, box.index) for box in self._boxes}
+        inner = [element for element in (headline, *body[:1]) if element is not None]
+        self._own = frozenset(chain.from_iterable(element.iterancestors() for element in inner))
+        place = self._find_block(headline) if headline is not None else None
+        #: Index of the headline's block.
+        self.headline = place[0] if place is not None else None
+        self._likely = likely if len(likely) == len(self._blocks) else ()
+        text = [index for index, probability in enumerate(self._likely) if probability >= _LIKELY]
+        if not self._likely:
+            text = [i for element in body for i in range(*self._places.get(element, (0, 0))[:2])]
+        self._first, self._last = min(text, default=None), max(text, default=None)
+        self._links = [0, *accumulate(block.link_density > _MOSTLY for block in self._blocks)]
+        self._sizes = [0.0, *accumulate(block.size for block in self._blocks)]
+        self._expected = [0.0, *accumulate(block.size * p for block, p in zip(self._blocks, self._likely, strict=False))]
+
+    def locate(self, element: etree._Element, block: Block | None, text: str) -> DatePosition | None:
+        """Describe the place of a date that an element, or a block, shows."""
+        place = self._find_block(element, text) if block is None else (block.index, block.box)
+        if place is None:
+            return None
+        (index, box), headline = place, self.headline
+        block = self._blocks[index]
+        is_shown = block.box == box
+        begin, end = sorted((index, headline if headline is not None else index))
+        low, high = max(0, index - _AROUND), min(len(self._blocks), index + _AROUND + 1)
+        words = islice(_SMALL_WORD.finditer(block.text), _MOST_WORDS) if is_shown else ()
+        return DatePosition(
+            from_headline=_count_blocks_between(index, headline),
+            from_body=_count_blocks_between(index, self._first),
+            from_body_end=_count_blocks_between(index, self._last),
+            likely=float(self._likely[index]) if self._likely and is_shown else UNKNOWN,
+            likely_around=(self._expected[high] - self._expected[low]) / max(1.0, self._sizes[high] - self._sizes[low])
+            if self._likely else UNKNOWN,
+            within=self._boxes[box].within | (block.marks if is_shown else 0) | (OTHER_TEXT if self._is_other(element) else 0),
+            linked=block.link_density if is_shown else 0.0,
+            links_between=float(self._links[end] - self._links[begin]),
+            rest=float(max(0, len(block.text) - len(text))) if is_shown else 0.0,
+            prose=float(sum(1 for _ in words)),
+            signature=_DIGITS.sub("", "<".join(f"{node.tag}.{node.get('class', '')}" for node in islice(_iterate_up(element), 3))),
+        )  # fmt: skip
+
+    def _find_block(self, element: etree._Element, text: str = "") -> tuple[int, int] | None:
+        """Return the indices of the block that shows an element, or of the next one where it shows nothing, and of its box."""
+        node = next((node for node in islice(_iterate_up(element), _DEEPEST) if node in self._places), None)
+        if node is None or not self._blocks:
+            return None
+        first, last, box = self._places[node]
+        showing = (index for index in range(first, last) if text and text in self._blocks[index].text)
+        index = next(showing, min(first, len(self._blocks) - 1))
+        return index, self._blocks[index].box if first <= index < last and last - first > 1 else box
+
+    def _is_other(self, element: etree._Element) -> bool:
+        """Tell whether an element, or a box around it that holds neither headline nor body, is named as another text's."""
+        outer = takewhile(lambda node: node not in self._own and node.tag not in ("body", "html"), _iterate_up(element))
+        return any(is_other_text_name(f"{node.get('class', '')} {node.get('id', '')}") for node in outer)
+
+
+def _iterate_up(element: etree._Element) -> Iterator[etree._Element]:
+    return chain((element,), element.iterancestors())
+
+
+def _count_blocks_between(index: int, other: int | None) -> float:
+    """Return how many blocks one lies behind another."""
+    return UNKNOWN if other is None else max(-_FARTHEST, min(_FARTHEST, float(index - other)))
+
+
+class Stage(IntEnum):
+    """How much of a page has been looked at."""
+
+    DECLARED = 0
+    SHOWN = 1
+    SCRIPTS = 2
+
+
+_MARKS = {
+    "in comments": Mark.COMMENT,
+    "in related": Mark.RELATED | Mark.PROMOTION | Mark.SOCIAL,
+    "in aside": Mark.ASIDE | Mark.NAVIGATION | Mark.FOOTER | Mark.WIDGET,
+    "in header": Mark.HEADER,
+    "in article": Mark.ARTICLE | Mark.MAIN | Mark.BODY,
+    "in byline": Mark.BYLINE,
+    "in hidden": Mark.HIDDEN | Mark.POPUP | Mark.CONSENT,
+    "in other text": OTHER_TEXT,
+}
+_BITS = tuple(int(bits) for bits in _MARKS.values())
+_FOREIGN = OTHER_TEXT | int(Mark.COMMENT | Mark.RELATED)
+_POSITION = ("from headline", "from body", "from body end", "likely", "likely around", "linked", "links between", "rest", "prose")
+_CHANGES = ("json-ld", "meta", "state", "script", "shown")
+NAMES: tuple[str, ...] = (
+    *Family, *(f"changed {source}" for source in _CHANGES), "other", "says published", "says changed", "says other",
+    "declared", "declared beside", "shown", "shown beside", "declared share", "minute", "offset", "utc", "age", "is today",
+    "older days", "newer days", "from declared", "from changed", "from address", "address month", "ambiguous",
+    "exchanged", "fewest alike", "nearer days", *_POSITION, *_MARKS,
+)  # fmt: skip
+_PLACE = {name: place for place, name in enumerate(NAMES)}
+_MOST = 3
+#: Blocks by which a date above the headline, where the page shows the day of today, counts as farther from it.
+_ABOVE = 3.0
+#: Families that say of the article itself that it was published then.
+_SAYING = frozenset({Family.LD_ARTICLE, Family.LD_PAGE, Family.META_NAMED, Family.META_PUBLISHED, Family.MICRODATA, Family.STATE})
+_ADDRESS = frozenset({Family.ADDRESS_PART, Family.ADDRESS_PATH, Family.ADDRESS_SLUG})
+#: What a box says as a whole, of which elements in it may say more.
+BOXES = frozenset({Family.TEXT, Family.PERHAPS_NAMED})
+_DAY = timedelta(days=1)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class DayCandidates:
+    """The days of a page, what falls on each, and their features, one row a day."""
+
+    days: Sequence[date]
+    candidates: Sequence[Sequence[DateCandidate]]
+    rows: NDArray[np.float32]
+
+
+def list_readings(found: Iterable[DateCandidate], zone: tzinfo) -> list[DateCandidate]:
+    """Return the candidates on the clock of the portal, and those in which day and month could be exchanged in both readings."""
+    found = list(found)
+    said = _find_roles_inside(found)
+    read: list[DateCandidate] = []
+    for c in found:
+        if zone is not UTC and c.offset_given and not c.value.utcoffset():
+            c = replace(c, value=c.value.astimezone(zone))  # noqa: PLW2901
+        elif (
+            c.position is not None
+            and c.family in BOXES
+            and not c.labelled
+            and (role := said.get((c.position.from_headline, c.value)))
+        ):
+            c = replace(c, role=role)  # noqa: PLW2901
+        read.append(c)
+        if c.ambiguous:
+            read.append(replace(c, value=c.value.replace(month=c.value.day, day=c.value.month), exchanged=True))
+    return read
+
+
+def _find_roles_inside(found: Iterable[DateCandidate]) -> dict[tuple[float, datetime], Role]:
+    """Return of dates, by block and time, the role that elements in the block give them; not where one says that of publication."""
+    said: dict[tuple[float, datetime], Role] = {}
+    for c in found:
+        if c.position is not None and (c.family not in BOXES or c.labelled or c.role is not Role.PUBLISHED):
+            key = c.position.from_headline, c.value
+            said[key] = Role.PUBLISHED if said.get(key) is Role.PUBLISHED else c.role
+    return {key: role for key, role in said.items() if role is not Role.PUBLISHED}
+
+
+def group_by_day(found: Sequence[DateCandidate], today: date | None) -> DayCandidates:
+    """Group candidates by day and compute the features of each day.
+
+    Args:
+        found: the candidates, as `list_readings` gives them; those that name a month only tell whether the address agrees.
+        today: the day of the fetch; None where that is not known.
+    """
+    groups: dict[date, list[DateCandidate]] = defaultdict(list)
+    for c in found:
+        if c.precision != DatePrecision.MONTH:
+            groups[c.value.date()].append(c)
+    days = sorted(groups)
+    rows = np.zeros((len(days), len(NAMES)), dtype=np.float32)
+    page = _DayComparison(found, groups, today)
+    for number, day in enumerate(days):
+        values = _count_sources(groups[day]) | page.compare_day(day) | _describe_position(groups[day], page.alike)
+        for name, value in values.items():
+            rows[number, _PLACE[name]] = value
+    return DayCandidates(days=days, candidates=[groups[day] for day in days], rows=rows)
+
+
+def _count_sources(group: Sequence[DateCandidate]) -> dict[str, float]:
+    """Count what says that something happened on a day."""
+    found: Counter[str] = Counter()
+    for c in group:
+        if c.exchanged:
+            found["exchanged"] += 1
+            continue
+        if c.role is Role.MODIFIED:
+            found[f"changed {c.source if c.source in _CHANGES else 'shown'}"] += 1
+        else:
+            found[c.family if c.role is Role.PUBLISHED else "other"] += 1
+        is_exact = c.precision == DatePrecision.MINUTE
+        found[_SAID[c.role]] += c.labelled
+        found["ambiguous"] += c.ambiguous
+        found["minute"] += is_exact
+        found["offset"] += is_exact and c.offset_given
+        found["utc"] += is_exact and c.offset_given and not c.value.utcoffset()
+    return {name: float(min(_MOST, count)) for name, count in found.items()}
+
+
+_SAID = {Role.PUBLISHED: "says published", Role.MODIFIED: "says changed", Role.OTHER: "says other"}
+
+
+class _DayComparison:
+    """What all days of a page say of one of them."""
+
+    def __init__(self, found: Sequence[DateCandidate], groups: Mapping[date, Sequence[DateCandidate]], today: date | None) -> None:
+        self._today = today
+        plain = [c for group in groups.values() for c in group if not c.exchanged]
+        shown = [(c.value.date(), c.position) for c in plain if c.position is not None]
+        published = [(c.value.date(), c.family) for c in plain if c.role is Role.PUBLISHED]
+        #: How many kinds of evidence declare each day, and show it.
+        self._declared = Counter(day for day, family in set(published) if family in DECLARED)
+        self._shown = Counter(day for day, family in set(published) if family not in DECLARED | {Family.SCRIPT})
+        self._saying = Counter(day for day, family in published if family in _SAYING)
+        self._most_said = max(self._saying, key=self._saying.__getitem__, default=None)
+        self._changed = max((c.value.date() for c in plain if c.role is Role.MODIFIED), default=None)
+        self._days = sorted({day for day, _ in published})
+        self._address = next((c for c in found if c.family in _ADDRESS), None)
+        #: On how many days elements of the same tag and class are.
+        self.alike = Counter(signature for _, signature in {(day, position.signature) for day, position in shown})
+        distances = dict.fromkeys(groups, -UNKNOWN)
+        for day, position in shown:
+            distances[day] = min(distances[day], abs(position.from_headline))
+        self._nearer = {day: rank for rank, day in enumerate(sorted(distances, key=distances.__getitem__))}
+
+    def compare_day(self, day: date) -> dict[str, float]:
+        """Compare a day with the others, with the address and with the fetch."""
+        before, behind, address = day - _DAY, day + _DAY, self._address
+        exact = address.value.date() if address is not None and address.precision != DatePrecision.MONTH else None
+        is_month = address is not None and (address.value.year, address.value.month) == (day.year, day.month)
+        return {
+            "declared": self._declared[day],
+            "declared beside": self._declared[before] + self._declared[behind],
+            "shown": self._shown[day],
+            "shown beside": self._shown[before] + self._shown[behind],
+            "declared share": self._saying[day] / max(1, self._saying.total()),
+            "age": math.log1p(max(0, (self._today - day).days)) if self._today is not None else -1.0,
+            "is today": float(self._today == day) if self._today is not None else -1.0,
+            "older days": float(bisect_left(self._days, day)),
+            "newer days": float(len(self._days) - bisect_right(self._days, day)),
+            "from declared": _measure_days_apart(day, self._most_said),
+            "from changed": _measure_days_apart(day, self._changed),
+            "from address": _measure_days_apart(day, exact),
+            "address month": 0.0 if address is None else 1.0 if is_month else -1.0,
+            "nearer days": float(self._nearer[day]),
+        }
+
+
+def _measure_days_apart(day: date, other: date | None) -> float:
+    """Return how far a day lies behind another, in logarithms of days; UNKNOWN where there is no other."""
+    if other is None:
+        return UNKNOWN
+    days = (day - other).days
+    return math.copysign(math.log1p(abs(days)), days)
+
+
+def _describe_position(group: Sequence[DateCandidate], alike: Counter[str]) -> dict[str, float]:
+    """Describe where a page shows a day: of several places, the one nearest to the headline outside of other texts."""
+    shown = [c for c in group if c.position is not None]
+    position = min(shown, key=measure_distance).position if shown else None
+    if position is None:
+        return dict.fromkeys((*_POSITION, "fewest alike"), UNKNOWN)
+    values = {name: float(getattr(position, name.replace(" ", "_"))) for name in _POSITION}
+    values |= {name: float(position.within & bits != 0) for name, bits in zip(_MARKS, _BITS, strict=True)}
+    return values | {"fewest alike": float(max(1, min(alike[c.position.signature] for c in shown if c.position is not None)))}
+
+
+def measure_distance(c: DateCandidate) -> tuple[bool, bool, float]:
+    """Order dates by how close to the headline, and outside of other texts, they are shown."""
+    if c.position is None:
+        return False, False, 0.0
+    above = _ABOVE if c.position.from_headline < 0 else 0.0
+    return c.role is Role.OTHER or c.exchanged, c.position.within & _FOREIGN != 0, abs(c.position.from_headline) + above
