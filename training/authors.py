@@ -17,9 +17,8 @@ import numpy as np
 from newscrawler.errors import PageError
 from newscrawler.extraction.body.forest import Forest
 from newscrawler.extraction.body.ranking import Rows
-from newscrawler.extraction.metadata.author_candidates import FEATURES
-from newscrawler.extraction.metadata.authors import decide, read_in_turn
-from newscrawler.extraction.metadata.candidates import Candidates
+from newscrawler.extraction.metadata.authors import FEATURES, decide, read_in_turn
+from newscrawler.extraction.metadata.candidates import NameCandidates
 from newscrawler.extraction.pipeline import ExtractionOptions, ExtractionState, detect_body
 from newscrawler.page import Document
 from training.bylines import byline_pages
@@ -64,8 +63,8 @@ class AuthorSample:
     joined: bool
     weight: float
     #: The candidates and their features after each turn, and without what the head declares.
-    turns: Sequence[tuple[Candidates, Rows]]
-    without_head: tuple[Candidates, Rows]
+    turns: Sequence[tuple[NameCandidates, Rows]]
+    without_head: tuple[NameCandidates, Rows]
 
     def is_author(self, name: str) -> bool:
         """Tell whether a name is an author's."""
@@ -132,9 +131,9 @@ def train_authors(samples: Sequence[AuthorSample], seed: int = 0) -> dict[str, A
     )
 
 
-def _lines_alone(found: Candidates, rows: Rows) -> tuple[Candidates, Rows]:
+def _lines_alone(found: NameCandidates, rows: Rows) -> tuple[NameCandidates, Rows]:
     """Return what the lines say, as if no element had a name."""
-    left, changed = Candidates(), []
+    left, changed = NameCandidates(), []
     for (key, one), row in zip(found.items(), rows, strict=True):
         if row[_COLUMN["lines"]]:
             left[key] = one

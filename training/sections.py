@@ -18,8 +18,8 @@ import numpy as np
 
 from newscrawler.extraction.body.forest import Forest
 from newscrawler.extraction.body.ranking import Rows
-from newscrawler.extraction.metadata.candidates import Candidate, Candidates, plain_letters
-from newscrawler.extraction.metadata.section import FEATURES, SOURCES, decide, read_in_turn, rows_of
+from newscrawler.extraction.metadata.candidates import NameCandidate, NameCandidates, fold_letters
+from newscrawler.extraction.metadata.section import FEATURES, SOURCES, build_rows, decide, read_in_turn
 from newscrawler.page import Document
 from training.forests import fit
 from training.models import fold_of
@@ -51,7 +51,7 @@ class SectionSample:
     #: Letters of the section.
     gold: str
     #: By what was taken away: the candidates and their features after each turn.
-    views: dict[str, list[tuple[Candidates, Rows]]]
+    views: dict[str, list[tuple[NameCandidates, Rows]]]
 
 
 def section_samples(root: Path) -> list[SectionSample]:
@@ -64,14 +64,14 @@ def _sample(page: LabelledPage) -> SectionSample | None:
     document = Document.parse(page.html, page.url)
     turns = [deepcopy(found) for found, _ in read_in_turn(document)]
     shown = page.gold.get("labels", {}).get("kicker", ())
-    gold = plain_letters(shown[0]) if shown else _agreed(turns[-1])
+    gold = fold_letters(shown[0]) if shown else _agreed(turns[-1])
     if gold is None or (page.dataset == "own" and not shown):
         return None
     views = {name: list(_view(document, turns, hidden)) for name, hidden in VIEWS.items()}
     return SectionSample(dataset=page.dataset, host=page.host, gold=gold, views=views)
 
 
-def _agreed(found: Candidates) -> str | None:
+def _agreed(found: NameCandidates) -> str | None:
     """Return the section that is stated of the article and confirmed by another source; None where none is, or two are."""
     stated = [
         key
@@ -81,15 +81,15 @@ def _agreed(found: Candidates) -> str | None:
     return stated[0] if len(stated) == 1 else None
 
 
-def _view(page: Document, turns: Sequence[Candidates], hidden: frozenset[str]) -> Iterator[tuple[Candidates, Rows]]:
+def _view(page: Document, turns: Sequence[NameCandidates], hidden: frozenset[str]) -> Iterator[tuple[NameCandidates, Rows]]:
     """Yield the candidates of each turn as if some sources were not there."""
     for looked, found in enumerate(turns):
-        left = Candidates()
+        left = NameCandidates()
         for key, one in found.items():
             values = {name: value for name, value in one.values.items() if not name.startswith(tuple(hidden))}
             if SOURCES.keys() & values.keys():
-                left[key] = Candidate(key, one.name, values)
-        yield left, rows_of(page, left, looked=looked)
+                left[key] = NameCandidate(key, one.name, values)
+        yield left, build_rows(page, left, looked=looked)
 
 
 def train_sections(samples: Sequence[SectionSample], seed: int = 0) -> dict[str, Any]:

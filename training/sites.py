@@ -29,10 +29,9 @@ from newscrawler.extraction.body.extractor import BodyExtractor, Examination
 from newscrawler.extraction.body.forest import Forest
 from newscrawler.extraction.body.headline import headline_of
 from newscrawler.extraction.body.page_kind import Origin
-from newscrawler.extraction.templates.evidence import KnownEvidence, learn_labels
+from newscrawler.extraction.templates.evidence import KnownEvidence, PageLines, learn_labels, recurring
 from newscrawler.extraction.templates.evidence import LabelledPage as Labelled
-from newscrawler.extraction.templates.lines import PageLines, recurring
-from newscrawler.extraction.templates.signatures import Namer, Places, known_classes
+from newscrawler.extraction.templates.places import Namer, Places, known_classes
 from newscrawler.page import Document
 from training.forests import fit
 from training.labels import gold_lines

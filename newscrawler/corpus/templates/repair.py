@@ -20,9 +20,9 @@ from newscrawler.corpus.templates.limits import find_violations
 from newscrawler.corpus.templates.sampling import select_evenly, split
 from newscrawler.errors import ConfigError, PageError
 from newscrawler.extraction.pipeline import ExtractionOptions
+from newscrawler.extraction.templates.learning import TemplateRefused
 from newscrawler.extraction.templates.model import Provenance
 from newscrawler.extraction.templates.portal_template import PortalTemplate, learn, overrides_of
-from newscrawler.extraction.templates.refusal import TemplateRefused
 from newscrawler.page import Document
 from newscrawler.store import PageSelection, Store, StoredPage
 from newscrawler.store.archive import PagesFolder, read_page

@@ -22,7 +22,7 @@ from newscrawler.crawl.components.settings import DOWNLOADER_MIDDLEWARES
 from newscrawler.crawl.run.items import FETCHED_AT, STATEMENTS
 from newscrawler.discovery.urls.canonical import canonical_or_none
 from newscrawler.errors import ConfigError, PageError
-from newscrawler.extraction.batch.warc_pages import Place, places_of, read_page
+from newscrawler.extraction.batch.sources import Place, places_of, read_page
 from newscrawler.politeness.names import origin_of
 from newscrawler.politeness.rights import WELL_KNOWN, OriginStatements, TdmRules, read_tdm_file, statements_of
 from newscrawler.politeness.robots import parse_robots

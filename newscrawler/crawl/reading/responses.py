@@ -29,7 +29,7 @@ from newscrawler.errors import PageReason
 from newscrawler.extraction.body.interstitial import barrier_of
 from newscrawler.extraction.body.page_kind import Origin
 from newscrawler.extraction.dates import DateHint, find_link_dates
-from newscrawler.extraction.metadata.section import section_of_listing
+from newscrawler.extraction.metadata.section import find_listing_section
 from newscrawler.extraction.pipeline import ExtractionState
 from newscrawler.page import Document
 from newscrawler.page.document import visible_text
@@ -296,7 +296,7 @@ def _dated(
         return found
     context = replace(link_policy.date_context, fetched_at=item.fetched_at, day_order=link_policy.profile.day_order)
     beside = find_link_dates(page, wanted, Resolver(page.base_url), context)
-    section = section_of_listing(page) if item.claimed.kind == FrontierKind.SECTION else None
+    section = find_listing_section(page) if item.claimed.kind == FrontierKind.SECTION else None
     listed = {link.url for link in links if link.where in _LISTED} & wanted if section else frozenset()
     dated = []
     for each in found:

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from newscrawler.extraction.batch.chunks import PageResult
-from newscrawler.extraction.batch.pool import extract_many
+from newscrawler.extraction.batch.pool import PageResult, extract_many
 from newscrawler.extraction.batch.results_folder import ResultsFolder
 from newscrawler.extraction.batch.sources import InputPage, pages_of
 

@@ -2,25 +2,26 @@
 
 from __future__ import annotations
 
+import gc
 import os
+import pickle
 from collections import deque
 from collections.abc import Iterable, Iterator
 from concurrent.futures import Future, ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
+from contextlib import contextmanager
+from dataclasses import dataclass
 from itertools import islice
 from multiprocessing import get_context
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-from newscrawler.errors import PageError, PageReason
-from newscrawler.extraction.batch.chunks import CHUNK, PageResult, chunks_of, read_chunk, read_page
-from newscrawler.extraction.batch.cluster import read_on_cluster
+from newscrawler.article import Article
+from newscrawler.errors import ConfigError, PageError, PageReason, install_command
 from newscrawler.extraction.batch.sources import InputPage
-
-if TYPE_CHECKING:
-    from newscrawler.page import Page
+from newscrawler.page import Page, content_of
 
 #: Chunks in progress per process.
-_CHUNKS_UNDER_WAY = 3
+_CHUNKS_PER_PROCESS = 3
 
 
 def extract_many(
@@ -32,9 +33,7 @@ def extract_many(
         pages: input pages, or arguments of `newscrawler.extraction.pipeline`, numbered from 1.
         workers: number of processes; None: one per core that this process may use; 1: no further process.
         scheduler: address of the scheduler of a Dask cluster, whose workers read the pages instead of local processes.
-        options: as `newscrawler.extraction.pipeline` takes them: method, template, language, time_zone, required, links, images,
-        tables,
-            comments.
+        options: as `newscrawler.extraction.pipeline` takes them.
 
     Raises:
         ConfigError: an option has an invalid value, or a page is not an address, a path or a tuple.
@@ -64,8 +63,6 @@ def _check(options: dict[str, Any]) -> None:
 
 
 def _page(page: InputPage | Page, number: int) -> InputPage:
-    from newscrawler.page import content_of
-
     if isinstance(page, InputPage):
         return page
     content = content_of(page)
@@ -86,7 +83,7 @@ def _by_processes(pages: Iterator[InputPage], workers: int, options: dict[str, A
     pool = _pool(workers)
     try:
         while True:
-            for chunk in islice(chunks, _CHUNKS_UNDER_WAY * workers - len(under_way)):
+            for chunk in islice(chunks, _CHUNKS_PER_PROCESS * workers - len(under_way)):
                 under_way.append((chunk, pool.submit(read_chunk, chunk, options)))
             if not under_way:
                 return
@@ -118,3 +115,128 @@ def _pool(workers: int) -> ProcessPoolExecutor:
     context = get_context("forkserver")
     context.set_forkserver_preload(["newscrawler.extraction.pipeline"])
     return ProcessPoolExecutor(workers, mp_context=context)
+
+
+#: Number of pages in a chunk.
+CHUNK = 16
+#: Thresholds of the cyclic garbage collection. A page leaves few cycles; Python's default searches for them many times per page.
+_THRESHOLDS = 20_000, 20, 20
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PageResult:
+    """The result of one page."""
+
+    #: The id of the page.
+    id: str
+    url: str | None = None
+    #: None if the page has no article, or could not be read.
+    article: Article | None = None
+    #: None if there is an article.
+    reason: PageReason | None = None
+    detail: str = ""
+
+
+def read_page(page: InputPage, options: dict[str, Any]) -> PageResult:
+    """Return the result of one page; an internal error is a result too."""
+    from newscrawler.extraction.api import extract
+
+    if page.error is not None:
+        return PageResult(id=page.id, url=page.url, reason=page.error.reason, detail=page.error.detail)
+    try:
+        article = extract(page.html, page.url, content_type=page.content_type, fetched_at=page.fetched_at, **options)
+    except PageError as error:
+        return PageResult(id=page.id, url=page.url, reason=error.reason, detail=error.detail)
+    except Exception as error:  # noqa: BLE001  one page's fault must not end the others
+        return PageResult(id=page.id, url=page.url, reason=PageReason.FAULT, detail=f"{type(error).__name__}: {error}"[:300])
+    return PageResult(id=page.id, url=page.url, article=article)
+
+
+def read_chunk(pages: list[InputPage], options: dict[str, Any]) -> list[PageResult]:
+    """Return the results of a chunk of pages."""
+    with _rare_collections():
+        return [read_page(page, options) for page in pages]
+
+
+def read_packed(pages: bytes, options: dict[str, Any]) -> bytes:
+    """Return the results of a chunk, both pickled, so that whatever passes them on only copies bytes."""
+    return pickle.dumps(read_chunk(pickle.loads(pages), options), pickle.HIGHEST_PROTOCOL)  # noqa: S301  the client wrote it
+
+
+@contextmanager
+def _rare_collections() -> Iterator[None]:
+    before = gc.get_threshold()
+    gc.set_threshold(*_THRESHOLDS)
+    try:
+        yield
+    finally:
+        gc.set_threshold(*before)
+
+
+def chunks_of(pages: Iterator[InputPage], size: int) -> Iterator[list[InputPage]]:
+    """Yield the pages in lists of a size, the last one shorter."""
+    while chunk := list(islice(pages, size)):
+        yield chunk
+
+
+#: Chunks in progress per thread of the cluster; new workers are noticed when chunks end.
+_CHUNKS_PER_THREAD = 4
+_CONNECT_SECONDS = 30
+
+
+def read_on_cluster(pages: Iterator[InputPage], scheduler: str, options: dict[str, Any]) -> Iterator[PageResult]:
+    """Yield the result of each page, in the order of the pages.
+
+    If a worker dies, the scheduler runs its chunks again on others. A chunk that has killed several workers is read page by page,
+    and a page that kills workers again is given up.
+
+    Args:
+        pages: the pages.
+        scheduler: address of the scheduler, such as tcp://127.0.0.1:8786; its workers need newscrawler as well.
+        options: as `newscrawler.extraction.pipeline` takes them.
+
+    Raises:
+        ConfigError: Dask is not installed, or the scheduler does not answer.
+    """
+    try:
+        from distributed import Client, KilledWorker
+    except ImportError as error:
+        raise ConfigError(f"A cluster needs Dask: {install_command('cluster')}") from error
+    try:
+        client: Any = Client(scheduler, timeout=_CONNECT_SECONDS, set_as_default=False)  # type: ignore[no-untyped-call]
+    except (OSError, ValueError) as error:
+        raise ConfigError(f"The scheduler {scheduler} cannot be reached: {error}") from error
+    chunks = map(_packed, chunks_of(pages, CHUNK))
+    under_way: deque[tuple[bytes, Any]] = deque()
+    with client:
+        while True:
+            wanted = _CHUNKS_PER_THREAD * max(1, sum(client.nthreads().values()))
+            for chunk in islice(chunks, max(0, wanted - len(under_way))):
+                under_way.append((chunk, client.submit(read_packed, chunk, options, pure=False)))
+            if not under_way:
+                return
+            chunk, future = under_way.popleft()
+            try:
+                results = _unpacked(future.result())
+            except KilledWorker:
+                results = [_alone(client, page, options, KilledWorker) for page in _unpacked(chunk)]
+            yield from results
+
+
+def _alone(client: Any, page: InputPage, options: dict[str, Any], killed: type[Exception]) -> PageResult:
+    """Return the result of a page that is sent alone."""
+    try:
+        (result,) = _unpacked(client.submit(read_packed, _packed([page]), options, pure=False).result())
+    except killed:
+        return PageResult(id=page.id, url=page.url, reason=PageReason.FAULT, detail="the processes that read it died")
+    found: PageResult = result
+    return found
+
+
+def _packed(records: list[InputPage]) -> bytes:
+    return pickle.dumps(records, pickle.HIGHEST_PROTOCOL)
+
+
+def _unpacked(records: bytes) -> list[Any]:
+    found: list[Any] = pickle.loads(records)  # noqa: S301  we wrote the pages, our workers the results
+    return found

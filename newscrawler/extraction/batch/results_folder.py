@@ -12,7 +12,7 @@ from typing import BinaryIO, Self
 
 from newscrawler.article import Article
 from newscrawler.errors import ExportError
-from newscrawler.extraction.batch.chunks import PageResult
+from newscrawler.extraction.batch.pool import PageResult
 
 ARTICLES, ERRORS = "articles.jsonl", "errors.jsonl"
 #: Suffixes of files by format.

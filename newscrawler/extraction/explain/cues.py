@@ -11,9 +11,7 @@ from newscrawler.extraction.body.features import NAMES
 from newscrawler.extraction.body.forest import Contribution
 from newscrawler.extraction.body.page_kind import NAMES as PAGE_NAMES
 from newscrawler.extraction.body.page_kind import page_classifier, page_features
-from newscrawler.extraction.explain.block_phrases import BLOCK_PHRASES, MARKS
-from newscrawler.extraction.explain.page_phrases import PAGE_PHRASES
-from newscrawler.extraction.explain.phrases import Phrase, phrase_of
+from newscrawler.extraction.explain.phrases import BLOCK_PHRASES, MARKS, PAGE_PHRASES, Phrase, phrase_of
 from newscrawler.page.blocks import Layout
 
 #: Cues shown of a block or a page.

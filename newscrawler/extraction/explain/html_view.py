@@ -1,19 +1,85 @@
-"""An explanation as the page itself with its parts marked by labels and lines, not by colour alone.
-
-Each marked part can be reached with the Tab key, which shows its cues; its tooltip shows them too.
-"""
+"""Copy a page without scripts and external resources: only elements and attributes of an allowlist are kept."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+import copy
+import re
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 
 from lxml import etree
 
 from newscrawler.extraction.body.block_class import BlockClass
 from newscrawler.extraction.explain.explanation import Explanation, Piece
 from newscrawler.extraction.explain.facts import Fact
-from newscrawler.extraction.explain.sanitizer import sanitized
 from newscrawler.extraction.explain.text_view import cue_lines, verdict_of
+from newscrawler.page import Document
+
+#: Elements that run or load something, or that change how others are read, with all that is in them.
+_REMOVED = (
+    "script", "style", "link", "base", "meta", "object", "embed", "applet", "iframe", "frame", "frameset", "portal", "noscript",
+    "template", "svg", "math", "audio", "video", "canvas", "source", "track", "param", "title",
+)  # fmt: skip
+#: Elements whose content a browser reads as plain text; as other elements it reads it as it was parsed.
+_PLAIN = frozenset({"xmp", "plaintext", "noembed", "noframes", "listing"})
+#: How ids of our own begin.
+RESERVED = "explained"
+_KEPT = frozenset(
+    {"class", "id", "lang", "dir", "alt", "datetime", "colspan", "rowspan", "start", "reversed", "type", "value", "content"}
+)
+_FOLLOWED = re.compile(r"(?:https?|mailto):", re.IGNORECASE)
+_HIDDEN = re.compile(r"display\s*:\s*none|visibility\s*:\s*hidden", re.IGNORECASE)
+
+
+def sanitized(page: Document, shown: Collection[etree._Element]) -> tuple[etree._Element, Mapping[etree._Element, etree._Element]]:
+    """Return a copy of a page without scripts, styles, event handlers and anything external, and each element's copy.
+
+    Args:
+        page: the page, which stays as it is.
+        shown: elements that must not be hidden in the copy.
+    """
+    root = copy.deepcopy(page.root)
+    copies = dict(zip(page.root.iter(), root.iter(), strict=True))
+    visible = {outer for element in shown for outer in (element, *element.iterancestors())}
+    for original, element in copies.items():
+        if isinstance(element.tag, str):
+            _keep_what_is_allowed(page, element, hidden=_is_hidden(original) and original not in visible)
+    for element in list(root.iter(*_REMOVED, etree.Comment, etree.ProcessingInstruction)):
+        if (parent := element.getparent()) is not None:
+            _keep_tail(element)
+            parent.remove(element)
+    for element in root.iter(*_PLAIN):
+        element.tag = "div"
+    return root, copies
+
+
+def _keep_what_is_allowed(page: Document, element: etree._Element, *, hidden: bool) -> None:
+    href = element.get("href") if element.tag == "a" else None
+    for name in element.attrib:
+        if name not in _KEPT or (name == "id" and element.get(name, "").startswith(RESERVED)):
+            del element.attrib[name]
+    address = page.resolve(href) if href else None
+    if address and _FOLLOWED.match(address):
+        element.set("href", address)
+        element.set("rel", "noreferrer noopener")
+    if hidden:
+        element.set("hidden", "")
+    if element.tag in ("details", "dialog"):
+        element.set("open", "")
+
+
+def _is_hidden(element: etree._Element) -> bool:
+    return element.get("hidden") is not None or _HIDDEN.search(element.get("style") or "") is not None
+
+
+def _keep_tail(element: etree._Element) -> None:
+    parent, before = element.getparent(), element.getprevious()
+    if not element.tail or parent is None:
+        return
+    if before is not None:
+        before.tail = (before.tail or "") + element.tail
+    else:
+        parent.text = (parent.text or "") + element.tail
+
 
 _TAKEN = (BlockClass.HEADLINE, BlockClass.LEAD, BlockClass.BODY)
 _POLICY = "default-src 'none'; style-src 'unsafe-inline'; form-action 'none'; base-uri 'none'"
@@ -166,3 +232,40 @@ def _line(legend: etree._Element, strong: str, rest: str) -> None:
     bold = etree.SubElement(line, "strong")
     bold.text = strong
     bold.tail = f" {rest}" if rest else None
+
+
+_STYLE = (
+    "body{max-width:62em;margin:0 auto;padding:1em;color:#111;background:#fff;font:16px/1.5 sans-serif}"
+    "[data-pick]{outline:1px dotted #777;outline-offset:1px}[data-pick]:hover{outline:3px solid #0b4f94;background:#e5f0fb}"
+    ".pick{display:inline-block;margin-right:.5em;padding:0 .5em;border:1px solid #0b4f94;border-radius:3px;color:#0b4f94;"
+    "background:#fff;font:12px/1.6 sans-serif;text-decoration:none}.pick:focus{outline:3px solid #0b4f94}"
+)
+
+
+def as_pick_view(page: Document, address: Callable[[int], str], *, label: str) -> str:
+    """Return the page with a link at each block, by its index. It runs no scripts and loads nothing.
+
+    Args:
+        page: the page.
+        address: where the link of a block leads.
+        label: what the links say.
+    """
+    blocks = page.layout.blocks
+    root, copies = sanitized(page, [block.element for block in blocks])
+    for link in root.iter("a"):
+        link.attrib.pop("href", "")
+    for block in reversed(blocks):
+        element = copies[block.element]
+        if element.get("data-pick") is None:
+            element.set("data-pick", str(block.index))
+            link = etree.Element("a", {"class": "pick", "href": address(block.index), "target": "_top"})
+            link.text, link.tail = label, element.text
+            element.text = None
+            element.insert(0, link)
+    head = root.find("head")
+    if head is None:
+        head = etree.Element("head")
+        root.insert(0, head)
+    style = etree.SubElement(head, "style")
+    style.text = _STYLE
+    return etree.tostring(root, method="html", encoding="unicode", doctype="<!DOCTYPE html>")

@@ -1,12 +1,11 @@
-"""Who wrote the article: every name that the page gives is a candidate, and a forest says how likely each is an author.
-
-What is declared to machines is read first. Where the forest is sure of it, the page's lines need not be read.
-"""
+"""The names that may be the authors', each with all that speaks for it or against it, as numbers."""
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from operator import itemgetter
 
 from lxml import etree
@@ -14,11 +13,164 @@ from lxml import etree
 from newscrawler.extraction.body.forest import Forest
 from newscrawler.extraction.body.ranking import Rows, field_forest, probabilities
 from newscrawler.extraction.body.signatures import is_name_alone
-from newscrawler.extraction.metadata.author_candidates import rows_of, texts_of
-from newscrawler.extraction.metadata.candidates import Candidate, Candidates
-from newscrawler.extraction.metadata.declared_authors import note_declared
-from newscrawler.extraction.metadata.shown_authors import note_elements, note_lines, surroundings_of
+from newscrawler.extraction.body.site_names import letters_of, read_site_names
+from newscrawler.extraction.metadata.author_sources import Surroundings, find_surroundings, note_declared, note_elements, note_lines
+from newscrawler.extraction.metadata.candidates import COMPARED, NameCandidate, NameCandidates, compare_candidates
+from newscrawler.extraction.metadata.names import is_office
+from newscrawler.languages import words
 from newscrawler.page import Document
+from newscrawler.page.marks import Mark
+
+_WORD = re.compile(r"[^\W\d_]+(?:['’][^\W\d_]+)*")
+
+
+def is_rubric(name: str) -> bool:
+    """Tell whether what looks like a name is the label of a section."""
+    said = [word.casefold().replace("’", "'") for word in _WORD.findall(name)]
+    return not words("rubrics").isdisjoint(said) or (bool(said) and said[0] in words("rubrics_begin"))
+
+
+#: Evidence by which candidates are compared with each other.
+_COMPARED = ("json-ld", "meta", "marked", "called", "label", "dated")
+#: What counts for a name, and what against it, each as much as any other.
+_EVIDENCE = (
+    "json-ld", "meta", "state", "marked", "called", "label", "author page", "portrait", "signed",
+)  # fmt: skip
+_DOUBTS = (
+    "rubric", "foreign mark", "sentence", "picture", "heading", "topic", "in menu", "spoken of", "digits", "in headline",
+    "below kind",
+)  # fmt: skip
+#: Words from which on a name has two, three or four degrees of length.
+_WORDS = (1, 2, 5)
+DECLARED = ("json-ld", "json-ld names", "json-ld person", "json-ld organization", "meta", "state")
+SHOWN = (
+    "marked", "marked distance", "called", "called distance", "lines", "label", "below headline", "before text", "behind text",
+    "dated", "beside date", "author page", "user page", "share of line", "other link", "byline mark", "foreign mark", "heading",
+    "sentence", "picture", "portrait", "signed", "names of line", "user name", "below kind",
+)  # fmt: skip
+_FORM = ("words", "office", "site", "rubric", "capitals", "small", "eastern", "common words", "digits")
+_OF_TEXT = ("in headline", "in title", "topic", "in menu", "spoken of", "begins")
+_OF_OTHERS = tuple(f"others {name}" for name in _COMPARED)
+FEATURES = (
+    *DECLARED, *SHOWN, *_FORM, *_OF_TEXT, *COMPARED, "looked at page", "doubts", *_OF_OTHERS,
+)  # fmt: skip
+_NOTHING = dict.fromkeys(FEATURES, 0.0)
+_row, _doubts = itemgetter(*FEATURES), itemgetter(*_DOUBTS)
+_EASTERN = re.compile(r"[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]")
+#: Characters of a block of text, and of one that is a sentence; topics in the head.
+_SENTENCE, _SHORT, _MOST_TOPICS = 60, 30, 30
+_MARKS = " ,."
+_BYLINE = int(Mark.BYLINE)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Texts:
+    """The texts of a page in which names may occur."""
+
+    title: str
+    headline: str
+    #: Lines above the headline.
+    above: frozenset[str]
+    #: Each line begins with a line break.
+    body: str
+    #: The text without its last paragraph, which may say who wrote.
+    spoken: str
+    #: What the head calls the topics of the article, folded.
+    topics: str
+
+    def find_mentions(self, name: str) -> dict[str, float]:
+        """Return in which of the texts a name occurs, and the share of its words that the text writes small."""
+        words = [word for word in name.split() if len(word) > 2]
+        return {
+            "in headline": float(name in self.headline),
+            "in title": float(name in self.title),
+            "topic": float(name.casefold() in self.topics),
+            "in menu": float(name in self.above),
+            "spoken of": float(self.spoken.count(name) - self.spoken.count(f"\n{name}")),
+            "begins": float(self.body.count(f"\n{name}")),
+            "common words": sum(map(self.is_written_small, words)) / max(len(words), 1),
+        }
+
+    def is_written_small(self, word: str) -> bool:
+        """Tell whether a word occurs in small letters in the text."""
+        small = f" {word.lower()}"
+        return small in self.body and any(small + mark in self.body for mark in _MARKS)
+
+
+def collect_texts(page: Document, where: Surroundings) -> Texts:
+    """Return the texts of a page."""
+    blocks, boxes = page.layout.blocks, page.layout.boxes
+    start = where.first if where.first >= 0 else where.headline + 1
+    end = where.last + 1 if where.last >= 0 else len(blocks)
+    text = [
+        f"\n{block.text}"
+        for block in blocks[start:end]
+        if (block.size > _SENTENCE or (block.is_sentence and block.size > _SHORT))
+        and not (block.marks | boxes[block.box].within) & _BYLINE
+    ]
+    named = ("article:section", "article:tag", "keywords", "news_keywords", "section")
+    return Texts(
+        title=page.title,
+        headline=blocks[where.headline].text if where.headline >= 0 else "",
+        above=frozenset(block.text for block in blocks[: max(where.headline, 0)]),
+        body="".join(text),
+        spoken="".join(text[:-1]),
+        topics="\n".join(content for name in named for content in page.meta.get(name, ())[:_MOST_TOPICS]).casefold(),
+    )
+
+
+def read_institutions(page: Document) -> frozenset[str]:
+    """Return what the page calls its site and its sections, letters only: no persons, whatever they are declared to be."""
+    said = [page.meta.get("article:section", ()), *(value.get("articleSection") for value in page.article_json_ld)]
+    names = (name for each in said for name in (each if isinstance(each, list | tuple) else [each]) if isinstance(name, str))
+    return page.view(read_site_names) | frozenset(map(letters_of, names))
+
+
+def is_institution(page: Document, name: str) -> bool:
+    """Tell whether a name is that of the site or of a section: no person's, whatever it is declared to be."""
+    return letters_of(name) in page.view(read_institutions) or is_rubric(name)
+
+
+def build_rows(page: Document, candidates: NameCandidates, *, looked: int, texts: Texts | None = None) -> list[Sequence[float]]:
+    """Return the features of each candidate, in the order of `FEATURES`.
+
+    Args:
+        page: the page.
+        candidates: what was found on it.
+        looked: 0 where only what is declared was read, 1 where the elements and lines of the page were read too.
+        texts: in which names may occur; None: nothing is known of that.
+    """
+    site = page.view(read_site_names)
+    rows = {}
+    for key, one in candidates.items():
+        one.values["institution"] = float(is_institution(page, one.name))
+        values = rows[key] = _NOTHING | _describe_form(one.name, site) | one.values
+        if values["json-ld"] or values["meta"] or values["state"]:
+            values["rubric"] = 0.0
+        if texts is not None:
+            values.update(texts.find_mentions(one.name))
+        values["looked at page"] = float(looked)
+        values["doubts"] = float(sum(map(bool, _doubts(values))))
+    compare_candidates(rows, _EVIDENCE, _COMPARED)
+    return list(map(_row, rows.values()))
+
+
+@lru_cache(maxsize=4096)
+def _describe_form(name: str, site: frozenset[str]) -> dict[str, float]:
+    """How a name is written, and what of the page says that it is no person's."""
+    key = letters_of(name)
+    near = len(key) > 3 and any(key in other or (other in key and len(other) > 3) for other in site)
+    return {
+        "words": float(sum(len(name.split()) >= least for least in _WORDS)),
+        "office": float(is_office(name)),
+        "site": 2.0 if key in site else float(near),
+        "rubric": float(is_rubric(name)),
+        "capitals": float(name.isupper()),
+        "small": float(name[:1].islower()),
+        "digits": float(any(map(str.isdigit, name))),
+        "eastern": float(not name.isascii() and _EASTERN.search(name) is not None),
+    }
+
 
 #: A name is given from this probability on; where none reaches it, the likeliest of those that
 #: the page itself calls authors from the lower one.
@@ -47,7 +199,7 @@ def find_authors(page: Document, body: Sequence[etree._Element]) -> Authors:
     return decide(read_in_turn(page, body), field_forest("authors"))
 
 
-def decide(turns: Iterable[tuple[Candidates, Rows]], forest: Forest) -> Authors:
+def decide(turns: Iterable[tuple[NameCandidates, Rows]], forest: Forest) -> Authors:
     """Return the authors among the candidates of the first turn after which the forest is sure, or else of the last.
 
     A person goes before the site and its sections, which the forest may take for one.
@@ -60,19 +212,19 @@ def decide(turns: Iterable[tuple[Candidates, Rows]], forest: Forest) -> Authors:
         shows_person = any(each >= THRESHOLD and _is_shown(one) for one, each in zip(found.values(), likely, strict=True))
         if turn == _PERSONS and (not shows_person or {one.name for one in found.values()}.issuperset(authors.names)):
             break
-        authors = chosen(found, likely)
+        authors = choose(found, likely)
         is_sure = max(likely) > 1 - _DOUBT and all(one < _DOUBT or one > 1 - _DOUBT for one in likely)
-        if turn == _DECLARED and is_sure and len(_persons(found)) == len(found):
+        if turn == _DECLARED and is_sure and len(_select_persons(found)) == len(found):
             break
     return authors
 
 
-def _is_shown(one: Candidate) -> bool:
+def _is_shown(one: NameCandidate) -> bool:
     """Tell whether the page shows a name, written as a person's in full, as that of its author."""
     return any(map(one.values.get, _SHOWN)) and (is_name_alone(one.name) or not one.name.isascii())
 
 
-def read_in_turn(page: Document, body: Sequence[etree._Element], *, declared: bool = True) -> Iterator[tuple[Candidates, Rows]]:
+def read_in_turn(page: Document, body: Sequence[etree._Element], *, declared: bool = True) -> Iterator[tuple[NameCandidates, Rows]]:
     """Yield the candidates and their features: what the head declares, the elements with names and the lines too.
 
     At last, where the site or a section is among them, the others alone.
@@ -82,26 +234,26 @@ def read_in_turn(page: Document, body: Sequence[etree._Element], *, declared: bo
         body: the elements of the text.
         declared: False, for training: as if the head said nothing.
     """
-    found = Candidates()
+    found = NameCandidates()
     if declared:
         note_declared(page, found)
-        yield found, rows_of(page, found, looked=0)
-    where = surroundings_of(page, body)
+        yield found, build_rows(page, found, looked=0)
+    where = find_surroundings(page, body)
     note_elements(page, where, found)
     note_lines(page, where, found)
-    texts = texts_of(page, where) if found else None
-    yield found, rows_of(page, found, looked=1, texts=texts)
-    persons = _persons(found)
-    persons = persons if len(persons) < len(found) else Candidates()
-    yield persons, rows_of(page, persons, looked=1, texts=texts)
+    texts = collect_texts(page, where) if found else None
+    yield found, build_rows(page, found, looked=1, texts=texts)
+    persons = _select_persons(found)
+    persons = persons if len(persons) < len(found) else NameCandidates()
+    yield persons, build_rows(page, persons, looked=1, texts=texts)
 
 
-def _persons(found: Candidates) -> Candidates:
+def _select_persons(found: NameCandidates) -> NameCandidates:
     """Return those that are not called as the site or a section is."""
-    return Candidates((key, one) for key, one in found.items() if not one.values["institution"])
+    return NameCandidates((key, one) for key, one in found.items() if not one.values["institution"])
 
 
-def chosen(found: Candidates, likely: Sequence[float]) -> Authors:
+def choose(found: NameCandidates, likely: Sequence[float]) -> Authors:
     """Return the names that are likely enough."""
     pairs = list(zip(found.values(), likely, strict=True))
     best = max(pairs, key=itemgetter(1))
@@ -110,7 +262,7 @@ def chosen(found: Candidates, likely: Sequence[float]) -> Authors:
         return Authors(confidence=1.0 - max(likely))
     return Authors(
         names=tuple(one.name for one, _ in pairs[:_MOST_NAMES]),
-        source=_source_of(pairs[0][0].values),
+        source=_name_source(pairs[0][0].values),
         confidence=min(probability for _, probability in pairs),
     )
 
@@ -120,5 +272,5 @@ def is_given(values: Mapping[str, float]) -> bool:
     return any(values.get(name) for name in ("json-ld", "meta", "state", "marked", "called"))
 
 
-def _source_of(values: Mapping[str, float]) -> str:
+def _name_source(values: Mapping[str, float]) -> str:
     return next((name for name in ("json-ld", "meta", "state") if values.get(name)), "byline")

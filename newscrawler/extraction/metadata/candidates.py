@@ -10,7 +10,7 @@ from newscrawler.extraction.body.site_names import letters_of
 
 
 @dataclass(slots=True)
-class Candidate:
+class NameCandidate:
     """A name, however often it was found."""
 
     key: str
@@ -19,22 +19,22 @@ class Candidate:
     values: dict[str, float] = field(default_factory=dict)
 
 
-class Candidates(dict[str, Candidate]):
+class NameCandidates(dict[str, NameCandidate]):
     """The candidates of a page by their letters, in the order in which they were found."""
 
-    def of(self, name: str) -> Candidate:
+    def get_or_add(self, name: str) -> NameCandidate:
         """Return the candidate with the letters of a name; a new one where there is none."""
-        key = plain_letters(name)
-        return self[key] if key in self else self.setdefault(key, Candidate(key, name))
+        key = fold_letters(name)
+        return self[key] if key in self else self.setdefault(key, NameCandidate(key, name))
 
 
-def plain_letters(text: str) -> str:
+def fold_letters(text: str) -> str:
     """Return letters and digits, folded and without accents, as addresses write them."""
     key = letters_of(text)
     return key if key.isascii() else "".join(sign for sign in normalize("NFD", key) if not combining(sign))
 
 
-def compare(rows: Mapping[str, dict[str, float]], evidence: Sequence[str], compared: Sequence[str]) -> None:
+def compare_candidates(rows: Mapping[str, dict[str, float]], evidence: Sequence[str], compared: Sequence[str]) -> None:
     """Add to the features of each candidate how it stands among the others.
 
     Args:
@@ -54,5 +54,5 @@ def compare(rows: Mapping[str, dict[str, float]], evidence: Sequence[str], compa
         values.update((f"others {name}", float(total - (values[name] > 0))) for name, total in totals.items())
 
 
-#: The features that `compare` adds, beside those of others.
+#: The features that `compare_candidates` adds, beside those of others.
 COMPARED = ("evidence", "candidates", "less evidence", "part of other", "holds other")

@@ -34,7 +34,7 @@ _NO_PICTURE = re.compile(
 )
 
 
-def clean(text: Any) -> str | None:
+def clean_text(text: Any) -> str | None:
     """Take tags, entities and surplus blanks out of a text that was written for machines."""
     if not isinstance(text, str) or not text.strip():
         return None
@@ -44,13 +44,13 @@ def clean(text: Any) -> str | None:
     return squeeze(_TAGS.sub(" ", text)) or None
 
 
-def stated(page: Document, sources: Iterable[str], of_object: Sequence[str] = _OF_OBJECT) -> Iterator[str]:
+def find_stated(page: Document, sources: Iterable[str], of_object: Sequence[str] = _OF_OBJECT) -> Iterator[str]:
     """Yield what the sources of a table state, in their order."""
     for source in sources:
         kind, _, name = source.partition(":")
         if kind == "json-ld":
             for value in page.article_json_ld:
-                yield from texts_in(value.get(name), of_object)
+                yield from extract_texts(value.get(name), of_object)
         elif kind == "link":
             links = (link for link in page.declarations["link"] if name in (link.get("rel") or "").lower().split())
             yield from (href for link in links if (href := link.get("href")))
@@ -58,34 +58,34 @@ def stated(page: Document, sources: Iterable[str], of_object: Sequence[str] = _O
             yield from page.meta.get(source, ())[:_MOST_STATED]
 
 
-def texts_in(value: Any, of_object: Sequence[str]) -> Iterator[str]:
+def extract_texts(value: Any, of_object: Sequence[str]) -> Iterator[str]:
     """Yield the texts of a value of JSON-LD; that of an object is its first field among some."""
     if isinstance(value, str):
         yield value
     elif isinstance(value, Mapping):
-        yield from texts_in(next(filter(None, map(value.get, of_object)), None), of_object)
+        yield from extract_texts(next(filter(None, map(value.get, of_object)), None), of_object)
     elif isinstance(value, list):
         for item in value[:_MOST_STATED]:
-            yield from texts_in(item, of_object)
+            yield from extract_texts(item, of_object)
 
 
 def find_description(page: Document) -> str | None:
     """Give the page's own summary of its article."""
-    said = (text for candidate in stated(page, _DESCRIPTION) if (text := clean(candidate)) and text != page.title)
+    said = (text for candidate in find_stated(page, _DESCRIPTION) if (text := clean_text(candidate)) and text != page.title)
     fits = (text for text in said if _SHORTEST_DESCRIPTION <= len(text) <= _LONGEST_DESCRIPTION)
     return next((text for text in fits if not text.startswith(("http://", "https://"))), None)
 
 
 def find_keywords(page: Document) -> tuple[str, ...]:
     """Give the article's keywords, in the page's order, from the first place that has any."""
-    places = [(page.meta.get("article:tag", ()), False), *((stated(page, each, ("name",)), True) for each in _KEYWORDS)]
-    places += [(_linked_tags(page), False), (page.meta.get("keywords", ()), True)]
-    return next(filter(None, (_keywords(texts, split=split) for texts, split in places)), ())
+    places = [(page.meta.get("article:tag", ()), False), *((find_stated(page, each, ("name",)), True) for each in _KEYWORDS)]
+    places += [(_find_linked_tags(page), False), (page.meta.get("keywords", ()), True)]
+    return next(filter(None, (_split_keywords(texts, split=split) for texts, split in places)), ())
 
 
-def _keywords(texts: Iterable[str], *, split: bool) -> tuple[str, ...]:
+def _split_keywords(texts: Iterable[str], *, split: bool) -> tuple[str, ...]:
     parts = (part for text in texts for part in (_KEYWORD_MARKS.split(text) if split else (text,)))
-    words = (word for part in parts if 1 < len(word := (clean(part) or "").strip("#\"' ")) <= _LONGEST_KEYWORD)
+    words = (word for part in parts if 1 < len(word := (clean_text(part) or "").strip("#\"' ")) <= _LONGEST_KEYWORD)
     found: dict[str, str] = {}
     for word in words:
         if not _MACHINE_WORD.search(word):
@@ -93,7 +93,7 @@ def _keywords(texts: Iterable[str], *, split: bool) -> tuple[str, ...]:
     return tuple(found.values())[:_MOST_STATED]
 
 
-def _linked_tags(page: Document) -> Iterator[str]:
+def _find_linked_tags(page: Document) -> Iterator[str]:
     for link, rel in page.related:
         parent = link.getparent()
         if (
@@ -106,8 +106,8 @@ def _linked_tags(page: Document) -> Iterator[str]:
 
 def find_picture(page: Document) -> str | None:
     """Give the address of the article's picture; the logo of the site is none."""
-    addresses = (each for each in stated(page, _PICTURE) if not _NO_PICTURE.search(each.rsplit("/", 1)[-1]))
-    return next(_resolved(page, addresses), None)
+    addresses = (each for each in find_stated(page, _PICTURE) if not _NO_PICTURE.search(each.rsplit("/", 1)[-1]))
+    return next(_resolve(page, addresses), None)
 
 
 def find_canonical(page: Document) -> str | None:
@@ -115,11 +115,11 @@ def find_canonical(page: Document) -> str | None:
 
     A canonical link to another site, or from an article to the front page, is a fault of the template.
     """
-    plausible = (each for each in _resolved(page, stated(page, _CANONICAL)) if is_plausible(each, page.url))
+    plausible = (each for each in _resolve(page, find_stated(page, _CANONICAL)) if is_plausible(each, page.url))
     return next((each.split("#", 1)[0] for each in plausible), None)
 
 
-def _resolved(page: Document, addresses: Iterable[str]) -> Iterator[str]:
+def _resolve(page: Document, addresses: Iterable[str]) -> Iterator[str]:
     found = (page.resolve(address) for address in addresses if address.strip())
     return (each for each in found if each and each.startswith(("http://", "https://")))
 

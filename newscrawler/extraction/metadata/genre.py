@@ -49,19 +49,19 @@ def find_genre(page: Document, headline: str | None, section: str | None) -> str
 _TRUTHS = {"true": True, "yes": True, "1": True, "false": False, "no": False, "0": False}
 
 
-def find_free(page: Document, body: Sequence[etree._Element]) -> bool | None:
+def find_free_access(page: Document, body: Sequence[etree._Element]) -> bool | None:
     """Tell whether the article can be read for free; None where the page does not say."""
     for value in page.article_json_ld:
-        declared = _truth(value.get("isAccessibleForFree"))
+        declared = _read_truth(value.get("isAccessibleForFree"))
         if declared is not None:
             return declared
     tier = (page.first_meta("article:content_tier", "article:tier", "content_tier", "paywall-status") or "").lower()
     if tier:
         return tier not in _LOCKED_TIER
-    return False if _shows_paywall(body) else None
+    return False if _has_paywall(body) else None
 
 
-def _truth(value: Any) -> bool | None:
+def _read_truth(value: Any) -> bool | None:
     """Return what a declared truth says, also as a word, a number, an address of schema.org, or the only one of a list."""
     if isinstance(value, list) and len(value) == 1:
         value = value[0]
@@ -70,7 +70,7 @@ def _truth(value: Any) -> bool | None:
     return _TRUTHS.get(str(value).strip().lower().rpartition("/")[2])
 
 
-def _shows_paywall(body: Sequence[etree._Element]) -> bool:
+def _has_paywall(body: Sequence[etree._Element]) -> bool:
     """Tell whether readers are asked to subscribe right at the end of the text."""
     if not body:
         return False

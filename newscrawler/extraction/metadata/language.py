@@ -59,11 +59,11 @@ def _detect(text: str, stated: str | None) -> str | None:
     for length in (_ENOUGH, _LONGEST_SAMPLE) if stated else (_LONGEST_SAMPLE,):
         sample = text[:length].lower()
         western = sample.isascii() or all(map(_is_western, set(sample)))
-        by_script = None if western else _by_script(sample)
+        by_script = None if western else _detect_by_script(sample)
         if by_script is not None and (by_script == stated or length == _LONGEST_SAMPLE):
             return by_script
         said = (_WESTERN_WORDS if western else _WORDS).findall(sample)
-        if len(said) >= _LEAST_WORDS and stated in _OWN and _says_common_words(stated, said):
+        if len(said) >= _LEAST_WORDS and stated in _OWN and _has_common_words(stated, said):
             return stated
     if len(said) < _LEAST_WORDS:
         return None
@@ -73,12 +73,12 @@ def _detect(text: str, stated: str | None) -> str | None:
         return None
     if stated is not None and found[stated] >= _BENEFIT * best[0][1]:
         return stated
-    if len(best) > 1 and best[0][1] < _LEAST_LEAD * best[1][1] and not same_language(best[0][0], best[1][0]):
+    if len(best) > 1 and best[0][1] < _LEAST_LEAD * best[1][1] and not is_same_language(best[0][0], best[1][0]):
         return None
     return best[0][0]
 
 
-def _says_common_words(language: str, said: Sequence[str]) -> bool:
+def _has_common_words(language: str, said: Sequence[str]) -> bool:
     """Tell whether no other language can have more words of a text than this one: nearly all that any has are its."""
     own, known = sum(map(_OWN[language].__contains__, said)), sum(map(_SPOKEN.__contains__, said))
     return own >= _LEAST_SHARE * len(said) and own >= _BENEFIT * known
@@ -89,7 +89,7 @@ def _is_western(sign: str) -> bool:
     return sign < "\u0530" or "\u2010" <= sign <= "\u203a"
 
 
-def _by_script(sample: str) -> str | None:
+def _detect_by_script(sample: str) -> str | None:
     """Name the language of a script that one language alone writes; kana make Japanese of Chinese characters."""
     if sample.isascii() or len(_OTHER_SCRIPT.findall(sample)) < 12:
         return None
@@ -101,7 +101,7 @@ def _by_script(sample: str) -> str | None:
     return None
 
 
-def same_language(one: str, other: str) -> bool:
+def is_same_language(one: str, other: str) -> bool:
     """Tell whether two codes name one language, or two that are not told apart."""
     return one == other or any(one in group and other in group for group in _SAME)
 
@@ -116,7 +116,7 @@ def choose_language(configured: str | None, declared: str | None, text: str) -> 
     detected = _detect(text, stated)
     if stated is None or detected is None:
         return stated or detected, None
-    if same_language(stated, detected):
+    if is_same_language(stated, detected):
         return stated, None
     # templates that were never adapted declare "en"; the text itself is the better witness
     return (configured or detected), detected

@@ -73,7 +73,7 @@ _MOST_WORDS, _MOST_SHOWN, _MOST_SMALL, _MOST_BEFORE_ROLE = 7, 5, 3, 3
 _LONGEST_SHORTENED = 3
 
 
-def names_in(text: str | None, *, split: bool = True) -> list[str]:
+def find_names(text: str | None, *, split: bool = True) -> list[str]:
     """Give the names in a byline that is declared, in its order."""
     if not text or len(text) > _LONGEST_DECLARED:
         return []
@@ -84,7 +84,7 @@ def names_in(text: str | None, *, split: bool = True) -> list[str]:
     return _read(text, clean_name) if split else [name for name in [clean_name(text)] if name]
 
 
-def shown_names(text: str | None, *, single: bool = False) -> list[str]:
+def find_shown_names(text: str | None, *, single: bool = False) -> list[str]:
     """Give the names in a line that the page shows, in its order.
 
     Args:
@@ -98,22 +98,22 @@ def shown_names(text: str | None, *, single: bool = False) -> list[str]:
         inner = [piece.strip() for piece in text[1:-1].split(",")]
         if all(_INITIALS.match(piece) or is_office(piece) for piece in inner):
             return inner
-    return _read(text, partial(_written_name, single=single))
+    return _read(text, partial(_read_written_name, single=single))
 
 
-def marked_names(text: str | None) -> list[str]:
+def find_marked_names(text: str | None) -> list[str]:
     """Give the names in a text that the markup calls that of the authors: a single word may be one, and so may a team's."""
-    return shown_names(text, single=True) or (names_in(text) if text and len(text) <= _LONGEST_MARKED else [])
+    return find_shown_names(text, single=True) or (find_names(text) if text and len(text) <= _LONGEST_MARKED else [])
 
 
-def behind_label(line: str) -> str | None:
+def get_text_behind_label(line: str) -> str | None:
     """Return what stands behind the word that introduces who wrote; "" where it stands alone, None where there is none."""
-    match = _label(line)
+    match = _match_label(line)
     said = line[match.end() :] if match and match["by"] is not None else None
     return None if said == "" and line.strip().casefold() in words("kinds_of_text") else said
 
 
-def may_introduce(text: str) -> bool:
+def is_introduction(text: str) -> bool:
     """Tell whether the first word of a line can begin one that introduces who wrote."""
     first = _FIRST_WORD.search(text)
     return first is not None and first[0].lower() in _LABELS_BEGIN
@@ -124,7 +124,7 @@ def has_label_within(line: str) -> bool:
     return ":" in line and _LABEL_WITHIN.search(line) is not None
 
 
-def written_alone(text: str) -> list[str]:
+def read_single_name(text: str) -> list[str]:
     """Give what stands behind a word like "By" where that is a single word, or words with capitals: a team, a pseudonym."""
     name = clean_name(text.split("\n", maxsplit=1)[0])
     said = name.split() if name and not is_office(name) else []
@@ -153,7 +153,7 @@ def clean_name(text: str | None) -> str | None:
     return None if many > _MOST_WORDS or (name[-1] == "." and many > _MOST_SHOWN - 1) else name
 
 
-def merge(names: Iterable[str]) -> tuple[str, ...]:
+def merge_names(names: Iterable[str]) -> tuple[str, ...]:
     """Keep each name once, in order, whatever its letters' case, accents kept."""
     found: dict[str, str] = {}
     for name in names:
@@ -162,31 +162,31 @@ def merge(names: Iterable[str]) -> tuple[str, ...]:
     return tuple(found.values())
 
 
-def _read(text: str, name_of: Callable[[str], str | None]) -> list[str]:
+def _read(text: str, read_name: Callable[[str], str | None]) -> list[str]:
     """Return the names in a line, each made by a function of one part of it."""
     text = _CONTACT.sub(" ", text) if "@" in text or "[at]" in text else text
     found = []
-    for kind, segment in _segments(text):
+    for kind, segment in _split_segments(text):
         said = segment if segment.isascii() else _JOINED_AND.sub(r"\g<1>, \g<2>", segment.strip())
         parts = _BETWEEN.split(said) if _MAY_PART.search(said) else (said,)
-        names = (name for part in parts if part and (name := name_of(part)))
+        names = (name for part in parts if part and (name := read_name(part)))
         found += [name for name in names if kind == "by" or is_office(name)]
     # beside a full name a single word is a place, a rubric or a nickname
     is_full = any(" " in name or _EASTERN_NAME.match(name) for name in found)
     return [name for name in found if " " in name or is_office(name) or _EASTERN_NAME.match(name)] if is_full else found
 
 
-def _label(text: str) -> re.Match[str] | None:
-    return _LABEL.match(text) if may_introduce(text) else None
+def _match_label(text: str) -> re.Match[str] | None:
+    return _LABEL.match(text) if is_introduction(text) else None
 
 
-def _segments(text: str) -> Iterator[tuple[str, str]]:
+def _split_segments(text: str) -> Iterator[tuple[str, str]]:
     """Part a line at the words that say who did what: ("by", names), ("source", names of agencies); what others did is left out."""
     for line in text.split("\n"):
         within = _LABEL_WITHIN.finditer(line) if _MAY_LABEL.search(line) else ()
         for start, end in pairwise([0, *(match.start() for match in within), len(line)]):
             said, kind = line[start:end], "by"
-            while (match := _label(said)) and (match["other"] is None or _is_apart(match, said)):
+            while (match := _match_label(said)) and (match["other"] is None or _is_apart(match, said)):
                 kind = "other" if match["other"] else "source" if match["source"] else kind
                 said = said[match.end() :]
             if kind != "other":
@@ -204,7 +204,7 @@ def _is_turned(last: str, first: str) -> bool:
 
 
 @lru_cache(maxsize=2048)
-def _written_name(part: str, *, single: bool) -> str | None:
+def _read_written_name(part: str, *, single: bool) -> str | None:
     """Return the name that one part of a line gives; None where it gives none, or it is not clear where the name ends."""
     part = part.strip(_WRAPPING)
     if is_office(part) or (single and " " not in part and _DIGIT.search(part)):
@@ -223,7 +223,7 @@ def _written_name(part: str, *, single: bool) -> str | None:
         kept = kept if len(kept) <= _MOST_BEFORE_ROLE else []
     if (rest and not _DIGIT.search(rest[0]) and len(kept) < 2) or (kept and rest and kept[-1][-1] == ":"):
         return None  # "Jane is", "Article ID: 4711"
-    while kept and _ends_before(kept[-1].lower(), is_third=len(kept) > 2, goes_on=bool(rest)):
+    while kept and _is_end_before(kept[-1].lower(), is_third=len(kept) > 2, goes_on=bool(rest)):
         kept.pop()
     if kept and len(kept[-1].rstrip(".")) > _LONGEST_SHORTENED:
         kept[-1] = kept[-1].rstrip(".")
@@ -254,7 +254,7 @@ def _is_of_name(word: str) -> bool:
     return not is_small and not _DIGIT.search(word) and not _is_role(word)
 
 
-def _ends_before(word: str, *, is_third: bool, goes_on: bool) -> bool:
+def _is_end_before(word: str, *, is_third: bool, goes_on: bool) -> bool:
     """Tell whether a name ends before its last word: "Theresa May" is a name, "Jane Doe May 3" is one and a day."""
     bare = word.strip(".,:")
     return word in _PARTICLES or (is_third and bare in _DAYS) or (goes_on and bare in _CAPITAL_DAYS)

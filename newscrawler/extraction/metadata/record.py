@@ -10,7 +10,7 @@ from lxml import etree
 from newscrawler.extraction.body.headline import headline_of
 from newscrawler.extraction.metadata.authors import find_authors
 from newscrawler.extraction.metadata.descriptions import find_canonical, find_description, find_keywords, find_picture
-from newscrawler.extraction.metadata.genre import find_free, find_genre
+from newscrawler.extraction.metadata.genre import find_free_access, find_genre
 from newscrawler.extraction.metadata.language import choose_language
 from newscrawler.extraction.metadata.section import find_section
 from newscrawler.page import Document
@@ -76,6 +76,6 @@ def find_metadata(
         canonical_url=find_canonical(page),
         image_url=find_picture(page),
         genre=find_genre(page, headline, section),
-        free=find_free(page, body_elements),
+        free=find_free_access(page, body_elements),
         language_detected=other,
     )

@@ -18,8 +18,8 @@ from newscrawler.extraction.body.forest import Forest
 from newscrawler.extraction.body.headline import headline_block
 from newscrawler.extraction.body.ranking import Rows, field_forest, probabilities
 from newscrawler.extraction.body.site_names import calls_the_site, letters_of, read_site_names
-from newscrawler.extraction.metadata.candidates import COMPARED, Candidate, Candidates, compare, plain_letters
-from newscrawler.extraction.metadata.descriptions import clean, stated, texts_in
+from newscrawler.extraction.metadata.candidates import COMPARED, NameCandidate, NameCandidates, compare_candidates, fold_letters
+from newscrawler.extraction.metadata.descriptions import clean_text, extract_texts, find_stated
 from newscrawler.languages import one_of, words
 from newscrawler.page import Document
 from newscrawler.page.document import squeeze
@@ -59,19 +59,19 @@ FEATURES = (
 _NOTHING, _row = dict.fromkeys(FEATURES, 0.0), itemgetter(*FEATURES)
 
 
-def note(found: Candidates, text: Any, values: Mapping[str, float]) -> None:
+def note(found: NameCandidates, text: Any, values: Mapping[str, float]) -> None:
     """Add what a source says of a name; of several values of a feature the largest counts."""
-    name = (clean(text) or "").strip(" /›»>|:-#")
-    if not 1 < len(name) <= _LONGEST or name.startswith("http") or not plain_letters(name):
+    name = (clean_text(text) or "").strip(" /›»>|:-#")
+    if not 1 < len(name) <= _LONGEST or name.startswith("http") or not fold_letters(name):
         return
-    one = found.of(name)
+    one = found.get_or_add(name)
     if set(one.values) <= _OF_ADDRESS:
         one.name = name  # an address knows neither capitals nor accents
     for feature, value in values.items():
         one.values[feature] = max(one.values.get(feature, 0.0), value)
 
 
-def source_of(one: Candidate) -> str:
+def name_source(one: NameCandidate) -> str:
     """Return the best evidence for a name."""
     return next(source for name, source in SOURCES.items() if one.values.get(name))
 
@@ -81,39 +81,39 @@ def find_section(page: Document) -> tuple[str | None, str | None]:
     found = decide(read_in_turn(page), field_forest("sections"))
     if found is None:
         return None, None
-    source = source_of(found)
-    leading = _leading(page) if source == "address" else ()
-    return next((text for folder, _, _, text in leading if plain_letters(folder) == found.key), found.name), source
+    source = name_source(found)
+    leading = _find_leading_links(page) if source == "address" else ()
+    return next((text for folder, _, _, text in leading if fold_letters(folder) == found.key), found.name), source
 
 
-def decide(turns: Iterable[tuple[Candidates, Rows]], forest: Forest) -> Candidate | None:
+def decide(turns: Iterable[tuple[NameCandidates, Rows]], forest: Forest) -> NameCandidate | None:
     """Return the likeliest candidate of the first turn after which the forest is sure, or else of the last."""
     for number, (found, rows) in enumerate(turns):
         likely = probabilities(forest, rows) if found else [0.0]
         best = max(likely)
         if best >= (THRESHOLD if number else SURE):
             one = list(found.values())[likely.index(best)]
-            if number or source_of(one) != "address":  # links word it as readers know it
+            if number or name_source(one) != "address":  # links word it as readers know it
                 return one
     return None
 
 
-def read_in_turn(page: Document) -> Iterator[tuple[Candidates, Rows]]:
+def read_in_turn(page: Document) -> Iterator[tuple[NameCandidates, Rows]]:
     """Yield the candidates and their features: of what the page declares and its address, and of what it shows too."""
-    found, folders = Candidates(), _folders(page)
+    found, folders = NameCandidates(), _get_folders(page)
     for read in (_note_stated, _note_list):
         read(page, found)
     for number, folder in enumerate(folders[:_MOST_FOLDERS]):
         note(found, folder.replace("-", " "), {"address": number + 1.0, "address folders": float(len(folders))})
-    yield found, rows_of(page, found, looked=0)
+    yield found, build_rows(page, found, looked=0)
     for show in (_note_trail, _note_categories, _note_near_headline, _note_leading):
         show(page, found)
-    yield found, rows_of(page, found, looked=1)
+    yield found, build_rows(page, found, looked=1)
 
 
-def rows_of(page: Document, candidates: Mapping[str, Candidate], *, looked: int) -> Rows:
+def build_rows(page: Document, candidates: Mapping[str, NameCandidate], *, looked: int) -> Rows:
     """Return the features of each candidate, in the order of `FEATURES`; `looked`: 1 where what the page shows was read too."""
-    site, title = page.view(read_site_names), plain_letters(page.title)
+    site, title = page.view(read_site_names), fold_letters(page.title)
     rows = {}
     for key, one in candidates.items():
         name = one.name.casefold()
@@ -122,28 +122,28 @@ def rows_of(page: Document, candidates: Mapping[str, Candidate], *, looked: int)
             "no listing": name in _NO_LISTING, "site": letters_of(name) in site or calls_the_site(one.name, site),
             "digits": any(map(str.isdigit, name)), "small": one.name.islower(), "in title": key in title, "looked at page": looked,
         }  # fmt: skip
-    compare(rows, tuple(SOURCES), DECLARED)
+    compare_candidates(rows, tuple(SOURCES), DECLARED)
     return list(map(_row, rows.values()))
 
 
-def _note_stated(page: Document, found: Candidates) -> None:
+def _note_stated(page: Document, found: NameCandidates) -> None:
     """Add what JSON-LD and meta elements call the section."""
-    for rank, name in enumerate(islice(stated(page, ("json-ld:articleSection",)), _MOST_OF_A_SOURCE)):
+    for rank, name in enumerate(islice(find_stated(page, ("json-ld:articleSection",)), _MOST_OF_A_SOURCE)):
         note(found, name, {"json-ld": 1.0 / (1 + rank)})
     for rank, source in enumerate(_META_NAMES):
         for name in page.meta.get(source, ())[:_MOST_OF_A_SOURCE]:
             note(found, name, {"meta": 1.0 / (1 + rank)})
 
 
-def _note_list(page: Document, found: Candidates) -> None:
+def _note_list(page: Document, found: NameCandidates) -> None:
     """Add the entries of a BreadcrumbList."""
     for placed in page.placed_json_ld:
         entries = placed.value.get("itemListElement") if "BreadcrumbList" in placed.types else None
         if isinstance(entries, list):
-            _note_path(found, "list", list(map(squeeze, texts_in(entries, ("name", "item")))), page)
+            _note_path(found, "list", list(map(squeeze, extract_texts(entries, ("name", "item")))), page)
 
 
-def _note_path(found: Candidates, source: str, names: Sequence[str], page: Document) -> None:
+def _note_path(found: NameCandidates, source: str, names: Sequence[str], page: Document) -> None:
     """Add the entries of a path from the front page to the article; which may itself be the last, and is none then."""
     title = page.title.casefold()
     names = [name for name in names if name and not name.startswith("http") and name.casefold() not in _HOME]
@@ -153,7 +153,7 @@ def _note_path(found: Candidates, source: str, names: Sequence[str], page: Docum
         note(found, name, {source: 1.0 / (len(names) - place), f"{source} entries": float(len(names))})
 
 
-def _note_trail(page: Document, found: Candidates) -> None:
+def _note_trail(page: Document, found: NameCandidates) -> None:
     """Add the links of the path from the front page that the page shows."""
     boxes = [nav for nav in page.tagged("nav") if any(hint in (nav.get("aria-label") or "").lower() for hint in _CRUMBS)]
     if any(map(page.may_be_called, _CRUMBS)):
@@ -164,7 +164,7 @@ def _note_trail(page: Document, found: Candidates) -> None:
             return
 
 
-def _note_categories(page: Document, found: Candidates) -> None:
+def _note_categories(page: Document, found: NameCandidates) -> None:
     """Add what links call the article's category: rel="category", or a class that says so."""
     said = {link for link, rel in page.related if "category" in rel.split()}
     called: set[etree._Element] = set()
@@ -177,7 +177,7 @@ def _note_categories(page: Document, found: Candidates) -> None:
             note(found, short_text(link, 120), {"category": 1.0 / rank, "category beside": float(_is_beside(link))})
 
 
-def _active_entries(page: Document) -> Iterator[str]:
+def _find_active_entries(page: Document) -> Iterator[str]:
     """Yield the entries that menus show as the one where the reader is."""
     called = any(map(_ACTIVE.search, page.names_with(_ACTIVE_WORDS)))
     for menu in page.tagged("nav"):
@@ -186,7 +186,7 @@ def _active_entries(page: Document) -> Iterator[str]:
                 yield (short_text(element, 120) or "")
 
 
-def _note_near_headline(page: Document, found: Candidates) -> None:
+def _note_near_headline(page: Document, found: NameCandidates) -> None:
     """Add the short lines around the headline."""
     if (headline := headline_block(page)) is None:
         return
@@ -196,7 +196,7 @@ def _note_near_headline(page: Document, found: Candidates) -> None:
             note(found, block.text, {"above" if apart < 0 else "below": (2.0 if block.links else 1.0) / abs(apart)})
 
 
-def _folders(page: Document) -> list[str]:
+def _get_folders(page: Document) -> list[str]:
     """Return the parts of the page's address before the last, up to a year, that may name a section."""
     try:
         parts = [unquote(part) for part in urlsplit(page.url or "").path.split("/") if part]
@@ -206,15 +206,15 @@ def _folders(page: Document) -> list[str]:
     return [part for part in parts[: min(dated, len(parts) - 1)] if _SEGMENT.match(part) and part.lower() not in _NO_SECTION]
 
 
-def _note_leading(page: Document, found: Candidates) -> None:
+def _note_leading(page: Document, found: NameCandidates) -> None:
     """Add what links to the folders of the page's address say."""
-    for _, depth, link, text in _leading(page):
+    for _, depth, link, text in _find_leading_links(page):
         note(found, text, {"leading": float(depth), "leading beside": float(_is_beside(link))})
 
 
-def _leading(page: Document) -> Iterator[tuple[str, int, etree._Element, str]]:
+def _find_leading_links(page: Document) -> Iterator[tuple[str, int, etree._Element, str]]:
     """Yield the folders of the page's address with their depth, the links that lead to them, and what these say."""
-    depths = {folder: depth for depth, folder in enumerate(_folders(page)[:_MOST_FOLDERS], 1)}
+    depths = {folder: depth for depth, folder in enumerate(_get_folders(page)[:_MOST_FOLDERS], 1)}
     for link in page.tagged("a") if depths else ():
         folder = (link.get("href") or "").rstrip("/").rpartition("/")[2]
         if folder in depths and (text := short_text(link, _LONGEST_OF_LINK)):
@@ -225,7 +225,7 @@ def _is_beside(element: etree._Element) -> bool:
     return any(a.tag in _BESIDE for a in element.iterancestors())
 
 
-def section_of_listing(page: Document) -> str | None:
+def find_listing_section(page: Document) -> str | None:
     """Name the section whose listing a page is: the entry of the menu where the reader is, or that leads to the page."""
     here = (page.url or "").split("#", 1)[0].rstrip("/")
     leading = (
@@ -234,7 +234,7 @@ def section_of_listing(page: Document) -> str | None:
         for link in nav.iter("a")
         if (href := link.get("href")) and (page.resolve(href) or "").split("#", 1)[0].rstrip("/") == here
     )
-    for text in (*leading, *_active_entries(page)):
+    for text in (*leading, *_find_active_entries(page)):
         name = _IN_BRACKETS.sub("", squeeze(text)).strip(" /›»>|:-#")
         said = name.casefold().split()
         if 1 < len(name) <= _LONGEST and (_NO_SECTION | _HOME | _NO_LISTING).isdisjoint(said):

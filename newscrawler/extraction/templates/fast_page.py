@@ -14,10 +14,9 @@ from newscrawler.extraction.dates import DateContext, Dates
 from newscrawler.extraction.dates.candidate import Clock
 from newscrawler.extraction.dates.decision import find_hint_dates
 from newscrawler.extraction.metadata import Metadata
-from newscrawler.extraction.metadata.author_candidates import is_institution
-from newscrawler.extraction.metadata.authors import Authors, find_authors
+from newscrawler.extraction.metadata.authors import Authors, find_authors, is_institution
 from newscrawler.extraction.metadata.descriptions import find_canonical, find_description, find_keywords, find_picture
-from newscrawler.extraction.metadata.genre import find_free, find_genre
+from newscrawler.extraction.metadata.genre import find_free_access, find_genre
 from newscrawler.extraction.metadata.language import choose_language
 from newscrawler.extraction.metadata.section import find_section
 from newscrawler.extraction.templates.model import FastPath
@@ -80,7 +79,7 @@ class FastPage:
             authors_source=authors.source, authors_confidence=authors.confidence, description=find_description(page),
             section=section, section_source=source if section else None, keywords=find_keywords(page), language=spoken,
             canonical_url=find_canonical(page), image_url=find_picture(page), genre=find_genre(page, body.headline, section),
-            language_detected=other, free=find_free(page, body.elements if self.path.shows_walls else ()),
+            language_detected=other, free=find_free_access(page, body.elements if self.path.shows_walls else ()),
         )  # fmt: skip
 
     def dates(self, context: DateContext, read: Callable[[Document], Dates]) -> Dates:

@@ -20,7 +20,7 @@ from newscrawler.extraction.dates.candidate import Clock
 from newscrawler.extraction.templates.evidence import KnownEvidence
 from newscrawler.extraction.templates.fast_page import FastPage
 from newscrawler.extraction.templates.model import FastPath, Layout
-from newscrawler.extraction.templates.signatures import KnownPlaces, Namer, Places
+from newscrawler.extraction.templates.places import KnownPlaces, Namer, Places
 from newscrawler.extraction.templates.sources import TITLE, FieldReader, elements_at
 from newscrawler.page import Document
 from newscrawler.page.blocks import Block

@@ -9,13 +9,13 @@ from dataclasses import replace
 from newscrawler.extraction.body.extractor import Examination, default_extractor
 from newscrawler.extraction.body.page_kind import Origin
 from newscrawler.extraction.dates import DateCandidate, DateContext, Dates
-from newscrawler.extraction.metadata.genre import find_free
+from newscrawler.extraction.metadata.genre import find_free_access
 from newscrawler.extraction.templates.evidence import KnownEvidence
 from newscrawler.extraction.templates.fast_path import FastReader, Region
-from newscrawler.extraction.templates.layouts import likeness_of
 from newscrawler.extraction.templates.learning import LearnedPage
 from newscrawler.extraction.templates.model import MOST_PLACES, FastPath, Layout, Place, Sources
-from newscrawler.extraction.templates.signatures import Namer
+from newscrawler.extraction.templates.page_reader import likeness_of
+from newscrawler.extraction.templates.places import Namer
 from newscrawler.extraction.templates.sources import (
     AUTHORS,
     MODIFIED,
@@ -44,7 +44,7 @@ def learn_fast_path(layout: Layout, group: Sequence[LearnedPage], fields: FieldR
         region="", lines={},
         confidence=round(sum(body.confidence for body in bodies) / len(bodies), 4),
         date_confidence=round(sum(reading.dates.confidence for reading in group) / len(group), 4),
-        shows_walls=any(reading.metadata.free != find_free(reading.page, ()) for reading in group),
+        shows_walls=any(reading.metadata.free != find_free_access(reading.page, ()) for reading in group),
     )  # fmt: skip
     for name in _regions(group, fields.namer):
         path = replace(path, region=name, lines=_lines_in(name, group, fields.namer, evidence))

@@ -60,7 +60,7 @@ class Place(NamedTuple):
         return Place(self.text + more.text, self.other + more.other)
 
 
-#: Places as `newscrawler.extraction.templates.signatures` writes them.
+#: Places as `newscrawler.extraction.templates.places` writes them.
 PlaceTable = Annotated[Mapping[PlaceName, Place], Field(max_length=MOST_PLACES)]
 
 

@@ -15,7 +15,7 @@ from newscrawler.extraction.dates.candidate import Family
 from newscrawler.extraction.dates.structured_data import make_candidate
 from newscrawler.extraction.dates.text_dates import read_moment
 from newscrawler.extraction.metadata import Metadata
-from newscrawler.extraction.metadata.names import merge, names_in
+from newscrawler.extraction.metadata.names import find_names, merge_names
 from newscrawler.extraction.templates.model import Explained, FieldName
 from newscrawler.extraction.templates.selectors import Selector, read_selector
 from newscrawler.extraction.templates.sources import clock_of
@@ -112,7 +112,7 @@ class Overrides:
 
 
 _METADATA: Mapping[FieldName, Callable[[Document, Sequence[str]], Mapping[str, Any]]] = {
-    FieldName.AUTHORS: lambda _, texts: {"authors": merge(name for text in texts for name in names_in(text))},
+    FieldName.AUTHORS: lambda _, texts: {"authors": merge_names(name for text in texts for name in find_names(text))},
     FieldName.SECTION: lambda _, texts: {"section": texts[0], "section_source": "template"},
     FieldName.DESCRIPTION: lambda _, texts: {"description": texts[0]},
     FieldName.KEYWORDS: lambda _, texts: {"keywords": tuple(dict.fromkeys(texts))},

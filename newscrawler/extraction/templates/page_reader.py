@@ -1,27 +1,136 @@
-"""Reading a page by a template: the probabilities of its blocks, moved by what other pages show, and the fields placed by hand.
-
-Which learned layout the page fits decides nothing about its text; it is what layout drift is noticed by.
-"""
+"""The learned layouts, ready to be compared with a page: which of them it fits, and where they expect text."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
+from itertools import islice
 
-from newscrawler.article import Body
+from lxml import etree
+
+from newscrawler.article import Body, Paragraph
 from newscrawler.extraction.body.extractor import Examination, default_extractor, retake
 from newscrawler.extraction.body.headline import headline_of
 from newscrawler.extraction.body.page_kind import Origin
 from newscrawler.extraction.templates.evidence import KnownEvidence
 from newscrawler.extraction.templates.fast_page import FastPage
 from newscrawler.extraction.templates.fast_path import FastReader, is_sampled
-from newscrawler.extraction.templates.inline_text import without_inline
-from newscrawler.extraction.templates.layouts import KnownLayout, agreement_of, best_layout, likeness_of, size_of
-from newscrawler.extraction.templates.model import Explained, FieldName, InlineText
+from newscrawler.extraction.templates.model import LONGEST_PLACE, Explained, FieldName, InlineText, Layout
 from newscrawler.extraction.templates.overrides import OF_HEADING, Overrides
-from newscrawler.extraction.templates.signatures import Namer, Places
+from newscrawler.extraction.templates.places import KnownPlaces, Namer, Places, full_name
 from newscrawler.page import Document
 from newscrawler.page.blocks import Block
+from newscrawler.page.document import squeeze
+
+#: Pages that a layout must be learned from; of fewer learned articles, all must be of it.
+_LEAST_PAGES = 3
+#: Characters from which on a block is more than a scrap.
+_SHORTEST_TEXT = 60
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class KnownLayout:
+    """One layout with its places at all levels."""
+
+    layout: Layout
+    places: KnownPlaces
+
+    def expected(self, places: Places, blocks: Iterable[Block]) -> list[Block]:
+        """Return the blocks at places where text of the article stands as a rule."""
+        return [block for block in blocks if self.places.is_text(places.of(block))]
+
+
+def known_layouts(layouts: Sequence[Layout]) -> list[KnownLayout]:
+    """Return the layouts that were learned from enough pages, or from one whose text is known."""
+    least = min(_LEAST_PAGES, sum(layout.pages for layout in layouts))
+    return [KnownLayout(layout, KnownPlaces(layout.places)) for layout in layouts if layout.pages >= least or layout.labelled]
+
+
+def best_layout(layouts: Sequence[KnownLayout], page: Document, places: Places) -> KnownLayout | None:
+    """Return the layout at whose places most of the page's text stands; None where none expects any."""
+    text = [block for block in page.layout.blocks if block.size > _SHORTEST_TEXT and 2 * block.linked < len(block.text)]
+    sizes = {known: size_of(known.expected(places, text)) for known in layouts}
+    best = max(layouts, key=lambda known: (sizes[known], known.layout.pages), default=None)
+    return best if best is not None and sizes[best] else None
+
+
+def size_of(blocks: Iterable[Block]) -> int:
+    """Return the characters of blocks."""
+    return sum(block.size for block in blocks)
+
+
+def agreement_of(one: Iterable[str], other: Iterable[str]) -> float:
+    """Return the characters of paragraphs that two texts share, twice, over those of both; 1 where both are empty."""
+    first, second = set(one), set(other)
+    total = sum(map(len, first)) + sum(map(len, second))
+    return 2 * sum(map(len, first & second)) / total if total else 1.0
+
+
+def likeness_of(one: Examination, other: Examination) -> float:
+    """Return the agreement of two bodies."""
+    first, second = ([paragraph.text for paragraph in found.body.paragraphs] if found.body else [] for found in (one, other))
+    return agreement_of(first, second)
+
+
+#: Elements that only dress words; links, emphasis and times are the article's own.
+_LOOKED_AT = ("span", "small", "sup", "label")
+_SHORTEST, _LONGEST = 4, 60
+#: Elements that must say the same on the learned pages, and with those of the page to be read.
+_LEAST_LEARNED, _LEAST = 2, 4
+_MOST, _MOST_ELEMENTS = 20, 3000
+
+
+def learn_inline(pages: Sequence[Sequence[Block]]) -> tuple[InlineText, ...]:
+    """Learn from the blocks of the articles, page by page."""
+    texts: defaultdict[str, Counter[str]] = defaultdict(Counter)
+    for blocks in pages:
+        for place, text in _pieces(blocks):
+            texts[place][text] += 1
+    fixed = [
+        InlineText(place, text, count)
+        for place, found in texts.items()
+        for text, count in found.items()
+        if len(found) == 1 and count >= _LEAST_LEARNED and _SHORTEST <= len(text) <= _LONGEST
+    ]
+    return tuple(sorted(fixed, key=lambda item: (-item.elements, item.where))[:_MOST])
+
+
+def without_inline(paragraphs: Sequence[Paragraph], blocks: Sequence[Block], fixed: Iterable[InlineText]) -> tuple[Paragraph, ...]:
+    """Take these texts out of the paragraphs that were made of the blocks, one for one."""
+    known = {item.where: item for item in fixed}
+    if not any(item.text in paragraph.text for paragraph in paragraphs for item in known.values()):
+        return tuple(paragraphs)
+    texts: defaultdict[str, Counter[str]] = defaultdict(Counter)
+    for place, text in _pieces(blocks):
+        texts[place][text] += 1
+    known = {
+        place: item for place, item in known.items()
+        if texts[place].keys() == {item.text} and item.elements + texts[place].total() >= _LEAST
+    }  # fmt: skip
+    found = []
+    for paragraph, block in zip(paragraphs, blocks, strict=True):
+        text = paragraph.text
+        for place, piece in _pieces([block]):
+            text = text.replace(piece, "", 1) if place in known else text
+        found.append(paragraph if text == paragraph.text or not squeeze(text) else replace(paragraph, text=squeeze(text)))
+    return tuple(found)
+
+
+def _pieces(blocks: Sequence[Block]) -> Iterator[tuple[str, str]]:
+    """Yield place and text of the small elements in blocks that hold nothing but text, each once."""
+    outer = dict.fromkeys(block.element for block in blocks)
+    inner = (element for around in outer for element in around.iter(*_LOOKED_AT) if element is not around)
+    for element in islice(inner, _MOST_ELEMENTS):
+        if len(element) == 0 and (text := squeeze(element.text)):
+            yield _place_of(element), text
+
+
+def _place_of(element: etree._Element) -> str:
+    """Return tag and classes of an element and of the one around it."""
+    around = (element, element.getparent())
+    return "<".join(full_name(one) for one in around if one is not None)[:LONGEST_PLACE]
+
 
 #: Share of the text at known places from which on a page fits a layout.
 _FITS = 0.6

@@ -16,13 +16,10 @@ from newscrawler.extraction.dates import DateContext, Dates
 from newscrawler.extraction.dates.candidate import Clock
 from newscrawler.extraction.metadata import Metadata
 from newscrawler.extraction.templates import template_file
-from newscrawler.extraction.templates.evidence import KnownEvidence
+from newscrawler.extraction.templates.evidence import KnownEvidence, PageLines, key_of_line, recurring
 from newscrawler.extraction.templates.fast_path import FastReader
 from newscrawler.extraction.templates.fast_path_learning import learn_fast_path, learn_fields
-from newscrawler.extraction.templates.inline_text import learn_inline
-from newscrawler.extraction.templates.layouts import known_layouts
 from newscrawler.extraction.templates.learning import labels_of, layouts_of, read, read_fields, sound_pages
-from newscrawler.extraction.templates.lines import PageLines, key_of_line, recurring
 from newscrawler.extraction.templates.model import (
     LONGEST_SELECTOR,
     MOST_INLINE,
@@ -38,8 +35,8 @@ from newscrawler.extraction.templates.model import (
     Sources,
 )
 from newscrawler.extraction.templates.overrides import Overrides
-from newscrawler.extraction.templates.page_reader import Applied, PageReader
-from newscrawler.extraction.templates.signatures import Namer, classes_in, known_classes
+from newscrawler.extraction.templates.page_reader import Applied, PageReader, known_layouts, learn_inline
+from newscrawler.extraction.templates.places import Namer, classes_in, known_classes
 from newscrawler.extraction.templates.sources import AUTHORS, FieldReader
 from newscrawler.page import Document
 

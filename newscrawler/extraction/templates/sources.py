@@ -24,10 +24,10 @@ from newscrawler.extraction.dates.candidate import Clock, Family, Moment
 from newscrawler.extraction.dates.page_clock import move_to_page_clock
 from newscrawler.extraction.dates.structured_data import find_url_dates, make_candidate
 from newscrawler.extraction.dates.text_dates import read_moment
-from newscrawler.extraction.metadata.descriptions import clean
-from newscrawler.extraction.metadata.names import names_in
+from newscrawler.extraction.metadata.descriptions import clean_text
+from newscrawler.extraction.metadata.names import find_names
 from newscrawler.extraction.templates.model import LONGEST_PLACE, FieldSource
-from newscrawler.extraction.templates.signatures import Namer
+from newscrawler.extraction.templates.places import Namer
 from newscrawler.page import Document
 from newscrawler.page.document import squeeze
 from newscrawler.page.named import short_text
@@ -103,8 +103,8 @@ def value_of(name: str, source: str, text: str, page: Document, clock: Clock) ->
             return None
         return _on_the_page_clock(moment, text, page, clock)
     if name == AUTHORS:
-        return tuple(names_in(text)) or None
-    return clean(text[:_LONGEST_SECTION]) if name == SECTION else text
+        return tuple(find_names(text)) or None
+    return clean_text(text[:_LONGEST_SECTION]) if name == SECTION else text
 
 
 def _on_the_page_clock(moment: Moment, text: str, page: Document, clock: Clock) -> Moment:

@@ -20,11 +20,10 @@ and `broken`, the overrides by hand that found nothing.
 
 from __future__ import annotations
 
-from newscrawler.extraction.templates.labels import gain_of_next
+from newscrawler.extraction.templates.learning import TemplateFault, TemplateRefused, gain_of_next
 from newscrawler.extraction.templates.model import Explained, Provenance
 from newscrawler.extraction.templates.portal_template import PortalTemplate, learn
 from newscrawler.extraction.templates.protocol import LearningMethod, Template
-from newscrawler.extraction.templates.refusal import TemplateFault, TemplateRefused
 from newscrawler.research.site_methods.sample import Choice, choose_pages, spread
 from newscrawler.research.site_methods.stored import from_json, is_template_of, method_in, name_of, to_json
 from newscrawler.research.site_methods.table import CONFIGURABLE, SITE_METHODS, find_site_method, is_site_method, page_method_name

@@ -18,9 +18,9 @@ from dataclasses import dataclass
 from typing import Any, ClassVar
 
 from newscrawler.article import Body
+from newscrawler.extraction.templates.learning import TemplateRefused
 from newscrawler.extraction.templates.portal_template import METHOD, VERSION, PortalTemplate, learn
 from newscrawler.extraction.templates.protocol import check_number
-from newscrawler.extraction.templates.refusal import TemplateRefused
 from newscrawler.page import Document
 
 

@@ -9,10 +9,10 @@ from urllib.parse import urlencode
 from starlette.responses import HTMLResponse, Response
 
 from newscrawler.corpus.templates.trial import kept_documents
-from newscrawler.extraction.explain.pick_view import as_pick_view
+from newscrawler.extraction.explain.html_view import as_pick_view
 from newscrawler.extraction.templates.model import FieldName
 from newscrawler.extraction.templates.overrides import Overrides
-from newscrawler.extraction.templates.selector_proposals import propose_selectors
+from newscrawler.extraction.templates.selectors import propose_selectors
 from newscrawler.page import Document
 from newscrawler.store import PageSelection, Role, StoredPage
 from newscrawler.store.vocabularies import TemplateOrigin, TemplateState

@@ -22,7 +22,7 @@ from newscrawler.extraction.dates.relative_dates import read_relative, read_word
 from newscrawler.extraction.dates.text_dates import find_moments, read_moment, tidy
 from newscrawler.extraction.dates.visible_dates import find_role
 from newscrawler.extraction.metadata import find_metadata
-from newscrawler.extraction.metadata.names import names_in
+from newscrawler.extraction.metadata.names import find_names
 from newscrawler.page import Document
 from newscrawler.page.json_ld import load_leniently
 
@@ -61,7 +61,7 @@ def read_all(text: str) -> None:
     for moment in (read_moment(text, CLOCK), read_relative(text, CLOCK), *find_moments(tidy(text), CLOCK)):
         assert moment is None or moment.value.tzinfo is not None
     find_role(text)
-    names_in(text)
+    find_names(text)
     load_leniently(text)
 
 

@@ -19,9 +19,7 @@ from newscrawler.extraction.body import cues, features, page_kind
 from newscrawler.extraction.body.block_class import BlockClass
 from newscrawler.extraction.body.extractor import default_extractor
 from newscrawler.extraction.explain import Explanation, as_html, as_text, explain_page
-from newscrawler.extraction.explain.block_phrases import BLOCK_PHRASES
-from newscrawler.extraction.explain.page_phrases import PAGE_PHRASES
-from newscrawler.extraction.explain.phrases import Phrase, phrase_of
+from newscrawler.extraction.explain.phrases import BLOCK_PHRASES, PAGE_PHRASES, Phrase, phrase_of
 from newscrawler.page import Document
 from newscrawler.research.evaluation.data import TestPage
 from newscrawler.research.site_methods import learn

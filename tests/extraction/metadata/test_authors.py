@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from newscrawler.extraction.metadata import find_metadata
-from newscrawler.extraction.metadata.names import names_in
+from newscrawler.extraction.metadata.names import find_names
 from newscrawler.page import Document
 
 
@@ -55,7 +55,7 @@ def ld(author: str, more: str = "") -> str:
     ],
 )
 def test_bylines_give_their_names(text: str, names: list[str]) -> None:
-    assert names_in(text) == names
+    assert find_names(text) == names
 
 
 def test_people_in_json_ld_come_in_order_and_before_a_webmaster_that_nothing_else_names() -> None:

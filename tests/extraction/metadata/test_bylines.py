@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from newscrawler.extraction.metadata.names import shown_names
+from newscrawler.extraction.metadata.names import find_shown_names
 
 LINES: dict[str, dict[str, list[str]]] = {
     "cs": {
@@ -347,7 +347,7 @@ PROMISED = "cs sk pl de en fr es it pt uk ru hu he tr ar fa th zh ja"
     [pytest.param(line, names, id=f"{language} {line}") for language, lines in LINES.items() for line, names in lines.items()],
 )
 def test_a_line_gives_who_wrote_and_nothing_else(line: str, names: list[str]) -> None:
-    assert shown_names(line) == names
+    assert find_shown_names(line) == names
 
 
 def test_every_promised_language_is_here() -> None:
@@ -372,27 +372,27 @@ def test_every_promised_language_is_here() -> None:
     ],
 )
 def test_names_of_any_build_are_left_whole(line: str) -> None:
-    assert shown_names(line) == [line]
+    assert find_shown_names(line) == [line]
 
 
 @pytest.mark.parametrize("line", ["Interview von Eva Klein mit Hans Groß.", "Rozhovor vedla Eva Klein s Hansem Großem"])
 def test_who_was_asked_did_not_write(line: str) -> None:
-    assert shown_names(line) == ["Eva Klein"]
+    assert find_shown_names(line) == ["Eva Klein"]
 
 
 def test_what_stands_in_elements_of_its_own_is_not_joined_to_a_name() -> None:
-    assert shown_names("By\nJane Doe\nand\nJohn Roe\nNews Reporter") == ["Jane Doe", "John Roe"]
+    assert find_shown_names("By\nJane Doe\nand\nJohn Roe\nNews Reporter") == ["Jane Doe", "John Roe"]
 
 
 def test_a_single_word_is_a_name_only_where_the_markup_says_so() -> None:
-    assert shown_names("c1ph4") == []
-    assert shown_names("c1ph4", single=True) == ["c1ph4"]
-    assert shown_names("weiter", single=True) == []
+    assert find_shown_names("c1ph4") == []
+    assert find_shown_names("c1ph4", single=True) == ["c1ph4"]
+    assert find_shown_names("weiter", single=True) == []
 
 
 @given(st.text(max_size=200))
 def test_any_line_is_read(line: str) -> None:
-    assert all(name.strip() == name for name in shown_names(line))
+    assert all(name.strip() == name for name in find_shown_names(line))
 
 
 @pytest.mark.parametrize(
@@ -405,4 +405,4 @@ def test_any_line_is_read(line: str) -> None:
     ],
 )
 def test_the_day_of_the_week_behind_a_name_is_no_part_of_it(line: str, names: list[str]) -> None:
-    assert shown_names(line) == names
+    assert find_shown_names(line) == names

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from newscrawler import extract
-from newscrawler.extraction.metadata.names import shown_names
+from newscrawler.extraction.metadata.names import find_shown_names
 
 HEADLINE = "Harbour ferry returns after two years in dry dock"
 TEXT = "".join(
@@ -91,4 +91,4 @@ def test_a_rubric_without_a_portrait_is_no_name() -> None:
 
 
 def test_the_words_before_a_date_are_no_names() -> None:
-    assert shown_names("文・\n大野健太\n · 公開 2026年3月2日 · 更新 2026年3月4日") == ["大野健太"]
+    assert find_shown_names("文・\n大野健太\n · 公開 2026年3月2日 · 更新 2026年3月4日") == ["大野健太"]

@@ -7,8 +7,8 @@ from typing import Any
 import pytest
 
 from newscrawler.extraction.metadata import Metadata, find_metadata
-from newscrawler.extraction.metadata.language import choose_language, detect_language, same_language
-from newscrawler.extraction.metadata.section import section_of_listing
+from newscrawler.extraction.metadata.language import choose_language, detect_language, is_same_language
+from newscrawler.extraction.metadata.section import find_listing_section
 from newscrawler.page import Document
 
 URL = "https://www.example.org/politika/pes-pokousal-starostu-123.html"
@@ -215,8 +215,8 @@ def test_the_body_is_believed_before_the_template_and_the_disagreement_is_noted(
 
 
 def test_norwegian_by_any_of_its_names_is_one_language() -> None:
-    assert same_language("nb", "no")
-    assert not same_language("cs", "sk")
+    assert is_same_language("nb", "no")
+    assert not is_same_language("cs", "sk")
 
 
 @pytest.mark.parametrize(
@@ -394,4 +394,4 @@ def test_the_description_is_read_wherever_it_stands(head: str, description: str 
     ],
 )
 def test_a_listing_is_named_by_the_menu_entry_that_leads_to_it(menu: str, url: str, name: str | None) -> None:
-    assert section_of_listing(Document.parse(f"<body>{menu}<main><a href='/1'>Článek</a></main></body>", url)) == name
+    assert find_listing_section(Document.parse(f"<body>{menu}<main><a href='/1'>Článek</a></main></body>", url)) == name

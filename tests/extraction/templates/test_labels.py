@@ -6,7 +6,7 @@ from typing import Any
 
 from portal_pages import page, paragraphs_of, sentence
 
-from newscrawler.extraction.templates.labels import gain_of_next
+from newscrawler.extraction.templates.learning import gain_of_next
 from newscrawler.page import Document
 from newscrawler.research.site_methods import PortalTemplate, learn
 

@@ -1,34 +1,121 @@
-"""The names that a page shows: in elements that the markup calls the authors', and in the lines around headline and text."""
+"""Authors that a page declares to machines: in JSON-LD, meta elements and the state that it carries for its scripts."""
 
 from __future__ import annotations
 
 import math
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from itertools import islice
+from typing import Any
 
 from lxml import etree
 
 from newscrawler.extraction.body.headline import headline_block
 from newscrawler.extraction.body.signatures import is_name_alone, signs
 from newscrawler.extraction.body.site_names import letters_of
-from newscrawler.extraction.metadata.candidates import Candidates
+from newscrawler.extraction.body.state import read_state
+from newscrawler.extraction.metadata.candidates import NameCandidates
 from newscrawler.extraction.metadata.names import (
-    behind_label,
+    find_marked_names,
+    find_names,
+    find_shown_names,
+    get_text_behind_label,
     has_label_within,
-    marked_names,
-    may_introduce,
-    shown_names,
-    written_alone,
+    is_introduction,
+    read_single_name,
 )
 from newscrawler.languages import alternatives, one_of, words
 from newscrawler.page import Document
 from newscrawler.page.blocks import Block, Layout, holds_time
 from newscrawler.page.document import squeeze
+from newscrawler.page.json_ld import PlacedObject, types_of
 from newscrawler.page.marks import Mark
 from newscrawler.page.named import pieces_of_small, short_text
+
+_ARTICLE = re.compile(
+    r"article|blogposting|report|newsitem|review$|recipe|liveblog|column|interview|webpage|videoobject|creativework", re.IGNORECASE
+)
+_ELSEWHERE = frozenset({
+    "comment", "comments", "mentions", "relatedlink", "itemlistelement", "haspart", "ispartof", "citation", "review",
+    "associatedmedia", "publisher",
+    "author", "about", "subjectof", "isbasedon", "image", "logo", "video", "liveblogupdate", "itemreviewed", "sponsor",
+    "hasoffer", "reviewrating",
+})  # fmt: skip
+_META_NAMES = (
+    "author", "article:author_name", "articleauthor", "parsely-author", "mrf:authors", "sailthru.author", "byl",
+    "dc.creator", "dcterms.creator", "dc.contributor",
+    "article:author", "og:article:author", "author_name", "authors", "cxenseparse:author", "cxenseparse:recs:authors",
+    "dcsext.author", "citation_author",
+    "bt:author", "rbauthors", "creator", "byline", "news_author", "article.author", "vr:author", "shareaholic:article_author_name",
+    "twitter:data1",
+)  # fmt: skip
+#: What a label beside it says of: the author, on many systems, elsewhere the time that a text takes to read.
+_WRITTEN_BY = "twitter:data1"
+
+
+def note_declared(page: Document, found: NameCandidates) -> None:
+    """Add the names that JSON-LD, meta elements and the page's state declare to the candidates."""
+    given = _read_json_ld_authors(page)
+    for name, kind in given:
+        values = found.get_or_add(name).values
+        if not values:
+            values |= {"json-ld": 1.0, f"json-ld {kind}": 1.0, "json-ld names": float(len(given))}
+    for rank, family in enumerate(_META_NAMES):
+        given_here = page.meta.get(family, ())[:20] if family != _WRITTEN_BY else _find_writer(page)
+        for name in (name for content in given_here for name in find_names(content)):
+            found.get_or_add(name).values.setdefault("meta", float(rank + 1))
+    if given:
+        return
+    state = page.view(read_state)
+    for said in state.writers if state else ():
+        for name in find_marked_names(said):
+            found.get_or_add(name).values["state"] = 1.0
+
+
+def _find_writer(page: Document) -> Sequence[str]:
+    label, said = page.first_meta("twitter:label1"), page.first_meta(_WRITTEN_BY)
+    return [said] if label and said and get_text_behind_label(label) == "" else []
+
+
+def _read_json_ld_authors(page: Document) -> list[tuple[str, str]]:
+    """Return names and kinds of the authors of the first article in the JSON-LD that names any."""
+    objects = page.placed_json_ld
+    for placed in objects:
+        given = [value for key in ("author", "creator") if (value := placed.value.get(key))]
+        if not given or not _is_article(placed.types) or any(key.lower() in _ELSEWHERE for key in placed.path):
+            continue
+        for value in given:
+            if names := list(_read_ld_names(value, objects)):
+                return names
+    return []
+
+
+@lru_cache(maxsize=512)
+def _is_article(types: tuple[str, ...]) -> bool:
+    return any(map(_ARTICLE.search, types))
+
+
+def _read_ld_names(value: Any, objects: Sequence[PlacedObject], depth: int = 0) -> Iterator[tuple[str, str]]:
+    """Yield the names in the value of a JSON-LD field, each with what it is the name of: "person", "organization" or ""."""
+    if isinstance(value, str):
+        yield from ((name, "") for name in find_names(value))
+    elif isinstance(value, list) and depth < 3:
+        for item in value[:40]:
+            yield from _read_ld_names(item, objects, depth + 1)
+    elif isinstance(value, Mapping):
+        kinds = " ".join(types_of(value)).lower()
+        kind = "organization" if "organization" in kinds else "person" if "person" in kinds else ""
+        name = value.get("name") or f"{value.get('givenName') or ''} {value.get('familyName') or ''}".strip()
+        if not name and isinstance(identity := value.get("@id"), str) and depth < 3:
+            name = next(
+                (each.value["name"] for each in objects if each.value.get("@id") == identity and each.value.get("name")), ""
+            )
+        for text in name[:40] if isinstance(name, list) else [name]:
+            if isinstance(text, str):
+                yield from ((found, kind) for found in find_names(text, split=kind != "organization"))
+
 
 _OTHERS = int(Mark.COMMENT | Mark.RELATED | Mark.NAVIGATION | Mark.PROMOTION)
 _FOREIGN = _OTHERS | int(Mark.ASIDE | Mark.FOOTER)
@@ -74,7 +161,7 @@ class Surroundings:
     last: int
 
 
-def surroundings_of(page: Document, body: Sequence[etree._Element]) -> Surroundings:
+def find_surroundings(page: Document, body: Sequence[etree._Element]) -> Surroundings:
     """Return where the headline and the text stand."""
     heading = headline_block(page)
     first = last = -1
@@ -85,7 +172,7 @@ def surroundings_of(page: Document, body: Sequence[etree._Element]) -> Surroundi
     return Surroundings(headline=heading.index if heading else -1, first=first, last=last)
 
 
-def note_elements(page: Document, where: Surroundings, found: Candidates) -> None:
+def note_elements(page: Document, where: Surroundings, found: NameCandidates) -> None:
     """Add the names in elements that microdata or rel marks as the author's, or that are called byline or author."""
     layout, elements = page.layout, page.names.elements
     boxes = {box.element: box.within for box in layout.boxes}
@@ -94,65 +181,65 @@ def note_elements(page: Document, where: Surroundings, found: Candidates) -> Non
     foreign = _BESIDE & ~(layout.boxes[headline.box].within if headline else 0)
     said = page.names.said.items()
     marked = [place for place, (prop, rel, _) in said if ("author" in prop or "author" in rel) and "dc:" not in prop]
-    called = (element for element, bits in page.names.marks.items() if bits & _BYLINE and _is_called_author(element))
+    called = (element for element, bits in page.names.marks.items() if bits & _BYLINE and _is_author_element(element))
     for feature, those in (("marked", map(elements.__getitem__, marked)), ("called", called)):
         named = 0
         for element in islice(those, _MOST_ELEMENTS):
             within = next((boxes[each] for each in (element, *element.iterancestors()) if each in boxes), 0)
-            if named > _MOST_NAMES or within & foreign or not (names := _names_of(element)):
+            if named > _MOST_NAMES or within & foreign or not (names := _read_names(element)):
                 continue
             place = elements.index(element)
             distance = math.copysign(math.log2(1 + abs(place - at)), place - at) if at is not None else -1.0
             for name in names if feature == "marked" or place not in marked else ():
-                values, named = found.of(name).values, named + 1
+                values, named = found.get_or_add(name).values, named + 1
                 values[feature] = values.get(feature, 0.0) + 1
                 values[f"{feature} distance"] = min(distance, values.get(f"{feature} distance", distance), key=abs)
 
 
-def _names_of(element: etree._Element) -> list[str]:
+def _read_names(element: etree._Element) -> list[str]:
     """Return the names in an element, or in the one within it that microdata calls the name."""
     inner = element.find(".//*[@itemprop='name']")
     said = inner if inner is not None else element
     if said.tag == "meta":
-        return marked_names(said.get("content"))
-    pieces = _pieces(said)
-    return max(map(marked_names, ("\n".join(pieces), " ".join(pieces))), key=lambda names: sum(" " in name for name in names))
+        return find_marked_names(said.get("content"))
+    pieces = _split_text(said)
+    return max(map(find_marked_names, ("\n".join(pieces), " ".join(pieces))), key=lambda names: sum(" " in name for name in names))
 
 
-def _pieces(element: etree._Element) -> list[str]:
+def _split_text(element: etree._Element) -> list[str]:
     """Return the pieces of text in a small element, as other elements part them; none where it is larger."""
     pieces = pieces_of_small(element, 4 * _LONGEST_ELEMENT) or []
     return [text for piece in pieces if (text := squeeze(piece))]
 
 
-def _is_called_author(element: etree._Element) -> bool:
-    return _speaks_of_authors(f"{element.get('class', '')} {element.get('id', '')}")
+def _is_author_element(element: etree._Element) -> bool:
+    return _is_author_name(f"{element.get('class', '')} {element.get('id', '')}")
 
 
 @lru_cache(maxsize=4_096)  # the names of a site's pages are always the same
-def _speaks_of_authors(name: str) -> bool:
+def _is_author_name(name: str) -> bool:
     """Tell whether class and id of an element call it that of the authors."""
     lower = name.lower()
     return any(hint in lower for hint in _HINTS) and _BYLINE_NAME.search(lower) is not None and _NEVER_NAME.search(lower) is None
 
 
-def note_lines(page: Document, where: Surroundings, found: Candidates) -> None:
+def note_lines(page: Document, where: Surroundings, found: NameCandidates) -> None:
     """Add the names in the lines around headline and text to the candidates."""
     layout = page.layout
-    for index in _near(where, len(layout.blocks)):
+    for index in _find_nearby_lines(where, len(layout.blocks)):
         block = layout.blocks[index]
         is_long = len(block.text) > _LONGEST_LINE and index != where.headline
-        if is_long or (index > where.last >= 0 and _is_of_another(layout, block)):
+        if is_long or (index > where.last >= 0 and _is_of_other_article(layout, block)):
             continue
-        pieces = [piece for piece in _pieces(block.element) if piece in block.text]
+        pieces = [piece for piece in _split_text(block.element) if piece in block.text]
         if index == where.headline:
             pieces = pieces[1:]
         text = " ".join(pieces) if index == where.headline else block.text
-        if text and len(text) <= _LONGEST_LINE and text[-1] not in _ENDS and _may_name(layout, block, text):
+        if text and len(text) <= _LONGEST_LINE and text[-1] not in _ENDS and _is_possible_byline(layout, block, text):
             _note_line(page, where, block, text, "\n".join(pieces), found)
 
 
-def _is_of_another(layout: Layout, block: Block) -> bool:
+def _is_of_other_article(layout: Layout, block: Block) -> bool:
     """Tell whether a line behind the text belongs to the announcement of another article, or to a comment."""
     return (
         bool(layout.boxes[block.box].within & _OTHERS)
@@ -164,9 +251,9 @@ def _is_of_another(layout: Layout, block: Block) -> bool:
     )
 
 
-def _may_name(layout: Layout, block: Block, line: str) -> bool:
+def _is_possible_byline(layout: Layout, block: Block, line: str) -> bool:
     """Tell whether a line may say who wrote: by its markup or a link, by a word, beside a date, or as a name alone."""
-    if may_introduce(line) or has_label_within(line):
+    if is_introduction(line) or has_label_within(line):
         return True
     if block.is_sentence and block.size > _LONGEST_NAME:
         return False
@@ -175,11 +262,11 @@ def _may_name(layout: Layout, block: Block, line: str) -> bool:
         or _DATED.search(line) is not None
         or is_name_alone(line)
         or (not line.isascii() and len(line) <= _LONGEST_NAME and (_EASTERN.search(line) is not None))
-        or (block.links > 0 and any(kind for kind, _ in _pages(block).values()))
+        or (block.links > 0 and any(kind for kind, _ in _find_linked_pages(block).values()))
     )
 
 
-def _near(where: Surroundings, blocks: int) -> Iterator[int]:
+def _find_nearby_lines(where: Surroundings, blocks: int) -> Iterator[int]:
     """Yield the numbers of the lines in which authors are named, each once."""
     windows = []
     if where.headline >= 0:
@@ -189,20 +276,22 @@ def _near(where: Surroundings, blocks: int) -> Iterator[int]:
     yield from sorted({index for window in windows for index in window if 0 <= index < blocks})
 
 
-def _note_line(page: Document, where: Surroundings, block: Block, line: str, parted: str, found: Candidates) -> None:
+def _note_line(page: Document, where: Surroundings, block: Block, line: str, parted: str, found: NameCandidates) -> None:
     names, label = _read(line, parted)
-    if not names and behind_label(line) == "" and block.index + 1 < len(page.layout.blocks):
+    if not names and get_text_behind_label(line) == "" and block.index + 1 < len(page.layout.blocks):
         below = page.layout.blocks[block.index + 1]
         if len(below.text) <= _LONGEST_NAME:
-            names, label = _read(below.text, "\n".join(_pieces(below.element)))[0], 3.0
-    pages = _pages(block) if block.links else {}
-    users = [_readable(text) for text, (kind, _) in pages.items() if kind and _USER_NAME.fullmatch(text)] if not names else []
+            names, label = _read(below.text, "\n".join(_split_text(below.element)))[0], 3.0
+    pages = _find_linked_pages(block) if block.links else {}
+    users = (
+        [_format_user_name(text) for text, (kind, _) in pages.items() if kind and _USER_NAME.fullmatch(text)] if not names else []
+    )
     if not (names := names or users):
         return
-    of_line = _look(page, where, block, line, names) | {"label": label, "user name": float(bool(users))}
+    of_line = _describe_line(page, where, block, line, names) | {"label": label, "user name": float(bool(users))}
     any_page = {f"{name} page": 0.5 * any(kind == name for kind, _ in pages.values()) for name in _PAGES}
     for name in names:
-        values = found.of(name).values
+        values = found.get_or_add(name).values
         values["lines"] = values.get("lines", 0.0) + 1
         if values.get("best line", -1.0) >= label:
             continue
@@ -215,7 +304,7 @@ def _note_line(page: Document, where: Surroundings, block: Block, line: str, par
             values["other link"] = float(not kind and letters_of(name) not in slug)
 
 
-def _readable(user: str) -> str:
+def _format_user_name(user: str) -> str:
     """Return a user name as the person's names that it is made of are written."""
     return re.sub("[_.-]", " ", user.lstrip("@")).title()
 
@@ -234,14 +323,16 @@ def _read(line: str, parted: str) -> tuple[list[str], float]:
 
 def _read_text(text: str) -> tuple[list[str], float]:
     text = text[1:-1] if text[:1] == "(" and text[-1:] == ")" else text
-    names = shown_names(text)
+    names = find_shown_names(text)
     for number, piece in enumerate(_BEHIND_DATE.split(text)):
-        if (behind := behind_label(piece)) and (said := shown_names(piece) or (written_alone(behind) if not number else [])):
+        if (behind := get_text_behind_label(piece)) and (
+            said := find_shown_names(piece) or (read_single_name(behind) if not number else [])
+        ):
             return (said if number else names or said), (1.0 if number else 2.0)
     return names, 0.0
 
 
-def _look(page: Document, where: Surroundings, block: Block, line: str, names: Sequence[str]) -> dict[str, float]:
+def _describe_line(page: Document, where: Surroundings, block: Block, line: str, names: Sequence[str]) -> dict[str, float]:
     """Return the features of a line."""
     layout = page.layout
     box, at = layout.boxes[block.box], block.index
@@ -250,8 +341,8 @@ def _look(page: Document, where: Surroundings, block: Block, line: str, names: S
         "below headline": float(at - where.headline + 4) if where.headline >= 0 and at - where.headline <= _BELOW else 0.0,
         "before text": float(max(where.first - at + 1, 0)) if where.first >= 0 else 0.0,
         "behind text": float(max(at - where.last, 0)) if where.last >= 0 else 0.0,
-        "dated": float(_gives_date(block)),
-        "beside date": float(any(map(_gives_date, beside))),
+        "dated": float(_has_date(block)),
+        "beside date": float(any(map(_has_date, beside))),
         "share of line": min(sum(map(len, names)) / max(len(line), 1), 1.0),
         "byline mark": float(bool((block.marks | box.within) & _BYLINE)),
         "foreign mark": float(bool(box.within & _FOREIGN)),
@@ -259,18 +350,18 @@ def _look(page: Document, where: Surroundings, block: Block, line: str, names: S
         "sentence": float(block.is_sentence),
         "below kind": float(at > 0 and layout.blocks[at - 1].text.casefold() in words("kinds_of_text")),
         "picture": float(box.tag in _PICTURED),
-        "portrait": _portrait(page, block),
+        "portrait": _rate_portrait(page, block),
         "signed": float(signs(line)),
         "names of line": float(len(names)),
     }
 
 
-def _gives_date(block: Block) -> bool:
+def _has_date(block: Block) -> bool:
     """Tell whether a short line holds a date, or a time however it is worded ("3 hours ago")."""
     return len(block.text) <= _LONGEST_LINE and (_DATED.search(block.text) is not None or holds_time(block))
 
 
-def _portrait(page: Document, block: Block) -> float:
+def _rate_portrait(page: Document, block: Block) -> float:
     """Return 2 where a small box holds the line and a picture of that name, 1 where it holds the line and any picture."""
     for box in islice(page.layout.outer(block.box), 4):
         if box.last - box.first > _MOST_OF_CARD:
@@ -281,7 +372,7 @@ def _portrait(page: Document, block: Block) -> float:
     return 0.0
 
 
-def _pages(block: Block) -> dict[str, tuple[str, str]]:
+def _find_linked_pages(block: Block) -> dict[str, tuple[str, str]]:
     """Return, by text of the links of a block, the kind of page that each leads to, or "", and the letters of its address."""
     found = {}
     for link in block.element.iter("a"):
