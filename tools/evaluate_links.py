@@ -14,8 +14,8 @@ from link_corpus import DEVELOPMENT, Labelled, folds, read, scores
 from train_links import train
 
 from newscrawler.discovery.urls import CLASSIFIERS
-from newscrawler.discovery.urls.default import judge
-from newscrawler.discovery.urls.features import evidence_of
+from newscrawler.discovery.urls.classifiers import judge_evidence
+from newscrawler.discovery.urls.features import collect_evidence
 
 FOLDS = 10
 SEEDS = (0, 1)
@@ -30,7 +30,7 @@ def cross_validated(rows: list[Labelled], seed: int, *, bare: bool = False) -> l
         for row, place in zip(rows, number, strict=True):
             if place == fold:
                 link = row.link._replace(anchor="", where="") if bare else row.link
-                answers.append((row, str(judge(evidence_of(link), weights).label)))
+                answers.append((row, str(judge_evidence(collect_evidence(link), weights).label)))
     return answers
 
 

@@ -8,7 +8,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from newscrawler.discovery.urls.kinds import Link
+from newscrawler.discovery.urls import PageLink
 
 #: Beside the repository; see LINKS.md there for the rules of the labels.
 DEVELOPMENT = Path(__file__).resolve().parents[2] / "shared" / "bench" / "links-dev.jsonl"
@@ -18,7 +18,7 @@ DEVELOPMENT = Path(__file__).resolve().parents[2] / "shared" / "bench" / "links-
 class Labelled:
     """A link and what a person said it is."""
 
-    link: Link
+    link: PageLink
     label: str
     why: str
     site: str
@@ -33,7 +33,7 @@ def read(path: Path) -> list[Labelled]:
 
 
 def _row(row: dict[str, str]) -> Labelled:
-    link = Link(href=row["href"], page_url=row["page_url"], anchor=row.get("anchor") or "", where=row.get("where") or "")
+    link = PageLink(href=row["href"], page_url=row["page_url"], anchor=row.get("anchor") or "", where=row.get("where") or "")
     return Labelled(link=link, label=row["label"], why=row.get("why") or "", site=row["site"], unsure=bool(row.get("unsure")))
 
 

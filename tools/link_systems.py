@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from link_corpus import Labelled
 
-from newscrawler.discovery.urls.kinds import Link
+from newscrawler.discovery.urls import PageLink
 
 _LINKS = """
 article|main|/node/1234|Council approves new bridge over the river
@@ -123,6 +123,6 @@ def systems() -> list[Labelled]:
     rows = []
     for line in _LINKS.strip().splitlines():
         label, where, path, anchor = line.split("|", 3)
-        link = Link(href=f"https://example.com{path}", page_url="https://example.com/", anchor=anchor, where=where)
+        link = PageLink(href=f"https://example.com{path}", page_url="https://example.com/", anchor=anchor, where=where)
         rows.append(Labelled(link=link, label=label, why="", site="", unsure=False))
     return rows

@@ -17,8 +17,8 @@ from pathlib import Path
 from link_corpus import DEVELOPMENT, Labelled, read
 from link_systems import systems
 
-from newscrawler.discovery.urls.default import LABELS, WEIGHTS_FILE, Weights
-from newscrawler.discovery.urls.features import evidence_of
+from newscrawler.discovery.urls.classifiers import LABELS, WEIGHTS_FILE, Weights
+from newscrawler.discovery.urls.features import collect_evidence
 
 #: Chosen by cross-validation over sites among .3, .1, .05, .02 (inverse of the penalty's strength).
 STRENGTH = 0.07
@@ -40,7 +40,7 @@ def train(labelled: Sequence[Labelled]) -> Weights:
     known = [*labelled, *systems()]
     bare = [replace(row, link=row.link._replace(anchor="", where="")) for row in known]
     rows = [*known, *bare]
-    evidence = [evidence_of(row.link).features for row in rows]
+    evidence = [collect_evidence(row.link).features for row in rows]
     counts = Counter(name for features in evidence for name in features)
     names = sorted(name for name, count in counts.items() if count >= RAREST)
     number = {name: place for place, name in enumerate(names)}
@@ -104,7 +104,7 @@ def main() -> None:
     source = Path(sys.argv[1]) if len(sys.argv) > 1 else DEVELOPMENT
     rows = read(source)
     weights = train(rows)
-    target = Path(__file__).resolve().parents[1] / "newscrawler" / "urls" / WEIGHTS_FILE
+    target = Path(__file__).resolve().parents[1] / "newscrawler" / "discovery" / "urls" / WEIGHTS_FILE
     sites = len({row.site for row in rows})
     write(weights, target, f"made by tools/train_links.py from {source.name}, {len(rows)} links of {sites} sites")
     print(f"{len(weights)} features from {len(rows)} links → {target.name}")

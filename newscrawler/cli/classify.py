@@ -9,7 +9,7 @@ import click
 
 from newscrawler.cli.lines import LineError, converse
 from newscrawler.cli.options import CLASSIFIER
-from newscrawler.discovery.urls import CLASSIFIERS, Link
+from newscrawler.discovery.urls import CLASSIFIERS, PageLink
 
 
 @click.command("classify")
@@ -39,5 +39,5 @@ def _answer(question: dict[str, Any], classifier: Any) -> dict[str, Any]:
     if not texts["href"]:
         raise LineError('"href" is missing')
     href = urljoin(texts["page_url"], texts["href"].strip())
-    verdict = classifier(Link(href=href, page_url=texts["page_url"], anchor=texts["anchor"], where=texts["where"]))
+    verdict = classifier(PageLink(href=href, page_url=texts["page_url"], anchor=texts["anchor"], where=texts["where"]))
     return {"label": verdict.label, "score": verdict.score, "why": verdict.why, "article_score": verdict.article_score}

@@ -11,7 +11,7 @@ import click
 from newscrawler.cli.crawl_figures import duration
 from newscrawler.cli.lines import encode
 from newscrawler.cli.screen import harmless, print_rows
-from newscrawler.discovery.search_results import HTML_PROBLEM
+from newscrawler.discovery import HTML_PROBLEM
 from newscrawler.errors import PageReason
 from newscrawler.store.vocabularies.outcomes import FrontierKind, Reason, UrlOutcome, UrlState
 

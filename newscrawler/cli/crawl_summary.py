@@ -10,7 +10,7 @@ from rich.text import Text
 
 from newscrawler.cli.crawl_figures import FIGURES, cells, duration
 from newscrawler.crawl import RunSummary
-from newscrawler.discovery.front_page_problems import Obstacle
+from newscrawler.discovery import FrontPageProblem
 from newscrawler.errors import PageReason
 from newscrawler.plural import counted
 from newscrawler.politeness import find_status_rule
@@ -37,12 +37,12 @@ _WAYS_OUT = {
 
 #: What to do where the front page leads nowhere.
 _OBSTACLES = {
-    Obstacle.JAVASCRIPT: 'name a feed or sitemap in `start_urls`, or let a browser build its pages: `render = "auto"`',
-    Obstacle.FRAMES: "name the address of the frame that has the text in `start_urls`",
-    Obstacle.SHOP: "newscrawler reads news: name the front page of its magazine, if it has one",
-    Obstacle.SHUT_OUT: "let `include` match its sections and its articles",
-    Obstacle.OTHER_HOSTS: "name those that are the portal's in `hosts`",
-    Obstacle.NO_LINKS: "check the address in a browser, or name its sections in `start_urls`",
+    FrontPageProblem.JAVASCRIPT: 'name a feed or sitemap in `start_urls`, or let a browser build its pages: `render = "auto"`',
+    FrontPageProblem.FRAMES: "name the address of the frame that has the text in `start_urls`",
+    FrontPageProblem.SHOP: "newscrawler reads news: name the front page of its magazine, if it has one",
+    FrontPageProblem.SHUT_OUT: "let `include` match its sections and its articles",
+    FrontPageProblem.OTHER_HOSTS: "name those that are the portal's in `hosts`",
+    FrontPageProblem.NO_LINKS: "check the address in a browser, or name its sections in `start_urls`",
 }
 
 

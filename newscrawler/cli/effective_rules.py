@@ -11,9 +11,7 @@ from newscrawler.cli.targets import named_portal
 from newscrawler.config import Configuration, Portal, user_agent
 from newscrawler.config.build import portal_from_url
 from newscrawler.crawl import RobotsEntry
-from newscrawler.politeness.gap import Pace, kept_gaps
-from newscrawler.politeness.names import host_of, is_on_denylist, origin_of
-from newscrawler.politeness.window import night_began
+from newscrawler.politeness import Pace, find_night_start, get_host, get_origin, is_on_denylist, measure_gaps
 from newscrawler.store.frontier.spending import Spent, spent_since
 
 if TYPE_CHECKING:
@@ -74,7 +72,7 @@ def forget_pauses(store: Store, portal: Portal) -> list[str]:
 def _hosts_of(store: Store, portal: Portal) -> list[str]:
     """Return the hosts of the start URLs, then the other hosts that were requested."""
     asked = {fetch.host for fetch in store.hosts.fetches(portal=portal.name, most=MOST_FETCHES)}
-    first = list(dict.fromkeys(host_of(url) for url in portal.start_urls))
+    first = list(dict.fromkeys(get_host(url) for url in portal.start_urls))
     return [*first, *sorted(asked - set(first))]
 
 
@@ -110,7 +108,7 @@ def _window(portal: Portal, now: datetime) -> dict[str, Any] | None:
 
 
 def _budgets(store: Store, portal: Portal, now: datetime) -> list[dict[str, Any]]:
-    began = night_began(now, ZoneInfo(portal.time_zone), portal.window)
+    began = find_night_start(now, ZoneInfo(portal.time_zone), portal.window)
     spent: Spent = spent_since(store.engine, portal.name, began)
     nights = (
         ("night_pages", portal.night_pages, spent.pages),
@@ -134,9 +132,9 @@ def _host(
     asked = max((entry.rules.delay_seconds for _, entry in entries), default=0.0)
     delay = max(portal.delay_seconds, asked)
     log = store.hosts.fetches(host=host, most=MOST_FETCHES)
-    kept = kept_gaps([fetch.at for fetch in log])
+    kept = measure_gaps([fetch.at for fetch in log])
     origins = dict.fromkeys(
-        [*(origin_of(url) for url in portal.start_urls if host_of(url) == host), *(r.origin for r, _ in entries)]
+        [*(get_origin(url) for url in portal.start_urls if get_host(url) == host), *(r.origin for r, _ in entries)]
     )
     return {
         "host": host,

@@ -177,9 +177,9 @@ def extract_command(
     page = pages[0]
     if len(pages) > 1 or Path(page).is_dir() or is_warc(Path(page)):
         raise click.UsageError("name a folder for many pages: --output FOLDER")
-    from newscrawler.discovery.urls.canonical import canonical_or_none
+    from newscrawler.discovery.urls import canonicalize_or_none
 
-    if url is not None and canonical_or_none(url) is None:
+    if url is not None and canonicalize_or_none(url) is None:
         raise click.BadParameter(f"{url} is not an address; it must begin with http:// or https://", param_hint="--url")
     found = _fetched(page, config, contact) if "://" in page else _read(Path(page), url)
     if texts:

@@ -21,17 +21,18 @@ from newscrawler.errors import ConfigError
 from newscrawler.politeness.identity import (
     BOT_PAGE,
     MEDIA_TYPE,
+    MOST_DIRECTORY_BYTES,
     SigningKey,
-    directory_fields,
-    directory_url,
+    check_directory,
     generate_key,
+    get_directory_url,
     load_keys,
-    problems_of_directory,
+    make_bot_page,
     rotate_keys,
     save_key,
+    sign_directory,
     write_publication,
 )
-from newscrawler.politeness.identity.publication import MOST_BYTES, bot_page
 
 if TYPE_CHECKING:
     from newscrawler.config import Configuration
@@ -119,7 +120,7 @@ def headers(*, url: str | None, config: Path | None) -> None:
     keys = load_keys(configuration.identity_folder)
     if not keys:
         raise ConfigError(f"there is no key in {configuration.identity_folder}; `newscrawler identity init` makes one")
-    fields = directory_fields(keys, directory_url(_base(url, configuration)), datetime.now(UTC))
+    fields = sign_directory(keys, get_directory_url(_base(url, configuration)), datetime.now(UTC))
     for name, value in ({"Content-Type": MEDIA_TYPE} | fields).items():
         click.echo(f"{name}: {value}")
 
@@ -161,7 +162,7 @@ def _base(url: str | None, configuration: Configuration) -> str:
 def _publish(configuration: Configuration, base: str, keys: tuple[SigningKey, ...], now: datetime) -> None:
     if not configuration.contact:
         raise ConfigError("write your contact under [crawler] first: the page about the bot shows it")
-    page = bot_page(user_agent(configuration.contact, base), configuration.contact, base)
+    page = make_bot_page(user_agent(configuration.contact, base), configuration.contact, base)
     for path in write_publication(configuration.identity_folder / "publish", keys, now=now, page=page):
         click.echo(f"Publish {path} as {base}/{path.relative_to(configuration.identity_folder / 'publish').as_posix()}")
     click.echo(
@@ -171,15 +172,15 @@ def _publish(configuration: Configuration, base: str, keys: tuple[SigningKey, ..
 
 
 def _problems(base: str, keys: tuple[SigningKey, ...]) -> Iterator[str]:
-    url = directory_url(base)
+    url = get_directory_url(base)
     try:
-        status, fields, body = _get(url, MOST_BYTES + 1)
+        status, fields, body = _get(url, MOST_DIRECTORY_BYTES + 1)
     except OSError as error:
         yield f"{url} cannot be fetched: {getattr(error, 'reason', error)}"
         return
-    yield from problems_of_directory(url, status=status, fields=fields, body=body, keys=keys, now=datetime.now(UTC))
+    yield from check_directory(url, status=status, fields=fields, body=body, keys=keys, now=datetime.now(UTC))
     try:
-        status, _, _ = _get(base + BOT_PAGE, MOST_BYTES)
+        status, _, _ = _get(base + BOT_PAGE, MOST_DIRECTORY_BYTES)
     except OSError as error:
         yield f"{base}{BOT_PAGE} cannot be fetched: {getattr(error, 'reason', error)}"
         return

@@ -20,8 +20,7 @@ from newscrawler.corpus.removal import disregarded, remove_matching
 from newscrawler.corpus.removal import purge as erase_withdrawn
 from newscrawler.corpus.withdrawals import Withdrawals, Withdrawn, find_withdrawals
 from newscrawler.errors import ConfigError
-from newscrawler.politeness.rights import explain
-from newscrawler.politeness.rights.purposes import RESERVES
+from newscrawler.politeness.rights import RESERVES, explain_reservation
 from newscrawler.store import Selection, Store, open_store
 from newscrawler.store.hosts.transparency import letter_of, transparency_of
 
@@ -224,7 +223,9 @@ def known_portal(store: Store, portal: str | None) -> None:
 def explained(kept: KeptReservation, portal: str | None, configuration: Configuration) -> str:
     """Return a rights record as one line: its source, the rule that applies, the consequence, and the time."""
     words = disregarded(configuration, portal or "")
-    line = f"{explain(kept.reservation, words, datetime.now(UTC), configuration.intent)} {local_time(kept.first_said_at)}"
+    line = (
+        f"{explain_reservation(kept.reservation, words, datetime.now(UTC), configuration.intent)} {local_time(kept.first_said_at)}"
+    )
     if kept.ended_at is not None:
         return f"{line}; no longer said {local_time(kept.ended_at)}"
     return line + (f" to {local_time(kept.last_said_at)}" if kept.last_said_at > kept.first_said_at else "")

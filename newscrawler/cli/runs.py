@@ -13,7 +13,7 @@ from newscrawler.cli.lines import encode
 from newscrawler.cli.numbers import MOST, Whole
 from newscrawler.cli.options import PortalName, config_option, configuration_of, database_option, json_option
 from newscrawler.cli.screen import harmless, local_time, print_rows
-from newscrawler.discovery.completeness import Coverage
+from newscrawler.discovery import Coverage
 from newscrawler.errors import ConfigError
 from newscrawler.store import RunRecord, Store, open_store
 

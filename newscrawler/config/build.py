@@ -15,8 +15,8 @@ from newscrawler.config.messages import key_path, messages
 from newscrawler.config.portal import ATTRIBUTES, Portal
 from newscrawler.config.schema import DefaultsTable, PortalTable, web_address
 from newscrawler.errors import ConfigError
+from newscrawler.politeness import Window
 from newscrawler.politeness.rights import DISREGARDABLE
-from newscrawler.politeness.window import Window
 
 
 def build_portal(table: Mapping[str, Any], place: str, found: list[str]) -> Portal | None:

@@ -14,7 +14,7 @@ from newscrawler.config.messages import shown
 from newscrawler.config.names import listed, one_of
 from newscrawler.config.portal import DEFAULT_RESULTS, Collection, Portal, SearchService
 from newscrawler.config.schema import DefaultsTable, Table, host_name, web_address
-from newscrawler.discovery.search_urls import SearchFormat
+from newscrawler.discovery import SearchFormat
 
 _NAME = Annotated[str, Field(pattern=r"^\w[\w.\-]{0,99}$")]
 _Words = list[Annotated[str, Field(min_length=1, max_length=200)]]

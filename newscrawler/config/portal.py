@@ -10,9 +10,9 @@ from typing import TYPE_CHECKING, Any
 
 from newscrawler.config.browser_settings import BrowserSettings
 from newscrawler.config.service import AlertSettings, Export, ServiceSettings
-from newscrawler.discovery.search_urls import SearchFormat, search_url
-from newscrawler.politeness.rights import Intent, Purpose, words_reserving
-from newscrawler.politeness.window import Window
+from newscrawler.discovery import SearchFormat, make_search_url
+from newscrawler.politeness import Window
+from newscrawler.politeness.rights import Intent, Purpose, list_reserving_words
 
 if TYPE_CHECKING:
     from newscrawler.store.archive import PagesFolder
@@ -150,7 +150,7 @@ class Collection(Portal):
         service = self.service
         if service is None:
             return ()
-        return tuple(search_url(service.format, service.url, query, language=self.language) for query in self.queries)
+        return tuple(make_search_url(service.format, service.url, query, language=self.language) for query in self.queries)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -198,7 +198,7 @@ class Configuration:
     def reserved_for(self, purpose: Purpose) -> dict[str, Any]:
         """Return the fields of a `store.Selection` that leave out what publishers reserve for a purpose."""
         return {
-            "reserved": frozenset(map(str, words_reserving(purpose, self.intent))),
+            "reserved": frozenset(map(str, list_reserving_words(purpose, self.intent))),
             "disregarded": tuple((portal.name, portal.disregard) for portal in self.portals if portal.disregard),
         }
 

@@ -13,7 +13,7 @@ from zoneinfo import ZoneInfo
 
 from cronsim import CronSim, CronSimError
 
-from newscrawler.politeness.window import Window
+from newscrawler.politeness import Window
 
 NIGHTLY = "nightly"
 NEVER = "never"

@@ -24,8 +24,8 @@ from newscrawler.config.portal import (
     DEFAULT_TIMEOUT_SECONDS,
     RENDERING,
 )
+from newscrawler.politeness import Window
 from newscrawler.politeness.rights import DISREGARDABLE, Purpose
-from newscrawler.politeness.window import Window
 
 #: A bucket, and the beginning of the names of its objects.
 _OBJECTS = re.compile(r"s3://[a-z0-9][a-z0-9.-]{1,61}[a-z0-9](?:/[\w.=+-]+)*/?")

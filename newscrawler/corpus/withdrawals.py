@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from datetime import datetime
 
 from newscrawler.article import Reservation
-from newscrawler.politeness.rights import Intent, decide
+from newscrawler.politeness.rights import Intent, decide_rights
 from newscrawler.store import Store
 from newscrawler.store.articles.rights_records import StoredPageRights
 
@@ -59,7 +59,7 @@ def _withdrawn(
     intent: Intent | None,
 ) -> Iterator[Withdrawn]:
     for page in store.rights.stored(portal):
-        because = decide([item.reservation for item in page.kept], disregarded(page.portal), now, intent).because
+        because = decide_rights([item.reservation for item in page.kept], disregarded(page.portal), now, intent).because
         if because is not None:
             said_at = next((item.first_said_at for item in page.kept if item.reservation == because), None)
             yield Withdrawn(page=page, because=because, since=because.from_at or said_at)

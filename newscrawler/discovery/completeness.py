@@ -153,7 +153,7 @@ class Coverage:
         return cls(found=record["found"], left=record["left"], failed=record["failed"], estimate=estimate, why_not=why_not)
 
 
-def coverage_of(articles: RunArticles) -> Coverage:
+def estimate_coverage(articles: RunArticles) -> Coverage:
     """Work out how complete a round is: estimated where the assumptions hold, otherwise a lower bound."""
     found = sum(articles.by_sources.values())
     why_not: NoEstimate | None = None
@@ -165,17 +165,17 @@ def coverage_of(articles: RunArticles) -> Coverage:
         why_not = NoEstimate.NO_ARTICLE
     if why_not is not None:
         return Coverage(found=found, left=articles.left, failed=articles.failed, why_not=why_not)
-    lists = _overlap_of_lists(articles.by_sources)
+    lists = _compare_lists(articles.by_sources)
     why_not = lists.reason_against
     if why_not is None:
-        return Coverage(found=found, estimate=estimate_of(lists, Basis.LISTS))
+        return Coverage(found=found, estimate=estimate_total(lists, Basis.LISTS))
     crawls = articles.seen_twice
     if why_not is NoEstimate.ONE_SOURCE and crawls is not None and crawls.reason_against is None:
-        return Coverage(found=found, estimate=estimate_of(crawls, Basis.CRAWLS))
+        return Coverage(found=found, estimate=estimate_total(crawls, Basis.CRAWLS))
     return Coverage(found=found, why_not=why_not)
 
 
-def estimate_of(overlap: Overlap, basis: Basis) -> Completeness:
+def estimate_total(overlap: Overlap, basis: Basis) -> Completeness:
     """Estimate from two sources whose assumptions hold, as `Overlap.reason_against` says."""
     first, second, both, found = overlap.first, overlap.second, overlap.both, overlap.found
     total = (first + 1) * (second + 1) / (both + 1) - 1
@@ -188,7 +188,7 @@ def estimate_of(overlap: Overlap, basis: Basis) -> Completeness:
     return Completeness(basis=basis, found=found, total=found + unseen, low=low, high=high)
 
 
-def _overlap_of_lists(by_sources: Mapping[frozenset[str], int]) -> Overlap:
+def _compare_lists(by_sources: Mapping[frozenset[str], int]) -> Overlap:
     """Hold the lists that the portal publishes against the rest."""
     listed = {sources: number for sources, number in by_sources.items() if PUBLISHED_LISTS & sources}
     linked = {sources: number for sources, number in by_sources.items() if sources - PUBLISHED_LISTS}

@@ -15,8 +15,8 @@ from urllib.parse import urljoin
 
 from lxml import etree
 
-from newscrawler.discovery.markup import name_of, plain, text_of, time_of, tree_of
-from newscrawler.discovery.urls.canonical import canonical_or_none
+from newscrawler.discovery.markup import clean_field, decode_text, get_local_name, parse_time, parse_tree
+from newscrawler.discovery.urls.canonical import canonicalize_or_none
 
 MOST_ENTRIES = 5_000
 _LONGEST_TITLE = 500
@@ -68,9 +68,9 @@ class Feed:
     problem: str = ""
 
 
-def usual_feeds(start_url: str) -> tuple[str, ...]:
+def list_usual_feeds(start_url: str) -> tuple[str, ...]:
     """Give the addresses at which feeds usually are, canonical."""
-    return tuple(url for path in USUAL_PATHS if (url := canonical_or_none(urljoin(start_url, path))))
+    return tuple(url for path in USUAL_PATHS if (url := canonicalize_or_none(urljoin(start_url, path))))
 
 
 def read_feed(data: bytes, url: str, *, content_type: str | None = None, time_zone: tzinfo = UTC) -> Feed:
@@ -82,18 +82,18 @@ def read_feed(data: bytes, url: str, *, content_type: str | None = None, time_zo
         content_type: the HTTP header.
         time_zone: counts where a time has no offset.
     """
-    text = text_of(data, content_type)
+    text = decode_text(data, content_type)
     if text.startswith("{"):
-        return _json_feed(text, url, time_zone)
-    root, problem = tree_of(text)
+        return _read_json_feed(text, url, time_zone)
+    root, problem = parse_tree(text)
     if root is None:
         return Feed(problem=problem)
-    return feed_of(root, url, time_zone)
+    return read_feed_tree(root, url, time_zone)
 
 
-def feed_of(root: etree._Element, url: str, time_zone: tzinfo = UTC) -> Feed:
+def read_feed_tree(root: etree._Element, url: str, time_zone: tzinfo = UTC) -> Feed:
     """Read the tree of an RSS, Atom or RDF feed."""
-    kind = {"rss": "rss", "channel": "rss", "feed": "atom", "rdf": "rdf"}.get(name_of(root), "")
+    kind = {"rss": "rss", "channel": "rss", "feed": "atom", "rdf": "rdf"}.get(get_local_name(root), "")
     if not kind:
         return Feed(problem="no feed or sitemap")
     entries: dict[str, FeedEntry] = {}
@@ -102,28 +102,28 @@ def feed_of(root: etree._Element, url: str, time_zone: tzinfo = UTC) -> Feed:
         if len(entries) >= MOST_ENTRIES:
             problem = "too many entries"
             break
-        entry = _entry(element, url, time_zone)
+        entry = _read_entry(element, url, time_zone)
         if entry is not None:
             entries.setdefault(entry.url, entry)
     channel = root if kind == "atom" else next(root.iter("{*}channel"), root)
-    title = next((plain(child.text, _LONGEST_TITLE) for child in channel if name_of(child) == "title"), "")
-    return Feed(kind=kind, title=title, entries=tuple(entries.values()), next_url=_next(channel, url), problem=problem)
+    title = next((clean_field(child.text, _LONGEST_TITLE) for child in channel if get_local_name(child) == "title"), "")
+    return Feed(kind=kind, title=title, entries=tuple(entries.values()), next_url=_find_next(channel, url), problem=problem)
 
 
-def _entry(element: etree._Element, base: str, time_zone: tzinfo) -> FeedEntry | None:
+def _read_entry(element: etree._Element, base: str, time_zone: tzinfo) -> FeedEntry | None:
     fields: dict[str, str] = {}
     categories: list[str] = []
     for child in element:
-        name = name_of(child)
+        name = get_local_name(child)
         if _OTHER_PURPOSE.search(str(child.tag)):
             continue
         text = "".join(map(str, child.itertext())) if len(child) else child.text or ""
         if name == "category":
-            categories.append(plain(child.get("term") or text, 100))
+            categories.append(clean_field(child.get("term") or text, 100))
         elif text.strip():
             fields.setdefault(name, text)
-    address = _address(element, fields)
-    url = canonical_or_none(urljoin(base, address)) if address and _joins(base, address) else None
+    address = _find_address(element, fields)
+    url = canonicalize_or_none(urljoin(base, address)) if address and _can_join(base, address) else None
     if url is None:
         return None
     published = (
@@ -132,24 +132,24 @@ def _entry(element: etree._Element, base: str, time_zone: tzinfo) -> FeedEntry |
     modified = fields.get("updated") or fields.get("modified") or fields.get("lastbuilddate")
     return FeedEntry(
         url=url,
-        title=plain(fields.get("title"), _LONGEST_TITLE),
-        published_at=time_of(published or modified, time_zone),
-        modified_at=time_of(modified, time_zone),
-        author=_author(element, fields),
-        summary=plain(
+        title=clean_field(fields.get("title"), _LONGEST_TITLE),
+        published_at=parse_time(published or modified, time_zone),
+        modified_at=parse_time(modified, time_zone),
+        author=_read_author(element, fields),
+        summary=clean_field(
             fields.get("description") or fields.get("summary") or fields.get("encoded") or fields.get("content"), _LONGEST_SUMMARY
         ),
         categories=tuple(filter(None, dict.fromkeys(categories))),
     )
 
 
-def _address(element: etree._Element, fields: dict[str, str]) -> str:
+def _find_address(element: etree._Element, fields: dict[str, str]) -> str:
     """Find where an entry leads: before a redirect of the feed's host, else the link, else an identifier that is an address."""
     if original := fields.get("origlink"):
         return original.strip()
     best = ""
     for child in element:
-        if name_of(child) != "link":
+        if get_local_name(child) != "link":
             continue
         href = (child.get("href") or child.text or "").strip()
         relation = (child.get("rel") or "alternate").lower()
@@ -162,23 +162,23 @@ def _address(element: etree._Element, fields: dict[str, str]) -> str:
     return identifier if identifier.startswith(("http://", "https://")) else ""
 
 
-def _author(element: etree._Element, fields: dict[str, str]) -> str:
+def _read_author(element: etree._Element, fields: dict[str, str]) -> str:
     for child in element:
-        if name_of(child) == "author" and len(child):
-            names = [plain(each.text, 200) for each in child if name_of(each) == "name"]
+        if get_local_name(child) == "author" and len(child):
+            names = [clean_field(each.text, 200) for each in child if get_local_name(each) == "name"]
             return ", ".join(filter(None, names))
-    return plain(fields.get("creator") or fields.get("author"), 200)
+    return clean_field(fields.get("creator") or fields.get("author"), 200)
 
 
-def _next(channel: etree._Element, base: str) -> str | None:
+def _find_next(channel: etree._Element, base: str) -> str | None:
     for child in channel:
-        href = child.get("href") if name_of(child) == "link" and (child.get("rel") or "").lower() == "next" else None
-        if href and _joins(base, href):
-            return canonical_or_none(urljoin(base, href))
+        href = child.get("href") if get_local_name(child) == "link" and (child.get("rel") or "").lower() == "next" else None
+        if href and _can_join(base, href):
+            return canonicalize_or_none(urljoin(base, href))
     return None
 
 
-def _joins(base: str, address: str) -> bool:
+def _can_join(base: str, address: str) -> bool:
     try:
         urljoin(base, address)
     except ValueError:
@@ -186,7 +186,7 @@ def _joins(base: str, address: str) -> bool:
     return True
 
 
-def _json_feed(text: str, base: str, time_zone: tzinfo) -> Feed:
+def _read_json_feed(text: str, base: str, time_zone: tzinfo) -> Feed:
     """Read a JSON feed (jsonfeed.org)."""
     try:
         value = json.loads(text, strict=False)
@@ -197,46 +197,47 @@ def _json_feed(text: str, base: str, time_zone: tzinfo) -> Feed:
         return Feed(problem="no feed or sitemap")
     entries: dict[str, FeedEntry] = {}
     for item in items[:MOST_ENTRIES]:
-        if isinstance(item, dict) and (entry := _json_entry(item, base, time_zone)):
+        if isinstance(item, dict) and (entry := _read_json_entry(item, base, time_zone)):
             entries.setdefault(entry.url, entry)
-    following = _string(value.get("next_url"))
+    following = _get_string(value.get("next_url"))
     return Feed(
         kind="json",
-        title=plain(_string(value.get("title")), _LONGEST_TITLE),
+        title=clean_field(_get_string(value.get("title")), _LONGEST_TITLE),
         entries=tuple(entries.values()),
-        next_url=canonical_or_none(urljoin(base, following)) if following and _joins(base, following) else None,
+        next_url=canonicalize_or_none(urljoin(base, following)) if following and _can_join(base, following) else None,
         problem="too many entries" if len(items) > MOST_ENTRIES else "",
     )
 
 
-def _json_entry(item: dict[str, Any], base: str, time_zone: tzinfo) -> FeedEntry | None:
-    address = _string(item.get("url")) or _string(item.get("external_url"))
+def _read_json_entry(item: dict[str, Any], base: str, time_zone: tzinfo) -> FeedEntry | None:
+    address = _get_string(item.get("url")) or _get_string(item.get("external_url"))
     if not address:
-        identifier = _string(item.get("id"))
+        identifier = _get_string(item.get("id"))
         address = identifier if identifier.startswith(("http://", "https://")) else ""
-    url = canonical_or_none(urljoin(base, address)) if address and _joins(base, address) else None
+    url = canonicalize_or_none(urljoin(base, address)) if address and _can_join(base, address) else None
     if url is None:
         return None
     tags = item.get("tags")
     return FeedEntry(
         url=url,
-        title=plain(_string(item.get("title")), _LONGEST_TITLE),
-        published_at=time_of(_string(item.get("date_published")) or _string(item.get("date_modified")), time_zone),
-        modified_at=time_of(_string(item.get("date_modified")), time_zone),
-        author=", ".join(_json_authors(item)),
-        summary=plain(
-            _string(item.get("summary")) or _string(item.get("content_text")) or _string(item.get("content_html")), _LONGEST_SUMMARY
+        title=clean_field(_get_string(item.get("title")), _LONGEST_TITLE),
+        published_at=parse_time(_get_string(item.get("date_published")) or _get_string(item.get("date_modified")), time_zone),
+        modified_at=parse_time(_get_string(item.get("date_modified")), time_zone),
+        author=", ".join(_read_json_authors(item)),
+        summary=clean_field(
+            _get_string(item.get("summary")) or _get_string(item.get("content_text")) or _get_string(item.get("content_html")),
+            _LONGEST_SUMMARY,
         ),
-        categories=tuple(plain(tag, 100) for tag in tags if isinstance(tag, str)) if isinstance(tags, list) else (),
+        categories=tuple(clean_field(tag, 100) for tag in tags if isinstance(tag, str)) if isinstance(tags, list) else (),
     )
 
 
-def _json_authors(item: dict[str, Any]) -> Iterator[str]:
+def _read_json_authors(item: dict[str, Any]) -> Iterator[str]:
     authors = item.get("authors")
     for author in authors if isinstance(authors, list) else [item.get("author")]:
-        if isinstance(author, dict) and (name := plain(_string(author.get("name")), 200)):
+        if isinstance(author, dict) and (name := clean_field(_get_string(author.get("name")), 200)):
             yield name
 
 
-def _string(value: Any) -> str:
+def _get_string(value: Any) -> str:
     return value.strip() if isinstance(value, str) else ""

@@ -12,7 +12,7 @@ from urllib.parse import urlsplit
 
 from newscrawler.discovery.links import FoundLink
 from newscrawler.discovery.urls import Scope
-from newscrawler.discovery.urls.vocabulary import category_of
+from newscrawler.discovery.urls.vocabulary import find_category
 from newscrawler.page import Document
 from newscrawler.page.document import visible_text
 
@@ -26,7 +26,7 @@ _PRICE = re.compile(r"(?:^|[\s_-])(?:price|add-to-cart|addtocart|product-card|ba
 _COMPONENT = re.compile(r"[a-z][a-z0-9]*-[a-z0-9-]+\Z")
 
 
-class Obstacle(StrEnum):
+class FrontPageProblem(StrEnum):
     """What a front page is, or needs, in words that complete "its front page …"."""
 
     JAVASCRIPT = "is empty without JavaScript"
@@ -37,22 +37,22 @@ class Obstacle(StrEnum):
     NO_LINKS = "links to nothing"
 
 
-def obstacle_of(page: Document, links: Sequence[FoundLink], scope: Scope) -> Obstacle | None:
+def find_front_page_problem(page: Document, links: Sequence[FoundLink], scope: Scope) -> FrontPageProblem | None:
     """Say why a front page leads nowhere; None: nothing is known against it."""
     if len(links) <= _FEW_LINKS and len(visible_text(page.body).split()) <= _FEW_WORDS:
         if next(page.root.iter("frame", "iframe"), None) is not None:
-            return Obstacle.FRAMES
+            return FrontPageProblem.FRAMES
         if _needs_script(page):
-            return Obstacle.JAVASCRIPT
+            return FrontPageProblem.JAVASCRIPT
     if _is_shop(page, links):
-        return Obstacle.SHOP
+        return FrontPageProblem.SHOP
     others = [link.url for link in links if link.url not in scope.start_urls]
     if not others:
-        return Obstacle.NO_LINKS
+        return FrontPageProblem.NO_LINKS
     own = [url for url in others if scope.host_allowed(url)]
     if not own:
-        return Obstacle.OTHER_HOSTS
-    return None if any(scope.allows(url) for url in own) else Obstacle.SHUT_OUT
+        return FrontPageProblem.OTHER_HOSTS
+    return None if any(scope.allows(url) for url in own) else FrontPageProblem.SHUT_OUT
 
 
 def _needs_script(page: Document) -> bool:
@@ -76,5 +76,5 @@ def _is_shop(page: Document, links: Sequence[FoundLink]) -> bool:
         for element in page.body.iter()
         if isinstance(element.tag, str)
     )
-    baskets = sum(category_of(part) == "shop" for link in links for part in urlsplit(link.url).path.strip("/").split("/"))
+    baskets = sum(find_category(part) == "shop" for link in links for part in urlsplit(link.url).path.strip("/").split("/"))
     return offers >= _FEWEST_OFFERS or baskets >= _FEWEST_OFFERS

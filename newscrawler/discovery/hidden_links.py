@@ -36,28 +36,33 @@ _DEEPEST = 12
 _Resolve = Callable[[str | None], str | None]
 
 
-def hidden_links_of(page: Document, links: tuple[FoundLink, ...]) -> tuple[FoundLink, ...]:
+def collect_hidden_links(page: Document, links: tuple[FoundLink, ...]) -> tuple[FoundLink, ...]:
     """Collect the links of a page that no `a` element has; each URL once, those in `links` left out."""
     resolve = Resolver(page.base_url)
-    found = [*_refreshed(page, resolve), *_framed(page, resolve), *_listed(page, resolve), *_more(page, resolve)]
+    found = [
+        *_read_refresh(page, resolve),
+        *_read_frames(page, resolve),
+        *_read_json_ld(page, resolve),
+        *_read_more_buttons(page, resolve),
+    ]
     if len(links) < FEW_LINKS:
-        found += islice(_of_attributes(page, resolve), _MOST)
-        found += islice(_of_states(state_values(page.declarations["script"]), resolve), _MOST)
+        found += islice(_read_attributes(page, resolve), _MOST)
+        found += islice(_read_states(state_values(page.declarations["script"]), resolve), _MOST)
     known = {link.url for link in links} | {page.url}
     return tuple({link.url: link for link in reversed(found) if link.url not in known}.values())[::-1]
 
 
-def html_of_json(data: bytes) -> str | None:
+def convert_json_to_html(data: bytes) -> str | None:
     """Write a listing for what JSON holds, its pieces of HTML and a link for each address; None: it is none, or holds neither."""
     try:
         value = json.loads(data)
     except (ValueError, RecursionError):
         return None
-    parts = list(islice(_pieces(value, 0), 2 * _MOST))
+    parts = list(islice(_write_html(value, 0), 2 * _MOST))
     return f"<html><body><main>{''.join(parts)}</main></body></html>" if parts else None
 
 
-def _refreshed(page: Document, resolve: _Resolve) -> Iterator[FoundLink]:
+def _read_refresh(page: Document, resolve: _Resolve) -> Iterator[FoundLink]:
     for element in page.declarations["meta"]:
         if (element.get("http-equiv") or "").strip().lower() == "refresh":
             refresh = _REFRESH.match(element.get("content") or "")
@@ -65,14 +70,14 @@ def _refreshed(page: Document, resolve: _Resolve) -> Iterator[FoundLink]:
             yield from [FoundLink(url=url, where="menu")] if url else []
 
 
-def _framed(page: Document, resolve: _Resolve) -> Iterator[FoundLink]:
+def _read_frames(page: Document, resolve: _Resolve) -> Iterator[FoundLink]:
     """Yield what the frames of a frameset show; an `iframe` holds advertisements and players."""
     for element in page.root.iter("frame"):
         url = resolve(element.get("src"))
         yield from [FoundLink(url=url, where="menu")] if url else []
 
 
-def _listed(page: Document, resolve: _Resolve) -> Iterator[FoundLink]:
+def _read_json_ld(page: Document, resolve: _Resolve) -> Iterator[FoundLink]:
     """Yield the items of JSON-LD lists."""
     for entry in page.json_ld:
         items = entry.get("itemListElement")
@@ -86,7 +91,7 @@ def _listed(page: Document, resolve: _Resolve) -> Iterator[FoundLink]:
             yield from [FoundLink(url=url, anchor=str(name or "")[:160], where="main")] if url else []
 
 
-def _more(page: Document, resolve: _Resolve) -> Iterator[FoundLink]:
+def _read_more_buttons(page: Document, resolve: _Resolve) -> Iterator[FoundLink]:
     """Yield where a button for more of a listing asks."""
     for element in page.body.iter("button", "a", "div", "span"):
         if _MORE.search(f"{element.get('class') or ''} {element.get('id') or ''}"):
@@ -94,7 +99,7 @@ def _more(page: Document, resolve: _Resolve) -> Iterator[FoundLink]:
             yield from [FoundLink(url=url, anchor="›", where="pagination", rel=frozenset({"next"}))] if url else []
 
 
-def _of_attributes(page: Document, resolve: _Resolve) -> Iterator[FoundLink]:
+def _read_attributes(page: Document, resolve: _Resolve) -> Iterator[FoundLink]:
     for element in page.body.iter():
         if not isinstance(element.tag, str) or element.tag == "a" or _MORE.search(element.get("class") or ""):
             continue
@@ -105,14 +110,14 @@ def _of_attributes(page: Document, resolve: _Resolve) -> Iterator[FoundLink]:
                 yield FoundLink(url=url, anchor=" ".join("".join(map(str, element.itertext())).split())[:160], where="main")
 
 
-def _of_states(values: Iterable[Any], resolve: _Resolve) -> Iterator[FoundLink]:
+def _read_states(values: Iterable[Any], resolve: _Resolve) -> Iterator[FoundLink]:
     for value in values:
-        for address, title in _addresses(value, 0):
+        for address, title in _collect_addresses(value, 0):
             if url := resolve(address):
                 yield FoundLink(url=url, anchor=title, where="main")
 
 
-def _addresses(value: Any, depth: int) -> Iterator[tuple[str, str]]:
+def _collect_addresses(value: Any, depth: int) -> Iterator[tuple[str, str]]:
     """Yield (address, title) of what a value names."""
     if depth > _DEEPEST:
         return
@@ -123,24 +128,24 @@ def _addresses(value: Any, depth: int) -> Iterator[tuple[str, str]]:
                 if str(key).replace("_", "").lower() in _ADDRESS_KEYS and _is_address(inner):
                     yield inner, title[:160]
             else:
-                yield from _addresses(inner, depth + 1)
+                yield from _collect_addresses(inner, depth + 1)
     elif isinstance(value, list):
         for inner in value:
-            yield from _addresses(inner, depth + 1)
+            yield from _collect_addresses(inner, depth + 1)
 
 
 def _is_address(text: str) -> bool:
     return text.startswith(("/", "http://", "https://")) and not text.startswith("//") and not _ASSET.search(text) and len(text) > 1
 
 
-def _pieces(value: Any, depth: int) -> Iterator[str]:
+def _write_html(value: Any, depth: int) -> Iterator[str]:
     """Yield the HTML of a value's strings, links for its addresses, and one for what follows it."""
-    for address, title in _addresses(value, depth):
+    for address, title in _collect_addresses(value, depth):
         yield f"<li><a href='{escape(address)}'>{escape(title)}</a></li>"
-    yield from _html_pieces(value, depth)
+    yield from _collect_html(value, depth)
 
 
-def _html_pieces(value: Any, depth: int) -> Iterator[str]:
+def _collect_html(value: Any, depth: int) -> Iterator[str]:
     if depth > _DEEPEST:
         return
     if isinstance(value, str):
@@ -151,7 +156,7 @@ def _html_pieces(value: Any, depth: int) -> Iterator[str]:
             if str(key).lower() in _NEXT_KEYS and isinstance(inner, str) and _is_address(inner):
                 yield f"<a rel=next href='{escape(inner)}'>›</a>"
             else:
-                yield from _html_pieces(inner, depth + 1)
+                yield from _collect_html(inner, depth + 1)
     elif isinstance(value, list):
         for inner in value:
-            yield from _html_pieces(inner, depth + 1)
+            yield from _collect_html(inner, depth + 1)

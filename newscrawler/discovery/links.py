@@ -86,7 +86,7 @@ class HeadLinks:
     translations: tuple[tuple[str, str], ...] = ()
 
 
-def links_of(page: Document) -> tuple[FoundLink, ...]:
+def collect_links(page: Document) -> tuple[FoundLink, ...]:
     """Collect the http(s) links of `a` and `area` in page order, each URL once."""
     resolve = Resolver(page.base_url)
     places: dict[etree._Element, str] = {}
@@ -98,11 +98,11 @@ def links_of(page: Document) -> tuple[FoundLink, ...]:
         url = resolve(element.get("href"))
         if url is None:
             continue
-        anchor, worded = _anchor(element)
+        anchor, worded = _read_anchor(element)
         earlier = found.get(url)
-        rel = _words(element.get("rel"))
+        rel = _split_rel(element.get("rel"))
         if earlier is not None:
-            rel = _merged(earlier.rel, rel)
+            rel = _merge_rel(earlier.rel, rel)
             # Text counts more than an image's description, longer text more than shorter.
             if (worded, len(anchor)) <= (url in of_words, len(earlier.anchor)):
                 if rel != earlier.rel:
@@ -110,18 +110,18 @@ def links_of(page: Document) -> tuple[FoundLink, ...]:
                 continue
         if worded:
             of_words.add(url)
-        found[url] = FoundLink(url=url, anchor=anchor, where=_place(element, places), rel=rel)
+        found[url] = FoundLink(url=url, anchor=anchor, where=_find_place(element, places), rel=rel)
     return tuple(found.values())
 
 
-def head_links_of(page: Document) -> HeadLinks:
+def collect_head_links(page: Document) -> HeadLinks:
     """Read the `link` elements: canonical URL, neighbours, AMP twin, feeds and translations."""
     resolve = Resolver(page.base_url)
     single: dict[str, str] = {}
     feeds: dict[str, str] = {}
     translations: dict[str, str] = {}
     for element in page.declarations["link"]:
-        rel = _words(element.get("rel"))
+        rel = _split_rel(element.get("rel"))
         if rel.isdisjoint(_HEAD_RELATIONS) or (url := resolve(element.get("href"))) is None:
             continue
         for name in rel & {"canonical", "next", "prev", "previous", "amphtml"}:
@@ -164,7 +164,7 @@ class Resolver:
             return None
         try:
             if "#!" in href:
-                return canonicalize(_escaped_fragment(urljoin(self._base, href)))
+                return canonicalize(_escape_fragment(urljoin(self._base, href)))
             if href[0] == "/" and self._origin and href[1:2] not in {"/", "\\"}:
                 return canonicalize(self._origin + href)
             if href[:7] == "http://" or href[:8] == "https://":
@@ -176,22 +176,24 @@ class Resolver:
             return None
 
 
-def _escaped_fragment(url: str) -> str:
+def _escape_fragment(url: str) -> str:
     """Return where a server shows what a hash-bang address names to programs (Google's AJAX crawling scheme)."""
     before, _, fragment = url.partition("#!")
     return f"{before}{'&' if '?' in before else '?'}_escaped_fragment_={quote(fragment, safe='/=&')}"
 
 
-def _anchor(element: etree._Element) -> tuple[str, bool]:
+def _read_anchor(element: etree._Element) -> tuple[str, bool]:
     """Give the text of a link, and whether it is words of its own rather than lent by a picture or an attribute."""
-    text = " ".join((_text_below(element) if len(element) else element.text or "").split())
+    text = " ".join((_join_text(element) if len(element) else element.text or "").split())
     worded = bool(text)
     if not worded:
-        text = " ".join((element.get("title") or element.get("aria-label") or element.get("alt") or _picture_text(element)).split())
+        text = " ".join(
+            (element.get("title") or element.get("aria-label") or element.get("alt") or _get_picture_text(element)).split()
+        )
     return (text if len(text) <= LONGEST_ANCHOR else text[:LONGEST_ANCHOR].rstrip()), worded
 
 
-def _text_below(element: etree._Element) -> str:
+def _join_text(element: etree._Element) -> str:
     """Join the texts below a link, scripts left out; a blank keeps neighbouring blocks apart."""
     pieces: list[str] = []
     silent: etree._Element | None = None
@@ -209,12 +211,12 @@ def _text_below(element: etree._Element) -> str:
     return "".join(pieces)
 
 
-def _picture_text(element: etree._Element) -> str:
+def _get_picture_text(element: etree._Element) -> str:
     picture = next(element.iter("img"), None)
     return (picture.get("alt") or picture.get("title") or "") if picture is not None else ""
 
 
-def _place(element: etree._Element, known: dict[etree._Element, str]) -> str:
+def _find_place(element: etree._Element, known: dict[etree._Element, str]) -> str:
     """Name the nearest landmark above a link, remembering the answer for everything passed on the way."""
     passed: list[etree._Element] = []
     place = ""
@@ -226,7 +228,7 @@ def _place(element: etree._Element, known: dict[etree._Element, str]) -> str:
             place = known[node]
             break
         passed.append(node)
-        place = _landmark(node.tag, node.get("role"), node.get("class"), node.get("id"))
+        place = _find_landmark(node.tag, node.get("role"), node.get("class"), node.get("id"))
         if place:
             break
         node = node.getparent()
@@ -236,7 +238,7 @@ def _place(element: etree._Element, known: dict[etree._Element, str]) -> str:
 
 
 @lru_cache(maxsize=2_048)
-def _landmark(tag: str, role: str | None, classes: str | None, identifier: str | None) -> str:
+def _find_landmark(tag: str, role: str | None, classes: str | None, identifier: str | None) -> str:
     if tag in {"body", "html"}:
         return ""
     if role and role.strip().lower() in _ROLES:
@@ -253,10 +255,10 @@ def _landmark(tag: str, role: str | None, classes: str | None, identifier: str |
     return _ELEMENTS.get(tag, "")
 
 
-def _words(rel: str | None) -> frozenset[str]:
+def _split_rel(rel: str | None) -> frozenset[str]:
     return frozenset(rel.lower().split()) if rel else frozenset()
 
 
-def _merged(first: frozenset[str], second: frozenset[str]) -> frozenset[str]:
+def _merge_rel(first: frozenset[str], second: frozenset[str]) -> frozenset[str]:
     both = first | second
     return both if "nofollow" in first and "nofollow" in second else both - {"nofollow"}

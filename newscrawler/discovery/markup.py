@@ -1,20 +1,34 @@
-"""Feeds as text and trees, and what sitemaps share with them: within bounds, and parsed so that no document can do harm.
+"""Feeds and sitemaps as text, trees and fields: unpacked, decoded, within bounds, and parsed so that no document can do harm.
 
 Documents that declare entities are refused (they can grow without end or read files); everything else is read as far as it goes.
 """
 
 from __future__ import annotations
 
+import codecs
 import html
 import re
+import zlib
+from collections.abc import Iterable, Iterator
 from datetime import UTC, datetime, tzinfo
 from email.utils import parsedate_to_datetime
-from itertools import islice
+from itertools import chain, islice
+from typing import TypedDict
 
 from lxml import etree
 
-from newscrawler.discovery.pieces import HARMLESS, Pieces, cleared, text_pieces
+from newscrawler.page.decode import encoding_of
 
+#: Unpacked; a sitemap may have 50 MB by its protocol.
+MOST_SITEMAP_BYTES = 52_428_800
+_PIECE_BYTES, _STEP_BYTES = 65_536, 1_024
+#: A gzip file may consist of several, but not of thousands of empty ones.
+_MOST_MEMBERS = 1_000
+_HELD_BACK = 40
+_ENTITY = re.compile(r"&([A-Za-z][A-Za-z0-9]{1,31});")
+_XML_NAMES = frozenset({"amp", "lt", "gt", "quot", "apos"})
+_BARE = re.compile(r"&(?!#?\w{1,32};)")
+_CONTROL = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f]")
 #: Unpacked; feeds hold the latest articles alone, and are held in memory as a whole.
 MOST_BYTES = 10 * 1024 * 1024
 #: What follows after so many is left out: each takes a hundred times its own length in memory.
@@ -34,12 +48,124 @@ _LOOSE = re.compile(
 _OFFSET_BLANK = re.compile(r"\s+(?=[+-]\d\d:?\d\d$)")
 
 
-def text_of(data: bytes, content_type: str | None) -> str:
+class _ParserOptions(TypedDict):
+    recover: bool
+    resolve_entities: bool
+    no_network: bool
+    load_dtd: bool
+    remove_comments: bool
+    remove_pis: bool
+
+
+#: How lxml reads XML of strangers: what is broken as far as it goes, nothing from elsewhere, no entities.
+HARMLESS: _ParserOptions = {
+    "recover": True,
+    "resolve_entities": False,
+    "no_network": True,
+    "load_dtd": False,
+    "remove_comments": True,
+    "remove_pis": True,
+}
+
+
+class Pieces:
+    """The bytes of a document, unpacked (gzip, twice at most) and cut off where there are too many.
+
+    Attributes:
+        cut: there were more.
+    """
+
+    def __init__(self, data: bytes, most_bytes: int | None = None) -> None:
+        self._data = data
+        self._most = MOST_SITEMAP_BYTES if most_bytes is None else most_bytes
+        self.cut = False
+
+    def __iter__(self) -> Iterator[bytes]:
+        pieces: Iterable[bytes] = (self._data[at : at + _PIECE_BYTES] for at in range(0, len(self._data), _PIECE_BYTES))
+        for _ in range(2):
+            pieces = self._bounded(_unpack(pieces))
+        yield from self._bounded(pieces)
+
+    def _bounded(self, pieces: Iterable[bytes]) -> Iterator[bytes]:
+        left = self._most
+        for piece in pieces:
+            if len(piece) > left:
+                self.cut = True
+                yield piece[:left]
+                return
+            left -= len(piece)
+            yield piece
+
+
+def _unpack(pieces: Iterable[bytes]) -> Iterator[bytes]:
+    """Unpack what is packed, and leave the rest as it is."""
+    source = iter(pieces)
+    first = next(source, b"")
+    if first[:2] != b"\x1f\x8b":
+        yield first
+        yield from source
+        return
+    # In small steps: of the step in which something is broken nothing comes out.
+    source = (piece[at : at + _STEP_BYTES] for piece in chain([first], source) for at in range(0, len(piece), _STEP_BYTES))
+    stream, members = zlib.decompressobj(wbits=31), 1
+    waiting = next(source)
+    while waiting:
+        try:
+            yield stream.decompress(waiting, _PIECE_BYTES)
+        except zlib.error:
+            return
+        waiting = stream.unconsumed_tail
+        if stream.eof:
+            waiting = stream.unused_data
+            while len(waiting) < 2 and (more := next(source, None)) is not None:
+                waiting += more
+            if waiting[:2] != b"\x1f\x8b" or members >= _MOST_MEMBERS:
+                return
+            stream, members = zlib.decompressobj(wbits=31), members + 1
+        waiting = waiting or next(source, b"")
+
+
+def decode_pieces(pieces: Iterable[bytes], content_type: str | None) -> Iterator[str]:
+    """Decode a document: BOM, HTTP header, XML declaration, UTF-8; without its BOM and the blanks before its first letter."""
+    source = iter(pieces)
+    head = b""
+    while len(head) < _PIECE_BYTES and (piece := next(source, None)) is not None:
+        head += piece
+    declaration = head if len(head) < _PIECE_BYTES else head[: head.rfind(b">") + 1] or head  # it may end within a letter
+    decoder = codecs.getincrementaldecoder(encoding_of(declaration, content_type))("replace")
+    text = decoder.decode(head).lstrip("\ufeff \t\r\n")
+    yield text.replace("\x00", "")
+    for piece in source:
+        yield decoder.decode(piece).replace("\x00", "")
+    yield decoder.decode(b"", final=True)
+
+
+def clean_pieces(pieces: Iterable[str]) -> Iterator[str]:
+    """Decode HTML entities, keep other ampersands, and remove control characters."""
+    held = ""
+    for piece in pieces:
+        text = held + piece
+        at = text.rfind("&", max(0, len(text) - _HELD_BACK))
+        held = text[at:] if at >= 0 else ""
+        yield _clean(text[:at] if at >= 0 else text)
+    yield _clean(held)
+
+
+def _clean(text: str) -> str:
+    return _BARE.sub("&amp;", _ENTITY.sub(_replace_entity, _CONTROL.sub("", text)))
+
+
+def _replace_entity(match: re.Match[str]) -> str:
+    name = match.group(1)
+    return match.group() if name in _XML_NAMES else html.unescape(match.group())
+
+
+def decode_text(data: bytes, content_type: str | None) -> str:
     """Unpack and decode a document, cut at `MOST_BYTES`."""
-    return "".join(text_pieces(Pieces(data, MOST_BYTES), content_type))
+    return "".join(decode_pieces(Pieces(data, MOST_BYTES), content_type))
 
 
-def root_of(text: str) -> tuple[re.Match[str] | None, str]:
+def find_root(text: str) -> tuple[re.Match[str] | None, str]:
     """Find where the root of a feed or sitemap begins.
 
     Returns:
@@ -58,13 +184,13 @@ def root_of(text: str) -> tuple[re.Match[str] | None, str]:
     return root, ""
 
 
-def tree_of(text: str) -> tuple[etree._Element | None, str]:
+def parse_tree(text: str) -> tuple[etree._Element | None, str]:
     """Parse a feed.
 
     Returns:
-        The root, and "" or why there is none: as for `root_of`, or "broken XML".
+        The root, and "" or why there is none: as for `find_root`, or "broken XML".
     """
-    root, problem = root_of(text)
+    root, problem = find_root(text)
     if root is None:
         return None, problem
     # Text before the root element (declaration, document type, warnings of a program) is skipped.
@@ -73,18 +199,18 @@ def tree_of(text: str) -> tuple[etree._Element | None, str]:
         body = body[: next(islice(re.finditer("<", body), MOST_TAGS, None)).start()]
     parser = etree.XMLParser(huge_tree=False, **HARMLESS)
     try:
-        found = etree.fromstring("".join(cleared([body])).encode("utf-8", "replace"), parser)
+        found = etree.fromstring("".join(clean_pieces([body])).encode("utf-8", "replace"), parser)
     except (etree.XMLSyntaxError, ValueError):
         return None, "broken XML"
     return (found, "") if found is not None else (None, "broken XML")
 
 
-def name_of(element: etree._Element) -> str:
+def get_local_name(element: etree._Element) -> str:
     """Return the name of an element without its namespace, in small letters; "" for what is not an element."""
     return element.tag.rpartition("}")[2].lower() if isinstance(element.tag, str) else ""
 
 
-def plain(text: str | None, most: int) -> str:
+def clean_field(text: str | None, most: int) -> str:
     """Text of a field that may hold markup, escaped once or twice, on one line."""
     if not text:
         return ""
@@ -99,7 +225,7 @@ def plain(text: str | None, most: int) -> str:
     return joined if len(joined) <= most else joined[:most].rstrip()
 
 
-def time_of(text: str | None, time_zone: tzinfo = UTC) -> datetime | None:
+def parse_time(text: str | None, time_zone: tzinfo = UTC) -> datetime | None:
     """Read a time as feeds (RFC 822) and sitemaps (W3C) write it, or in seconds since 1970; aware; None where it is not a time.
 
     Args:
@@ -111,7 +237,7 @@ def time_of(text: str | None, time_zone: tzinfo = UTC) -> datetime | None:
         return None
     moment: datetime | None = None
     if value[:4].isdigit():
-        moment = _w3c(value)
+        moment = _parse_w3c_time(value)
     if moment is None:
         try:
             moment = parsedate_to_datetime(value)
@@ -126,7 +252,7 @@ def time_of(text: str | None, time_zone: tzinfo = UTC) -> datetime | None:
     return moment
 
 
-def _w3c(value: str) -> datetime | None:
+def _parse_w3c_time(value: str) -> datetime | None:
     if _UNIX_TIME.match(value):
         return datetime.fromtimestamp(int(value[:10]), UTC)
     value = _OFFSET_BLANK.sub("", _FRACTION.sub(r"\1", value))
@@ -137,10 +263,10 @@ def _w3c(value: str) -> datetime | None:
     try:
         return datetime.fromisoformat(value)
     except ValueError:
-        return _loosely(value)
+        return _parse_loose_time(value)
 
 
-def _loosely(value: str) -> datetime | None:
+def _parse_loose_time(value: str) -> datetime | None:
     """Read what programs write that put the parts of a time together by hand: `2026/11/20 8:00:00 utc`."""
     found = _LOOSE.match(value)
     if found is None:

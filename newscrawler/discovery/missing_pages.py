@@ -17,12 +17,12 @@ from urllib.parse import unquote, urlsplit
 
 from lxml import etree
 
-from newscrawler.discovery.near_duplicates import Sketch, similarity, sketch_of, text_key
+from newscrawler.discovery.near_duplicates import Sketch, make_sketch, make_text_key, measure_similarity
 from newscrawler.discovery.urls.vocabulary import fold
 from newscrawler.page import Document
 
 #: What was found out holds so long.
-HOLDS = timedelta(days=28)
+VALID_FOR = timedelta(days=28)
 #: Pages at least so similar to the answer for a missing page are one.
 _SIMILARITY = 0.9
 _FEWEST_WORDS = 3
@@ -42,15 +42,15 @@ class MissingPage:
 
     def is_shown_by(self, page: Document) -> bool:
         """Return whether a page is this one again."""
-        words = _words_of(page.title, page.url)
+        words = _extract_words(page.title, page.url)
         if words != self.title:
             return False
-        other = missing_page_of(page)
+        other = describe_missing_page(page)
         if other is None:
             return False
         if self.sketch is None or other.sketch is None:
             return self.key == other.key
-        return similarity(Sketch.from_bytes(self.sketch), Sketch.from_bytes(other.sketch)) >= _SIMILARITY
+        return measure_similarity(Sketch.from_bytes(self.sketch), Sketch.from_bytes(other.sketch)) >= _SIMILARITY
 
     def as_dict(self) -> dict[str, Any]:
         """For a column of JSON."""
@@ -62,17 +62,19 @@ class MissingPage:
         return cls(title=values["title"], key=values["key"], sketch=bytes.fromhex(values["sketch"]) if values["sketch"] else None)
 
 
-def missing_page_of(page: Document) -> MissingPage | None:
+def describe_missing_page(page: Document) -> MissingPage | None:
     """Take down what a page says; None: nothing that could be known again."""
     text = " ".join(map(str, _TEXTS(page.root)))[:_MOST_LETTERS]  # type: ignore[arg-type]
-    words = _words_of(text, page.url)
+    words = _extract_words(text, page.url)
     if words.count(" ") + 1 < _FEWEST_WORDS:
         return None
-    sketch = sketch_of(words)
-    return MissingPage(title=_words_of(page.title, page.url), key=text_key(words), sketch=sketch.to_bytes() if sketch else None)
+    sketch = make_sketch(words)
+    return MissingPage(
+        title=_extract_words(page.title, page.url), key=make_text_key(words), sketch=sketch.to_bytes() if sketch else None
+    )
 
 
-def improbable_url(url: str, now: datetime) -> str:
+def make_improbable_url(url: str, now: datetime) -> str:
     """Make an address on the host of a URL that no portal has; another one each week."""
     parts = urlsplit(url)
     number = blake2b(f"{parts.netloc} {now.isocalendar()[:2]}".encode(), digest_size=10).hexdigest()
@@ -80,6 +82,6 @@ def improbable_url(url: str, now: datetime) -> str:
     return f"{parts.scheme}://{parts.netloc}/{letters[:9]}-{letters[9:]}/"
 
 
-def _words_of(text: str, url: str | None) -> str:
+def _extract_words(text: str, url: str | None) -> str:
     own = frozenset(_WORD.findall(fold(unquote(urlsplit(url).path)))) if url else frozenset()
     return " ".join(word for word in _WORD.findall(fold(text)) if word not in own)

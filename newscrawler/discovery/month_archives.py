@@ -47,11 +47,11 @@ class MonthArchives:
     def saw_day(self, url: str, articles: frozenset[str]) -> str | None:
         """Learn from the page of a day; returns the address of its month, if that is to be tried."""
         match = _DAY.match(url)
-        if match is None or _date(match) is None:
+        if match is None or _parse_date(match) is None:
             return None
         if match["before"] not in self._archives and len(self._archives) >= _MOST_ARCHIVES:
             return None
-        archive, month = self._archives.setdefault(match["before"], _Archive()), _month_of(match)
+        archive, month = self._archives.setdefault(match["before"], _Archive()), _make_month_url(match)
         new = articles - archive.seen
         archive.seen |= new
         archive.named.setdefault(month, set()).update(new)
@@ -84,7 +84,7 @@ class MonthArchives:
             return None
         archive.covered.add(url)
         archive.seen |= articles
-        return _last_day_before(match, padded=archive.padded)
+        return _make_last_day_url(match, padded=archive.padded)
 
     def is_month(self, url: str) -> bool:
         """Return whether an address was tried as that of a month."""
@@ -94,21 +94,21 @@ class MonthArchives:
         """Return whether a page is one of a day that its month replaces."""
         match = _DAY.match(url)
         archive = self._archives.get(match["before"]) if match else None
-        return match is not None and archive is not None and _month_of(match) in archive.covered
+        return match is not None and archive is not None and _make_month_url(match) in archive.covered
 
 
-def _date(match: re.Match[str]) -> date | None:
+def _parse_date(match: re.Match[str]) -> date | None:
     try:
         return date(int(match["year"]), int(match["month"]), int(match["day"]))
     except ValueError:
         return None
 
 
-def _month_of(match: re.Match[str]) -> str:
+def _make_month_url(match: re.Match[str]) -> str:
     return f"{match['before']}{match['year']}{match['sign']}{match['month']}{match['after']}"
 
 
-def _last_day_before(match: re.Match[str], *, padded: bool) -> str:
+def _make_last_day_url(match: re.Match[str], *, padded: bool) -> str:
     last = date(int(match["year"]), int(match["month"]), 1) - timedelta(days=1)
     month = f"{last.month:02}" if padded else str(last.month)
     return f"{match['before']}{last.year}{match['sign']}{month}{match['sign']}{last.day}{match['after']}"

@@ -21,7 +21,7 @@ SHINGLE = 3
 BINS = 64
 ROWS = 4
 #: Texts at least so similar are twins.
-TWIN_SIMILARITY = 0.6
+NEAR_DUPLICATE_SIMILARITY = 0.6
 
 _WORD = re.compile(r"\w+")
 #: Above every value.
@@ -53,7 +53,7 @@ class Sketch:
 
     def is_twin_of(self, other: bytes) -> bool:
         """Return whether this text and the one of the other sketch, as bytes, are nearly the same."""
-        return are_twins(self, Sketch.from_bytes(other))
+        return are_near_duplicates(self, Sketch.from_bytes(other))
 
     def bands(self) -> tuple[int, ...]:
         """16 numbers (63 bits, for a database's integers); texts that share one of them are to be compared."""
@@ -65,7 +65,7 @@ class Sketch:
         )
 
 
-def sketch_of(text: str) -> Sketch | None:
+def make_sketch(text: str) -> Sketch | None:
     """Make the fingerprint of a text; None where it is too short."""
     words = _WORD.findall(fold(text))
     if len(words) < FEWEST_WORDS:
@@ -77,10 +77,10 @@ def sketch_of(text: str) -> Sketch | None:
         place = low % BINS
         if value < bins[place]:  # noqa: PLR1730  min() takes three times as long
             bins[place] = value
-    return Sketch(_densified(bins))
+    return Sketch(_fill_bins(bins))
 
 
-def _densified(bins: list[int]) -> tuple[int, ...]:
+def _fill_bins(bins: list[int]) -> tuple[int, ...]:
     """Fill empty bins from the next full one, changed by the distance: fillings agree no more than the texts do."""
     filled = []
     for place in range(BINS):
@@ -91,16 +91,16 @@ def _densified(bins: list[int]) -> tuple[int, ...]:
     return tuple(filled)
 
 
-def similarity(first: Sketch, second: Sketch) -> float:
+def measure_similarity(first: Sketch, second: Sketch) -> float:
     """Estimate the share of word triples that two texts have in common (Jaccard), 0 to 1."""
     return sum(a == b for a, b in zip(first.values, second.values, strict=True)) / BINS
 
 
-def are_twins(first: Sketch, second: Sketch) -> bool:
+def are_near_duplicates(first: Sketch, second: Sketch) -> bool:
     """Return whether two texts are nearly the same."""
-    return similarity(first, second) >= TWIN_SIMILARITY
+    return measure_similarity(first, second) >= NEAR_DUPLICATE_SIMILARITY
 
 
-def text_key(text: str) -> str:
+def make_text_key(text: str) -> str:
     """Give the same key for texts that differ only in case, accents, punctuation and white space."""
     return blake2b(" ".join(_WORD.findall(fold(text))).encode(), digest_size=16).hexdigest()

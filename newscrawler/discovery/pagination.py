@@ -12,10 +12,8 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 from newscrawler.discovery.links import FoundLink, HeadLinks
-from newscrawler.discovery.urls.address import address_of
-from newscrawler.discovery.urls.canonical import canonical_or_none
-from newscrawler.discovery.urls.parameters import PAGE_PARAMETERS
-from newscrawler.discovery.urls.vocabulary import fold
+from newscrawler.discovery.urls.canonical import canonicalize_or_none, split_address
+from newscrawler.discovery.urls.vocabulary import PAGE_PARAMETERS, fold
 from newscrawler.languages import alternatives, words
 
 _WORDS = alternatives("page")
@@ -68,15 +66,15 @@ class Pagination:
         return tuple(dict.fromkeys(url for url in urls if url and url != self.previous_url))
 
 
-def page_number(url: str) -> PageNumber | None:
+def split_page_number(url: str) -> PageNumber | None:
     """Take a URL of a numbered page apart; None where it has no number of a page."""
-    canonical = canonical_or_none(url)
+    canonical = canonicalize_or_none(url)
     if canonical is None or not _may_be_numbered(canonical):
         return None
-    parts = address_of(canonical)
+    parts = split_address(canonical)
     assert parts is not None
     root = canonical[: canonical.index("/", 8)]
-    if parts.query and (found := _in_query(root + parts.path, parts.query)):
+    if parts.query and (found := _split_query(root + parts.path, parts.query)):
         return found
     tail = f"?{parts.query}" if parts.query else ""
     for pattern in _IN_PATH:
@@ -99,7 +97,7 @@ def _may_be_numbered(canonical: str) -> bool:
     return "?" in canonical or _ENDS_IN_A_NUMBER.search(canonical, len(canonical) - 8) is not None
 
 
-def _in_query(address: str, query: str) -> PageNumber | None:
+def _split_query(address: str, query: str) -> PageNumber | None:
     pairs = query.split("&")
     for index, pair in enumerate(pairs):
         name, _, value = pair.partition("=")
@@ -112,7 +110,7 @@ def _in_query(address: str, query: str) -> PageNumber | None:
     return None
 
 
-def pagination_of(page_url: str, links: Sequence[FoundLink], head: HeadLinks | None = None) -> Pagination:
+def find_pagination(page_url: str, links: Sequence[FoundLink], head: HeadLinks | None = None) -> Pagination:
     """Find the further pages of a listing.
 
     Args:
@@ -120,13 +118,13 @@ def pagination_of(page_url: str, links: Sequence[FoundLink], head: HeadLinks | N
         links: its links.
         head: its `link` elements.
     """
-    here = canonical_or_none(page_url) or page_url
-    own = page_number(here)
+    here = canonicalize_or_none(page_url) or page_url
+    own = split_page_number(here)
     numbered: dict[int, str] = {}
     following = head.next if head else None
     previous = head.previous if head else None
     firsts = own.first_pages if own is not None else ()
-    beginnings = _beginnings(here, own)
+    beginnings = _list_beginnings(here, own)
     for link in links:
         url = link.url
         if url == here:
@@ -136,10 +134,12 @@ def pagination_of(page_url: str, links: Sequence[FoundLink], head: HeadLinks | N
         number = _belongs(link, here, own) if may_belong else None
         if number is not None:
             numbered.setdefault(number, url)
-        says = _direction(link.anchor)
-        if following is None and ("next" in link.rel or ("next" in says and _near(link, here, own))):
+        says = _read_direction(link.anchor)
+        if following is None and ("next" in link.rel or ("next" in says and _stays_near(link, here, own))):
             following = url
-        elif previous is None and ("prev" in link.rel or "previous" in link.rel or ("previous" in says and _near(link, here, own))):
+        elif previous is None and (
+            "prev" in link.rel or "previous" in link.rel or ("previous" in says and _stays_near(link, here, own))
+        ):
             previous = url
     if following is None and own is not None:
         following = numbered.get(own.number + 1)
@@ -152,7 +152,7 @@ def pagination_of(page_url: str, links: Sequence[FoundLink], head: HeadLinks | N
     )
 
 
-def _beginnings(here: str, own: PageNumber | None) -> tuple[str, ...]:
+def _list_beginnings(here: str, own: PageNumber | None) -> tuple[str, ...]:
     """Return how all other pages of the same listing begin, whether this is one of the numbered or the one before them."""
     bare = _ENDING.sub("", here.partition("?")[0]).rstrip("/")
     return (bare,) if own is None else (bare, own.series.partition("{n}")[0])
@@ -162,7 +162,7 @@ def _belongs(link: FoundLink, here: str, own: PageNumber | None) -> int | None:
     """Give the number of a link that is a page of the same listing."""
     if own is not None and link.url in own.first_pages:
         return 1 if own.number != 1 else 0
-    found = page_number(link.url)
+    found = split_page_number(link.url)
     if found is None:
         return None
     same = own is not None and found.series == own.series
@@ -172,19 +172,19 @@ def _belongs(link: FoundLink, here: str, own: PageNumber | None) -> int | None:
     bare = found.series.endswith(("/{n}", "/{n}/")) and "page" not in found.series
     if not bare or link.anchor.strip("[]() .") == str(found.number) or link.where == "pagination":
         return found.number
-    return found.number if same and _direction(link.anchor) else None
+    return found.number if same and _read_direction(link.anchor) else None
 
 
-def _near(link: FoundLink, here: str, own: PageNumber | None) -> bool:
+def _stays_near(link: FoundLink, here: str, own: PageNumber | None) -> bool:
     """Return whether a link that says "next" stays with the listing, rather than lead to the next article or slide."""
     if _belongs(link, here, own) is not None:
         return True
-    found = page_number(link.url)
+    found = split_page_number(link.url)
     return found is not None and (link.where == "pagination" or found.series.partition("{n}")[0].startswith(here.rstrip("/")))
 
 
 @lru_cache(maxsize=2_048)  # a portal's menu is on each of its pages
-def _direction(anchor: str) -> frozenset[str]:
+def _read_direction(anchor: str) -> frozenset[str]:
     """Return whether a text says "next" or "previous"; words of some languages may say either."""
     text = anchor.strip()
     folded = fold(text) if len(text) <= _LONGEST else ""

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator
 from urllib.parse import urlencode, urljoin
 
-from newscrawler.discovery.urls.canonical import canonical_or_none
+from newscrawler.discovery.urls.canonical import canonicalize_or_none
 from newscrawler.page import Document
 
 #: Both systems show so many posts at most.
@@ -23,21 +23,21 @@ _SECTION_FEEDS = (
 )
 
 
-def usual_posts(page: Document) -> tuple[str, ...]:
+def find_posts(page: Document) -> tuple[str, ...]:
     """Return the first page of the list of posts that a page's system offers; empty: it declares none."""
-    declared = next((url for url in (*_wordpress(page), *_ghost(page)) if url), None)
-    url = canonical_or_none(urljoin(page.base_url or "", declared)) if declared else None
+    declared = next((url for url in (*_find_wordpress_posts(page), *_find_ghost_posts(page)) if url), None)
+    url = canonicalize_or_none(urljoin(page.base_url or "", declared)) if declared else None
     return (url,) if url else ()
 
 
-def _wordpress(page: Document) -> Iterator[str]:
+def _find_wordpress_posts(page: Document) -> Iterator[str]:
     for element in page.declarations["link"]:
         root = element.get("href") or ""
         if element.get("rel") == "https://api.w.org/" and root and "rest_route" not in root:
             yield f"{root.rstrip('/')}/{_WORDPRESS}"
 
 
-def _ghost(page: Document) -> Iterator[str]:
+def _find_ghost_posts(page: Document) -> Iterator[str]:
     """Yield the list for the key that Ghost's own scripts (portal, search) carry for the readers' browsers."""
     for element in page.declarations["script"]:
         key, root, site = (element.get(name) or "" for name in ("data-key", "data-api", "data-ghost"))
@@ -47,7 +47,7 @@ def _ghost(page: Document) -> Iterator[str]:
             yield f"{root.rstrip('/')}/posts/?{query}"
 
 
-def next_posts(url: str, found: int) -> str | None:
+def find_next_posts(url: str, found: int) -> str | None:
     """Return the page of a list of posts behind the one at an address; None: that was not full, or is none."""
     match = _PAGE.search(url)
     if match is None or _LIST.search(url) is None or found < POSTS_A_PAGE:
@@ -55,8 +55,8 @@ def next_posts(url: str, found: int) -> str | None:
     return f"{url[: match.start()]}{int(match.group()) + 1}{url[match.end() :]}"
 
 
-def section_feeds(page: Document) -> tuple[str, ...]:
+def find_section_feeds(page: Document) -> tuple[str, ...]:
     """Return where the system of a page offers the feed of a section; empty: the page does not name a known one."""
     system, here = (page.first_meta("generator") or "").lower(), page.url or ""
     known = [suffix for name, address, suffix in _SECTION_FEEDS if system.startswith(name) and address.match(here)]
-    return tuple(url for suffix in known if (url := canonical_or_none(here.rstrip("/") + suffix)))
+    return tuple(url for suffix in known if (url := canonicalize_or_none(here.rstrip("/") + suffix)))

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator
 
 from lxml import etree
 
-from newscrawler.discovery.pieces import HARMLESS, cleared
+from newscrawler.discovery.markup import HARMLESS, clean_pieces
 
 #: What is nested deeper is not a sitemap.
 _DEEPEST = 200
@@ -20,7 +20,7 @@ class _TooDeepError(Exception):
     """Elements are nested without end."""
 
 
-class _Entries:
+class _EntryParser:
     """Takes the events of lxml's parser, and of each entry no more than the fields that count."""
 
     def __init__(self, name: str) -> None:
@@ -89,20 +89,20 @@ class _Entries:
         self._tag, self._at, self._fields, self._news_at, self._field = "", 0, {}, 0, ""
 
 
-def entries_in(pieces: Iterable[str], name: str) -> Iterator[dict[str, str]]:
+def stream_entries(pieces: Iterable[str], name: str) -> Iterator[dict[str, str]]:
     """Yield the fields of each entry: `loc`, `lastmod`, and those of a news sitemap; never raises.
 
     Args:
         pieces: the document from its root on.
         name: of the entries' elements, in any namespace: "url" or "sitemap".
     """
-    entries = _Entries(name)
+    entries = _EntryParser(name)
     parser = etree.XMLParser(
         target=entries,  # type: ignore[arg-type]  # lxml hands over text alone
         **HARMLESS,
     )
     with contextlib.suppress(_TooDeepError, etree.XMLSyntaxError, ValueError):
-        for piece in cleared(pieces):
+        for piece in clean_pieces(pieces):
             parser.feed(piece.encode("utf-8", "replace"))
             yield from entries.taken()
     with contextlib.suppress(_TooDeepError, etree.XMLSyntaxError, ValueError):

@@ -12,12 +12,20 @@ from datetime import UTC, datetime, timedelta, tzinfo
 from itertools import chain
 from urllib.parse import unquote, urljoin, urlsplit
 
-from newscrawler.discovery.feeds import feed_of
-from newscrawler.discovery.markup import HEAD_CHARACTERS, MOST_BYTES, plain, root_of, time_of, tree_of
-from newscrawler.discovery.pieces import Pieces, text_pieces
-from newscrawler.discovery.sitemap_stream import entries_in
-from newscrawler.discovery.urls.canonical import canonical_or_none
-from newscrawler.discovery.urls.vocabulary import category_of, fold
+from newscrawler.discovery.feeds import read_feed_tree
+from newscrawler.discovery.markup import (
+    HEAD_CHARACTERS,
+    MOST_BYTES,
+    Pieces,
+    clean_field,
+    decode_pieces,
+    find_root,
+    parse_time,
+    parse_tree,
+)
+from newscrawler.discovery.sitemap_stream import stream_entries
+from newscrawler.discovery.urls.canonical import canonicalize_or_none
+from newscrawler.discovery.urls.vocabulary import find_category, fold
 
 #: Limit of entries by the protocol; of a larger file, the newest are taken, and at most these are read.
 MOST_ENTRIES = 50_000
@@ -72,7 +80,7 @@ class Sitemap:
     #: pages, index, text or feed; "" where the document is not a sitemap.
     kind: str = ""
     pages: tuple[SitemapEntry, ...] = ()
-    #: Sitemaps of an index, in document order; `in_order` sorts them.
+    #: Sitemaps of an index, in document order; `sort_by_promise` sorts them.
     sitemaps: tuple[SitemapEntry, ...] = ()
     #: Why there is nothing, or not everything: as for feeds, or "too large".
     problem: str = ""
@@ -80,9 +88,9 @@ class Sitemap:
     left_out: int = 0
 
 
-def usual_sitemaps(start_url: str) -> tuple[str, ...]:
+def list_usual_sitemaps(start_url: str) -> tuple[str, ...]:
     """Give the addresses at which sitemaps usually are, canonical."""
-    return tuple(url for path in USUAL_PATHS if (url := canonical_or_none(urljoin(start_url, path))))
+    return tuple(url for path in USUAL_PATHS if (url := canonicalize_or_none(urljoin(start_url, path))))
 
 
 def read_sitemap(
@@ -98,22 +106,22 @@ def read_sitemap(
         now: aware; times after it count as none.
     """
     packed = Pieces(data)
-    pieces = text_pieces(packed, content_type)
-    text = _beginning(pieces)
+    pieces = decode_pieces(packed, content_type)
+    text = _take_beginning(pieces)
     entries = Newest(MOST_ENTRIES)
     if text[:8].lower().startswith(("http://", "https://")):
         kind = "text"
-        entries.take(_listed(chain([text], pieces)))
+        entries.take(_read_list(chain([text], pieces)))
     else:
-        root, problem = root_of(text)
+        root, problem = find_root(text)
         if root is None:
             return Sitemap(problem=problem)
         kind = _KINDS.get(root.group(1), "")
         whole = chain([text[root.start() :]], pieces)
         if not kind:
-            return _feed("".join(_first(whole, MOST_BYTES)), url, time_zone)
-        fields = entries_in(whole, "sitemap" if kind == "index" else "url")
-        entries.take(_entry(each, url, time_zone, now) for each in fields)
+            return _read_feed("".join(_take_first(whole, MOST_BYTES)), url, time_zone)
+        fields = stream_entries(whole, "sitemap" if kind == "index" else "url")
+        entries.take(_read_entry(each, url, time_zone, now) for each in fields)
     problem = "too large" if packed.cut else "too many entries" if entries.left_out else ""
     found = entries.all()
     if kind == "index":
@@ -121,7 +129,7 @@ def read_sitemap(
     return Sitemap(kind=kind, pages=found, problem=problem, left_out=entries.left_out)
 
 
-def newest_first(entries: Iterable[SitemapEntry], since: datetime | None = None) -> tuple[SitemapEntry, ...]:
+def sort_newest_first(entries: Iterable[SitemapEntry], since: datetime | None = None) -> tuple[SitemapEntry, ...]:
     """Order entries by the time they state, the latest first; those without one keep their order at the end.
 
     Args:
@@ -132,18 +140,18 @@ def newest_first(entries: Iterable[SitemapEntry], since: datetime | None = None)
     return tuple(sorted(wanted, key=lambda entry: entry.newest_at, reverse=True))
 
 
-def in_order(sitemaps: Iterable[SitemapEntry]) -> tuple[SitemapEntry, ...]:
+def sort_by_promise(sitemaps: Iterable[SitemapEntry]) -> tuple[SitemapEntry, ...]:
     """Order the sitemaps of an index by what they promise: news, then pages, the latest first; tags, authors and pictures last."""
-    return tuple(sorted(newest_first(sitemaps), key=lambda entry: _promise(entry.url)))
+    return tuple(sorted(sort_newest_first(sitemaps), key=lambda entry: _rank_promise(entry.url)))
 
 
-def _promise(url: str) -> int:
+def _rank_promise(url: str) -> int:
     name = fold(unquote(urlsplit(url).path))
     words = re.findall(r"[^\W\d_]+", name)
     if any(word in {"news", "latest", "today", "aktualne", "zpravy", "noticias", "nachrichten", "wiadomosci"} for word in words):
         return 0
     # `image` and `taxonomies`, `users` are the words of publishing systems rather than of readers.
-    if any(category_of(word) in _NO_ARTICLES or word in {"taxonomies", "taxonomy", "users"} for word in words if word != "post"):
+    if any(find_category(word) in _NO_ARTICLES or word in {"taxonomies", "taxonomy", "users"} for word in words if word != "post"):
         return 2
     return 1
 
@@ -176,10 +184,10 @@ class Newest:
 
     def _sift(self) -> None:
         self.left_out += len(self._found) - self._most
-        self._found = {entry.url: entry for entry in newest_first(self._found.values())[: self._most]}
+        self._found = {entry.url: entry for entry in sort_newest_first(self._found.values())[: self._most]}
 
 
-def _beginning(pieces: Iterator[str]) -> str:
+def _take_beginning(pieces: Iterator[str]) -> str:
     """Take as many pieces as the root of a document may have before it."""
     taken: list[str] = []
     length = 0
@@ -191,7 +199,7 @@ def _beginning(pieces: Iterator[str]) -> str:
     return "".join(taken).lstrip("\ufeff \t\r\n")
 
 
-def _first(pieces: Iterable[str], most: int) -> Iterator[str]:
+def _take_first(pieces: Iterable[str], most: int) -> Iterator[str]:
     for piece in pieces:
         yield piece[:most]
         most -= len(piece)
@@ -199,12 +207,12 @@ def _first(pieces: Iterable[str], most: int) -> Iterator[str]:
             return
 
 
-def _feed(text: str, url: str, time_zone: tzinfo) -> Sitemap:
+def _read_feed(text: str, url: str, time_zone: tzinfo) -> Sitemap:
     """Read a feed in place of a sitemap."""
-    root, problem = tree_of(text)
+    root, problem = parse_tree(text)
     if root is None:
         return Sitemap(problem=problem)
-    feed = feed_of(root, url, time_zone)
+    feed = read_feed_tree(root, url, time_zone)
     pages = tuple(
         SitemapEntry(url=entry.url, modified_at=entry.modified_at, published_at=entry.published_at, title=entry.title)
         for entry in feed.entries
@@ -212,42 +220,42 @@ def _feed(text: str, url: str, time_zone: tzinfo) -> Sitemap:
     return Sitemap(kind="feed" if feed.kind else "", pages=pages, problem=feed.problem)
 
 
-def _entry(fields: Mapping[str, str], base: str, time_zone: tzinfo, now: datetime | None) -> SitemapEntry | None:
+def _read_entry(fields: Mapping[str, str], base: str, time_zone: tzinfo, now: datetime | None) -> SitemapEntry | None:
     address = fields.get("loc", "").strip()
     try:
-        url = canonical_or_none(urljoin(base, address)) if address else None
+        url = canonicalize_or_none(urljoin(base, address)) if address else None
     except ValueError:
         return None
     if url is None:
         return None
     return SitemapEntry(
         url=url,
-        modified_at=_past(time_of(fields.get("lastmod"), time_zone), now),
-        published_at=_past(time_of(fields.get("publication_date"), time_zone), now),
-        title=plain(fields.get("title"), 500),
+        modified_at=_accept_past(parse_time(fields.get("lastmod"), time_zone), now),
+        published_at=_accept_past(parse_time(fields.get("publication_date"), time_zone), now),
+        title=clean_field(fields.get("title"), 500),
         language=(fields.get("language") or "").strip()[:8].lower() or None,
     )
 
 
-def _past(moment: datetime | None, now: datetime | None) -> datetime | None:
+def _accept_past(moment: datetime | None, now: datetime | None) -> datetime | None:
     """Return a time that is not in the future; clocks and zones may be a day off."""
     return None if moment is not None and now is not None and moment > now + _CLOCKS_DIFFER else moment
 
 
-def _listed(pieces: Iterable[str]) -> Iterator[SitemapEntry]:
+def _read_list(pieces: Iterable[str]) -> Iterator[SitemapEntry]:
     """Yield the addresses of a list, one a line."""
     rest = ""
     for piece in pieces:
         *lines, rest = (rest + piece).split("\n")
-        yield from _of_lines(lines)
+        yield from _read_lines(lines)
         if len(rest) > _LONGEST_LINE:  # no address is so long
             rest = " "
-    yield from _of_lines([rest])
+    yield from _read_lines([rest])
 
 
-def _of_lines(lines: Iterable[str]) -> Iterator[SitemapEntry]:
+def _read_lines(lines: Iterable[str]) -> Iterator[SitemapEntry]:
     for line in lines:
         for address in line.split("\r"):
-            url = canonical_or_none(address.strip()) if address.strip() else None
+            url = canonicalize_or_none(address.strip()) if address.strip() else None
             if url is not None:
                 yield SitemapEntry(url=url)

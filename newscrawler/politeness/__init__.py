@@ -1,7 +1,5 @@
 """Politeness without Scrapy and SQL: delays, back-off, windows, robots.txt and permitted addresses."""
 
-from __future__ import annotations
+import lazy_loader as _lazy
 
-from newscrawler.politeness.statuses import STATUS_RULES, find_status_rule
-
-__all__ = ["STATUS_RULES", "find_status_rule"]
+__getattr__, __dir__, __all__ = _lazy.attach_stub(__name__, __file__)

@@ -1,4 +1,7 @@
-"""Permitted network addresses: public ones, and those that a portal is configured with."""
+"""Hosts, origins and network addresses of URLs; the addresses that requests may go to.
+
+A host has a slot, an origin has a robots.txt. Permitted are public addresses, and those that a portal is configured with.
+"""
 
 from __future__ import annotations
 
@@ -10,7 +13,6 @@ from urllib.parse import urlsplit
 
 Address = IPv4Address | IPv6Address
 Network = IPv4Network | IPv6Network
-
 _LOOPBACK: tuple[Network, ...] = (ipaddress.ip_network("127.0.0.1/32"), ipaddress.ip_network("::1/128"))
 #: Not public although Python counts them as such: services of clouds for their own machines, obsolete IPv4-in-IPv6 ranges.
 _NEVER_PUBLIC: tuple[Network, ...] = tuple(
@@ -19,9 +21,10 @@ _NEVER_PUBLIC: tuple[Network, ...] = tuple(
 )
 #: The last 32 bits are an IPv4 address (RFC 6052).
 _NAT64 = ipaddress.IPv6Network("64:ff9b::/96")
+_PORTS = {"http": 80, "https": 443}
 
 
-def address_of(text: str) -> Address | None:
+def parse_ip_address(text: str) -> Address | None:
     """Read an IP address, with or without brackets and zone; None: it is a name."""
     try:
         return ipaddress.ip_address(text.strip("[]").partition("%")[0])
@@ -37,7 +40,7 @@ def is_local_name(host: str) -> bool:
 
 def is_public(address: Address) -> bool:
     """Return whether an address is public: not private, loopback, link-local, multicast, reserved or a cloud's own."""
-    inner = _carried(address)
+    inner = _extract_ipv4(address)
     if inner is not None:
         return is_public(inner)
     if any(address in network for network in _NEVER_PUBLIC):
@@ -45,7 +48,7 @@ def is_public(address: Address) -> bool:
     return address.is_global and not (address.is_multicast or address.is_reserved or address.is_unspecified)
 
 
-def _carried(address: Address) -> IPv4Address | None:
+def _extract_ipv4(address: Address) -> IPv4Address | None:
     """Return the IPv4 address that an IPv6 address contains."""
     if isinstance(address, IPv4Address):
         return None
@@ -76,7 +79,7 @@ class AddressRules:
         at_hosts: set[tuple[str, Network]] = set()
         for host in hosts:
             name = (urlsplit(host).hostname or "" if "://" in host else host).strip("[]").rstrip(".").lower()
-            address = address_of(name)
+            address = parse_ip_address(name)
             if address is not None:
                 at_hosts.add((str(address), ipaddress.ip_network(address)))
             elif is_local_name(name):
@@ -88,10 +91,54 @@ class AddressRules:
         if is_public(address):
             return True
         name = host.strip("[]").rstrip(".").lower()
-        literal = address_of(name)
+        literal = parse_ip_address(name)
         name = str(literal) if literal is not None else name
         if any(name == at and address in network for at, network in self.at_hosts):
             return True
         if is_local_name(name) and any(is_local_name(at) for at, _ in self.at_hosts):  # sub.localhost of localhost
             return address.is_loopback
         return any(address in network for network in self.networks if network.version == address.version)
+
+
+def get_host(url: str) -> str:
+    """Return the host of a URL in lower case, without port; an IP address in its shortest form; "" if there is none."""
+    try:
+        host = (urlsplit(url).hostname or "").rstrip(".")
+    except ValueError:
+        return ""
+    address = parse_ip_address(host)
+    if address is not None:
+        return str(address)
+    try:
+        host = host.encode("idna").decode("ascii")
+    except UnicodeError:
+        pass
+    return host.lower()[:255]
+
+
+def get_origin(url: str) -> str:
+    """Return scheme://host, with the port if it is not the scheme's default: the scope of a robots.txt (RFC 9309, section 2.3)."""
+    parts = urlsplit(url)
+    host = get_host(url)
+    host = f"[{host}]" if ":" in host else host
+    try:
+        port = parts.port
+    except ValueError:
+        port = None
+    return f"{parts.scheme}://{host}" + (f":{port}" if port and port != _PORTS.get(parts.scheme) else "")
+
+
+def list_slots(host: str, addresses: Iterable[str]) -> tuple[str, ...]:
+    """Return the slots that a request needs: the host's, then those of its addresses."""
+    return tuple(dict.fromkeys((host, *sorted(addresses)[:8])))
+
+
+def is_on_denylist(host: str, names: Iterable[str]) -> bool:
+    """Return whether a host or a parent domain is on the denylist."""
+    return any(host == name or host.endswith(f".{name}") for name in names)
+
+
+def is_this_machine(host: str) -> bool:
+    """Return whether a host is this machine by its name or address."""
+    address = parse_ip_address(host)
+    return address.is_loopback if address is not None else is_local_name(host)

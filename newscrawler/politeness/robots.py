@@ -17,7 +17,7 @@ from protego import Protego
 #: RFC 9309, section 2.2.1: the name of our group.
 PRODUCT_TOKEN = "newscrawler"  # noqa: S105  no password
 #: RFC 9309, section 2.5: at least this much is read; the rest is ignored.
-MOST_BYTES = 500 * 1024
+MOST_ROBOTS_BYTES = 500 * 1024
 #: Longest Crawl-delay that is applied; a longer one is noted.
 LONGEST_CRAWL_DELAY_SECONDS = 120.0
 _MOST_SITEMAPS = 200
@@ -77,7 +77,7 @@ class RobotsRules:
 
     def allows(self, url: str) -> bool:
         """Return whether a URL of this origin may be fetched: the longest matching pattern decides, Allow before Disallow."""
-        return self.matcher is None or self.matcher.can_fetch(f"http://host{_path_of(url)}", "*")
+        return self.matcher is None or self.matcher.can_fetch(f"http://host{_get_path(url)}", "*")
 
     def opens_in(self, now: datetime) -> float:
         """Return the seconds until Visit-time begins; 0: now."""
@@ -93,7 +93,7 @@ class RobotsRules:
 
 
 @dataclass(slots=True)
-class _Group:
+class _RobotsGroup:
     """The lines for one product token, of all its groups."""
 
     lines: dict[str, None] = field(default_factory=dict)
@@ -110,7 +110,7 @@ def parse_robots(body: bytes, *, token: str = PRODUCT_TOKEN) -> RobotsRules:
         body: as received; only the first 500 KiB count.
         token: our product token.
     """
-    text = _text(body)
+    text = _decode(body)
     if _is_markup(text):
         return RobotsRules(is_markup=True)
     groups, sitemaps, licenses = _read(text, token.lower())
@@ -128,15 +128,15 @@ def parse_robots(body: bytes, *, token: str = PRODUCT_TOKEN) -> RobotsRules:
     )
 
 
-def product_token(user_agent: str) -> str:
+def extract_product_token(user_agent: str) -> str:
     """Return the product token of a User-Agent header: its first word, without the version (RFC 9309, section 2.2.1)."""
     found = _TOKEN.match(user_agent.strip())
     return found.group() if found else "*"
 
 
-def _text(body: bytes) -> str:
-    if len(body) > MOST_BYTES:  # a truncated line would be another rule
-        body = body[: MOST_BYTES + 1]  # one more, as a line may end right there
+def _decode(body: bytes) -> str:
+    if len(body) > MOST_ROBOTS_BYTES:  # a truncated line would be another rule
+        body = body[: MOST_ROBOTS_BYTES + 1]  # one more, as a line may end right there
         body = body[: max(body.rfind(b"\n"), body.rfind(b"\r")) + 1]
     if body.startswith((b"\xff\xfe", b"\xfe\xff")):
         return body.decode("utf-16", "replace")
@@ -146,24 +146,24 @@ def _text(body: bytes) -> str:
 
 
 def _is_markup(text: str) -> bool:
-    at = _beginning(text, 0)
+    at = _skip_space(text, 0)
     while text.startswith("<!--", at):
         end = text.find("-->", at)
         if end < 0:
             return False
-        at = _beginning(text, end + 3)
+        at = _skip_space(text, end + 3)
     return _MARKUP.match(text, at) is not None
 
 
-def _beginning(text: str, at: int) -> int:
+def _skip_space(text: str, at: int) -> int:
     while at < len(text) and text[at].isspace():
         at += 1
     return at
 
 
-def _read(text: str, token: str) -> tuple[dict[str, _Group], list[str], list[str]]:
+def _read(text: str, token: str) -> tuple[dict[str, _RobotsGroup], list[str], list[str]]:
     """Group the lines: a group ends at a User-agent after a rule; other records end none (RFC 9309, section 2.2.4)."""
-    groups = {token: _Group(), "*": _Group()}
+    groups = {token: _RobotsGroup(), "*": _RobotsGroup()}
     sitemaps: list[str] = []
     licenses: list[str] = []
     before_groups = True
@@ -171,7 +171,7 @@ def _read(text: str, token: str) -> tuple[dict[str, _Group], list[str], list[str
     for_rules: set[str] = set()  # agents that the group is for
     for_delays: set[str] = set()  # agents directly above, to which a Crawl-delay applies
     above_is_agent = False
-    for key, value in _lines(text):
+    for key, value in _split_lines(text):
         if key in {"sitemap", "license"}:
             (sitemaps if key == "sitemap" else licenses).append(value)
             continue
@@ -181,7 +181,7 @@ def _read(text: str, token: str) -> tuple[dict[str, _Group], list[str], list[str
                 groups[each].usage[_USAGE[key], value] = None
             continue
         if key == "user-agent":
-            agent, before_groups = _agent(value), False
+            agent, before_groups = _read_agent(value), False
             for_rules = set() if began_rules else for_rules
             for_delays = for_delays if above_is_agent else set()
             began_rules, above_is_agent = False, True
@@ -195,14 +195,14 @@ def _read(text: str, token: str) -> tuple[dict[str, _Group], list[str], list[str
             began_rules = True
             if value:
                 for each in for_rules:
-                    groups[each].lines[f"{key.capitalize()}: {_encoded(value)}"] = None
+                    groups[each].lines[f"{key.capitalize()}: {_encode(value)}"] = None
         else:
             for each in for_delays:
                 _take_time(groups[each], key, value)
     return groups, sitemaps, licenses
 
 
-def _lines(text: str) -> Iterator[tuple[str, str]]:
+def _split_lines(text: str) -> Iterator[tuple[str, str]]:
     for whole in re.split(r"\r\n|\r|\n", text):
         line = whole.partition("#")[0].strip()
         key, colon, value = line.partition(":")
@@ -213,14 +213,14 @@ def _lines(text: str) -> Iterator[tuple[str, str]]:
             yield _KEYS[found[1].lower()], found[2]
 
 
-def _agent(value: str) -> str:
+def _read_agent(value: str) -> str:
     if value == "*" or (value.startswith("*") and value[1].isspace()):
         return "*"
     found = _TOKEN.match(value)
     return found.group().lower() if found else ""
 
 
-def _take_time(group: _Group, key: str, value: str) -> None:
+def _take_time(group: _RobotsGroup, key: str, value: str) -> None:
     """Store delay and hours of a group: the longest delay, the last hours."""
     seconds = None
     if key == "crawl-delay" and (delay := _DELAY.match(value)):
@@ -234,24 +234,24 @@ def _take_time(group: _Group, key: str, value: str) -> None:
         group.seconds = max(seconds, group.seconds or 0.0)
 
 
-def _path_of(url: str) -> str:
+def _get_path(url: str) -> str:
     try:
         parts = urlsplit(url)
     except ValueError:
         return "/"
-    return _encoded((parts.path or "/") + (f"?{parts.query}" if "?" in url.partition("#")[0] else ""))
+    return _encode((parts.path or "/") + (f"?{parts.query}" if "?" in url.partition("#")[0] else ""))
 
 
-def _encoded(text: str) -> str:
+def _encode(text: str) -> str:
     """Percent-encode all octets that are not printable ASCII; decode slashes in the query, where they mean the same."""
     if not text.isascii() or not text.isprintable() or " " in text:
-        octets = _octets(text)
+        octets = _to_octets(text)
         text = "".join(chr(octet) if 0x21 <= octet <= 0x7E else f"%{octet:02X}" for octet in octets)
     path, mark, query = text.partition("?")
     return path + mark + re.sub("%2f", "/", query, flags=re.IGNORECASE) if mark and "%" in query else text
 
 
-def _octets(text: str) -> bytes:
+def _to_octets(text: str) -> bytes:
     """Return the octets of a text decoded with `surrogateescape`."""
     try:
         return text.encode("utf-8", "surrogateescape")

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from newscrawler.politeness.backoff import FailureScope
+from newscrawler.politeness.delays import FailureScope
 
 #: Tries of a URL within one run: after a server error, and while the server is busy.
 TRIES_OF_ERRORS, TRIES_OF_BUSY = 3, 8

@@ -45,10 +45,10 @@ class Window:
 
     def on(self, day: date, zone: ZoneInfo) -> tuple[datetime, datetime]:
         """Return when the window that opens on this day opens and closes, in UTC."""
-        closing = _moment(day if self.closes > self.opens else day + _DAY, self.closes, zone)
-        opening = _moment(day, self.opens, zone, last=True)
+        closing = _to_utc(day if self.closes > self.opens else day + _DAY, self.closes, zone)
+        opening = _to_utc(day, self.opens, zone, last=True)
         if opening >= closing:  # both come twice: the first window of the two
-            opening = _moment(day, self.opens, zone)
+            opening = _to_utc(day, self.opens, zone)
         return opening, closing if closing > opening else opening + self._usual_length()
 
     def _usual_length(self) -> timedelta:
@@ -77,7 +77,7 @@ class Window:
         return now if self.closes_at(now, zone) else self.following(now, zone)[0]
 
 
-def _moment(day: date, at: time, zone: ZoneInfo, *, last: bool = False) -> datetime:
+def _to_utc(day: date, at: time, zone: ZoneInfo, *, last: bool = False) -> datetime:
     """Return a local time in UTC; of a repeated time the first or last, of a skipped time the moment of the change."""
     first, second = (datetime.combine(day, at.replace(fold=fold), zone).astimezone(UTC) for fold in (0, 1))
     if first <= second:
@@ -96,7 +96,7 @@ def _moment(day: date, at: time, zone: ZoneInfo, *, last: bool = False) -> datet
 _NOON = time(12)
 
 
-def night_began(now: datetime, zone: ZoneInfo, window: Window | None = None) -> datetime:
+def find_night_start(now: datetime, zone: ZoneInfo, window: Window | None = None) -> datetime:
     """Return when the night of a moment began, in UTC: with the window, or at noon of the portal's time zone."""
     if window is not None:
         return window.latest(now, zone)[0]

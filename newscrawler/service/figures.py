@@ -9,7 +9,7 @@ from datetime import datetime
 from itertools import groupby
 from typing import Any
 
-from newscrawler.discovery.completeness import Coverage
+from newscrawler.discovery import Coverage
 from newscrawler.errors import PageReason
 from newscrawler.politeness import STATUS_RULES
 from newscrawler.store.service.runs import RunRecord

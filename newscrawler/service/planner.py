@@ -12,7 +12,7 @@ from datetime import datetime, timedelta
 from zoneinfo import ZoneInfo
 
 from newscrawler.config.schedule import Nightly, Schedule, Turn
-from newscrawler.politeness.window import Window
+from newscrawler.politeness import Window
 from newscrawler.store.service.service_records import TurnRecord
 from newscrawler.store.vocabularies import TurnState
 

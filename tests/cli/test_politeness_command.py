@@ -11,7 +11,7 @@ from typing import Any
 from click.testing import Result
 from host_states import put_host
 
-from newscrawler.politeness.gap import kept_gaps
+from newscrawler.politeness import measure_gaps
 from newscrawler.store import FetchRecord, HostRecord, RobotsRecord, open_store
 from newscrawler.store.articles.rights_records import TdmFile
 from newscrawler.store.vocabularies.outcomes import FINISHED
@@ -141,6 +141,6 @@ def test_a_portal_that_is_not_known_is_told(folder: Path, run: Callable[..., Res
 def test_gaps_need_two_requests() -> None:
     now = datetime(2026, 5, 1, tzinfo=UTC)
 
-    assert kept_gaps([]).since is None
-    assert kept_gaps([now]).smallest_seconds is None
-    assert kept_gaps([now + timedelta(seconds=9), now, now + timedelta(seconds=4)]).smallest_seconds == 4
+    assert measure_gaps([]).since is None
+    assert measure_gaps([now]).smallest_seconds is None
+    assert measure_gaps([now + timedelta(seconds=9), now, now + timedelta(seconds=4)]).smallest_seconds == 4

@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from newscrawler.config.schedule import schedule_of
-from newscrawler.politeness.window import Window
+from newscrawler.politeness import Window
 
 PRAGUE = ZoneInfo("Europe/Prague")
 EXPRESSIONS = ["30 2 * * *", "*/15 1-3 * * *", "0 22 * * 1-5", "15 3 1 * *", "* * * * *", "0 */6 * * *"]

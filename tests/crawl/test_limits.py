@@ -7,10 +7,10 @@ from datetime import UTC, datetime
 import pytest
 
 from newscrawler.config.build import portal_from_url
-from newscrawler.crawl.policy.limits import Progress, limits_of, reached
+from newscrawler.crawl.policy.limits import Progress, find_reached_limit, list_limits
 from newscrawler.store.vocabularies.outcomes import RunEnd
 
-LIMITS = limits_of(portal_from_url("https://www.example.org/", max_pages=10, max_articles=5, max_minutes=2))
+LIMITS = list_limits(portal_from_url("https://www.example.org/", max_pages=10, max_articles=5, max_minutes=2))
 
 
 def progress(**changes: float) -> Progress:
@@ -19,9 +19,9 @@ def progress(**changes: float) -> Progress:
 
 
 def test_a_limit_of_one_is_named_in_the_singular() -> None:
-    limits = limits_of(portal_from_url("https://www.example.org/", max_articles=1))
+    limits = list_limits(portal_from_url("https://www.example.org/", max_articles=1))
 
-    assert str(reached(limits, progress(new_articles=1))) == "limit: 1 article"
+    assert str(find_reached_limit(limits, progress(new_articles=1))) == "limit: 1 article"
 
 
 @pytest.mark.parametrize(
@@ -36,4 +36,4 @@ def test_a_limit_of_one_is_named_in_the_singular() -> None:
     ],
 )
 def test_the_first_limit_that_is_reached_ends_the_run(changes: dict[str, float], because: str | None) -> None:
-    assert reached(LIMITS, progress(**changes)) == (because and RunEnd.parse(because))
+    assert find_reached_limit(LIMITS, progress(**changes)) == (because and RunEnd.parse(because))

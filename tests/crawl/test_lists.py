@@ -16,7 +16,7 @@ from newscrawler.crawl.reading import feeds_and_sitemaps as lists
 from newscrawler.crawl.reading.feeds_and_sitemaps import ranked, read_list
 from newscrawler.crawl.run.commits import HEAVY_BYTES, outcome_of, plan_of
 from newscrawler.crawl.run.items import FetchedUrl
-from newscrawler.discovery.sitemaps import SitemapEntry
+from newscrawler.discovery import SitemapEntry
 from newscrawler.errors import PageReason
 from newscrawler.store import FoundUrl, LeasedUrl
 from newscrawler.store.vocabularies.outcomes import FrontierKind, UrlOutcome

@@ -9,7 +9,7 @@ import pytest
 
 from newscrawler.crawl.run.commits import plan_of
 from newscrawler.crawl.run.items import FetchedUrl
-from newscrawler.discovery.revisit import MOST_VISITS
+from newscrawler.discovery import MOST_VISITS
 from newscrawler.store import LeasedUrl, NextVisit
 from newscrawler.store.vocabularies.outcomes import UrlOutcome
 

@@ -9,7 +9,7 @@ from crawling import Crawl, articles, reasons
 from portal_server import PortalServer, listing, story
 
 from newscrawler.crawl.policy.portal_pages import PortalPages
-from newscrawler.discovery.links import FoundLink
+from newscrawler.discovery import FoundLink
 from newscrawler.extraction.pipeline import ExtractionOptions, ExtractionState, detect_body, read_dates, read_metadata
 from newscrawler.page import Document
 

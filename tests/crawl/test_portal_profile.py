@@ -10,8 +10,7 @@ from portal_server import PortalServer, address, listing, story
 from sqlalchemy import create_engine, text
 
 from newscrawler.crawl.policy.portal_profile import PortalProfile
-from newscrawler.discovery.urls import CLASSIFIERS, Link, UrlKind
-from newscrawler.discovery.urls.learned import Outcome
+from newscrawler.discovery.urls import CLASSIFIERS, PageLink, PatternOutcome, UrlKind
 from newscrawler.store import Selection, open_store
 
 SITE = "http://127.0.0.1"
@@ -20,10 +19,10 @@ SITE = "http://127.0.0.1"
 def test_a_pattern_that_was_guessed_wrong_is_corrected_by_a_few_pages() -> None:
     profile = PortalProfile()
     links = [f"{SITE}/x{number}" for number in range(1000, 1020)]
-    guess = CLASSIFIERS["documents"](Link(href=links[0]))
+    guess = CLASSIFIERS["documents"](PageLink(href=links[0]))
 
     for link in links[:12]:
-        profile.saw(link, Outcome.NEITHER, fresh=0)
+        profile.saw(link, PatternOutcome.NEITHER, fresh=0)
 
     verdict, should_fetch = profile.assess(links[-1], guess)
     assert guess.label is UrlKind.ARTICLE
@@ -34,15 +33,15 @@ def test_a_pattern_that_was_guessed_wrong_is_corrected_by_a_few_pages() -> None:
 def test_a_barren_pattern_is_probed_again_after_a_while() -> None:
     profile = PortalProfile()
     links = [f"{SITE}/x{number}" for number in range(1000, 5000)]
-    guess = CLASSIFIERS["documents"](Link(href=links[0]))
+    guess = CLASSIFIERS["documents"](PageLink(href=links[0]))
     for link in links[:8]:
-        profile.saw(link, Outcome.NEITHER, fresh=0)
+        profile.saw(link, PatternOutcome.NEITHER, fresh=0)
 
     asked = 0
     for link in links[8:]:
         if profile.assess(link, guess)[1]:
             asked += 1
-            profile.saw(link, Outcome.NEITHER, fresh=0)
+            profile.saw(link, PatternOutcome.NEITHER, fresh=0)
         else:
             profile.skipped(link)
 
@@ -51,13 +50,15 @@ def test_a_barren_pattern_is_probed_again_after_a_while() -> None:
 
 def test_only_what_changed_is_stored_and_comes_back() -> None:
     profile = PortalProfile()
-    profile.saw(f"{SITE}/zpravy/jedna-dve-tri-ctyri-101.html", Outcome.ARTICLE, fresh=3)
+    profile.saw(f"{SITE}/zpravy/jedna-dve-tri-ctyri-101.html", PatternOutcome.ARTICLE, fresh=3)
 
     changes = profile.changes()
 
     assert [change["articles"] for change in changes] == [1]
     assert profile.changes() == []
-    assert PortalProfile(changes).assess(f"{SITE}/zpravy/pet-sest-sedm-osm-102.html", CLASSIFIERS["default"](Link(href=SITE)))[1]
+    assert PortalProfile(changes).assess(f"{SITE}/zpravy/pet-sest-sedm-osm-102.html", CLASSIFIERS["default"](PageLink(href=SITE)))[
+        1
+    ]
 
 
 def test_what_a_crawl_learned_is_shown(server: PortalServer, crawl: Crawl, tmp_path: Path) -> None:

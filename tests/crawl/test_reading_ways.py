@@ -15,7 +15,7 @@ from script_portals import STORIES, serve
 
 from newscrawler.config import Collection
 from newscrawler.crawl.collections.policy import OpenScope
-from newscrawler.discovery.api_addresses import api_address, api_pattern
+from newscrawler.discovery import fill_api_pattern, make_api_pattern
 from newscrawler.extraction.body.api_response import page_with_answer
 
 #: As deep as the reader of JSON allows, and deeper.
@@ -90,12 +90,12 @@ def test_a_way_that_brings_nothing_is_given_up(crawl: Crawl, tmp_path: Path) -> 
 )
 def test_the_address_of_an_answer_is_learned_by_what_it_has_of_the_pages(page: str, api: str, pattern: str | None) -> None:
     site = "https://www.example.org"
-    learned_pattern = api_pattern(site + page, site + api)
+    learned_pattern = make_api_pattern(site + page, site + api)
 
     assert learned_pattern == (site + pattern if pattern else None)
     if learned_pattern is not None:
-        assert api_address(learned_pattern, site + page) == site + api
-        assert api_address(learned_pattern, f"{site}/") is None
+        assert fill_api_pattern(learned_pattern, site + page) == site + api
+        assert fill_api_pattern(learned_pattern, f"{site}/") is None
 
 
 @pytest.mark.parametrize(

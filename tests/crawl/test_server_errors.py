@@ -14,7 +14,7 @@ from town import Town, routes
 
 from newscrawler.crawl.hosts.host_slots import MOST_ERRORS_IN_A_ROW, Client, Exchange, HostBackoff, SlotLease
 from newscrawler.errors import PageReason
-from newscrawler.politeness.backoff import FailureScope
+from newscrawler.politeness import FailureScope
 from newscrawler.store import HostRecord
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from newscrawler.crawl.policy.stop_rules import _MOST_REMEMBERED, MOST_EMPTY, MOST_EMPTY_OTHER, StopRules, shape_of
+from newscrawler.crawl.policy.stop_rules import _MOST_REMEMBERED, MOST_EMPTY, MOST_EMPTY_OTHER, StopRules, make_shape
 
 SITE = "http://127.0.0.1"
 
@@ -17,8 +17,8 @@ def fetched(stop_rules: StopRules, *numbers: int, fruitful: bool = False) -> Non
 
 
 def test_numbers_do_not_make_a_shape() -> None:
-    assert shape_of(f"{SITE}/cal/2026/11/?d=3&x=") == shape_of(f"{SITE}/cal/1999/1/?x=7&d=12")
-    assert shape_of(f"{SITE}/cal/2026/") != shape_of(f"{SITE}/archive/2026/")
+    assert make_shape(f"{SITE}/cal/2026/11/?d=3&x=") == make_shape(f"{SITE}/cal/1999/1/?x=7&d=12")
+    assert make_shape(f"{SITE}/cal/2026/") != make_shape(f"{SITE}/archive/2026/")
 
 
 def test_a_shape_that_brings_nothing_is_left_after_a_while_and_not_before() -> None:

@@ -18,9 +18,9 @@ from portal_server import PortalServer, address, listing, story
 from newscrawler.config.build import portal_from_url
 from newscrawler.crawl.hosts.failures import StoppingError
 from newscrawler.crawl.hosts.host_slots import Client, Exchange, HostSlots
-from newscrawler.crawl.policy.limits import Limit, Progress, limits_of, reached
+from newscrawler.crawl.policy.limits import Limit, Progress, find_reached_limit, list_limits
 from newscrawler.crawl.process.threads import DatabaseThread
-from newscrawler.politeness.window import Window, night_began
+from newscrawler.politeness import Window, find_night_start
 from newscrawler.store import open_store
 from newscrawler.store.frontier.spending import Spent
 from newscrawler.store.vocabularies.outcomes import RunEnd
@@ -29,7 +29,7 @@ PRAGUE = ZoneInfo("Europe/Prague")
 
 
 def limits(spent: Spent | None = None, **keys: Any) -> tuple[Limit, ...]:
-    return limits_of(portal_from_url("https://www.example.org/", time_zone="Europe/Prague", **keys), spent)
+    return list_limits(portal_from_url("https://www.example.org/", time_zone="Europe/Prague", **keys), spent)
 
 
 def progress(now: datetime, *, seconds: float = 60, requests: int = 0, size: int = 0, new_articles: int = 0) -> Progress:
@@ -52,15 +52,15 @@ def progress(now: datetime, *, seconds: float = 60, requests: int = 0, size: int
 def test_a_run_closes_with_its_window(clock: tuple[int, ...], expected: str | None) -> None:
     now = datetime(*clock, tzinfo=PRAGUE).astimezone(UTC)  # type: ignore[arg-type, misc]
 
-    assert reached(limits(window="22:00-06:00"), progress(now)) == (expected and RunEnd.parse(expected))
+    assert find_reached_limit(limits(window="22:00-06:00"), progress(now)) == (expected and RunEnd.parse(expected))
 
 
 def test_a_day_at_the_default_delay_stays_below_the_default_budgets() -> None:
     now, portal = datetime(2026, 2, 3, 23, tzinfo=UTC), portal_from_url("https://www.example.org/")
     requests = int(timedelta(days=1).total_seconds() / portal.delay_seconds)
 
-    assert reached(limits_of(portal), progress(now, requests=requests, size=requests * 2**18)) is None
-    assert str(reached(limits_of(portal), progress(now, requests=20_000))) == "budget: 20000 pages for a night"
+    assert find_reached_limit(list_limits(portal), progress(now, requests=requests, size=requests * 2**18)) is None
+    assert str(find_reached_limit(list_limits(portal), progress(now, requests=20_000))) == "budget: 20000 pages for a night"
 
 
 def test_the_budgets_of_a_night_count_its_earlier_runs() -> None:
@@ -68,19 +68,19 @@ def test_the_budgets_of_a_night_count_its_earlier_runs() -> None:
     spent = Spent(pages=90, bytes=9 * 2**20, seconds=50 * 60, articles=40)
     every = limits(spent, night_pages=100, night_articles=50, night_minutes=60, night_megabytes=10)
 
-    assert reached(every, progress(now, requests=9)) is None
-    assert str(reached(every, progress(now, requests=10))) == "budget: 100 pages for a night"
-    assert str(reached(every, progress(now, new_articles=10))) == "budget: 50 articles for a night"
-    assert str(reached(every, progress(now, seconds=600))) == "budget: 60 minutes for a night"
-    assert str(reached(every, progress(now, size=2**20))) == "budget: 10 megabytes for a night"
+    assert find_reached_limit(every, progress(now, requests=9)) is None
+    assert str(find_reached_limit(every, progress(now, requests=10))) == "budget: 100 pages for a night"
+    assert str(find_reached_limit(every, progress(now, new_articles=10))) == "budget: 50 articles for a night"
+    assert str(find_reached_limit(every, progress(now, seconds=600))) == "budget: 60 minutes for a night"
+    assert str(find_reached_limit(every, progress(now, size=2**20))) == "budget: 10 megabytes for a night"
 
 
 def test_a_night_begins_with_the_window_or_at_noon_of_the_portals_clock() -> None:
     evening, morning = datetime(2026, 2, 3, 23, tzinfo=PRAGUE), datetime(2026, 2, 4, 5, tzinfo=PRAGUE)
 
-    assert night_began(evening, PRAGUE) == night_began(morning, PRAGUE) == datetime(2026, 2, 3, 12, tzinfo=PRAGUE)
-    assert night_began(datetime(2026, 2, 4, 12, tzinfo=PRAGUE), PRAGUE) == datetime(2026, 2, 4, 12, tzinfo=PRAGUE)
-    assert night_began(morning, PRAGUE, Window.parse("22:00-06:00")) == datetime(2026, 2, 3, 22, tzinfo=PRAGUE)
+    assert find_night_start(evening, PRAGUE) == find_night_start(morning, PRAGUE) == datetime(2026, 2, 3, 12, tzinfo=PRAGUE)
+    assert find_night_start(datetime(2026, 2, 4, 12, tzinfo=PRAGUE), PRAGUE) == datetime(2026, 2, 4, 12, tzinfo=PRAGUE)
+    assert find_night_start(morning, PRAGUE, Window.parse("22:00-06:00")) == datetime(2026, 2, 3, 22, tzinfo=PRAGUE)
 
 
 def test_a_request_whose_turn_comes_after_the_window_is_not_sent(tmp_path: Path) -> None:

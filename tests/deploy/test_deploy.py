@@ -20,7 +20,8 @@ import yaml
 
 from newscrawler.cli import main
 from newscrawler.config.load import load_configuration
-from newscrawler.discovery.completeness import Basis, Completeness, Coverage
+from newscrawler.discovery import Coverage
+from newscrawler.discovery.completeness import Basis, Completeness
 from newscrawler.service.digest import PortalNight
 from newscrawler.service.figures import Figures
 from newscrawler.service.health import AlertKind, assess

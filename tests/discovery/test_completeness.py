@@ -7,7 +7,8 @@ from collections.abc import Sequence
 
 import pytest
 
-from newscrawler.discovery.completeness import Basis, Coverage, NoEstimate, Overlap, RunArticles, coverage_of, estimate_of
+from newscrawler.discovery import Coverage, Overlap, RunArticles, estimate_coverage
+from newscrawler.discovery.completeness import Basis, NoEstimate, estimate_total
 
 LINKS, FEED, SITEMAP = frozenset({"links"}), frozenset({"feed"}), frozenset({"sitemap"})
 
@@ -19,7 +20,7 @@ def overlap(first: Sequence[str], second: Sequence[str]) -> Overlap:
 
 def test_chapmans_estimate() -> None:
     # (20 + 1) (15 + 1) / (11 + 1) − 1 = 27
-    found = estimate_of(overlap([str(n) for n in range(20)], [str(n) for n in range(9, 24)]), Basis.LISTS)
+    found = estimate_total(overlap([str(n) for n in range(20)], [str(n) for n in range(9, 24)]), Basis.LISTS)
 
     assert (found.found, found.total) == (24, pytest.approx(27.0))
     assert found.found <= found.low < found.total < found.high
@@ -32,16 +33,16 @@ def test_the_interval_holds_the_truth_nineteen_times_in_twenty() -> None:
     for _ in range(300):
         first = [article for article in articles if chance.random() < 0.7]
         second = [article for article in articles if chance.random() < 0.5]
-        estimate = estimate_of(overlap(first, second), Basis.LISTS)
+        estimate = estimate_total(overlap(first, second), Basis.LISTS)
         held += estimate.low <= 200 <= estimate.high
 
     assert 0.91 <= held / 300 <= 0.99
 
 
 def test_feed_and_sitemap_count_as_one_source() -> None:
-    coverage = coverage_of(RunArticles(by_sources={LINKS | FEED | SITEMAP: 20, LINKS: 4, SITEMAP: 3, FEED: 3}))
+    coverage = estimate_coverage(RunArticles(by_sources={LINKS | FEED | SITEMAP: 20, LINKS: 4, SITEMAP: 3, FEED: 3}))
 
-    assert coverage.estimate == estimate_of(Overlap(first=24, second=26, both=20), Basis.LISTS)
+    assert coverage.estimate == estimate_total(Overlap(first=24, second=26, both=20), Basis.LISTS)
     assert coverage.sentence == "30 found of about 31 (95 %: 30 to 37; links against feeds and sitemaps)"
 
 
@@ -59,7 +60,7 @@ def test_feed_and_sitemap_count_as_one_source() -> None:
     ],
 )
 def test_without_its_assumptions_there_is_no_estimate(articles: RunArticles, why_not: NoEstimate, sentence: str) -> None:
-    coverage = coverage_of(articles)
+    coverage = estimate_coverage(articles)
 
     assert (coverage.estimate, coverage.share, coverage.why_not) == (None, None, why_not)
     assert coverage.sentence.startswith(sentence)
@@ -67,15 +68,15 @@ def test_without_its_assumptions_there_is_no_estimate(articles: RunArticles, why
 
 def test_without_lists_earlier_crawls_are_held_against_this_one() -> None:
     seen_twice = Overlap(first=40, second=38, both=36)
-    coverage = coverage_of(RunArticles(by_sources={LINKS: 10}, seen_twice=seen_twice))
+    coverage = estimate_coverage(RunArticles(by_sources={LINKS: 10}, seen_twice=seen_twice))
 
-    assert coverage.estimate == estimate_of(seen_twice, Basis.CRAWLS)
+    assert coverage.estimate == estimate_total(seen_twice, Basis.CRAWLS)
     assert coverage.sentence.startswith("10 found; of the days before, 42 found of about 42 (95 %: 42 to 46; earlier crawls")
     assert coverage.share == pytest.approx(42 / 42.216, abs=1e-3)
 
 
 @pytest.mark.parametrize("articles", [RunArticles(by_sources={LINKS: 9, FEED: 9, LINKS | FEED: 9}), RunArticles(by_sources={})])
 def test_the_record_of_a_run_is_read_back(articles: RunArticles) -> None:
-    coverage = coverage_of(articles)
+    coverage = estimate_coverage(articles)
 
     assert Coverage.from_dict(coverage.as_dict()).sentence == coverage.sentence

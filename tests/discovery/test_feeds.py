@@ -5,7 +5,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from newscrawler.discovery.feeds import read_feed, usual_feeds
+from newscrawler.discovery import list_usual_feeds, read_feed
 
 _URL = "https://example.com/feed/"
 
@@ -127,8 +127,8 @@ def test_an_entry_that_stands_twice_is_given_once():
 
 
 def test_usual_feeds_stand_at_the_root():
-    assert usual_feeds("https://example.com/news/")[0] == "https://example.com/feed/"
-    assert usual_feeds("no address") == ()
+    assert list_usual_feeds("https://example.com/news/")[0] == "https://example.com/feed/"
+    assert list_usual_feeds("no address") == ()
 
 
 @given(

@@ -10,10 +10,8 @@ from pathlib import Path
 
 import pytest
 
-from newscrawler.discovery import markup, sitemaps
-from newscrawler.discovery.markup import time_of
-from newscrawler.discovery.pieces import Pieces, text_pieces
-from newscrawler.discovery.sitemaps import read_sitemap
+from newscrawler.discovery import markup, read_sitemap, sitemaps
+from newscrawler.discovery.markup import Pieces, decode_pieces, parse_time
 
 URL = "https://example.com/sitemap.xml"
 #: Prints by how many KiB reading a sitemap made the process larger.
@@ -106,7 +104,7 @@ def test_no_more_than_a_bound_is_looked_at(monkeypatch: pytest.MonkeyPatch) -> N
 
 
 def test_what_is_too_large_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("newscrawler.discovery.pieces.MOST_BYTES", 1_000)
+    monkeypatch.setattr("newscrawler.discovery.markup.MOST_SITEMAP_BYTES", 1_000)
 
     found = read_sitemap(f"<urlset>{''.join(map(place, range(900)))}".encode(), URL)
 
@@ -118,7 +116,7 @@ def test_a_feed_of_nothing_but_tags_is_bounded(monkeypatch: pytest.MonkeyPatch) 
     monkeypatch.setattr(markup, "MOST_TAGS", 100)
     item = "<item><link>https://example.com/a</link></item>"
 
-    root, _ = markup.tree_of(f"<rss><channel>{item}{'<b/>' * 5_000}</channel></rss>")
+    root, _ = markup.parse_tree(f"<rss><channel>{item}{'<b/>' * 5_000}</channel></rss>")
 
     assert root is not None
     assert sum(1 for _ in root.iter()) < 110
@@ -146,7 +144,7 @@ def test_times_to_come_say_nothing_of_what_is_new() -> None:
     ],
 )  # fmt: skip
 def test_times_are_read_as_programs_write_them(written: str, read: str | None) -> None:
-    moment = time_of(written)
+    moment = parse_time(written)
 
     assert moment == (datetime.fromisoformat(read) if read else None)
 
@@ -184,8 +182,8 @@ def test_an_entity_that_two_pieces_share_is_read() -> None:
 def test_a_letter_that_two_pieces_share_is_read() -> None:
     data = ("<a>" + "ž" * 100_000).encode()
 
-    assert "".join(text_pieces(Pieces(data), None)) == data.decode()
-    assert "".join(text_pieces(Pieces(b"x" + data), None)) == "x" + data.decode()
+    assert "".join(decode_pieces(Pieces(data), None)) == data.decode()
+    assert "".join(decode_pieces(Pieces(b"x" + data), None)) == "x" + data.decode()
 
 
 def test_a_list_of_addresses_is_read_in_pieces() -> None:

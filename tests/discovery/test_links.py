@@ -1,6 +1,6 @@
 import time
 
-from newscrawler.discovery.links import head_links_of, links_of
+from newscrawler.discovery import collect_head_links, collect_links
 from newscrawler.page import Document
 
 
@@ -9,7 +9,7 @@ def _page(html: str, url: str = "https://example.com/sport/index.html") -> Docum
 
 
 def _urls(html: str) -> list[str]:
-    return [link.url for link in links_of(_page(html))]
+    return [link.url for link in collect_links(_page(html))]
 
 
 def test_links_are_absolute_canonical_and_in_page_order():
@@ -49,7 +49,7 @@ def test_addresses_that_are_no_page_are_left_out():
 def test_of_several_links_to_a_page_the_best_text_is_kept():
     html = '<a href="/a"><img alt="photo"></a><main><a href="/a">The long headline</a></main><a href="/b">B</a><a href="/a#c">3</a>'
 
-    first, second = links_of(_page(html))
+    first, second = collect_links(_page(html))
 
     assert (first.url, first.anchor, first.where) == ("https://example.com/a", "The long headline", "main")
     assert second.anchor == "B"
@@ -58,23 +58,23 @@ def test_of_several_links_to_a_page_the_best_text_is_kept():
 def test_words_stand_above_the_longer_text_of_a_picture():
     html = '<a href="/a"><img alt="Two people stand in front of a house in the rain"></a><a href="/a">A headline</a>'
 
-    assert [link.anchor for link in links_of(_page(html))] == ["A headline"]
+    assert [link.anchor for link in collect_links(_page(html))] == ["A headline"]
 
 
 def test_a_picture_lends_its_text_to_a_link_without_words():
     html = '<a href="/a"><img src=x alt="A dog"></a><a href="/b" title="Bee"><i></i></a><map><area href="/c" alt="Sea"></map>'
 
-    assert [link.anchor for link in links_of(_page(html))] == ["A dog", "Bee", "Sea"]
+    assert [link.anchor for link in collect_links(_page(html))] == ["A dog", "Bee", "Sea"]
 
 
 def test_blocks_in_a_link_are_kept_apart_and_letters_of_a_word_together():
     html = '<a href="/a"><div>Sport</div><h3>B<b>ig</b> win</h3><script>x()</script><style>y</style></a>'
 
-    assert links_of(_page(html))[0].anchor == "Sport Big win"
+    assert collect_links(_page(html))[0].anchor == "Sport Big win"
 
 
 def test_a_long_text_is_cut():
-    assert len(links_of(_page(f'<a href="/a">{"word " * 900}</a>'))[0].anchor) <= 160
+    assert len(collect_links(_page(f'<a href="/a">{"word " * 900}</a>'))[0].anchor) <= 160
 
 
 def test_the_nearest_landmark_is_named():
@@ -84,7 +84,7 @@ def test_the_nearest_landmark_is_named():
       <div class="has-sidebar"><a href=8>8</a></div>
       <div class="header-menu"><a href=9>9</a></div><div class="breadcrumbs"><a href=10>10</a></div></body>"""
 
-    places = {link.anchor: link.where for link in links_of(_page(html))}
+    places = {link.anchor: link.where for link in collect_links(_page(html))}
 
     assert places == {
         "1": "nav",
@@ -103,7 +103,7 @@ def test_the_nearest_landmark_is_named():
 def test_nofollow_counts_only_if_every_link_to_the_page_has_it():
     html = '<a href=1 rel="nofollow next">1</a><a href=2 rel=NoFollow>2</a><a href=2>2 again</a>'
 
-    first, second = links_of(_page(html))
+    first, second = collect_links(_page(html))
 
     assert first.rel == {"nofollow", "next"}
     assert not first.followable
@@ -118,7 +118,7 @@ def test_link_elements_are_given_apart():
       <link rel=alternate type=application/json href=/wp-json>
       <link rel=alternate hreflang=de href=/de/><link rel=stylesheet href=/x.css>"""
 
-    head = head_links_of(_page(html))
+    head = collect_head_links(_page(html))
 
     assert head.canonical == "https://example.com/a"
     assert head.next == "https://example.com/sport/index.html?page=2"
@@ -131,7 +131,7 @@ def test_link_elements_are_given_apart():
 def test_a_page_without_an_address_gives_only_absolute_links():
     page = Document.parse('<a href="/a">A</a><a href="http://example.com/b">B</a>')
 
-    assert [link.url for link in links_of(page)] == ["http://example.com/b"]
+    assert [link.url for link in collect_links(page)] == ["http://example.com/b"]
 
 
 def test_a_deeply_nested_page_gives_its_links_quickly():
@@ -139,7 +139,7 @@ def test_a_deeply_nested_page_gives_its_links_quickly():
     page = _page(html)
     begin = time.perf_counter()
 
-    found = links_of(page)
+    found = collect_links(page)
 
     assert len(found) == 1_000
     assert time.perf_counter() - begin < 1

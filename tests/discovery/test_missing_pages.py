@@ -2,9 +2,8 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 
-from newscrawler.discovery.missing_pages import MissingPage, improbable_url, missing_page_of
-from newscrawler.discovery.urls import CLASSIFIERS, Link, UrlKind
-from newscrawler.discovery.urls.traps import trap_of
+from newscrawler.discovery import MissingPage, describe_missing_page, make_improbable_url
+from newscrawler.discovery.urls import CLASSIFIERS, PageLink, UrlKind, find_trap
 from newscrawler.page import Document
 
 NOW = datetime(2026, 11, 20, 12, tzinfo=UTC)
@@ -17,7 +16,7 @@ def page(text: str, *, title: str = "Deník", url: str = "http://a/x/") -> Docum
 
 
 def missing(text: str, **more: str) -> MissingPage:
-    found = missing_page_of(page(text, **more))
+    found = describe_missing_page(page(text, **more))
     assert found is not None
     return found
 
@@ -51,17 +50,17 @@ def test_other_pages_are_pages(other):
 
 
 def test_an_empty_page_tells_nothing():
-    assert missing_page_of(Document.parse("<html><body><script>start()</script></body></html>", "http://a/")) is None
+    assert describe_missing_page(Document.parse("<html><body><script>start()</script></body></html>", "http://a/")) is None
 
 
 def test_the_address_is_one_that_no_portal_has_and_no_trap_and_changes_with_the_weeks():
     first, later = (
-        improbable_url("https://www.denik.example/sport/?p=1", NOW),
-        improbable_url("https://www.denik.example/", NOW + timedelta(weeks=4)),
+        make_improbable_url("https://www.denik.example/sport/?p=1", NOW),
+        make_improbable_url("https://www.denik.example/", NOW + timedelta(weeks=4)),
     )
 
     assert first != later
-    assert first == improbable_url("https://www.denik.example/kraj/", NOW)
+    assert first == make_improbable_url("https://www.denik.example/kraj/", NOW)
     assert first.startswith("https://www.denik.example/")
-    assert trap_of(first) is None
-    assert CLASSIFIERS["default"](Link(href=first)).label is not UrlKind.EXTERNAL
+    assert find_trap(first) is None
+    assert CLASSIFIERS["default"](PageLink(href=first)).label is not UrlKind.EXTERNAL

@@ -4,7 +4,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from newscrawler.discovery.near_duplicates import BINS, Sketch, are_twins, similarity, sketch_of, text_key
+from newscrawler.discovery import Sketch, make_sketch
+from newscrawler.discovery.near_duplicates import BINS, are_near_duplicates, make_text_key, measure_similarity
 
 _WORDS = [f"{a}{b}{c}" for a in "bcdfghklmnprstvz" for b in "aeiouy" for c in ("rak", "nov", "lis", "ten", "mos")]
 
@@ -15,25 +16,27 @@ def _text(seed: int, words: int = 300) -> list[str]:
 
 
 def _similar(first: list[str], second: list[str]) -> float:
-    return similarity(sketch_of(" ".join(first)), sketch_of(" ".join(second)))
+    return measure_similarity(make_sketch(" ".join(first)), make_sketch(" ".join(second)))
 
 
 def test_the_same_text_in_other_clothes_is_the_same():
     text = " ".join(_text(1))
 
-    assert sketch_of(text) == sketch_of(text.upper().replace(" ", ",\n"))
-    assert text_key("Žluťoučký  kůň!") == text_key("zlutoucky kun")
-    assert text_key("a b") != text_key("ab")
+    assert make_sketch(text) == make_sketch(text.upper().replace(" ", ",\n"))
+    assert make_text_key("Žluťoučký  kůň!") == make_text_key("zlutoucky kun")
+    assert make_text_key("a b") != make_text_key("ab")
 
 
 def test_agency_copy_with_another_beginning_and_end_is_a_twin():
     copy = _text(1)
 
-    assert are_twins(sketch_of(" ".join(copy)), sketch_of(" ".join(_text(2, 20) + copy[:-30] + _text(3, 15))))
+    assert are_near_duplicates(make_sketch(" ".join(copy)), make_sketch(" ".join(_text(2, 20) + copy[:-30] + _text(3, 15))))
 
 
 def test_other_texts_are_no_twins():
-    assert not any(are_twins(sketch_of(" ".join(_text(1))), sketch_of(" ".join(_text(seed)))) for seed in range(2, 40))
+    assert not any(
+        are_near_duplicates(make_sketch(" ".join(_text(1))), make_sketch(" ".join(_text(seed)))) for seed in range(2, 40)
+    )
 
 
 @pytest.mark.parametrize("kept", [0.25, 0.5, 0.75, 0.9])
@@ -51,7 +54,7 @@ def test_the_estimate_follows_what_texts_share(kept):
 
 def test_twins_share_a_band_and_others_do_not():
     def share(first: list[str], second: list[str]) -> bool:
-        one, two = sketch_of(" ".join(first)), sketch_of(" ".join(second))
+        one, two = make_sketch(" ".join(first)), make_sketch(" ".join(second))
         return not set(one.bands()).isdisjoint(two.bands())
 
     assert all(share(_text(seed), _text(seed)[15:] + _text(seed + 500, 10)) for seed in range(20))
@@ -59,12 +62,12 @@ def test_twins_share_a_band_and_others_do_not():
 
 
 def test_a_short_text_has_no_sketch():
-    assert sketch_of("") is None
-    assert sketch_of("word " * 10) is None
+    assert make_sketch("") is None
+    assert make_sketch("word " * 10) is None
 
 
 def test_a_sketch_survives_a_database():
-    sketch = sketch_of(" ".join(_text(4)))
+    sketch = make_sketch(" ".join(_text(4)))
 
     assert Sketch.from_bytes(sketch.to_bytes()) == sketch
     assert all(0 <= band < 2**63 for band in sketch.bands())
@@ -74,6 +77,6 @@ def test_a_sketch_survives_a_database():
 
 @given(st.text(max_size=400))
 def test_any_text_can_be_sketched(text):
-    sketch = sketch_of(text)
+    sketch = make_sketch(text)
 
     assert sketch is None or len(sketch.values) == BINS

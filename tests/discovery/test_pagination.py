@@ -1,7 +1,6 @@
 import pytest
 
-from newscrawler.discovery.links import FoundLink, HeadLinks
-from newscrawler.discovery.pagination import page_number, pagination_of
+from newscrawler.discovery import FoundLink, HeadLinks, find_pagination, split_page_number
 
 _BASE = "https://example.com"
 
@@ -23,18 +22,18 @@ def _links(*pairs: tuple[str, str], where: str = "") -> list[FoundLink]:
     ],
 )
 def test_a_numbered_page_is_known(path, series, number):
-    found = page_number(_BASE + path)
+    found = split_page_number(_BASE + path)
 
     assert (found.series, found.number) == (_BASE + series, number)
 
 
 @pytest.mark.parametrize("path", ["/", "/sport/", "/?p=12", "/sport/article-1234567", "/?page=next"])
 def test_other_addresses_have_no_number(path):
-    assert page_number(_BASE + path) is None
+    assert split_page_number(_BASE + path) is None
 
 
 def test_pages_are_found_by_number_from_the_first_page():
-    found = pagination_of(_BASE + "/sport/", _links(("/sport/page/2/", "2"), ("/sport/page/9/", "9"), ("/culture/page/2/", "2")))
+    found = find_pagination(_BASE + "/sport/", _links(("/sport/page/2/", "2"), ("/sport/page/9/", "9"), ("/culture/page/2/", "2")))
 
     assert found.next_url == _BASE + "/sport/page/2/"
     assert [number for number, _ in found.numbered] == [2, 9]
@@ -43,7 +42,7 @@ def test_pages_are_found_by_number_from_the_first_page():
 def test_what_follows_is_told_by_rel_before_numbers():
     head = HeadLinks(next=_BASE + "/index-6.html", previous=_BASE + "/index-8.html")
 
-    found = pagination_of(_BASE + "/index-7.html", _links(("/index-6.html", "6"), ("/index-8.html", "8"), ("/", "Home")), head)
+    found = find_pagination(_BASE + "/index-7.html", _links(("/index-6.html", "6"), ("/index-8.html", "8"), ("/", "Home")), head)
 
     assert (found.next_url, found.previous_url) == (_BASE + "/index-6.html", _BASE + "/index-8.html")
     assert found.further == (_BASE + "/index-6.html", _BASE + "/")
@@ -51,7 +50,7 @@ def test_what_follows_is_told_by_rel_before_numbers():
 
 @pytest.mark.parametrize("text", ["Older posts", "Další strana", "Następna", "Weiter »", "Siguiente", "Следующая", "»", "›"])
 def test_what_follows_is_told_by_the_text_of_a_link(text):
-    found = pagination_of(_BASE + "/blog/", _links(("/blog/page/17/", text)))
+    found = find_pagination(_BASE + "/blog/", _links(("/blog/page/17/", text)))
 
     assert found.next_url == _BASE + "/blog/page/17/"
 
@@ -59,18 +58,18 @@ def test_what_follows_is_told_by_the_text_of_a_link(text):
 def test_the_next_article_is_no_next_page():
     links = _links(("/2026/11/another-article-of-today/", "Next"), ("/culture/2/", "»"))
 
-    assert pagination_of(_BASE + "/2026/11/an-article-of-today/", links).next_url is None
+    assert find_pagination(_BASE + "/2026/11/an-article-of-today/", links).next_url is None
 
 
 def test_a_bare_number_in_an_address_is_a_page_only_if_the_text_says_so():
-    assert pagination_of(_BASE + "/sport/", _links(("/sport/7/", "Seven wonders"))).numbered == ()
-    assert pagination_of(_BASE + "/sport/", _links(("/sport/7/", "7"))).numbered == ((7, _BASE + "/sport/7/"),)
+    assert find_pagination(_BASE + "/sport/", _links(("/sport/7/", "Seven wonders"))).numbered == ()
+    assert find_pagination(_BASE + "/sport/", _links(("/sport/7/", "7"))).numbered == ((7, _BASE + "/sport/7/"),)
 
 
 def test_the_last_page_has_no_next():
     links = _links(("/sport/page/1/", "1"), ("/sport/page/2/", "2"))
 
-    found = pagination_of(_BASE + "/sport/page/3/", links)
+    found = find_pagination(_BASE + "/sport/page/3/", links)
 
     assert found.next_url is None
     assert set(found.further) == {_BASE + "/sport/page/1/", _BASE + "/sport/page/2/"}
@@ -79,11 +78,11 @@ def test_the_last_page_has_no_next():
 def test_a_page_does_not_follow_itself():
     url = _BASE + "/sport/page/3/"
 
-    assert pagination_of(url, _links(("/sport/page/3/", "3")), HeadLinks(next=url)).next_url is None
+    assert find_pagination(url, _links(("/sport/page/3/", "3")), HeadLinks(next=url)).next_url is None
 
 
 @pytest.mark.parametrize(("text", "further"), [("the bridge of last year", ()), ("1262", (1262,)), ("Next", (1262,))])
 def test_articles_with_numbers_for_names_are_no_pages_of_one_another(text, further):
-    found = pagination_of(_BASE + "/archive/1322", _links(("/archive/1262", text)))
+    found = find_pagination(_BASE + "/archive/1322", _links(("/archive/1262", text)))
 
     assert tuple(number for number, _ in found.numbered) == further

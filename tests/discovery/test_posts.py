@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from newscrawler.discovery.posts import next_posts, section_feeds, usual_posts
+from newscrawler.discovery import find_next_posts, find_posts, find_section_feeds
 from newscrawler.page import Document
 
 SITE = "https://example.org"
@@ -19,23 +19,23 @@ def page(head: str, path: str = "/") -> Document:
     ["data-ghost='https://example.org/' data-key=ab12", "data-api='https://example.org/ghost/api/content/' data-key=ab12"],
 )
 def test_the_scripts_of_ghost_name_its_list(attributes: str) -> None:
-    (url,) = usual_posts(page(f"<script src=/portal.js {attributes}></script>"))
+    (url,) = find_posts(page(f"<script src=/portal.js {attributes}></script>"))
 
     assert url.startswith(f"{SITE}/ghost/api/content/posts/?")
     assert {"key=ab12", "limit=100", "page=1"} < set(url.partition("?")[2].split("&"))
-    assert next_posts(url, 100) == url.replace("page=1", "page=2")
-    assert next_posts(url, 99) is None
+    assert find_next_posts(url, 100) == url.replace("page=1", "page=2")
+    assert find_next_posts(url, 99) is None
 
 
 def test_a_script_with_a_key_for_something_else_names_no_list() -> None:
-    assert usual_posts(page("<script src=/map.js data-key=ab12 data-api='https://example.org/maps/'></script>")) == ()
+    assert find_posts(page("<script src=/map.js data-key=ab12 data-api='https://example.org/maps/'></script>")) == ()
 
 
 def test_a_list_of_wordpress_goes_on_while_its_pages_are_full() -> None:
-    (url,) = usual_posts(page(f"<link rel='https://api.w.org/' href='{SITE}/wp-json/'>"))
+    (url,) = find_posts(page(f"<link rel='https://api.w.org/' href='{SITE}/wp-json/'>"))
 
-    assert next_posts(url, 100) == url.replace("&page=1", "&page=2")
-    assert next_posts(f"{SITE}/news?page=1", 100) is None
+    assert find_next_posts(url, 100) == url.replace("&page=1", "&page=2")
+    assert find_next_posts(f"{SITE}/news?page=1", 100) is None
 
 
 @pytest.mark.parametrize(
@@ -50,4 +50,4 @@ def test_a_list_of_wordpress_goes_on_while_its_pages_are_full() -> None:
 def test_known_systems_have_feeds_of_sections_at_known_addresses(generator: str, path: str, feed: str | None) -> None:
     expected = (SITE + feed,) if feed else ()
 
-    assert section_feeds(page(f"<meta name=generator content='{generator}'>", path)) == expected
+    assert find_section_feeds(page(f"<meta name=generator content='{generator}'>", path)) == expected

@@ -5,7 +5,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from newscrawler.discovery.sitemaps import SitemapEntry, in_order, newest_first, read_sitemap, usual_sitemaps
+from newscrawler.discovery import SitemapEntry, list_usual_sitemaps, read_sitemap, sort_by_promise, sort_newest_first
 
 _URL = "https://example.com/sitemap.xml"
 _PAGES = b"""<?xml version="1.0" encoding="UTF-8"?><!-- made by x -->
@@ -40,7 +40,7 @@ def test_an_index_gives_sitemaps_news_first_and_tags_last():
     sitemap = read_sitemap(_INDEX, _URL)
 
     assert sitemap.kind == "index"
-    assert [entry.url.rpartition("/")[2] for entry in in_order(sitemap.sitemaps)] == [
+    assert [entry.url.rpartition("/")[2] for entry in sort_by_promise(sitemap.sitemaps)] == [
         "news-sitemap.xml",
         "sitemap-2026.xml",
         "sitemap-2025.xml",
@@ -93,12 +93,12 @@ def test_newest_first_and_only_since_a_time():
     old = SitemapEntry(url="https://example.com/o", modified_at=datetime(2025, 1, 1, tzinfo=UTC))
     new = SitemapEntry(url="https://example.com/n", published_at=datetime(2026, 1, 1, tzinfo=UTC))
 
-    assert newest_first([undated, old, new]) == (new, old, undated)
-    assert newest_first([undated, old, new], since=datetime(2025, 6, 1, tzinfo=UTC)) == (new, undated)
+    assert sort_newest_first([undated, old, new]) == (new, old, undated)
+    assert sort_newest_first([undated, old, new], since=datetime(2025, 6, 1, tzinfo=UTC)) == (new, undated)
 
 
 def test_usual_sitemaps_stand_at_the_root():
-    assert usual_sitemaps("https://example.com/news/x")[0] == "https://example.com/sitemap.xml"
+    assert list_usual_sitemaps("https://example.com/news/x")[0] == "https://example.com/sitemap.xml"
 
 
 @given(

@@ -6,8 +6,7 @@ import ipaddress
 
 import pytest
 
-from newscrawler.politeness.addresses import AddressRules, is_public
-from newscrawler.politeness.names import host_of, is_on_denylist, is_this_machine, origin_of, slot_names
+from newscrawler.politeness import AddressRules, get_host, get_origin, is_on_denylist, is_public, is_this_machine, list_slots
 
 PUBLIC = ["93.184.215.14", "8.8.8.8", "2606:2800:21f:cb07:6820:80da:af6b:8b2c", "64:ff9b::808:808"]
 NOT_PUBLIC = [
@@ -76,12 +75,12 @@ def test_networks_are_open_whatever_the_host_is_called() -> None:
     ],
 )
 def test_a_request_is_counted_for_its_host_and_judged_by_its_origin(url: str, host: str, origin: str) -> None:
-    assert (host_of(url), origin_of(url)) == (host, origin)
+    assert (get_host(url), get_origin(url)) == (host, origin)
 
 
 def test_a_request_passes_the_gate_of_its_host_and_of_each_address() -> None:
-    assert slot_names("a.example", ["192.0.2.9", "192.0.2.1"]) == ("a.example", "192.0.2.1", "192.0.2.9")
-    assert slot_names("127.0.0.1", ["127.0.0.1"]) == ("127.0.0.1",)
+    assert list_slots("a.example", ["192.0.2.9", "192.0.2.1"]) == ("a.example", "192.0.2.1", "192.0.2.9")
+    assert list_slots("127.0.0.1", ["127.0.0.1"]) == ("127.0.0.1",)
 
 
 def test_a_host_on_the_list_is_left_alone_with_its_subdomains() -> None:

@@ -10,7 +10,7 @@ import pytest
 from stopwatch import cpu_seconds
 
 from newscrawler.crawl.hosts.robots_entry import LONGEST_PAUSE_SECONDS, RobotsEntry, read_max_age, robots_answered, robots_failed
-from newscrawler.politeness.robots import LONGEST_CRAWL_DELAY_SECONDS, MOST_BYTES, parse_robots
+from newscrawler.politeness import LONGEST_CRAWL_DELAY_SECONDS, MOST_ROBOTS_BYTES, parse_robots
 
 NOW = datetime(2026, 11, 21, 12, tzinfo=UTC)
 
@@ -245,18 +245,18 @@ def test_what_lies_behind_500_kib_is_left_out_with_the_line_that_is_cut() -> Non
 
     rules = parse_robots(cut)
 
-    assert len(head) < MOST_BYTES < len(head) + 600
+    assert len(head) < MOST_ROBOTS_BYTES < len(head) + 600
     assert [rules.allows(f"http://a.example{path}") for path in ("/first", "/last", "/" + "a" * 600)] == [False, True, True]
 
 
 @pytest.mark.parametrize(("behind", "allowed"), [(b"", False), (b"\nAllow: /first", False), (b"b", True), (b"\r\n", False)])
 def test_a_line_that_ends_with_the_first_500_kib_counts(behind: bytes, *, allowed: bool) -> None:
     line = b"Disallow: /first"
-    head = b"User-agent: *\n" + b"#" * (MOST_BYTES - len(line) - 15) + b"\n" + line
+    head = b"User-agent: *\n" + b"#" * (MOST_ROBOTS_BYTES - len(line) - 15) + b"\n" + line
 
     rules = parse_robots(head + behind)
 
-    assert len(head) == MOST_BYTES
+    assert len(head) == MOST_ROBOTS_BYTES
     assert rules.allows("http://a.example/first") is allowed
 
 

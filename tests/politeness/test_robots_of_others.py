@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import pytest
 
-from newscrawler.politeness.robots import parse_robots, product_token
+from newscrawler.politeness import extract_product_token, parse_robots
 
 #: (product token, paths that are allowed, paths that are forbidden)
 Expected = tuple[str, str, str]
@@ -405,8 +405,8 @@ DIFFERENCES: list[tuple[str, str, str, list[Expected]]] = [
         "Protego looks for a token anywhere in the User-Agent header; ours is the first word of the header",
         "user-agent: foobot\ndisallow: /\n",
         [
-            (product_token("Mozilla/5.0 (compatible; foobot/1.0)"), "/x", ""),
-            (product_token("foobot/1.0 (+https://a.example)"), "", "/x"),
+            (extract_product_token("Mozilla/5.0 (compatible; foobot/1.0)"), "/x", ""),
+            (extract_product_token("foobot/1.0 (+https://a.example)"), "", "/x"),
         ],
     ),
 ]

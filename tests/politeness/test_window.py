@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from newscrawler.politeness.window import Window
+from newscrawler.politeness import Window
 
 PRAGUE = ZoneInfo("Europe/Prague")
 NIGHT = Window.parse("22:00-06:00")

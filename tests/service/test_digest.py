@@ -7,7 +7,8 @@ from datetime import UTC, datetime, timedelta
 from html.parser import HTMLParser
 from zoneinfo import ZoneInfo
 
-from newscrawler.discovery.completeness import Basis, Completeness, Coverage
+from newscrawler.discovery import Coverage
+from newscrawler.discovery.completeness import Basis, Completeness
 from newscrawler.service.alerts import News, change_of, message_of, undelivered_news
 from newscrawler.service.charts import letters
 from newscrawler.service.digest import Digest, PortalNight, as_dict, as_html, as_text

@@ -9,7 +9,8 @@ from typing import Any
 
 import pytest
 
-from newscrawler.discovery.completeness import Basis, Completeness, Coverage
+from newscrawler.discovery import Coverage
+from newscrawler.discovery.completeness import Basis, Completeness
 from newscrawler.service.figures import Figures, nights_of
 from newscrawler.service.health import FINE, LEARNING, AlertKind, Assessment, assess
 from newscrawler.store import RunRecord

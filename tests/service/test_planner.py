@@ -6,7 +6,7 @@ from datetime import UTC, datetime, timedelta
 from zoneinfo import ZoneInfo
 
 from newscrawler.config.schedule import schedule_of
-from newscrawler.politeness.window import Window
+from newscrawler.politeness import Window
 from newscrawler.service.planner import Past, Plan, plan
 from newscrawler.store import TurnRecord, TurnState
 

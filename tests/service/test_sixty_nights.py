@@ -18,7 +18,7 @@ from simulated_nights import FAILED, FINE, KILLED, AtOnce, Listener, Night, Worl
 
 from newscrawler.config.load import parse_configuration
 from newscrawler.config.portal import Configuration
-from newscrawler.politeness.window import Window
+from newscrawler.politeness import Window
 from newscrawler.service.post import Post
 from newscrawler.service.supervisor import Supervisor
 from newscrawler.store import TurnState, open_store

@@ -8,7 +8,7 @@ from pathlib import Path
 from sqlalchemy import insert
 from sqlalchemy.engine import Connection
 
-from newscrawler.discovery.near_duplicates import Sketch, sketch_of
+from newscrawler.discovery import Sketch, make_sketch
 from newscrawler.store import open_store
 from newscrawler.store.articles.article_intake import band_hashes
 from newscrawler.store.articles.near_duplicates import COMMON, MOST_COMPARED, candidates
@@ -26,7 +26,7 @@ def text(number: int) -> str:
 
 
 def sketch(words: str) -> Sketch:
-    found = sketch_of(words)
+    found = make_sketch(words)
     assert found is not None
     return found
 

@@ -13,8 +13,7 @@ import pytest
 from sqlalchemy import create_engine, text
 
 from newscrawler.article import Article, DatePrecision, Paragraph, ParagraphKind
-from newscrawler.discovery.completeness import Overlap
-from newscrawler.discovery.near_duplicates import sketch_of
+from newscrawler.discovery import Overlap, make_sketch
 from newscrawler.errors import ConfigError, LeaseLostError, StoreError
 from newscrawler.store import FoundUrl, Frontier, PageOutcome, RunRecord, Selection, Store, open_store
 from newscrawler.store.articles.article_intake import correct_article
@@ -157,7 +156,7 @@ def test_a_changed_article_at_another_address_corrects_the_one_that_is_there(
     claimed = {item.url: item.id for item in frontier.claim(2, now=NOW)}
 
     first, second = (
-        frontier.commit([outcome(claimed[each.url or ""], outcome="article", article=each, sketch=sketch_of(each.body))])[0]
+        frontier.commit([outcome(claimed[each.url or ""], outcome="article", article=each, sketch=make_sketch(each.body))])[0]
         for each in (one, two)
     )
 
@@ -175,7 +174,7 @@ def test_the_beginning_of_an_article_that_a_list_shows_replaces_nothing(store: S
     claimed = {item.url: item.id for item in frontier.claim(2, now=NOW)}
 
     for each in ((whole, excerpt)[number] for number in order):
-        frontier.commit([outcome(claimed[each.url or ""], outcome="article", article=each, sketch=sketch_of(each.body))])
+        frontier.commit([outcome(claimed[each.url or ""], outcome="article", article=each, sketch=make_sketch(each.body))])
 
     (kept,) = store.articles.stream(Selection())
     assert (kept.article.url, kept.article.paragraphs) == (whole.url, paragraphs)

@@ -12,7 +12,7 @@ from typing import Any
 
 from newscrawler.corpus.sources import sentence
 from newscrawler.errors import ConfigError
-from newscrawler.politeness.rights import Intent, decide
+from newscrawler.politeness.rights import Intent, decide_rights
 from newscrawler.store.articles.records import StoredArticle
 from newscrawler.store.articles.rights_records import KeptReservation
 
@@ -52,7 +52,7 @@ class DocumentRights:
             return cls()
         fetched = stored.article.fetched_at or at
         holding = [each for each in said if _holds(each, at)]
-        decision = decide([each.reservation for each in holding], disregarded, at, intent)
+        decision = decide_rights([each.reservation for each in holding], disregarded, at, intent)
         return cls(
             said=tuple(map(sentence, said)),
             at_fetch=tuple(sentence(each) for each in said if _holds(each, fetched)),

@@ -9,7 +9,7 @@ from typing import Any
 
 from newscrawler.corpus.releases.recipe import Recipe
 from newscrawler.corpus.withdrawals import Disregarded, find_withdrawals
-from newscrawler.politeness.rights import Intent, decide, words_reserving
+from newscrawler.politeness.rights import Intent, decide_rights, list_reserving_words
 from newscrawler.store import Selection, Store
 
 #: Articles read in one query.
@@ -73,7 +73,7 @@ def _reserved(
     if recipe.purpose is None:
         return
     intent = Intent(purposes=frozenset({recipe.purpose}), legal_basis=recipe.intent.legal_basis)
-    words = frozenset(map(str, words_reserving(recipe.purpose, intent)))
+    words = frozenset(map(str, list_reserving_words(recipe.purpose, intent)))
     numbers = list(store.articles.numbers(replace(selection, says=words, at=now)))
     for start in range(0, len(numbers), _AT_ONCE):
         chosen = numbers[start : start + _AT_ONCE]
@@ -81,7 +81,7 @@ def _reserved(
         for stored in store.articles.stream(replace(selection, ids=tuple(chosen))):
             portal = stored.article.portal or ""
             kept = [each for each in said[stored.id] if each.ended_at is None]
-            because = decide([each.reservation for each in kept], disregarded(portal), now, intent).because
+            because = decide_rights([each.reservation for each in kept], disregarded(portal), now, intent).because
             if because is not None:
                 since = because.from_at or next(each.first_said_at for each in kept if each.reservation == because)
                 yield Tombstone(

@@ -13,19 +13,17 @@ from urllib.parse import urlsplit
 from newscrawler.config import Collection
 from newscrawler.crawl.policy.link_policy import PRIORITY, LinkPolicy
 from newscrawler.crawl.policy.portal_profile import PortalProfile
-from newscrawler.discovery.search_results import read_results
-from newscrawler.discovery.search_urls import search_url, step_of
-from newscrawler.discovery.urls import CLASSIFIERS, Scope, canonicalize, registered_domain
+from newscrawler.discovery import get_result_step, make_search_url, read_results
+from newscrawler.discovery.urls import CLASSIFIERS, Scope, canonicalize, find_registered_domain
 from newscrawler.errors import PageReason
 from newscrawler.extraction.dates import DateContext
-from newscrawler.politeness.addresses import AddressRules, address_of, is_local_name
+from newscrawler.politeness import AddressRules, is_local_name, parse_ip_address
 from newscrawler.store import FoundUrl, LeasedUrl
 from newscrawler.store.vocabularies.outcomes import FrontierKind, Reason
 
 if TYPE_CHECKING:
-    from newscrawler.discovery.feeds import FeedEntry
-    from newscrawler.discovery.sitemaps import SitemapEntry
-    from newscrawler.discovery.urls.learned import Outcome
+    from newscrawler.discovery import FeedEntry, SitemapEntry
+    from newscrawler.discovery.urls import PatternOutcome
     from newscrawler.extraction.dates import Dates
 
 #: `why` of a URL that is a page of results.
@@ -54,9 +52,9 @@ class OpenScope(Scope):
     def may_fill(self, url: str, page_url: str) -> bool:
         """Say whether a page may get its content from a URL: one of the page's own origin or registered domain."""
         own, other = urlsplit(page_url), urlsplit(url)
-        domain = registered_domain(own.hostname or "")
+        domain = find_registered_domain(own.hostname or "")
         is_ours = (own.scheme, own.netloc) == (other.scheme, other.netloc) or (
-            domain != "" and domain == registered_domain(other.hostname or "")
+            domain != "" and domain == find_registered_domain(other.hostname or "")
         )
         return is_ours and Scope.may_fill(self, url, page_url)  # no super(): a class with slots is made anew
 
@@ -70,7 +68,7 @@ class OpenScope(Scope):
 class MixedProfile(PortalProfile):
     """A profile that learns nothing, as pages of a collection are of many hosts."""
 
-    def saw(self, url: str, outcome: Outcome, *, fresh: int) -> None:
+    def saw(self, url: str, outcome: PatternOutcome, *, fresh: int) -> None:
         """Learn nothing."""
 
     def saw_dates(self, dates: Dates) -> None:
@@ -82,7 +80,7 @@ class MixedProfile(PortalProfile):
 
 def is_private(host: str, rules: AddressRules) -> bool:
     """Return whether a host is by its name at an address that is not permitted; others are checked when they resolve."""
-    address = ip_address("127.0.0.1") if is_local_name(host) else address_of(host)
+    address = ip_address("127.0.0.1") if is_local_name(host) else parse_ip_address(host)
     return address is not None and not rules.allows(host, address)
 
 
@@ -144,7 +142,7 @@ class CollectionPolicy(LinkPolicy):
     def _next_page(self, page: SearchPage, results: int) -> Iterator[FoundUrl]:
         service = self.collection.service
         if service is not None and results and self.taken[page.query] < self.collection.results:
-            step = step_of(service.format, service.url)
+            step = get_result_step(service.format, service.url)
             following = SearchPage(page.query, page.first + (results if step == 1 else step))
             yield from (self._list_of(url, again=True) for url, each in self.search_pages.items() if each == following)
 
@@ -173,9 +171,9 @@ def _search_pages(collection: Collection) -> Iterator[tuple[str, SearchPage]]:
     service = collection.service
     if service is None:
         return
-    step = step_of(service.format, service.url)
+    step = get_result_step(service.format, service.url)
     last = min(collection.results, MOST_PAGES * step) if step == 1 else MOST_PAGES * step
     for query in collection.queries:
         for first in range(1, last + 1, step) if step else (1,):
-            url = search_url(service.format, service.url, query, first=first, language=collection.language)
+            url = make_search_url(service.format, service.url, query, first=first, language=collection.language)
             yield canonicalize(url), SearchPage(query, first)

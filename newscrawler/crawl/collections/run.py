@@ -13,8 +13,7 @@ from newscrawler.crawl.collections.policy import SEARCH, CollectionPolicy
 from newscrawler.crawl.components.archive_handler import archive_of, archive_settings
 from newscrawler.crawl.run.crawl_run import CrawlRun
 from newscrawler.crawl.run.items import ALLOWED, FetchedUrl
-from newscrawler.discovery.urls import canonicalize
-from newscrawler.discovery.urls.canonical import canonical_or_none
+from newscrawler.discovery.urls import canonicalize, canonicalize_or_none
 from newscrawler.errors import ConfigError, NewscrawlerError, PageReason
 from newscrawler.research.detection import KeywordCollections
 from newscrawler.store import Committed, Frontier, LeasedUrl, Selection, Store
@@ -157,7 +156,7 @@ def read_urls(lines: Iterable[str]) -> UrlList:
         text = line.strip().removeprefix(_MARK).strip()
         if not text or text.startswith("#"):
             continue
-        url = canonical_or_none(text) if text.startswith(("http://", "https://")) and len(text.split()) == 1 else None
+        url = canonicalize_or_none(text) if text.startswith(("http://", "https://")) and len(text.split()) == 1 else None
         if url is None:
             mistakes.append((number, text))
         else:

@@ -20,12 +20,11 @@ from scrapy.http import Headers, HtmlResponse, Response
 
 from newscrawler.crawl.components.settings import DOWNLOADER_MIDDLEWARES
 from newscrawler.crawl.run.items import FETCHED_AT, STATEMENTS
-from newscrawler.discovery.urls.canonical import canonical_or_none
+from newscrawler.discovery.urls import canonicalize_or_none
 from newscrawler.errors import ConfigError, PageError
 from newscrawler.extraction.batch.sources import Place, places_of, read_page
-from newscrawler.politeness.names import origin_of
-from newscrawler.politeness.rights import WELL_KNOWN, OriginStatements, TdmRules, read_tdm_file, statements_of
-from newscrawler.politeness.robots import parse_robots
+from newscrawler.politeness import get_origin, parse_robots
+from newscrawler.politeness.rights import WELL_KNOWN, OriginPolicies, TdmRules, collect_origin_policies, read_tdm_file
 
 #: Our middlewares for requests over the network.
 _NETWORK = ("RobotsMiddleware", "RightsMiddleware", "HostSlotMiddleware", "SigningMiddleware")
@@ -40,14 +39,14 @@ class Archive:
         self._places: dict[str, Place] = {}
         #: Of tdmrep.json and robots.txt, by URL.
         self._files: dict[str, Place] = {}
-        self._statements: dict[str, OriginStatements] = {}
+        self._statements: dict[str, OriginPolicies] = {}
         for path in paths:
             self._add(path)
 
     def _add(self, path: Path) -> None:
         try:
             for url, place in places_of(path, files=_FILES):
-                if (canonical := canonical_or_none(url)) is not None:
+                if (canonical := canonicalize_or_none(url)) is not None:
                     (self._files if urlsplit(canonical).path in _FILES else self._places)[canonical] = place
         except PageError as error:
             raise ConfigError(error.detail) from error
@@ -61,16 +60,16 @@ class Archive:
         """Return the place of a URL's page in its file; None: there is none."""
         return self._places.get(url)
 
-    def statements(self, origin: str) -> OriginStatements:
+    def statements(self, origin: str) -> OriginPolicies:
         """Return what an origin says of its pages in the files that the archive holds of it."""
         if origin not in self._statements:
             tdm, robots = (self._body(f"{origin}{path}") for path in _FILES)
             usage = parse_robots(robots).usage if robots is not None else ()
-            self._statements[origin] = statements_of(TdmRules() if tdm is None else read_tdm_file(tdm), usage, (), {})
+            self._statements[origin] = collect_origin_policies(TdmRules() if tdm is None else read_tdm_file(tdm), usage, (), {})
         return self._statements[origin]
 
     def _body(self, url: str) -> bytes | None:
-        place = self._files.get(canonical_or_none(url) or "")
+        place = self._files.get(canonicalize_or_none(url) or "")
         try:
             return read_page(place).body if place is not None else None
         except PageError:  # damaged: it says nothing
@@ -121,7 +120,7 @@ class ArchiveHandler(BaseDownloadHandler):
         except PageError as error:
             raise DownloadFailedError(str(error)) from error
         request.meta[FETCHED_AT] = page.fetched_at
-        request.meta[STATEMENTS] = self._archive.statements(origin_of(request.url))
+        request.meta[STATEMENTS] = self._archive.statements(get_origin(request.url))
         headers = Headers()
         for name, value in page.headers:
             headers.appendlist(name, value)

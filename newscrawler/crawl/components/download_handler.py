@@ -21,8 +21,7 @@ from twisted.python.failure import Failure
 from newscrawler.crawl.components.resolver import NAMES, connecting_under
 from newscrawler.crawl.hosts.shared_hosts import address_rules
 from newscrawler.crawl.run.items import KIND
-from newscrawler.politeness.names import host_of
-from newscrawler.politeness.robots import MOST_BYTES
+from newscrawler.politeness import MOST_ROBOTS_BYTES, get_host
 from newscrawler.store.vocabularies import FetchKind
 from newscrawler.store.vocabularies.outcomes import FrontierKind
 
@@ -98,7 +97,7 @@ class GuardedHandler(HTTP11DownloadHandler):
             AddressRefusedError: it is not.
             DownloadFailedError: or another of Scrapy's: there was no answer.
         """
-        host = host_of(request.url)
+        host = get_host(request.url)
         await NAMES.addresses(host, self._rules)
         with self._reading_robots(request), connecting_under(self._rules):
             try:
@@ -151,5 +150,5 @@ def stop_robots(data: bytes, request: Request, **_: Any) -> None:
     """
     if request.meta.get(KIND) is FetchKind.ROBOTS:
         request.meta["robots_bytes"] = request.meta.get("robots_bytes", 0) + len(data)
-        if request.meta["robots_bytes"] > MOST_BYTES:
+        if request.meta["robots_bytes"] > MOST_ROBOTS_BYTES:
             raise StopDownload(fail=False)

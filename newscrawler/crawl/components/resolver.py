@@ -20,7 +20,7 @@ from twisted.internet.interfaces import IHostnameResolver, IHostResolution
 from zope.interface import implementer  # type: ignore[import-untyped]
 
 from newscrawler.crawl.hosts.failures import AddressRefusedError, NotFoundError
-from newscrawler.politeness.addresses import AddressRules, address_of, is_local_name
+from newscrawler.politeness import AddressRules, is_local_name, parse_ip_address
 
 #: An answer of the name server is cached for so long.
 CACHED_SECONDS = 60.0
@@ -57,13 +57,13 @@ class Names:
             AddressRefusedError: none of its addresses is permitted.
         """
         found = await self._all(host)
-        allowed = tuple(text for text in found if (address := address_of(text)) is not None and rules.allows(host, address))
+        allowed = tuple(text for text in found if (address := parse_ip_address(text)) is not None and rules.allows(host, address))
         if not allowed:
             raise AddressRefusedError(_refusal(host, found))
         return allowed
 
     async def _all(self, host: str) -> tuple[str, ...]:
-        literal = address_of(host)
+        literal = parse_ip_address(host)
         if literal is not None:
             return (str(literal),)
         if is_local_name(host):  # without a name server (RFC 6761, section 6.3)
@@ -88,7 +88,7 @@ def _look_up(host: str) -> tuple[str, ...]:
 
 
 def _refusal(host: str, found: tuple[str, ...]) -> str:
-    if address_of(host) is not None:
+    if parse_ip_address(host) is not None:
         return f"{host} is no public address, and neither start_urls nor PRIVATE_HOSTS names it"
     return f"{host} is at {', '.join(found[:3])}, no public address; `networks` of the portal or PRIVATE_NETWORKS allows it"
 

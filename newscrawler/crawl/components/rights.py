@@ -35,27 +35,25 @@ from newscrawler.crawl.reading.responses import redirect_target
 from newscrawler.crawl.reading.subrequests import ask
 from newscrawler.crawl.run.items import CLAIMED, KIND, LICENSES, ROBOTS_RULES, STATEMENTS
 from newscrawler.errors import NewscrawlerError
-from newscrawler.politeness.names import origin_of
+from newscrawler.politeness import PRODUCT_TOKEN, RobotsRules, find_status_rule, get_origin
 from newscrawler.politeness.rights import (
     NAMESPACE,
     ORIGIN_PLACES,
     WELL_KNOWN,
     DocumentKind,
     Intent,
-    OriginStatements,
+    OriginPolicies,
     PageRights,
     Purpose,
     RslDocument,
     TdmRules,
-    feed_licenses,
-    license_in_header,
-    license_in_page,
-    license_of,
+    collect_origin_policies,
+    extract_feed_licenses,
+    find_license_in_header,
+    find_license_in_page,
+    read_license,
     read_tdm_file,
-    statements_of,
 )
-from newscrawler.politeness.robots import PRODUCT_TOKEN, RobotsRules
-from newscrawler.politeness.statuses import find_status_rule
 from newscrawler.store.articles.rights import Rights
 from newscrawler.store.articles.rights_records import Removal, RightsFile, TdmFile
 from newscrawler.store.vocabularies import FetchKind
@@ -107,7 +105,7 @@ class RightsMiddleware:
         await self._refuse_removed(request.url)
         claimed = request.meta.get(CLAIMED)
         robots: RobotsRules = request.meta.get(ROBOTS_RULES) or RobotsRules()
-        statements = await self._origins.statements(origin_of(request.url), robots)
+        statements = await self._origins.statements(get_origin(request.url), robots)
         request.meta[STATEMENTS] = statements
         research = self._rights.intent.legal_basis is not None
         decision = self._rights.decide(statements.reservations(request.url, research=research), datetime.now(UTC))
@@ -130,12 +128,12 @@ class RightsMiddleware:
         if request.meta.get(KIND) in DOCUMENT_KINDS or response.status != 200:
             return response
         fields = [value.decode("latin-1") for value in response.headers.getlist("Link")]
-        named = license_in_header(fields) or license_in_page(response.body)
+        named = find_license_in_header(fields) or find_license_in_page(response.body)
         if named is not None:
-            document = await self._origins.license(origin_of(request.url), urljoin(response.url, named))
+            document = await self._origins.license(get_origin(request.url), urljoin(response.url, named))
             request.meta[LICENSES] = (document,)
-        elif _NAMESPACE in response.body and (licenses := feed_licenses(response.body)) is not None:
-            await self._origins.save_feed(origin_of(request.url), response.url, licenses)
+        elif _NAMESPACE in response.body and (licenses := extract_feed_licenses(response.body)) is not None:
+            await self._origins.save_feed(get_origin(request.url), response.url, licenses)
         return response
 
 
@@ -161,7 +159,7 @@ class _Known:
     """What is known of one origin in this process."""
 
     robots: RobotsRules
-    statements: OriginStatements
+    statements: OriginPolicies
     files: dict[str, RightsFile]
     expires_at: datetime
 
@@ -178,7 +176,7 @@ class OriginRights:
         #: Locks of origins; held while a licence, policy or other file is fetched.
         self._asking: defaultdict[str, asyncio.Lock] = defaultdict(asyncio.Lock)
 
-    async def statements(self, origin: str, robots: RobotsRules) -> OriginStatements:
+    async def statements(self, origin: str, robots: RobotsRules) -> OriginPolicies:
         """Return the statements of an origin; fetch them again if they are too old or its robots.txt has changed.
 
         Raises:
@@ -199,7 +197,7 @@ class OriginRights:
                 await self._ask_one(origin, iter([(url, DocumentKind.RSL)]), files)
         except Exception as error:  # the page itself was fetched
             logger.debug("licence %s", url, exc_info=error)
-        return license_of(url, _documents(files))
+        return read_license(url, _documents(files))
 
     async def save_feed(self, origin: str, url: str, licenses: bytes) -> None:
         """Store the licences that a feed contains; they apply to requests from now on."""
@@ -230,7 +228,7 @@ class OriginRights:
             await self._ask_one(origin, _wanted(origin, robots, rules, files, noting=is_met_again), files)
         feeds = [file.url for file in files.values() if file.kind == DocumentKind.RSL_FEED]
         declared = [urljoin(f"{origin}/", url) for url in robots.licenses]
-        statements = statements_of(rules, robots.usage, [*declared, *feeds], _documents(files))
+        statements = collect_origin_policies(rules, robots.usage, [*declared, *feeds], _documents(files))
         now = datetime.now(UTC)
         noted = [(file.kind, file.url) for file in files.values() if file.kind in _NOTED.values() and file.body is not None]
         lines = [*statements.lines(), *noted]

@@ -24,9 +24,7 @@ from newscrawler.crawl.hosts.robots_entry import RobotsEntry
 from newscrawler.crawl.hosts.shared_hosts import RobotsMemory, SharedHosts
 from newscrawler.crawl.reading.subrequests import ask
 from newscrawler.crawl.run.items import ALLOWED, KIND, ROBOTS_RULES
-from newscrawler.politeness.backoff import MOST_FAILURES_AT_FIRST
-from newscrawler.politeness.names import host_of, origin_of
-from newscrawler.politeness.robots import RobotsRules, parse_robots, product_token
+from newscrawler.politeness import MOST_FAILURES_AT_FIRST, RobotsRules, extract_product_token, get_host, get_origin, parse_robots
 from newscrawler.store.vocabularies import FetchKind, RobotsVerdict
 
 #: The first 500 KiB are read; one with a larger Content-Length is rejected.
@@ -54,7 +52,7 @@ class RobotsParser(RobotParser):
         return self._of(user_agent).asks_seconds
 
     def _of(self, user_agent: str | bytes) -> RobotsRules:
-        token = product_token(to_unicode(user_agent))
+        token = extract_product_token(to_unicode(user_agent))
         if token not in self._rules:
             self._rules[token] = parse_robots(self._body, token=token)
         return self._rules[token]
@@ -88,7 +86,7 @@ class RobotsMiddleware:
         """
         if request.meta.get(KIND) is FetchKind.ROBOTS:
             return
-        host, origin = host_of(request.url), origin_of(request.url)
+        host, origin = get_host(request.url), get_origin(request.url)
         self._slots.refuse_denied(host)
         entry = await self._memory.entry(origin, self._fetch)
         if self._met.get(origin) != entry.asked_at:

@@ -13,7 +13,7 @@ from scrapy.crawler import Crawler
 from scrapy.exceptions import NotConfigured
 
 from newscrawler.errors import ConfigError
-from newscrawler.politeness.identity import Signer, SigningKey, directory_url, load_keys, signing_key
+from newscrawler.politeness.identity import Signer, SigningKey, choose_signing_key, get_directory_url, load_keys
 
 logger = logging.getLogger(__name__)
 
@@ -38,11 +38,11 @@ class SigningMiddleware:
         if not url or not folder:
             raise NotConfigured
         keys = load_keys(Path(folder))
-        if signing_key(keys, datetime.now(UTC)) is None:
+        if choose_signing_key(keys, datetime.now(UTC)) is None:
             raise ConfigError(
                 f"there is no key in {folder} that is in use now; run `newscrawler identity init` or `identity rotate`"
             )
-        return cls(keys, directory_url(url))
+        return cls(keys, get_directory_url(url))
 
     def process_request(self, request: Request) -> None:
         """Sign a request with the key in use."""
@@ -58,4 +58,4 @@ class SigningMiddleware:
             request.headers[name] = value
 
     def _newest(self, now: datetime) -> SigningKey | None:
-        return signing_key(self._keys, now)
+        return choose_signing_key(self._keys, now)

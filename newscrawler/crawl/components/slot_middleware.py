@@ -20,11 +20,16 @@ from newscrawler.crawl.hosts.host_slots import Client, Exchange, HostSlots, Slot
 from newscrawler.crawl.hosts.shared_hosts import SharedHosts, address_rules
 from newscrawler.crawl.reading.responses import header
 from newscrawler.crawl.run.items import CLAIMED, KIND, PAUSE
-from newscrawler.politeness.addresses import AddressRules
-from newscrawler.politeness.backoff import SUSPENSION, FailureScope, price_of, read_retry_after
-from newscrawler.politeness.names import host_of
-from newscrawler.politeness.statuses import find_status_rule
-from newscrawler.politeness.window import Window
+from newscrawler.politeness import (
+    SUSPENSION,
+    AddressRules,
+    FailureScope,
+    Window,
+    find_status_rule,
+    get_host,
+    read_price,
+    read_retry_after,
+)
 from newscrawler.store.vocabularies import FetchKind
 from newscrawler.store.vocabularies.outcomes import FrontierKind
 
@@ -59,7 +64,7 @@ class HostSlotMiddleware:
             IgnoreRequest: one of `failures`: no request to the host now, or at all.
             StoreError: the database cannot be used.
         """
-        host = host_of(request.url)
+        host = get_host(request.url)
         self._slots.refuse_denied(host)
         refuse_nameless(host, self._contact)
         try:
@@ -128,7 +133,7 @@ def _exchange_of(request: Request, response: Response) -> Exchange:
     detail = f"answers {response.status}"
     price = header(response, "crawler-price")
     if rule.sells_pages and price:  # for all its pages: the host is suspended
-        asked, detail = SUSPENSION.total_seconds(), f"{detail}, {price_of(price)}"
+        asked, detail = SUSPENSION.total_seconds(), f"{detail}, {read_price(price)}"
     return Exchange(
         url=request.url,
         kind=request.meta.get(KIND, FetchKind.PAGE),

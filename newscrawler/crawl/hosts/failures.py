@@ -20,9 +20,7 @@ from scrapy.exceptions import (
 from newscrawler.article import Reservation
 from newscrawler.config.portal import DEFAULT_PAGE_MEGABYTES
 from newscrawler.errors import PageReason
-from newscrawler.politeness.backoff import FailureScope
-from newscrawler.politeness.names import is_this_machine
-from newscrawler.politeness.statuses import TRIES_OF_ERRORS
+from newscrawler.politeness import TRIES_OF_ERRORS, FailureScope, is_this_machine
 from newscrawler.store.vocabularies.outcomes import Reason, UrlState
 
 

@@ -19,9 +19,7 @@ from time import monotonic
 from newscrawler.crawl.hosts.failures import DenylistedError, HostPause, HostPausedError, StoppingError
 from newscrawler.crawl.process.threads import DatabaseThread
 from newscrawler.errors import NewscrawlerError, PageReason
-from newscrawler.politeness.backoff import MOST_FAILURES_AT_FIRST, FailureScope, pause_after
-from newscrawler.politeness.gap import Pace, jittered
-from newscrawler.politeness.names import is_on_denylist, slot_names
+from newscrawler.politeness import MOST_FAILURES_AT_FIRST, FailureScope, Pace, add_jitter, compute_pause, is_on_denylist, list_slots
 from newscrawler.store import FetchRecord, HostRecord, Hosts, holder_name
 from newscrawler.store.hosts.hosts import LOOK_AGAIN_SECONDS
 from newscrawler.store.vocabularies import FetchKind
@@ -110,7 +108,7 @@ class HostSlots:
     async def _enter(self, client: Client, host: str, addresses: tuple[str, ...]) -> SlotLease:
         _refuse_late(client)
         delay = max(client.delay_seconds, self._asked_seconds.get(host, 0.0))
-        names, hold = slot_names(host, addresses), client.timeout_seconds + HOLD_MARGIN_SECONDS
+        names, hold = list_slots(host, addresses), client.timeout_seconds + HOLD_MARGIN_SECONDS
         held = self._held.get(host)
         if held is not None:
             if delay == 0 and held.lease.names == names and held.hold_seconds >= hold and await self._extend(held):
@@ -146,7 +144,7 @@ class HostSlots:
             if pause is not None:
                 await self._release(held, of_address=pause.of_address)
         else:
-            gap = jittered(pace_of(host).gap_seconds(lease.delay_seconds), self._random_source)
+            gap = add_jitter(pace_of(host).gap_seconds(lease.delay_seconds), self._random_source)
             of_address = pause is not None and pause.of_address
             await self._database.brief(
                 self._hosts.leave, lease.names, lease.holder, host, gap_seconds=gap, log=[record], of_address=of_address
@@ -398,7 +396,7 @@ def _asked_to_wait(host: HostRecord, lease: SlotLease, exchange: Exchange) -> tu
 def _paused(host: HostRecord, lease: SlotLease, exchange: Exchange, failures: int, *, fresh: bool) -> tuple[HostRecord, HostPause]:
     """Pause a host after so many failures in a row."""
     never_answered = host.response_seconds is None
-    seconds, suspended = pause_after(
+    seconds, suspended = compute_pause(
         failures, delay_seconds=lease.delay_seconds, retry_after_seconds=exchange.retry_after_seconds, never_answered=never_answered
     )
     because = exchange.detail or str(exchange.reason or "")

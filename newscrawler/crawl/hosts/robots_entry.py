@@ -6,9 +6,7 @@ import re
 from dataclasses import dataclass, field, fields
 from datetime import datetime, timedelta
 
-from newscrawler.politeness.names import host_of
-from newscrawler.politeness.robots import LONGEST_CRAWL_DELAY_SECONDS, RobotsRules, parse_robots
-from newscrawler.politeness.statuses import find_status_rule
+from newscrawler.politeness import LONGEST_CRAWL_DELAY_SECONDS, RobotsRules, find_status_rule, get_host, parse_robots
 from newscrawler.store import RobotsRecord
 from newscrawler.store.vocabularies import RobotsVerdict
 
@@ -81,7 +79,7 @@ def robots_answered(
         because = "is an HTML page" if rules.is_markup else None
         kept = None if rules.is_markup else body
         return RobotsEntry(
-            origin=origin, host=host_of(origin), verdict=RobotsVerdict.RULES, status=status, because=because, body=kept,
+            origin=origin, host=get_host(origin), verdict=RobotsVerdict.RULES, status=status, because=because, body=kept,
             rules=rules, asks_seconds=rules.asks_seconds, asked_at=now, expires_at=expires_at,
         )  # fmt: skip
     if find_status_rule(status).hides_rules:
@@ -90,7 +88,7 @@ def robots_answered(
         )
     because = f"answers {status}" if status >= 400 else f"redirects {status} to nowhere"
     return RobotsEntry(
-        origin=origin, host=host_of(origin), verdict=RobotsVerdict.ALLOW, status=status, because=because, body=None, asked_at=now,
+        origin=origin, host=get_host(origin), verdict=RobotsVerdict.ALLOW, status=status, because=because, body=None, asked_at=now,
         expires_at=expires_at,
     )  # fmt: skip
 
@@ -109,7 +107,7 @@ def robots_failed(
     failures = 1 + (before.failures if before is not None and before.verdict == RobotsVerdict.FORBID else 0)
     pause = max(FIRST_PAUSE_SECONDS * 2.0 ** min(failures - 1, 20), asked_to_wait_seconds)
     return RobotsEntry(
-        origin=origin, host=host_of(origin), verdict=RobotsVerdict.FORBID, status=status, because=because[:300], body=None,
+        origin=origin, host=get_host(origin), verdict=RobotsVerdict.FORBID, status=status, because=because[:300], body=None,
         asked_at=now,
         expires_at=now + timedelta(seconds=min(pause, LONGEST_PAUSE_SECONDS)), failures=failures,
     )  # fmt: skip

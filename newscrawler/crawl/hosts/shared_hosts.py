@@ -27,9 +27,7 @@ from newscrawler.crawl.hosts.robots_entry import MOST_REDIRECTS, RobotsEntry, re
 from newscrawler.crawl.process.threads import DatabaseThread
 from newscrawler.crawl.reading.responses import header, redirect_target
 from newscrawler.errors import NewscrawlerError
-from newscrawler.politeness.addresses import AddressRules
-from newscrawler.politeness.backoff import read_retry_after
-from newscrawler.politeness.names import origin_of
+from newscrawler.politeness import AddressRules, get_origin, read_retry_after
 from newscrawler.store import Hosts, Store, open_store
 from newscrawler.store.state_folder import state_database
 
@@ -96,7 +94,7 @@ class RobotsMemory:
         except (HostPausedError, StoppingError, ContactMissingError, NewscrawlerError):
             raise
         except (AddressRefusedError, DenylistedError) as error:
-            if origin_of(url) == origin:
+            if get_origin(url) == origin:
                 raise
             return robots_failed(
                 origin, because=f"leads to {error}", now=datetime.now(UTC), before=before, asked_to_wait_seconds=_LED_ASTRAY_SECONDS

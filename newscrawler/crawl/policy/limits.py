@@ -12,7 +12,7 @@ from zoneinfo import ZoneInfo
 
 from newscrawler.config.portal import Portal
 from newscrawler.plural import counted
-from newscrawler.politeness.window import Window
+from newscrawler.politeness import Window
 from newscrawler.store.frontier.spending import Spent
 from newscrawler.store.vocabularies.outcomes import EndReason, RunEnd
 
@@ -70,7 +70,7 @@ class Budget:
 Limit = InWindow | Budget
 
 
-def limits_of(portal: Portal, spent: Spent | None = None) -> tuple[Limit, ...]:
+def list_limits(portal: Portal, spent: Spent | None = None) -> tuple[Limit, ...]:
     """Return the limits of a portal, in the order in which they are checked.
 
     Args:
@@ -90,6 +90,6 @@ def limits_of(portal: Portal, spent: Spent | None = None) -> tuple[Limit, ...]:
     return (*windows, *of_run, *of_night)
 
 
-def reached(limits: Iterable[Limit], progress: Progress) -> RunEnd | None:
+def find_reached_limit(limits: Iterable[Limit], progress: Progress) -> RunEnd | None:
     """Return the end by the first limit that is reached; None: go on."""
     return next((because for limit in limits if (because := limit.reached(progress))), None)

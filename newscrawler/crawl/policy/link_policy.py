@@ -11,24 +11,40 @@ from urllib.parse import urlsplit
 from newscrawler.config.portal import Portal
 from newscrawler.crawl.policy.portal_pages import PortalPages
 from newscrawler.crawl.policy.portal_profile import PortalProfile
-from newscrawler.discovery.feeds import FeedEntry, read_feed, usual_feeds
-from newscrawler.discovery.links import FoundLink, HeadLinks
-from newscrawler.discovery.missing_pages import improbable_url
-from newscrawler.discovery.month_archives import MonthArchives
-from newscrawler.discovery.pagination import pagination_of
-from newscrawler.discovery.posts import next_posts, section_feeds, usual_posts
-from newscrawler.discovery.sitemaps import SitemapEntry, usual_sitemaps
-from newscrawler.discovery.urls import CLASSIFIERS, Classifier, Link, Scope, UrlKind, Verdict
-from newscrawler.discovery.urls.address import address_of
-from newscrawler.discovery.urls.canonical import canonical_or_none
-from newscrawler.discovery.urls.same_page import is_other_form, same_page_key
-from newscrawler.discovery.urls.traps import trap_of
-from newscrawler.discovery.urls.vocabulary import category_of
+from newscrawler.discovery import (
+    FeedEntry,
+    FoundLink,
+    HeadLinks,
+    MonthArchives,
+    SitemapEntry,
+    find_next_posts,
+    find_pagination,
+    find_posts,
+    find_section_feeds,
+    list_usual_feeds,
+    list_usual_sitemaps,
+    make_improbable_url,
+    read_feed,
+)
+from newscrawler.discovery.urls import (
+    CLASSIFIERS,
+    Classifier,
+    PageLink,
+    Scope,
+    UrlKind,
+    UrlVerdict,
+    canonicalize_or_none,
+    find_category,
+    find_trap,
+    is_other_form,
+    make_same_page_key,
+    split_address,
+)
 from newscrawler.errors import PageReason
 from newscrawler.extraction.body.anchored_articles import anchors_in
 from newscrawler.extraction.dates import DateContext
 from newscrawler.page import Document
-from newscrawler.politeness.rights.decide import LINKS
+from newscrawler.politeness.rights import LINKS
 from newscrawler.store import FoundUrl, LeasedUrl
 from newscrawler.store.frontier.frontier_records import LOOK_PRIORITY
 from newscrawler.store.vocabularies.outcomes import FrontierKind, Reason
@@ -83,7 +99,7 @@ class LinkPolicy:
     profile: PortalProfile = field(default_factory=PortalProfile)
     #: A date in a URL far after this is of an endless calendar.
     today: date | None = None
-    #: Hashes of the keys (`same_page_key`) of articles that were linked lately.
+    #: Hashes of the keys (`make_same_page_key`) of articles that were linked lately.
     articles: set[int] = field(default_factory=set)
     #: Anchors of pages to which other pages link, which may be articles of their own.
     anchors: dict[str, set[str]] = field(default_factory=dict)
@@ -119,14 +135,14 @@ class LinkPolicy:
             date_context=DateContext(time_zone=portal.time_zone, language=portal.language),
             follows_nofollow=LINKS in portal.disregard,
             cookies=portal.cookies,
-            home=_misleading_home(portal.start_urls),
+            home=_find_misleading_home(portal.start_urls),
             external_pages=portal.external_pages,
         )
 
     def start(self, urls: tuple[str, ...]) -> tuple[FoundUrl, ...]:
         """Return the start URLs and the usual sitemaps."""
         starts = (FoundUrl(url=url, kind=FrontierKind.START, priority=PRIORITY["start"], depth=0) for url in urls)
-        return (*starts, *self.sitemaps(usual for url in urls for usual in usual_sitemaps(url)[:1]))
+        return (*starts, *self.sitemaps(usual for url in urls for usual in list_usual_sitemaps(url)[:1]))
 
     def links(self, page: Document, links: Sequence[FoundLink], head: HeadLinks, *, claimed: LeasedUrl) -> tuple[FoundUrl, ...]:
         """Return the links of a page that are in scope and not known to be useless, in page order."""
@@ -136,7 +152,7 @@ class LinkPolicy:
         here = page.url or ""
         if self.is_external(here):
             return ()
-        further = frozenset(pagination_of(here, links, head).further)
+        further = frozenset(find_pagination(here, links, head).further)
         listed = {link.url for link in links}
         more = [FoundLink(url=url, where="pagination") for url in further if url not in listed]
         found = (self._as_found(link, here, claimed.depth + 1, further) for link in (*links, *more))
@@ -150,7 +166,7 @@ class LinkPolicy:
     def saw_anchors(self, page: Document) -> None:
         """Note the anchors of other pages to which a page links."""
         for address, anchor in anchors_in(page):
-            url = canonical_or_none(address)
+            url = canonicalize_or_none(address)
             if url and self.scope.allows(url) and (url in self.anchors or len(self.anchors) < _MOST_ANCHORED):
                 known = self.anchors.setdefault(url, set())
                 if len(known) < _MOST_ANCHORS:
@@ -173,7 +189,7 @@ class LinkPolicy:
             return ()
         self.start_feeds.update(url for url, _ in head.feeds)
         if not head.feeds:
-            return tuple(self._list(FrontierKind.FEED, url) for url in usual_feeds(claimed.url)[:MOST_USUAL])
+            return tuple(self._list(FrontierKind.FEED, url) for url in list_usual_feeds(claimed.url)[:MOST_USUAL])
         return tuple(self._list(FrontierKind.FEED, url) for url in self._wanted(head)[:MOST_FEEDS])
 
     def _wanted(self, head: HeadLinks) -> list[str]:
@@ -188,7 +204,7 @@ class LinkPolicy:
         if not is_section or articles >= FEW_ARTICLES or FrontierKind.SITEMAP in self.lists:
             return ()
         named = [url for url in self._wanted(head) if url not in self.start_feeds]
-        urls = (named or [url for url in section_feeds(page) if self.scope.allows(url)])[:1]
+        urls = (named or [url for url in find_section_feeds(page) if self.scope.allows(url)])[:1]
         fresh = [url for url in urls if url in self.taken_feeds or len(self.taken_feeds) < MOST_SECTION_FEEDS]
         self.taken_feeds.update(fresh)
         return tuple(self._list(FrontierKind.FEED, url) for url in fresh)
@@ -197,12 +213,12 @@ class LinkPolicy:
         """Return the publishing system's list of posts, if neither feed nor sitemap has named articles so far."""
         if self.has_lists or claimed.kind in {FrontierKind.START, FrontierKind.OTHER}:
             return ()
-        urls = [url for url in usual_posts(page) if self.scope.allows(url)]
+        urls = [url for url in find_posts(page) if self.scope.allows(url)]
         return tuple(self._found(url, FrontierKind.SECTION, None, PRIORITY["pagination"], claimed.depth + 1) for url in urls)
 
     def further_posts(self, url: str, found: int, *, claimed: LeasedUrl) -> tuple[FoundUrl, ...]:
         """Return the next page of the publishing system's list of posts, if this one was full."""
-        following = next_posts(url, found)
+        following = find_next_posts(url, found)
         if following is None or not self.scope.allows(following):
             return ()
         return (self._found(following, FrontierKind.SECTION, "pagination", PRIORITY["pagination"], claimed.depth + 1),)
@@ -216,7 +232,7 @@ class LinkPolicy:
         """Return a URL that does not exist, if it is unknown what the portal answers for one."""
         if not self.profile.wants_missing_page(now):
             return ()
-        return (self._list(FrontierKind.PROBE, improbable_url(url, now)),)
+        return (self._list(FrontierKind.PROBE, make_improbable_url(url, now)),)
 
     def sitemaps(
         self, urls: Iterable[str], *, depth: int = 0, late: bool = False, changed_at: datetime | None = None
@@ -229,7 +245,7 @@ class LinkPolicy:
             late: priority after the archive.
             changed_at: their last change by their index.
         """
-        canonical = (canonical_or_none(url) for url in urls if self.follows_links)
+        canonical = (canonicalize_or_none(url) for url in urls if self.follows_links)
         made = (self._list(FrontierKind.SITEMAP, url) for url in canonical if url and self.scope.allows(url))
         priority = PRIORITY["late sitemap" if late else "sitemap"]
         return tuple(replace(each, depth=depth, priority=priority, changed_at=changed_at) for each in made)
@@ -246,9 +262,11 @@ class LinkPolicy:
         found = []
         for entry, priority in entries:
             self.lists.add(claimed.kind)
-            if not self.scope.allows(entry.url) or trap_of(entry.url, self.today):
+            if not self.scope.allows(entry.url) or find_trap(entry.url, self.today):
                 continue
-            verdict = self.classifier(Link(href=self._at_home(entry.url), page_url=claimed.url, anchor=entry.title, where="main"))
+            verdict = self.classifier(
+                PageLink(href=self._at_home(entry.url), page_url=claimed.url, anchor=entry.title, where="main")
+            )
             listed_as_news = claimed.kind == FrontierKind.FEED or entry.published_at is not None
             if verdict.label is not UrlKind.ARTICLE and not listed_as_news:
                 continue
@@ -271,7 +289,7 @@ class LinkPolicy:
 
     def redirected(self, url: str, claimed: LeasedUrl) -> FoundUrl | None:
         """Return the target of a redirect, with the hints of its source; None: out of scope."""
-        if not self.scope.allows(url) and not (self.is_external(claimed.url) and canonical_or_none(url)):
+        if not self.scope.allows(url) and not (self.is_external(claimed.url) and canonicalize_or_none(url)):
             return None
         kind, why = claimed.kind, claimed.why
         priority = PRIORITY.get(why or "", PRIORITY.get(kind, PRIORITY["other"]))
@@ -285,11 +303,11 @@ class LinkPolicy:
 
     def _external(self, link: FoundLink, depth: int) -> FoundUrl | None:
         """Return a page of another host that may be an article by its address; excluded ones are not wanted."""
-        url = canonical_or_none(link.url)
+        url = canonicalize_or_none(link.url)
         if url is None or not self.is_external(url) or any(pattern.search(url) for pattern in self.scope.exclude):
             return None
-        verdict = self.classifier(Link(href=url, page_url=url, anchor=link.anchor, where=link.where))
-        if verdict.label is not UrlKind.ARTICLE or trap_of(url, self.today):
+        verdict = self.classifier(PageLink(href=url, page_url=url, anchor=link.anchor, where=link.where))
+        if verdict.label is not UrlKind.ARTICLE or find_trap(url, self.today):
             return None
         return self._found(url, FrontierKind.ARTICLE, "external", PRIORITY["other"], depth)
 
@@ -301,21 +319,21 @@ class LinkPolicy:
         if self.profile.is_redundant(link.url):
             return None
         link = link._replace(url=self.profile.parameters.without(link.url))
-        trap = trap_of(link.url, self.today)
+        trap = find_trap(link.url, self.today)
         if trap is not None:
             skipped = Reason(PageReason.TRAP, trap)
             return FoundUrl(
                 url=link.url, kind=FrontierKind.OTHER, why="trap", priority=PRIORITY["other"], depth=depth, skipped=skipped
             )
         at_home = self._at_home(link.url)
-        verdict = self.classifier(Link(href=at_home, page_url=here, anchor=link.anchor, where=link.where))
+        verdict = self.classifier(PageLink(href=at_home, page_url=here, anchor=link.anchor, where=link.where))
         verdict, should_fetch = self.profile.assess(link.url, verdict)
         further_page = link.url in further and verdict.label is not UrlKind.ARTICLE
         if further_page or verdict.why == "pagination":  # rel=next of an article is often the next article
             return self._found(link.url, FrontierKind.SECTION, "pagination", PRIORITY["pagination"], depth)
         if verdict.label is UrlKind.OTHER and _is_useless(verdict):
             return None
-        if verdict.label is UrlKind.SECTION and (word := _repeats_sections(at_home)):
+        if verdict.label is UrlKind.SECTION and (word := _find_repeated_list(at_home)):
             return self._found(link.url, FrontierKind.OTHER, word, PRIORITY["other"], depth)
         if not should_fetch:
             self.profile.skipped(link.url)
@@ -335,7 +353,7 @@ class LinkPolicy:
 
     def _is_twin(self, url: str) -> bool:
         """Return whether a link leads to the AMP, print or mobile form of an article that was linked before."""
-        key = same_page_key(url)
+        key = make_same_page_key(url)
         if key is None or is_other_form(url):
             return hash(key) in self.articles
         if len(self.articles) >= _MOST_REMEMBERED:
@@ -352,7 +370,7 @@ class LinkPolicy:
         return FoundUrl(url=url, kind=kind, why=why, priority=priority + penalty, depth=depth, again=why == "pagination")
 
 
-def _misleading_home(start_urls: Sequence[str]) -> str:
+def _find_misleading_home(start_urls: Sequence[str]) -> str:
     """Return the folders that all start URLs share, up to the last whose name means another kind of page."""
     paths = [urlsplit(url).path.strip("/").split("/") for url in start_urls]
     shared: list[str] = []
@@ -360,17 +378,17 @@ def _misleading_home(start_urls: Sequence[str]) -> str:
         if len(set(names)) > 1 or "." in names[0]:
             break
         shared.append(names[0])
-    while shared and category_of(shared[-1]) not in _OTHER_PAGES:
+    while shared and find_category(shared[-1]) not in _OTHER_PAGES:
         shared.pop()
     return "".join(f"{name}/" for name in shared)
 
 
-def _repeats_sections(url: str) -> str | None:
+def _find_repeated_list(url: str) -> str | None:
     """Return the kind of a list that only repeats sections: tag in `/cs/tag/voda/`, author in `/author/jana-nova`."""
-    address = address_of(url)
+    address = split_address(url)
     folders = address.path.strip("/").split("/")[:-1] if address is not None else []
-    return next((word for part in folders if (word := category_of(part)) in {"tag", "author"}), None)
+    return next((word for part in folders if (word := find_category(part)) in {"tag", "author"}), None)
 
 
-def _is_useless(verdict: Verdict) -> bool:
+def _is_useless(verdict: UrlVerdict) -> bool:
     return verdict.why in NEVER_FETCHED or (verdict.why in RARELY_FETCHED and verdict.article_score < _MAYBE_AN_ARTICLE)

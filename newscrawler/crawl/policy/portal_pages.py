@@ -11,8 +11,8 @@ import re
 from collections.abc import Iterable
 from urllib.parse import unquote, urlsplit
 
-from newscrawler.discovery.links import FoundLink
-from newscrawler.discovery.urls import CLASSIFIERS, Link, UrlKind
+from newscrawler.discovery import FoundLink
+from newscrawler.discovery.urls import CLASSIFIERS, PageLink, UrlKind
 from newscrawler.extraction.body.site_names import letters_of, read_site_names
 from newscrawler.extraction.pipeline import ExtractionState
 from newscrawler.page import Document
@@ -61,12 +61,12 @@ class PortalPages:
 
     def reason_against(self, url: str, draft: ExtractionState) -> str | None:
         """Return why a page with text is one about the portal; None: it may be an article."""
-        if _says_article(draft):
+        if _is_declared_article(draft):
             return None
         headline = draft.body.headline if draft.body else None
         headline = headline or (draft.metadata.headline if draft.metadata else None)
         published = draft.dates.published if draft.dates else None
-        if headline and (said := _by_its_words(url, headline)):
+        if headline and (said := _judge_words(url, headline)):
             why, article_score = said
             source = published.source if published else None
             likely = source == _SHOWN and article_score >= _HARDLY_ARTICLE
@@ -84,20 +84,20 @@ class PortalPages:
         return self._articles >= _LEAST_ARTICLES and 10 * self._dated >= _DATED_OF_TEN * self._articles
 
 
-def _by_its_words(url: str, headline: str) -> tuple[str, float] | None:
+def _judge_words(url: str, headline: str) -> tuple[str, float] | None:
     """Return the kind of a page by a link with its headline, and the probability that it is an article."""
     parts = urlsplit(url)
     front = f"{parts.scheme}://{parts.netloc}/"
     name = parts.path.rstrip("/").rpartition("/")[2]
     if parts.query or sum(map(len, _WORD.findall(unquote(name)))) < _LEAST_LETTERS:  # the URL has no words
         name = "-".join(_WORD.findall(headline))
-    verdict = CLASSIFIERS["default"](Link(href=f"{front}{name}", page_url=front, anchor=headline))
+    verdict = CLASSIFIERS["default"](PageLink(href=f"{front}{name}", page_url=front, anchor=headline))
     if verdict.label is not UrlKind.OTHER or verdict.why not in _ABOUT:
         return None
     return verdict.why, verdict.article_score
 
 
-def _says_article(draft: ExtractionState) -> bool:
+def _is_declared_article(draft: ExtractionState) -> bool:
     """Return whether the page declares itself an article or names its author, or a list of articles gave its date."""
     page, dates, metadata = draft.page, draft.dates, draft.metadata
     if is_article_by_json_ld(page) or page.first_meta("article:published_time") is not None:
@@ -109,9 +109,9 @@ def _says_article(draft: ExtractionState) -> bool:
 
 def is_article_by_json_ld(page: Document) -> bool:
     """Return whether the page's JSON-LD declares an article."""
-    kinds = (kind for entry in page.json_ld for kind in _as_list(entry.get("@type")))
+    kinds = (kind for entry in page.json_ld for kind in _wrap_in_list(entry.get("@type")))
     return any(isinstance(kind, str) and kind.endswith(("Article", "BlogPosting")) for kind in kinds)
 
 
-def _as_list(value: object) -> list[object]:
+def _wrap_in_list(value: object) -> list[object]:
     return value if isinstance(value, list) else [value]

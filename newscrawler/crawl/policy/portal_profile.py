@@ -9,12 +9,16 @@ from datetime import datetime
 from threading import Lock
 from typing import Any
 
-from newscrawler.discovery.fallbacks import ReadingWay, WayRecords
-from newscrawler.discovery.missing_pages import HOLDS, MissingPage, missing_page_of
-from newscrawler.discovery.redundant_parameters import IdleParameters
-from newscrawler.discovery.urls import Verdict
-from newscrawler.discovery.urls.learned import Outcome, PatternRecord, asks, corrected
-from newscrawler.discovery.urls.patterns import pattern_of
+from newscrawler.discovery import VALID_FOR, Fallback, FallbackRecords, MissingPage, describe_missing_page
+from newscrawler.discovery.urls import (
+    PatternOutcome,
+    PatternRecord,
+    RedundantParameters,
+    UrlVerdict,
+    correct_verdict,
+    make_pattern,
+    should_request,
+)
 from newscrawler.extraction.dates import Dates, DayOrders
 from newscrawler.page import Document
 
@@ -39,9 +43,9 @@ class PortalProfile:
         self._missing: MissingPage | None = None
         self._missing_asked_at: datetime | None = None
         self._portal_changed = False
-        self._ways = WayRecords()
+        self._ways = FallbackRecords()
         self._api_patterns: Counter[str] = Counter()
-        self.parameters = IdleParameters()
+        self.parameters = RedundantParameters()
         self.load(records)
 
     def load(self, records: Iterable[Mapping[str, object]], portal: Mapping[str, Any] | None = None) -> None:
@@ -60,22 +64,22 @@ class PortalProfile:
             self._missing = MissingPage.from_dict(missing["page"]) if missing.get("page") else None
             self._missing_asked_at = datetime.fromisoformat(missing["asked_at"]) if missing.get("asked_at") else None
             self.parameters.load(portal.get("parameters", {}))
-            self._ways = WayRecords.of(portal.get("ways", {}))
+            self._ways = FallbackRecords.of(portal.get("ways", {}))
             self._api_patterns = Counter(portal.get("api_patterns", {}))
 
     # ------------------------------------------------------------------ patterns of URLs
 
-    def assess(self, url: str, verdict: Verdict) -> tuple[Verdict, bool]:
+    def assess(self, url: str, verdict: UrlVerdict) -> tuple[UrlVerdict, bool]:
         """Return the corrected verdict on a link, and whether to request it."""
-        record = self._records.get(pattern_of(url))
+        record = self._records.get(make_pattern(url))
         if record is None or not record.asked:
             return verdict, True
-        better = corrected(verdict, record)
-        return better, record.unproductive == 0 or asks(better, record)
+        better = correct_verdict(verdict, record)
+        return better, record.unproductive == 0 or should_request(better, record)
 
     def expects_article(self, url: str) -> bool:
         """Return whether nearly all pages of a URL's pattern were articles."""
-        record = self._records.get(pattern_of(url))
+        record = self._records.get(make_pattern(url))
         return record is not None and _is_sure(record)
 
     def expects_articles(self) -> bool:
@@ -83,7 +87,7 @@ class PortalProfile:
         with self._lock:
             return any(map(_is_sure, self._records.values()))
 
-    def saw(self, url: str, outcome: Outcome, *, fresh: int) -> None:
+    def saw(self, url: str, outcome: PatternOutcome, *, fresh: int) -> None:
         """Learn from a page that was fetched."""
         self._change(url, lambda record: record.after(outcome, fresh=fresh))
 
@@ -91,7 +95,7 @@ class PortalProfile:
         """Count a link that was skipped."""
         self._change(url, PatternRecord.after_skipping)
         with self._lock:
-            self._passed_over[pattern_of(url)] += 1
+            self._passed_over[make_pattern(url)] += 1
 
     def passed_over(self) -> Counter[str]:
         """Return the links skipped since the last call, by pattern."""
@@ -107,7 +111,7 @@ class PortalProfile:
         return changed
 
     def _change(self, url: str, change: Callable[[PatternRecord], PatternRecord]) -> None:
-        pattern = pattern_of(url)
+        pattern = make_pattern(url)
         with self._lock:
             record = self._records.get(pattern)
             if record is None and len(self._records) >= MOST_PATTERNS:
@@ -135,13 +139,13 @@ class PortalProfile:
             with self._lock:
                 self._portal_changed = True
 
-    def saw_way(self, way: ReadingWay, *, article: bool) -> None:
+    def saw_way(self, way: Fallback, *, article: bool) -> None:
         """Learn from a page that was read in one way."""
         with self._lock:
             self._ways.saw(way, article=article)
             self._portal_changed = True
 
-    def admits_way(self, way: ReadingWay) -> bool:
+    def admits_way(self, way: Fallback) -> bool:
         """Return whether to try a way that needs a request on this page; an unsuccessful one is given up."""
         with self._lock:
             self._portal_changed = True
@@ -160,7 +164,7 @@ class PortalProfile:
                 self._api_patterns[pattern] += 1
                 self._portal_changed = True
 
-    def way_rate(self, way: ReadingWay) -> float:
+    def way_rate(self, way: Fallback) -> float:
         """Return how often a way has led to an article; 1 before it was tried."""
         return self._ways.rate(way)
 
@@ -170,14 +174,14 @@ class PortalProfile:
 
     def wants_missing_page(self, now: datetime) -> bool:
         """Return whether to fetch a URL that does not exist; true once."""
-        if self._missing_asked_at is not None and now - self._missing_asked_at < HOLDS:
+        if self._missing_asked_at is not None and now - self._missing_asked_at < VALID_FOR:
             return False
         self.saw_missing_page(None, now)
         return True
 
     def saw_missing_page(self, page: Document | None, now: datetime) -> None:
         """Learn the portal's answer for a missing URL; None: an error status."""
-        missing = missing_page_of(page) if page is not None else None
+        missing = describe_missing_page(page) if page is not None else None
         with self._lock:
             self._missing, self._missing_asked_at, self._portal_changed = missing, now, True
 

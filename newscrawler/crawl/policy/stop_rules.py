@@ -7,9 +7,8 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 from urllib.parse import parse_qsl, urlsplit
 
-from newscrawler.discovery.pagination import page_number
-from newscrawler.discovery.urls.learned import is_day_archive
-from newscrawler.discovery.urls.patterns import pattern_of
+from newscrawler.discovery import split_page_number
+from newscrawler.discovery.urls import is_day_archive, make_pattern
 from newscrawler.store.vocabularies.outcomes import FrontierKind
 
 #: Pages of one shape in a row without a new article after which the rest is skipped.
@@ -29,7 +28,7 @@ _MOST_REMEMBERED = 2_000
 _DIGITS = re.compile(r"\d+")
 
 
-def shape_of(url: str) -> str:
+def make_shape(url: str) -> str:
     """Return the URL without its numbers: pages that differ only in a number have one shape."""
     parts = urlsplit(url)
     keys = ",".join(sorted(key for key, _ in parse_qsl(parts.query, keep_blank_values=True)))
@@ -88,21 +87,21 @@ class StopRules:
 
     def is_unproductive(self, url: str, kind: FrontierKind, why: str | None) -> bool:
         """Return whether requesting this URL is useless by what the run has seen."""
-        key, most = _key(url, kind, why)
+        key, most = _make_key(url, kind, why)
         if why == "pagination" and self.listed:
             most = min(most, MOST_EMPTY_LISTED)
         elif kind == FrontierKind.ARTICLE:
             most += min(self._found[key], MOST_TRUST)
         if self._empty[key] >= most or (kind == FrontierKind.SITEMAP and self._empty_sitemaps >= MOST_EMPTY_SITEMAPS):
             return True
-        found = page_number(url) if why == "pagination" else None
+        found = split_page_number(url) if why == "pagination" else None
         series = self._series.get(found.series) if found else None
         return series is not None and series.is_known_at_both_ends()
 
     def linked(self, urls: Iterable[str]) -> None:
         """Learn the numbers of further pages of listings."""
         for url in urls:
-            found = page_number(url)
+            found = split_page_number(url)
             if found is None:
                 continue
             series = self._series.pop(found.series) if found.series in self._series else _Series(found.number, found.number)
@@ -113,7 +112,7 @@ class StopRules:
 
     def note(self, url: str, kind: FrontierKind, why: str | None, *, fruitful: bool) -> None:
         """Learn from a page that was fetched."""
-        key, _ = _key(url, kind, why)
+        key, _ = _make_key(url, kind, why)
         if kind == FrontierKind.SITEMAP:
             self._empty_sitemaps = 0 if fruitful else self._empty_sitemaps + 1
         if fruitful:
@@ -121,7 +120,7 @@ class StopRules:
             self._found.count(key)
         else:
             self._empty.count(key)
-        found = page_number(url) if why == "pagination" else None
+        found = split_page_number(url) if why == "pagination" else None
         series = self._series.get(found.series) if found else None
         if found and series:
             if fruitful:
@@ -130,7 +129,7 @@ class StopRules:
                 series.empty.add(found.number)
 
 
-def _key(url: str, kind: FrontierKind, why: str | None) -> tuple[str, int]:
+def _make_key(url: str, kind: FrontierKind, why: str | None) -> tuple[str, int]:
     if kind == FrontierKind.OTHER and why:
         return why, MOST_EMPTY_OTHER
-    return shape_of(url), MOST_EMPTY_DAYS if is_day_archive(pattern_of(url)) else MOST_EMPTY
+    return make_shape(url), MOST_EMPTY_DAYS if is_day_archive(make_pattern(url)) else MOST_EMPTY

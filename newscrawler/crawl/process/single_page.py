@@ -32,7 +32,7 @@ from newscrawler.crawl.process.crawl_process import quiet_twisted
 from newscrawler.crawl.reading.responses import header, media_type, redirect_target
 from newscrawler.errors import ConfigError, NewscrawlerError, PageError, PageReason
 from newscrawler.page.sniff import binary_kind
-from newscrawler.politeness.names import host_of, is_this_machine
+from newscrawler.politeness import get_host, is_this_machine
 from newscrawler.store.state_folder import hosts_database
 
 LARGEST_PAGE_BYTES = 50 * 1024 * 1024
@@ -82,8 +82,8 @@ def fetch_page(url: str, configuration: Configuration) -> FetchedPage:
 def _settings(url: str, configuration: Configuration) -> Settings:
     """Return the settings of the portal with this host, or those of a bare URL; without its window, which is for crawls."""
     _checked(url, configuration)
-    host = host_of(url)
-    portal = next((each for each in configuration.portals if host in map(host_of, each.start_urls)), None)
+    host = get_host(url)
+    portal = next((each for each in configuration.portals if host in map(get_host, each.start_urls)), None)
     if portal is None:
         delay = {"delay": 0} if is_this_machine(host) else {}
         portal = portal_from_url(url, **{**configuration.defaults, **delay})

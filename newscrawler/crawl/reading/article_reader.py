@@ -22,9 +22,8 @@ from newscrawler.crawl.reading.responses import parsed, raw_page, said_of
 from newscrawler.crawl.reading.subrequests import SubrequestError, failed_for_now, subrequest
 from newscrawler.crawl.run.crawl_run import CrawlRun
 from newscrawler.crawl.run.items import FetchedUrl
-from newscrawler.discovery.near_duplicates import Sketch, sketch_of
-from newscrawler.discovery.urls.canonical import canonical_or_none
-from newscrawler.discovery.urls.same_page import plausible_canonical
+from newscrawler.discovery import Sketch, make_sketch
+from newscrawler.discovery.urls import accept_canonical, canonicalize_or_none
 from newscrawler.errors import ABOUT_THE_PORTAL, MISSING_ATTRIBUTES, PageError, PageReason
 from newscrawler.extraction.body.anchored_articles import LEAST_ANCHORED, AnchoredArticle, anchored_articles
 from newscrawler.extraction.body.declared_kind import declared_kind
@@ -101,7 +100,7 @@ class ArticleReader:
         linked = self._link_policy.anchors.get(item.claimed.url, ())
         found = anchored_articles(item.draft.page, frozenset(linked))
         read = [article for each in found if (article := self._anchored_article(item, each)) is not None]
-        return tuple((article, sketch_of(article.body)) for article in read) if len(read) >= LEAST_ANCHORED else ()
+        return tuple((article, make_sketch(article.body)) for article in read) if len(read) >= LEAST_ANCHORED else ()
 
     def _anchored_article(self, item: FetchedUrl, found: AnchoredArticle) -> Article | None:
         draft = ExtractionState(page=found.page, fetched_at=item.fetched_at)
@@ -136,7 +135,7 @@ class ArticleReader:
             return item.refused(PageReason.FAULT, f"{type(error).__name__}: {error}")
         finally:
             self._run.counts.reading["extraction" if step is finish else "detection"] += thread_time() - began
-        return replace(item, article=article, sketch=sketch_of(article.body)) if article is not None else item
+        return replace(item, article=article, sketch=make_sketch(article.body)) if article is not None else item
 
     def _reading_of(self, item: FetchedUrl) -> ExtractionOptions:
         """Return how a page is read; what was learned of the portal's layout does not hold for another host."""
@@ -148,7 +147,7 @@ class ArticleReader:
         """Read the metadata; a canonical URL counts only within the portal."""
         read_metadata(draft, reading)
         if draft.metadata is not None:
-            stated = plausible_canonical(draft.page.url or "", draft.metadata.canonical_url, self._link_policy.scope)
+            stated = accept_canonical(draft.page.url or "", draft.metadata.canonical_url, self._link_policy.scope)
             draft.metadata = replace(draft.metadata, canonical_url=stated)
 
     def _read_dates(self, draft: ExtractionState, reading: ExtractionOptions) -> None:
@@ -267,7 +266,7 @@ class ArticleParts:
         return item
 
     def _in_scope(self, url: str | None) -> str | None:
-        canonical = canonical_or_none(url) if url else None
+        canonical = canonicalize_or_none(url) if url else None
         return canonical if canonical and self._link_policy.scope.allows(canonical) else None
 
     def _read(self, url: str, response: Response, item: FetchedUrl) -> tuple[FetchedUrl, Body | None, Sequence[str]]:

@@ -20,8 +20,7 @@ from newscrawler.crawl.reading.responses import header, raw_page, read_response,
 from newscrawler.crawl.reading.subrequests import failed_for_now, subrequest
 from newscrawler.crawl.run.crawl_run import CrawlRun
 from newscrawler.crawl.run.items import FetchedUrl
-from newscrawler.discovery.api_addresses import api_address, api_pattern
-from newscrawler.discovery.fallbacks import Alternate, ReadingWay, alternates_of
+from newscrawler.discovery import Alternate, Fallback, fill_api_pattern, find_alternates, make_api_pattern
 from newscrawler.errors import PageReason
 from newscrawler.extraction.body.api_response import page_with_answer
 from newscrawler.extraction.body.state import shows_text
@@ -42,7 +41,7 @@ _FEW_LINKS = 3
 _HTML = "text/html; charset=utf-8"
 #: A page whose scripts are not all there yet is asked for so often in one run at most.
 _MOST_TRIES = 6
-_ACCEPTS = {ReadingWay.API: "application/json", ReadingWay.AMP: "text/html"}
+_ACCEPTS = {Fallback.API: "application/json", Fallback.AMP: "text/html"}
 #: Reads a page as far as it goes.
 Read = Callable[[FetchedUrl], Awaitable[FetchedUrl]]
 
@@ -93,7 +92,7 @@ class Fallbacks:
             if found is not None and found.article is not None:
                 return found
         first = replace(first, parts=item.parts, size=item.size)
-        if self._rendering.is_on and self._profile.admits_way(ReadingWay.BROWSER):
+        if self._rendering.is_on and self._profile.admits_way(Fallback.BROWSER):
             return await self._built(item, first, read)
         return first
 
@@ -111,7 +110,7 @@ class Fallbacks:
             return first if first is not item else await read(item)
         found = await read(await in_reading_thread(self._of_browser, item, built))
         if not is_listing:
-            self._profile.saw_way(ReadingWay.BROWSER, article=found.article is not None)
+            self._profile.saw_way(Fallback.BROWSER, article=found.article is not None)
             await self._learn_api(item, built, found, read)
         return found
 
@@ -120,7 +119,7 @@ class Fallbacks:
         if self._always or found.article is None or self._profile.api_pattern is not None:
             return
         for source in built.sources:
-            pattern = api_pattern(item.claimed.url, source.url) if source.url not in built.posted else None
+            pattern = make_api_pattern(item.claimed.url, source.url) if source.url not in built.posted else None
             made = await in_reading_thread(self._with_answer, item, source) if pattern is not None else None
             same = (await read(made)).article if made is not None else None
             if pattern is not None and same is not None and (same.title, same.body) == (found.article.title, found.article.body):
@@ -148,11 +147,11 @@ class Fallbacks:
         """Return the other forms that a page names, as many as may be asked for, the way that did best first."""
         assert item.draft is not None
         may_fill, pattern = self._link_policy.scope.may_fill, self._profile.api_pattern
-        named = list(alternates_of(item.draft.page))
-        if pattern is not None and (address := api_address(pattern, item.claimed.url)) is not None:
-            named.insert(0, Alternate(ReadingWay.API, address))
+        named = list(find_alternates(item.draft.page))
+        if pattern is not None and (address := fill_api_pattern(pattern, item.claimed.url)) is not None:
+            named.insert(0, Alternate(Fallback.API, address))
         found = [alternate for alternate in named if may_fill(alternate.url, item.claimed.url)]
-        order = list(ReadingWay)
+        order = list(Fallback)
         found.sort(key=lambda alternate: (-self._profile.way_rate(alternate.way), order.index(alternate.way)))
         return found[: MOST_REQUESTS - 1]
 
@@ -168,7 +167,7 @@ class Fallbacks:
         if self._rights.decide(said_of(response, None, self._rights), item.fetched_at).refusal is not None:
             return None
         source = raw_page(response, item.fetched_at)
-        if alternate.way is ReadingWay.API:
+        if alternate.way is Fallback.API:
             made = self._with_answer(item, source)
         else:
             kind = header(response, "Content-Type") or "text/html"
@@ -185,12 +184,12 @@ def _is_empty_listing(item: FetchedUrl, first: FetchedUrl) -> bool:
     return articles <= _FEW_LINKS and next(item.draft.page.root.iter("script"), None) is not None
 
 
-def _way_of(item: FetchedUrl) -> ReadingWay:
+def _way_of(item: FetchedUrl) -> Fallback:
     """Return by which way the article of a page was read without another request."""
     draft = item.draft
     if draft is None or draft.body is None or draft.body.elements or shows_text(draft.page):
-        return ReadingWay.HTML
-    return ReadingWay.STATE
+        return Fallback.HTML
+    return Fallback.STATE
 
 
 def _lacks_text(item: FetchedUrl, first: FetchedUrl) -> bool:

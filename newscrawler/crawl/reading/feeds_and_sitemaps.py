@@ -17,7 +17,7 @@ from scrapy.http import Response
 from newscrawler.article import Reserved
 from newscrawler.crawl.policy.link_policy import PRIORITY, LinkPolicy
 from newscrawler.crawl.run.items import FetchedUrl
-from newscrawler.discovery.sitemaps import Sitemap, SitemapEntry, in_order, newest_first, read_sitemap
+from newscrawler.discovery import Sitemap, SitemapEntry, read_sitemap, sort_by_promise, sort_newest_first
 from newscrawler.errors import PageReason
 from newscrawler.store import FoundUrl, LeasedUrl
 from newscrawler.store.vocabularies.outcomes import FrontierKind, Reason, UrlOutcome
@@ -49,7 +49,7 @@ def read_list(item: FetchedUrl, response: Response, link_policy: LinkPolicy, con
     else:
         now = item.fetched_at
         sitemap = read_sitemap(response.body, response.url, content_type=content_type or None, time_zone=zone, now=now)
-        pages = ranked(newest_first(sitemap.pages), seen_before=bool(claimed.visits), now=now)
+        pages = ranked(sort_newest_first(sitemap.pages), seen_before=bool(claimed.visits), now=now)
         found = (*_sitemaps(claimed, sitemap, link_policy, notes), *link_policy.entries(pages, claimed=claimed))
         problem = sitemap.problem
         if problem and found:
@@ -82,7 +82,7 @@ def _sitemaps(claimed: LeasedUrl, sitemap: Sitemap, link_policy: LinkPolicy, not
     if sitemap.sitemaps and claimed.depth >= MOST_NESTED:
         notes.append(f"{claimed.url} is not followed: sitemaps that name sitemaps that name sitemaps lead nowhere")
         return ()
-    ordered = in_order(sitemap.sitemaps)
+    ordered = sort_by_promise(sitemap.sitemaps)
     if len(ordered) > MOST_OF_AN_INDEX:
         taken = f"the {MOST_OF_AN_INDEX} most promising of {len(ordered)} are taken"
         notes.append(f"{claimed.url} names more sitemaps than any portal needs: {taken}")

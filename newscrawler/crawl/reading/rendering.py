@@ -27,11 +27,11 @@ from newscrawler.crawl.reading.responses import header, raw_page, said_of
 from newscrawler.crawl.reading.subrequests import ask
 from newscrawler.crawl.run.crawl_run import CrawlRun
 from newscrawler.crawl.run.items import CLAIMED, FetchedUrl
-from newscrawler.discovery.graphql import reading_query
-from newscrawler.discovery.urls.canonical import canonical_or_none
+from newscrawler.discovery import extract_reading_query
+from newscrawler.discovery.urls import canonicalize_or_none
 from newscrawler.errors import NewscrawlerError
 from newscrawler.languages import words
-from newscrawler.politeness.statuses import find_status_rule
+from newscrawler.politeness import find_status_rule
 from newscrawler.store.archive import RawPage
 from newscrawler.store.vocabularies import FetchKind
 
@@ -196,14 +196,14 @@ class Rendering:
 
     async def _answer(self, asked: Subrequest, visit: _Visit) -> Subanswer | None:
         """Return the answer to a request of a page; None: it is refused, or there is none."""
-        query = None if asked.body is None else reading_query(asked.body)
+        query = None if asked.body is None else extract_reading_query(asked.body)
         if asked.body is not None and (query is None or asked.kind in _PROGRAMS):
             return None
         key = (asked.url, query)
         known = self._programs.get(asked.url) if asked.kind in _PROGRAMS else visit.data.get(key)
         if known is not None or key in visit.data:
             return known
-        canonical = canonical_or_none(asked.url)
+        canonical = canonicalize_or_none(asked.url)
         if canonical is None or not self._scope.may_fill(canonical, visit.item.claimed.url):
             return None
         if visit.left <= 0:
@@ -247,7 +247,7 @@ class Rendering:
 
     async def _proceed(self, links: Sequence[str], visit: _Visit) -> bool:
         """Return whether a listing is to show more: as long as each step brings a link that the frontier does not know."""
-        urls = {canonical for link in links if (canonical := canonical_or_none(link)) and self._scope.allows(canonical)}
+        urls = {canonical for link in links if (canonical := canonicalize_or_none(link)) and self._scope.allows(canonical)}
         fresh, visit.seen = urls - visit.seen, urls | visit.seen
         if visit.steps >= _MOST_STEPS or not fresh or not await self._run.unknown_urls(fresh):
             return False

@@ -21,9 +21,15 @@ from newscrawler.crawl.hosts.failures import (
 from newscrawler.crawl.policy.link_policy import LISTED, LinkPolicy
 from newscrawler.crawl.reading.feeds_and_sitemaps import read_list
 from newscrawler.crawl.run.items import FETCHED_AT, LICENSES, PAUSE, STATEMENTS, FetchedUrl, Retry
-from newscrawler.discovery.front_page_problems import obstacle_of
-from newscrawler.discovery.hidden_links import hidden_links_of, html_of_json
-from newscrawler.discovery.links import FoundLink, Resolver, head_links_of, links_of
+from newscrawler.discovery import (
+    FoundLink,
+    Resolver,
+    collect_head_links,
+    collect_hidden_links,
+    collect_links,
+    convert_json_to_html,
+    find_front_page_problem,
+)
 from newscrawler.discovery.urls import canonicalize
 from newscrawler.errors import PageReason
 from newscrawler.extraction.body.interstitial import barrier_of
@@ -34,9 +40,8 @@ from newscrawler.extraction.pipeline import ExtractionState
 from newscrawler.page import Document
 from newscrawler.page.document import visible_text
 from newscrawler.page.sniff import binary_kind
-from newscrawler.politeness.backoff import price_of, read_retry_after
-from newscrawler.politeness.rights import FIELDS, OriginStatements, PageRights
-from newscrawler.politeness.statuses import find_status_rule
+from newscrawler.politeness import find_status_rule, read_price, read_retry_after
+from newscrawler.politeness.rights import FIELDS, OriginPolicies, PageRights
 from newscrawler.store import FoundUrl, LeasedUrl
 from newscrawler.store.archive import RawPage
 from newscrawler.store.articles.rights_records import Said
@@ -86,7 +91,7 @@ def _refused(item: FetchedUrl, response: Response, link_policy: LinkPolicy) -> F
         link_policy.profile.saw_missing_page(None, item.fetched_at)
     reason = Reason(PageReason.CAPTCHA if _is_challenge(response) else PageReason.HTTP_STATUS, str(status))
     if rule.sells_pages:
-        reason = Reason(PageReason.PAYMENT, price_of(header(response, "crawler-price")))
+        reason = Reason(PageReason.PAYMENT, read_price(header(response, "crawler-price")))
     if not rule.is_transient:
         return replace(item, reason=reason)
     retry = Retry(
@@ -244,12 +249,12 @@ def read_links(item: FetchedUrl, page: Document, link_policy: LinkPolicy) -> Fet
         _ = page.names  # extraction needs them, and computing them first makes links a sixth faster
     if "?" in claimed.url or claimed.kind != FrontierKind.ARTICLE:
         link_policy.profile.saw_text(claimed.url, visible_text(page.body))
-    links, obstacle = links_of(page), None
+    links, obstacle = collect_links(page), None
     if claimed.kind in {FrontierKind.START, FrontierKind.SECTION}:
-        links += hidden_links_of(page, links)
+        links += collect_hidden_links(page, links)
         link_policy.saw_anchors(page)
     if claimed.kind == FrontierKind.START:
-        obstacle = obstacle_of(page, links, link_policy.scope)
+        obstacle = find_front_page_problem(page, links, link_policy.scope)
     unfollowed = len(links)
     found: tuple[FoundUrl, ...] = ()
     if item.decision.follows_links:
@@ -262,7 +267,7 @@ def _found_on(page: Document, links: tuple[FoundLink, ...], item: FetchedUrl, li
     """Return the page's links for the frontier, and what its kind of page leads to besides."""
     if not link_policy.follows_links:
         return ()
-    claimed, head = item.claimed, head_links_of(page)
+    claimed, head = item.claimed, collect_head_links(page)
     if link_policy.is_external(claimed.url):
         return ()
     found = link_policy.links(page, links, head, claimed=claimed)
@@ -278,11 +283,11 @@ def _found_on(page: Document, links: tuple[FoundLink, ...], item: FetchedUrl, li
 
 def read_json(item: FetchedUrl, response: Response, link_policy: LinkPolicy) -> FetchedUrl:
     """Take the links of a listing that comes as JSON: the answer to "Load more", or the publishing system's list of posts."""
-    html = html_of_json(response.body)
+    html = convert_json_to_html(response.body)
     if html is None or not item.decision.follows_links:
         return item.refused(PageReason.NOT_HTML, "application/json")
     page = Document.parse(html, response.url)
-    found = link_policy.links(page, links_of(page), head_links_of(page), claimed=item.claimed)
+    found = link_policy.links(page, collect_links(page), collect_head_links(page), claimed=item.claimed)
     found += link_policy.further_posts(response.url, len(found), claimed=item.claimed)
     return replace(item, found=found, outcome=UrlOutcome.LISTING)
 
@@ -317,7 +322,7 @@ def said_of(response: Response, page: Document | None, rights: PageRights) -> tu
     """Return all reservations of an answer, those of its origin included."""
     return rights.said(
         response.url,
-        origin=response.meta.get(STATEMENTS) or OriginStatements(),
+        origin=response.meta.get(STATEMENTS) or OriginPolicies(),
         headers=_fields(response),
         meta=page.meta if page is not None else {},
         licenses=response.meta.get(LICENSES, ()),

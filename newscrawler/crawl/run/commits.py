@@ -18,14 +18,14 @@ from newscrawler import __version__
 from newscrawler.config.portal import Configuration, Portal
 from newscrawler.crawl.policy.link_policy import PRIORITY
 from newscrawler.crawl.run.items import MOST_TRIES, FetchedUrl
-from newscrawler.discovery.revisit import (
+from newscrawler.discovery import (
     LONGEST_SECONDS,
     MOST_VISITS,
     PRIOR_SECONDS,
     PRIOR_SECONDS_FAR,
-    Visit,
-    articles_per_day,
-    next_visit_seconds,
+    ListingVisit,
+    compute_next_visit_seconds,
+    estimate_articles_per_day,
 )
 from newscrawler.errors import NewscrawlerError, PageReason, StoreError
 from newscrawler.store import Committed, KeptPage, LeasedUrl, NextVisit, PageOutcome, Store
@@ -186,12 +186,14 @@ def plan_of(item: FetchedUrl) -> Callable[[int], NextVisit] | None:
         return lambda _: postponed
 
     def plan(fresh: int) -> NextVisit:
-        visits = [*(Visit(at=earlier, fresh=each) for earlier, each in claimed.visits), Visit(at=at, fresh=fresh)][-MOST_VISITS:]
+        visits = [*(ListingVisit(at=earlier, fresh=each) for earlier, each in claimed.visits), ListingVisit(at=at, fresh=fresh)][
+            -MOST_VISITS:
+        ]
         prior = PRIOR_SECONDS_FAR if claimed.depth >= _FAR else PRIOR_SECONDS
-        wait = next_visit_seconds(visits, at, prior_seconds=prior)
+        wait = compute_next_visit_seconds(visits, at, prior_seconds=prior)
         if item.outcome is UrlOutcome.NOTHING:  # a usual URL without a feed, a list without articles
             wait = LONGEST_SECONDS
-        rate = articles_per_day(visits, at, prior_seconds=prior)
+        rate = estimate_articles_per_day(visits, at, prior_seconds=prior)
         return NextVisit(
             at=at + timedelta(seconds=wait),
             visits=tuple((visit.at, visit.fresh) for visit in visits),

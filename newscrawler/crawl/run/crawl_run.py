@@ -28,7 +28,7 @@ from newscrawler.crawl.components.rights import rights_of
 from newscrawler.crawl.components.settings import portal_settings
 from newscrawler.crawl.components.signals import robots_known, run_ended, run_started, run_waits, slot_waits, url_completed
 from newscrawler.crawl.hosts.robots_entry import RobotsEntry
-from newscrawler.crawl.policy.limits import Limit, Progress, limits_of, reached
+from newscrawler.crawl.policy.limits import Limit, Progress, find_reached_limit, list_limits
 from newscrawler.crawl.policy.link_policy import PRIORITY, LinkPolicy
 from newscrawler.crawl.reading.learning import dating_of, reading_of
 from newscrawler.crawl.reading.responses import internal_error
@@ -37,10 +37,10 @@ from newscrawler.crawl.run.frontier_run import FrontierRun, Revisits
 from newscrawler.crawl.run.items import CLAIMED, FetchedUrl
 from newscrawler.crawl.run.report import RunCounts, RunSummary
 from newscrawler.crawl.run.run_statistics import RunLogHandler, RunStatistics
-from newscrawler.discovery.completeness import coverage_of
+from newscrawler.discovery import estimate_coverage
 from newscrawler.discovery.urls import canonicalize
 from newscrawler.errors import NewscrawlerError, PageReason, PortalBusyError, StoreAwayError
-from newscrawler.politeness.window import night_began
+from newscrawler.politeness import find_night_start
 from newscrawler.store import (
     Committed,
     FoundUrl,
@@ -215,7 +215,7 @@ class CrawlRun(FrontierRun):
             await self._requeue_articles(frontier, now)
         await self._database.run(self._seed_more, frontier, now)
         self._statistics.queue = (await self._database.run(frontier.counts)).waiting
-        self._limits = limits_of(self._portal, await self._spent(run, now))
+        self._limits = list_limits(self._portal, await self._spent(run, now))
         if self._configuration.legal_basis:
             basis = self._configuration.legal_basis
             self.note(f"research under {basis}: reservations of text mining do not count for text analysis")
@@ -226,7 +226,7 @@ class CrawlRun(FrontierRun):
 
     async def _spent(self, run: RunRecord, now: datetime) -> Spent:
         """Return what earlier runs of this night have spent of the portal's budgets."""
-        began = night_began(now, ZoneInfo(self._portal.time_zone), self._portal.window)
+        began = find_night_start(now, ZoneInfo(self._portal.time_zone), self._portal.window)
         return await self._database.run(spent_since, self._store.engine, self._portal.name, began, but_run=run.id)
 
     async def _requeue_articles(self, frontier: Frontier, now: datetime) -> None:
@@ -242,12 +242,12 @@ class CrawlRun(FrontierRun):
             now=datetime.now(UTC), seconds=seconds, requests=counts.requests, bytes=counts.bytes,
             new_articles=counts.new_articles + at_best,
         )  # fmt: skip
-        return self._ended_because or reached(self._limits, progress)
+        return self._ended_because or find_reached_limit(self._limits, progress)
 
     def is_over(self) -> bool:
         """Return whether the run's time is over or it has failed; other limits do not apply to requests under way."""
         nothing = Progress(now=datetime.now(UTC), seconds=self._statistics.seconds, requests=0, bytes=0, new_articles=0)
-        return self.error is not None or reached(self._limits, nothing) is not None
+        return self.error is not None or find_reached_limit(self._limits, nothing) is not None
 
     async def admit(self, claimed: LeasedUrl) -> bool:
         """Count a request for a leased URL; False: pages of its kind are unproductive, so it is skipped."""
@@ -390,7 +390,7 @@ class CrawlRun(FrontierRun):
             profile = self._statistics.profile
             await self._database.run(frontier.commit, [], profile.changes(), learned=profile.portal_changes())
             counted = await self._database.run(frontier.run_articles)
-            known, coverage = self._statistics, coverage_of(counted)
+            known, coverage = self._statistics, estimate_coverage(counted)
             known.coverage = coverage
             known.has_articles = await self._database.run(lambda: self._store.articles.count(self._articles()) > 0)
             counts |= {"coverage": coverage.as_dict(), "obstacle": str(known.obstacle) if known.obstacle else None}

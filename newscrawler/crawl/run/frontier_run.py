@@ -17,10 +17,9 @@ from newscrawler.crawl.hosts.failures import HostPause
 from newscrawler.crawl.policy.portal_profile import PortalProfile
 from newscrawler.crawl.process.memory import release_free_memory
 from newscrawler.crawl.process.threads import DatabaseThread
-from newscrawler.discovery.corrections import chosen
+from newscrawler.discovery import choose_corrections
 from newscrawler.errors import NewscrawlerError, PageReason
-from newscrawler.politeness.backoff import SUSPENSION
-from newscrawler.politeness.names import host_of
+from newscrawler.politeness import SUSPENSION, get_host
 from newscrawler.store import Frontier, LeasedUrl, RunRecord, Store
 from newscrawler.store.vocabularies.outcomes import EndReason, Reason, RunEnd
 
@@ -156,7 +155,7 @@ class FrontierRun(ABC):
             self.host_end = RunEnd(EndReason.HOST, f"{pause.host} until {until:%Y-%m-%d %H:%M} UTC ({pause.because})")
         if pause.final:  # no more requests to it in this run
             await self._postpone(pause, datetime.now(UTC) + SUSPENSION)
-            self.taken = deque(claimed for claimed in self.taken if host_of(claimed.url) != pause.host)
+            self.taken = deque(claimed for claimed in self.taken if get_host(claimed.url) != pause.host)
         elif pause.seconds <= _SHORT_PAUSE_SECONDS:
             self.paused_until = max(monotonic() + pause.seconds, self.paused_until)
         elif self._postponed.get(pause.host, until - timedelta(days=1)) < until - timedelta(seconds=_SHORT_PAUSE_SECONDS):
@@ -208,7 +207,7 @@ class Revisits:
         recent = list(frontier.recent_articles(now - OLDEST_REVISIT))
         began = [run.started_at for run in self._store.runs.latest(self._portal, limit=2)][1:]
         days = (now - began[0]) / timedelta(days=1) if began else 0.0
-        frontier.requeue([recent[place].url_id for place in chosen(recent, now, days=days)])
+        frontier.requeue([recent[place].url_id for place in choose_corrections(recent, now, days=days)])
 
     async def requeue(self, frontier: Frontier, pages: int) -> bool:
         """Requeue pages once the frontier is empty; False: there are none.

@@ -7,10 +7,10 @@ from dataclasses import dataclass, field, replace
 from scrapy.http import Response
 
 from newscrawler.crawl.hosts.failures import HostPause
-from newscrawler.discovery.front_page_problems import Obstacle
+from newscrawler.discovery import FrontPageProblem
 from newscrawler.errors import PageReason
 from newscrawler.extraction.pipeline import ExtractionState
-from newscrawler.politeness.rights import Decision
+from newscrawler.politeness.rights import RightsDecision
 from newscrawler.store import LeasedUrl, PageOutcome
 from newscrawler.store.archive import RawPage
 from newscrawler.store.vocabularies.outcomes import Reason, UrlOutcome, UrlState
@@ -63,9 +63,9 @@ class FetchedUrl(PageOutcome):
     #: Links that are not followed because of nofollow.
     unfollowed: int = 0
     #: Of a front page: why it leads to no article, if so.
-    obstacle: Obstacle | None = None
+    obstacle: FrontPageProblem | None = None
     #: What follows from what the publisher reserves.
-    decision: Decision = field(default_factory=Decision)
+    decision: RightsDecision = field(default_factory=RightsDecision)
     #: Notes for the user: what was left out, and why.
     notes: tuple[str, ...] = ()
 

@@ -7,8 +7,7 @@ from dataclasses import dataclass, field
 from typing import Any, Protocol
 
 from newscrawler.article import Article
-from newscrawler.discovery.completeness import Coverage
-from newscrawler.discovery.front_page_problems import Obstacle
+from newscrawler.discovery import Coverage, FrontPageProblem
 from newscrawler.errors import PageReason
 from newscrawler.store.vocabularies.outcomes import EndReason, RunEnd
 
@@ -98,7 +97,7 @@ class RunSummary:
     #: How many articles were found, of how many; None: unknown.
     coverage: Coverage | None = None
     #: Why the front page leads to no article, if so.
-    obstacle: Obstacle | None = None
+    obstacle: FrontPageProblem | None = None
     #: The portal has articles, of this run or of an earlier one.
     has_articles: bool = True
 

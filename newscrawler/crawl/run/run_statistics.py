@@ -13,10 +13,8 @@ from newscrawler.crawl.policy.portal_profile import PortalProfile
 from newscrawler.crawl.policy.stop_rules import StopRules
 from newscrawler.crawl.run.items import FetchedUrl
 from newscrawler.crawl.run.report import RunCounts, RunProgress, RunSummary
-from newscrawler.discovery.completeness import Coverage
-from newscrawler.discovery.front_page_problems import Obstacle
-from newscrawler.discovery.urls.learned import Outcome
-from newscrawler.discovery.urls.patterns import pattern_of
+from newscrawler.discovery import Coverage, FrontPageProblem
+from newscrawler.discovery.urls import PatternOutcome, make_pattern
 from newscrawler.errors import MISSING_ATTRIBUTES, PageReason
 from newscrawler.plural import counted
 from newscrawler.store import Committed, LeasedUrl, RunRecord
@@ -53,7 +51,7 @@ class RunStatistics:
         self.profile = profile
         self.queue = 0
         self.coverage: Coverage | None = None
-        self.obstacle: Obstacle | None = None
+        self.obstacle: FrontPageProblem | None = None
         self.has_articles = True
         self._portal = portal
         self._notes: list[str] = []
@@ -104,7 +102,7 @@ class RunStatistics:
         """Count a URL that is skipped because its kind is unproductive."""
         self.counts.skipped[PageReason.UNPRODUCTIVE] += 1
         if names_pattern and not self.profile.is_redundant(url):
-            self._give_up(pattern_of(url), 1)
+            self._give_up(make_pattern(url), 1)
 
     def _give_up(self, pattern: str, count: int) -> None:
         if pattern in self.counts.given_up or len(self.counts.given_up) < MOST_GIVEN_UP:
@@ -183,13 +181,13 @@ def _named(item: FetchedUrl) -> str:
     return f"HTTP {item.http_status}" if item.word is PageReason.HTTP_STATUS else str(item.word)
 
 
-def _shown(item: FetchedUrl, committed: Committed) -> Outcome:
+def _shown(item: FetchedUrl, committed: Committed) -> PatternOutcome:
     """Return what a page was; one without text counts as a listing only if its layout says so or it brought new articles."""
     if item.outcome is UrlOutcome.ARTICLE:
-        return Outcome.ARTICLE
+        return PatternOutcome.ARTICLE
     if item.word is PageReason.LISTING or committed.fresh_articles:
-        return Outcome.LISTING
-    return Outcome.NEITHER
+        return PatternOutcome.LISTING
+    return PatternOutcome.NEITHER
 
 
 #: More lines of one run are not kept.

@@ -5,18 +5,52 @@ from __future__ import annotations
 from collections.abc import Mapping
 from types import MappingProxyType
 
-from newscrawler.discovery.urls.canonical import canonicalize
-from newscrawler.discovery.urls.default import default
-from newscrawler.discovery.urls.documents_rule import documents_rule
-from newscrawler.discovery.urls.kinds import Classifier, Link, UrlKind, Verdict
-from newscrawler.discovery.urls.scope import Scope, registered_domain
+from newscrawler.discovery.urls.canonical import canonicalize, canonicalize_or_none, split_address
+from newscrawler.discovery.urls.classifiers import classify_by_documents, classify_link
+from newscrawler.discovery.urls.kinds import Classifier, PageLink, UrlKind, UrlVerdict
+from newscrawler.discovery.urls.learned import (
+    PatternOutcome,
+    PatternRecord,
+    RedundantParameters,
+    correct_verdict,
+    is_day_archive,
+    should_request,
+)
+from newscrawler.discovery.urls.patterns import make_pattern
+from newscrawler.discovery.urls.same_page import accept_canonical, is_other_form, make_same_page_key
+from newscrawler.discovery.urls.scope import Scope, find_registered_domain
+from newscrawler.discovery.urls.traps import find_trap
+from newscrawler.discovery.urls.vocabulary import find_category
 
 #: The classifiers of links by the names that configurations use.
 CLASSIFIERS: Mapping[str, Classifier] = MappingProxyType(
     {
-        "default": default,
-        "documents": documents_rule,
+        "default": classify_link,
+        "documents": classify_by_documents,
     }
 )
 
-__all__ = ["CLASSIFIERS", "Classifier", "Link", "Scope", "UrlKind", "Verdict", "canonicalize", "registered_domain"]
+__all__ = [
+    "CLASSIFIERS",
+    "Classifier",
+    "PageLink",
+    "PatternOutcome",
+    "PatternRecord",
+    "RedundantParameters",
+    "Scope",
+    "UrlKind",
+    "UrlVerdict",
+    "accept_canonical",
+    "canonicalize",
+    "canonicalize_or_none",
+    "correct_verdict",
+    "find_category",
+    "find_registered_domain",
+    "find_trap",
+    "is_day_archive",
+    "is_other_form",
+    "make_pattern",
+    "make_same_page_key",
+    "should_request",
+    "split_address",
+]

@@ -12,17 +12,18 @@ from dataclasses import dataclass
 from functools import lru_cache
 from urllib.parse import unquote, urlsplit
 
-from newscrawler.discovery.urls.address import Address, address_of
-from newscrawler.discovery.urls.kinds import Link
-from newscrawler.discovery.urls.parameters import (
+from newscrawler.discovery.urls.canonical import Address, split_address
+from newscrawler.discovery.urls.kinds import PageLink
+from newscrawler.discovery.urls.vocabulary import (
     IDENTIFIER_PARAMETERS,
     KIND_PARAMETERS,
     LIST_PARAMETERS,
     OTHER_PARAMETERS,
     PAGE_PARAMETERS,
-    name_and_value,
+    find_category,
+    fold,
+    split_parameter,
 )
-from newscrawler.discovery.urls.vocabulary import category_of, fold
 from newscrawler.languages import alternatives
 
 _WORD = re.compile(r"[^\W\d_]+")
@@ -93,40 +94,40 @@ class Evidence:
     reasons: tuple[tuple[str, float], ...] = ()
 
 
-def evidence_of(link: Link) -> Evidence:
+def collect_evidence(link: PageLink) -> Evidence:
     """Return the features of a link; never raises."""
     try:
         # Tracking parameters say nothing of the page; the fragment may.
-        parts = address_of(link.href) or _address_of_another(link.href)
-        page_host, page_path = _host_and_path(link.page_url)
-        host = _bare_host(parts.netloc)
+        parts = split_address(link.href) or _split_other_address(link.href)
+        page_host, page_path = _split_host_and_path(link.page_url)
+        host = _strip_host(parts.netloc)
     except ValueError:
         return Evidence(features={"bias": 1.0, "broken": 1.0})
-    seen = _Seen()
+    seen = _FeatureCollector()
     seen.add("bias")
     if host != page_host:
-        _host(seen, host, page_host)
+        _add_host(seen, host, page_host)
     path = parts.path
     if path in {"", "/"} and not parts.query:
         seen.add("root")
         if host == page_host:
             seen.add("front page")
-    segments = _path(seen, parts.folded)
-    name_words = _name(seen, segments)
+    segments = _add_path(seen, parts.folded)
+    name_words = _add_name(seen, segments)
     if parts.query:
-        _query(seen, fold(unquote(parts.query)), has_path=bool(segments))
-    _text(seen, link.anchor, name_words)
+        _add_query(seen, fold(unquote(parts.query)), has_path=bool(segments))
+    _add_anchor(seen, link.anchor, name_words)
     seen.key("where", _PLACES.get(link.where.lower(), link.where.lower()))
     if host == page_host and len(path) < len(page_path) and page_path.startswith(path):
         seen.add("above the page")
     if fragment := link.href.partition("#")[2]:
-        _fragment(seen, fold(fragment))
-    _crosses(seen)
+        _add_fragment(seen, fold(fragment))
+    _add_crosses(seen)
     reasons = sorted(seen.reasons.items(), key=lambda item: -item[1])
     return Evidence(features=seen.features, reasons=tuple(reasons))
 
 
-def _address_of_another(url: str) -> Address:
+def _split_other_address(url: str) -> Address:
     """Return the features of an address that is not http(s).
 
     Raises:
@@ -137,17 +138,17 @@ def _address_of_another(url: str) -> Address:
 
 
 @lru_cache(maxsize=1_024)  # a page has many links
-def _host_and_path(page_url: str) -> tuple[str, str]:
+def _split_host_and_path(page_url: str) -> tuple[str, str]:
     page = urlsplit(page_url)
-    return _bare_host(page.netloc), page.path
+    return _strip_host(page.netloc), page.path
 
 
 @lru_cache(maxsize=1_024)
-def _bare_host(netloc: str) -> str:
+def _strip_host(netloc: str) -> str:
     return (urlsplit(f"//{netloc}").hostname or "").removeprefix("www.")
 
 
-class _Seen:
+class _FeatureCollector:
     """Collects features and reasons."""
 
     __slots__ = ("features", "keys", "others", "reasons")
@@ -179,7 +180,7 @@ class _Seen:
             self.others.add(place.partition(" ")[0])
 
 
-def _host(seen: _Seen, host: str, page_host: str) -> None:
+def _add_host(seen: _FeatureCollector, host: str, page_host: str) -> None:
     seen.add("another host")
     labels = host.split(".")[:-2] if not host.replace(".", "").isdigit() else []
     around = page_host.split(".")
@@ -188,12 +189,12 @@ def _host(seen: _Seen, host: str, page_host: str) -> None:
             continue
         seen.add("subdomain")
         folded = fold(label)
-        found = [category_of(folded), *(map(category_of, folded.split("-")) if "-" in folded else ())]
+        found = [find_category(folded), *(map(find_category, folded.split("-")) if "-" in folded else ())]
         for category in dict.fromkeys(filter(None, found)):
             seen.word(category, "host", 0.9)
 
 
-def _path(seen: _Seen, path: str) -> list[str]:
+def _add_path(seen: _FeatureCollector, path: str) -> list[str]:
     """Collect features of a whole folded path, and return its parts without index and extension."""
     if "." in path and _ASSET.search(path):
         seen.add("asset")
@@ -203,7 +204,7 @@ def _path(seen: _Seen, path: str) -> list[str]:
             if pattern.search(path):
                 seen.add(f"system:{name}")
     if _NUMBER.search(path):
-        _numbers(seen, path)
+        _add_numbers(seen, path)
     segments = [segment for segment in path.split("/") if segment]
     if segments and _INDEX.match(segments[-1]):
         segments.pop()
@@ -217,7 +218,7 @@ def _path(seen: _Seen, path: str) -> list[str]:
     return segments
 
 
-def _numbers(seen: _Seen, path: str) -> None:
+def _add_numbers(seen: _FeatureCollector, path: str) -> None:
     """Collect features of page numbers and dates."""
     if _PAGE_NUMBER.search(path):
         seen.add("page number")
@@ -226,13 +227,13 @@ def _numbers(seen: _Seen, path: str) -> None:
         seen.add("date in folders")
         rest, before = path[folders.end() :].strip("/"), path[: folders.start()].strip("/")
         seen.add("date, then a name" if rest and not _INDEX.match(rest) else "date at the end")
-        if not rest and category_of(before) in {"archive", "topic", "category", ""} and "-" not in before:
+        if not rest and find_category(before) in {"archive", "topic", "category", ""} and "-" not in before:
             seen.add("only a date")
     if _DATE_COMPACT.search(path):
         seen.add("date in a name")
 
 
-def _name(seen: _Seen, segments: list[str]) -> list[str]:
+def _add_name(seen: _FeatureCollector, segments: list[str]) -> list[str]:
     """Collect features of the parts of a path, and return the words of the last."""
     if not segments:
         return []
@@ -246,16 +247,16 @@ def _name(seen: _Seen, segments: list[str]) -> list[str]:
         seen.add("underscore")
     if "," in last:
         seen.add("comma")
-    _digits(seen, segments)
-    _vocabulary(seen, segments, words)
+    _add_digits(seen, segments)
+    _add_vocabulary(seen, segments, words)
     return words
 
 
-def _digits(seen: _Seen, segments: list[str]) -> None:
+def _add_digits(seen: _FeatureCollector, segments: list[str]) -> None:
     last = segments[-1]
     longest = max(map(len, _NUMBER.findall(last)), default=0)
     seen.key("digits", _DIGITS[min(longest, 7)])
-    before = max(map(_longest_number, segments[:-1])) if len(segments) > 1 else 0
+    before = max(map(_measure_longest_number, segments[:-1])) if len(segments) > 1 else 0
     seen.key("digits before", _DIGITS[min(before, 7)])
     if longest == 0:
         return
@@ -270,46 +271,46 @@ def _digits(seen: _Seen, segments: list[str]) -> None:
 
 
 @lru_cache(maxsize=2_048)  # a portal has few folders
-def _longest_number(folder: str) -> int:
+def _measure_longest_number(folder: str) -> int:
     return max(map(len, _NUMBER.findall(folder)), default=0)
 
 
-def _vocabulary(seen: _Seen, segments: list[str], last_words: list[str]) -> None:
+def _add_vocabulary(seen: _FeatureCollector, segments: list[str], last_words: list[str]) -> None:
     """Look up the parts of the path: short ones are the portal's structure, long ones the name of a page."""
     final = len(segments) - 1
     for index, segment in enumerate(segments[:6]):
         place = "last" if index == final else "first" if index == 0 else "middle"
         weight = 1.0 if index == 0 else 0.8
-        if category := category_of(segment.strip("-_ ").replace("_", "-").replace(" ", "-")):
+        if category := find_category(segment.strip("-_ ").replace("_", "-").replace(" ", "-")):
             seen.word(category, place, weight)
             if final == 0:
                 seen.word(category, "only", weight)
             continue
-        words = last_words if index == final else _words_of_folder(segment)
+        words = last_words if index == final else _split_words(segment)
         if len(words) <= 4:
-            _short_part(seen, words, place, weight)
+            _add_short_part(seen, words, place, weight)
         elif index == final:
             for word, end in ((words[0], "name begins"), (words[-1], "name ends")):
-                if (category := category_of(word)) and category != "topic":
+                if (category := find_category(word)) and category != "topic":
                     seen.word(category, end, 0.3)
 
 
 @lru_cache(maxsize=2_048)
-def _words_of_folder(folder: str) -> tuple[str, ...]:
+def _split_words(folder: str) -> tuple[str, ...]:
     return tuple(_WORD.findall(folder))
 
 
-def _short_part(seen: _Seen, words: Sequence[str], place: str, weight: float) -> None:
+def _add_short_part(seen: _FeatureCollector, words: Sequence[str], place: str, weight: float) -> None:
     for position, word in enumerate(words):
-        if category := category_of(word):
+        if category := find_category(word):
             near = "" if len(words) == 1 else " begin" if position == 0 else " end" if position == len(words) - 1 else " inside"
             seen.word(category, place + near, weight - 0.1 - 0.05 * position)
 
 
-def _query(seen: _Seen, query: str, *, has_path: bool) -> None:
+def _add_query(seen: _FeatureCollector, query: str, *, has_path: bool) -> None:
     seen.add("query")
     for pair in query.split("&")[:12]:
-        name, value = name_and_value(pair)
+        name, value = split_parameter(pair)
         if name in PAGE_PARAMETERS and (value.isdigit() or not value):
             seen.add("query:page number")
             seen.reasons["pagination"] = 0.95
@@ -322,14 +323,14 @@ def _query(seen: _Seen, query: str, *, has_path: bool) -> None:
         elif name in LIST_PARAMETERS:
             seen.add("query:list")
         elif name in KIND_PARAMETERS:
-            if category := category_of(value):
+            if category := find_category(value):
                 seen.word(category, "query", 0.7)
         elif reason := OTHER_PARAMETERS.get(name):
             seen.add(f"query:{reason}")
             seen.reasons[reason] = 0.9
 
 
-def _text(seen: _Seen, anchor: str, name_words: list[str]) -> None:
+def _add_anchor(seen: _FeatureCollector, anchor: str, name_words: list[str]) -> None:
     folded = fold(anchor.strip())
     words = _WORD.findall(folded)
     # Where no spaces separate the words, two characters count as one.
@@ -353,7 +354,7 @@ def _text(seen: _Seen, anchor: str, name_words: list[str]) -> None:
         seen.add("page number")
         seen.reasons["pagination"] = 0.85
     if 0 < count <= 4 or len(words) == 1:  # some languages do not separate words
-        _anchor_vocabulary(seen, words)
+        _add_anchor_words(seen, words)
         if "anchor:comments" in seen.features and _COUNT.search(folded):
             seen.add("anchor:comment count")
     if name_words and words:
@@ -364,27 +365,27 @@ def _text(seen: _Seen, anchor: str, name_words: list[str]) -> None:
             seen.add("anchor is a long name")
 
 
-def _anchor_vocabulary(seen: _Seen, words: list[str]) -> None:
-    if whole := category_of("-".join(words)):
+def _add_anchor_words(seen: _FeatureCollector, words: list[str]) -> None:
+    if whole := find_category("-".join(words)):
         seen.word(whole, "anchor", 0.75)
         return
     for word in words:
-        if category := category_of(word):
+        if category := find_category(word):
             seen.word(category, "anchor", 0.55 if len(words) <= 2 else 0.4)
 
 
-def _fragment(seen: _Seen, fragment: str) -> None:
+def _add_fragment(seen: _FeatureCollector, fragment: str) -> None:
     seen.add("fragment")
-    if any(category_of(word) == "comments" for word in _WORD.findall(fragment)[:3]):
+    if any(find_category(word) == "comments" for word in _WORD.findall(fragment)[:3]):
         seen.add("fragment:comments")
         seen.reasons["comments"] = 1.0
 
 
-def _crosses(seen: _Seen) -> None:
+def _add_crosses(seen: _FeatureCollector) -> None:
     """Add products of features that matter only in combination, which a linear model cannot learn."""
     keys, add = seen.keys, seen.add
     words, digits = keys.get("words", "words=none"), keys.get("digits", "digits=none")
-    seen.features.update(_crossed(words, digits, keys["depth"], keys["anchor words"], keys["where"]))
+    seen.features.update(_cross(words, digits, keys["depth"], keys["anchor words"], keys["where"]))
     structure = not seen.others.isdisjoint(("first", "only", "host"))
     if structure:
         add("structure:other")
@@ -399,6 +400,6 @@ def _crosses(seen: _Seen) -> None:
 
 
 @lru_cache(maxsize=4_096)  # a portal's links have few patterns
-def _crossed(words: str, digits: str, depth: str, anchor: str, place: str) -> Mapping[str, float]:
+def _cross(words: str, digits: str, depth: str, anchor: str, place: str) -> Mapping[str, float]:
     pairs = ((words, digits), (words, anchor), (words, place), (anchor, place), (depth, words), (depth, anchor))
     return {f"{first} & {second}": 1.0 for first, second in pairs}

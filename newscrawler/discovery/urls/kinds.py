@@ -20,7 +20,7 @@ class UrlKind(StrEnum):
     EXTERNAL = "external"
 
 
-class Link(NamedTuple):
+class PageLink(NamedTuple):
     """A link as it was found on a page."""
 
     #: Absolute.
@@ -34,7 +34,7 @@ class Link(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Verdict:
+class UrlVerdict:
     """The kind of a link, judged before anything is fetched."""
 
     label: UrlKind
@@ -49,6 +49,6 @@ class Verdict:
 class Classifier(Protocol):
     """Judges the kind of a page by a link to it."""
 
-    def __call__(self, link: Link, /) -> Verdict:
+    def __call__(self, link: PageLink, /) -> UrlVerdict:
         """Return the verdict on a link; pure, and never raises."""
         ...

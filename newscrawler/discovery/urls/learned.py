@@ -1,15 +1,23 @@
-"""Correct the guess for a link by the pages already fetched with the same pattern of URLs.
+"""Corrections of a link's classification by pages that were fetched already, and redundant parameters of a portal's URLs.
 
-The first guess counts like a few fetched pages, and every fetched page counts as one. So one exception changes little, and a
-wrong guess is corrected after about five pages. All functions are pure; the store keeps the counts.
+The first verdict counts like a few fetched pages, and every fetched page counts as one. So one exception changes little, and a
+wrong verdict is corrected after about five pages. The store keeps the counts.
+
+A parameter is redundant if several pairs of URLs that differ only in it show the same text; one pair with different texts rules it
+out for good.
 """
 
 from __future__ import annotations
 
+from collections import Counter
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from enum import StrEnum
+from hashlib import blake2b
+from threading import Lock
+from typing import Any
 
-from newscrawler.discovery.urls.kinds import UrlKind, Verdict
+from newscrawler.discovery.urls.kinds import UrlKind, UrlVerdict
 
 #: Number of fetched pages that the first guess counts for.
 GUESS_WEIGHT = 4.0
@@ -23,31 +31,21 @@ EMPTY_DAYS = 31
 PROBE_AFTER = 25
 PROBE_AFTER_MOST = 3_200
 #: Reasons for which a page of kind other is never probed: there is nothing to read, or a request has side effects.
-NEVER_PROBED = frozenset(
-    {
-        *(
-            "asset",
-            "login",
-            "share",
-            "print",
-            "comments",
-            "search",
-            "api",
-            "feed",
-            "subscribe",
-            "newsletter",
-            "shop",
-            "donate",
-            "sort",
-        ),
-        *("pagination", "contact", "legal", "sitemap", "app"),
-    }
-)
+NEVER_PROBED = frozenset({
+    "asset", "login", "share", "print", "comments", "search", "api", "feed", "subscribe", "newsletter", "shop", "donate", "sort",
+    "pagination", "contact", "legal", "sitemap", "app",
+})  # fmt: skip
 #: Lists of kind other become sections only if they lead to articles that are not found elsewhere.
 _LISTS = frozenset({"tag", "author", "archive"})
+#: Pairs of addresses with the same text after which a parameter is idle.
+PAIRS = 3
+#: Addresses that are remembered.
+_MOST = 5_000
+#: Shorter texts are those of error pages and the like.
+_LEAST_CHARACTERS = 100
 
 
-class Outcome(StrEnum):
+class PatternOutcome(StrEnum):
     """The kind of a fetched page."""
 
     ARTICLE = "article"
@@ -77,11 +75,11 @@ class PatternRecord:
         """Pages fetched."""
         return self.articles + self.listings + self.others
 
-    def after(self, outcome: Outcome, *, fresh: int = 0) -> PatternRecord:
+    def after(self, outcome: PatternOutcome, *, fresh: int = 0) -> PatternRecord:
         """Return the record after a fetched page; `fresh`: the number of new articles to which it led."""
-        if outcome is Outcome.ARTICLE:
+        if outcome is PatternOutcome.ARTICLE:
             return replace(self, articles=self.articles + 1, unproductive=0, skipped=0, new_articles=self.new_articles + fresh)
-        if outcome is Outcome.LISTING:
+        if outcome is PatternOutcome.LISTING:
             return replace(self, listings=self.listings + 1, unproductive=0, skipped=0, new_articles=self.new_articles + fresh)
         unproductive, articles = self.unproductive + 1, self.new_articles + fresh
         if is_day_archive(self.pattern):  # a day without an article is still a page of the archive
@@ -93,38 +91,38 @@ class PatternRecord:
         return replace(self, skipped=self.skipped + 1)
 
 
-def corrected(verdict: Verdict, record: PatternRecord) -> Verdict:
+def correct_verdict(verdict: UrlVerdict, record: PatternRecord) -> UrlVerdict:
     """Return the verdict on a link, corrected by the record of its pattern."""
     if verdict.label is UrlKind.EXTERNAL or record.asked == 0:
         return verdict
     total = GUESS_WEIGHT + record.asked
     article = (GUESS_WEIGHT * verdict.article_score + record.articles) / total
-    section = (GUESS_WEIGHT * _section_score(verdict) + _useful_listings(verdict, record)) / total
+    section = (GUESS_WEIGHT * _estimate_section_score(verdict) + _count_useful_listings(verdict, record)) / total
     other = max(0.0, 1.0 - article - section)
     why = f"{record.articles} articles, {record.listings} lists, {record.others} neither of this pattern"
     best = max(article, section, other)
     if best == article:
-        return Verdict(label=UrlKind.ARTICLE, score=article, why=why, article_score=article)
+        return UrlVerdict(label=UrlKind.ARTICLE, score=article, why=why, article_score=article)
     if best == section:
-        return Verdict(label=UrlKind.SECTION, score=section, why=why, article_score=article)
+        return UrlVerdict(label=UrlKind.SECTION, score=section, why=why, article_score=article)
     reason = verdict.why if verdict.label is UrlKind.OTHER else "pattern gives nothing"
-    return Verdict(label=UrlKind.OTHER, score=other, why=reason, article_score=article)
+    return UrlVerdict(label=UrlKind.OTHER, score=other, why=reason, article_score=article)
 
 
-def asks(verdict: Verdict, record: PatternRecord) -> bool:
+def should_request(verdict: UrlVerdict, record: PatternRecord) -> bool:
     """Return whether to request a link: articles and sections by the corrected verdict, and a rare probe of the rest."""
     if verdict.label is UrlKind.EXTERNAL:
         return False
-    if record.unproductive < _unproductive_after(record) and verdict.label is not UrlKind.OTHER:
+    if record.unproductive < _get_patience(record) and verdict.label is not UrlKind.OTHER:
         return True
     if verdict.label is UrlKind.OTHER and verdict.why in NEVER_PROBED:
         return False
-    return record.skipped >= probe_interval(record)
+    return record.skipped >= get_probe_interval(record)
 
 
-def probe_interval(record: PatternRecord) -> int:
+def get_probe_interval(record: PatternRecord) -> int:
     """Return the number of links of a pattern that are skipped before the next probe."""
-    most = _unproductive_after(record)
+    most = _get_patience(record)
     in_vain = record.unproductive - most if record.unproductive >= most else record.others
     return min(PROBE_AFTER << min(in_vain, 12), PROBE_AFTER_MOST)
 
@@ -134,18 +132,83 @@ def is_day_archive(pattern: str) -> bool:
     return pattern.rstrip("/").endswith(("{day}", "{date}"))
 
 
-def _unproductive_after(record: PatternRecord) -> int:
+def _get_patience(record: PatternRecord) -> int:
     return (EMPTY_DAYS if is_day_archive(record.pattern) else UNPRODUCTIVE_AFTER) + min(record.articles, MOST_TRUST)
 
 
-def _section_score(verdict: Verdict) -> float:
+def _estimate_section_score(verdict: UrlVerdict) -> float:
     if verdict.label is UrlKind.SECTION:
         return verdict.score
     # The remaining probability is shared evenly.
     return (1 - verdict.score) if verdict.label is UrlKind.ARTICLE else max(0.0, 1 - verdict.score - verdict.article_score)
 
 
-def _useful_listings(verdict: Verdict, record: PatternRecord) -> float:
+def _count_useful_listings(verdict: UrlVerdict, record: PatternRecord) -> float:
     if verdict.label is UrlKind.OTHER and verdict.why in _LISTS and record.new_articles < record.listings:
         return 0.0
     return float(record.listings)
+
+
+class RedundantParameters:
+    """What is known of the parameters of one portal; threads may read and change it."""
+
+    def __init__(self) -> None:
+        self._lock = Lock()
+        self._same: Counter[str] = Counter()
+        self._meaningful: set[str] = set()
+        #: Digest of the text at an address without one parameter, and the value that the parameter had ("": it was not there).
+        self._texts: dict[str, tuple[bytes, str]] = {}
+        self.idle: frozenset[str] = frozenset()
+
+    def load(self, known: Mapping[str, Any]) -> None:
+        """Take in what earlier crawls have found out."""
+        self.idle = frozenset(known.get("idle", ()))
+        self._meaningful = set(known.get("meaningful", ()))
+
+    def as_dict(self) -> dict[str, list[str]]:
+        """Return what is known, for the next crawl."""
+        return {"idle": sorted(self.idle), "meaningful": sorted(self._meaningful)[:200]}
+
+    def saw(self, url: str, text: str) -> bool:
+        """Learn from the text of a page; returns whether another parameter is known to be idle."""
+        if len(text) < _LEAST_CHARACTERS:
+            return False
+        digest = blake2b(text.encode("utf-8", "surrogatepass"), digest_size=12).digest()
+        bare, _, query = url.partition("?")
+        pairs = query.split("&") if query else []
+        with self._lock:
+            self._compare(url, "", digest, name=None)
+            for place, pair in enumerate(pairs):
+                name, _, value = pair.partition("=")
+                rest = "&".join(pairs[:place] + pairs[place + 1 :])
+                self._compare(f"{bare}?{rest}" if rest else bare, value or "1", digest, name=name)
+            before = self.idle
+            self.idle |= {name for name, pairs_seen in self._same.items() if pairs_seen >= PAIRS and name not in self._meaningful}
+            return self.idle != before
+
+    def _compare(self, key: str, value: str, digest: bytes, *, name: str | None) -> None:
+        known = self._texts.get(key)
+        if known is None or not value:
+            if len(self._texts) < _MOST:
+                self._texts.setdefault(key, (digest, value))
+            return
+        if name is None or known[1] == value:
+            return
+        if known[0] == digest:
+            self._same[name] += 1
+        else:
+            self._meaningful.add(name)
+            self.idle -= {name}
+
+    def without(self, url: str) -> str:
+        """Return an address without its idle parameters."""
+        if not self.idle or "?" not in url:
+            return url
+        bare, _, query = url.partition("?")
+        kept = [pair for pair in query.split("&") if pair.partition("=")[0] not in self.idle]
+        return f"{bare}?{'&'.join(kept)}" if kept else bare
+
+    def is_seen(self, url: str) -> bool:
+        """Return whether an address has idle parameters, and a page that differs from it in these alone was seen."""
+        bare = self.without(url)
+        return bare != url and bare in self._texts

@@ -10,9 +10,8 @@ import re
 from collections.abc import Sequence
 from functools import lru_cache
 
-from newscrawler.discovery.urls.address import address_of
-from newscrawler.discovery.urls.parameters import IDENTIFIER_PARAMETERS, KIND_PARAMETERS, PAGE_PARAMETERS
-from newscrawler.discovery.urls.vocabulary import category_of
+from newscrawler.discovery.urls.canonical import split_address
+from newscrawler.discovery.urls.vocabulary import IDENTIFIER_PARAMETERS, KIND_PARAMETERS, PAGE_PARAMETERS, find_category
 from newscrawler.languages import alternatives, words
 
 #: A part of the path with this many words names a page, not a section.
@@ -37,7 +36,7 @@ _MARK = re.compile(r"\{[a-z]+\}")
 
 
 @lru_cache(maxsize=2_048)
-def pattern_of(url: str, home: str = "") -> str:
+def make_pattern(url: str, home: str = "") -> str:
     """Return the pattern of a URL.
 
     Args:
@@ -47,38 +46,38 @@ def pattern_of(url: str, home: str = "") -> str:
     Raises:
         ValueError: not an http(s) address.
     """
-    parts = address_of(url)
+    parts = split_address(url)
     if parts is None:
         msg = f"{url[:200]!r} is not an http or https address"
         raise ValueError(msg)
     host = parts.netloc.removeprefix("www.")
     prefix = "" if not home or host == home.lower().removeprefix("www.") else f"//{host}"
-    pattern = _path(parts.folded)
-    query = "&".join(_parameter(pair) for pair in parts.query.split("&")) if parts.query else ""
+    pattern = _mark_path(parts.folded)
+    query = "&".join(_mark_parameter(pair) for pair in parts.query.split("&")) if parts.query else ""
     if query:
         pattern = f"{'' if pattern == '/' else pattern}?{query}"
     return prefix + pattern
 
 
-def _path(path: str) -> str:
+def _mark_path(path: str) -> str:
     inner = path.strip("/")
     if not inner:
         return "/"
     slash = "/" if path.endswith("/") else ""
     folder, _, last = inner.rpartition("/")
-    marks = _folders(folder) if folder else ()
-    return "/" + "/".join((*marks, _date_part(last, marks) or _segment(last, marks, last=True))) + slash
+    marks = _mark_folders(folder) if folder else ()
+    return "/" + "/".join((*marks, _name_date_part(last, marks) or _mark_segment(last, marks, last=True))) + slash
 
 
 @lru_cache(maxsize=2_048)  # a portal has many pages in few folders
-def _folders(path: str) -> tuple[str, ...]:
+def _mark_folders(path: str) -> tuple[str, ...]:
     marks: list[str] = []
     for segment in path.split("/"):
-        marks.append(_date_part(segment, marks) or _segment(segment, marks, last=False))
+        marks.append(_name_date_part(segment, marks) or _mark_segment(segment, marks, last=False))
     return tuple(marks)
 
 
-def _date_part(segment: str, before: Sequence[str]) -> str:
+def _name_date_part(segment: str, before: Sequence[str]) -> str:
     """Return the name of a date folder. Months count only after a year, days only after a month."""
     if _YEAR.match(segment):
         return "{year}"
@@ -90,7 +89,7 @@ def _date_part(segment: str, before: Sequence[str]) -> str:
     return "{day}" if previous == "{month}" and _DAY.match(segment) else ""
 
 
-def _segment(segment: str, before: Sequence[str], *, last: bool) -> str:
+def _mark_segment(segment: str, before: Sequence[str], *, last: bool) -> str:
     ending = ""
     if last and (found := _ENDING.search(segment)):
         ending = found.group()
@@ -98,36 +97,36 @@ def _segment(segment: str, before: Sequence[str], *, last: bool) -> str:
     if _DATE.fullmatch(segment):
         return "{date}" + ending
     if segment.isdigit():
-        return ("{n}" if before and category_of(before[-1]) == "" and before[-1] in words("page") else "{id}") + ending
+        return ("{n}" if before and find_category(before[-1]) == "" and before[-1] in words("page") else "{id}") + ending
     plain = segment.strip("-_ ").replace("_", "-")
-    category = category_of(plain)
+    category = find_category(plain)
     if (category and category != "topic") or len(segment) <= _SHORT or plain in words("page") or plain == "index":
         return segment + ending
-    return _mixed(segment, after_date=bool(before) and before[-1] in {"{year}", "{month}", "{day}"}, last=last) + ending
+    return _mark_mixed(segment, after_date=bool(before) and before[-1] in {"{year}", "{month}", "{day}"}, last=last) + ending
 
 
-def _mixed(segment: str, *, after_date: bool, last: bool) -> str:
+def _mark_mixed(segment: str, *, after_date: bool, last: bool) -> str:
     """Replace the pieces of a part by names: identifiers, dates, and the words around them."""
     if "{" not in segment and not _NUMBER.search(segment):  # neither identifier nor date
-        return _named(segment, long=_words(segment) >= SLUG_WORDS or (after_date and last), identified=False)
+        return _replace_words(segment, long=_count_words(segment) >= SLUG_WORDS or (after_date and last), identified=False)
     marked = _HEXADECIMAL.sub("{id}", segment)
     marked = _DATE.sub("{date}", marked)
     if "{id}" not in marked:
         marked = (
             _CODE.sub("{id}", marked, count=1)
-            if _words(marked) >= SLUG_WORDS or not _WORD.search(_CODE.sub("", marked))
+            if _count_words(marked) >= SLUG_WORDS or not _WORD.search(_CODE.sub("", marked))
             else marked
         )
     marked = _NUMBER.sub(lambda found: "{id}" if len(found.group()) >= _LONG_NUMBER else "{n}", marked)
     # Small numbers inside a name belong to it ("in 5 years").
     pieces = [piece for piece in re.split(r"(\{(?:id|date)\})", marked.replace("{n}", "n")) if piece]
-    words = sum(_words(piece) for piece in pieces if not _MARK.match(piece))
+    words = sum(_count_words(piece) for piece in pieces if not _MARK.match(piece))
     long = words >= SLUG_WORDS or (after_date and last)
     identified = any(_MARK.match(piece) for piece in pieces)
-    return "".join(piece if _MARK.match(piece) else _named(piece, long=long, identified=identified) for piece in pieces)
+    return "".join(piece if _MARK.match(piece) else _replace_words(piece, long=long, identified=identified) for piece in pieces)
 
 
-def _named(piece: str, *, long: bool, identified: bool) -> str:
+def _replace_words(piece: str, *, long: bool, identified: bool) -> str:
     """Replace the words of a piece by a name, and keep the punctuation around them."""
     text = piece.strip("-_,.~+ ")
     if not text:
@@ -139,11 +138,11 @@ def _named(piece: str, *, long: bool, identified: bool) -> str:
     return piece[:start] + name + piece[start + len(text) :]
 
 
-def _words(text: str) -> int:
+def _count_words(text: str) -> int:
     return len(_WORD.findall(_MARK.sub("", text) if "{" in text else text))
 
 
-def _parameter(pair: str) -> str:
+def _mark_parameter(pair: str) -> str:
     name, equals, value = pair.partition("=")
     if not equals:
         return _NUMBER.sub("{id}", pair)

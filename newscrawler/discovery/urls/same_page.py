@@ -10,8 +10,7 @@ import re
 from functools import lru_cache
 from urllib.parse import urlsplit
 
-from newscrawler.discovery.urls.address import Address, address_of
-from newscrawler.discovery.urls.canonical import canonical_or_none
+from newscrawler.discovery.urls.canonical import Address, canonicalize_or_none, split_address
 from newscrawler.discovery.urls.scope import Scope
 from newscrawler.languages import alternatives
 
@@ -24,34 +23,34 @@ _FURTHER = re.compile(rf"(?:{alternatives('page')}[/-]?)?\d{{1,3}}|amp|print|gal
 _FORM_PARAMETERS = frozenset({"amp", "outputtype", "output", "print", "printable", "mobile", "view_mode", "noamp"})
 
 
-def same_page_key(url: str) -> str | None:
+def make_same_page_key(url: str) -> str | None:
     """Return a key that is the same for all forms of a page, or None if the URL is not an http(s) address.
 
     It ignores the scheme, `www.`, mobile and AMP hosts, a slash or an index file at the end, and AMP or print endings.
     """
-    return _form(url)[0]
+    return _examine_form(url)[0]
 
 
 def is_other_form(url: str) -> bool:
     """Return whether an address looks like the AMP, print or mobile form of a page."""
-    return _form(url)[1]
+    return _examine_form(url)[1]
 
 
 @lru_cache(maxsize=2_048)  # each page of a portal repeats its menu
-def _form(url: str) -> tuple[str | None, bool]:
-    parts = address_of(url)
-    return (None, False) if parts is None else (_key(parts), _is_other_form(parts))
+def _examine_form(url: str) -> tuple[str | None, bool]:
+    parts = split_address(url)
+    return (None, False) if parts is None else (_make_key(parts), _is_other_form(parts))
 
 
 @lru_cache(maxsize=1_024)  # the links of a page name few hosts
-def _host_of_all_forms(host: str) -> str:
+def _strip_host(host: str) -> str:
     while (shorter := _HOST_FORM.sub("", host)) != host:
         host = shorter
     return host
 
 
-def _key(parts: Address) -> str:
-    host = _host_of_all_forms(parts.netloc)
+def _make_key(parts: Address) -> str:
+    host = _strip_host(parts.netloc)
     path = _PATH_BEGINNING.sub("", parts.path)
     path = _PATH_FORM.sub("", _INDEX.sub("/", path)).rstrip("/")
     pairs = [pair for pair in parts.query.split("&") if pair and pair.partition("=")[0].lower() not in _FORM_PARAMETERS]
@@ -66,7 +65,7 @@ def _is_other_form(parts: Address) -> bool:
     )
 
 
-def plausible_canonical(url: str, stated: str | None, scope: Scope) -> str | None:
+def accept_canonical(url: str, stated: str | None, scope: Scope) -> str | None:
     """Return the canonical form of the address that a page declares (rel=canonical, og:url), or None if it is implausible.
 
     Portals declare the front page, a section or another site's page by mistake, so an address out of scope, the root, and a
@@ -77,10 +76,10 @@ def plausible_canonical(url: str, stated: str | None, scope: Scope) -> str | Non
         stated: absolute.
         scope: of the portal.
     """
-    own, other = canonical_or_none(url), canonical_or_none(stated) if stated else None
+    own, other = canonicalize_or_none(url), canonicalize_or_none(stated) if stated else None
     if own is None or other is None or not scope.host_allowed(other):
         return None
-    if other == own or same_page_key(other) == same_page_key(own):
+    if other == own or make_same_page_key(other) == make_same_page_key(own):
         return other
     here, there = urlsplit(own), urlsplit(other)
     if there.path in {"", "/"} and not there.query:

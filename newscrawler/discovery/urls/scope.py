@@ -15,7 +15,7 @@ from functools import lru_cache
 from typing import TYPE_CHECKING, Self
 from urllib.parse import urlsplit
 
-from newscrawler.discovery.urls.canonical import canonical_or_none, canonicalize
+from newscrawler.discovery.urls.canonical import canonicalize, canonicalize_or_none
 
 if TYPE_CHECKING:
     from tldextract import TLDExtract
@@ -65,10 +65,10 @@ class Scope:
             ValueError: a start URL or a host is impossible.
         """
         starts = frozenset(canonicalize(url) for url in start_urls)
-        exact = {_host_and_port(url) for url in starts}
+        exact = {_split_host(url) for url in starts}
         ports = {port for _, port in exact} | _STANDARD_PORTS
         domains: set[str] = set()
-        configured = [_configured(entry) for entry in hosts]
+        configured = [_read_host(entry) for entry in hosts]
         for host, port in configured:
             ports |= {port} if port is not None else set()
             if _has_subdomains(host) and not exact_hosts:
@@ -76,7 +76,7 @@ class Scope:
             else:
                 exact |= {(host, each) for each in ([port] if port is not None else ports)}
         if not (configured or exact_hosts):
-            domains = {domain for host, _ in exact if (domain := registered_domain(host))}
+            domains = {domain for host, _ in exact if (domain := find_registered_domain(host))}
         return cls(
             domains=frozenset(domains),
             ports=frozenset(ports),
@@ -88,7 +88,7 @@ class Scope:
 
     def host_allowed(self, url: str) -> bool:
         """Return whether the host of a URL belongs to the portal; False for other than http(s) addresses."""
-        canonical = canonical_or_none(url)
+        canonical = canonicalize_or_none(url)
         if canonical is None:
             return False
         return self._has(canonical[: canonical.index("/", 8)])
@@ -103,7 +103,7 @@ class Scope:
         if known is None:
             if len(self._origins) >= _MOST_ORIGINS:
                 self._origins.clear()
-            known = self._origins[origin] = self._is_within(*_host_and_port(origin))
+            known = self._origins[origin] = self._is_within(*_split_host(origin))
         return known
 
     def _is_within(self, host: str, port: int) -> bool:
@@ -119,7 +119,7 @@ class Scope:
 
     def allows(self, url: str) -> bool:
         """Return whether a URL may be requested: host in scope, included and not excluded. Start URLs always may."""
-        canonical = canonical_or_none(url)
+        canonical = canonicalize_or_none(url)
         if canonical is None or not self._has(canonical[: canonical.index("/", 8)]):
             return False
         if canonical in self.start_urls:
@@ -130,16 +130,16 @@ class Scope:
 
 
 @lru_cache(maxsize=4_096)
-def registered_domain(host: str) -> str:
+def find_registered_domain(host: str) -> str:
     """Return the registered domain of a host (`news.example.co.uk` → `example.co.uk`), or "" if it has none."""
     host = host.lower().rstrip(".")
     if not _has_subdomains(host):
         return ""
-    return _suffixes()(host).top_domain_under_public_suffix
+    return _load_suffixes()(host).top_domain_under_public_suffix
 
 
 @lru_cache(maxsize=1)
-def _suffixes() -> TLDExtract:
+def _load_suffixes() -> TLDExtract:
     from tldextract import TLDExtract  # takes a fifth of a second
 
     return TLDExtract(suffix_list_urls=(), cache_dir=None, include_psl_private_domains=True)
@@ -153,18 +153,18 @@ def _is_address(host: str) -> bool:
     return ":" in host or bool(_IPV4.match(host))
 
 
-def _host_and_port(canonical: str) -> tuple[str, int]:
+def _split_host(canonical: str) -> tuple[str, int]:
     parts = urlsplit(canonical)
     return parts.hostname or "", parts.port or (443 if parts.scheme == "https" else 80)
 
 
-def _configured(entry: str) -> tuple[str, int | None]:
+def _read_host(entry: str) -> tuple[str, int | None]:
     """Return host and port of a configured host, which may be written as a URL.
 
     Raises:
         ValueError: the name is impossible for a host.
     """
     text = entry.strip()
-    host, port = _host_and_port(canonicalize(text if "//" in text else f"http://{text}/"))
+    host, port = _split_host(canonicalize(text if "//" in text else f"http://{text}/"))
     given = urlsplit(text if "//" in text else f"//{text}").port
     return host, port if given is not None else None

@@ -13,9 +13,8 @@ from functools import lru_cache
 from itertools import pairwise
 from urllib.parse import unquote
 
-from newscrawler.discovery.urls.address import address_of
-from newscrawler.discovery.urls.parameters import OTHER_PARAMETERS
-from newscrawler.discovery.urls.vocabulary import fold
+from newscrawler.discovery.urls.canonical import split_address
+from newscrawler.discovery.urls.vocabulary import OTHER_PARAMETERS, fold
 from newscrawler.languages import alternatives, words
 
 #: No page made for people has a longer address, more folders or more parameters.
@@ -41,7 +40,7 @@ _FILE = re.compile(r"\.(?:html?|php|aspx?|jsp)\Z")
 
 
 @lru_cache(maxsize=2_048)  # each page of a portal repeats its menu
-def trap_of(url: str, today: date | None = None) -> str | None:
+def find_trap(url: str, today: date | None = None) -> str | None:
     """Return the kind of trap that an address looks like, or None.
 
     Args:
@@ -51,21 +50,21 @@ def trap_of(url: str, today: date | None = None) -> str | None:
     Returns:
         "calendar", "session", "growing path", "sort or filter" or "long address".
     """
-    address = address_of(url)
+    address = split_address(url)
     if address is None:
         return None
     if len(address.url) > LONGEST:
         return "long address"
     path, query = address.folded, address.query
-    if _grows([segment for segment in path.split("/") if segment]):
+    if _has_repeated_parts([segment for segment in path.split("/") if segment]):
         return "growing path"
     if not query:  # the dates of a path alone
-        return _calendar_trap(path, [], "", today) if _DATE_BEGINS.search(path) else None
+        return _find_calendar_trap(path, [], "", today) if _DATE_BEGINS.search(path) else None
     names = [fold(unquote(pair)).partition("=")[::2] for pair in query.split("&")]
-    return _query_trap(names) or _calendar_trap(path, names, query, today)
+    return _find_query_trap(names) or _find_calendar_trap(path, names, query, today)
 
 
-def _grows(segments: list[str]) -> bool:
+def _has_repeated_parts(segments: list[str]) -> bool:
     """Return whether parts of a path repeat, as with relative links that are resolved in the wrong folder."""
     if len(segments) > MOST_FOLDERS:
         return True
@@ -88,7 +87,7 @@ def _is_below_a_file(segments: list[str]) -> bool:
     return len(files) > 2 or (len(files) == 2 and (files[0].startswith(".htm") or not files[1].startswith(".htm")))
 
 
-def _query_trap(names: list[tuple[str, str]]) -> str | None:
+def _find_query_trap(names: list[tuple[str, str]]) -> str | None:
     for name, value in names:
         counted = value.isdigit() and len(value) <= _LONGEST_COUNTED  # `sid=539` is a story
         if (_SESSION.search(name) and not counted) or (name in _CHANGING and value.isdigit() and len(value) >= 8):
@@ -100,7 +99,7 @@ def _query_trap(names: list[tuple[str, str]]) -> str | None:
     return None
 
 
-def _calendar_trap(path: str, names: list[tuple[str, str]], query: str, today: date | None) -> str | None:
+def _find_calendar_trap(path: str, names: list[tuple[str, str]], query: str, today: date | None) -> str | None:
     dated = any(name in _CALENDAR_NAMES or (name in words("parameters/date") and _DATE_VALUE.match(value)) for name, value in names)
     if _CALENDAR.search(path) and (dated or _DATED.search(path) or re.search(r"/\d{4}-\d{2}", path)):
         return "calendar"

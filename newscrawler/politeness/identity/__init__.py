@@ -2,32 +2,32 @@
 
 from __future__ import annotations
 
-from newscrawler.politeness.identity.keys import SigningKey, generate_key, load_keys, rotate_keys, save_key, signing_key
+from newscrawler.politeness.identity.keys import SigningKey, choose_signing_key, generate_key, load_keys, rotate_keys, save_key
 from newscrawler.politeness.identity.publication import (
     BOT_PAGE,
     MEDIA_TYPE,
-    WELL_KNOWN,
-    directory_url,
-    problems_of_directory,
+    MOST_DIRECTORY_BYTES,
+    check_directory,
+    get_directory_url,
+    make_bot_page,
     write_publication,
 )
-from newscrawler.politeness.identity.signatures import Signer, directory_fields, sign, signature_base
+from newscrawler.politeness.identity.signatures import Signer, sign_directory
 
 __all__ = [
     "BOT_PAGE",
     "MEDIA_TYPE",
-    "WELL_KNOWN",
+    "MOST_DIRECTORY_BYTES",
     "Signer",
     "SigningKey",
-    "directory_fields",
-    "directory_url",
+    "check_directory",
+    "choose_signing_key",
     "generate_key",
+    "get_directory_url",
     "load_keys",
-    "problems_of_directory",
+    "make_bot_page",
     "rotate_keys",
     "save_key",
-    "sign",
-    "signature_base",
-    "signing_key",
+    "sign_directory",
     "write_publication",
 ]

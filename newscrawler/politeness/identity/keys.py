@@ -35,13 +35,13 @@ class SigningKey:
     @property
     def public_value(self) -> str:
         """Return the public key as the member `x` of a JWK."""
-        return _encoded(self.private.public_key().public_bytes_raw())
+        return _encode(self.private.public_key().public_bytes_raw())
 
     @property
     def thumbprint(self) -> str:
         """Return the SHA-256 thumbprint (RFC 7638; RFC 8037, appendix A.3), which is the `keyid` of signatures."""
         members = {"crv": "Ed25519", "kty": "OKP", "x": self.public_value}
-        return _encoded(sha256(json.dumps(members, separators=(",", ":"), sort_keys=True).encode()).digest())
+        return _encode(sha256(json.dumps(members, separators=(",", ":"), sort_keys=True).encode()).digest())
 
     def public_jwk(self) -> dict[str, Any]:
         """Return the key as a directory publishes it."""
@@ -70,7 +70,7 @@ def rotate_keys(keys: Sequence[SigningKey], now: datetime) -> tuple[SigningKey, 
     return (*kept, fresh)
 
 
-def signing_key(keys: Sequence[SigningKey], now: datetime) -> SigningKey | None:
+def choose_signing_key(keys: Sequence[SigningKey], now: datetime) -> SigningKey | None:
     """Return the key that signs now: the newest that is in use."""
     return max((key for key in keys if key.not_before <= now < key.expires_at), key=lambda key: key.not_before, default=None)
 
@@ -81,7 +81,7 @@ def save_key(folder: Path, key: SigningKey) -> Path:
     Raises:
         ConfigError: it cannot be written.
     """
-    values = key.public_jwk() | {"d": _encoded(key.private.private_bytes_raw())}
+    values = key.public_jwk() | {"d": _encode(key.private.private_bytes_raw())}
     path = folder / key.file_name
     try:
         folder.mkdir(parents=True, exist_ok=True, mode=0o700)
@@ -109,7 +109,7 @@ def _load(path: Path) -> SigningKey:
             raise ConfigError(f"others may read the key {path}; make it private: chmod 600 {path}")
         values = json.loads(path.read_text("utf-8"))
         key = SigningKey(
-            private=Ed25519PrivateKey.from_private_bytes(_decoded(values["d"])),
+            private=Ed25519PrivateKey.from_private_bytes(_decode(values["d"])),
             not_before=datetime.fromtimestamp(values["nbf"], UTC),
             expires_at=datetime.fromtimestamp(values["exp"], UTC),
         )
@@ -125,9 +125,9 @@ def _load(path: Path) -> SigningKey:
     return key
 
 
-def _encoded(value: bytes) -> str:
+def _encode(value: bytes) -> str:
     return urlsafe_b64encode(value).rstrip(b"=").decode()
 
 
-def _decoded(text: str) -> bytes:
+def _decode(text: str) -> bytes:
     return urlsafe_b64decode(text + "=" * (-len(text) % 4))

@@ -11,27 +11,27 @@ from typing import Any
 from urllib.parse import urlsplit
 
 from newscrawler.errors import ConfigError
-from newscrawler.politeness.identity.keys import SigningKey, signing_key
+from newscrawler.politeness.identity.keys import SigningKey, choose_signing_key
 from newscrawler.politeness.identity.signatures import is_signed_by
 
 WELL_KNOWN = "/.well-known/http-message-signatures-directory"
 MEDIA_TYPE = "application/http-message-signatures-directory+json"
 BOT_PAGE = "/bot.html"
 #: Largest size of a directory of ours.
-MOST_BYTES = 64 * 1024
+MOST_DIRECTORY_BYTES = 64 * 1024
 
 
-def directory_url(base: str) -> str:
+def get_directory_url(base: str) -> str:
     """Return the URL of the directory on the operator's site."""
     return base.rstrip("/") + WELL_KNOWN
 
 
-def directory_text(keys: Sequence[SigningKey], now: datetime) -> str:
+def make_directory(keys: Sequence[SigningKey], now: datetime) -> str:
     """Return the directory: a JWK Set of current and future keys."""
     return json.dumps({"keys": [key.public_jwk() for key in keys if key.expires_at > now]}, indent=2) + "\n"
 
 
-def bot_page(user_agent: str, contact: str, base: str) -> str:
+def make_bot_page(user_agent: str, contact: str, base: str) -> str:
     """Return a page that tells operators of portals who sends requests, and how to slow or stop them."""
     reach = f"mailto:{contact}" if "@" in contact and "://" not in contact else contact
     return f"""<!doctype html>
@@ -41,7 +41,7 @@ def bot_page(user_agent: str, contact: str, base: str) -> str:
 <h1>About our crawler</h1>
 <p>Requests with the user agent <code>{escape(user_agent)}</code> come from us. They are signed (HTTP Message
 Signatures, RFC 9421); the keys are in
-<a href="{escape(directory_url(base))}">our directory</a>. A request without a valid signature is not ours.</p>
+<a href="{escape(get_directory_url(base))}">our directory</a>. A request without a valid signature is not ours.</p>
 <h2>Reach us</h2>
 <p><a href="{escape(reach)}">{escape(contact)}</a>. We answer questions, and remove what you ask us to remove.</p>
 <h2>Slow us down</h2>
@@ -63,7 +63,7 @@ def write_publication(folder: Path, keys: Sequence[SigningKey], *, now: datetime
     Raises:
         ConfigError: it cannot be written.
     """
-    files = {folder / WELL_KNOWN.lstrip("/"): directory_text(keys, now), folder / BOT_PAGE.lstrip("/"): page}
+    files = {folder / WELL_KNOWN.lstrip("/"): make_directory(keys, now), folder / BOT_PAGE.lstrip("/"): page}
     try:
         for path, text in files.items():
             path.parent.mkdir(parents=True, exist_ok=True)
@@ -73,7 +73,7 @@ def write_publication(folder: Path, keys: Sequence[SigningKey], *, now: datetime
     return list(files)
 
 
-def problems_of_directory(
+def check_directory(
     url: str, *, status: int, fields: Mapping[str, str], body: bytes, keys: Sequence[SigningKey], now: datetime
 ) -> Iterator[str]:
     """Yield the faults of a published directory that prevent others from verifying our signatures.
@@ -94,11 +94,11 @@ def problems_of_directory(
     kind = fields.get("content-type", "").partition(";")[0].strip().lower()
     if kind != MEDIA_TYPE:
         yield f"{url} is served as {kind or 'nothing'}; it must be {MEDIA_TYPE}"
-    published = _published(body)
+    published = _read_published_keys(body)
     if published is None:
         yield f"{url} holds no JSON Web Key Set"
         return
-    yield from _problems_of_keys(url, published, keys, now)
+    yield from _check_keys(url, published, keys, now)
     for key in keys:
         signed = is_signed_by(key, url, fields.get("signature-input", ""), fields.get("signature", ""), now)
         if key.expires_at > now and not signed:
@@ -108,7 +108,7 @@ def problems_of_directory(
             )
 
 
-def _problems_of_keys(url: str, published: Sequence[Mapping[str, Any]], keys: Sequence[SigningKey], now: datetime) -> Iterator[str]:
+def _check_keys(url: str, published: Sequence[Mapping[str, Any]], keys: Sequence[SigningKey], now: datetime) -> Iterator[str]:
     if any("d" in key for key in published):
         yield f"{url} publishes a private key; remove it and run `newscrawler identity rotate` at once"
     ours = {key.thumbprint: key for key in keys}
@@ -119,7 +119,7 @@ def _problems_of_keys(url: str, published: Sequence[Mapping[str, Any]], keys: Se
             yield f"{url} publishes the key {key.get('kid')}, which is not here; anybody who has it can sign as you"
         elif key.get("kid") != known.thumbprint:
             yield f"the key {known.thumbprint} is published as {key.get('kid')}; its kid must be its thumbprint"
-    current = signing_key(keys, now)
+    current = choose_signing_key(keys, now)
     if current is None:
         yield "no key here is in use now; run `newscrawler identity rotate`"
     there = {str(each.get("x")) for each in published}
@@ -129,8 +129,8 @@ def _problems_of_keys(url: str, published: Sequence[Mapping[str, Any]], keys: Se
             yield f"the key {thumbprint}, which {use}, is not published; upload the directory again"
 
 
-def _published(body: bytes) -> list[Mapping[str, Any]] | None:
-    if len(body) > MOST_BYTES:
+def _read_published_keys(body: bytes) -> list[Mapping[str, Any]] | None:
+    if len(body) > MOST_DIRECTORY_BYTES:
         return None
     try:
         tree = json.loads(body)

@@ -29,7 +29,7 @@ _MEMBER_VALUE = re.compile(r"([a-z][a-z0-9_-]{0,40})=:([A-Za-z0-9+/=]{1,200}):")
 _EXPIRES = re.compile(r";expires=(\d{1,12})(?![^;])")
 
 
-def signature_base(components: Sequence[tuple[str, str]], parameters: str) -> bytes:
+def make_signature_base(components: Sequence[tuple[str, str]], parameters: str) -> bytes:
     """Return what is signed (RFC 9421, section 2.5).
 
     Args:
@@ -65,18 +65,18 @@ class Signer:
         )
         components = [
             ('"@method"', method.upper()),
-            ('"@authority"', authority_of(url)),
+            ('"@authority"', get_authority(url)),
             ('"@path"', urlsplit(url).path or "/"),
             (f'"signature-agent";key="{LABEL}"', f'"{self._directory}"'),
         ]
         return {
             "Signature-Agent": f'{LABEL}="{self._directory}"',
             "Signature-Input": f"{LABEL}={parameters}",
-            "Signature": f"{LABEL}={sign(self._key, signature_base(components, parameters))}",
+            "Signature": f"{LABEL}={sign(self._key, make_signature_base(components, parameters))}",
         }
 
 
-def directory_fields(keys: Sequence[SigningKey], url: str, now: datetime) -> dict[str, str]:
+def sign_directory(keys: Sequence[SigningKey], url: str, now: datetime) -> dict[str, str]:
     """Return the header fields that sign the directory's response: each published key confirms that this host has it.
 
     They are valid until the key expires, because a static file is always served with the same fields.
@@ -89,7 +89,7 @@ def directory_fields(keys: Sequence[SigningKey], url: str, now: datetime) -> dic
             f';keyid="{key.thumbprint}";alg="ed25519";tag="{DIRECTORY_TAG}"'
         )
         inputs.append(f"sig{number}={parameters}")
-        signatures.append(f"sig{number}={sign(key.private, _directory_base(url, parameters))}")
+        signatures.append(f"sig{number}={sign(key.private, _make_directory_base(url, parameters))}")
     return {"Signature-Input": ", ".join(inputs), "Signature": ", ".join(signatures)}
 
 
@@ -101,18 +101,18 @@ def is_signed_by(key: SigningKey, url: str, signature_input: str, signature: str
         if f'keyid="{key.thumbprint}"' not in parameters or f'tag="{DIRECTORY_TAG}"' not in parameters or expires is None:
             continue
         try:
-            key.private.public_key().verify(b64decode(values.get(label, "")), _directory_base(url, parameters))
+            key.private.public_key().verify(b64decode(values.get(label, "")), _make_directory_base(url, parameters))
         except (InvalidSignature, ValueError):
             continue
         return int(expires[1]) > now.timestamp()
     return False
 
 
-def _directory_base(url: str, parameters: str) -> bytes:
-    return signature_base([('"@authority";req', authority_of(url))], parameters)
+def _make_directory_base(url: str, parameters: str) -> bytes:
+    return make_signature_base([('"@authority";req', get_authority(url))], parameters)
 
 
-def authority_of(url: str) -> str:
+def get_authority(url: str) -> str:
     """Return host and port in normal form (RFC 9421, section 2.2.3)."""
     parts = urlsplit(url)
     host = (parts.hostname or "").lower()

@@ -7,12 +7,11 @@ from dataclasses import dataclass, field, replace
 from enum import StrEnum
 
 from newscrawler.article import Reservation
-from newscrawler.politeness.rights.odrl import TdmPolicy, read_policy
-from newscrawler.politeness.rights.path_patterns import path_of
+from newscrawler.politeness.rights.path_patterns import get_path
 from newscrawler.politeness.rights.rsl import PLACE as RSL
 from newscrawler.politeness.rights.rsl import RslDocument, read_rsl
-from newscrawler.politeness.rights.tdm import TdmRules, tdm_choice
-from newscrawler.politeness.rights.usage import UsageRule, usage_of
+from newscrawler.politeness.rights.tdm import TdmPolicy, TdmRules, choose_tdm_reservation, read_policy
+from newscrawler.politeness.rights.usage import UsageRule, match_usage
 
 #: Places of reservations by an origin, not by a page.
 ORIGIN_PLACES = frozenset({"tdmrep.json", "robots.txt Content-Usage", "robots.txt Content-Signal", RSL})
@@ -31,7 +30,7 @@ class DocumentKind(StrEnum):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class OriginStatements:
+class OriginPolicies:
     """The statements that apply to the pages of one origin."""
 
     tdm: TdmRules = field(default=TdmRules())
@@ -44,9 +43,9 @@ class OriginStatements:
 
     def reservations(self, url: str, *, research: bool = False) -> tuple[Reservation, ...]:
         """Return the reservations for a page before it is requested."""
-        choice = tdm_choice(url, self.tdm, {}, {})
+        choice = choose_tdm_reservation(url, self.tdm, {}, {})
         found = [self.conditioned(choice, research=research)] if choice is not None else []
-        found += usage_of(path_of(url), self.usage)
+        found += match_usage(get_path(url), self.usage)
         for document in self.licenses:
             found += document.reservations(url)
         return tuple(dict.fromkeys(found))
@@ -68,7 +67,7 @@ class OriginStatements:
         """Return whether the origin's statements are the same for all pages."""
         whole = {"/", "/*", "*"}
         contents = (content for document in self.licenses for content in document.contents)
-        if any(path_of(content.url) not in whole for content in contents):
+        if any(get_path(content.url) not in whole for content in contents):
             return False
         by_path = [rule.location for rule in self.tdm.rules] + [rule.path for rule in self.usage if rule.path]
         return all(path in whole for path in by_path)
@@ -80,18 +79,18 @@ class OriginStatements:
         for line in self.usage:
             yield f"robots.txt {line.name}", f"{line.path} {line.value}" if line.path else line.value
         for document in self.licenses:
-            for reservation in _reservations_of(document):
+            for reservation in _describe_license(document):
                 yield RSL, reservation
         for policy in self.policies.values():
             yield "TDM policy", f"{policy.url}: {policy.unreadable or '; '.join(policy.conditions) or 'mining is permitted'}"
 
 
-def statements_of(
+def collect_origin_policies(
     tdm: TdmRules,
     usage: Sequence[tuple[str, str]],
     declared: Sequence[str],
     documents: Mapping[str, tuple[DocumentKind, bytes | None, str]],
-) -> OriginStatements:
+) -> OriginPolicies:
     """Return the statements of an origin.
 
     Args:
@@ -105,15 +104,15 @@ def statements_of(
         for url, (kind, body, because) in documents.items()
         if kind is DocumentKind.ODRL
     }
-    return OriginStatements(
+    return OriginPolicies(
         tdm=tdm,
         usage=tuple(UsageRule.parse(name, value) for name, value in usage),
-        licenses=tuple(license_of(url, documents) for url in declared),
+        licenses=tuple(read_license(url, documents) for url in declared),
         policies=policies,
     )
 
 
-def license_of(url: str, documents: Mapping[str, tuple[DocumentKind, bytes | None, str]]) -> RslDocument:
+def read_license(url: str, documents: Mapping[str, tuple[DocumentKind, bytes | None, str]]) -> RslDocument:
     """Return a declared licence. One that could not be fetched, or was not requested yet, counts as unreadable."""
     kind, body, because = documents.get(url, (DocumentKind.RSL, None, "the licence was not asked for yet"))
     if kind not in {DocumentKind.RSL, DocumentKind.RSL_FEED} or body is None:
@@ -121,7 +120,7 @@ def license_of(url: str, documents: Mapping[str, tuple[DocumentKind, bytes | Non
     return read_rsl(body, url)
 
 
-def _reservations_of(document: RslDocument) -> Iterator[str]:
+def _describe_license(document: RslDocument) -> Iterator[str]:
     if document.unreadable:
         yield f"{document.url}: {document.unreadable}"
     for content in document.contents:

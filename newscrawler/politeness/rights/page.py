@@ -1,21 +1,46 @@
-"""Read the reservations of a portal's pages, and decide which of them count."""
+"""Reservations of a portal's pages: robots meta elements, X-Robots-Tag, TDM fields, preferences and licences.
+
+Robots directives follow the grammar that search engines document; there is no standard. Directives for all robots and for us are
+combined. The name of a robot in X-Robots-Tag applies up to the next name in the same field; directives for others are ignored.
+"""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, datetime, tzinfo
+from email.utils import parsedate_to_datetime
 
 from newscrawler.article import Reservation, Reserved
-from newscrawler.politeness.rights.decide import Decision, decide, explain
-from newscrawler.politeness.rights.directives import EVERYBODY, from_header, from_meta
-from newscrawler.politeness.rights.origin import OriginStatements
-from newscrawler.politeness.rights.purposes import Intent
+from newscrawler.politeness.rights.decisions import Intent, RightsDecision, decide_rights, explain_reservation
+from newscrawler.politeness.rights.origin import OriginPolicies
 from newscrawler.politeness.rights.rsl import MEDIA_TYPE, RslDocument
-from newscrawler.politeness.rights.tdm import tdm_choice
-from newscrawler.politeness.rights.usage import from_usage_headers
+from newscrawler.politeness.rights.tdm import choose_tdm_reservation
+from newscrawler.politeness.rights.usage import read_usage_headers
 
+#: Names that mean every robot.
+EVERYBODY = frozenset({"robots", "*"})
+#: Longer text is not a directive.
+LONGEST_VALUE = 2_000
+LONGEST_SAID = 200
+_DIRECTIVES = {
+    "noindex": (Reserved.NOINDEX,),
+    "nofollow": (Reserved.NOFOLLOW,),
+    "none": (Reserved.NOINDEX, Reserved.NOFOLLOW),
+    "noarchive": (Reserved.NOARCHIVE,),
+    "nocache": (Reserved.NOARCHIVE,),
+    "noai": (Reserved.AI_TRAIN, Reserved.AI_INPUT),
+    "noimageai": (Reserved.AI_IMAGES,),
+}
+#: Directives with a value after a colon, so that the name before it is not a robot's.
+_VALUED = frozenset({"unavailable_after", "max-snippet", "max-image-preview", "max-video-preview"})
+_NAMED = re.compile(r"\s*([A-Za-z*][\w.*/-]*)\s*:\s*")
+_OTHERS = frozenset({
+    "all", "index", "follow", "archive", "nosnippet", "noodp", "noydir", "notranslate", "noimageindex", "indexifembedded",
+    "snippet",
+})  # fmt: skip
+_SPACE = re.compile(r"\s+")
 #: The header fields that are read, in lower case.
 FIELDS = ("x-robots-tag", "tdm-reservation", "tdm-policy", "content-usage", "content-signal")
 #: Bytes that occur in every page that declares a licence.
@@ -23,6 +48,88 @@ LICENSE_MARK = MEDIA_TYPE.encode()
 _LINK_ELEMENT = re.compile(rb"<link\s[^>]{0,600}>", re.IGNORECASE)
 _ATTRIBUTE = re.compile(rb"""([a-zA-Z]+)\s*=\s*(?:"([^"]{0,400})"|'([^']{0,400})'|([^\s"'>]{1,400}))""")
 _LINK_FIELD = re.compile(r"<([^>]{1,400})>\s*((?:;[^,;\"]*(?:\"[^\"]*\")?)*)")
+
+
+def read_robots_header(values: Sequence[str], token: str, *, zone: tzinfo = UTC) -> tuple[Reservation, ...]:
+    """Read the X-Robots-Tag fields of a response.
+
+    Args:
+        values: one string per field, in order.
+        token: our product token.
+        zone: time zone of dates without an offset.
+    """
+    found = (item for value in values for item in _read_directives(value, "X-Robots-Tag", token, zone))
+    return tuple(dict.fromkeys(found))
+
+
+def read_robots_meta(name: str, values: Sequence[str], token: str, *, zone: tzinfo = UTC) -> tuple[Reservation, ...]:
+    """Read the contents of the meta elements of one name; those for other robots are ignored."""
+    if name.strip().lower() not in EVERYBODY | {token.lower()}:
+        return ()
+    found = (item for value in values for item in _read_directives(value, f"meta {name.strip().lower()}", token, zone))
+    return tuple(dict.fromkeys(found))
+
+
+def _read_directives(value: str, place: str, token: str, zone: tzinfo) -> Iterator[Reservation]:
+    ours = True
+    for robot, directive in _split_directives(value[:LONGEST_VALUE]):
+        if robot is not None:
+            ours = robot.partition("/")[0].lower() in EVERYBODY | {token.lower()}
+        if not ours:
+            continue
+        word, _, argument = directive.partition(":")
+        if word.strip().lower() == "unavailable_after":
+            moment = _parse_date(argument.strip(), zone)
+            yield _make_robots_reservation(Reserved.UNAVAILABLE_AFTER, directive, place, moment)
+            continue
+        for piece in directive.replace(";", " ").split():  # some write blanks for commas
+            for reserved in _DIRECTIVES.get(piece.lower(), ()):
+                yield _make_robots_reservation(reserved, piece, place, None)
+
+
+def _split_directives(value: str) -> Iterator[tuple[str | None, str]]:
+    """Yield (robot named here, directive). A comma in the date of unavailable_after does not separate directives."""
+    robot: str | None = None
+    dated: str | None = None
+    for segment in value.split(","):
+        name = _NAMED.match(segment)
+        if dated is not None:
+            if name is None and not _is_word(segment):
+                dated += f",{segment}"
+                continue
+            yield robot, dated
+            robot, dated = None, None
+        directive = segment
+        if name is not None and name[1].lower() not in _VALUED:
+            robot, directive = name[1], segment[name.end() :]
+        if directive.strip().lower().startswith("unavailable_after"):
+            dated = directive
+            continue
+        yield robot, directive
+        robot = None
+    if dated is not None:
+        yield robot, dated
+
+
+def _is_word(segment: str) -> bool:
+    return segment.strip().lower() in _DIRECTIVES.keys() | _OTHERS
+
+
+def _make_robots_reservation(word: Reserved, said: str, place: str, moment: datetime | None) -> Reservation:
+    return Reservation(word=word, said=_SPACE.sub(" ", said).strip()[:LONGEST_SAID], place=place, from_at=moment)
+
+
+def _parse_date(text: str, zone: tzinfo) -> datetime | None:
+    """Return a date in the format of RFC 822, RFC 850 or ISO 8601, or None if it cannot be read."""
+    text = text.strip("\"' ")
+    for read in (datetime.fromisoformat, parsedate_to_datetime):
+        try:
+            moment = read(text)
+            moment = moment if moment.tzinfo else moment.replace(tzinfo=zone)
+            return moment.astimezone(UTC)
+        except (ValueError, TypeError, IndexError, OverflowError):
+            continue
+    return None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -42,7 +149,7 @@ class PageRights:
         self,
         url: str,
         *,
-        origin: OriginStatements,
+        origin: OriginPolicies,
         headers: Mapping[str, Sequence[str]],
         meta: Mapping[str, Sequence[str]],
         licenses: Sequence[RslDocument] = (),
@@ -57,27 +164,27 @@ class PageRights:
             licenses: declared by the page itself.
         """
         research = self.intent.legal_basis is not None
-        found = list(from_header(headers.get("x-robots-tag", ()), self.token, zone=self.zone))
+        found = list(read_robots_header(headers.get("x-robots-tag", ()), self.token, zone=self.zone))
         for name in (*EVERYBODY, self.token.lower()):
-            found += from_meta(name, meta.get(name, ()), self.token, zone=self.zone)
-        choice = tdm_choice(url, origin.tdm, headers, meta)
+            found += read_robots_meta(name, meta.get(name, ()), self.token, zone=self.zone)
+        choice = choose_tdm_reservation(url, origin.tdm, headers, meta)
         found += [origin.conditioned(choice, research=research)] if choice is not None else []
         found += [item for item in origin.reservations(url, research=research) if item.word is not Reserved.TDM]
-        found += from_usage_headers(headers)
+        found += read_usage_headers(headers)
         for document in licenses:
             found += document.reservations(url)
         return tuple(dict.fromkeys(found))
 
-    def decide(self, reservations: Sequence[Reservation], now: datetime) -> Decision:
+    def decide(self, reservations: Sequence[Reservation], now: datetime) -> RightsDecision:
         """Return the decision that follows from reservations."""
-        return decide(reservations, self.disregard, now, self.intent)
+        return decide_rights(reservations, self.disregard, now, self.intent)
 
     def explain(self, reservation: Reservation, now: datetime) -> str:
         """Return why, in one sentence."""
-        return explain(reservation, self.disregard, now, self.intent)
+        return explain_reservation(reservation, self.disregard, now, self.intent)
 
 
-def license_in_header(fields: Sequence[str]) -> str | None:
+def find_license_in_header(fields: Sequence[str]) -> str | None:
     """Return the address of the licence that Link fields name (RSL 1.0, section 4.5)."""
     for value in fields:
         for address, parameters in _LINK_FIELD.findall(value[:4_000]):
@@ -87,7 +194,7 @@ def license_in_header(fields: Sequence[str]) -> str | None:
     return None
 
 
-def license_in_page(body: bytes) -> str | None:
+def find_license_in_page(body: bytes) -> str | None:
     """Return the address of the licence that a link element names (RSL 1.0, section 4.6)."""
     if LICENSE_MARK not in body:
         return None

@@ -10,7 +10,7 @@ _ESCAPE = re.compile(r"%([0-9A-Fa-f]{2})")
 _UNRESERVED = frozenset("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~")
 
 
-def path_of(url: str) -> str:
+def get_path(url: str) -> str:
     """Return the path of a URL with its query."""
     try:
         parts = urlsplit(url)
@@ -21,16 +21,16 @@ def path_of(url: str) -> str:
 
 def matches(pattern: str, path: str) -> bool:
     """Return whether a pattern matches the beginning of a path; percent escapes in both are decoded."""
-    verbatim = _normal(path).replace("$", "%24").replace("*", "%2A")
-    return _compiled(pattern).match(verbatim) is not None
+    verbatim = _normalize(path).replace("$", "%24").replace("*", "%2A")
+    return _compile(pattern).match(verbatim) is not None
 
 
-def specificity(pattern: str) -> int:
+def measure_specificity(pattern: str) -> int:
     """Return the length of a pattern; longer ones are more specific (RFC 9309, section 2.2.2)."""
-    return len(_normal(pattern))
+    return len(_normalize(pattern))
 
 
-def _normal(text: str) -> str:
+def _normalize(text: str) -> str:
     """Decode escapes of unreserved characters, write other escapes in capitals, and escape what is not ASCII."""
 
     def plain(found: re.Match[str]) -> str:
@@ -42,9 +42,9 @@ def _normal(text: str) -> str:
 
 
 @lru_cache(maxsize=4_096)
-def _compiled(pattern: str) -> re.Pattern[str]:
+def _compile(pattern: str) -> re.Pattern[str]:
     """Compile a pattern. A run of stars counts as one, so that matching never takes exponential time."""
-    text = _normal(pattern)
+    text = _normalize(pattern)
     ends = text.endswith("$")
     pieces = re.sub(r"\*+", "*", text.removesuffix("$")).split("*")
     # each piece is found at its first place and not given back: (?>.*?piece), as star patterns allow

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
 
 from newscrawler.article import Reservation, Reserved
-from newscrawler.politeness.rights.path_patterns import matches, path_of, specificity
+from newscrawler.politeness.rights.path_patterns import get_path, matches, measure_specificity
 
 if TYPE_CHECKING:  # the command line knows our settings without the parser
     from lxml import etree
@@ -76,9 +76,9 @@ class RslContent:
     def fits(self, url: str) -> bool:
         """Return whether a page is part of the content."""
         if "://" not in self.url:
-            return matches(self.url, path_of(url))
+            return matches(self.url, get_path(url))
         mine, other = urlsplit(self.url), urlsplit(url)
-        return mine.netloc.lower() == other.netloc.lower() and matches(path_of(self.url), path_of(url))
+        return mine.netloc.lower() == other.netloc.lower() and matches(get_path(self.url), get_path(url))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -97,9 +97,9 @@ class RslDocument:
             note = f"{self.unreadable}, so it counts as a reservation"
             return (Reservation(word=Reserved.ANY_USE, said=self.url[:200], place=PLACE, policy=self.url, note=note[:200]),)
         fitting = [content for content in self.contents if content.fits(url)]
-        longest = max((specificity(path_of(content.url)) for content in fitting), default=0)
-        offers = [each for content in fitting if specificity(path_of(content.url)) == longest for each in content.licenses]
-        return tuple(_reservations(offers, self.url))
+        longest = max((measure_specificity(get_path(content.url)) for content in fitting), default=0)
+        offers = [each for content in fitting if measure_specificity(get_path(content.url)) == longest for each in content.licenses]
+        return tuple(_list_reservations(offers, self.url))
 
 
 def read_rsl(body: bytes, url: str) -> RslDocument:
@@ -111,31 +111,31 @@ def read_rsl(body: bytes, url: str) -> RslDocument:
     """
     if len(body) > MOST_BYTES:
         return RslDocument(url=url, unreadable=f"it is larger than {MOST_BYTES // 1024} KiB")
-    root = _tree(body)
+    root = _parse(body)
     if isinstance(root, str):
         return RslDocument(url=url, unreadable=root)
-    contents = tuple(_contents(root))
+    contents = tuple(_read_contents(root))
     if not contents:
         return RslDocument(url=url, unreadable="it holds no content element of RSL")
     return RslDocument(url=url, contents=contents)
 
 
-def feed_licenses(body: bytes) -> bytes | None:
+def extract_feed_licenses(body: bytes) -> bytes | None:
     """Return the licences in a feed as a separate document, or None if it has no readable ones."""
     from lxml import etree
 
-    root = _tree(body) if len(body) <= MOST_FEED_BYTES else ""
+    root = _parse(body) if len(body) <= MOST_FEED_BYTES else ""
     if isinstance(root, str) or etree.QName(root).localname not in {"rss", "feed", "RDF"}:
         return None
     file = etree.Element(f"{{{NAMESPACE}}}rsl", nsmap={"r": NAMESPACE})
     for element in list(root.iter(f"{{{NAMESPACE}}}content"))[:MOST_CONTENTS]:
-        element.set("url", element.get("url") or _link_of_item(element) or "/")
+        element.set("url", element.get("url") or _find_item_link(element) or "/")
         element.tail = None
         file.append(element)
     return etree.tostring(file) if len(file) else None
 
 
-def _tree(body: bytes) -> etree._Element | str:
+def _parse(body: bytes) -> etree._Element | str:
     """Parse without entities, document types and network. Return the tree, or a text with the reason of a failure."""
     from lxml import etree
 
@@ -148,7 +148,7 @@ def _tree(body: bytes) -> etree._Element | str:
         return f"it is not XML ({str(error)[:80]})"
 
 
-def _reservations(offers: Sequence[RslLicense], url: str) -> Iterator[Reservation]:
+def _list_reservations(offers: Sequence[RslLicense], url: str) -> Iterator[Reservation]:
     for use in _USES if offers else ():
         covering = [offer for offer in offers if offer.covers(use)]
         if any(offer.is_free for offer in covering):
@@ -166,16 +166,16 @@ def _is_named(use: Reserved, words: frozenset[str], *, whole: bool = False) -> b
     return any(use in _COVERS.get(word, frozenset() if whole else _COVERS["all"]) for word in words)
 
 
-def _contents(root: etree._Element) -> Iterator[RslContent]:
+def _read_contents(root: etree._Element) -> Iterator[RslContent]:
     for number, element in enumerate(root.iter(f"{{{NAMESPACE}}}content")):
         if number >= MOST_CONTENTS:
             return
-        address = (element.get("url") or _link_of_item(element) or "/").strip()
+        address = (element.get("url") or _find_item_link(element) or "/").strip()
         if len(address) <= LONGEST_PATTERN:
-            yield RslContent(url=address, licenses=tuple(map(_license, element.iterfind(f"{{{NAMESPACE}}}license"))))
+            yield RslContent(url=address, licenses=tuple(map(_read_offer, element.iterfind(f"{{{NAMESPACE}}}license"))))
 
 
-def _link_of_item(element: etree._Element) -> str | None:
+def _find_item_link(element: etree._Element) -> str | None:
     """Return the link of the feed's entry that contains a content element (section 4.6)."""
     from lxml import etree
 
@@ -186,7 +186,7 @@ def _link_of_item(element: etree._Element) -> str | None:
     return None if link is None else (link.get("href") or link.text)
 
 
-def _license(element: etree._Element) -> RslLicense:
+def _read_offer(element: etree._Element) -> RslLicense:
     from lxml import etree
 
     permits: set[str] | None = None

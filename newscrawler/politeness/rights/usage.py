@@ -1,18 +1,33 @@
 """Content-Usage (IETF AIPREF) and Content-Signal (Cloudflare): preferences about uses, in header fields and robots.txt.
 
-In both drafts the most restrictive of several statements applies. The drafts treat an unreadable value as unknown and leave the
-consequence open; here it counts as a reservation, with a note.
+In both drafts the most restrictive of several preferences applies. The drafts treat an unreadable value as unknown and leave the
+consequence open; here it counts as a reservation, with a note. Content-Usage is a Dictionary of Structured Fields (RFC 9651,
+section 3.2), parsed strictly and in bounded time.
 """
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from newscrawler.article import Reservation, Reserved
-from newscrawler.politeness.rights.path_patterns import matches, specificity
-from newscrawler.politeness.rights.structured_fields import parse_dictionary
+from newscrawler.politeness.rights.path_patterns import matches, measure_specificity
 
+#: Longer fields are not read.
+LONGEST_FIELD = 4_000
+_KEY = r"[a-z*][a-z0-9_\-.*]*"
+_TOKEN = r"[A-Za-z*][!#$%&'*+\-.^_`|~0-9A-Za-z:/]*"  # noqa: S105  no password
+_BARE = (
+    rf'(?:{_TOKEN}|"(?:[ !#-\[\]-~]|\\["\\])*"|-?\d{{1,12}}\.\d{{1,3}}|-?\d{{1,15}}|:[A-Za-z0-9+/=]*:|\?[01]|@-?\d{{1,15}}'
+    r'|%"(?:[ !#$&-~]|%[0-9a-f]{2})*")'
+)
+_PARAMETERS = rf"(?:;[ ]*{_KEY}(?:={_BARE})?)*"
+_ITEM = rf"{_BARE}{_PARAMETERS}"
+_INNER_LIST = rf"\([ ]*(?:{_ITEM}(?:[ ]+{_ITEM})*[ ]*)?\){_PARAMETERS}"
+_MEMBER = re.compile(rf"({_KEY})(?:=(?:({_BARE}){_PARAMETERS}|({_INNER_LIST}))|{_PARAMETERS})")
+_COMMA = re.compile(r"[ \t]*,[ \t]*")
+_IS_TOKEN = re.compile(_TOKEN)
 LONGEST_SAID = 200
 #: draft-ietf-aipref-vocab-08, section 6.1; older revisions had other labels for the same.
 _CATEGORIES = {
@@ -27,6 +42,33 @@ _SIGNALS = {"search": Reserved.SEARCH, "ai-input": Reserved.AI_INPUT, "ai-train"
 #: Words for how much of a text may be kept and shown (Content Signals, July 2026).
 _USE = {"immediate": Reserved.ANY_USE, "reference": Reserved.REPRODUCTION, "full": None}
 _UNREADABLE = "it cannot be read, so it counts as a reservation"
+
+
+def parse_dictionary(text: str) -> dict[str, str | None] | None:
+    """Return the members of a dictionary: a Token as its text, any other value as None; the last of equal keys counts.
+
+    Returns:
+        None: it is not a dictionary (RFC 9651, section 4.2.2: then the whole field is ignored).
+    """
+    text = text.strip(" ")
+    if len(text) > LONGEST_FIELD or not text.isascii():
+        return None
+    found: dict[str, str | None] = {}
+    at = 0
+    while at < len(text):
+        member = _MEMBER.match(text, at)
+        if member is None:
+            return None
+        value = member[2]
+        found[member[1]] = value if value is not None and _IS_TOKEN.fullmatch(value) else None
+        at = member.end()
+        if at == len(text):
+            return found
+        comma = _COMMA.match(text, at)
+        if comma is None or comma.end() == len(text):
+            return None
+        at = comma.end()
+    return found
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -46,7 +88,7 @@ class UsageRule:
         return cls(name=name, path=first, value=rest.strip()) if first.startswith("/") else cls(name=name, path=None, value=line)
 
 
-def usage_of(url_path: str, rules: Sequence[UsageRule]) -> tuple[Reservation, ...]:
+def match_usage(url_path: str, rules: Sequence[UsageRule]) -> tuple[Reservation, ...]:
     """Return the statements of robots.txt on uses of a page: per kind of line the longest pattern, equal ones together.
 
     Args:
@@ -56,14 +98,14 @@ def usage_of(url_path: str, rules: Sequence[UsageRule]) -> tuple[Reservation, ..
     found: dict[Reservation, None] = {}
     for name in ("Content-Usage", "Content-Signal"):
         fitting = [rule for rule in rules if rule.name == name and (rule.path is None or matches(rule.path, url_path))]
-        longest = max((specificity(rule.path or "") for rule in fitting), default=0)
+        longest = max((measure_specificity(rule.path or "") for rule in fitting), default=0)
         for rule in fitting:
-            if specificity(rule.path or "") == longest:
+            if measure_specificity(rule.path or "") == longest:
                 found.update(dict.fromkeys(read_usage(name, [rule.value], f"robots.txt {name}")))
     return tuple(found)
 
 
-def from_usage_headers(headers: Mapping[str, Sequence[str]]) -> tuple[Reservation, ...]:
+def read_usage_headers(headers: Mapping[str, Sequence[str]]) -> tuple[Reservation, ...]:
     """Read the header fields of a response, which apply to its content."""
     found: list[Reservation] = []
     for name in ("Content-Usage", "Content-Signal"):
@@ -75,32 +117,32 @@ def from_usage_headers(headers: Mapping[str, Sequence[str]]) -> tuple[Reservatio
 def read_usage(name: str, values: Sequence[str], place: str) -> Iterator[Reservation]:
     """Read the values of one field, whose lines count as one (RFC 9110, section 5.3)."""
     text = ", ".join(value for value in values if value.strip())
-    yield from _usage(text, place) if name == "Content-Usage" else _signals(text, place)
+    yield from _read_content_usage(text, place) if name == "Content-Usage" else _read_content_signals(text, place)
 
 
-def _usage(text: str, place: str) -> Iterator[Reservation]:
+def _read_content_usage(text: str, place: str) -> Iterator[Reservation]:
     members = parse_dictionary(text)
     if members is None:  # the drafts: all preferences are unknown
         for word in (Reserved.AI_TRAIN, Reserved.AI_INPUT, Reserved.SEARCH):
-            yield _reservation(word, text, place, _UNREADABLE)
+            yield _make_usage_reservation(word, text, place, _UNREADABLE)
         return
     for label, value in members.items():
         if label in _CATEGORIES and value != "y":
             said = f"{label}={value}" if value else text
-            yield _reservation(_CATEGORIES[label], said, place, None if value == "n" else _UNREADABLE)
+            yield _make_usage_reservation(_CATEGORIES[label], said, place, None if value == "n" else _UNREADABLE)
 
 
-def _signals(text: str, place: str) -> Iterator[Reservation]:
+def _read_content_signals(text: str, place: str) -> Iterator[Reservation]:
     for piece in text.replace(";", ",").split(","):
         key, equals, value = (part.strip().lower() for part in piece.partition("="))
         said = f"{key}={value}" if equals else key
         if key == "use" and value not in _USE:
-            yield _reservation(Reserved.REPRODUCTION, said, place, _UNREADABLE)
+            yield _make_usage_reservation(Reserved.REPRODUCTION, said, place, _UNREADABLE)
         elif key == "use" and (word := _USE[value]) is not None:
-            yield _reservation(word, said, place, None)
+            yield _make_usage_reservation(word, said, place, None)
         elif key in _SIGNALS and value != "yes":
-            yield _reservation(_SIGNALS[key], said, place, None if value == "no" else _UNREADABLE)
+            yield _make_usage_reservation(_SIGNALS[key], said, place, None if value == "no" else _UNREADABLE)
 
 
-def _reservation(word: Reserved, said: str, place: str, note: str | None) -> Reservation:
+def _make_usage_reservation(word: Reserved, said: str, place: str, note: str | None) -> Reservation:
     return Reservation(word=word, said=said[:LONGEST_SAID], place=place, note=note)

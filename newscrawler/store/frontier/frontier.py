@@ -11,7 +11,7 @@ from typing import Any
 from sqlalchemy import ColumnElement, Connection, Engine, Integer, bindparam, func, or_, select, update
 
 from newscrawler.article import Article
-from newscrawler.discovery.completeness import RunArticles
+from newscrawler.discovery import RunArticles
 from newscrawler.errors import PageReason
 from newscrawler.store.archive.pages import add_pages
 from newscrawler.store.articles.article_intake import Kept, correct_article, note_answer, store_article

@@ -6,7 +6,7 @@ from datetime import datetime, timedelta
 
 from sqlalchemy import ColumnElement, Connection, Integer, case, func, select
 
-from newscrawler.discovery.completeness import Overlap, RunArticles
+from newscrawler.discovery import Overlap, RunArticles
 from newscrawler.store.frontier.frontier_records import LOOK_PRIORITY
 from newscrawler.store.frontier.intake import SOURCES
 from newscrawler.store.tables import ARTICLE, FRONTIER, RUN

@@ -9,7 +9,7 @@ from markupsafe import Markup
 from starlette.responses import Response
 
 from newscrawler.config.edit import TableArray, change_table, remove_table
-from newscrawler.politeness.gap import KeptGaps, kept_gaps
+from newscrawler.politeness import MeasuredGaps, measure_gaps
 from newscrawler.service.overview import day_of
 from newscrawler.store import HostRecord, JobKind, Role
 from newscrawler.web.pages.charts import histogram, sparkline
@@ -32,7 +32,7 @@ class HostPoliteness:
 
     host: HostRecord
     is_paused: bool
-    gaps: KeptGaps
+    gaps: MeasuredGaps
     chart: Markup
 
 
@@ -118,7 +118,7 @@ def _politeness(visit: Visit, name: str) -> list[HostPoliteness]:
         chart = histogram(gaps, _STEPS, label=f"{host}: seconds between two requests")
         record = visit.store.hosts.of(host)
         is_paused = record.paused_until is not None and record.paused_until > visit.now
-        found.append(HostPoliteness(host=record, is_paused=is_paused, gaps=kept_gaps(moments), chart=chart))
+        found.append(HostPoliteness(host=record, is_paused=is_paused, gaps=measure_gaps(moments), chart=chart))
     return found
 
 

@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from urllib.parse import urlsplit
 
 from newscrawler.errors import ConfigError
-from newscrawler.politeness.addresses import address_of, is_local_name, is_public
+from newscrawler.politeness import is_local_name, is_public, parse_ip_address
 from newscrawler.web.requests.context import WebContext
 
 
@@ -21,7 +21,7 @@ def check_reach(context: WebContext, urls: Iterable[str], hosts: Iterable[str] =
     if context.is_for_this_machine:
         return
     for host in (*map(_host, urls), *hosts):
-        address = address_of(host)
+        address = parse_ip_address(host)
         if is_local_name(host) or (address is not None and not is_public(address)):
             raise ConfigError(
                 f"{host} is this machine or in a private network; such a portal is added in newscrawler.toml, or with "

@@ -1,9 +1,15 @@
+"""A canonical URL is taken apart as the standard library does it."""
+
+from __future__ import annotations
+
+from urllib.parse import unquote, urlsplit
+
 import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from newscrawler.discovery.urls import canonicalize
-from newscrawler.discovery.urls.canonical import canonical_or_none
+from newscrawler.discovery.urls import canonicalize, canonicalize_or_none, split_address
+from newscrawler.discovery.urls.vocabulary import fold
 
 _PIECES = st.lists(
     st.sampled_from(
@@ -44,6 +50,7 @@ _PIECES = st.lists(
     ),
     max_size=12,
 ).map("".join)
+HOSTS = st.sampled_from(["www.example.org", "example.org:8080", "127.0.0.1:8702", "[::1]:80", "příklad.cz"])
 
 
 @pytest.mark.parametrize(
@@ -109,13 +116,13 @@ def test_an_address_is_written_in_one_way(url, expected):
 def test_what_no_web_server_can_have_is_refused(url):
     with pytest.raises(ValueError, match=r"address|host"):
         canonicalize(url)
-    assert canonical_or_none(url) is None
+    assert canonicalize_or_none(url) is None
 
 
 @given(_PIECES)
 @example("%2e%2e/;jsessionid=1/.;jsessionid=2/a")
 def test_the_canonical_form_of_a_canonical_form_is_itself(tail):
-    once = canonical_or_none("http://example.com/" + tail)
+    once = canonicalize_or_none("http://example.com/" + tail)
 
     assert once is not None
     assert canonicalize(once) == once
@@ -124,7 +131,7 @@ def test_the_canonical_form_of_a_canonical_form_is_itself(tail):
 @given(st.text(max_size=60))
 def test_any_text_is_made_canonical_or_refused(text):
     for url in (text, "http:" + text, "https://" + text):
-        once = canonical_or_none(url)
+        once = canonicalize_or_none(url)
         assert once is None or canonicalize(once) == once
 
 
@@ -133,3 +140,21 @@ def test_the_order_of_parameters_is_kept(first, second):
     url = canonicalize("http://example.com/?" + "&".join(f"{n}x={ord(v[0])}" for n, v in (("a", first), ("b", second))))
 
     assert url == f"http://example.com/?ax={ord(first[0])}&bx={ord(second[0])}"
+
+
+@given(host=HOSTS, path=st.text(max_size=40), query=st.none() | st.text(max_size=20), fragment=st.none() | st.text(max_size=5))
+def test_its_parts_are_those_of_urlsplit(host: str, path: str, query: str | None, fragment: str | None) -> None:
+    url = f"https://{host}/{path}" + (f"?{query}" if query is not None else "") + (f"#{fragment}" if fragment is not None else "")
+    parts = urlsplit(canonicalize(url))
+
+    address = split_address(url)
+
+    assert address is not None
+    assert address.url == parts.geturl()
+    assert (address.netloc, address.path, address.query) == (parts.netloc, parts.path, parts.query)
+    assert address.folded == fold(unquote(parts.path))
+
+
+@pytest.mark.parametrize("url", ["", "mailto:a@example.org", "//example.org/", "ftp://example.org/", "http://", "https://a b/"])
+def test_what_is_no_http_address_has_no_parts(url: str) -> None:
+    assert split_address(url) is None

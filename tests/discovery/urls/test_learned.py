@@ -1,67 +1,58 @@
 from itertools import pairwise
 
-from newscrawler.discovery.urls import UrlKind, Verdict
-from newscrawler.discovery.urls.learned import (
-    PROBE_AFTER,
-    PROBE_AFTER_MOST,
-    UNPRODUCTIVE_AFTER,
-    Outcome,
-    PatternRecord,
-    asks,
-    corrected,
-    probe_interval,
-)
+from newscrawler.discovery.urls import PatternOutcome, PatternRecord, UrlKind, UrlVerdict, correct_verdict, should_request
+from newscrawler.discovery.urls.learned import PROBE_AFTER, PROBE_AFTER_MOST, UNPRODUCTIVE_AFTER, get_probe_interval
 
-_ARTICLE = Verdict(label=UrlKind.ARTICLE, score=0.8, why="long name", article_score=0.8)
-_SECTION = Verdict(label=UrlKind.SECTION, score=0.8, why="short name", article_score=0.1)
-_OTHER = Verdict(label=UrlKind.OTHER, score=0.7, why="page of the portal", article_score=0.2)
-_TAG = Verdict(label=UrlKind.OTHER, score=0.9, why="tag", article_score=0.02)
+_ARTICLE = UrlVerdict(label=UrlKind.ARTICLE, score=0.8, why="long name", article_score=0.8)
+_SECTION = UrlVerdict(label=UrlKind.SECTION, score=0.8, why="short name", article_score=0.1)
+_OTHER = UrlVerdict(label=UrlKind.OTHER, score=0.7, why="page of the portal", article_score=0.2)
+_TAG = UrlVerdict(label=UrlKind.OTHER, score=0.9, why="tag", article_score=0.02)
 
 
 def _record(outcomes: str, fresh: int = 0) -> PatternRecord:
     record = PatternRecord(pattern="/{slug}")
     for letter in outcomes:
-        outcome = {"a": Outcome.ARTICLE, "l": Outcome.LISTING, "n": Outcome.NEITHER}[letter]
+        outcome = {"a": PatternOutcome.ARTICLE, "l": PatternOutcome.LISTING, "n": PatternOutcome.NEITHER}[letter]
         record = record.after(outcome, fresh=fresh if letter == "l" else 0)
     return record
 
 
 def test_without_a_page_seen_the_guess_stands():
-    assert corrected(_SECTION, _record("")) is _SECTION
+    assert correct_verdict(_SECTION, _record("")) is _SECTION
 
 
 def test_one_surprise_changes_no_label_and_many_do():
-    assert corrected(_SECTION, _record("a")).label == "section"
-    assert corrected(_SECTION, _record("aaaaa")).label == "article"
-    assert corrected(_ARTICLE, _record("lllll")).label == "section"
-    assert corrected(_ARTICLE, _record("nnnnnn")).label == "other"
-    assert corrected(_OTHER, _record("aaaa")).label == "article"
+    assert correct_verdict(_SECTION, _record("a")).label == "section"
+    assert correct_verdict(_SECTION, _record("aaaaa")).label == "article"
+    assert correct_verdict(_ARTICLE, _record("lllll")).label == "section"
+    assert correct_verdict(_ARTICLE, _record("nnnnnn")).label == "other"
+    assert correct_verdict(_OTHER, _record("aaaa")).label == "article"
 
 
 def test_the_score_follows_what_was_seen():
-    assert corrected(_ARTICLE, _record("aaaaaaaa")).article_score > 0.9
-    assert corrected(_ARTICLE, _record("n")).article_score < 0.8
+    assert correct_verdict(_ARTICLE, _record("aaaaaaaa")).article_score > 0.9
+    assert correct_verdict(_ARTICLE, _record("n")).article_score < 0.8
 
 
 def test_tag_pages_become_sections_only_if_they_bring_something():
-    assert corrected(_TAG, _record("llllllll")).label == "other"
-    assert corrected(_TAG, _record("llllllll", fresh=3)).label == "section"
+    assert correct_verdict(_TAG, _record("llllllll")).label == "other"
+    assert correct_verdict(_TAG, _record("llllllll", fresh=3)).label == "section"
 
 
 def test_external_links_are_never_corrected_or_asked():
-    external = Verdict(label=UrlKind.EXTERNAL, score=1.0)
+    external = UrlVerdict(label=UrlKind.EXTERNAL, score=1.0)
 
-    assert corrected(external, _record("aaaa")) is external
-    assert not asks(external, _record("aaaa"))
+    assert correct_verdict(external, _record("aaaa")) is external
+    assert not should_request(external, _record("aaaa"))
 
 
 def test_a_pattern_that_gives_nothing_is_asked_less_and_less():
     barren = _record("n" * UNPRODUCTIVE_AFTER)
     requests = []
     for number in range(20_000):
-        if asks(_ARTICLE, barren):
+        if should_request(_ARTICLE, barren):
             requests.append(number)
-            barren = barren.after(Outcome.NEITHER)
+            barren = barren.after(PatternOutcome.NEITHER)
         else:
             barren = barren.after_skipping()
 
@@ -73,25 +64,29 @@ def test_a_pattern_that_gives_nothing_is_asked_less_and_less():
 
 
 def test_a_pattern_that_gave_articles_is_not_given_up_for_a_few_that_were_taken_down():
-    assert asks(_ARTICLE, _record("a" * 12 + "n" * 12))
-    assert not asks(_ARTICLE, _record("a" * 12 + "n" * 18))
-    assert not asks(_ARTICLE, _record("a" * 500 + "n" * 40))
+    assert should_request(_ARTICLE, _record("a" * 12 + "n" * 12))
+    assert not should_request(_ARTICLE, _record("a" * 12 + "n" * 18))
+    assert not should_request(_ARTICLE, _record("a" * 500 + "n" * 40))
 
 
 def test_one_probe_that_yields_makes_the_pattern_asked_again():
     record = _record("n" * 9 + "a")
 
     assert record.unproductive == 0
-    assert asks(corrected(Verdict(label=UrlKind.ARTICLE, score=0.9, article_score=0.9), PatternRecord(pattern="x")), record)
+    assert should_request(
+        correct_verdict(UrlVerdict(label=UrlKind.ARTICLE, score=0.9, article_score=0.9), PatternRecord(pattern="x")), record
+    )
 
 
 def test_a_page_taken_for_other_is_probed_rarely_and_a_login_never():
     record = PatternRecord(pattern="/{slug}", skipped=PROBE_AFTER)
 
-    assert asks(_OTHER, record)
-    assert not asks(_OTHER, PatternRecord(pattern="/{slug}", skipped=PROBE_AFTER - 1))
-    assert not asks(Verdict(label=UrlKind.OTHER, score=0.9, why="login"), PatternRecord(pattern="/login", skipped=10_000))
+    assert should_request(_OTHER, record)
+    assert not should_request(_OTHER, PatternRecord(pattern="/{slug}", skipped=PROBE_AFTER - 1))
+    assert not should_request(
+        UrlVerdict(label=UrlKind.OTHER, score=0.9, why="login"), PatternRecord(pattern="/login", skipped=10_000)
+    )
 
 
 def test_the_interval_of_probes_is_bounded():
-    assert probe_interval(_record("n" * 60)) == PROBE_AFTER_MOST
+    assert get_probe_interval(_record("n" * 60)) == PROBE_AFTER_MOST

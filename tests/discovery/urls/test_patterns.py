@@ -2,7 +2,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from newscrawler.discovery.urls.patterns import pattern_of
+from newscrawler.discovery.urls import make_pattern
 
 
 @pytest.mark.parametrize(
@@ -37,7 +37,7 @@ from newscrawler.discovery.urls.patterns import pattern_of
     ],
 )
 def test_urls_of_one_make_share_a_pattern(path, pattern):
-    assert pattern_of("https://example.com" + path) == pattern
+    assert make_pattern("https://example.com" + path) == pattern
 
 
 def test_two_articles_of_a_section_and_of_another_share_a_pattern():
@@ -46,19 +46,19 @@ def test_two_articles_of_a_section_and_of_another_share_a_pattern():
         "https://example.com/culture/5-films-to-see-this-week-in-town-654321",
     ]
 
-    assert len({pattern_of(url) for url in urls}) == 1
+    assert len({make_pattern(url) for url in urls}) == 1
 
 
 def test_another_host_of_the_portal_makes_another_pattern():
-    assert pattern_of("https://sport.example.com/a-b-c-d", home="www.example.com") == "//sport.example.com/{slug}"
-    assert pattern_of("https://www.example.com/a-b-c-d", home="example.com") == "/{slug}"
+    assert make_pattern("https://sport.example.com/a-b-c-d", home="www.example.com") == "//sport.example.com/{slug}"
+    assert make_pattern("https://www.example.com/a-b-c-d", home="example.com") == "/{slug}"
 
 
 def test_what_is_no_web_address_is_refused():
     with pytest.raises(ValueError, match="not an http"):
-        pattern_of("mailto:a@example.com")
+        make_pattern("mailto:a@example.com")
 
 
 @given(st.text(alphabet="ab1-/._?=&%2f,~", max_size=40))
 def test_every_address_has_a_pattern(tail):
-    assert pattern_of("https://example.com/" + tail)
+    assert make_pattern("https://example.com/" + tail)

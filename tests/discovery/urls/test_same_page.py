@@ -1,7 +1,6 @@
 import pytest
 
-from newscrawler.discovery.urls import Scope
-from newscrawler.discovery.urls.same_page import is_other_form, plausible_canonical, same_page_key
+from newscrawler.discovery.urls import Scope, accept_canonical, is_other_form, make_same_page_key
 
 _SCOPE = Scope.of(["https://example.com/"])
 
@@ -23,15 +22,15 @@ _SCOPE = Scope.of(["https://example.com/"])
     ],
 )
 def test_forms_of_a_page_share_a_key(url):
-    assert same_page_key(url) == "example.com/sport/a-b-c"
+    assert make_same_page_key(url) == "example.com/sport/a-b-c"
 
 
 def test_other_pages_have_other_keys():
     urls = ["https://example.com/" + path for path in ("a", "b", "a/b", "a?p=1", "a?p=2", "amp", "print-is-dead")]
 
-    assert len({same_page_key(url) for url in urls}) == len(urls)
-    assert same_page_key("mailto:x@example.com") is None
-    assert same_page_key("https://m.cz/") == "m.cz"
+    assert len({make_same_page_key(url) for url in urls}) == len(urls)
+    assert make_same_page_key("mailto:x@example.com") is None
+    assert make_same_page_key("https://m.cz/") == "m.cz"
 
 
 @pytest.mark.parametrize(
@@ -46,7 +45,7 @@ def test_other_pages_have_other_keys():
     ],
 )
 def test_what_can_be_the_page_is_believed(url, stated):
-    assert plausible_canonical(url, stated, _SCOPE) == stated
+    assert accept_canonical(url, stated, _SCOPE) == stated
 
 
 @pytest.mark.parametrize(
@@ -62,7 +61,7 @@ def test_what_can_be_the_page_is_believed(url, stated):
     ],
 )
 def test_what_cannot_be_the_page_is_not_believed(url, stated):
-    assert plausible_canonical(url, stated, _SCOPE) is None
+    assert accept_canonical(url, stated, _SCOPE) is None
 
 
 @pytest.mark.parametrize(

@@ -2,7 +2,7 @@ from datetime import date
 
 import pytest
 
-from newscrawler.discovery.urls.traps import trap_of
+from newscrawler.discovery.urls import find_trap
 
 
 @pytest.mark.parametrize(
@@ -30,7 +30,7 @@ from newscrawler.discovery.urls.traps import trap_of
     ],
 )
 def test_traps_are_known_by_their_address(path, trap):
-    assert trap_of("https://example.com" + path) == trap
+    assert find_trap("https://example.com" + path) == trap
 
 
 @pytest.mark.parametrize(
@@ -57,16 +57,16 @@ def test_traps_are_known_by_their_address(path, trap):
     ],
 )
 def test_pages_are_no_traps(path):
-    assert trap_of("https://example.com" + path, today=date(2026, 11, 20)) is None
+    assert find_trap("https://example.com" + path, today=date(2026, 11, 20)) is None
 
 
 def test_an_archive_of_years_to_come_is_a_calendar():
-    assert trap_of("https://example.com/2029/05/", today=date(2026, 11, 20)) == "calendar"
-    assert trap_of("https://example.com/archive/2031-05/", today=date(2026, 11, 20)) == "calendar"
-    assert trap_of("https://example.com/archive/2031-05-17", today=date(2026, 11, 20)) == "calendar"
-    assert trap_of("https://example.com/?date=2031-05", today=date(2026, 11, 20)) == "calendar"
-    assert trap_of("https://example.com/2025/05/", today=date(2026, 11, 20)) is None
+    assert find_trap("https://example.com/2029/05/", today=date(2026, 11, 20)) == "calendar"
+    assert find_trap("https://example.com/archive/2031-05/", today=date(2026, 11, 20)) == "calendar"
+    assert find_trap("https://example.com/archive/2031-05-17", today=date(2026, 11, 20)) == "calendar"
+    assert find_trap("https://example.com/?date=2031-05", today=date(2026, 11, 20)) == "calendar"
+    assert find_trap("https://example.com/2025/05/", today=date(2026, 11, 20)) is None
 
 
 def test_what_is_no_web_address_is_no_trap():
-    assert trap_of("mailto:a@example.com") is None
+    assert find_trap("mailto:a@example.com") is None

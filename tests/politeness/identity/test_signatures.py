@@ -15,18 +15,17 @@ from http_message_signatures import HTTPMessageVerifier, HTTPSignatureKeyResolve
 from stopwatch import cpu_seconds
 
 from newscrawler.politeness.identity import (
+    MEDIA_TYPE,
     Signer,
     SigningKey,
-    directory_fields,
+    check_directory,
+    choose_signing_key,
     generate_key,
-    problems_of_directory,
     rotate_keys,
-    sign,
-    signature_base,
-    signing_key,
+    sign_directory,
 )
-from newscrawler.politeness.identity.publication import MEDIA_TYPE, directory_text
-from newscrawler.politeness.identity.signatures import authority_of
+from newscrawler.politeness.identity.publication import make_directory
+from newscrawler.politeness.identity.signatures import get_authority, make_signature_base, sign
 
 NOW = datetime.now(UTC)
 DIRECTORY = "https://bot.example.org/.well-known/http-message-signatures-directory"
@@ -41,7 +40,7 @@ VECTORS = tomllib.loads((Path(__file__).parent.parent / "rights" / "conformance"
 
 @pytest.mark.parametrize("case", VECTORS, ids=[case["section"] for case in VECTORS])
 def test_a_signature_is_that_of_the_specification(case: dict[str, Any]) -> None:
-    base = signature_base([(name, value) for name, value in case["components"]], case["parameters"])
+    base = make_signature_base([(name, value) for name, value in case["components"]], case["parameters"])
 
     assert sign(KEY.private, base) == case["signature"]
 
@@ -75,7 +74,7 @@ def verified(message: Message) -> Any:
     ["https://www.example.org/a/b.html?c=d", "https://WWW.example.org:443/", "http://127.0.0.1:8080/x", "https://example.org"],
 )
 def test_an_independent_library_checks_our_signatures(url: str) -> None:
-    message = Message("GET", url, {"Host": authority_of(url)})
+    message = Message("GET", url, {"Host": get_authority(url)})
     message.headers |= Signer(KEY, DIRECTORY).fields("GET", url, datetime.now(UTC))
 
     result = verified(message)
@@ -125,30 +124,30 @@ def test_a_new_key_signs_once_it_was_published_for_a_day_and_the_old_one_stays_a
 
     keys = rotate_keys([old], NOW)
 
-    assert signing_key(keys, NOW) == keys[0]
-    assert signing_key(keys, NOW + timedelta(days=1)) == keys[1]
+    assert choose_signing_key(keys, NOW) == keys[0]
+    assert choose_signing_key(keys, NOW + timedelta(days=1)) == keys[1]
     assert keys[0].thumbprint == old.thumbprint
     assert keys[0].expires_at == keys[1].not_before + timedelta(days=7)
     later = NOW + timedelta(days=9)
     assert [key["kid"] for key in published(keys, later)] == [keys[1].thumbprint]
     assert len(published(keys, NOW)) == 2
-    assert signing_key([old], NOW + timedelta(days=400)) is None
+    assert choose_signing_key([old], NOW + timedelta(days=400)) is None
 
 
 def published(keys: tuple[SigningKey, ...], now: datetime) -> list[dict[str, Any]]:
     import json
 
-    found: list[dict[str, Any]] = json.loads(directory_text(keys, now))["keys"]
+    found: list[dict[str, Any]] = json.loads(make_directory(keys, now))["keys"]
     return found
 
 
 def signed_fields(keys: list[SigningKey], url: str = DIRECTORY) -> dict[str, str]:
-    return {name.lower(): value for name, value in directory_fields(keys, url, NOW).items()}
+    return {name.lower(): value for name, value in sign_directory(keys, url, NOW).items()}
 
 
 def test_an_independent_library_checks_the_signature_of_the_directory() -> None:
-    request = Message("GET", DIRECTORY, {"Host": authority_of(DIRECTORY)})
-    response = Answer(status_code=200, url=DIRECTORY, request=request, headers=directory_fields([KEY], DIRECTORY, NOW))
+    request = Message("GET", DIRECTORY, {"Host": get_authority(DIRECTORY)})
+    response = Answer(status_code=200, url=DIRECTORY, request=request, headers=sign_directory([KEY], DIRECTORY, NOW))
     verifier = HTTPMessageVerifier(signature_algorithm=algorithms.ED25519, key_resolver=Directory())
 
     (result,) = verifier.verify(response, expect_tag="http-message-signatures-directory", max_age=timedelta(days=2))
@@ -188,10 +187,8 @@ def test_a_directory_without_a_valid_signature_by_each_key_is_said(wrong: str) -
 
 
 def problems(fields: dict[str, str], keys: list[SigningKey], now: datetime) -> list[str]:
-    body = directory_text(keys, now).encode()
-    found = problems_of_directory(
-        DIRECTORY, status=200, fields={"content-type": MEDIA_TYPE} | fields, body=body, keys=keys, now=now
-    )
+    body = make_directory(keys, now).encode()
+    found = check_directory(DIRECTORY, status=200, fields={"content-type": MEDIA_TYPE} | fields, body=body, keys=keys, now=now)
     return list(found)
 
 
@@ -216,11 +213,11 @@ def problems(fields: dict[str, str], keys: list[SigningKey], now: datetime) -> l
     ],
 )
 def test_what_is_wrong_with_a_directory_is_said(status: int, kind: str, body: bytes | None, told: str | None) -> None:
-    text = directory_text([KEY], NOW).encode() if body is None else body
+    text = make_directory([KEY], NOW).encode() if body is None else body
 
     fields = {"content-type": kind} | signed_fields([KEY])
 
-    found = list(problems_of_directory(DIRECTORY, status=status, fields=fields, body=text, keys=[KEY], now=NOW))
+    found = list(check_directory(DIRECTORY, status=status, fields=fields, body=text, keys=[KEY], now=NOW))
 
     assert bool(found) == (told is not None)
     assert told is None or any(told in problem for problem in found)

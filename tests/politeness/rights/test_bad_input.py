@@ -8,14 +8,10 @@ from hypothesis import strategies as st
 from stopwatch import cpu_seconds
 
 from newscrawler.article import Reservation, Reserved
-from newscrawler.politeness.rights import (
-    feed_licenses,
-    from_usage_headers,
-    license_in_header,
-    license_in_page,
-    read_policy,
-    read_rsl,
-)
+from newscrawler.politeness.rights import extract_feed_licenses, find_license_in_header, find_license_in_page
+from newscrawler.politeness.rights.rsl import read_rsl
+from newscrawler.politeness.rights.tdm import read_policy
+from newscrawler.politeness.rights.usage import read_usage_headers
 
 SITE = "https://example.org/license.xml"
 BOMB = (
@@ -52,28 +48,28 @@ def test_a_licence_that_cannot_be_read_reserves_any_use_and_says_why(body: bytes
 
 
 def test_contradicting_header_fields_reserve() -> None:
-    found = from_usage_headers({"content-usage": ["train-ai=y", "search=n"], "content-signal": ["ai-train=no", "ai-train=yes"]})
+    found = read_usage_headers({"content-usage": ["train-ai=y", "search=n"], "content-signal": ["ai-train=no", "ai-train=yes"]})
 
     assert {item.word for item in found} == {Reserved.SEARCH, Reserved.AI_TRAIN}
 
 
 @given(st.text(max_size=300), st.binary(max_size=300))
 def test_nothing_raises(text: str, body: bytes) -> None:
-    from_usage_headers({"content-usage": [text], "content-signal": [text]})
-    license_in_header([text])
-    license_in_page(b'<link rel=license type="application/rsl+xml" ' + body)
+    read_usage_headers({"content-usage": [text], "content-signal": [text]})
+    find_license_in_header([text])
+    find_license_in_page(b'<link rel=license type="application/rsl+xml" ' + body)
     read_policy(body, SITE)
     read_policy(text.encode("utf-8", "replace"), SITE)
     read_rsl(body, SITE).reservations("https://example.org/a")
-    feed_licenses(body)
+    extract_feed_licenses(body)
 
 
 def test_reading_takes_time_in_proportion_to_the_text() -> None:
     def read() -> None:
-        from_usage_headers({"content-usage": ["a=(" + "b " * 1_900 + ","]})
-        from_usage_headers({"content-usage": ["a;" * 1_900]})
-        license_in_header(["<a>" + "; a=b" * 1_000])
-        license_in_page(b"<link " * 100_000 + b"application/rsl+xml")
+        read_usage_headers({"content-usage": ["a=(" + "b " * 1_900 + ","]})
+        read_usage_headers({"content-usage": ["a;" * 1_900]})
+        find_license_in_header(["<a>" + "; a=b" * 1_000])
+        find_license_in_page(b"<link " * 100_000 + b"application/rsl+xml")
 
     assert cpu_seconds(read) < 1
 
@@ -83,14 +79,14 @@ def test_a_feed_says_which_licence_holds_for_which_article() -> None:
       <item><link>https://example.org/a/1</link>
       <r:content><r:license><r:prohibits type="usage">all</r:prohibits></r:license></r:content></item>
       <item><link>https://example.org/a/2</link></item></channel></rss>"""
-    licenses = feed_licenses(feed)
+    licenses = extract_feed_licenses(feed)
     assert licenses is not None
 
     document = read_rsl(licenses, SITE)
 
     assert document.reservations("https://example.org/a/1")
     assert not document.reservations("https://example.org/a/2")
-    assert feed_licenses(b"<rss><channel/></rss>") is None
+    assert extract_feed_licenses(b"<rss><channel/></rss>") is None
 
 
 @pytest.mark.parametrize(
@@ -103,11 +99,11 @@ def test_a_feed_says_which_licence_holds_for_which_article() -> None:
     ],
 )
 def test_a_link_element_names_a_licence(page: bytes, address: str | None) -> None:
-    assert license_in_page(page) == address
+    assert find_license_in_page(page) == address
 
 
 def test_a_link_field_names_a_licence() -> None:
     field = '</style.css>; rel=preload, </license.xml>; rel="license"; type="application/rsl+xml"'
 
-    assert license_in_header([field]) == "/license.xml"
-    assert license_in_header(["</terms>; rel=license"]) is None
+    assert find_license_in_header([field]) == "/license.xml"
+    assert find_license_in_header(["</terms>; rel=license"]) is None

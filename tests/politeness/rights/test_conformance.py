@@ -8,8 +8,10 @@ from typing import Any
 
 import pytest
 
-from newscrawler.politeness.rights import UsageRule, from_usage_headers, read_policy, read_rsl, usage_of
-from newscrawler.politeness.robots import parse_robots
+from newscrawler.politeness import parse_robots
+from newscrawler.politeness.rights.rsl import read_rsl
+from newscrawler.politeness.rights.tdm import read_policy
+from newscrawler.politeness.rights.usage import UsageRule, match_usage, read_usage_headers
 
 FOLDER = Path(__file__).parent / "conformance"
 SITE = "https://example.org"
@@ -30,10 +32,10 @@ def test_robots_txt_allows_what_rfc_9309_allows(case: dict[str, Any]) -> None:
 @pytest.mark.parametrize("case", cases("usage"))
 def test_preferences_say_what_their_drafts_say(case: dict[str, Any]) -> None:
     if "header" in case:
-        found = from_usage_headers({case["field"].lower(): [case["header"]]})
+        found = read_usage_headers({case["field"].lower(): [case["header"]]})
     else:
         rules = parse_robots(case["robots"].encode()).usage
-        found = usage_of(case["url"], [UsageRule.parse(name, value) for name, value in rules])
+        found = match_usage(case["url"], [UsageRule.parse(name, value) for name, value in rules])
 
     assert {str(item.word): item.said for item in found} == case["says"]
     assert [str(item.word) for item in found if item.note] == case.get("unreadable", [])

@@ -9,7 +9,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from stopwatch import cpu_seconds
 
-from newscrawler.politeness.rights import TdmRule, TdmRules, read_tdm_file, tdm_choice
+from newscrawler.politeness.rights import TdmRules, read_tdm_file
+from newscrawler.politeness.rights.tdm import TdmRule, choose_tdm_reservation
 
 SITE = "https://www.example.org"
 
@@ -127,7 +128,7 @@ def test_an_origin_that_reserves_everything_is_known(entries: list[object], *, e
 def test_the_page_stands_above_the_header_and_that_above_the_file(
     file: int | None, header: str | None, meta: str | None, place: str | None
 ) -> None:
-    found = tdm_choice(
+    found = choose_tdm_reservation(
         f"{SITE}/a",
         rules() if file is None else rules(rule("/", file)),
         {} if header is None else {"tdm-reservation": [header]},
@@ -141,7 +142,7 @@ def test_the_policy_is_kept_with_the_reservation_that_it_stands_beside() -> None
     file = rules(rule("/", 1, **{"tdm-policy": f"{SITE}/file.json"}))
     header = {"tdm-reservation": ["1"], "tdm-policy": [f"{SITE}/header.json"]}
 
-    from_file, from_header = tdm_choice(SITE, file, {}, {}), tdm_choice(SITE, file, header, {})
+    from_file, from_header = choose_tdm_reservation(SITE, file, {}, {}), choose_tdm_reservation(SITE, file, header, {})
     assert from_file is not None
     assert (from_file.said, from_file.policy) == ("/: 1", f"{SITE}/file.json")
     assert from_header is not None

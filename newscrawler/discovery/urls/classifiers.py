@@ -1,28 +1,32 @@
-"""The default classifier: plain rules for unambiguous addresses, a small trained model for the rest.
+"""Classifiers of links: the default one, and the rule of the source documents.
 
-The model is a multinomial logistic regression over the features of `features.py`; its numbers are in `default_weights.json`
-and come from `tools/train_links.py`. tools/evaluate_links.py measures on the development links, each site with a model that was
-not trained on it: article F1 .943 to .949, section F1 .913 (the documents' rule: .73 and .58).
+The default has plain rules for unambiguous addresses, and for the rest a multinomial logistic regression over the features of
+`features.py`; its numbers are in `default_weights.json` and come from `tools/train_links.py`. tools/evaluate_links.py measures on
+the development links, each site with a model that was not trained on it: article F1 .943 to .949, section F1 .913.
+
+The rule of the documents (002 §3.3; F1 .73 and .58) is: other host, query or digits, neither. Where they are silent, the host is
+compared without `www.`, and everything that is not an http address is external. Its scores are the precision of each branch on the
+development links of July 2026 (article .67, section .49).
 """
 
 from __future__ import annotations
 
 import json
 import math
+import re
 from collections.abc import Mapping
 from functools import lru_cache
 from importlib.resources import files
+from urllib.parse import urlsplit
 
-from newscrawler.discovery.urls.address import address_of
-from newscrawler.discovery.urls.canonical import canonical_or_none
-from newscrawler.discovery.urls.features import GROUPS, Evidence, evidence_of
-from newscrawler.discovery.urls.kinds import Link, UrlKind, Verdict
+from newscrawler.discovery.urls.canonical import canonicalize_or_none, split_address
+from newscrawler.discovery.urls.features import GROUPS, Evidence, collect_evidence
+from newscrawler.discovery.urls.kinds import PageLink, UrlKind, UrlVerdict
 from newscrawler.discovery.urls.scope import Scope
 
 LABELS = (UrlKind.ARTICLE, UrlKind.SECTION, UrlKind.OTHER)
 WEIGHTS_FILE = "default_weights.json"
-
-_EXTERNAL = Verdict(label=UrlKind.EXTERNAL, score=1.0, why="other site")
+_EXTERNAL = UrlVerdict(label=UrlKind.EXTERNAL, score=1.0, why="other site")
 #: Feature → reason: such an address is neither a page of text nor a list of articles, whatever the other features.
 _ALWAYS_OTHER = {
     "asset": "asset",
@@ -51,31 +55,37 @@ _ALWAYS_SECTION = {
     "query:archive": "archive",
     "only a date": "archive",
 }
-
 Weights = Mapping[str, tuple[float, float, float]]
+_DIGIT = re.compile(r"[0-9]")
+#: A letter in an address, not digits: %C5%BE.
+_ESCAPE = re.compile(r"%[0-9A-F]{2}")
+_OTHER_HOST = UrlVerdict(label=UrlKind.EXTERNAL, score=1.0, why="other host")
+_WITH_QUERY = UrlVerdict(label=UrlKind.ARTICLE, score=0.67, why="query", article_score=0.67)
+_WITH_DIGITS = UrlVerdict(label=UrlKind.ARTICLE, score=0.67, why="digits", article_score=0.67)
+_NEITHER = UrlVerdict(label=UrlKind.SECTION, score=0.49, why="neither query nor digits", article_score=0.2)
 
 
-def default(link: Link) -> Verdict:
+def classify_link(link: PageLink) -> UrlVerdict:
     """Classify a link by its address, its text and its place on the page."""
-    href = address_of(link.href)
+    href = split_address(link.href)
     if href is None:
         return _EXTERNAL
-    page = _page(link.page_url)
+    page = _split_page_url(link.page_url)
     if page is None:
-        return judge(evidence_of(link), _weights())
+        return judge_evidence(collect_evidence(link), _load_weights())
     front, host, path = page
-    if href.netloc != host and not _same_portal(href.netloc, host):
+    if href.netloc != host and not _is_same_portal(href.netloc, host):
         return _EXTERNAL
     # One page stands for all pages of a host for which the link has the same features: only links to a folder above differ.
     folder = href.path[1:]
     above = len(folder) < len(path) and path.startswith(folder)
-    return _judged(link.href, link.anchor, link.where, f"{front}{folder}below" if above else front)
+    return _judge_link(link.href, link.anchor, link.where, f"{front}{folder}below" if above else front)
 
 
 @lru_cache(maxsize=256)  # a page has many links
-def _page(url: str) -> tuple[str, str, str] | None:
+def _split_page_url(url: str) -> tuple[str, str, str] | None:
     """Return the front page of a page's host, the host, and the rest of the address, or None without an http(s) address."""
-    canonical = canonical_or_none(url)
+    canonical = canonicalize_or_none(url)
     if canonical is None:
         return None
     scheme, _, host, rest = canonical.split("/", 3)
@@ -83,11 +93,11 @@ def _page(url: str) -> tuple[str, str, str] | None:
 
 
 @lru_cache(maxsize=2_048)  # each page of a portal repeats its menu
-def _judged(href: str, anchor: str, where: str, page_url: str) -> Verdict:
-    return judge(evidence_of(Link(href=href, page_url=page_url, anchor=anchor, where=where)), _weights())
+def _judge_link(href: str, anchor: str, where: str, page_url: str) -> UrlVerdict:
+    return judge_evidence(collect_evidence(PageLink(href=href, page_url=page_url, anchor=anchor, where=where)), _load_weights())
 
 
-def judge(evidence: Evidence, weights: Weights) -> Verdict:
+def judge_evidence(evidence: Evidence, weights: Weights) -> UrlVerdict:
     """Return the verdict on a link by its evidence."""
     features = evidence.features
     if not _ALWAYS_OTHER.keys().isdisjoint(features):
@@ -95,25 +105,25 @@ def judge(evidence: Evidence, weights: Weights) -> Verdict:
             if feature not in features:
                 continue
             why = "feed" if reason == "asset" and any(category == "feed" for category, _ in evidence.reasons) else reason
-            return Verdict(label=UrlKind.OTHER, score=0.95, why=why, article_score=0.02)
+            return UrlVerdict(label=UrlKind.OTHER, score=0.95, why=why, article_score=0.02)
     if "query:category" in features:
-        return Verdict(label=UrlKind.SECTION, score=0.8, why="list in the query", article_score=0.1)
+        return UrlVerdict(label=UrlKind.SECTION, score=0.8, why="list in the query", article_score=0.1)
     if "query:identifier alone" in features:
-        return Verdict(label=UrlKind.ARTICLE, score=0.9, why="identifier in the query", article_score=0.9)
+        return UrlVerdict(label=UrlKind.ARTICLE, score=0.9, why="identifier in the query", article_score=0.9)
     if "program with an identifier" in features and "last:other" not in features and "anchor:other" not in features:
-        return Verdict(label=UrlKind.ARTICLE, score=0.7, why="identifier in the query", article_score=0.7)
+        return UrlVerdict(label=UrlKind.ARTICLE, score=0.7, why="identifier in the query", article_score=0.7)
     for feature, reason in _ALWAYS_SECTION.items():
         if feature in features:
-            return Verdict(label=UrlKind.SECTION, score=0.9, why=reason, article_score=0.05)
-    article, section, other = probabilities(features, weights)
+            return UrlVerdict(label=UrlKind.SECTION, score=0.9, why=reason, article_score=0.05)
+    article, section, other = compute_probabilities(features, weights)
     if article >= section and article >= other:
-        return Verdict(label=UrlKind.ARTICLE, score=article, why=_shape(features), article_score=article)
+        return UrlVerdict(label=UrlKind.ARTICLE, score=article, why=_describe_shape(features), article_score=article)
     if section >= other:
-        return Verdict(label=UrlKind.SECTION, score=section, why=_shape(features), article_score=article)
-    return Verdict(label=UrlKind.OTHER, score=other, why=_reason(evidence), article_score=article)
+        return UrlVerdict(label=UrlKind.SECTION, score=section, why=_describe_shape(features), article_score=article)
+    return UrlVerdict(label=UrlKind.OTHER, score=other, why=_name_reason(evidence), article_score=article)
 
 
-def probabilities(features: Mapping[str, float], weights: Weights) -> tuple[float, float, float]:
+def compute_probabilities(features: Mapping[str, float], weights: Weights) -> tuple[float, float, float]:
     """Return the probabilities of article, section and other."""
     article = section = other = 0.0
     for row, value in zip(map(weights.get, features), features.values(), strict=True):
@@ -128,22 +138,22 @@ def probabilities(features: Mapping[str, float], weights: Weights) -> tuple[floa
 
 
 @lru_cache(maxsize=1)
-def _weights() -> Weights:
+def _load_weights() -> Weights:
     text = files("newscrawler.discovery.urls").joinpath(WEIGHTS_FILE).read_text(encoding="utf-8")
     return {name: (row[0], row[1], row[2]) for name, row in json.loads(text)["weights"].items()}
 
 
-def _same_portal(host: str, page_host: str) -> bool:
+def _is_same_portal(host: str, page_host: str) -> bool:
     """Return whether two hosts belong to one registered domain."""
-    return _scope_of(page_host).host_allowed(f"http://{host}/")
+    return _make_scope(page_host).host_allowed(f"http://{host}/")
 
 
 @lru_cache(maxsize=1_024)
-def _scope_of(netloc: str) -> Scope:
+def _make_scope(netloc: str) -> Scope:
     return Scope.of([f"http://{netloc}/"])
 
 
-def _reason(evidence: Evidence) -> str:
+def _name_reason(evidence: Evidence) -> str:
     for category, _ in evidence.reasons:
         if category in GROUPS or category in {"pagination", "asset", "archive"}:
             return category
@@ -152,7 +162,7 @@ def _reason(evidence: Evidence) -> str:
     return "author" if "where=author" in evidence.features else "page of the portal"
 
 
-def _shape(features: Mapping[str, float]) -> str:
+def _describe_shape(features: Mapping[str, float]) -> str:
     """Return in a few words the evidence for an article or a section."""
     if "root" in features:
         return "front page"
@@ -166,3 +176,16 @@ def _shape(features: Mapping[str, float]) -> str:
     if not seen and any(name.endswith((":topic", ":category")) for name in features):
         seen.append("section word")
     return ", ".join(seen[:3]) or "short name"
+
+
+def classify_by_documents(link: PageLink) -> UrlVerdict:
+    """Return the verdict on a link by the rule of the documents."""
+    href = canonicalize_or_none(link.href)
+    if href is None:
+        return _OTHER_HOST
+    target, page = urlsplit(href), urlsplit(canonicalize_or_none(link.page_url) or href)
+    if target.netloc.removeprefix("www.") != page.netloc.removeprefix("www."):
+        return _OTHER_HOST
+    if target.query:
+        return _WITH_QUERY
+    return _WITH_DIGITS if _DIGIT.search(_ESCAPE.sub("", target.path)) else _NEITHER

@@ -7,21 +7,15 @@ from random import Random
 
 import pytest
 
-from newscrawler.politeness.backoff import (
-    LONGEST_PAUSE_SECONDS,
-    MOST_FAILURES,
-    SUSPENSION,
-    pause_after,
-    read_retry_after,
-)
-from newscrawler.politeness.gap import JITTER, LONGEST_GAP_SECONDS, MOST_SLOWDOWN, Pace, jittered
+from newscrawler.politeness import SUSPENSION, Pace, add_jitter, compute_pause, read_retry_after
+from newscrawler.politeness.delays import JITTER, LONGEST_GAP_SECONDS, LONGEST_PAUSE_SECONDS, MOST_FAILURES, MOST_SLOWDOWN
 
 NOW = datetime(2026, 11, 21, 12, tzinfo=UTC)
 
 
 def test_a_gap_is_never_shorter_than_asked_for_and_never_even() -> None:
     chance = Random(1)
-    gaps = [jittered(5.0, chance) for _ in range(1000)]
+    gaps = [add_jitter(5.0, chance) for _ in range(1000)]
 
     assert min(gaps) >= 5.0
     assert max(gaps) <= 5.0 * (1 + JITTER)
@@ -68,7 +62,7 @@ def test_no_gap_stays_none_and_a_long_one_does_not_grow_without_end() -> None:
 
 
 def test_pauses_double_until_the_host_is_suspended() -> None:
-    pauses = [pause_after(failures, delay_seconds=0.5) for failures in range(1, MOST_FAILURES + 1)]
+    pauses = [compute_pause(failures, delay_seconds=0.5) for failures in range(1, MOST_FAILURES + 1)]
 
     assert [seconds for seconds, _ in pauses[:5]] == [1.0, 2.0, 4.0, 8.0, 16.0]
     assert [suspended for _, suspended in pauses] == [False] * (MOST_FAILURES - 1) + [True]
@@ -76,17 +70,17 @@ def test_pauses_double_until_the_host_is_suspended() -> None:
 
 
 def test_a_host_is_paused_as_long_as_it_asks() -> None:
-    assert pause_after(1, delay_seconds=1.0, retry_after_seconds=90.0) == (90.0, False)
-    assert pause_after(7, delay_seconds=5.0, retry_after_seconds=3.0) == (320.0, False)
-    assert pause_after(8, delay_seconds=60.0) == (LONGEST_PAUSE_SECONDS, False)
+    assert compute_pause(1, delay_seconds=1.0, retry_after_seconds=90.0) == (90.0, False)
+    assert compute_pause(7, delay_seconds=5.0, retry_after_seconds=3.0) == (320.0, False)
+    assert compute_pause(8, delay_seconds=60.0) == (LONGEST_PAUSE_SECONDS, False)
 
 
 def test_a_host_that_asks_for_days_is_suspended() -> None:
-    assert pause_after(1, delay_seconds=1.0, retry_after_seconds=90_000.0) == (2 * SUSPENSION.total_seconds(), True)
+    assert compute_pause(1, delay_seconds=1.0, retry_after_seconds=90_000.0) == (2 * SUSPENSION.total_seconds(), True)
 
 
 def test_an_address_that_never_answered_is_not_suspended() -> None:
-    assert not pause_after(20, delay_seconds=1.0, never_answered=True)[1]
+    assert not compute_pause(20, delay_seconds=1.0, never_answered=True)[1]
 
 
 @pytest.mark.parametrize(

@@ -6,7 +6,7 @@ import json
 
 import pytest
 
-from newscrawler.discovery.graphql import reading_query
+from newscrawler.discovery import extract_reading_query
 
 
 def body(query: object, **more: object) -> bytes:
@@ -20,7 +20,7 @@ def body(query: object, **more: object) -> bytes:
     '\ufeff query { a(text: """mutation { "x" } """) { b } }, { c }',
 ])  # fmt: skip
 def test_queries_and_fragments_are_sent(query: str) -> None:
-    sent = reading_query(body(query, operationName="Story", variables={"slug": "a"}, extensions={"persistedQuery": {}}))
+    sent = extract_reading_query(body(query, operationName="Story", variables={"slug": "a"}, extensions={"persistedQuery": {}}))
 
     assert sent is not None
     assert json.loads(sent) == {"query": query, "operationName": "Story", "variables": {"slug": "a"}}
@@ -49,12 +49,12 @@ def test_queries_and_fragments_are_sent(query: str) -> None:
     body('{ a(b: "' + "x" * 70_000 + '") }'),
 ])  # fmt: skip
 def test_what_may_change_something_or_cannot_be_read_is_not_sent(sent: bytes) -> None:
-    assert reading_query(sent) is None
+    assert extract_reading_query(sent) is None
 
 
 def test_of_two_queries_under_one_name_the_one_that_was_read_is_sent() -> None:
-    sent = reading_query(b'{"query": "mutation { like }", "query": "{ a }"}')
+    sent = extract_reading_query(b'{"query": "mutation { like }", "query": "{ a }"}')
 
     assert sent is not None
     assert json.loads(sent) == {"query": "{ a }"}
-    assert reading_query(b'{"query": "{ a }", "query": "mutation { like }"}') is None
+    assert extract_reading_query(b'{"query": "{ a }", "query": "mutation { like }"}') is None

@@ -1,15 +1,14 @@
-"""Decide by a publisher's reservations and the operator's purpose: store the text, follow the links, keep copies."""
+"""Decisions by a publisher's opt-outs and the operator's purposes: store the text, follow the links, keep copies."""
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from enum import StrEnum
 
 from newscrawler.article import Reservation, Reserved
 from newscrawler.errors import PageReason
-from newscrawler.politeness.rights.purposes import PHRASES, RESERVES, Intent, Purpose
 
 #: rel=nofollow of single links; counted, but not stored with the page.
 LINKS = "nofollow-links"
@@ -23,7 +22,77 @@ _REFUSALS = {
 _NO_COPIES = frozenset({Reserved.NOARCHIVE, Reserved.REPRODUCTION})
 
 
-class Verdict(StrEnum):
+class Purpose(StrEnum):
+    """A use of texts that operators declare and publishers reserve."""
+
+    #: Linguistics, social science, statistics: the results are patterns and counts.
+    TEXT_ANALYSIS = "text-analysis"
+    #: An index that leads users to the pages.
+    SEARCH = "search"
+    #: Training or fine-tuning of generative models.
+    AI_TRAIN = "ai-train"
+    #: Input of a generative model: retrieval, grounding, summaries.
+    AI_INPUT = "ai-input"
+    #: Copies that are kept and shown unchanged.
+    ARCHIVE = "archive"
+
+
+#: Wording for use in sentences.
+PHRASES: Mapping[Purpose, str] = {
+    Purpose.TEXT_ANALYSIS: "text analysis",
+    Purpose.SEARCH: "search",
+    Purpose.AI_TRAIN: "training of AI models",
+    Purpose.AI_INPUT: "input of AI models",
+    Purpose.ARCHIVE: "archiving",
+}
+
+
+_ALL = frozenset(Purpose)
+
+
+#: Which uses each word reserves; of several words the earlier one is given as the reason.
+RESERVES: Mapping[Reserved, frozenset[Purpose]] = {
+    Reserved.TDM: _ALL,
+    Reserved.NOINDEX: _ALL,
+    Reserved.UNAVAILABLE_AFTER: _ALL,
+    Reserved.ANY_USE: _ALL,
+    Reserved.TEXT_ANALYSIS: frozenset({Purpose.TEXT_ANALYSIS}),
+    Reserved.SEARCH: frozenset({Purpose.SEARCH}),
+    Reserved.AI_TRAIN: frozenset({Purpose.AI_TRAIN}),
+    Reserved.AI_INPUT: frozenset({Purpose.AI_INPUT}),
+    Reserved.REPRODUCTION: frozenset({Purpose.ARCHIVE, Purpose.AI_INPUT, Purpose.AI_TRAIN}),
+    Reserved.NOARCHIVE: frozenset({Purpose.ARCHIVE}),
+}
+
+
+#: Reservations under Article 4(3) of Directive (EU) 2019/790, which do not bind scientific research under Article 3.
+ARTICLE_4 = frozenset({
+    Reserved.TDM, Reserved.ANY_USE, Reserved.TEXT_ANALYSIS, Reserved.SEARCH, Reserved.AI_TRAIN, Reserved.AI_INPUT,
+    Reserved.REPRODUCTION,
+})  # fmt: skip
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Intent:
+    """The declaration of the crawler's operator."""
+
+    purposes: frozenset[Purpose] = frozenset({Purpose.TEXT_ANALYSIS})
+    #: The provision under which the operator does research (`research = true`); None without research.
+    legal_basis: str | None = None
+
+    def is_bound_by(self, word: Reserved, purpose: Purpose) -> bool:
+        """Return whether a reservation counts for a purpose. Those of Article 4 do not bind research by text analysis."""
+        if purpose not in RESERVES.get(word, ()):
+            return False
+        return not (self.legal_basis and purpose is Purpose.TEXT_ANALYSIS and word in ARTICLE_4)
+
+
+def list_reserving_words(purpose: Purpose, intent: Intent) -> frozenset[Reserved]:
+    """Return the words that reserve a purpose. Exports for it leave out articles with one of these words."""
+    return frozenset(word for word in RESERVES if intent.is_bound_by(word, purpose))
+
+
+class RightsVerdict(StrEnum):
     """What happens to a text."""
 
     ALLOWED = "allowed"
@@ -33,7 +102,7 @@ class Verdict(StrEnum):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Decision:
+class RightsDecision:
     """The permitted uses of a page."""
 
     #: Why its text may not be stored; None if it may.
@@ -52,16 +121,16 @@ class Decision:
         return f"{self.because.said} ({self.because.place})" if self.because else ""
 
     @property
-    def verdict(self) -> Verdict:
+    def verdict(self) -> RightsVerdict:
         """Return the decision in one word."""
         if self.refusal is not None:
-            return Verdict.REFUSED
-        return Verdict.NOTED if self.reserved else Verdict.ALLOWED
+            return RightsVerdict.REFUSED
+        return RightsVerdict.NOTED if self.reserved else RightsVerdict.ALLOWED
 
 
-def decide(
+def decide_rights(
     reservations: Sequence[Reservation], disregard: Collection[str], now: datetime, intent: Intent | None = None
-) -> Decision:
+) -> RightsDecision:
     """Return the decision on a page. Its text is refused where every purpose of the corpus is reserved.
 
     Args:
@@ -71,7 +140,7 @@ def decide(
         intent: what the corpus is for; None: text analysis.
     """
     intent = intent or Intent()
-    holding = {item.word: item for item in reversed(reservations) if item.word not in disregard and holds(item, now)}
+    holding = {item.word: item for item in reversed(reservations) if item.word not in disregard and is_effective(item, now)}
     reserved = {
         purpose: next(holding[word] for word in RESERVES if word in holding and intent.is_bound_by(word, purpose))
         for purpose in Purpose
@@ -79,7 +148,7 @@ def decide(
     }
     refused = all(purpose in reserved for purpose in intent.purposes)
     because = next(reserved[purpose] for purpose in Purpose if purpose in intent.purposes) if refused else None
-    return Decision(
+    return RightsDecision(
         refusal=_REFUSALS.get(because.word, PageReason.USE_RESERVED) if because else None,
         because=because,
         follows_links=Reserved.NOFOLLOW not in holding,
@@ -88,20 +157,20 @@ def decide(
     )
 
 
-def holds(reservation: Reservation, now: datetime) -> bool:
+def is_effective(reservation: Reservation, now: datetime) -> bool:
     """Return whether a reservation counts already. A date that cannot be read never arrives."""
     if reservation.word is not Reserved.UNAVAILABLE_AFTER:
         return not reservation.granted
     return reservation.from_at is not None and reservation.from_at <= now
 
 
-def explain(reservation: Reservation, disregard: Collection[str], now: datetime, intent: Intent) -> str:
+def explain_reservation(reservation: Reservation, disregard: Collection[str], now: datetime, intent: Intent) -> str:
     """Return one sentence: the statement, its place, the rule that applies, and the consequence."""
     said = f"The publisher says {reservation.said!r} in {reservation.place}"
     said += f" ({reservation.note})" if reservation.note else ""
     if reservation.word in disregard:
         return f"{said}; `disregard` names {reservation.word} for this portal, so nothing follows."
-    if not holds(reservation, now):
+    if not is_effective(reservation, now):
         return f"{said}; it reserves nothing{' yet' if reservation.from_at and reservation.from_at > now else ''}."
     uses = [purpose for purpose in Purpose if purpose in RESERVES.get(reservation.word, ())]
     if not uses:
@@ -110,10 +179,10 @@ def explain(reservation: Reservation, disregard: Collection[str], now: datetime,
     bound = [use for use in uses if intent.is_bound_by(reservation.word, use)]
     if intent.legal_basis and len(bound) < len(uses):
         named += f", but research under {intent.legal_basis} is free to analyse"
-    decision = decide([reservation], disregard, now, intent)
+    decision = decide_rights([reservation], disregard, now, intent)
     follows = {
-        Verdict.REFUSED: "the text is not stored",
-        Verdict.NOTED: f"the text is stored, and left out of exports for {', '.join(bound)}",
-        Verdict.ALLOWED: "the text is stored",
+        RightsVerdict.REFUSED: "the text is not stored",
+        RightsVerdict.NOTED: f"the text is stored, and left out of exports for {', '.join(bound)}",
+        RightsVerdict.ALLOWED: "the text is stored",
     }[decision.verdict]
     return f"{said}, which reserves {named}; {follows}."

@@ -8,7 +8,8 @@ import pytest
 
 from newscrawler.article import Reservation, Reserved
 from newscrawler.errors import PageReason
-from newscrawler.politeness.rights import DISREGARDABLE, Intent, Purpose, Verdict, decide, explain, words_reserving
+from newscrawler.politeness.rights import DISREGARDABLE, Intent, Purpose, decide_rights, explain_reservation, list_reserving_words
+from newscrawler.politeness.rights.decisions import RightsVerdict
 
 NOW = datetime(2026, 5, 1, 12, tzinfo=UTC)
 
@@ -19,7 +20,7 @@ def said(word: str, hours: float | None = None) -> Reservation:
 
 
 def test_nothing_said_allows_everything() -> None:
-    found = decide((), frozenset(), NOW)
+    found = decide_rights((), frozenset(), NOW)
 
     assert (found.refusal, found.because, found.follows_links, found.keeps_copies) == (None, None, True, True)
 
@@ -38,7 +39,7 @@ def test_nothing_said_allows_everything() -> None:
     ],
 )
 def test_a_reservation_keeps_the_text_from_being_stored(reservation: Reservation, refusal: PageReason | None) -> None:
-    found = decide([reservation], frozenset(), NOW)
+    found = decide_rights([reservation], frozenset(), NOW)
 
     assert found.refusal is refusal
     assert found.because is (reservation if refusal else None)
@@ -47,14 +48,14 @@ def test_a_reservation_keeps_the_text_from_being_stored(reservation: Reservation
 def test_a_page_that_is_said_to_be_free_is_free() -> None:
     free = Reservation(word=Reserved.TDM, said="0", place="meta tdm-reservation", granted=True)
 
-    assert decide([free], frozenset(), NOW).refusal is None
+    assert decide_rights([free], frozenset(), NOW).refusal is None
 
 
 def test_links_and_copies_are_matters_of_their_own() -> None:
-    assert not decide([said("nofollow")], frozenset(), NOW).follows_links
-    assert decide([said("noindex")], frozenset(), NOW).follows_links
-    assert not decide([said("noarchive")], frozenset(), NOW).keeps_copies
-    assert not decide([said("noindex")], frozenset(), NOW).keeps_copies
+    assert not decide_rights([said("nofollow")], frozenset(), NOW).follows_links
+    assert decide_rights([said("noindex")], frozenset(), NOW).follows_links
+    assert not decide_rights([said("noarchive")], frozenset(), NOW).keeps_copies
+    assert not decide_rights([said("noindex")], frozenset(), NOW).keeps_copies
 
 
 @pytest.mark.parametrize("word", [word for word in DISREGARDABLE[:-1] if word != Reserved.AI_IMAGES])
@@ -62,44 +63,44 @@ def test_each_has_its_setting(word: str) -> None:
     everything = [said(each, -1) for each in DISREGARDABLE[:-1]]
     others = set(DISREGARDABLE) - {word}
 
-    assert decide([said(word, -1)], {word}, NOW) == decide((), frozenset(), NOW)
-    assert decide(everything, others, NOW) != decide((), frozenset(), NOW)
-    assert decide([said(word, -1)], others, NOW) != decide((), frozenset(), NOW)
+    assert decide_rights([said(word, -1)], {word}, NOW) == decide_rights((), frozenset(), NOW)
+    assert decide_rights(everything, others, NOW) != decide_rights((), frozenset(), NOW)
+    assert decide_rights([said(word, -1)], others, NOW) != decide_rights((), frozenset(), NOW)
 
 
 @pytest.mark.parametrize(
     ("purposes", "words", "verdict"),
     [
-        ({"text-analysis"}, ["ai-train"], Verdict.NOTED),
-        ({"ai-train"}, ["ai-train"], Verdict.REFUSED),
-        ({"ai-train", "text-analysis"}, ["ai-train"], Verdict.NOTED),
-        ({"ai-train", "search"}, ["ai-train", "search"], Verdict.REFUSED),
-        ({"search"}, ["search"], Verdict.REFUSED),
-        ({"text-analysis"}, ["search"], Verdict.NOTED),
-        ({"archive"}, ["noarchive"], Verdict.REFUSED),
-        ({"archive"}, ["reproduction"], Verdict.REFUSED),
-        ({"text-analysis"}, ["reproduction"], Verdict.NOTED),
-        ({"text-analysis"}, ["any-use"], Verdict.REFUSED),
-        ({"search"}, ["tdm"], Verdict.REFUSED),
-        ({"text-analysis"}, ["ai-images", "nofollow"], Verdict.ALLOWED),
-        ({"text-analysis"}, [], Verdict.ALLOWED),
+        ({"text-analysis"}, ["ai-train"], RightsVerdict.NOTED),
+        ({"ai-train"}, ["ai-train"], RightsVerdict.REFUSED),
+        ({"ai-train", "text-analysis"}, ["ai-train"], RightsVerdict.NOTED),
+        ({"ai-train", "search"}, ["ai-train", "search"], RightsVerdict.REFUSED),
+        ({"search"}, ["search"], RightsVerdict.REFUSED),
+        ({"text-analysis"}, ["search"], RightsVerdict.NOTED),
+        ({"archive"}, ["noarchive"], RightsVerdict.REFUSED),
+        ({"archive"}, ["reproduction"], RightsVerdict.REFUSED),
+        ({"text-analysis"}, ["reproduction"], RightsVerdict.NOTED),
+        ({"text-analysis"}, ["any-use"], RightsVerdict.REFUSED),
+        ({"search"}, ["tdm"], RightsVerdict.REFUSED),
+        ({"text-analysis"}, ["ai-images", "nofollow"], RightsVerdict.ALLOWED),
+        ({"text-analysis"}, [], RightsVerdict.ALLOWED),
     ],
 )
-def test_a_text_is_refused_where_every_purpose_is_reserved(purposes: set[str], words: list[str], verdict: Verdict) -> None:
+def test_a_text_is_refused_where_every_purpose_is_reserved(purposes: set[str], words: list[str], verdict: RightsVerdict) -> None:
     intent = Intent(purposes=frozenset(map(Purpose, purposes)))
 
-    assert decide([said(word) for word in words], frozenset(), NOW, intent).verdict is verdict
+    assert decide_rights([said(word) for word in words], frozenset(), NOW, intent).verdict is verdict
 
 
 def test_research_is_free_of_reservations_of_text_mining_and_of_nothing_else() -> None:
     research = Intent(legal_basis="§ 60d UrhG")
 
-    assert decide([said("tdm")], frozenset(), NOW, research).refusal is None
-    assert decide([said("noindex")], frozenset(), NOW, research).refusal is PageReason.NOINDEX
-    assert Reserved.TDM in words_reserving(Purpose.AI_TRAIN, research)
-    assert Reserved.TDM not in words_reserving(Purpose.TEXT_ANALYSIS, research)
+    assert decide_rights([said("tdm")], frozenset(), NOW, research).refusal is None
+    assert decide_rights([said("noindex")], frozenset(), NOW, research).refusal is PageReason.NOINDEX
+    assert Reserved.TDM in list_reserving_words(Purpose.AI_TRAIN, research)
+    assert Reserved.TDM not in list_reserving_words(Purpose.TEXT_ANALYSIS, research)
     for_models = Intent(purposes=frozenset({Purpose.AI_TRAIN}), legal_basis="§ 60d UrhG")
-    assert decide([said("tdm")], frozenset(), NOW, for_models).refusal is PageReason.TDM_RESERVED
+    assert decide_rights([said("tdm")], frozenset(), NOW, for_models).refusal is PageReason.TDM_RESERVED
 
 
 @pytest.mark.parametrize(
@@ -124,5 +125,5 @@ def test_research_is_free_of_reservations_of_text_mining_and_of_nothing_else() -
     ],
 )
 def test_a_sentence_says_who_said_what_where_and_what_follows(reservation: Reservation, sentence: str) -> None:
-    assert explain(reservation, frozenset(), NOW, Intent()) == sentence
-    assert "disregard" in explain(reservation, {reservation.word}, NOW, Intent())
+    assert explain_reservation(reservation, frozenset(), NOW, Intent()) == sentence
+    assert "disregard" in explain_reservation(reservation, {reservation.word}, NOW, Intent())

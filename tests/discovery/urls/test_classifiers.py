@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from newscrawler.discovery.urls import CLASSIFIERS, Link
+from newscrawler.discovery.urls import CLASSIFIERS, PageLink
 
 _ROOT = Path(__file__).resolve().parents[3]
 _DEVELOPMENT = _ROOT.parent / "shared" / "bench" / "links-dev.jsonl"
@@ -15,7 +15,7 @@ _HEADLINE = "Council approves new bridge over the river"
 
 
 def _classify(path, anchor="", where="", page=_PAGE):
-    return CLASSIFIERS["default"](Link(href=page.rstrip("/") + path, page_url=page, anchor=anchor, where=where))
+    return CLASSIFIERS["default"](PageLink(href=page.rstrip("/") + path, page_url=page, anchor=anchor, where=where))
 
 
 @pytest.mark.parametrize(
@@ -99,12 +99,12 @@ def test_the_rest_is_other_with_a_word_why(path, anchor, why):
 
 
 def test_another_domain_is_external_and_a_subdomain_is_not():
-    judge = CLASSIFIERS["default"]
+    judge_evidence = CLASSIFIERS["default"]
 
-    assert judge(Link(href="https://other.org/sport/", page_url=_PAGE)).label == "external"
-    assert judge(Link(href="mailto:a@example.com", page_url=_PAGE)).label == "external"
-    assert judge(Link(href="https://sport.example.com/", page_url=_PAGE, anchor="Sport")).label == "section"
-    assert judge(Link(href="http://127.0.0.1:2/", page_url="http://127.0.0.1:1/")).label == "external"
+    assert judge_evidence(PageLink(href="https://other.org/sport/", page_url=_PAGE)).label == "external"
+    assert judge_evidence(PageLink(href="mailto:a@example.com", page_url=_PAGE)).label == "external"
+    assert judge_evidence(PageLink(href="https://sport.example.com/", page_url=_PAGE, anchor="Sport")).label == "section"
+    assert judge_evidence(PageLink(href="http://127.0.0.1:2/", page_url="http://127.0.0.1:1/")).label == "external"
 
 
 def test_tracking_parameters_change_nothing():
@@ -116,7 +116,7 @@ def test_tracking_parameters_change_nothing():
 @given(st.text(max_size=50), st.text(max_size=50), st.text(max_size=10))
 def test_any_link_gets_a_verdict(href, anchor, where):
     for prefix in ("", "https://example.com/"):
-        verdict = CLASSIFIERS["default"](Link(href=prefix + href, page_url=_PAGE, anchor=anchor, where=where))
+        verdict = CLASSIFIERS["default"](PageLink(href=prefix + href, page_url=_PAGE, anchor=anchor, where=where))
         assert 0 <= verdict.score <= 1
         assert 0 <= verdict.article_score <= 1
 
@@ -127,14 +127,14 @@ def test_the_shipped_numbers_come_from_the_script_and_hold_what_they_promise(mon
     from link_corpus import folds, read, scores
     from train_links import train
 
-    from newscrawler.discovery.urls.default import judge
-    from newscrawler.discovery.urls.features import evidence_of
+    from newscrawler.discovery.urls.classifiers import judge_evidence
+    from newscrawler.discovery.urls.features import collect_evidence
 
     rows = read(_DEVELOPMENT)
     part = folds(rows, 4, 0)
     weights = train([row for row, fold in zip(rows, part, strict=True) if fold != 0])
     unseen = [row for row, fold in zip(rows, part, strict=True) if fold == 0 and not row.unsure]
-    measured = scores((row.label, str(judge(evidence_of(row.link), weights).label)) for row in unseen)
+    measured = scores((row.label, str(judge_evidence(collect_evidence(row.link), weights).label)) for row in unseen)
 
     assert measured["article"][2] > 0.88
     assert measured["section"][2] > 0.82
@@ -165,7 +165,25 @@ def test_the_weights_file_is_plain_numbers():
 )
 def test_service_pages_are_known_in_further_languages(path, anchor, why):
     verdict = CLASSIFIERS["default"](
-        Link(href=f"https://a.example{path}", page_url="https://a.example/", anchor=anchor, where="footer")
+        PageLink(href=f"https://a.example{path}", page_url="https://a.example/", anchor=anchor, where="footer")
     )
 
     assert (str(verdict.label), verdict.why) == ("other", why)
+
+
+@pytest.mark.parametrize(
+    ("href", "label"),
+    [
+        ("https://example.com/a?x=y", "article"),
+        ("https://example.com/2026-some-title", "article"),
+        ("https://example.com/sport/", "section"),
+        ("https://example.com/%C5%BEivot/", "section"),
+        ("https://example.com/%C5%BEivot-7", "article"),
+        ("https://www.example.com/", "section"),
+        ("https://other.org/2026", "external"),
+        ("mailto:a@example.com", "external"),
+        ("https://example.com/about?", "section"),
+    ],
+)
+def test_query_or_digits_make_an_article(href, label):
+    assert CLASSIFIERS["documents"](PageLink(href=href, page_url="https://example.com/")).label == label
