@@ -1,4 +1,4 @@
-"""All exceptions that newscrawler raises.
+"""All exceptions that newscrawler raises, and parts of their messages.
 
 NewscrawlerError
 ├── ConfigError    the configuration or a command's arguments are wrong: nothing starts
@@ -93,6 +93,12 @@ DISTRIBUTION = "polite-newscrawler"
 def install_command(extra: str) -> str:
     """Return the command that installs an extra of this program."""
     return f"pip install '{DISTRIBUTION}[{extra}]'"
+
+
+def counted(number: float, noun: str) -> str:
+    """Return a number with its noun in the singular or plural, for nouns whose plural ends in s."""
+    shown = number if isinstance(number, int) else f"{number:g}"
+    return f"{shown} {noun}" if number == 1 else f"{shown} {noun}s"
 
 
 class NewscrawlerError(Exception):

@@ -11,9 +11,9 @@ from typing import Any
 from newscrawler.article import Article
 from newscrawler.config.portal import Portal
 from newscrawler.corpus.templates import noted
-from newscrawler.crawl import template_of
+from newscrawler.crawl import reading_of
 from newscrawler.errors import PageError
-from newscrawler.extraction.pipeline import ExtractionOptions, ExtractionState, detect_body, finish, read_dates, read_metadata
+from newscrawler.extraction import ExtractionOptions, ExtractionState, detect_body, finish, read_dates, read_metadata
 from newscrawler.page import Document
 from newscrawler.store import FoundUrl, PageOutcome, Store, open_store
 from newscrawler.store.archive import ObjectFolder, RawPage, writer_for
@@ -52,7 +52,7 @@ class Archive:
             run, frontier = store.runs.begin(self.portal, now=at, version="test")
             frontier.seed([FoundUrl(url=url, kind="article", priority=10, depth=1) for url, _ in pages], now=at)
             ids = {claimed.url: claimed.id for claimed in frontier.claim(10_000, now=at)}
-            template = template_of(Portal(name=self.portal, start_urls=()), store)
+            template = reading_of(Portal(name=self.portal, start_urls=()), store).template
             outcomes = []
             for url, html in pages:
                 body = html.encode() if isinstance(html, str) else html

@@ -13,7 +13,7 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 from statistics import fmean
 
-from newscrawler.extraction.pipeline import read_record
+from newscrawler.extraction import read_record
 from newscrawler.research.evaluation.data import Gold, TestPage, read_data
 from newscrawler.research.evaluation.scores import harmonic, same_day
 from newscrawler.research.evaluation.words import shared, words

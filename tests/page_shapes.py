@@ -13,7 +13,7 @@ from collections.abc import Callable, Iterator
 
 from stopwatch import cpu_seconds
 
-from newscrawler.extraction.pipeline import read_record
+from newscrawler.extraction import read_record
 
 URL = "https://courier.example/2026/03/harbour-ferry-returns.html"
 HEADLINE = "Harbour ferry returns after two years in dry dock"

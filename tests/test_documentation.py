@@ -16,7 +16,8 @@ from newscrawler import Article, Paragraph
 from newscrawler.cli.evaluate_tables import TABLES
 from newscrawler.cli.main import COMMANDS, main
 from newscrawler.corpus.formats.json_record import as_record
-from newscrawler.research.page_methods import PAGE_METHODS, changes_of, name_of_written
+from newscrawler.plugins import changes_of, name_of_written
+from newscrawler.research.page_methods import PAGE_METHODS
 from newscrawler.research.site_methods import SITE_METHODS
 from newscrawler.store.articles.records import StoredArticle
 

@@ -6,7 +6,7 @@ import pytest
 from page_shapes import SHAPES, URL, page_of, seconds_of
 from stopwatch import cpu_seconds
 
-from newscrawler.extraction.pipeline import read_record
+from newscrawler.extraction import read_record
 
 _SMALL, _LARGE = 20_000, 80_000
 #: Four times the size takes four times as long; sixteen times as long would be quadratic. The rest is left to the machine.

@@ -28,7 +28,7 @@ from typing import Any
 from urllib.parse import urlsplit
 
 from newscrawler.errors import PageError
-from newscrawler.extraction.pipeline import ExtractionOptions, ExtractionState, detect_body, finish, read_dates, read_metadata
+from newscrawler.extraction import ExtractionOptions, ExtractionState, detect_body, finish, read_dates, read_metadata
 from newscrawler.page import Document
 from newscrawler.research.site_methods import Explained, PortalTemplate, TemplateRefused, learn
 

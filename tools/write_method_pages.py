@@ -18,8 +18,8 @@ from pathlib import Path
 from typing import Any, Literal, get_args, get_origin
 
 from newscrawler.extraction.body import classifier, page_kind
+from newscrawler.plugins import Bounds, bounds_of, parameters_of
 from newscrawler.research.methods import libraries
-from newscrawler.research.methods.parameters import Bounds, bounds_of, parameters_of
 from newscrawler.research.page_methods import PAGE_METHODS
 from newscrawler.research.site_methods import SITE_METHODS
 

@@ -15,11 +15,11 @@ from typing import Any
 import numpy as np
 
 from newscrawler.errors import PageError
+from newscrawler.extraction import ExtractionOptions, ExtractionState, detect_body
 from newscrawler.extraction.body.forest import Forest
 from newscrawler.extraction.body.ranking import Rows
 from newscrawler.extraction.metadata.authors import FEATURES, decide, read_in_turn
 from newscrawler.extraction.metadata.candidates import NameCandidates
-from newscrawler.extraction.pipeline import ExtractionOptions, ExtractionState, detect_body
 from newscrawler.page import Document
 from training.bylines import byline_pages
 from training.forests import fit

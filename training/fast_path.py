@@ -29,7 +29,7 @@ from statistics import fmean
 import orjson
 
 from newscrawler.errors import PageError
-from newscrawler.extraction.pipeline import ExtractionOptions, ExtractionState, read_article
+from newscrawler.extraction import ExtractionOptions, ExtractionState, read_article
 from newscrawler.research.site_methods import PortalTemplate, TemplateRefused, learn
 from training.portals import PortalPage, PortalPages, generated, hosts, served
 from training.systems import STATE

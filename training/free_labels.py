@@ -21,8 +21,8 @@ from urllib.request import urlopen
 from lxml import etree
 
 from newscrawler.errors import PageError
+from newscrawler.extraction import ExtractionOptions, ExtractionState, read_article
 from newscrawler.extraction.body.extractor import Examination, default_extractor
-from newscrawler.extraction.pipeline import ExtractionOptions, ExtractionState, read_article
 from newscrawler.page import Document
 from newscrawler.page.likeness import key_of
 from newscrawler.research.site_methods import PortalTemplate, learn

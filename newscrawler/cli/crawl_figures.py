@@ -5,7 +5,7 @@ from __future__ import annotations
 from datetime import datetime, timedelta
 
 from newscrawler.crawl import RunCounts, RunProgress
-from newscrawler.plural import counted
+from newscrawler.errors import counted
 
 _A_DAY = 20 * 3600
 #: Columns of the table of portals.

@@ -11,8 +11,7 @@ from rich.text import Text
 from newscrawler.cli.crawl_figures import FIGURES, cells, duration
 from newscrawler.crawl import RunSummary
 from newscrawler.discovery import FrontPageProblem
-from newscrawler.errors import PageReason
-from newscrawler.plural import counted
+from newscrawler.errors import PageReason, counted
 from newscrawler.politeness import find_status_rule
 from newscrawler.store.vocabularies.outcomes import EndReason
 

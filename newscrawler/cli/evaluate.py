@@ -149,8 +149,8 @@ def evaluate_command(
 
 
 def _compared(methods: str | None, sweeps: Sequence[Any], versus: str | None) -> list[Any]:
+    from newscrawler.plugins import split_names
     from newscrawler.research.evaluation import candidates
-    from newscrawler.research.page_methods import split_names
 
     names = split_names(methods or "") or list(dict.fromkeys(sweep.method for sweep in sweeps)) or ["all"]
     return [

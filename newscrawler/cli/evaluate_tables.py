@@ -211,6 +211,6 @@ def _methods(written: str | None, default: str) -> list[str]:
 
 
 def _names(written: str | None, default: str) -> list[str]:
-    from newscrawler.research.page_methods import split_names
+    from newscrawler.plugins import split_names
 
     return split_names(written or default)

@@ -20,6 +20,7 @@ from newscrawler.errors import ConfigError, PageError, PageReason
 if TYPE_CHECKING:
     from newscrawler.crawl import FetchedPage
     from newscrawler.extraction.templates.portal_template import PortalTemplate
+    from newscrawler.extraction.templates.protocol import SiteTemplate
 
 #: A saved page larger than this is refused, as a fetched one is.
 LARGEST_FILE_BYTES = 50 * 1024 * 1024
@@ -140,7 +141,7 @@ def extract_command(
         )
     values: dict[str, Any] = {"language": language, "time_zone": known_time_zone(time_zone), "method": method}
     if template is not None:
-        values |= _learned(template, method)
+        values["template"] = _read_template(template, method)
     if texts:
         from newscrawler.cli.extract_texts import answer_line, show_texts, texts_method
         from newscrawler.page import Document
@@ -163,8 +164,6 @@ def extract_command(
     if output is not None:
         if explain or painted is not None or as_json or url is not None:
             raise click.UsageError("--output reads many pages; --json, --explain, --html and --url go with one page")
-        if "template" in values:
-            values["template"] = values.pop("template")
         from newscrawler.cli.extract_many import extract_into
 
         fetched = partial(_fetched_page, config=config, contact=contact)
@@ -217,9 +216,9 @@ def read_line(question: dict[str, Any], values: dict[str, Any], details: dict[st
 
 
 def _record(html: str | bytes, url: str | None, values: dict[str, Any], details: dict[str, bool], **context: Any) -> dict[str, Any]:
-    from newscrawler.extraction.pipeline import Details, ExtractionOptions, read_record
+    from newscrawler.extraction import Details, build_options, read_record
 
-    return read_record(html, url, reading=ExtractionOptions(**values, details=Details(**details)), **context)
+    return read_record(html, url, reading=build_options(**values, details=Details(**details)), **context)
 
 
 def _print_as(form: str, page: _Page, values: dict[str, Any], details: dict[str, bool]) -> None:
@@ -228,11 +227,11 @@ def _print_as(form: str, page: _Page, values: dict[str, Any], details: dict[str,
     Raises:
         PageError: the page holds no article.
     """
-    from newscrawler.extraction.pipeline import Details, ExtractionOptions, ExtractionState, read_article
+    from newscrawler.extraction import Details, ExtractionState, build_options, read_article
     from newscrawler.page import Document
 
     document = Document.parse(page.html, page.url, content_type=page.content_type)
-    reading = ExtractionOptions(**values, details=Details(**details))
+    reading = build_options(**values, details=Details(**details))
     article = read_article(ExtractionState(page=document, fetched_at=page.fetched_at), reading)
     click.echo(article.to(form), nl=False)
 
@@ -265,34 +264,15 @@ def _read(path: Path, url: str | None) -> _Page:
     return _Page(html=html, url=url)
 
 
-def _learned(path: Path, method: str) -> dict[str, Any]:
-    """Return the content of a template file: the portal template, or the template of a published method."""
-    from newscrawler.cli.template import is_of_published_method, method_of, read_file
-    from newscrawler.research.site_methods import from_json
-
-    if is_of_published_method(path):
-        document = read_file(path)
-        return {"template": from_json(document), "method": method_of(document)}
-    return {"template": _template(path, method)}
-
-
-def _template(path: Path, method: str) -> PortalTemplate:
+def _read_template(path: Path, method: str) -> PortalTemplate | SiteTemplate:
+    """Return the template in a file, of the portal or of a site method."""
     from newscrawler.extraction.templates.portal_template import PortalTemplate
-    from newscrawler.extraction.templates.template_file import LARGEST_FILE
+    from newscrawler.extraction.templates.site_templates import read_template_file
 
-    if method != "default":
+    template = read_template_file(path)
+    if isinstance(template, PortalTemplate) and method != "default":
         raise click.UsageError(f"--template goes with the default method, not with {method}")
-    try:
-        with path.open("rb") as file:
-            data = file.read(4 * LARGEST_FILE + 1)
-    except OSError as error:
-        raise ConfigError(f"{path} cannot be read: {error.strerror}") from error
-    if len(data) > 4 * LARGEST_FILE:
-        raise ConfigError(f"{path} is larger than {4 * LARGEST_FILE} bytes; a template of a portal is not")
-    try:
-        return PortalTemplate.from_json(data.decode("utf-8-sig"), str(path))
-    except UnicodeDecodeError as error:
-        raise ConfigError(f"{path} is not a template of a portal: it is not written in UTF-8") from error
+    return template
 
 
 def _explain(found: _Page, values: Mapping[str, Any], painted: Path | None, *, as_text: bool) -> None:

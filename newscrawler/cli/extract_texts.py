@@ -25,10 +25,11 @@ def texts_method(name: str, dictionary: Path | None) -> TextsMethod:
         UsageError: the method returns a single text, or uses no dictionary.
         ConfigError: the dictionary cannot be read.
     """
+    from newscrawler.plugins import find_method
     from newscrawler.research.methods.node_energy import NodeEnergy
-    from newscrawler.research.page_methods import PAGE_METHODS, find_page_method
+    from newscrawler.research.page_methods import PAGE_METHODS
 
-    method = find_page_method(DEFAULT if name == "default" else name)
+    method = find_method(DEFAULT if name == "default" else name)
     if not isinstance(method, TextsMethod):
         able = ", ".join(other for other, made in PAGE_METHODS.items() if isinstance(made, TextsMethod))
         raise click.UsageError(f"{name} finds one text on a page; --texts goes with {able}")

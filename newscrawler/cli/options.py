@@ -50,15 +50,14 @@ class Method(Name):
         if param is not None and value == param.default:
             return str(value)  # without loading all methods
         from newscrawler.errors import ConfigError
-        from newscrawler.research.page_methods import PAGE_METHODS, name_of_written, with_parameters
+        from newscrawler.plugins import PluginGroup, load_methods, name_of_written, with_parameters
 
         name = super().convert(name_of_written(str(value)), param, ctx)
         if name == value:
             return name
-        from newscrawler.research.site_methods import SITE_METHODS
-
+        sites = load_methods(PluginGroup.SITE_METHODS)
         try:
-            with_parameters(str(value), SITE_METHODS[name] if name in SITE_METHODS else PAGE_METHODS[name])
+            with_parameters(str(value), sites[name] if name in sites else load_methods()[name])
         except ConfigError as error:
             self.fail(f"{error}.", param, ctx)
         return str(value)
@@ -97,9 +96,9 @@ class Day(click.ParamType[date]):
 
 
 def _methods() -> Iterable[str]:
-    from newscrawler.research.page_methods import PAGE_METHODS
+    from newscrawler.plugins import load_methods
 
-    return PAGE_METHODS
+    return load_methods()
 
 
 def _article_formats() -> Iterable[str]:

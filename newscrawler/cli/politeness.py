@@ -15,8 +15,7 @@ from newscrawler.cli import effective_rules as looks
 from newscrawler.cli.lines import encode
 from newscrawler.cli.options import PortalName, config_option, configuration_of, database_option, json_option
 from newscrawler.cli.screen import harmless, local_time
-from newscrawler.errors import StoreError
-from newscrawler.plural import counted
+from newscrawler.errors import StoreError, counted
 from newscrawler.store import Store, open_store
 
 if TYPE_CHECKING:

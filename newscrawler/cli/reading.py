@@ -7,9 +7,8 @@ from typing import TYPE_CHECKING, Any
 
 from newscrawler.config.build import override, portal_from_url
 from newscrawler.errors import ConfigError
-from newscrawler.extraction.pipeline import ExtractionOptions
+from newscrawler.extraction import ExtractionOptions
 from newscrawler.extraction.templates.portal_template import PortalTemplate
-from newscrawler.research.site_methods import page_method_name
 
 if TYPE_CHECKING:
     from newscrawler.config import Configuration, Portal
@@ -29,17 +28,6 @@ def settings_of(configuration: Configuration, portal: str, **changes: Any) -> Po
     return portal_from_url("http://127.0.0.1/", **{**configuration.defaults, **_given(changes), "name": portal})
 
 
-def reading_of(settings: Portal) -> ExtractionOptions:
-    """Return how the pages of a portal are read one by one."""
-    return ExtractionOptions(
-        method=page_method_name(settings.method),
-        required=settings.required,
-        time_zone=settings.time_zone,
-        language=settings.language,
-        portal=settings.name,
-    )
-
-
 def with_template(reading: ExtractionOptions, store: Store, version: int | None = None) -> ExtractionOptions:
     """Return the same with a version of the portal's template, by default the one in use, if there is one.
 
@@ -52,16 +40,7 @@ def with_template(reading: ExtractionOptions, store: Store, version: int | None 
         raise ConfigError(
             f"{portal} has no template of version {version}; `newscrawler template list {portal}` lists those that are there"
         )
-    return replace(reading, template=read_template(stored.document)) if stored else reading
-
-
-def read_template(document: str) -> PortalTemplate:
-    """Return the template that a template file describes.
-
-    Raises:
-        ConfigError: the file is not a template.
-    """
-    return PortalTemplate.from_json(document)
+    return replace(reading, template=PortalTemplate.from_json(stored.document)) if stored else reading
 
 
 def _given(changes: dict[str, Any]) -> dict[str, Any]:

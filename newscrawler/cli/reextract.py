@@ -21,10 +21,11 @@ from newscrawler.cli.options import (
     known_selection,
 )
 from newscrawler.cli.pages import midnight
-from newscrawler.cli.reading import reading_of, settings_of, with_template
+from newscrawler.cli.reading import settings_of, with_template
 from newscrawler.cli.screen import harmless
 from newscrawler.corpus.reextraction import Change, Replayer, Totals
 from newscrawler.errors import ConfigError
+from newscrawler.extraction import build_portal_options
 from newscrawler.store import Selection, open_store
 
 
@@ -74,7 +75,7 @@ def reextract_command(
     with open_store(configuration.database_url, create=False) as store:
         known_selection(store, Selection(portal=portal))
         settings = settings_of(configuration, portal, **changes)
-        reading = reading_of(settings)
+        reading = build_portal_options(settings)
         if not no_template and (settings.learn or version is not None):
             reading = with_template(reading, store, version)
         for change in Replayer.of(store, configuration.pages_folder, reading).changes(since=midnight(since)):

@@ -27,8 +27,6 @@ if TYPE_CHECKING:
     from newscrawler.store.articles.drift_checks import DriftCheck
     from newscrawler.store.articles.templates import StoredTemplate
 
-#: A template file larger than this is refused unread.
-_LARGEST_BYTES = 16 * 2**20
 _CHECKS = 10
 
 portal_argument = click.argument("portal", type=PortalName(), metavar="PORTAL")
@@ -107,17 +105,18 @@ def show_command(portal: str, *, version: int | None, as_json: bool, database: s
     Example:
       newscrawler template show example
     """
-    from newscrawler.cli.reading import read_template
+    from newscrawler.extraction.templates.portal_template import PortalTemplate
+    from newscrawler.extraction.templates.site_templates import method_in
 
     with opened(config, database, portal) as (store, _):
         stored = chosen(store, portal, version)
         checks = store.drift_checks.of(portal, limit=_CHECKS)
-    if method_of(stored.document) != "portal_template":
+    if method_in(stored.document) != "portal_template":
         click.echo(
             encode(_as_dict(stored) | {"template": json.loads(stored.document)}) if as_json else _said_of(stored), nl=not as_json
         )
         return
-    template = read_template(stored.document)
+    template = PortalTemplate.from_json(stored.document)
     if as_json:
         rounds = [
             {"round": each.round, "template": each.template, "broken": each.broken, "done": each.done, "figures": each.figures}
@@ -230,7 +229,9 @@ def import_command(portal: str, file: Path, *, database: str | None, config: Pat
     Example:
       newscrawler template import example example.json
     """
-    take_into_use(config, database, portal, read_file(file), origin="imported", note=f"imported from {file.name}")
+    from newscrawler.extraction.templates.site_templates import read_template_text
+
+    take_into_use(config, database, portal, read_template_text(file), origin="imported", note=f"imported from {file.name}")
 
 
 @template_group.command("rollback")
@@ -277,7 +278,9 @@ def take_into_use(config: Path | None, database: str | None, portal: str, docume
 
 
 def _said_of(stored: StoredTemplate) -> str:
-    method, size = method_of(stored.document), len(stored.document)
+    from newscrawler.extraction.templates.site_templates import method_in
+
+    method, size = method_in(stored.document), len(stored.document)
     return harmless(
         f"{stored.portal}, version {stored.version}, {stored.state}: {stored.note}; a template of {method}, {size} characters"
     )
@@ -289,50 +292,9 @@ def checked_template(document: str) -> str:
     Raises:
         ConfigError: it is none.
     """
-    from newscrawler.cli.reading import read_template
-    from newscrawler.research.site_methods import SITE_METHODS, from_json, to_json
+    from newscrawler.extraction.templates.site_templates import read_template, write_template
 
-    method = method_of(document)
-    if method in SITE_METHODS and method != "portal_template":
-        return to_json(from_json(document))
-    return read_template(document).to_json()
-
-
-def is_of_published_method(file: Path) -> bool:
-    """Return whether a file holds a template of a published method; one that cannot be read is none."""
-    from newscrawler.research.site_methods import CONFIGURABLE
-
-    try:
-        return method_of(file.read_text("utf-8-sig")) in CONFIGURABLE
-    except (OSError, UnicodeDecodeError):
-        return False
-
-
-def method_of(document: str) -> str:
-    """Return the method that a template file names; empty where it is none."""
-    try:
-        return str(json.loads(document).get("method"))
-    except (ValueError, AttributeError):
-        return ""
-
-
-def read_file(file: Path) -> str:
-    """Return the text of a template file.
-
-    Raises:
-        ConfigError: it cannot be read, or is none.
-    """
-    try:
-        with file.open("rb") as stream:
-            data = stream.read(_LARGEST_BYTES + 1)
-    except OSError as error:
-        raise ConfigError(f"{file} cannot be read: {error.strerror}") from error
-    if len(data) > _LARGEST_BYTES:
-        raise ConfigError(f"{file} is larger than {_LARGEST_BYTES // 2**20} MB, which no template is")
-    try:
-        return data.decode("utf-8-sig")
-    except UnicodeDecodeError as error:
-        raise ConfigError(f"{file} is not UTF-8 (byte {error.start})") from error
+    return write_template(read_template(document))
 
 
 @contextmanager

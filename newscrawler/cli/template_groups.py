@@ -10,36 +10,35 @@ import click
 from newscrawler.cli.lines import encode
 from newscrawler.cli.options import json_option
 from newscrawler.cli.screen import harmless, print_rows
-from newscrawler.cli.template import read_file
 from newscrawler.cli.template_learn import read_labelled, read_pages
 from newscrawler.cli.template_trial import _with_language
 from newscrawler.corpus.target import open_target
 from newscrawler.errors import ConfigError
-from newscrawler.research.site_methods import from_json, name_of, to_json
+from newscrawler.extraction.templates.site_templates import read_site_template, read_template_text, write_template
+from newscrawler.plugins import get_site_method_name
 from newscrawler.research.site_methods.trinity import TrinityTemplate
 from newscrawler.research.site_methods.trinity_fields import (
     TemplateField,
     compare_with_selectors,
     name_by_hand,
     name_by_samples,
-    read_groups,
 )
 
 file_argument = click.argument("file", type=click.Path(path_type=Path), metavar="FILE")
 
 
 def _template(file: Path) -> TrinityTemplate:
-    template = from_json(read_file(file))
+    template = read_site_template(read_template_text(file))
     if not isinstance(template, TrinityTemplate):
         raise ConfigError(f"{file} is not a template of Trinity; only those have groups")
     return template
 
 
 def _expression(file: Path) -> str:
-    template = from_json(read_file(file))
+    template = read_site_template(read_template_text(file))
     write = getattr(template, "expression", None)
     if write is None:
-        raise ConfigError(f"{file} is a template of {name_of(template)}, which is no regular expression")
+        raise ConfigError(f"{file} is a template of {get_site_method_name(template.method)}, which is no regular expression")
     return str(write())
 
 
@@ -65,7 +64,7 @@ def groups_command(file: Path, *, pages: BinaryIO | None, expression: bool, as_j
         click.echo(harmless(template.drawing()))
         return
     for page in read_pages(pages):
-        groups = read_groups(template, page)
+        groups = template.read_groups(page)
         if as_json:
             click.echo(
                 encode({"url": page.url, "groups": {str(number): text for number, text in (groups or {}).items()}}), nl=False
@@ -99,7 +98,7 @@ def name_command(file: Path, *, given: tuple[str, ...], samples: BinaryIO | None
         template = name_by_samples(template, known)
     template = name_by_hand(template, dict(map(_given, given)))
     with open_target(file) as stream:
-        stream.write(to_json(template).encode("utf-8", "backslashreplace"))
+        stream.write(write_template(template).encode("utf-8", "backslashreplace"))
     for name, numbers in template.fields.items():
         click.echo(f"{name}: group {', '.join(map(str, numbers))}")
 

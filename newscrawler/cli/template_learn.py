@@ -19,13 +19,16 @@ from newscrawler.cli.options import (
     known_selection,
     known_time_zone,
 )
-from newscrawler.cli.reading import reading_of, settings_of
+from newscrawler.cli.reading import settings_of
 from newscrawler.cli.screen import harmless
 from newscrawler.corpus.target import open_target
 from newscrawler.corpus.templates import learn_by_hand, learn_site_template
 from newscrawler.errors import ConfigError
+from newscrawler.extraction import build_portal_options
+from newscrawler.extraction.templates.site_templates import write_template
 from newscrawler.page import Document
-from newscrawler.research.site_methods import CONFIGURABLE, Choice, Provenance, choose_pages, find_site_method, learn, to_json
+from newscrawler.plugins import find_site_method
+from newscrawler.research.site_methods import CONFIGURABLE, Choice, Provenance, choose_pages, learn
 from newscrawler.store import PageSelection, Selection, open_store
 from newscrawler.store.archive import read_page
 
@@ -133,7 +136,7 @@ def _learn_method(
         chosen = choose_pages(pages, share=share, least=learner.least_pages, choice=Choice(choice))
         template = learner.learn(chosen)
         with open_target(out) as stream:
-            stream.write(to_json(template).encode("utf-8", "backslashreplace"))
+            stream.write(write_template(template).encode("utf-8", "backslashreplace"))
         click.echo(f"{method} learned from {len(chosen)} of {len(pages)} pages; the template is in {out}", err=True)
         return
 
@@ -152,7 +155,7 @@ def _into_use(
 ) -> None:
     with open_store(configuration.database_url, create=False) as store:
         known_selection(store, Selection(portal=portal))
-        reading = reading_of(settings_of(configuration, portal, language=language, time_zone=time_zone))
+        reading = build_portal_options(settings_of(configuration, portal, language=language, time_zone=time_zone))
         folder = configuration.pages_folder
         outcome = learn_by_hand(store, folder, reading, now=datetime.now(UTC), pages=found, force=force)
     click.echo(harmless(f"{portal}: {outcome}"))

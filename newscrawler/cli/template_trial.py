@@ -13,15 +13,17 @@ import click
 from newscrawler.cli.lines import encode
 from newscrawler.cli.numbers import MOST, Whole
 from newscrawler.cli.options import PortalName, config_option, database_option, json_option
-from newscrawler.cli.reading import read_template, reading_of, settings_of, with_template
+from newscrawler.cli.reading import settings_of, with_template
 from newscrawler.cli.screen import harmless
-from newscrawler.cli.template import chosen, opened, portal_argument, read_file, take_into_use, version_option
+from newscrawler.cli.template import chosen, opened, portal_argument, take_into_use, version_option
 from newscrawler.cli.template_learn import read_pages
 from newscrawler.corpus.templates.trial import kept_documents, try_template
 from newscrawler.errors import ConfigError
-from newscrawler.extraction.pipeline import ExtractionOptions
+from newscrawler.extraction import ExtractionOptions, build_portal_options
 from newscrawler.extraction.templates.model import FieldName
 from newscrawler.extraction.templates.overrides import Overrides
+from newscrawler.extraction.templates.portal_template import PortalTemplate
+from newscrawler.extraction.templates.site_templates import read_template_text
 
 if TYPE_CHECKING:
     from newscrawler.page import Document
@@ -73,11 +75,11 @@ def test_command(
     if pages is not None:
         documents = read_pages(pages)
     if file is not None:
-        new = replace(now, template=read_template(read_file(file)))
+        new = replace(now, template=PortalTemplate.from_json(read_template_text(file)))
     else:
         assert portal is not None
         with opened(config, database, portal) as (store, _):
-            new = replace(now, template=read_template(chosen(store, portal, version).document))
+            new = replace(now, template=PortalTemplate.from_json(chosen(store, portal, version).document))
     found = try_template(documents, new, now)
     if not found.pages:
         raise ConfigError("there is no page to try the template on; crawl the portal, or give --pages")
@@ -96,7 +98,7 @@ def _kept(
     """Return kept pages, and how they are read now: by the version in use, but one by one if it is this that is tried (0)."""
     with opened(config, database, portal) as (store, configuration):
         documents = kept_documents(store, configuration.pages_folder, portal, count)
-        reading = reading_of(settings_of(configuration, portal))
+        reading = build_portal_options(settings_of(configuration, portal))
         used = store.templates.in_use(portal)
         if used is not None and tested not in (0, used.version):
             reading = with_template(reading, store)

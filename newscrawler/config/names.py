@@ -7,12 +7,12 @@ from difflib import get_close_matches
 
 from pydantic import AfterValidator, BaseModel
 
+from newscrawler.errors import ConfigError
+from newscrawler.plugins import PluginGroup, load_methods, name_of_written, with_parameters
+
 
 def _methods() -> Iterable[str]:
-    from newscrawler.research.page_methods import PAGE_METHODS
-    from newscrawler.research.site_methods import CONFIGURABLE
-
-    return (*PAGE_METHODS, *CONFIGURABLE)
+    return (*load_methods(), *(name for name in load_methods(PluginGroup.SITE_METHODS) if name != "portal_template"))
 
 
 def _classifiers() -> Iterable[str]:
@@ -58,16 +58,12 @@ def checked_method(written: str) -> str:
     """
     if written == "default":
         return written
-    from newscrawler.errors import ConfigError
-    from newscrawler.research.page_methods import PAGE_METHODS, name_of_written, with_parameters
-
     name = name_of_written(written)
     if _checked(name, tuple(_methods())) == written:
         return written
-    from newscrawler.research.site_methods import SITE_METHODS
-
+    sites = load_methods(PluginGroup.SITE_METHODS)
     try:
-        with_parameters(written, SITE_METHODS[name] if name in SITE_METHODS else PAGE_METHODS[name])
+        with_parameters(written, sites[name] if name in sites else load_methods()[name])
     except ConfigError as error:
         raise ValueError(f" ({error})") from error
     return written

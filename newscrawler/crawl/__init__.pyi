@@ -27,7 +27,6 @@ from .process.crawl_process import preload as preload
 from .process.single_page import FetchedPage as FetchedPage
 from .process.single_page import fetch_page as fetch_page
 from .reading.learning import reading_of as reading_of
-from .reading.learning import template_of as template_of
 from .run.report import Report as Report
 from .run.report import RunCounts as RunCounts
 from .run.report import RunProgress as RunProgress

@@ -1,1 +1,5 @@
-"""Document → headline, lead, body, and the kind of page: features, models, decoding."""
+"""Document → Article: body, metadata, dates, templates. Names are loaded on first use."""
+
+import lazy_loader
+
+__getattr__, __dir__, __all__ = lazy_loader.attach_stub(__name__, __file__)

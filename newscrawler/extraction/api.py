@@ -1,12 +1,10 @@
-"""`newscrawler.extraction.pipeline`: returns the article of one page; loads the extractor on first use."""
+"""`newscrawler.extract`: returns the article of one page; loads the extractor on first use."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import replace
 from datetime import datetime
 from os import PathLike
-from pathlib import Path
 from typing import TYPE_CHECKING
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
@@ -14,10 +12,9 @@ from newscrawler.article import Article
 from newscrawler.errors import ConfigError
 
 if TYPE_CHECKING:
-    from newscrawler.extraction.pipeline import ExtractionOptions
     from newscrawler.extraction.templates.portal_template import PortalTemplate
+    from newscrawler.extraction.templates.protocol import SiteTemplate
     from newscrawler.page import Page
-    from newscrawler.research.site_methods import Template
 
 
 def extract(
@@ -25,7 +22,7 @@ def extract(
     url: str | None = None,
     *,
     method: str = "default",
-    template: PortalTemplate | Template | str | PathLike[str] | None = None,
+    template: PortalTemplate | SiteTemplate | str | PathLike[str] | None = None,
     content_type: str | bytes | None = None,
     fetched_at: datetime | None = None,
     language: str | None = None,
@@ -58,19 +55,22 @@ def extract(
         ConfigError: `html` is an address or the path of a file, or an option has a value that does not exist.
     """
     # takes half a second of processor time, which importing the package alone should not
-    from newscrawler.extraction.pipeline import Details, ExtractionOptions, ExtractionState, read_article
+    from newscrawler.extraction.pipeline import Details, ExtractionState, build_options, read_article
     from newscrawler.page import Document, content_of
 
     content = content_of(html, url, content_type)
-    reading = ExtractionOptions(
+    if isinstance(template, (str, PathLike)):
+        from newscrawler.extraction.templates.site_templates import read_template_file
+
+        template = read_template_file(template)
+    reading = build_options(
         method=method,
+        template=template,
         required=_known(required),
         time_zone=_known_zone(time_zone),
         language=language,
         details=Details(links=links, images=images, tables=tables, comments=comments),
     )
-    if template is not None:
-        reading = _with_template(reading, template)
     page = Document.parse(content.html, content.url, content_type=content.content_type)
     return read_article(ExtractionState(page=page, fetched_at=fetched_at), reading)
 
@@ -90,29 +90,3 @@ def _known_zone(name: str) -> str:
     except (ValueError, OSError, ZoneInfoNotFoundError):
         raise ConfigError(f"{name!r} is no time zone. Use an IANA name, for example Europe/Prague.") from None
     return name
-
-
-def _with_template(reading: ExtractionOptions, template: PortalTemplate | Template | str | PathLike[str]) -> ExtractionOptions:
-    """Return a reading with a template of the portal; a published method's template is used by that method.
-
-    Raises:
-        ConfigError: the file cannot be read, or holds no template.
-    """
-    from newscrawler.extraction.templates.portal_template import PortalTemplate
-    from newscrawler.research.site_methods import name_of
-
-    learned = _read_template(template) if isinstance(template, (str, PathLike)) else template
-    if isinstance(learned, PortalTemplate):
-        return replace(reading, template=learned)
-    return replace(reading, method_template=learned, method=name_of(learned))
-
-
-def _read_template(path: str | PathLike[str]) -> PortalTemplate | Template:
-    from newscrawler.extraction.templates.portal_template import PortalTemplate
-    from newscrawler.research.site_methods import CONFIGURABLE, from_json, method_in
-
-    try:
-        text = Path(path).read_text("utf-8-sig")
-    except (OSError, UnicodeDecodeError) as error:
-        raise ConfigError(f"The template {path} cannot be read: {error}") from error
-    return from_json(text) if method_in(text) in CONFIGURABLE else PortalTemplate.from_json(text, str(path))

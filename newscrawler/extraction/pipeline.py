@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 from functools import partial
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Protocol
 
 from newscrawler.article import Article, Body, Paragraph, ParagraphKind
 from newscrawler.errors import PageError, PageReason
@@ -19,13 +19,16 @@ from newscrawler.extraction.body.page_kind import Origin
 from newscrawler.extraction.dates import DateContext, DateHint, Dates, find_dates
 from newscrawler.extraction.metadata import Metadata, find_metadata
 from newscrawler.extraction.metadata.language import choose_language
+from newscrawler.extraction.templates.protocol import SiteTemplate
 from newscrawler.page import Document
+from newscrawler.plugins import find_method, get_site_method_name, page_method_name
 
 if TYPE_CHECKING:
     from newscrawler.extraction.templates.fast_page import FastPage
     from newscrawler.extraction.templates.model import Explained
     from newscrawler.extraction.templates.portal_template import PortalTemplate
-    from newscrawler.extraction.templates.protocol import Template
+
+    PageMethod = Callable[[Document], Body | None]
 
 DEFAULT_REQUIRED = frozenset({"body"})
 _SEPARATORS = re.compile(r"[,;\n]")
@@ -55,7 +58,9 @@ class Details:
 class ExtractionOptions:
     """How to extract the pages of a portal."""
 
-    method: str = "default"
+    #: Finds the body, from a page method or a site method's template; None: the default extractor.
+    method: PageMethod | None = None
+    method_name: str = "default"
     #: Attributes that an article must have: title, description, source, date, body.
     required: frozenset[str] = DEFAULT_REQUIRED
     time_zone: str = "UTC"
@@ -66,8 +71,58 @@ class ExtractionOptions:
     #: The learned template of the portal; None: each page is extracted on its own.
     template: PortalTemplate | None = None
     details: Details = Details()
-    #: The template of a published method, which finds the body instead of `method`.
-    method_template: Template | None = None
+
+    def remove_template(self) -> ExtractionOptions:
+        """Return the options for a page that has to be read without what was learned of its portal."""
+        if isinstance(self.method, SiteTemplate):
+            return replace(self, template=None, method=None, method_name="default")
+        return replace(self, template=None)
+
+
+def build_options(
+    *, method: str = "default", template: PortalTemplate | SiteTemplate | None = None, **settings: Any
+) -> ExtractionOptions:
+    """Return the options with the method of a name, or with a template; that of a site method replaces the method.
+
+    Args:
+        method: the name of a page method, with or without parameters.
+        template: of the portal.
+        settings: the other fields of `ExtractionOptions`.
+
+    Raises:
+        ConfigError: there is no such method.
+    """
+    if isinstance(template, SiteTemplate):
+        return ExtractionOptions(method=template, method_name=get_site_method_name(template.method), **settings)
+    found = None if method == "default" else find_method(method)
+    return ExtractionOptions(method=found, method_name=method.partition("[")[0], template=template, **settings)
+
+
+class PortalSettings(Protocol):
+    """What the configuration of a portal says about the extraction of its pages."""
+
+    @property
+    def name(self) -> str: ...  # noqa: D102
+    @property
+    def method(self) -> str: ...  # noqa: D102
+    @property
+    def required(self) -> frozenset[str]: ...  # noqa: D102
+    @property
+    def time_zone(self) -> str: ...  # noqa: D102
+    @property
+    def language(self) -> str | None: ...  # noqa: D102
+
+
+def build_portal_options(portal: PortalSettings, template: PortalTemplate | SiteTemplate | None = None) -> ExtractionOptions:
+    """Return the options for the pages of a portal; a site method reads them only with its template."""
+    return build_options(
+        method=page_method_name(portal.method),
+        template=template,
+        required=portal.required,
+        time_zone=portal.time_zone,
+        language=portal.language,
+        portal=portal.name,
+    )
 
 
 @dataclass(slots=True, kw_only=True)
@@ -92,18 +147,12 @@ class ExtractionState:
 
 
 def detect_body(draft: ExtractionState, reading: ExtractionOptions) -> None:
-    """Find the body with the method that the reading names.
+    """Find the body with the method of the options.
 
     Raises:
-        PageError: the page holds no article.
-        ConfigError: there is no such method.
+        PageError: the page contains no article.
     """
-    if reading.method_template is not None:
-        draft.body = reading.method_template(draft.page)
-        if draft.body is None or not draft.body.paragraphs:
-            raise PageError(PageReason.NO_BODY)
-        return
-    if reading.method == "default":
+    if reading.method is None:
         if reading.template is not None:
             applied = reading.template.apply(draft.page, draft.origin)
             found, draft.explained, draft.fast = applied.found, applied.explained, applied.fast
@@ -113,10 +162,7 @@ def detect_body(draft: ExtractionState, reading: ExtractionOptions) -> None:
             raise PageError(found.refusal.reason, found.refusal.detail)
         draft.body, draft.likely = found.body, found.probabilities.tolist()
     else:
-        # the published methods take a tenth of a second to import
-        from newscrawler.research.page_methods import find_page_method
-
-        draft.body = find_page_method(reading.method)(draft.page)
+        draft.body = reading.method(draft.page)
     if draft.body is None or not draft.body.paragraphs:
         raise PageError(PageReason.NO_BODY)
 
@@ -178,17 +224,14 @@ def read_metadata(draft: ExtractionState, reading: ExtractionOptions) -> None:
         draft.explained = draft.explained.compared(is_same=draft.fast.agrees(draft.metadata))
     else:
         draft.metadata = in_full()
-    if reading.method_template is not None:
-        draft.metadata = _with_named(draft.metadata, reading.method_template, draft.page)
+    if (read_fields := getattr(reading.method, "read_fields", None)) is not None:
+        draft.metadata = _replace_named(draft.metadata, read_fields(draft.page) or {})
     if reading.template is not None and draft.explained is not None:
         draft.metadata, draft.explained = reading.template.amend_metadata(draft.page, draft.metadata, draft.explained)
 
 
-def _with_named(metadata: Metadata, template: Template, page: Document) -> Metadata:
-    """Return the metadata with the fields that the template names replacing those found."""
-    from newscrawler.research.site_methods import named_fields
-
-    named = named_fields(template, page)
+def _replace_named(metadata: Metadata, named: Mapping[str, str]) -> Metadata:
+    """Return the metadata with the fields that a site method's template reads by name."""
     listed = {name: tuple(filter(None, map(str.strip, _SEPARATORS.split(named.get(name, ""))))) for name in ("authors", "keywords")}
     return replace(
         metadata,
@@ -252,9 +295,7 @@ def _article(draft: ExtractionState, reading: ExtractionOptions, dates: Dates, m
         free=metadata.free,
         fetched_at=draft.fetched_at,
         portal=reading.portal,
-        method="template"
-        if draft.explained is not None and draft.explained.used == "template"
-        else reading.method.partition("[")[0],
+        method="template" if draft.explained is not None and draft.explained.used == "template" else reading.method_name,
         confidence=body.confidence if body else 0.0,
     )
 
@@ -263,8 +304,7 @@ def read_article(draft: ExtractionState, reading: ExtractionOptions) -> Article:
     """Fill a draft step by step and return its article.
 
     Raises:
-        PageError: the page holds no article; `reason` says why.
-        ConfigError: the reading names a method that does not exist.
+        PageError: the page contains no article; `reason` says why.
     """
     detect_body(draft, reading)
     read_metadata(draft, reading)
@@ -300,9 +340,6 @@ def read_record(
     """Read one page into the record that JSON lines carry, whether it holds an article or not.
 
     A page without an article has `"article": false`, the reason, and no body, but title, dates, authors and the other metadata.
-
-    Raises:
-        ConfigError: the reading names a method that does not exist.
     """
     reading = reading or ExtractionOptions()
     draft = ExtractionState(page=Document.parse(html, url, content_type=content_type), fetched_at=fetched_at)

@@ -27,7 +27,7 @@ class Response(Protocol):
         """The HTTP headers, a mapping."""
 
 
-#: What `newscrawler.extraction.pipeline` takes.
+#: What `newscrawler.extract` takes.
 Page = str | bytes | bytearray | memoryview | etree._Element | etree._ElementTree | Response  # noqa: SLF001  lxml names its classes so
 
 

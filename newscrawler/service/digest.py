@@ -8,7 +8,7 @@ from datetime import date, datetime, timedelta, tzinfo
 from html import escape
 from typing import Any
 
-from newscrawler.plural import counted
+from newscrawler.errors import counted
 from newscrawler.service.alerts import Message
 from newscrawler.service.charts import bars, letters
 from newscrawler.service.health import FINE, LEARNING, AlertKind, Assessment

@@ -19,8 +19,7 @@ from newscrawler.corpus.selections import selection_from_dict
 from newscrawler.corpus.sources import rights_of
 from newscrawler.corpus.tables import write_table
 from newscrawler.corpus.target import open_target
-from newscrawler.errors import ConfigError, ExportError, NewscrawlerError
-from newscrawler.plural import counted
+from newscrawler.errors import ConfigError, ExportError, NewscrawlerError, counted
 from newscrawler.store import Job, JobKind, JobState, Store
 from newscrawler.store.articles.records import StoredArticle
 

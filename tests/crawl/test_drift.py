@@ -15,7 +15,7 @@ from crawling import Crawl, articles, command, summary
 
 from newscrawler.corpus.reextraction import Replayer
 from newscrawler.demo import Portal, check, serve
-from newscrawler.extraction.pipeline import ExtractionOptions
+from newscrawler.extraction import ExtractionOptions
 from newscrawler.extraction.templates.portal_template import PortalTemplate
 from newscrawler.store import open_store
 

@@ -10,7 +10,7 @@ from portal_server import PortalServer, listing, story
 
 from newscrawler.crawl.policy.portal_pages import PortalPages
 from newscrawler.discovery import FoundLink
-from newscrawler.extraction.pipeline import ExtractionOptions, ExtractionState, detect_body, read_dates, read_metadata
+from newscrawler.extraction import ExtractionOptions, ExtractionState, detect_body, read_dates, read_metadata
 from newscrawler.page import Document
 
 SITE = "http://127.0.0.1"

@@ -22,7 +22,7 @@ from reading_faults import learned, perfect
 from script_portals import PORTALS, STORIES, serve
 
 from newscrawler.crawl.browser.process_tree import descendants
-from newscrawler.extraction.pipeline import ExtractionOptions, ExtractionState, read_article
+from newscrawler.extraction import ExtractionOptions, ExtractionState, read_article
 from newscrawler.extraction.templates.portal_template import PortalTemplate
 from newscrawler.page import Document
 from newscrawler.store import PageSelection, open_store

@@ -14,7 +14,7 @@ from newscrawler.config.portal import Portal
 from newscrawler.corpus.reextraction.change import compare
 from newscrawler.corpus.templates import check_round
 from newscrawler.crawl.reading.learning import reading_of, reread
-from newscrawler.extraction.pipeline import ExtractionOptions
+from newscrawler.extraction import ExtractionOptions
 
 
 @pytest.fixture

@@ -15,7 +15,7 @@ from web_site import Site, form_token, send
 from newscrawler.config.keys import KeyKind, portal_keys
 from newscrawler.config.load import load_configuration
 from newscrawler.corpus.templates import learn_by_hand
-from newscrawler.extraction.pipeline import ExtractionOptions
+from newscrawler.extraction import ExtractionOptions
 from newscrawler.store import JobKind, Role
 from newscrawler.store.articles.templates import TemplateState
 

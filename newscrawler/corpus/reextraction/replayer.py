@@ -9,9 +9,9 @@ from datetime import datetime
 from newscrawler.article import Article
 from newscrawler.corpus.reextraction.change import Change, compare
 from newscrawler.errors import PageError, PageReason
+from newscrawler.extraction import ExtractionOptions, ExtractionState, detect_body, finish, read_dates, read_metadata
 from newscrawler.extraction.body.further_pages import further_pages, join_paragraphs
 from newscrawler.extraction.dates import DateHint, DayOrders
-from newscrawler.extraction.pipeline import ExtractionOptions, ExtractionState, detect_body, finish, read_dates, read_metadata
 from newscrawler.page import Document
 from newscrawler.store import KeptPage, PageSelection, Store, StoredArticle, StoredPage
 from newscrawler.store.archive import PagesFolder, RawPage, read_page

@@ -10,7 +10,7 @@ from typing import Any
 from newscrawler.corpus.formats.fields import FIELDS
 from newscrawler.corpus.releases.figures import Collection, Composition, ErrorRate
 from newscrawler.corpus.releases.recipe import Recipe
-from newscrawler.plural import counted
+from newscrawler.errors import counted
 from newscrawler.politeness.rights import PHRASES, Purpose
 
 _TYPES = {

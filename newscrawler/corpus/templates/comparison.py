@@ -9,7 +9,7 @@ from typing import Any
 from newscrawler.article import Article
 from newscrawler.corpus.templates.figures import Figure, figures_of, noted
 from newscrawler.errors import PageError
-from newscrawler.extraction.pipeline import ExtractionOptions, ExtractionState, detect_body, finish, read_dates, read_metadata
+from newscrawler.extraction import ExtractionOptions, ExtractionState, detect_body, finish, read_dates, read_metadata
 from newscrawler.extraction.templates.portal_template import PortalTemplate
 from newscrawler.page import Document
 

@@ -19,7 +19,7 @@ from newscrawler.corpus.templates.figures import Figure, figures_of, read_figure
 from newscrawler.corpus.templates.limits import find_violations
 from newscrawler.corpus.templates.sampling import select_evenly, split
 from newscrawler.errors import ConfigError, PageError
-from newscrawler.extraction.pipeline import ExtractionOptions
+from newscrawler.extraction import ExtractionOptions
 from newscrawler.extraction.templates.learning import TemplateRefused
 from newscrawler.extraction.templates.model import Provenance
 from newscrawler.extraction.templates.portal_template import PortalTemplate, learn, overrides_of

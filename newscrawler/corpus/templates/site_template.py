@@ -7,7 +7,9 @@ from typing import Any
 
 from newscrawler.corpus.templates.repair import article_pages, documents_of
 from newscrawler.errors import ConfigError
-from newscrawler.research.site_methods import Choice, choose_pages, find_site_method, is_template_of, to_json
+from newscrawler.extraction.templates.site_templates import is_template_of, write_template
+from newscrawler.plugins import find_site_method
+from newscrawler.research.site_methods import Choice, choose_pages
 from newscrawler.store import Store
 from newscrawler.store.archive import PagesFolder
 from newscrawler.store.vocabularies import TemplateState
@@ -34,7 +36,7 @@ def learn_site_template(
     chosen = choose_pages(kept, share=share, least=learner.least_pages, choice=choice)
     template = learner.learn(list(documents_of(folder, chosen)))
     note = f"{method} learned from {len(chosen)} of {len(kept)} kept articles"
-    stored = store.templates.add(portal, to_json(template), origin="learned", state=TemplateState.IN_USE, note=note, now=now)
+    stored = store.templates.add(portal, write_template(template), origin="learned", state=TemplateState.IN_USE, note=note, now=now)
     return f"version {stored.version} is in use: {note}"
 
 

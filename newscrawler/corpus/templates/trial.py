@@ -10,7 +10,7 @@ from typing import Any
 from newscrawler.article import Article
 from newscrawler.corpus.templates.repair import kept_documents
 from newscrawler.errors import PageError
-from newscrawler.extraction.pipeline import ExtractionOptions, ExtractionState, detect_body, finish, read_dates, read_metadata
+from newscrawler.extraction import ExtractionOptions, ExtractionState, detect_body, finish, read_dates, read_metadata
 from newscrawler.extraction.templates.model import Explained
 from newscrawler.page import Document
 

@@ -8,9 +8,9 @@ from threading import Lock
 
 from newscrawler.article import Article
 from newscrawler.errors import PageError, PageReason
+from newscrawler.extraction import ExtractionOptions, ExtractionState
 from newscrawler.extraction.body.extractor import default_extractor
 from newscrawler.extraction.body.page_kind import Origin
-from newscrawler.extraction.pipeline import ExtractionOptions, ExtractionState
 from newscrawler.research.detection import DETECTORS, KeywordCollections, NewsVerdict, PageEvidence, evidence_of
 from newscrawler.research.detection.evidence import frequent_words
 from newscrawler.research.detection.keyword_detector import KeywordDetector, collect_keywords

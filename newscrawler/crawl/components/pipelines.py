@@ -18,7 +18,7 @@ from newscrawler.crawl.reading.article_reader import ArticleReader
 from newscrawler.crawl.reading.responses import parsed
 from newscrawler.crawl.run.items import FetchedUrl
 from newscrawler.errors import PageError
-from newscrawler.extraction.pipeline import ExtractionOptions, ExtractionState, read_article
+from newscrawler.extraction import ExtractionOptions, ExtractionState, build_options, read_article
 from newscrawler.store import Store, open_store
 
 
@@ -43,7 +43,7 @@ class ArticlePipeline:
     def from_crawler(cls, crawler: Crawler) -> Self:
         """Take ARTICLE_METHOD, ARTICLE_LANGUAGE, ARTICLE_REQUIRED and HOST_TIME_ZONE from the settings."""
         settings = crawler.settings
-        reading = ExtractionOptions(
+        reading = build_options(
             method=settings.get("ARTICLE_METHOD", "default"),
             language=settings.get("ARTICLE_LANGUAGE"),
             time_zone=settings.get("HOST_TIME_ZONE", "UTC"),

@@ -19,9 +19,8 @@ from newscrawler.crawl.reading.responses import read_failure, read_response
 from newscrawler.crawl.run.crawl_run import CrawlRun
 from newscrawler.crawl.run.items import CLAIMED, PAUSE, ROW, FetchedUrl
 from newscrawler.crawl.run.report import RunSummary
-from newscrawler.errors import NewscrawlerError
-from newscrawler.extraction.pipeline import read_record
-from newscrawler.plural import counted
+from newscrawler.errors import NewscrawlerError, counted
+from newscrawler.extraction import read_record
 from newscrawler.store import LeasedUrl
 from newscrawler.store.vocabularies.outcomes import FrontierKind
 

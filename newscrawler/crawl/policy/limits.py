@@ -11,7 +11,7 @@ from datetime import datetime, timedelta
 from zoneinfo import ZoneInfo
 
 from newscrawler.config.portal import Portal
-from newscrawler.plural import counted
+from newscrawler.errors import counted
 from newscrawler.politeness import Window
 from newscrawler.store.frontier.spending import Spent
 from newscrawler.store.vocabularies.outcomes import EndReason, RunEnd

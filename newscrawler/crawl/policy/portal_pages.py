@@ -13,8 +13,8 @@ from urllib.parse import unquote, urlsplit
 
 from newscrawler.discovery import FoundLink
 from newscrawler.discovery.urls import CLASSIFIERS, PageLink, UrlKind
+from newscrawler.extraction import ExtractionState
 from newscrawler.extraction.body.site_names import letters_of, read_site_names
-from newscrawler.extraction.pipeline import ExtractionState
 from newscrawler.page import Document
 
 #: Kinds of pages about the portal.

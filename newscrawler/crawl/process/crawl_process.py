@@ -33,9 +33,8 @@ from newscrawler.crawl.process.threads import LONGEST_OUTAGE_SECONDS
 from newscrawler.crawl.reading.learning import learn_after
 from newscrawler.crawl.run.crawl_run import CrawlRun
 from newscrawler.crawl.run.report import Report, RunSummary
-from newscrawler.errors import NewscrawlerError
-from newscrawler.extraction.pipeline import read_record
-from newscrawler.plural import counted
+from newscrawler.errors import NewscrawlerError, counted
+from newscrawler.extraction import read_record
 from newscrawler.store import Store, open_store
 from newscrawler.store.locked import wait_until_unlocked
 from newscrawler.store.vocabularies.outcomes import INTERRUPTED

@@ -25,10 +25,7 @@ from newscrawler.crawl.run.items import FetchedUrl
 from newscrawler.discovery import Sketch, make_sketch
 from newscrawler.discovery.urls import accept_canonical, canonicalize_or_none
 from newscrawler.errors import ABOUT_THE_PORTAL, MISSING_ATTRIBUTES, PageError, PageReason
-from newscrawler.extraction.body.anchored_articles import LEAST_ANCHORED, AnchoredArticle, anchored_articles
-from newscrawler.extraction.body.declared_kind import declared_kind
-from newscrawler.extraction.body.further_pages import first_page, further_pages, join_paragraphs
-from newscrawler.extraction.pipeline import (
+from newscrawler.extraction import (
     ExtractionOptions,
     ExtractionState,
     detect_body,
@@ -37,8 +34,10 @@ from newscrawler.extraction.pipeline import (
     read_dates,
     read_metadata,
 )
+from newscrawler.extraction.body.anchored_articles import LEAST_ANCHORED, AnchoredArticle, anchored_articles
+from newscrawler.extraction.body.declared_kind import declared_kind
+from newscrawler.extraction.body.further_pages import first_page, further_pages, join_paragraphs
 from newscrawler.page import Document
-from newscrawler.research.site_methods import page_method_name
 from newscrawler.store import FoundUrl, LeasedUrl
 from newscrawler.store.articles.rights_records import Removal
 from newscrawler.store.vocabularies import FetchKind
@@ -93,7 +92,7 @@ class ArticleReader:
 
     def _anchored(self, item: FetchedUrl) -> tuple[tuple[Article, Sketch | None], ...]:
         """Read the articles of a page with several; none: it has one or none."""
-        if item.draft is None or item.decision.refusal is not None or self._reading.method != "default":
+        if item.draft is None or item.decision.refusal is not None or self._reading.method is not None:
             return ()
         if self._run.news_filter is not None:  # it judges whole pages
             return ()
@@ -141,7 +140,7 @@ class ArticleReader:
         """Return how a page is read; what was learned of the portal's layout does not hold for another host."""
         if not self._link_policy.is_external(item.claimed.url):
             return self._reading
-        return replace(self._reading, template=None, method_template=None, method=page_method_name(self._reading.method))
+        return self._reading.remove_template()
 
     def _read_metadata(self, draft: ExtractionState, reading: ExtractionOptions) -> None:
         """Read the metadata; a canonical URL counts only within the portal."""

@@ -3,62 +3,45 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from datetime import UTC, datetime
-from typing import TypeVar
 
 from newscrawler.config.portal import Configuration, Portal
 from newscrawler.corpus.reextraction import Replayer, Totals
 from newscrawler.corpus.templates import check_round, learn_if_missing
 from newscrawler.crawl.run.report import RunSummary
 from newscrawler.errors import ConfigError, StoreError
+from newscrawler.extraction import ExtractionOptions, build_portal_options
 from newscrawler.extraction.dates import DateContext, DateHint, choose_seen_date
-from newscrawler.extraction.pipeline import ExtractionOptions
 from newscrawler.extraction.templates.portal_template import PortalTemplate
-from newscrawler.research.site_methods import Template, from_json, is_site_method, page_method_name
+from newscrawler.extraction.templates.protocol import SiteTemplate
+from newscrawler.extraction.templates.site_templates import read_site_template
+from newscrawler.plugins import is_site_method
 from newscrawler.store import Store
 from newscrawler.store.archive import PagesFolder
 from newscrawler.store.frontier.frontier_records import SECTION_HINT, Dating, SeenDate
 from newscrawler.store.vocabularies.outcomes import INTERRUPTED, EndReason
 
 logger = logging.getLogger(__name__)
-_T = TypeVar("_T")
 
 
 def reading_of(portal: Portal, store: Store | None = None) -> ExtractionOptions:
     """Return how to read the pages of a portal; with the store, its template included."""
-    template = method_template_of(portal, store) if store is not None else None
-    return ExtractionOptions(
-        method=page_method_name(portal.method) if template is None else portal.method,
-        required=portal.required,
-        time_zone=portal.time_zone,
-        language=portal.language,
-        portal=portal.name,
-        template=template_of(portal, store) if store is not None else None,
-        method_template=template,
-    )
+    return build_portal_options(portal, _find_template(portal, store) if store is not None else None)
 
 
-def method_template_of(portal: Portal, store: Store) -> Template | None:
-    """Return the template in use of the published method that the portal is configured for; None: there is none yet."""
-    return _in_use(portal, store, "template", from_json) if is_site_method(portal.method) else None
-
-
-def template_of(portal: Portal, store: Store) -> PortalTemplate | None:
+def _find_template(portal: Portal, store: Store) -> PortalTemplate | SiteTemplate | None:
     """Return the template in use; None: there is none, the portal does not learn, or another version of this program wrote it."""
-    learns = portal.learn and not is_site_method(portal.method)
-    return _in_use(portal, store, "template", PortalTemplate.from_json) if learns else None
-
-
-def _in_use(portal: Portal, store: Store, name: str, read: Callable[[str], _T]) -> _T | None:
-    stored = store.templates.in_use(portal.name)
+    has_site_method = is_site_method(portal.method)
+    stored = store.templates.in_use(portal.name) if has_site_method or portal.learn else None
     if stored is None:
         return None
+    read = read_site_template if has_site_method else PortalTemplate.from_json
     try:
         return read(stored.document)
     except ConfigError as error:
-        logger.warning("%s: %s %d cannot be used, pages are read one by one: %s", portal.name, name, stored.version, error)
+        logger.warning("%s: template %d cannot be used, pages are read one by one: %s", portal.name, stored.version, error)
         return None
 
 

@@ -32,11 +32,11 @@ from newscrawler.discovery import (
 )
 from newscrawler.discovery.urls import canonicalize
 from newscrawler.errors import PageReason
+from newscrawler.extraction import ExtractionState
 from newscrawler.extraction.body.interstitial import barrier_of
 from newscrawler.extraction.body.page_kind import Origin
 from newscrawler.extraction.dates import DateHint, find_link_dates
 from newscrawler.extraction.metadata.section import find_listing_section
-from newscrawler.extraction.pipeline import ExtractionState
 from newscrawler.page import Document
 from newscrawler.page.document import visible_text
 from newscrawler.page.sniff import binary_kind

@@ -9,7 +9,7 @@ from scrapy.http import Response
 from newscrawler.crawl.hosts.failures import HostPause
 from newscrawler.discovery import FrontPageProblem
 from newscrawler.errors import PageReason
-from newscrawler.extraction.pipeline import ExtractionState
+from newscrawler.extraction import ExtractionState
 from newscrawler.politeness.rights import RightsDecision
 from newscrawler.store import LeasedUrl, PageOutcome
 from newscrawler.store.archive import RawPage

@@ -15,8 +15,7 @@ from newscrawler.crawl.run.items import FetchedUrl
 from newscrawler.crawl.run.report import RunCounts, RunProgress, RunSummary
 from newscrawler.discovery import Coverage, FrontPageProblem
 from newscrawler.discovery.urls import PatternOutcome, make_pattern
-from newscrawler.errors import MISSING_ATTRIBUTES, PageReason
-from newscrawler.plural import counted
+from newscrawler.errors import MISSING_ATTRIBUTES, PageReason, counted
 from newscrawler.store import Committed, LeasedUrl, RunRecord
 from newscrawler.store.service.run_log import LogLine
 from newscrawler.store.vocabularies.outcomes import EndReason, FrontierKind, LogLevel, RunEnd, UrlOutcome, UrlState

@@ -30,10 +30,10 @@ def extract_many(
     """Yield the result of each page, in the order of the pages, with bounded memory.
 
     Args:
-        pages: input pages, or arguments of `newscrawler.extraction.pipeline`, numbered from 1.
+        pages: input pages, or arguments of `newscrawler.extract`, numbered from 1.
         workers: number of processes; None: one per core that this process may use; 1: no further process.
         scheduler: address of the scheduler of a Dask cluster, whose workers read the pages instead of local processes.
-        options: as `newscrawler.extraction.pipeline` takes them.
+        options: as `newscrawler.extract` takes them.
 
     Raises:
         ConfigError: an option has an invalid value, or a page is not an address, a path or a tuple.
@@ -193,7 +193,7 @@ def read_on_cluster(pages: Iterator[InputPage], scheduler: str, options: dict[st
     Args:
         pages: the pages.
         scheduler: address of the scheduler, such as tcp://127.0.0.1:8786; its workers need newscrawler as well.
-        options: as `newscrawler.extraction.pipeline` takes them.
+        options: as `newscrawler.extract` takes them.
 
     Raises:
         ConfigError: Dask is not installed, or the scheduler does not answer.

@@ -12,7 +12,7 @@ from lxml import etree
 from numpy.typing import NDArray
 
 from newscrawler.article import Body, Paragraph, ParagraphKind
-from newscrawler.errors import PageReason
+from newscrawler.errors import PageReason, counted
 from newscrawler.extraction.body.classifier import BlockClassifier, block_classifier
 from newscrawler.extraction.body.cues import is_byline_with_dates
 from newscrawler.extraction.body.declared_body import KINDS, with_declared
@@ -27,7 +27,6 @@ from newscrawler.languages import pattern
 from newscrawler.page import Document
 from newscrawler.page.blocks import Block, Layout, extent_of
 from newscrawler.page.likeness import key_of
-from newscrawler.plural import counted
 
 #: Characters that a body must have; see `extent_of`.
 _LEAST_SIZE = 60

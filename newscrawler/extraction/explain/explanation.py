@@ -15,15 +15,15 @@ from newscrawler.extraction.body.headline import headline_of
 from newscrawler.extraction.body.page_kind import Verdict
 from newscrawler.extraction.explain.cues import Cue, block_cues, page_cues
 from newscrawler.extraction.explain.facts import Fact, read_authors, read_date, read_headline
-from newscrawler.extraction.pipeline import ExtractionOptions, ExtractionState
+from newscrawler.extraction.pipeline import ExtractionOptions, ExtractionState, build_options
 from newscrawler.page import Document
 from newscrawler.page.blocks import Block
 from newscrawler.page.likeness import key_of
-from newscrawler.research.page_methods import find_page_method
 
 if TYPE_CHECKING:
     from newscrawler.extraction.templates.model import Explained
     from newscrawler.extraction.templates.portal_template import PortalTemplate
+    from newscrawler.extraction.templates.protocol import SiteTemplate
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -70,7 +70,7 @@ class Explanation:
 
 
 def explain_page(
-    page: Document, *, method: str = "default", template: PortalTemplate | None = None,
+    page: Document, *, method: str = "default", template: PortalTemplate | SiteTemplate | None = None,
     language: str | None = None, time_zone: str = "UTC", fetched_at: datetime | None = None,
 ) -> Explanation:  # fmt: skip
     """Explain the result of a page method on a page, with a portal's template if given.
@@ -78,7 +78,7 @@ def explain_page(
     Args:
         page: the page.
         method: name of the page method.
-        template: template of the portal; only with the default method.
+        template: template of the portal; that of a site method replaces the method.
         language: of the page, if it declares none.
         time_zone: of times without an offset.
         fetched_at: aware; relative dates count from it.
@@ -86,17 +86,17 @@ def explain_page(
     Raises:
         ConfigError: there is no such method.
     """
-    found, explained = _examined(page, method, template)
+    reading = build_options(method=method, template=template, language=language, time_zone=time_zone)
+    found, explained = _examined(page, reading)
     page = found.page
     classes = classify_blocks(found)
-    reading = ExtractionOptions(language=language, time_zone=time_zone, template=template)
     draft = ExtractionState(page=page, fetched_at=fetched_at, body=None if found.refusal else found.body, explained=explained)
     authors = read_authors(draft, reading, classes)
     date = read_date(draft, reading, classes)
     kind = declared_kind(page)
     return Explanation(
         page=page,
-        method=method,
+        method=method if reading.method is None else reading.method_name,
         refusal=_refusal(found),
         verdict=found.verdict,
         page_cues=page_cues(found),
@@ -116,15 +116,14 @@ def _from_data(found: Examination) -> int:
     return sum(paragraph.text not in shown for paragraph in found.body.paragraphs) if found.body else 0
 
 
-def _examined(page: Document, method: str, template: PortalTemplate | None) -> tuple[Examination, Explained | None]:
+def _examined(page: Document, options: ExtractionOptions) -> tuple[Examination, Explained | None]:
     """Return the examination of the page, with a template in full, as only then every block has a probability, and how it fits."""
-    detect = find_page_method(method)
-    if method != "default":
-        body = detect(page)
+    if options.method is not None:
+        body = options.method(page)
         texts = {paragraph.text for paragraph in body.paragraphs} if body else set()
         return Examination(page=page, body=body, taken=[block for block in page.layout.blocks if block.text in texts]), None
-    if template is not None:
-        applied = template.in_full().apply(page)
+    if options.template is not None:
+        applied = options.template.in_full().apply(page)
         return applied.found, applied.explained
     return default_extractor().examine(page), None
 

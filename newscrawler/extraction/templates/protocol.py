@@ -3,15 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any, ClassVar, Protocol
+from typing import Any, ClassVar, Protocol, runtime_checkable
 
 from newscrawler.article import Body
 from newscrawler.errors import ConfigError
 from newscrawler.page import Document
 
 
-class Template(Protocol):
-    """A page method that was learned from pages of one site."""
+@runtime_checkable
+class SiteTemplate(Protocol):
+    """A page method that was learned from pages of one site.
+
+    A template that can name what it captures also has `read_fields(page) -> Mapping[str, str] | None`, by which title, annotation,
+    authors and keywords replace those found.
+    """
 
     @property
     def method(self) -> LearningMethod:
@@ -36,14 +41,14 @@ class LearningMethod(Protocol):
     #: Grows when templates that were stored before can no longer be read.
     version: ClassVar[int]
 
-    def learn(self, pages: Sequence[Document], /) -> Template:
+    def learn(self, pages: Sequence[Document], /) -> SiteTemplate:
         """Learn from pages of one site.
 
         Raises:
             ConfigError: there are too few pages.
         """
 
-    def restore(self, learned: Mapping[str, Any], /) -> Template:
+    def restore(self, learned: Mapping[str, Any], /) -> SiteTemplate:
         """Make the template again from what `learned` gave."""
 
 

@@ -20,8 +20,8 @@ from pathlib import Path
 from typing import Any, TypeVar
 
 from newscrawler.article import Body
+from newscrawler.extraction import ExtractionOptions, ExtractionState, read_dates, read_metadata
 from newscrawler.extraction.dates import DateContext
-from newscrawler.extraction.pipeline import ExtractionOptions, ExtractionState, read_dates, read_metadata
 from newscrawler.page import Document
 from newscrawler.research.evaluation.data import TestPage
 from newscrawler.research.evaluation.date_rules import DateRules

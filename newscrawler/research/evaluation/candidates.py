@@ -11,8 +11,9 @@ from decimal import Decimal, InvalidOperation
 from typing import Any
 
 from newscrawler.errors import ConfigError
+from newscrawler.plugins import changes_of, checked, name_of_written, read_value
 from newscrawler.research.evaluation import date_rules
-from newscrawler.research.page_methods import PAGE_METHODS, changes_of, checked, name_of_written, read_value
+from newscrawler.research.page_methods import PAGE_METHODS
 from newscrawler.research.site_methods import SITE_METHODS
 
 #: A sweep of more values counts as a typing error.

@@ -27,7 +27,6 @@ from newscrawler.research.site_methods.trinity import TrinityTemplate
 from newscrawler.research.site_methods.trinity_fields import (
     TemplateField,
     name_by_samples,
-    read_named,
     read_selectors,
     selected_text,
 )
@@ -159,7 +158,7 @@ def _template_row(portal: str, pages: Sequence[TestPage], selectors: Mapping[str
     template = SITE_METHODS["trinity"].learn([page for page, _ in samples])
     assert isinstance(template, TrinityTemplate)
     template = _named(template, samples)
-    found = [(read_named(template, page), wanted) for page, wanted in read]
+    found = [(template.read_fields(page), wanted) for page, wanted in read]
     missing = sum(fields is None for fields, _ in found)
     wrong = sum(
         any(squeeze(fields.get(name)) != squeeze(value) for name, value in wanted.items() if name in template.fields)

@@ -46,9 +46,9 @@ from newscrawler.article import Body
 from newscrawler.errors import ConfigError
 from newscrawler.page import Document
 from newscrawler.page.document import squeeze
+from newscrawler.plugins import Bounds
 from newscrawler.research.methods.outline import Outline, outline
 from newscrawler.research.methods.paragraphs import paragraphs_of
-from newscrawler.research.methods.parameters import Bounds
 
 _OPENING = "\"'„“”«»‘’‚‹›([{¿¡–—-… \u00a0"
 _TYPOGRAPHY = str.maketrans("‘’‚‹›“”„«»–—‑", "'''''\"\"\"\"\"---")

@@ -40,9 +40,9 @@ from typing import Annotated
 
 from newscrawler.article import Body
 from newscrawler.page import Document
+from newscrawler.plugins import Bounds
 from newscrawler.research.methods.outline import INLINE, Outline, outline
 from newscrawler.research.methods.paragraphs import body_of
-from newscrawler.research.methods.parameters import Bounds
 
 Matrix = list[list[float]]
 _LINK = frozenset({"a"})

@@ -40,10 +40,10 @@ from typing import Annotated, Literal
 
 from newscrawler.article import Body
 from newscrawler.page import Document
+from newscrawler.plugins import Bounds
 from newscrawler.research.methods.line_clusters import expectation_maximisation, farthest_first, k_means, longest_common_subsequence
 from newscrawler.research.methods.outline import Outline, outline
 from newscrawler.research.methods.paragraphs import body_of
-from newscrawler.research.methods.parameters import Bounds
 
 Clustering = Literal["threshold", "k-means", "em", "farthest-first", "lcs"]
 

@@ -34,10 +34,10 @@ from typing import TYPE_CHECKING, Annotated, Literal, NamedTuple
 from newscrawler.article import Body
 from newscrawler.errors import ConfigError
 from newscrawler.page import Document
+from newscrawler.plugins import Bounds
 from newscrawler.research.methods.css import Style, computed_styles
 from newscrawler.research.methods.outline import Outline, outline
 from newscrawler.research.methods.paragraphs import body_of
-from newscrawler.research.methods.parameters import Bounds
 
 if TYPE_CHECKING:
     from newscrawler.research.methods.chromium_layout import Box

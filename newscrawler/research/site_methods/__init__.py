@@ -23,14 +23,11 @@ from __future__ import annotations
 from newscrawler.extraction.templates.learning import TemplateFault, TemplateRefused, gain_of_next
 from newscrawler.extraction.templates.model import Explained, Provenance
 from newscrawler.extraction.templates.portal_template import PortalTemplate, learn
-from newscrawler.extraction.templates.protocol import LearningMethod, Template
+from newscrawler.extraction.templates.protocol import LearningMethod, SiteTemplate
 from newscrawler.research.site_methods.sample import Choice, choose_pages, spread
-from newscrawler.research.site_methods.stored import from_json, is_template_of, method_in, name_of, to_json
-from newscrawler.research.site_methods.table import CONFIGURABLE, SITE_METHODS, find_site_method, is_site_method, page_method_name
-from newscrawler.research.site_methods.trinity_fields import named_fields
+from newscrawler.research.site_methods.table import CONFIGURABLE, SITE_METHODS
 
 __all__ = [
-    "CONFIGURABLE", "SITE_METHODS", "Choice", "Explained", "LearningMethod", "PortalTemplate", "Provenance", "Template",
-    "TemplateFault", "TemplateRefused", "choose_pages", "find_site_method", "from_json", "gain_of_next", "is_site_method",
-    "is_template_of", "learn", "method_in", "name_of", "named_fields", "page_method_name", "spread", "to_json",
+    "CONFIGURABLE", "SITE_METHODS", "Choice", "Explained", "LearningMethod", "PortalTemplate", "Provenance", "SiteTemplate",
+    "TemplateFault", "TemplateRefused", "choose_pages", "gain_of_next", "learn", "spread",
 ]  # fmt: skip

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from newscrawler.extraction.templates.protocol import LearningMethod
-from newscrawler.research.methods.parameters import find_written, name_of_written
 from newscrawler.research.site_methods.dom_comparison import DomComparison
 from newscrawler.research.site_methods.fivatech import FiVaTech
 from newscrawler.research.site_methods.modified_ttr_wrapper import ModifiedTextToTagRatioWrapper
@@ -30,23 +29,3 @@ SITE_METHODS: Mapping[str, LearningMethod] = {
 }
 #: Those that the configuration of a portal may name; the portal wrapper is what the default learns.
 CONFIGURABLE = tuple(name for name in SITE_METHODS if name != "portal_template")
-
-
-def find_site_method(written: str) -> LearningMethod:
-    """Return the site method of a name, with parameters if they are written behind it: trinity[strict=true].
-
-    Raises:
-        ConfigError: there is no such method or parameter, or a value does not have its type.
-    """
-    method: LearningMethod = find_written(written, SITE_METHODS, "method that learns")
-    return method
-
-
-def is_site_method(written: str) -> bool:
-    """Return whether a method, which may be written with parameters, learns from several pages of a site."""
-    return name_of_written(written) in SITE_METHODS
-
-
-def page_method_name(written: str) -> str:
-    """Return the page method that reads pages of which no template was learned yet."""
-    return "default" if is_site_method(written) else written

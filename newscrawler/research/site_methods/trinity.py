@@ -41,8 +41,8 @@ from newscrawler.article import Body
 from newscrawler.extraction.templates.protocol import check_number
 from newscrawler.page import Document
 from newscrawler.page.document import squeeze
+from newscrawler.plugins import Bounds
 from newscrawler.research.methods.outline import outline
-from newscrawler.research.methods.parameters import Bounds
 from newscrawler.research.site_methods.container import body_of_extracted
 from newscrawler.research.site_methods.tokens import TEXT_MARK, Alphabet, tokens_of
 
@@ -159,6 +159,29 @@ class TrinityTemplate:
             if tokens.texts[place] >= 0
         )
         return body_of_extracted(tree, captured, self.method.least_share)
+
+    def read_groups(self, page: Document) -> dict[int, str] | None:
+        """Return what the groups capture on a page, one text a line; None: the page does not match the template."""
+        tree = outline(page.body)
+        tokens = tokens_of(tree)
+        cuts = self.match(self.alphabet.spell(tokens.names), strict=True)
+        if cuts is None:
+            return None
+        found: dict[int, list[str]] = {}
+        for group, start, end in sorted(cuts, key=lambda cut: cut[1]):
+            texts = (tree.texts[tokens.texts[place]].text for place in range(start, end) if tokens.texts[place] >= 0)
+            found.setdefault(group, []).extend(filter(None, map(squeeze, texts)))
+        return {group: "\n".join(texts) for group, texts in sorted(found.items())}
+
+    def read_fields(self, page: Document) -> dict[str, str] | None:
+        """Return the fields of a page by the names of their groups; None: the page does not match."""
+        if not self.fields:
+            return {}
+        groups = self.read_groups(page)
+        if groups is None:
+            return None
+        named = {name: "\n".join(groups[group] for group in numbers if groups.get(group)) for name, numbers in self.fields.items()}
+        return {name: text for name, text in named.items() if text}
 
     def matches(self, page: Document) -> bool:
         """Say whether the page matches strictly, whatever the template's parameter."""

@@ -17,8 +17,6 @@ from newscrawler.errors import ConfigError
 from newscrawler.extraction.templates.selectors import Selector, read_selector
 from newscrawler.page import Document
 from newscrawler.page.document import squeeze, visible_text
-from newscrawler.research.methods.outline import outline
-from newscrawler.research.site_methods.tokens import tokens_of
 from newscrawler.research.site_methods.trinity import TrinityTemplate
 
 #: Elements that count of those that a selector finds.
@@ -33,34 +31,6 @@ class TemplateField(StrEnum):
     ANNOTATION = "annotation"
     KEYWORDS = "keywords"
     BODY = "body"
-
-
-def read_groups(template: TrinityTemplate, page: Document) -> dict[int, str] | None:
-    """Return what the groups capture on a page, one text a line; None: the page does not match the template."""
-    tree = outline(page.body)
-    tokens = tokens_of(tree)
-    cuts = template.match(template.alphabet.spell(tokens.names), strict=True)
-    if cuts is None:
-        return None
-    found: dict[int, list[str]] = {}
-    for group, start, end in sorted(cuts, key=lambda cut: cut[1]):
-        texts = (tree.texts[tokens.texts[place]].text for place in range(start, end) if tokens.texts[place] >= 0)
-        found.setdefault(group, []).extend(filter(None, map(squeeze, texts)))
-    return {group: "\n".join(texts) for group, texts in sorted(found.items())}
-
-
-def read_named(template: TrinityTemplate, page: Document) -> dict[str, str] | None:
-    """Return the fields of a page by the names of their groups; None: the page does not match."""
-    groups = read_groups(template, page)
-    if groups is None:
-        return None
-    named = {name: "\n".join(groups[group] for group in numbers if groups.get(group)) for name, numbers in template.fields.items()}
-    return {name: text for name, text in named.items() if text}
-
-
-def named_fields(template: object, page: Document) -> dict[str, str]:
-    """Return the fields that a template of any method has names for; none where the page does not match."""
-    return read_named(template, page) or {} if isinstance(template, TrinityTemplate) and template.fields else {}
 
 
 def name_by_hand(template: TrinityTemplate, fields: Mapping[str, Sequence[int]]) -> TrinityTemplate:
@@ -90,7 +60,7 @@ def name_by_samples(template: TrinityTemplate, samples: Iterable[tuple[Document,
     """
     votes: dict[str, Counter[int]] = {}
     for page, values in samples:
-        groups = read_groups(template, page) or {}
+        groups = template.read_groups(page) or {}
         for name, value in values.items():
             counter = votes.setdefault(name, Counter())
             counter.update(group for group, text in groups.items() if squeeze(text) == squeeze(value))
@@ -154,7 +124,7 @@ def compare_with_selectors(template: TrinityTemplate, pages: Iterable[Document],
     differences: list[Difference] = []
     for page in pages:
         count += 1
-        read = read_named(template, page)
+        read = template.read_fields(page)
         if read is None:
             not_matching.append(page.url)
             continue

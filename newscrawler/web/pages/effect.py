@@ -6,11 +6,10 @@ from dataclasses import replace
 
 from starlette.responses import Response
 
-from newscrawler.config import Portal
 from newscrawler.corpus.templates import candidate
 from newscrawler.corpus.templates.trial import kept_documents, try_template
 from newscrawler.errors import ConfigError
-from newscrawler.extraction.pipeline import ExtractionOptions
+from newscrawler.extraction import build_portal_options
 from newscrawler.extraction.templates.portal_template import PortalTemplate
 from newscrawler.store import Role
 from newscrawler.store.vocabularies import TemplateState
@@ -31,7 +30,7 @@ def show(visit: Visit) -> Response:
         learned = _learn(visit, portal)
     except ConfigError as error:
         return visit.page("effect.html", stored=stored, trial=None, refusal=str(error))
-    now = _reading(settings_of(visit.context.configuration, portal))
+    now = build_portal_options(settings_of(visit.context.configuration, portal))
     used = visit.store.templates.in_use(portal)
     if used is not None:
         now = replace(now, template=template_of(used.document))
@@ -52,18 +51,8 @@ def accept(visit: Visit) -> Response:
 
 
 def _learn(visit: Visit, portal: str) -> PortalTemplate:
-    reading = _reading(settings_of(visit.context.configuration, portal))
+    reading = build_portal_options(settings_of(visit.context.configuration, portal))
     return candidate(visit.store, visit.context.configuration.pages_folder, reading, most=LEARNED_FROM, now=visit.now)
-
-
-def _reading(settings: Portal) -> ExtractionOptions:
-    return ExtractionOptions(
-        method=settings.method,
-        required=settings.required,
-        time_zone=settings.time_zone,
-        language=settings.language,
-        portal=settings.name,
-    )
 
 
 PAGES = (Page(path="/review/{number}/effect", show=show, role=Role.REVIEWER, change=accept, change_role=Role.OPERATOR),)

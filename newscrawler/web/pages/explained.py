@@ -9,7 +9,7 @@ from newscrawler.errors import PageError
 from newscrawler.extraction.explain import Explanation, as_html, explain_page
 from newscrawler.extraction.templates.portal_template import PortalTemplate
 from newscrawler.page import Document
-from newscrawler.research.site_methods import page_method_name
+from newscrawler.plugins import page_method_name
 from newscrawler.store import Store, StoredPage
 from newscrawler.store.archive import read_page
 

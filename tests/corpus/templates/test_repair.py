@@ -12,7 +12,7 @@ from kept_pages import NOON, Archive
 from newscrawler.corpus.templates import DriftReport, check_round, learn_by_hand
 from newscrawler.corpus.templates.comparison import Measurement, decide
 from newscrawler.corpus.templates.figures import Figure
-from newscrawler.extraction.pipeline import ExtractionOptions
+from newscrawler.extraction import ExtractionOptions
 from newscrawler.extraction.templates.learning import TemplateRefused
 from newscrawler.store import PageSelection
 from newscrawler.store.articles.templates import TemplateState

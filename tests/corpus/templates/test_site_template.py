@@ -31,12 +31,12 @@ def test_a_template_is_learned_from_a_share_of_the_kept_articles_and_crawls_read
         again = learn_if_missing(store, archive.pages, "portal", "trinity", now=NOON)
         by_default = reading_of(Portal(name="portal", start_urls=()), store)
 
-    assert (before.method, before.template) == ("default", None)
+    assert (before.method_name, before.method, before.template) == ("default", None, None)
     assert done == "version 1 is in use: trinity learned from 2 of 10 kept articles"
-    assert after.method == "trinity"
-    assert after.template is not None
+    assert after.method_name == "trinity"
+    assert after.method is not None
     assert again == ""
-    assert by_default.template is None
+    assert (by_default.method, by_default.template) == (None, None)
 
 
 def test_without_kept_articles_nothing_is_learned(tmp_path: Path) -> None:

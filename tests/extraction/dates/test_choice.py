@@ -7,8 +7,8 @@ from typing import Any
 
 import pytest
 
+from newscrawler.extraction import ExtractionOptions, ExtractionState, detect_body, finish, read_dates, read_metadata
 from newscrawler.extraction.dates import DateContext, DateHint, Dates, find_dates
-from newscrawler.extraction.pipeline import ExtractionOptions, ExtractionState, detect_body, finish, read_dates, read_metadata
 from newscrawler.page import Document
 
 FETCHED = datetime(2026, 11, 20, 12, 30, tzinfo=UTC)

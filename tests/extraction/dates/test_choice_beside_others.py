@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
+from newscrawler.extraction import ExtractionOptions, ExtractionState, detect_body, read_dates
 from newscrawler.extraction.dates import DateContext, Dates, find_dates
 from newscrawler.extraction.dates.visible_dates import is_end_of_range
-from newscrawler.extraction.pipeline import ExtractionOptions, ExtractionState, detect_body, read_dates
 from newscrawler.page import Document
 
 HEADLINE = "<h1>A dog bites a mayor in the park</h1>"

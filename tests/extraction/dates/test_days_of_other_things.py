@@ -6,8 +6,8 @@ from datetime import UTC, datetime
 
 import pytest
 
+from newscrawler.extraction import ExtractionOptions, ExtractionState, detect_body, read_dates, read_metadata
 from newscrawler.extraction.dates import DateHint, Dates
-from newscrawler.extraction.pipeline import ExtractionOptions, ExtractionState, detect_body, read_dates, read_metadata
 from newscrawler.page import Document
 
 FETCHED = datetime(2026, 11, 20, 12, 30, tzinfo=UTC)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from newscrawler.extraction.pipeline import read_record
+from newscrawler.extraction import read_record
 
 PAGE = """<html lang="en"><head><title>A dog bites a mayor in the park</title><script type="application/ld+json">
 {{"@type":"NewsArticle","datePublished":"{given}"}}</script></head><body><article><h1>A dog bites a mayor in the park</h1>

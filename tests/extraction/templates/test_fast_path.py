@@ -10,9 +10,9 @@ from portal_pages import headline, page, paragraphs_of, sentence
 from stopwatch import cpu_seconds
 
 from newscrawler.corpus.templates import noted
+from newscrawler.extraction import ExtractionOptions, ExtractionState, detect_body, finish, read_dates, read_metadata
 from newscrawler.extraction.body.extractor import Examination
 from newscrawler.extraction.explain import explain_page
-from newscrawler.extraction.pipeline import ExtractionOptions, ExtractionState, detect_body, finish, read_dates, read_metadata
 from newscrawler.extraction.templates.fast_path import is_sampled
 from newscrawler.extraction.templates.model import FieldSource
 from newscrawler.page import Document

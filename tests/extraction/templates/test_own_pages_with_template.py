@@ -7,7 +7,7 @@ from dataclasses import replace
 import pytest
 from own_pages import layouts, pages_of
 
-from newscrawler.extraction.pipeline import ExtractionOptions, read_record
+from newscrawler.extraction import ExtractionOptions, read_record
 from newscrawler.page import Document
 from newscrawler.research.evaluation.data import TestPage
 from newscrawler.research.evaluation.scores import harmonic

@@ -13,9 +13,9 @@ from stopwatch import cpu_seconds
 
 from newscrawler import extract, extract_many
 from newscrawler.errors import PageReason
+from newscrawler.extraction import ExtractionOptions, read_record
 from newscrawler.extraction.body.extractor import BodyExtractor, Examination, Refusal, default_extractor, find_body
 from newscrawler.extraction.body.page_kind import Origin
-from newscrawler.extraction.pipeline import ExtractionOptions, read_record
 from newscrawler.page import Document
 from newscrawler.research.site_methods import PortalTemplate, learn
 

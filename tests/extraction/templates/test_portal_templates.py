@@ -11,7 +11,7 @@ from portal_pages import headline, page, paragraphs_of
 from stopwatch import cpu_seconds
 
 from newscrawler.errors import ConfigError
-from newscrawler.extraction.pipeline import (
+from newscrawler.extraction import (
     ExtractionOptions,
     ExtractionState,
     detect_body,

@@ -9,23 +9,31 @@ import pytest
 from newscrawler.config.names import checked_method
 from newscrawler.errors import ConfigError
 from newscrawler.page import Document
+from newscrawler.plugins import (
+    bounds_of,
+    find_method,
+    find_site_method,
+    is_site_method,
+    page_method_name,
+    parameters_of,
+    split_names,
+)
 from newscrawler.research.evaluation import candidates, parse_sweep
 from newscrawler.research.methods import chromium_layout
 from newscrawler.research.methods.mss import MaximumSubsequenceSegmentation
-from newscrawler.research.methods.parameters import bounds_of, parameters_of, split_names
 from newscrawler.research.methods.vips import VisionBasedSegmentation
-from newscrawler.research.page_methods import PAGE_METHODS, find_page_method
-from newscrawler.research.site_methods import SITE_METHODS, find_site_method, is_site_method, page_method_name
+from newscrawler.research.page_methods import PAGE_METHODS
+from newscrawler.research.site_methods import SITE_METHODS
 from newscrawler.research.site_methods.trinity import Trinity
 
 
 def test_a_method_is_made_with_the_parameters_behind_its_name(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(chromium_layout, "is_available", lambda: True)
-    assert find_page_method("vips[layout=chromium, permitted_coherence=6]") == VisionBasedSegmentation(
+    assert find_method("vips[layout=chromium, permitted_coherence=6]") == VisionBasedSegmentation(
         layout="chromium", permitted_coherence=6
     )
-    assert find_page_method("mss[tag_cost=2]") == MaximumSubsequenceSegmentation(tag_cost=2.0)
-    assert find_page_method(" mss ") is PAGE_METHODS["mss"]
+    assert find_method("mss[tag_cost=2]") == MaximumSubsequenceSegmentation(tag_cost=2.0)
+    assert find_method(" mss ") is PAGE_METHODS["mss"]
     assert find_site_method("trinity[strict=yes,least_share=0.5]") == Trinity(strict=True, least_share=0.5)
     assert find_site_method("trinity_article[least_share=none]") == SITE_METHODS["trinity"]
 
@@ -58,7 +66,7 @@ def test_a_method_is_made_with_the_parameters_behind_its_name(monkeypatch: pytes
 )
 def test_wrong_parameters_are_refused_by_the_table_the_configuration_and_the_comparison(written: str, said: str) -> None:
     with pytest.raises(ConfigError, match=r".") as refused:
-        find_page_method(written)
+        find_method(written)
 
     assert said in str(refused.value)
     with pytest.raises(ValueError, match=r".*"):
@@ -71,14 +79,14 @@ def test_a_method_that_cannot_run_here_is_refused_before_any_page_is_read(monkey
     monkeypatch.setattr(chromium_layout, "is_available", lambda: False)
 
     with pytest.raises(ConfigError, match="needs Chromium and the extra `browser`"):
-        find_page_method("vips[layout=chromium]")
+        find_method("vips[layout=chromium]")
     with pytest.raises(ConfigError, match="needs Chromium"):
         candidates(["vips[layout=chromium]"])
     with pytest.raises(ConfigError, match="needs Chromium"):
         parse_sweep("vips.layout=styles,chromium")
     with pytest.raises(ValueError, match="needs Chromium"):
         checked_method("vips[layout=chromium]")
-    assert find_page_method("vips[permitted_coherence=6]") == VisionBasedSegmentation(permitted_coherence=6)
+    assert find_method("vips[permitted_coherence=6]") == VisionBasedSegmentation(permitted_coherence=6)
 
 
 def test_a_candidate_is_named_so_that_its_name_can_be_written_again() -> None:

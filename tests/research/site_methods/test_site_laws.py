@@ -12,8 +12,9 @@ from lxml import etree
 from stopwatch import cpu_seconds
 
 from newscrawler.errors import ConfigError
+from newscrawler.extraction.templates.site_templates import read_site_template, write_template
 from newscrawler.page import Document
-from newscrawler.research.site_methods import SITE_METHODS, from_json, to_json
+from newscrawler.research.site_methods import SITE_METHODS
 
 WORDS = "river bridge council winter school garden market engine museum doctor forest island".split()  # noqa: SIM905
 
@@ -91,7 +92,7 @@ def test_learning_twice_gives_the_same_template_and_reading_twice_the_same_body(
     page = Document.parse(article_page(9))
     template = SITE_METHODS[name].learn(site())
 
-    assert to_json(SITE_METHODS[name].learn(site())) == to_json(template)
+    assert write_template(SITE_METHODS[name].learn(site())) == write_template(template)
     assert template(page) == template(page)
 
 
@@ -100,11 +101,11 @@ def test_a_template_read_from_json_reads_pages_as_before(name: str) -> None:
     template = SITE_METHODS[name].learn(site())
     page = Document.parse(article_page(9))
 
-    again = from_json(to_json(template))
+    again = read_site_template(write_template(template))
 
     assert again(page) == template(page)
     assert again.method == template.method
-    assert to_json(again) == to_json(template)
+    assert write_template(again) == write_template(template)
 
 
 @each_class
@@ -119,7 +120,7 @@ def test_learning_from_empty_pages_is_no_error(name: str) -> None:
 
     template(Document.parse(article_page(9)))
 
-    assert to_json(from_json(to_json(template))) == to_json(template)
+    assert write_template(read_site_template(write_template(template))) == write_template(template)
 
 
 @every_method
@@ -177,7 +178,7 @@ def test_no_soup_of_tags_breaks_learning_or_reading(name: str, one: list[str], t
     template = SITE_METHODS[name].learn([Document.parse("".join(one)), Document.parse("".join(two))])
     page = Document.parse("".join(three))
 
-    body = from_json(to_json(template))(page)
+    body = read_site_template(write_template(template))(page)
 
     assert body == template(page)
     if body is not None:
@@ -190,17 +191,17 @@ def test_no_soup_of_tags_breaks_learning_or_reading(name: str, one: list[str], t
 )
 def test_what_is_no_template_is_refused(text: str) -> None:
     with pytest.raises(ConfigError, match="template"):
-        from_json(text)
+        read_site_template(text)
 
 
 def test_a_template_of_another_version_is_refused() -> None:
-    stored = json.loads(to_json(SITE_METHODS["trinity"].learn(site())))
+    stored = json.loads(write_template(SITE_METHODS["trinity"].learn(site())))
 
     with pytest.raises(ConfigError, match="learn it again"):
-        from_json(json.dumps(stored | {"version": 99}))
+        read_site_template(json.dumps(stored | {"version": 99}))
 
 
 def test_a_template_keeps_the_parameters_that_it_was_learned_with() -> None:
-    strict = from_json(to_json(SITE_METHODS["trinity_strict"].learn(site())))
+    strict = read_site_template(write_template(SITE_METHODS["trinity_strict"].learn(site())))
 
     assert strict.method == SITE_METHODS["trinity_strict"]

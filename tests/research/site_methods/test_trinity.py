@@ -9,18 +9,16 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from newscrawler.errors import ConfigError
-from newscrawler.extraction.pipeline import ExtractionOptions, ExtractionState, read_article
+from newscrawler.extraction import ExtractionState, build_options, read_article
+from newscrawler.extraction.templates.site_templates import read_site_template, write_template
 from newscrawler.page import Document
 from newscrawler.research.methods.outline import outline
-from newscrawler.research.site_methods import from_json, to_json
 from newscrawler.research.site_methods.tokens import TEXT_MARK, tokens_of
-from newscrawler.research.site_methods.trinity import Trinity, longest_shared
+from newscrawler.research.site_methods.trinity import Trinity, TrinityTemplate, longest_shared
 from newscrawler.research.site_methods.trinity_fields import (
     compare_with_selectors,
     name_by_hand,
     name_by_samples,
-    read_groups,
-    read_named,
 )
 
 ITEM = "<b>{}</b><i>{}</i>"
@@ -119,14 +117,16 @@ def test_groups_get_their_fields_from_the_values_of_samples_and_keep_them_in_the
     named = name_by_samples(template, [(SAMPLES[0], {"title": "First", "annotation": "About number 1"})])
 
     page = journal(9, "Ninth")
-    assert read_named(from_json(to_json(named)), page) == {"title": "Ninth", "annotation": "About number 9"}
+    read_back = read_site_template(write_template(named))
+    assert isinstance(read_back, TrinityTemplate)
+    assert read_back.read_fields(page) == {"title": "Ninth", "annotation": "About number 9"}
 
 
 def test_groups_named_by_hand_must_be_there() -> None:
     template = Trinity().learn(SAMPLES)
-    group = next(group for group, text in (read_groups(template, SAMPLES[1]) or {}).items() if text == "Kramov A.")
+    group = next(group for group, text in (template.read_groups(SAMPLES[1]) or {}).items() if text == "Kramov A.")
 
-    assert read_named(name_by_hand(template, {"authors": [group]}), SAMPLES[0]) == {"authors": "Matov O., Vasylenko V."}
+    assert name_by_hand(template, {"authors": [group]}).read_fields(SAMPLES[0]) == {"authors": "Matov O., Vasylenko V."}
     with pytest.raises(ConfigError, match="no group 999"):
         name_by_hand(template, {"title": [999]})
     with pytest.raises(ConfigError, match="price is not a field"):
@@ -157,12 +157,12 @@ def test_the_report_counts_pages_that_do_not_match_and_pages_that_differ_from_se
 
 def test_named_groups_fill_the_record_of_an_article() -> None:
     template = name_by_samples(Trinity().learn(SAMPLES), [(SAMPLES[0], {"title": "First", "authors": "Matov O., Vasylenko V."})])
-    groups = read_groups(template, SAMPLES[0]) or {}
+    groups = template.read_groups(SAMPLES[0]) or {}
     template = replace(
         template, fields=template.fields | {"body": tuple(g for g, text in groups.items() if text.startswith("About"))}
     )
 
-    article = read_article(ExtractionState(page=journal(7, "Seventh")), ExtractionOptions(template=template))
+    article = read_article(ExtractionState(page=journal(7, "Seventh")), build_options(template=template))
 
     assert article.title == "Seventh"
     assert article.authors == ("Matov O.", "Vasylenko V.")

@@ -1,0 +1,13 @@
+from .api import extract as extract
+from .pipeline import ATTRIBUTES as ATTRIBUTES
+from .pipeline import Details as Details
+from .pipeline import ExtractionOptions as ExtractionOptions
+from .pipeline import ExtractionState as ExtractionState
+from .pipeline import build_options as build_options
+from .pipeline import build_portal_options as build_portal_options
+from .pipeline import detect_body as detect_body
+from .pipeline import finish as finish
+from .pipeline import read_article as read_article
+from .pipeline import read_dates as read_dates
+from .pipeline import read_metadata as read_metadata
+from .pipeline import read_record as read_record
