@@ -17,7 +17,8 @@ from portal_server import PortalServer
 from sqlalchemy import create_engine, select, update
 from warm_command import CommandProcess
 
-from newscrawler.store import Selection, StoredArticle, open_store
+from newscrawler.store import open_store
+from newscrawler.store.articles import Selection, StoredArticle
 from newscrawler.store.tables import METADATA
 from newscrawler.store.tables.base import UtcDateTime
 

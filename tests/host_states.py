@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from newscrawler.store import FetchRecord, HostRecord, Hosts
+from newscrawler.store.hosts import FetchRecord, HostRecord, Hosts
 
 _HOLDER = "of no process"
 

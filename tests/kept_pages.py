@@ -15,9 +15,10 @@ from newscrawler.crawl import reading_of
 from newscrawler.errors import PageError
 from newscrawler.extraction import ExtractionOptions, ExtractionState, detect_body, finish, read_dates, read_metadata
 from newscrawler.page import Document
-from newscrawler.store import FoundUrl, PageOutcome, Store, open_store
+from newscrawler.store import Store, open_store
 from newscrawler.store.archive import ObjectFolder, RawPage, writer_for
-from newscrawler.store.vocabularies.outcomes import FINISHED
+from newscrawler.store.frontier import FoundUrl, PageOutcome
+from newscrawler.store.vocabularies import FINISHED
 
 NOON = datetime(2026, 11, 20, 12, 0, tzinfo=UTC)
 

@@ -8,7 +8,8 @@ from typing import Any
 from crawling import articles
 from script_portals import STORIES, Stories, Story
 
-from newscrawler.store import StoredArticle, open_store
+from newscrawler.store import open_store
+from newscrawler.store.articles import StoredArticle
 
 
 def is_perfect(stored: StoredArticle, story: Story) -> bool:

@@ -14,7 +14,7 @@ from sqlalchemy import Engine, insert, select, update
 from newscrawler.service.alerts import Message
 from newscrawler.service.notifiers import DeliveryError
 from newscrawler.store.tables import PORTAL, RUN
-from newscrawler.store.vocabularies.outcomes import RunEnd, end_values
+from newscrawler.store.vocabularies import RunEnd, end_values
 
 #: Exit codes of children.
 FINE, FAILED, KILLED, ENDED = 0, 1, -9, 130

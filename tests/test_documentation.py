@@ -19,7 +19,7 @@ from newscrawler.corpus.formats.json_record import as_record
 from newscrawler.plugins import changes_of, name_of_written
 from newscrawler.research.page_methods import PAGE_METHODS
 from newscrawler.research.site_methods import SITE_METHODS
-from newscrawler.store.articles.records import StoredArticle
+from newscrawler.store.articles import StoredArticle
 
 ROOT = Path(__file__).resolve().parents[1]
 DOCS = ROOT / "docs"

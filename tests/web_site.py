@@ -14,8 +14,9 @@ from starlette.testclient import TestClient
 
 from newscrawler.config.load import load_configuration
 from newscrawler.config.portal import Configuration
-from newscrawler.store import Role, Store
-from newscrawler.store.vocabularies.outcomes import FINISHED
+from newscrawler.store import Store
+from newscrawler.store.vocabularies import FINISHED
+from newscrawler.store.web import Role
 from newscrawler.web import WebContext, create_app
 
 NOW = datetime(2026, 11, 20, 12, 0, tzinfo=UTC)

@@ -21,13 +21,11 @@ from sqlalchemy import Connection, insert, select, text
 from web_benchmark.database import DAYS, END, RARE, Vocabulary
 
 from newscrawler.article import Article, Paragraph
-from newscrawler.store import Order, Selection, Store, open_store
-from newscrawler.store.articles.article_rows import digest, values_of
+from newscrawler.store import Store, open_store
+from newscrawler.store.articles import Selection, digest, values_of
 from newscrawler.store.database import compact_json
-from newscrawler.store.search.index import CREATE_GIN, INDEX, IndexedWords
-from newscrawler.store.search.postgresql_codes import codes_of
-from newscrawler.store.search.text import fold_text, parse
-from newscrawler.store.service.portals import known_portal
+from newscrawler.store.search import CREATE_GIN, INDEX, IndexedWords, Order, codes_of, fold_text, parse
+from newscrawler.store.service import known_portal
 from newscrawler.store.tables import ARTICLE
 
 _PORTALS, _LANGUAGES, _AT_ONCE = 50, ("cs", "de", "en", "fr", "pl"), 1_000

@@ -32,8 +32,9 @@ ROOT = Path(__file__).resolve().parents[1]
 sys.path[:0] = [str(ROOT)]
 
 from newscrawler.article import Article, DatePrecision, Paragraph  # noqa: E402
-from newscrawler.store import FoundUrl, PageOutcome, Store, open_store  # noqa: E402
-from newscrawler.store.vocabularies.outcomes import FINISHED, FrontierKind, UrlOutcome, UrlState  # noqa: E402
+from newscrawler.store import Store, open_store  # noqa: E402
+from newscrawler.store.frontier import FoundUrl, PageOutcome  # noqa: E402
+from newscrawler.store.vocabularies import FINISHED, FrontierKind, UrlOutcome, UrlState  # noqa: E402
 from tools.chaos_trial.database import postgresql  # noqa: E402
 
 _PORTALS, _COMMITS, _LINKS = 1_000, 150, 20

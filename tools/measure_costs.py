@@ -29,7 +29,7 @@ from crawl_benchmark.site import served  # noqa: E402
 
 from newscrawler.service.capacity import Costs, Measured, measured_costs  # noqa: E402
 from newscrawler.store import open_store  # noqa: E402
-from newscrawler.store.sizes import sizes_of  # noqa: E402
+from newscrawler.store.maintenance import sizes_of  # noqa: E402
 from tools.chaos_trial.database import postgresql, postmaster_of, server_seconds  # noqa: E402
 
 _NAMES = (

@@ -39,8 +39,7 @@ from newscrawler.service.supervisor import Supervisor  # noqa: E402
 from newscrawler.service.workers.launcher import DispatchLauncher  # noqa: E402
 from newscrawler.store import Store, open_store  # noqa: E402
 from newscrawler.store.tables import PORTAL, RUN, SCHEDULED_CRAWL  # noqa: E402
-from newscrawler.store.vocabularies import TurnState  # noqa: E402
-from newscrawler.store.vocabularies.outcomes import FINISHED, end_values  # noqa: E402
+from newscrawler.store.vocabularies import FINISHED, TurnState, end_values  # noqa: E402
 from tools.chaos_trial.database import new_database, postgresql, postmaster_of, server_seconds  # noqa: E402
 from tools.chaos_trial.workers import NoExecutor, NoLocalWork  # noqa: E402
 

@@ -19,7 +19,8 @@ from newscrawler.cli.options import (
 )
 from newscrawler.cli.screen import local_day, print_record, print_rows
 from newscrawler.errors import ConfigError
-from newscrawler.store import Selection, StoredArticle, open_store
+from newscrawler.store import open_store
+from newscrawler.store.articles import Selection, StoredArticle
 
 
 @click.command("articles")

@@ -13,11 +13,11 @@ from newscrawler.cli.lines import encode
 from newscrawler.cli.screen import harmless, print_rows
 from newscrawler.discovery import HTML_PROBLEM
 from newscrawler.errors import PageReason
-from newscrawler.store.vocabularies.outcomes import FrontierKind, Reason, UrlOutcome, UrlState
+from newscrawler.store.vocabularies import FrontierKind, Reason, UrlOutcome, UrlState
 
 if TYPE_CHECKING:
     from newscrawler.crawl import RunSummary
-    from newscrawler.store.articles.collections import UrlLine
+    from newscrawler.store.articles import UrlLine
 
 _WAITING = frozenset({UrlState.WAITING, UrlState.FETCHING})
 _HEADING = ("URLs", "what became of them", "for example")

@@ -12,7 +12,8 @@ from newscrawler.cli.numbers import MOST, Whole
 from newscrawler.cli.options import config_option, configuration_of, database_option, json_option, known_selection
 from newscrawler.cli.screen import local_day, print_rows
 from newscrawler.errors import ConfigError, StoreError
-from newscrawler.store import Selection, Store, open_store
+from newscrawler.store import Store, open_store
+from newscrawler.store.articles import Selection
 
 
 @click.group("collection")

@@ -18,8 +18,9 @@ from newscrawler.corpus import Line, Sorting, concordance, ordered
 from newscrawler.corpus.concordance import write_csv, write_html
 from newscrawler.corpus.target import open_target
 from newscrawler.errors import ConfigError
-from newscrawler.store import Selection, open_store
-from newscrawler.store.search.text import parse
+from newscrawler.store import open_store
+from newscrawler.store.articles import Selection
+from newscrawler.store.search import parse
 
 #: Columns of the context on each side in a terminal.
 _COLUMNS = 44

@@ -13,7 +13,7 @@ from newscrawler.crawl import RunSummary
 from newscrawler.discovery import FrontPageProblem
 from newscrawler.errors import PageReason, counted
 from newscrawler.politeness import find_status_rule
-from newscrawler.store.vocabularies.outcomes import EndReason
+from newscrawler.store.vocabularies import EndReason
 
 #: What to do where a portal gave nothing at all.
 _WAYS_OUT = {

@@ -105,7 +105,8 @@ def _prepare(output: Path) -> None:
 def _export(configuration: Configuration, output: Path) -> list[dict[str, object]]:
     from newscrawler.corpus.export import export_articles
     from newscrawler.corpus.formats import FORMATS
-    from newscrawler.store import Selection, open_store
+    from newscrawler.store import open_store
+    from newscrawler.store.articles import Selection
 
     with open_store(configuration.database_url, create=False) as store:
         export_articles(store.articles.stream(Selection()), FORMATS["csv"], output / "articles.csv")
@@ -118,8 +119,9 @@ def _show_corpus(configuration: Configuration, output: Path) -> None:
     """Search what was crawled, and write a release of the Czech articles."""
     from newscrawler.corpus import snippet
     from newscrawler.corpus.releases import Recipe, create_release
-    from newscrawler.store import Selection, open_store
-    from newscrawler.store.search.text import parse
+    from newscrawler.store import open_store
+    from newscrawler.store.articles import Selection
+    from newscrawler.store.search import parse
 
     query = parse(_QUERY)
     with open_store(configuration.database_url, create=False) as store:

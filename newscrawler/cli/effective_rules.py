@@ -12,11 +12,12 @@ from newscrawler.config import Configuration, Portal, user_agent
 from newscrawler.config.build import portal_from_url
 from newscrawler.crawl import RobotsEntry
 from newscrawler.politeness import Pace, find_night_start, get_host, get_origin, is_on_denylist, measure_gaps
-from newscrawler.store.frontier.spending import Spent, spent_since
+from newscrawler.store.frontier import Spent, spent_since
 
 if TYPE_CHECKING:
-    from newscrawler.store import FetchRecord, Store
-    from newscrawler.store.articles.rights_records import TdmFile
+    from newscrawler.store import Store
+    from newscrawler.store.articles import TdmFile
+    from newscrawler.store.hosts import FetchRecord
 
 #: Requests of the log that are read per host.
 MOST_FETCHES = 20_000

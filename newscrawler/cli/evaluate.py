@@ -174,7 +174,8 @@ def _pages(
 
 def _of_portal(portal: str, config: Path | None, database: str | None, *, all_kept: bool) -> list[TestPage | Problem]:
     from newscrawler.research.evaluation.reviews.pages import article_pages, reviewed_pages
-    from newscrawler.store import Selection, open_store
+    from newscrawler.store import open_store
+    from newscrawler.store.articles import Selection
 
     configuration = configuration_of(config, database)
     with open_store(configuration.database_url, create=False) as store:

@@ -168,7 +168,8 @@ def _detectors(asked: Asked, pages: Sequence[TestPage]) -> PrintedTable:
 
 
 def _from_database(asked: Asked, portals: Sequence[str], read: Callable[[Store, str], Any]) -> dict[str, Any]:
-    from newscrawler.store import Selection, open_store
+    from newscrawler.store import open_store
+    from newscrawler.store.articles import Selection
 
     if not portals:
         return {}
@@ -182,8 +183,7 @@ def _from_database(asked: Asked, portals: Sequence[str], read: Callable[[Store, 
 
 def _years(store: Store, portal: str) -> Found:
     from newscrawler.research.evaluation.template_tables import Found
-    from newscrawler.store import Selection
-    from newscrawler.store.articles.facets import Facet
+    from newscrawler.store.articles import Facet, Selection
 
     sizes = store.facets.sizes(Selection(portal=portal), Facet.YEAR)
     is_in_english = store.facets.count(Selection(portal=portal, language="en")) > 0

@@ -117,7 +117,7 @@ def crawl_once(asked: Mapping[str, Any]) -> MeasuredCrawl:
         ConfigError: the portal cannot be crawled, or the crawl ended early.
     """
     from newscrawler.crawl import crawl_portals
-    from newscrawler.store.vocabularies.outcomes import FINISHED
+    from newscrawler.store.vocabularies import FINISHED
 
     folder = Path(asked["folder"])
     configuration = configuration_of(Path(asked["config"]) if asked["config"] else None, None, asked["contact"])

@@ -16,7 +16,7 @@ from newscrawler.cli.suggestions import nearest
 from newscrawler.config import Configuration
 
 if TYPE_CHECKING:
-    from newscrawler.store.articles.records import Selection
+    from newscrawler.store.articles import Selection
 
 R = TypeVar("R")
 
@@ -176,7 +176,7 @@ def selection_options(command: Callable[..., R]) -> Callable[..., R]:
 
     @wraps(command)
     def with_selection(*arguments: Any, **values: Any) -> R:
-        from newscrawler.store import Selection
+        from newscrawler.store.articles import Selection
 
         names = ("portal", "section", "author", "language", "genre", "since", "until", "collection", "keyword")
         chosen = {name: values.pop(name) for name in names}
@@ -206,7 +206,7 @@ class SelectionText(click.ParamType["Selection"]):
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Selection:
         """Return the selection from pairs of name and value, separated by commas."""
-        from newscrawler.store import Selection
+        from newscrawler.store.articles import Selection
 
         if isinstance(value, Selection):
             return value

@@ -25,8 +25,9 @@ from newscrawler.cli.options import (
 from newscrawler.cli.screen import harmless, local_time, print_rows
 from newscrawler.corpus.target import open_target
 from newscrawler.errors import ConfigError, PageError, PageReason
-from newscrawler.store import PageSelection, Selection, Store, StoredPage, open_store
-from newscrawler.store.archive import PagesFolder, RawPage, read_page
+from newscrawler.store import Store, open_store
+from newscrawler.store.archive import PageSelection, PagesFolder, RawPage, StoredPage, read_page
+from newscrawler.store.articles import Selection
 
 OUTCOMES = ("article", "listing", "nothing", "part", "source")
 _KILO = 1024
@@ -176,7 +177,7 @@ def export_command(
       newscrawler pages export --portal example --outcome article --output pages.jsonl
       newscrawler pages export --since 2026-02-01 --output february.warc.gz
     """
-    from newscrawler.store.archive.export import PAGE_FORMATS  # decodes pages, for which it loads lxml
+    from newscrawler.store.archive import PAGE_FORMATS
 
     path = None if output == "-" else Path(output)
     form = PAGE_FORMATS[name or ("warc.gz" if output.endswith((".warc.gz", ".warc")) else "jsonl")]

@@ -15,7 +15,8 @@ from newscrawler.cli.screen import print_rows
 from newscrawler.config import Configuration, Portal
 
 if TYPE_CHECKING:
-    from newscrawler.store import Store, StoredArticle
+    from newscrawler.store import Store
+    from newscrawler.store.articles import StoredArticle
 
 #: Front page, robots.txt, a feed, a few articles: enough to see whether it works.
 MOST_PAGES = 12
@@ -95,8 +96,8 @@ def probe(configuration: Configuration, portal: Portal, *, marked: bool = False)
     from newscrawler.cli.progress import progress_report
     from newscrawler.config import require_contact
     from newscrawler.crawl import crawl_portals
-    from newscrawler.store import Selection, open_store
-    from newscrawler.store.state_folder import hosts_database
+    from newscrawler.store import hosts_database, open_store
+    from newscrawler.store.articles import Selection
 
     require_contact(configuration, [portal])
     from rich.console import Console

@@ -26,7 +26,8 @@ from newscrawler.cli.screen import harmless
 from newscrawler.corpus.reextraction import Change, Replayer, Totals
 from newscrawler.errors import ConfigError
 from newscrawler.extraction import build_portal_options
-from newscrawler.store import Selection, open_store
+from newscrawler.store import open_store
+from newscrawler.store.articles import Selection
 
 
 @click.command("reextract")

@@ -39,7 +39,8 @@ from newscrawler.corpus.releases import (
 from newscrawler.corpus.removal import disregarded
 from newscrawler.errors import ConfigError
 from newscrawler.politeness.rights import Purpose
-from newscrawler.store import ReleaseRecord, Selection, Store, open_store
+from newscrawler.store import Store, open_store
+from newscrawler.store.articles import ReleaseRecord, Selection
 
 #: The rights statement "In copyright".
 _LICENCE = "https://rightsstatements.org/vocab/InC/1.0/"

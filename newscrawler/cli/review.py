@@ -19,11 +19,12 @@ from newscrawler.cli.screen import harmless, local_day, print_record, print_rows
 from newscrawler.corpus.formats.json_record import as_record
 from newscrawler.corpus.target import open_target
 from newscrawler.errors import ConfigError, PageError, PageReason
-from newscrawler.store import Selection, Store, StoredArticle, StoredPage, open_store
-from newscrawler.store.archive import PagesFolder, read_page
+from newscrawler.store import Store, open_store
+from newscrawler.store.archive import PagesFolder, StoredPage, read_page
+from newscrawler.store.articles import Selection, StoredArticle
 
 if TYPE_CHECKING:
-    from newscrawler.store.articles.reviews import Review
+    from newscrawler.store.articles import Review
 
 number_argument = click.argument("number", type=Whole(1, MOST), metavar="ID")
 portal_argument = click.argument("portal", type=PortalName(), metavar="PORTAL")

@@ -21,12 +21,13 @@ from newscrawler.corpus.removal import purge as erase_withdrawn
 from newscrawler.corpus.withdrawals import Withdrawals, Withdrawn, find_withdrawals
 from newscrawler.errors import ConfigError
 from newscrawler.politeness.rights import RESERVES, explain_reservation
-from newscrawler.store import Selection, Store, open_store
-from newscrawler.store.hosts.transparency import letter_of, transparency_of
+from newscrawler.store import Store, open_store
+from newscrawler.store.articles import Selection
+from newscrawler.store.hosts import letter_of, transparency_of
 
 if TYPE_CHECKING:
     from newscrawler.config import Configuration
-    from newscrawler.store.articles.rights_records import KeptReservation, OriginStatement, RightsCounts, StoredPageRights, TdmFile
+    from newscrawler.store.articles import KeptReservation, OriginStatement, RightsCounts, StoredPageRights, TdmFile
 
 _MOST_SHOWN = 20
 _LONGEST_PATTERN = 500

@@ -15,7 +15,8 @@ from newscrawler.cli.options import PortalName, config_option, configuration_of,
 from newscrawler.cli.screen import harmless, local_time, print_rows
 from newscrawler.discovery import Coverage
 from newscrawler.errors import ConfigError
-from newscrawler.store import RunRecord, Store, open_store
+from newscrawler.store import Store, open_store
+from newscrawler.store.service import RunRecord
 
 #: Counters of a run, in the order and the words in which they are shown.
 _FIGURES = {

@@ -12,8 +12,9 @@ from newscrawler.cli.numbers import MOST, Whole
 from newscrawler.cli.options import config_option, configuration_of, database_option, known_selection, selection_options
 from newscrawler.cli.screen import harmless
 from newscrawler.corpus import Piece, snippet
-from newscrawler.store import Hit, Order, Selection, open_store
-from newscrawler.store.search.text import Node, parse
+from newscrawler.store import open_store
+from newscrawler.store.articles import Selection
+from newscrawler.store.search import Hit, Node, Order, parse
 
 
 @click.command("search")

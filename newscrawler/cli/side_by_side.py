@@ -7,8 +7,8 @@ from html import escape
 from newscrawler.corpus.formats.json_record import as_record
 from newscrawler.extraction.explain import as_html, explain_page
 from newscrawler.page import Document
-from newscrawler.store import StoredArticle
 from newscrawler.store.archive import RawPage
+from newscrawler.store.articles import StoredArticle
 
 _STYLE = (
     "body{margin:0;display:grid;grid-template-columns:1fr 1fr;height:100vh;font:15px/1.45 sans-serif}"

@@ -25,8 +25,9 @@ from newscrawler.corpus.charts import bars, svg
 from newscrawler.corpus.tables import write_table
 from newscrawler.corpus.target import open_target
 from newscrawler.errors import ConfigError
-from newscrawler.store import Selection, open_store
-from newscrawler.store.search.text import parse
+from newscrawler.store import open_store
+from newscrawler.store.articles import Selection
+from newscrawler.store.search import parse
 
 R = TypeVar("R")
 _SELECTION = SelectionText()

@@ -17,7 +17,8 @@ from newscrawler.cli.screen import local_day, local_time, print_rows
 from newscrawler.cli.targets import named_portal
 from newscrawler.errors import ConfigError, ExportError
 from newscrawler.service.digest import PortalNight, as_dict, as_html, as_text
-from newscrawler.store import CrawlJob, RunRecord, WorkerRecord, open_store
+from newscrawler.store import open_store
+from newscrawler.store.service import CrawlJob, RunRecord, WorkerRecord
 
 if TYPE_CHECKING:
     from newscrawler.config import Configuration, Portal

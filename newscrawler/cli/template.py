@@ -19,13 +19,13 @@ from newscrawler.cli.options import PortalName, config_option, configuration_of,
 from newscrawler.cli.screen import harmless, local_time, print_rows
 from newscrawler.corpus.target import open_target
 from newscrawler.errors import ConfigError
-from newscrawler.store import Selection, Store, open_store
+from newscrawler.store import Store, open_store
+from newscrawler.store.articles import Selection
 from newscrawler.store.vocabularies import TemplateState
 
 if TYPE_CHECKING:
     from newscrawler.config import Configuration
-    from newscrawler.store.articles.drift_checks import DriftCheck
-    from newscrawler.store.articles.templates import StoredTemplate
+    from newscrawler.store.articles import DriftCheck, StoredTemplate
 
 _CHECKS = 10
 

@@ -29,8 +29,9 @@ from newscrawler.extraction.templates.site_templates import write_template
 from newscrawler.page import Document
 from newscrawler.plugins import find_site_method
 from newscrawler.research.site_methods import CONFIGURABLE, Choice, Provenance, choose_pages, learn
-from newscrawler.store import PageSelection, Selection, open_store
-from newscrawler.store.archive import read_page
+from newscrawler.store import open_store
+from newscrawler.store.archive import PageSelection, read_page
+from newscrawler.store.articles import Selection
 
 if TYPE_CHECKING:
     from newscrawler.config import Configuration

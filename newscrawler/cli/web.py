@@ -15,7 +15,8 @@ from newscrawler.cli.screen import local_time, print_rows
 from newscrawler.config.schema import network
 from newscrawler.config.service_schema import host_and_port, listen_address
 from newscrawler.errors import ConfigError, install_command
-from newscrawler.store import Role, open_store
+from newscrawler.store import open_store
+from newscrawler.store.web import Role
 
 if TYPE_CHECKING:
     from newscrawler.config import Configuration

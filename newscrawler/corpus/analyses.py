@@ -11,10 +11,9 @@ from typing import Any, TypeVar
 from newscrawler.corpus.concordance import Line, Sorting, concordance, ordered
 from newscrawler.corpus.selections import selection_from_dict, selection_to_dict
 from newscrawler.corpus.statistics import collocates, frequencies, keywords, trends
-from newscrawler.store import Facet, Selection, Store
-from newscrawler.store.articles.facets import PERIODS
-from newscrawler.store.articles.records import ArticleText, StoredArticle
-from newscrawler.store.search.text import parse
+from newscrawler.store import Store
+from newscrawler.store.articles import PERIODS, ArticleText, Facet, Selection, StoredArticle
+from newscrawler.store.search import parse
 
 R = TypeVar("R")
 #: Articles loaded at a time.

@@ -9,7 +9,7 @@ from typing import Any
 
 from newscrawler.errors import ConfigError
 from newscrawler.plugins import PluginGroup, plugins_of
-from newscrawler.store.search.text import sentences, words
+from newscrawler.store.search import sentences, words
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

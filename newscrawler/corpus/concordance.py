@@ -10,8 +10,8 @@ from html import escape
 from typing import BinaryIO
 
 from newscrawler.corpus.tables import write_table
-from newscrawler.store.articles.records import StoredArticle
-from newscrawler.store.search.text import Node, Zone, fold_text, spans, tokens, words
+from newscrawler.store.articles import StoredArticle
+from newscrawler.store.search import Node, Zone, fold_text, spans, tokens, words
 
 #: Generous length of a word with its space; longer words reduce the number of words in a context.
 _LONGEST_WORD = 24

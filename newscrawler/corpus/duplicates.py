@@ -13,9 +13,9 @@ from struct import Struct
 from types import TracebackType
 
 from newscrawler.corpus.spilled_counter import SpilledCounter
-from newscrawler.store import Selection, Store
-from newscrawler.store.articles.records import Fingerprint, StoredArticle
-from newscrawler.store.search.text import fold_text
+from newscrawler.store import Store
+from newscrawler.store.articles import Fingerprint, Selection, StoredArticle
+from newscrawler.store.search import fold_text
 
 #: Paragraphs of fewer words ("Photo: agency") do not show their origin.
 _LEAST_WORDS = 6

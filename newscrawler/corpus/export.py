@@ -9,7 +9,7 @@ from newscrawler.corpus.formats import FORMATS, Format, Options, Written
 from newscrawler.corpus.formats.plain import file_name
 from newscrawler.corpus.target import export_errors, open_target
 from newscrawler.errors import ConfigError, ExportError
-from newscrawler.store.articles.records import StoredArticle
+from newscrawler.store.articles import StoredArticle
 
 #: Called with the number of articles written.
 Progress = Callable[[int], None]

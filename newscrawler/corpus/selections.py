@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from datetime import date
 from typing import Any
 
-from newscrawler.store import Selection
+from newscrawler.store.articles import Selection
 
 _WORDS = ("portal", "section", "author", "language", "genre", "collection", "keyword", "words")
 _DAYS = ("since", "until")

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from newscrawler.article import Article
-from newscrawler.store.search.text import Node, Span, Token, Zone, spans, tokens
+from newscrawler.store.search import Node, Span, Token, Zone, spans, tokens
 
 #: Number of words in a snippet, and of those before its first hit.
 _LENGTH, _BEFORE = 36, 8

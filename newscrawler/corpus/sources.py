@@ -5,9 +5,8 @@ from __future__ import annotations
 from newscrawler.corpus.formats.options import RecordOf, RightsOf
 from newscrawler.errors import PageError
 from newscrawler.store import Store
-from newscrawler.store.archive import PagesFolder
-from newscrawler.store.archive.reader import read_page, record_bytes
-from newscrawler.store.articles.rights_records import KeptReservation
+from newscrawler.store.archive import PagesFolder, read_page, record_bytes
+from newscrawler.store.articles import KeptReservation
 
 
 def rights_of(store: Store) -> RightsOf:

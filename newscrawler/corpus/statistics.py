@@ -13,8 +13,8 @@ from operator import itemgetter
 
 from newscrawler.corpus.annotation import Annotator
 from newscrawler.corpus.spilled_counter import SpilledCounter
-from newscrawler.store.articles.records import ArticleText, StoredArticle
-from newscrawler.store.search.text import Node, Zone, folded_words, spans, tokens
+from newscrawler.store.articles import ArticleText, StoredArticle
+from newscrawler.store.search import Node, Zone, folded_words, spans, tokens
 
 _MILLION = 1_000_000
 #: Most different words in memory for each of two selections.

@@ -9,7 +9,7 @@ from datetime import datetime
 from newscrawler.article import Reservation
 from newscrawler.politeness.rights import Intent, decide_rights
 from newscrawler.store import Store
-from newscrawler.store.articles.rights_records import StoredPageRights
+from newscrawler.store.articles import StoredPageRights
 
 #: Returns the reservations ignored for a portal.
 Disregarded = Callable[[str], Collection[str]]

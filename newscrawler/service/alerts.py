@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
-from newscrawler.store.service.service_records import AlertRecord
+from newscrawler.store.service import AlertRecord
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

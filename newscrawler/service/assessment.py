@@ -9,7 +9,9 @@ from datetime import datetime
 from newscrawler.service.alerts import change_of
 from newscrawler.service.figures import nights_of
 from newscrawler.service.health import AlertKind, Assessment, assess
-from newscrawler.store import Store, TurnRecord, TurnState
+from newscrawler.store import Store
+from newscrawler.store.service import TurnRecord
+from newscrawler.store.vocabularies import TurnState
 
 #: Number of runs read for a portal; more than two months of nights.
 MOST_RUNS = 120

@@ -12,7 +12,7 @@ from newscrawler.errors import counted
 from newscrawler.service.alerts import Message
 from newscrawler.service.charts import bars, letters
 from newscrawler.service.health import FINE, LEARNING, AlertKind, Assessment
-from newscrawler.store.service.service_records import AlertRecord
+from newscrawler.store.service import AlertRecord
 
 NIGHTS = 30
 _RANKS = {str(problem): rank for rank, problem in enumerate(AlertKind)}

@@ -11,7 +11,9 @@ from newscrawler.config.service import Export
 from newscrawler.corpus.export import export_articles
 from newscrawler.corpus.formats import FORMATS
 from newscrawler.errors import ExportError
-from newscrawler.store import ExportRecord, Selection, Store
+from newscrawler.store import Store
+from newscrawler.store.articles import Selection
+from newscrawler.store.service import ExportRecord
 
 
 def due_exports(exports: Iterable[Export], *, completed: Collection[str], busy: Collection[str]) -> list[Export]:

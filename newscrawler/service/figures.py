@@ -12,8 +12,8 @@ from typing import Any
 from newscrawler.discovery import Coverage
 from newscrawler.errors import PageReason
 from newscrawler.politeness import STATUS_RULES
-from newscrawler.store.service.runs import RunRecord
-from newscrawler.store.vocabularies.outcomes import FINISHED, EndReason, RunEnd
+from newscrawler.store.service import RunRecord
+from newscrawler.store.vocabularies import FINISHED, EndReason, RunEnd
 
 _NETWORK = (
     PageReason.TIMEOUT,

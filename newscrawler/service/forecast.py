@@ -9,7 +9,7 @@ from datetime import datetime, timedelta
 from heapq import heapify, heapreplace
 from statistics import median_low
 
-from newscrawler.store.service.service_records import TurnRecord
+from newscrawler.store.service import TurnRecord
 from newscrawler.store.vocabularies import TurnState
 
 #: Number of latest crawls from which a portal's next one is predicted.

@@ -25,7 +25,7 @@ from types import MappingProxyType
 from typing import Final
 
 from newscrawler.service.figures import Figures
-from newscrawler.store.vocabularies.outcomes import EndReason
+from newscrawler.store.vocabularies import EndReason
 
 
 class AlertKind(StrEnum):

@@ -10,8 +10,9 @@ from newscrawler.config.portal import Configuration
 from newscrawler.service.children import Child, Launcher
 from newscrawler.service.tasks import TASKS
 from newscrawler.service.turns import Turns
-from newscrawler.store import Store, TurnState
-from newscrawler.store.service.jobs import Job, JobKind, JobState
+from newscrawler.store import Store
+from newscrawler.store.service import Job, JobKind, JobState
+from newscrawler.store.vocabularies import TurnState
 
 #: Most jobs with a separate process at a time.
 MOST_TASKS = 2

@@ -6,9 +6,10 @@ from collections.abc import Iterable, Sequence
 
 from newscrawler.config.portal import Portal
 from newscrawler.service.capacity import Costs, Measured, measured_costs
-from newscrawler.store import RunRecord, Store
-from newscrawler.store.sizes import sizes_of
-from newscrawler.store.vocabularies.outcomes import EndReason
+from newscrawler.store import Store
+from newscrawler.store.maintenance import sizes_of
+from newscrawler.store.service import RunRecord
+from newscrawler.store.vocabularies import EndReason
 
 #: Number of crawls read per portal.
 _MOST_RUNS = 10

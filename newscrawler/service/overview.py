@@ -15,10 +15,8 @@ from newscrawler.service.digest import PortalNight
 from newscrawler.service.figures import nights_of
 from newscrawler.service.health import Assessment, assess
 from newscrawler.service.planner import Past, plan
-from newscrawler.store import Store, TurnRecord
-from newscrawler.store.service.jobs import Job
-from newscrawler.store.service.runs import RunMark, RunRecord
-from newscrawler.store.service.service_records import ServiceRecord
+from newscrawler.store import Store
+from newscrawler.store.service import Job, RunMark, RunRecord, ServiceRecord, TurnRecord
 
 #: A crawl that begins before this hour belongs to the day before.
 NIGHT_BEGINS = timedelta(hours=6)

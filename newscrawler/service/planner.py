@@ -13,7 +13,7 @@ from zoneinfo import ZoneInfo
 
 from newscrawler.config.schedule import Nightly, Schedule, Turn
 from newscrawler.politeness import Window
-from newscrawler.store.service.service_records import TurnRecord
+from newscrawler.store.service import TurnRecord
 from newscrawler.store.vocabularies import TurnState
 
 #: Pauses before retries of a crawl that died; after the last, its turn is given up.

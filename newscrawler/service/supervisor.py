@@ -26,7 +26,8 @@ from newscrawler.service.notifiers import Notifier
 from newscrawler.service.post import Post
 from newscrawler.service.survey import digest_of, look_at, look_at_all
 from newscrawler.service.turns import Turns
-from newscrawler.store import Store, TurnRecord
+from newscrawler.store import Store
+from newscrawler.store.service import TurnRecord
 
 logger = logging.getLogger(__name__)
 

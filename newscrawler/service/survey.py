@@ -14,7 +14,8 @@ from newscrawler.service.assessment import assessed_nights, assessed_nights_of
 from newscrawler.service.digest import Digest, PortalNight
 from newscrawler.service.health import Assessment
 from newscrawler.service.planner import Past, Plan, plan
-from newscrawler.store import AlertRecord, Store
+from newscrawler.store import Store
+from newscrawler.store.service import AlertRecord
 
 #: Portals whose latest turns are read in one query; and whose nights, which take much more memory.
 _PASTS_TOGETHER, _NIGHTS_TOGETHER = 1_000, 100

@@ -20,8 +20,9 @@ from newscrawler.corpus.sources import rights_of
 from newscrawler.corpus.tables import write_table
 from newscrawler.corpus.target import open_target
 from newscrawler.errors import ConfigError, ExportError, NewscrawlerError, counted
-from newscrawler.store import Job, JobKind, JobState, Store
-from newscrawler.store.articles.records import StoredArticle
+from newscrawler.store import Store
+from newscrawler.store.articles import StoredArticle
+from newscrawler.store.service import Job, JobKind, JobState
 
 #: Interval of progress updates.
 _NOTED_SECONDS = 1.0

@@ -16,7 +16,9 @@ from newscrawler.service.forecast import Job
 from newscrawler.service.planner import PAUSES, Past, Plan, closes_at, plan, record_of
 from newscrawler.service.survey import pasts_of
 from newscrawler.service.workload import Workload
-from newscrawler.store import Store, TurnRecord, TurnState
+from newscrawler.store import Store
+from newscrawler.store.service import TurnRecord
+from newscrawler.store.vocabularies import TurnState
 
 logger = logging.getLogger(__name__)
 

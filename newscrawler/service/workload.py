@@ -8,7 +8,7 @@ from datetime import datetime, timedelta
 
 from newscrawler.service.forecast import Forecast, Job, expected_length, forecast, places_needed
 from newscrawler.service.free_memory import crawls_that_fit
-from newscrawler.store import TurnRecord
+from newscrawler.store.service import TurnRecord
 
 #: Memory and plans change slowly, and reading the memory of a hundred processes takes a fifth of a second.
 _FRESH = timedelta(seconds=30)

@@ -6,8 +6,10 @@ import errno
 import json
 import os
 import sqlite3
-from collections.abc import Iterator
-from contextlib import contextmanager
+import tempfile
+import time
+from collections.abc import Callable, Iterator
+from contextlib import closing, contextmanager
 from contextvars import ContextVar
 from datetime import UTC, datetime
 from json import JSONDecodeError
@@ -26,6 +28,8 @@ BUSY_SECONDS = 30.0
 #: The same where the whole crawl would wait too.
 _IMPATIENT_SECONDS = 0.05
 _without_waiting: ContextVar[bool] = ContextVar("without_waiting", default=False)
+#: How long one try to read a locked SQLite file takes, and the pause between two.
+_TRY_SECONDS, _PAUSE_SECONDS = 1.0, 0.5
 #: Pages of 4 KiB in SQLite's log before a checkpoint.
 _LOG_PAGES = 4_000
 #: PostgreSQL shuts down, starts or has too many clients; or a deadlock.
@@ -307,3 +311,65 @@ def clock(connection: Connection) -> datetime:
         moment: datetime = connection.execute(text("SELECT clock_timestamp()")).scalar_one()
         return moment.astimezone(UTC)
     return datetime.now(UTC)
+
+
+def wait_until_unlocked(url: str, *, seconds: float, report: Callable[[str], None]) -> None:
+    """Wait until the file can be read; other faults of the file or its URL show when it is opened.
+
+    SQLite's own wait cannot be interrupted and reports nothing, so it is kept short.
+
+    Args:
+        url: the database; only SQLite needs waiting.
+        seconds: the longest wait; after that, opening the file reports the lock.
+        report: called once if the file is locked.
+    """
+    path = _file_of(url)
+    until, waits = time.monotonic() + seconds, False
+    while path is not None and _is_locked(path) and time.monotonic() < until:
+        if not waits:
+            report(f"the database {path} is locked by another process; waiting for it, {seconds / 60:g} minutes at most")
+            waits = True
+        time.sleep(_PAUSE_SECONDS)
+
+
+def _file_of(url: str) -> str | None:
+    try:
+        parsed = make_url(url)
+    except (exc.ArgumentError, ValueError):
+        return None
+    return parsed.database if parsed.get_backend_name() == "sqlite" else None
+
+
+def _is_locked(path: str) -> bool:
+    address = Path(path).absolute().as_uri()
+    try:
+        with closing(sqlite3.connect(f"{address}?mode=rw", uri=True, timeout=_TRY_SECONDS)) as connection:
+            connection.execute("SELECT count(*) FROM sqlite_master").fetchone()
+    except sqlite3.Error as error:
+        return getattr(error, "sqlite_errorcode", 0) & 0xFF in {sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED}
+    return False
+
+
+def hosts_database(database_url: str) -> str:
+    """Return the URL of the database of hosts: the project's if it exists, else the user's."""
+    try:
+        url = make_url(database_url)
+    except (exc.ArgumentError, ValueError):
+        return state_database()
+    there = url.get_backend_name() != "sqlite" or Path(url.database or "").exists()
+    return database_url if there else state_database()
+
+
+def state_database() -> str:
+    """Return the URL of the user's database of hosts; in a temporary folder if there is no state folder."""
+    base = os.environ.get("XDG_STATE_HOME") or ""
+    folder = Path(base) if Path(base).is_absolute() else Path("~/.local/state").expanduser()
+    try:
+        (folder / "newscrawler").mkdir(mode=0o700, parents=True, exist_ok=True)
+        writable = os.access(folder / "newscrawler", os.W_OK)
+    except OSError:
+        writable = False
+    if not writable:
+        folder = Path(tempfile.gettempdir()) / f"newscrawler-{os.getuid()}"
+        (folder / "newscrawler").mkdir(mode=0o700, parents=True, exist_ok=True)
+    return f"sqlite:///{folder / 'newscrawler' / 'hosts.sqlite'}"

@@ -18,7 +18,8 @@ from host_states import put_host
 from newscrawler import __version__
 from newscrawler.crawl.components import resolver
 from newscrawler.crawl.process import single_page
-from newscrawler.store import HostRecord, open_store
+from newscrawler.store import open_store
+from newscrawler.store.hosts import HostRecord
 
 Run = Callable[..., Result]
 Story = Callable[[int], str]

@@ -12,9 +12,10 @@ from click.testing import Result
 from host_states import put_host
 
 from newscrawler.politeness import measure_gaps
-from newscrawler.store import FetchRecord, HostRecord, RobotsRecord, open_store
-from newscrawler.store.articles.rights_records import TdmFile
-from newscrawler.store.vocabularies.outcomes import FINISHED
+from newscrawler.store import open_store
+from newscrawler.store.articles import TdmFile
+from newscrawler.store.hosts import FetchRecord, HostRecord, RobotsRecord
+from newscrawler.store.vocabularies import FINISHED
 
 CONFIGURATION = """\
 [crawler]

@@ -15,7 +15,7 @@ from portal_server import address, story
 
 from newscrawler.cli.reviewing.verdict import FAULTS
 from newscrawler.store.archive import Retention, clean_up
-from newscrawler.store.articles.reviews import Fault
+from newscrawler.store.articles import Fault
 
 Run = Callable[..., Result]
 

@@ -15,7 +15,7 @@ from newscrawler.cli.crawl_summary import summary_table
 from newscrawler.cli.progress import LiveReport
 from newscrawler.cli.screen import local_time, print_rows
 from newscrawler.crawl import RunCounts, RunProgress, RunSummary
-from newscrawler.store.vocabularies.outcomes import EndReason, RunEnd
+from newscrawler.store.vocabularies import EndReason, RunEnd
 
 LIMIT = RunEnd(EndReason.LIMIT, "60 pages")
 COUNTS = RunCounts(pages=1250, new_articles=1066, twins=3, listings=190)

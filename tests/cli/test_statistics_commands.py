@@ -11,7 +11,7 @@ from click.testing import Result
 
 from newscrawler.article import Article, Paragraph
 from newscrawler.store import open_store
-from newscrawler.store.vocabularies.outcomes import FINISHED
+from newscrawler.store.vocabularies import FINISHED
 
 Run = Callable[..., Result]
 

@@ -20,8 +20,8 @@ from click.testing import Result
 
 from newscrawler.article import Article, Paragraph
 from newscrawler.store import open_store
-from newscrawler.store.articles.article_intake import store_article
-from newscrawler.store.vocabularies.outcomes import FINISHED
+from newscrawler.store.articles import store_article
+from newscrawler.store.vocabularies import FINISHED
 
 Run = Callable[..., Result]
 

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from newscrawler.article import Article, Paragraph
-from newscrawler.store.articles.records import StoredArticle
+from newscrawler.store.articles import StoredArticle
 
 
 def make(number: int, *paragraphs: str, **changes: Any) -> StoredArticle:

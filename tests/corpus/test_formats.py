@@ -25,7 +25,7 @@ from newscrawler.corpus.formats.csv_table import COLUMNS, cell, excel_options
 from newscrawler.corpus.formats.json_record import as_record
 from newscrawler.corpus.formats.plain import file_name
 from newscrawler.errors import ExportError
-from newscrawler.store.articles.records import StoredArticle
+from newscrawler.store.articles import StoredArticle
 
 NOON = datetime(2026, 2, 5, 12, tzinfo=UTC)
 

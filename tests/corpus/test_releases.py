@@ -19,9 +19,10 @@ from newscrawler.corpus.duplicates import Deduplication, Keep
 from newscrawler.corpus.releases import MadeAgain, Recipe, create_release, difference, hydrate, make_again, verify
 from newscrawler.errors import ConfigError, ExportError
 from newscrawler.politeness.rights import Intent, Purpose
-from newscrawler.store import FoundUrl, PageOutcome, ReleaseRecord, Selection, Store, open_store
-from newscrawler.store.articles.rights_records import Said
-from newscrawler.store.vocabularies.outcomes import FINISHED
+from newscrawler.store import Store, open_store
+from newscrawler.store.articles import ReleaseRecord, Said, Selection
+from newscrawler.store.frontier import FoundUrl, PageOutcome
+from newscrawler.store.vocabularies import FINISHED
 
 NOW = datetime(2026, 11, 20, 12, 0, tzinfo=UTC)
 MADE = NOW + timedelta(days=2)

@@ -27,8 +27,8 @@ from newscrawler.corpus.charts import bars, svg
 from newscrawler.corpus.spilled_counter import SpilledCounter
 from newscrawler.corpus.statistics import log_likelihood
 from newscrawler.errors import ConfigError
-from newscrawler.store.articles.records import ArticleText, StoredArticle
-from newscrawler.store.search.text import parse
+from newscrawler.store.articles import ArticleText, StoredArticle
+from newscrawler.store.search import parse
 
 Make = Callable[..., StoredArticle]
 

@@ -13,7 +13,7 @@ from newscrawler.corpus import export
 from newscrawler.corpus.formats import Format, Options, Written
 from newscrawler.corpus.formats.options import Writer
 from newscrawler.errors import ExportError, StoreError
-from newscrawler.store.articles.records import StoredArticle
+from newscrawler.store.articles import StoredArticle
 
 
 def export_articles(articles: Iterable[StoredArticle], write: Writer, path: Path | None) -> int:

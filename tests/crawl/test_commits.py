@@ -14,8 +14,8 @@ import pytest
 from newscrawler.crawl.process.memory import seldom_collected
 from newscrawler.crawl.run.commits import GroupCommit
 from newscrawler.crawl.run.items import FetchedUrl
-from newscrawler.store import Committed, LeasedUrl
-from newscrawler.store.vocabularies.outcomes import FrontierKind
+from newscrawler.store.frontier import Committed, LeasedUrl
+from newscrawler.store.vocabularies import FrontierKind
 
 LONG_AGO = datetime(2026, 1, 1, tzinfo=UTC)
 

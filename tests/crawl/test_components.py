@@ -18,8 +18,9 @@ from sqlalchemy import create_engine, text
 from town import routes
 
 from newscrawler.crawl import RobotsParser
-from newscrawler.store import Selection, open_store
-from newscrawler.store.vocabularies.outcomes import FINISHED
+from newscrawler.store import open_store
+from newscrawler.store.articles import Selection
+from newscrawler.store.vocabularies import FINISHED
 
 ROOT = Path(__file__).parents[2]
 COUNT = 12

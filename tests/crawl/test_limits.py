@@ -8,7 +8,7 @@ import pytest
 
 from newscrawler.config.build import portal_from_url
 from newscrawler.crawl.policy.limits import Progress, find_reached_limit, list_limits
-from newscrawler.store.vocabularies.outcomes import RunEnd
+from newscrawler.store.vocabularies import RunEnd
 
 LIMITS = list_limits(portal_from_url("https://www.example.org/", max_pages=10, max_articles=5, max_minutes=2))
 

@@ -18,8 +18,8 @@ from newscrawler.crawl.run.commits import HEAVY_BYTES, outcome_of, plan_of
 from newscrawler.crawl.run.items import FetchedUrl
 from newscrawler.discovery import SitemapEntry
 from newscrawler.errors import PageReason
-from newscrawler.store import FoundUrl, LeasedUrl
-from newscrawler.store.vocabularies.outcomes import FrontierKind, UrlOutcome
+from newscrawler.store.frontier import FoundUrl, LeasedUrl
+from newscrawler.store.vocabularies import FrontierKind, UrlOutcome
 
 NOW = datetime(2026, 11, 20, 12, tzinfo=UTC)
 ARTICLE, ARCHIVE = PRIORITY["article"], PRIORITY["archive"]

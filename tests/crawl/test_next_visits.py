@@ -10,8 +10,8 @@ import pytest
 from newscrawler.crawl.run.commits import plan_of
 from newscrawler.crawl.run.items import FetchedUrl
 from newscrawler.discovery import MOST_VISITS
-from newscrawler.store import LeasedUrl, NextVisit
-from newscrawler.store.vocabularies.outcomes import UrlOutcome
+from newscrawler.store.frontier import LeasedUrl, NextVisit
+from newscrawler.store.vocabularies import UrlOutcome
 
 NOW = datetime(2026, 11, 20, 2, tzinfo=UTC)
 Visits = tuple[tuple[datetime, int], ...]

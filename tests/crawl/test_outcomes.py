@@ -14,8 +14,8 @@ from newscrawler.crawl.reading.responses import read_failure
 from newscrawler.crawl.run.commits import LONGEST_REST, MOST_TRIES_EVER, outcome_of
 from newscrawler.crawl.run.items import MOST_TRIES, FetchedUrl, Retry
 from newscrawler.errors import PageReason
-from newscrawler.store import FoundUrl, LeasedUrl, PageOutcome
-from newscrawler.store.vocabularies.outcomes import FrontierKind, Reason, UrlState
+from newscrawler.store.frontier import FoundUrl, LeasedUrl, PageOutcome
+from newscrawler.store.vocabularies import FrontierKind, Reason, UrlState
 
 NOW = datetime(2026, 11, 20, 12, 0, tzinfo=UTC)
 

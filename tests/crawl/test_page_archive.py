@@ -17,9 +17,10 @@ from newscrawler.config.portal import Portal
 from newscrawler.crawl.run.commits import PageArchive, keeping
 from newscrawler.crawl.run.items import FetchedUrl
 from newscrawler.errors import StoreAwayError
-from newscrawler.store import Committed, LeasedUrl, PageOutcome, PageSelection, StoredPage, open_store
-from newscrawler.store.archive import RawPage, read_page
-from newscrawler.store.vocabularies.outcomes import FrontierKind, UrlOutcome
+from newscrawler.store import open_store
+from newscrawler.store.archive import PageSelection, RawPage, StoredPage, read_page
+from newscrawler.store.frontier import Committed, LeasedUrl, PageOutcome
+from newscrawler.store.vocabularies import FrontierKind, UrlOutcome
 
 
 def pages(folder: Path) -> list[StoredPage]:

@@ -13,7 +13,7 @@ from host_states import put_host
 from portal_server import Answer, PortalServer, address, listing, story
 from town import Town, routes
 
-from newscrawler.store import HostRecord, Hosts
+from newscrawler.store.hosts import HostRecord, Hosts
 
 RULES = "User-agent: *\nDisallow: /sport"
 

@@ -11,7 +11,8 @@ from sqlalchemy import create_engine, text
 
 from newscrawler.crawl.policy.portal_profile import PortalProfile
 from newscrawler.discovery.urls import CLASSIFIERS, PageLink, PatternOutcome, UrlKind
-from newscrawler.store import Selection, open_store
+from newscrawler.store import open_store
+from newscrawler.store.articles import Selection
 
 SITE = "http://127.0.0.1"
 

@@ -8,7 +8,8 @@ from pathlib import Path
 import warm_command
 from portal_server import PortalServer, address, listing, story
 
-from newscrawler.store import Selection, open_store
+from newscrawler.store import open_store
+from newscrawler.store.articles import Selection
 
 COUNT = 8
 SECONDS = 2.0

@@ -25,8 +25,8 @@ from newscrawler.crawl.browser.process_tree import descendants
 from newscrawler.extraction import ExtractionOptions, ExtractionState, read_article
 from newscrawler.extraction.templates.portal_template import PortalTemplate
 from newscrawler.page import Document
-from newscrawler.store import PageSelection, open_store
-from newscrawler.store.archive import RecordKind, read_page
+from newscrawler.store import open_store
+from newscrawler.store.archive import PageSelection, RecordKind, read_page
 
 pytest.importorskip("playwright")
 pytestmark = [

@@ -15,7 +15,7 @@ from town import Town, routes
 from newscrawler.crawl.hosts.host_slots import MOST_ERRORS_IN_A_ROW, Client, Exchange, HostBackoff, SlotLease
 from newscrawler.errors import PageReason
 from newscrawler.politeness import FailureScope
-from newscrawler.store import HostRecord
+from newscrawler.store.hosts import HostRecord
 
 
 def judged(backoff: HostBackoff, host: HostRecord, answered: Exchange) -> tuple[HostRecord, object]:

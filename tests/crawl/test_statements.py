@@ -19,7 +19,9 @@ from portal_server import Answer, PortalServer, address, listing, story
 from newscrawler.cli import main
 from newscrawler.config import Configuration
 from newscrawler.politeness.rights import Purpose
-from newscrawler.store import PageSelection, Selection, open_store
+from newscrawler.store import open_store
+from newscrawler.store.archive import PageSelection
+from newscrawler.store.articles import Selection
 from newscrawler.store.tables import FRONTIER
 
 LICENSE = "/license.xml"

@@ -22,8 +22,8 @@ from newscrawler.crawl.policy.limits import Limit, Progress, find_reached_limit,
 from newscrawler.crawl.process.threads import DatabaseThread
 from newscrawler.politeness import Window, find_night_start
 from newscrawler.store import open_store
-from newscrawler.store.frontier.spending import Spent
-from newscrawler.store.vocabularies.outcomes import RunEnd
+from newscrawler.store.frontier import Spent
+from newscrawler.store.vocabularies import RunEnd
 
 PRAGUE = ZoneInfo("Europe/Prague")
 

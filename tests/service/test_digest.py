@@ -14,8 +14,8 @@ from newscrawler.service.charts import letters
 from newscrawler.service.digest import Digest, PortalNight, as_dict, as_html, as_text
 from newscrawler.service.figures import Figures
 from newscrawler.service.health import assess
-from newscrawler.store import AlertRecord
-from newscrawler.store.vocabularies.outcomes import FINISHED
+from newscrawler.store.service import AlertRecord
+from newscrawler.store.vocabularies import FINISHED
 
 NOW = datetime(2026, 11, 20, 6, 30, tzinfo=UTC)
 COVERAGE = Coverage(found=97, estimate=Completeness(basis=Basis.LISTS, found=97, total=100.0, low=98.0, high=104.0))

@@ -17,10 +17,10 @@ from newscrawler.crawl import FiledKeyword
 from newscrawler.errors import ExportError
 from newscrawler.politeness.rights import Purpose
 from newscrawler.service.exports import due_exports, write_export
-from newscrawler.store import FoundUrl, PageOutcome, Selection, Store, open_store
-from newscrawler.store.articles.rights_records import Said
-from newscrawler.store.vocabularies import KeywordSource
-from newscrawler.store.vocabularies.outcomes import FINISHED
+from newscrawler.store import Store, open_store
+from newscrawler.store.articles import Said, Selection
+from newscrawler.store.frontier import FoundUrl, PageOutcome
+from newscrawler.store.vocabularies import FINISHED, KeywordSource
 
 NOW = datetime(2026, 11, 20, 23, 30, tzinfo=UTC)
 

@@ -11,7 +11,8 @@ import pytest
 
 from newscrawler.service.forecast import Job, expected_length, forecast, places_needed
 from newscrawler.service.free_memory import CRAWL_MIB, crawls_that_fit
-from newscrawler.store import TurnRecord, TurnState
+from newscrawler.store.service import TurnRecord
+from newscrawler.store.vocabularies import TurnState
 
 OPENS = datetime(2026, 11, 20, 22, tzinfo=UTC)
 HOUR = timedelta(hours=1)

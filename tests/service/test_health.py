@@ -13,8 +13,8 @@ from newscrawler.discovery import Coverage
 from newscrawler.discovery.completeness import Basis, Completeness
 from newscrawler.service.figures import Figures, nights_of
 from newscrawler.service.health import FINE, LEARNING, AlertKind, Assessment, assess
-from newscrawler.store import RunRecord
-from newscrawler.store.vocabularies.outcomes import FINISHED, KILLED, EndReason, RunEnd
+from newscrawler.store.service import RunRecord
+from newscrawler.store.vocabularies import FINISHED, KILLED, EndReason, RunEnd
 
 #: A Monday evening.
 BEGIN = datetime(2026, 9, 7, 20, 0, tzinfo=UTC)

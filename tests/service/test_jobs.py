@@ -12,7 +12,9 @@ from simulated_nights import AtOnce, Night, World, brought
 from newscrawler.config.load import parse_configuration
 from newscrawler.service.post import Post
 from newscrawler.service.supervisor import Supervisor
-from newscrawler.store import ExportRecord, JobKind, JobState, Store, TurnState, open_store
+from newscrawler.store import Store, open_store
+from newscrawler.store.service import ExportRecord, JobKind, JobState
+from newscrawler.store.vocabularies import TurnState
 
 BEGIN = datetime(2026, 11, 20, 12, 0, 30, tzinfo=UTC)
 TEXT = '[[portal]]\nname = "p"\nstart_urls = ["http://127.0.0.1/"]\nschedule = "0 3 * * *"\n'

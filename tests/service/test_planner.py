@@ -8,7 +8,8 @@ from zoneinfo import ZoneInfo
 from newscrawler.config.schedule import schedule_of
 from newscrawler.politeness import Window
 from newscrawler.service.planner import Past, Plan, plan
-from newscrawler.store import TurnRecord, TurnState
+from newscrawler.store.service import TurnRecord
+from newscrawler.store.vocabularies import TurnState
 
 ZONE = ZoneInfo("Europe/Prague")
 NIGHT = Window.parse("22:00-06:00")

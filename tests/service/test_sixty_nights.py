@@ -21,7 +21,8 @@ from newscrawler.config.portal import Configuration
 from newscrawler.politeness import Window
 from newscrawler.service.post import Post
 from newscrawler.service.supervisor import Supervisor
-from newscrawler.store import TurnState, open_store
+from newscrawler.store import open_store
+from newscrawler.store.vocabularies import TurnState
 
 #: A busy machine may take long.
 pytestmark = pytest.mark.timeout(900)

@@ -20,8 +20,10 @@ from newscrawler.corpus.analyses import Analysis, Tool
 from newscrawler.corpus.concordance import Sorting
 from newscrawler.errors import ConfigError, ExportError
 from newscrawler.service.tasks import carry_out_job
-from newscrawler.store import Job, JobKind, JobState, Selection, Store
-from newscrawler.store.search.text import fold_text
+from newscrawler.store import Store
+from newscrawler.store.articles import Selection
+from newscrawler.store.search import fold_text
+from newscrawler.store.service import Job, JobKind, JobState
 
 NOW = datetime(2026, 11, 20, 12, 0, tzinfo=UTC)
 TEXT = '[crawler]\ndatabase = "sqlite:///newscrawler.sqlite"\n\n[[portal]]\nname = "one"\nstart_urls = ["http://127.0.0.1:1/"]\n'

@@ -14,8 +14,8 @@ from newscrawler.config.load import parse_configuration
 from newscrawler.service.post import Post
 from newscrawler.service.supervisor import Supervisor
 from newscrawler.service.survey import digest_of
-from newscrawler.store import Store, TurnState, open_store
-from newscrawler.store.vocabularies.outcomes import FINISHED
+from newscrawler.store import Store, open_store
+from newscrawler.store.vocabularies import FINISHED, TurnState
 
 BEGIN = datetime(2026, 11, 20, 12, 0, 30, tzinfo=UTC)
 PORTAL = '[[portal]]\nname = "p"\nstart_urls = ["http://127.0.0.1/"]\nschedule = "{}"\n'

@@ -6,7 +6,8 @@ from datetime import UTC, datetime
 
 from newscrawler.article import Article, Paragraph
 from newscrawler.crawl import keywords_of
-from newscrawler.store import Selection, open_store
+from newscrawler.store import open_store
+from newscrawler.store.articles import Selection
 
 NOW = datetime(2026, 11, 23, 7, tzinfo=UTC)
 

@@ -15,7 +15,8 @@ from pathlib import Path
 import pytest
 from host_states import put_host
 
-from newscrawler.store import FetchRecord, HostRecord, RobotsRecord, Store, holder_name, open_store
+from newscrawler.store import Store, open_store
+from newscrawler.store.hosts import FetchRecord, HostRecord, RobotsRecord, holder_name
 
 NOW = datetime(2026, 11, 21, 12, tzinfo=UTC)
 
@@ -69,7 +70,7 @@ def test_hosts_that_share_an_address_share_its_gate(store: Store) -> None:
 
 
 def test_a_holder_that_died_here_is_known_and_the_delay_counts_from_then(store: Store) -> None:
-    code = "from newscrawler.store import holder_name; print(holder_name())"
+    code = "from newscrawler.store.hosts import holder_name; print(holder_name())"
     dead = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout.strip()
     store.hosts.take(["a.example"], dead, gap_seconds=0.5, hold_seconds=60.0)
 

@@ -10,9 +10,9 @@ from sqlalchemy import event, text
 
 from newscrawler.article import Article, DatePrecision, Paragraph
 from newscrawler.errors import PageReason
-from newscrawler.store import Committed, FoundUrl, Frontier, PageOutcome, Store, open_store
-from newscrawler.store.frontier.frontier_records import SeenDate
-from newscrawler.store.vocabularies.outcomes import Reason
+from newscrawler.store import Store, open_store
+from newscrawler.store.frontier import Committed, FoundUrl, Frontier, PageOutcome, SeenDate
+from newscrawler.store.vocabularies import Reason
 
 NOW = datetime(2026, 11, 20, 12, 0, tzinfo=UTC)
 SEEN_AT = datetime(2026, 11, 18, 8, 0, tzinfo=timezone(timedelta(hours=1)))

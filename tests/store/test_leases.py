@@ -13,9 +13,11 @@ import pytest
 from sqlalchemy import create_engine, text
 
 from newscrawler.errors import LeaseLostError, PageReason, StoreAwayError, StoreError
-from newscrawler.store import FoundUrl, Frontier, PageOutcome, RunRecord, Store, open_store
+from newscrawler.store import Store, open_store
+from newscrawler.store.frontier import FoundUrl, Frontier, PageOutcome
 from newscrawler.store.hosts.processes import this_process
-from newscrawler.store.vocabularies.outcomes import FINISHED, KILLED, Reason
+from newscrawler.store.service import RunRecord
+from newscrawler.store.vocabularies import FINISHED, KILLED, Reason
 
 NOW = datetime(2026, 11, 20, 12, 0, tzinfo=UTC)
 LATER = NOW + timedelta(minutes=10)
@@ -131,7 +133,7 @@ def test_a_process_that_ended_does_not_exist() -> None:
 
 def test_two_that_begin_at_once_are_told_apart(store: Store, database_url: str) -> None:
     begin_now = (
-        "import sys; from datetime import *; from newscrawler.store import *\n"
+        "import sys; from datetime import *; from newscrawler.store import *; from newscrawler.store.frontier import *\n"
         "store = open_store(sys.argv[1]); print('ready', flush=True); sys.stdin.readline()\n"
         "try: store.runs.begin('portal', now=datetime.now(UTC), version='1')\n"
         "except Exception as error: print(type(error).__name__, error)\n"

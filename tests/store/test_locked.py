@@ -9,8 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from newscrawler.store import open_store
-from newscrawler.store.locked import wait_until_unlocked
+from newscrawler.store import open_store, wait_until_unlocked
 
 
 @pytest.fixture

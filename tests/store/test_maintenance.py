@@ -15,7 +15,9 @@ from sqlalchemy import func, insert, select, text
 
 from newscrawler.article import Article, Paragraph
 from newscrawler.errors import StoreError
-from newscrawler.store import FoundUrl, PageOutcome, Selection, Store, open_store
+from newscrawler.store import Store, open_store
+from newscrawler.store.articles import Selection
+from newscrawler.store.frontier import FoundUrl, PageOutcome
 from newscrawler.store.maintenance import Retention, back_up, check, copy_database, prune, vacuum
 from newscrawler.store.tables import ARTICLE, ARTICLE_AUTHOR, AUTHOR, FETCH, FRONTIER, MINHASH_BAND, PORTAL, REVISION, RUN
 

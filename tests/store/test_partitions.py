@@ -9,9 +9,11 @@ import pytest
 from sqlalchemy import text
 
 from newscrawler.errors import StoreError
-from newscrawler.store import FetchRecord, FoundUrl, HostRecord, PageOutcome, Store, holder_name, open_store
+from newscrawler.store import Store, open_store
+from newscrawler.store.frontier import FoundUrl, PageOutcome
+from newscrawler.store.hosts import FetchRecord, HostRecord, holder_name
 from newscrawler.store.hosts.partitions import drop_partitions, ensure_partitions
-from newscrawler.store.vocabularies.outcomes import FINISHED
+from newscrawler.store.vocabularies import FINISHED
 
 NOW = datetime.now(UTC)
 

@@ -9,9 +9,11 @@ import pytest
 
 from newscrawler.article import Article, Paragraph, Reservation, Reserved
 from newscrawler.errors import PageReason
-from newscrawler.store import FoundUrl, PageOutcome, RobotsRecord, Selection, Store, open_store
-from newscrawler.store.articles.rights_records import Removal, RightsFile, Said
-from newscrawler.store.vocabularies.outcomes import Reason
+from newscrawler.store import Store, open_store
+from newscrawler.store.articles import Removal, RightsFile, Said, Selection
+from newscrawler.store.frontier import FoundUrl, PageOutcome
+from newscrawler.store.hosts import RobotsRecord
+from newscrawler.store.vocabularies import Reason
 
 NOW = datetime(2026, 5, 1, 12, tzinfo=UTC)
 ORIGIN = "https://www.example.org"

@@ -11,10 +11,10 @@ import pytest
 
 from newscrawler.article import Article, Paragraph, Reservation, Reserved
 from newscrawler.errors import PageReason
-from newscrawler.store import FoundUrl, Frontier, LeasedUrl, PageOutcome, Selection, Store, open_store
-from newscrawler.store.articles.rights_records import Said, TdmFile
-from newscrawler.store.frontier.spending import spent_since
-from newscrawler.store.vocabularies.outcomes import FINISHED, Reason
+from newscrawler.store import Store, open_store
+from newscrawler.store.articles import Said, Selection, TdmFile
+from newscrawler.store.frontier import FoundUrl, Frontier, LeasedUrl, PageOutcome, spent_since
+from newscrawler.store.vocabularies import FINISHED, Reason
 
 NOW = datetime(2026, 5, 1, 12, tzinfo=UTC)
 ORIGIN = "https://www.example.org"

@@ -9,9 +9,10 @@ from typing import Any
 
 import pytest
 
-from newscrawler.store import Committed, FoundUrl, Frontier, LeasedUrl, NextVisit, PageOutcome, Store, open_store
+from newscrawler.store import Store, open_store
+from newscrawler.store.frontier import Committed, FoundUrl, Frontier, LeasedUrl, NextVisit, PageOutcome
 from newscrawler.store.frontier import intake as intake_module
-from newscrawler.store.vocabularies.outcomes import FINISHED
+from newscrawler.store.vocabularies import FINISHED
 
 NOW = datetime(2026, 11, 20, 12, 0, tzinfo=UTC)
 SITEMAP = FoundUrl(url="http://a/sitemap.xml", kind="sitemap", priority=4, depth=0)

@@ -11,10 +11,12 @@ import pytest
 from sqlalchemy import event, exc, text
 
 from newscrawler.article import Article, DatePrecision, Paragraph, ParagraphKind
-from newscrawler.store import FoundUrl, PageOutcome, Selection, Store, open_store
+from newscrawler.store import Store, open_store
+from newscrawler.store.articles import Selection
+from newscrawler.store.frontier import FoundUrl, PageOutcome
 from newscrawler.store.tables import METADATA
 from newscrawler.store.tables.views import VIEWS
-from newscrawler.store.vocabularies.outcomes import EndReason, RunEnd
+from newscrawler.store.vocabularies import EndReason, RunEnd
 from tools.schema_queries import QUERIES
 from tools.write_schema_page import PAGE, TOPICS, page
 

@@ -10,7 +10,9 @@ from datetime import UTC, datetime, timedelta
 import pytest
 
 from newscrawler.errors import StoreError
-from newscrawler.store import ExportRecord, Store, TurnRecord, TurnState, open_store
+from newscrawler.store import Store, open_store
+from newscrawler.store.service import ExportRecord, TurnRecord
+from newscrawler.store.vocabularies import TurnState
 
 NOW = datetime(2026, 11, 20, 12, 0, tzinfo=UTC)
 LONG_AGO = NOW - timedelta(days=400)

@@ -15,9 +15,12 @@ from sqlalchemy import create_engine, text
 from newscrawler.article import Article, DatePrecision, Paragraph, ParagraphKind
 from newscrawler.discovery import Overlap, make_sketch
 from newscrawler.errors import ConfigError, LeaseLostError, StoreError
-from newscrawler.store import FoundUrl, Frontier, PageOutcome, RunRecord, Selection, Store, open_store
+from newscrawler.store import Store, open_store
+from newscrawler.store.articles import Selection
 from newscrawler.store.articles.article_intake import correct_article
-from newscrawler.store.vocabularies.outcomes import FINISHED, KILLED
+from newscrawler.store.frontier import FoundUrl, Frontier, PageOutcome
+from newscrawler.store.service import RunRecord
+from newscrawler.store.vocabularies import FINISHED, KILLED
 
 NOW = datetime(2026, 11, 20, 12, 0, tzinfo=UTC)
 
@@ -290,7 +293,7 @@ def test_a_portal_is_crawled_by_one_process_at_a_time(store: Store) -> None:
 
 def test_what_a_dead_run_had_in_hand_is_taken_up(store: Store, database_url: str) -> None:
     dead = (
-        "import sys; from datetime import *; from newscrawler.store import *\n"
+        "import sys; from datetime import *; from newscrawler.store import *; from newscrawler.store.frontier import *\n"
         "store = open_store(sys.argv[1]); now = datetime.fromisoformat(sys.argv[2])\n"
         "run, frontier = store.runs.begin('portal', now=now, version='1')\n"
         "frontier.seed([FoundUrl(url='http://a/', kind='start', priority=0, depth=0)], now=now)\n"
@@ -308,7 +311,7 @@ def test_what_a_dead_run_had_in_hand_is_taken_up(store: Store, database_url: str
 
 def test_a_run_that_is_killed_keeps_its_figures(store: Store, database_url: str) -> None:
     dead = (
-        "import sys; from datetime import *; from newscrawler.store import *\n"
+        "import sys; from datetime import *; from newscrawler.store import *; from newscrawler.store.frontier import *\n"
         "store = open_store(sys.argv[1]); now = datetime.fromisoformat(sys.argv[2])\n"
         "run, frontier = store.runs.begin('portal', now=now, version='1')\n"
         "frontier.seed([FoundUrl(url=f'http://a/{number}', kind='article', priority=0, depth=0) for number in range(3)], now=now)\n"
@@ -391,7 +394,7 @@ def test_the_schema_is_the_one_that_the_tables_describe(store: Store, database_u
     from alembic.autogenerate import compare_metadata
     from alembic.migration import MigrationContext
 
-    from newscrawler.store.search.index import INDEX
+    from newscrawler.store.search import INDEX
     from newscrawler.store.tables import METADATA
 
     assert store

@@ -7,8 +7,10 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 
-from newscrawler.store import FoundUrl, Frontier, NextVisit, PageOutcome, RunRecord, Store, open_store
-from newscrawler.store.vocabularies.outcomes import FINISHED
+from newscrawler.store import Store, open_store
+from newscrawler.store.frontier import FoundUrl, Frontier, NextVisit, PageOutcome
+from newscrawler.store.service import RunRecord
+from newscrawler.store.vocabularies import FINISHED
 
 NOW = datetime(2026, 11, 20, 12, 0, tzinfo=UTC)
 

@@ -10,8 +10,10 @@ import pytest
 from newscrawler.config.portal import Configuration
 from newscrawler.errors import ConfigError
 from newscrawler.service.overview import Overviews
-from newscrawler.store import JobKind, JobState, Role, Scope, Store, TurnRecord, TurnState, open_store
-from newscrawler.store.vocabularies.outcomes import FINISHED
+from newscrawler.store import Store, open_store
+from newscrawler.store.service import JobKind, JobState, TurnRecord
+from newscrawler.store.vocabularies import FINISHED, TurnState
+from newscrawler.store.web import Role, Scope
 from newscrawler.store.web.credentials import IDLE
 
 NOW = datetime(2026, 11, 20, 12, 0, tzinfo=UTC)

@@ -16,7 +16,9 @@ from starlette.testclient import TestClient
 from web_site import HASH, Site
 
 from newscrawler.article import Article, Paragraph
-from newscrawler.store import JobKind, ReleaseRecord, Role, Scope
+from newscrawler.store.articles import ReleaseRecord
+from newscrawler.store.service import JobKind
+from newscrawler.store.web import Role, Scope
 from newscrawler.web.api.openapi import OPERATIONS
 
 PREFIX = "/api/v1"

@@ -11,8 +11,11 @@ from web_site import Site, send
 
 from newscrawler.article import Article, Paragraph
 from newscrawler.crawl import FiledKeyword
-from newscrawler.store import JobKind, PageSelection, Role, Selection
+from newscrawler.store.archive import PageSelection
+from newscrawler.store.articles import Selection
+from newscrawler.store.service import JobKind
 from newscrawler.store.vocabularies import KeywordSource
+from newscrawler.store.web import Role
 
 HOSTILE = '<img src=x onerror="alert(1)"><script>alert(2)</script>'
 

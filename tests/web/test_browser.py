@@ -13,9 +13,10 @@ from portal_server import address, story
 from web_site import CONFIGURATION, HASH, PASSWORD
 
 from newscrawler.config.load import load_configuration
-from newscrawler.store import Role, Store, open_store
-from newscrawler.store.service.run_log import LogLine
-from newscrawler.store.vocabularies.outcomes import FINISHED, LogLevel
+from newscrawler.store import Store, open_store
+from newscrawler.store.service import LogLine
+from newscrawler.store.vocabularies import FINISHED, LogLevel
+from newscrawler.store.web import Role
 from newscrawler.web import WebServer, WebSettings
 
 CHROMIUM = Path("/usr/bin/chromium")

@@ -15,7 +15,7 @@ from starlette.testclient import TestClient
 from web_site import PASSWORD, Site, form_token
 
 from newscrawler.config.load import load_configuration
-from newscrawler.store import Role
+from newscrawler.store.web import Role
 
 SCRIPTS = (
     "<script>alert(1)</script>",

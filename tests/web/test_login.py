@@ -8,7 +8,7 @@ import pytest
 from web_site import HASH, PASSWORD, Site, form_token, send
 
 from newscrawler.errors import ConfigError
-from newscrawler.store import Role
+from newscrawler.store.web import Role
 from newscrawler.web import WebServer, WebSettings, hash_password
 
 

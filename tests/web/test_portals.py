@@ -16,8 +16,9 @@ from newscrawler.config.keys import KeyKind, portal_keys
 from newscrawler.config.load import load_configuration
 from newscrawler.corpus.templates import learn_by_hand
 from newscrawler.extraction import ExtractionOptions
-from newscrawler.store import JobKind, Role
 from newscrawler.store.articles.templates import TemplateState
+from newscrawler.store.service import JobKind
+from newscrawler.store.web import Role
 
 
 def test_a_portal_shows_its_nights_crawls_and_what_was_learned(site: Site) -> None:

@@ -6,7 +6,8 @@ from web_site import Site, send
 
 from newscrawler.article import Article, Paragraph
 from newscrawler.service.tasks import carry_out_job
-from newscrawler.store import JobKind, JobState, Role
+from newscrawler.store.service import JobKind, JobState
+from newscrawler.store.web import Role
 
 FORM = {"name": "news-1", "creators": "Eva Malá\nJan", "format": "jsonl", "query": "q=flood&portal=two"}
 

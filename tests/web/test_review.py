@@ -12,7 +12,7 @@ from starlette.testclient import TestClient
 from web_site import PASSWORD, Site, form_token, send
 
 from newscrawler.research.evaluation.reviews.results import ErrorClass, agreements, kappa, results_of, wilson, worst_of
-from newscrawler.store import Role
+from newscrawler.store.web import Role
 
 QUEUE = "portal=one&order=random&count=4&seed=7"
 

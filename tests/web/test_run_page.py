@@ -11,7 +11,7 @@ from portal_server import PortalServer, Route, address, listing, story
 from web_site import Site
 
 from newscrawler.crawl.run.run_statistics import MOST_LINES, RunLogHandler
-from newscrawler.store.vocabularies.outcomes import FINISHED
+from newscrawler.store.vocabularies import FINISHED
 
 
 def crawl(site: Site) -> None:

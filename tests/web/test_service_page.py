@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from web_site import Site, send
 
-from newscrawler.store import ExportRecord, JobKind, Role
+from newscrawler.store.service import ExportRecord, JobKind
+from newscrawler.store.web import Role
 
 
 def test_exports_are_shown_and_an_export_is_asked_for(site: Site) -> None:

@@ -10,7 +10,7 @@ from mail_server import mail_server
 from web_site import Site, form_token, send
 
 from newscrawler.config.load import load_configuration
-from newscrawler.store import Role
+from newscrawler.store.web import Role
 
 MORE = """
 [service]

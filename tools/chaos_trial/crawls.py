@@ -10,8 +10,10 @@ from zoneinfo import ZoneInfo
 
 from newscrawler.article import Article, DatePrecision, Paragraph
 from newscrawler.errors import LeaseLostError, NewscrawlerError, PortalBusyError, StoreAwayError
-from newscrawler.store import FoundUrl, Frontier, HostRecord, PageOutcome, RunRecord, holder_name
-from newscrawler.store.vocabularies.outcomes import FINISHED, INTERRUPTED, FrontierKind, UrlOutcome, UrlState
+from newscrawler.store.frontier import FoundUrl, Frontier, PageOutcome
+from newscrawler.store.hosts import HostRecord, holder_name
+from newscrawler.store.service import RunRecord
+from newscrawler.store.vocabularies import FINISHED, INTERRUPTED, FrontierKind, UrlOutcome, UrlState
 from tools.chaos_trial.portals import DELAY_SECONDS, Visit
 
 if TYPE_CHECKING:

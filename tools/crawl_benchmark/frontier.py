@@ -12,8 +12,9 @@ from typing import Any
 
 from crawl_benchmark.memory import resident_mb
 from newscrawler.crawl.run.crawl_run import MOST_IN_HAND
-from newscrawler.store import FoundUrl, PageOutcome, open_store
-from newscrawler.store.vocabularies.outcomes import FINISHED
+from newscrawler.store import open_store
+from newscrawler.store.frontier import FoundUrl, PageOutcome
+from newscrawler.store.vocabularies import FINISHED
 
 MOST_MB = 300.0
 MOST_MS = 5.0

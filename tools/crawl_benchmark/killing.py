@@ -23,8 +23,9 @@ from urllib.parse import unquote, urlsplit
 from sqlalchemy import select
 
 from newscrawler.crawl.run.crawl_run import MOST_IN_HAND
-from newscrawler.store import Selection, open_store
-from newscrawler.store.frontier.better_known import SECOND_LOOK
+from newscrawler.store import open_store
+from newscrawler.store.articles import Selection
+from newscrawler.store.frontier import SECOND_LOOK
 from newscrawler.store.tables import FRONTIER
 
 #: What is no page of the portal: asked for by each run, or rarely.

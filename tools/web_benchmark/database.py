@@ -10,9 +10,9 @@ from pathlib import Path
 
 from newscrawler.article import Article, Paragraph
 from newscrawler.store import Store, open_store
-from newscrawler.store.articles.article_intake import store_article
-from newscrawler.store.service.portals import known_portal
-from newscrawler.store.vocabularies.outcomes import FINISHED
+from newscrawler.store.articles import store_article
+from newscrawler.store.service import known_portal
+from newscrawler.store.vocabularies import FINISHED
 
 #: The last day of the archive, and how many days it holds.
 END, DAYS = datetime(2026, 11, 20, 12, 0, tzinfo=UTC), 900

@@ -12,7 +12,7 @@ from newscrawler.corpus.annotation import Annotator, Word
 from newscrawler.corpus.formats import Format, Options, Written
 from newscrawler.page import Document
 from newscrawler.service.alerts import Message
-from newscrawler.store.articles.records import StoredArticle
+from newscrawler.store.articles import StoredArticle
 
 
 def first_three(page: Document, /) -> Body | None:

@@ -11,7 +11,7 @@ import click
 from newscrawler.errors import ConfigError
 
 if TYPE_CHECKING:
-    from newscrawler.store.articles.reviews import Review
+    from newscrawler.store.articles import Review
 
 #: The values of `newscrawler.store.articles.reviews.Fault`; a test checks that they agree.
 FAULTS = {

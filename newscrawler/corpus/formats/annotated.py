@@ -10,7 +10,7 @@ from newscrawler.corpus.annotation import Word
 from newscrawler.corpus.formats.options import Options, Written
 from newscrawler.corpus.formats.plain import facts
 from newscrawler.render.xml_text import attribute, content
-from newscrawler.store.articles.records import StoredArticle
+from newscrawler.store.articles import StoredArticle
 
 _ATTRIBUTES = ("id", "title", "author", "date", "portal", "section", "language", "genre", "url")
 

@@ -15,7 +15,7 @@ from typing import Any, BinaryIO
 
 from newscrawler.corpus.formats.json_record import as_record
 from newscrawler.corpus.formats.options import Options, Written
-from newscrawler.store.articles.records import StoredArticle
+from newscrawler.store.articles import StoredArticle
 
 #: Most characters of a cell in Excel.
 LONGEST_CELL = 32_767

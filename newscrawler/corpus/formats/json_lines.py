@@ -7,7 +7,7 @@ from typing import BinaryIO
 
 from newscrawler.corpus.formats.json_record import as_json
 from newscrawler.corpus.formats.options import Options, Written
-from newscrawler.store.articles.records import StoredArticle
+from newscrawler.store.articles import StoredArticle
 
 
 def write_jsonl(articles: Iterable[StoredArticle], stream: BinaryIO, _options: Options) -> Written:

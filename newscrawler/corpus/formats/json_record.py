@@ -9,7 +9,7 @@ from typing import Any
 import orjson
 
 from newscrawler.corpus.formats.revision_record import revision_records
-from newscrawler.store.articles.records import StoredArticle
+from newscrawler.store.articles import StoredArticle
 
 
 def as_record(stored: StoredArticle) -> dict[str, Any]:

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from typing import BinaryIO
 
 from newscrawler.corpus.annotation import Annotator, segmented
-from newscrawler.store.articles.records import StoredArticle
+from newscrawler.store.articles import StoredArticle
 
 #: Rights statements of an article, a sentence each.
 RightsOf = Callable[[int], list[str]]

@@ -11,7 +11,7 @@ from newscrawler.corpus.formats.fields import FIELDS
 from newscrawler.corpus.formats.json_record import as_record
 from newscrawler.corpus.formats.options import Options, Written
 from newscrawler.errors import ExportError, install_command
-from newscrawler.store.articles.records import StoredArticle
+from newscrawler.store.articles import StoredArticle
 
 #: Articles in memory at a time, which form a row group.
 _AT_ONCE = 250

@@ -9,7 +9,7 @@ from typing import BinaryIO
 from newscrawler.article import Article
 from newscrawler.corpus.formats.options import Options, Written
 from newscrawler.render import html
-from newscrawler.store.articles.records import StoredArticle
+from newscrawler.store.articles import StoredArticle
 
 
 def facts(stored: StoredArticle) -> Iterator[tuple[str, str]]:

@@ -7,7 +7,7 @@ from itertools import pairwise
 from typing import Any
 
 from newscrawler.corpus.formats.word_changes import Edit, changed_paragraphs
-from newscrawler.store.articles.records import Revision, StoredArticle
+from newscrawler.store.articles import Revision, StoredArticle
 
 
 def revision_records(stored: StoredArticle, revisions: Sequence[Revision]) -> Iterator[dict[str, Any]]:

@@ -8,7 +8,7 @@ from typing import BinaryIO
 from newscrawler.corpus.formats.options import Options, Written
 from newscrawler.render.tei import HEAD, NAMESPACE, PROJECT, document
 from newscrawler.render.xml_text import content
-from newscrawler.store.articles.records import StoredArticle
+from newscrawler.store.articles import StoredArticle
 
 
 def write_tei(articles: Iterable[StoredArticle], stream: BinaryIO, options: Options) -> Written:

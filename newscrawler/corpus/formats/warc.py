@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from typing import BinaryIO
 
 from newscrawler.corpus.formats.options import Options, Written
-from newscrawler.store.articles.records import StoredArticle
+from newscrawler.store.articles import StoredArticle
 
 
 def write_warc(articles: Iterable[StoredArticle], stream: BinaryIO, options: Options) -> Written:

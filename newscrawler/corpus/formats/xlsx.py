@@ -11,7 +11,7 @@ from newscrawler.corpus.formats.json_record import as_record
 from newscrawler.corpus.formats.options import Options, Written
 from newscrawler.errors import ExportError
 from newscrawler.render.xml_text import content
-from newscrawler.store.articles.records import StoredArticle
+from newscrawler.store.articles import StoredArticle
 
 #: Most rows of a sheet, including the heading.
 _MOST_ROWS = 1_048_576

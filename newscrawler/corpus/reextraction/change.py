@@ -10,7 +10,7 @@ from typing import Any
 
 from newscrawler.article import Article
 from newscrawler.errors import PageError, PageReason
-from newscrawler.store import StoredArticle
+from newscrawler.store.articles import StoredArticle
 
 #: Fields that do not belong to the article, or follow from others.
 _NOT_COMPARED = frozenset({

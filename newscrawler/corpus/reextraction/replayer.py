@@ -13,10 +13,10 @@ from newscrawler.extraction import ExtractionOptions, ExtractionState, detect_bo
 from newscrawler.extraction.body.further_pages import further_pages, join_paragraphs
 from newscrawler.extraction.dates import DateHint, DayOrders
 from newscrawler.page import Document
-from newscrawler.store import KeptPage, PageSelection, Store, StoredArticle, StoredPage
-from newscrawler.store.archive import PagesFolder, RawPage, read_page
-from newscrawler.store.articles.articles import FROM_LISTING
-from newscrawler.store.frontier.frontier_records import SECTION_HINT
+from newscrawler.store import Store
+from newscrawler.store.archive import KeptPage, PageSelection, PagesFolder, RawPage, StoredPage, read_page
+from newscrawler.store.articles import FROM_LISTING, StoredArticle
+from newscrawler.store.frontier import SECTION_HINT
 
 #: Fields of the first page that stay when a later page corrects an article; a crawl keeps them, too.
 _DATED = ("published_at", "published_precision", "published_source", "offset_given", "date_confidence")

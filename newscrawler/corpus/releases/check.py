@@ -16,7 +16,7 @@ from newscrawler.corpus.releases.documents import DOCUMENTS, digest_of, line_of,
 from newscrawler.corpus.target import open_target
 from newscrawler.errors import ConfigError
 from newscrawler.store import Store
-from newscrawler.store.articles.records import StoredArticle
+from newscrawler.store.articles import StoredArticle
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

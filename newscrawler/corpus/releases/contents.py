@@ -18,8 +18,8 @@ from newscrawler.corpus.releases.figures import Collection, ErrorRate, collectio
 from newscrawler.corpus.releases.recipe import Recipe
 from newscrawler.corpus.releases.tombstones import Tombstone, tombstones_of
 from newscrawler.corpus.withdrawals import Disregarded
-from newscrawler.store import ReleasedDocument, ReleaseRecord, Selection, Store
-from newscrawler.store.articles.records import StoredArticle
+from newscrawler.store import Store
+from newscrawler.store.articles import ReleasedDocument, ReleaseRecord, Selection, StoredArticle
 from newscrawler.store.vocabularies import ReleaseLoss
 
 #: Why a document is missing from a release that is made again.

@@ -29,8 +29,8 @@ from newscrawler.corpus.releases.tombstones import Tombstone
 from newscrawler.corpus.target import export_errors
 from newscrawler.corpus.withdrawals import Disregarded
 from newscrawler.errors import ConfigError
-from newscrawler.store import ReleasedDocument, ReleaseRecord, Store, later_of, record_hash
-from newscrawler.store.articles.records import StoredArticle
+from newscrawler.store import Store
+from newscrawler.store.articles import ReleasedDocument, ReleaseRecord, StoredArticle, later_of, record_hash
 
 MANIFEST = "manifest.json"
 #: Articles whose rights are read in one query.

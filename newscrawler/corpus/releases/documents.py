@@ -13,8 +13,7 @@ from typing import Any
 from newscrawler.corpus.sources import sentence
 from newscrawler.errors import ConfigError
 from newscrawler.politeness.rights import Intent, decide_rights
-from newscrawler.store.articles.records import StoredArticle
-from newscrawler.store.articles.rights_records import KeptReservation
+from newscrawler.store.articles import KeptReservation, StoredArticle
 
 DOCUMENTS, TOMBSTONES, DUPLICATES = "documents.jsonl", "tombstones.jsonl", "duplicates.jsonl"
 

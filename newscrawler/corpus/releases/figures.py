@@ -9,8 +9,9 @@ from dataclasses import asdict, dataclass, field
 from datetime import datetime
 from typing import Any
 
-from newscrawler.store import RunRecord, Store
-from newscrawler.store.articles.records import StoredArticle
+from newscrawler.store import Store
+from newscrawler.store.articles import StoredArticle
+from newscrawler.store.service import RunRecord
 
 #: Two-sided 95 % of the normal distribution.
 _Z = 1.959964

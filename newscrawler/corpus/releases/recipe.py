@@ -13,7 +13,7 @@ from newscrawler.corpus.formats import FORMATS
 from newscrawler.corpus.selections import selection_from_dict, selection_to_dict
 from newscrawler.errors import ConfigError
 from newscrawler.politeness.rights import Intent, Purpose
-from newscrawler.store import Selection
+from newscrawler.store.articles import Selection
 
 _NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,79}\Z")
 

@@ -13,8 +13,7 @@ from typing import Any, Generic, Self, TypeVar
 
 from newscrawler.article import Article, Paragraph
 from newscrawler.corpus.releases.documents import DocumentRights
-from newscrawler.store import ReleasedDocument
-from newscrawler.store.articles.records import StoredArticle
+from newscrawler.store.articles import ReleasedDocument, StoredArticle
 
 Item = TypeVar("Item")
 

@@ -10,7 +10,8 @@ from typing import Any
 from newscrawler.corpus.releases.recipe import Recipe
 from newscrawler.corpus.withdrawals import Disregarded, find_withdrawals
 from newscrawler.politeness.rights import Intent, decide_rights, list_reserving_words
-from newscrawler.store import Selection, Store
+from newscrawler.store import Store
+from newscrawler.store.articles import Selection
 
 #: Articles read in one query.
 _AT_ONCE = 500

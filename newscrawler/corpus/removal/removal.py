@@ -11,9 +11,9 @@ from newscrawler.article import Reservation
 from newscrawler.config import Configuration
 from newscrawler.corpus.removal.disregarded import disregarded
 from newscrawler.corpus.withdrawals import Withdrawn, find_withdrawals
-from newscrawler.store import PageSelection, Store
-from newscrawler.store.archive.page_records import KeptPage
-from newscrawler.store.articles.rights_records import Removal
+from newscrawler.store import Store
+from newscrawler.store.archive import KeptPage, PageSelection
+from newscrawler.store.articles import Removal
 
 logger = logging.getLogger(__name__)
 

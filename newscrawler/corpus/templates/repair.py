@@ -24,10 +24,9 @@ from newscrawler.extraction.templates.learning import TemplateRefused
 from newscrawler.extraction.templates.model import Provenance
 from newscrawler.extraction.templates.portal_template import PortalTemplate, learn, overrides_of
 from newscrawler.page import Document
-from newscrawler.store import PageSelection, Store, StoredPage
-from newscrawler.store.archive import PagesFolder, read_page
-from newscrawler.store.articles.drift_checks import DriftCheck
-from newscrawler.store.articles.templates import StoredTemplate
+from newscrawler.store import Store
+from newscrawler.store.archive import PageSelection, PagesFolder, StoredPage, read_page
+from newscrawler.store.articles import DriftCheck, StoredTemplate
 from newscrawler.store.vocabularies import TemplateState
 
 logger = logging.getLogger(__name__)

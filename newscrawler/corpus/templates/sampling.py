@@ -8,7 +8,7 @@ from itertools import zip_longest
 from typing import TypeVar
 
 from newscrawler.research.site_methods.sample import spread
-from newscrawler.store import StoredPage
+from newscrawler.store.archive import StoredPage
 
 T = TypeVar("T")
 _NEVER = datetime(1, 1, 1, tzinfo=UTC)

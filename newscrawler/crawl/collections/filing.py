@@ -14,7 +14,7 @@ from newscrawler.extraction.body.page_kind import Origin
 from newscrawler.research.detection import DETECTORS, KeywordCollections, NewsVerdict, PageEvidence, evidence_of
 from newscrawler.research.detection.evidence import frequent_words
 from newscrawler.research.detection.keyword_detector import KeywordDetector, collect_keywords
-from newscrawler.store.search.text import fold_text
+from newscrawler.store.search import fold_text
 from newscrawler.store.vocabularies import KeywordSource
 
 

@@ -18,8 +18,8 @@ from newscrawler.discovery.urls import CLASSIFIERS, Scope, canonicalize, find_re
 from newscrawler.errors import PageReason
 from newscrawler.extraction.dates import DateContext
 from newscrawler.politeness import AddressRules, is_local_name, parse_ip_address
-from newscrawler.store import FoundUrl, LeasedUrl
-from newscrawler.store.vocabularies.outcomes import FrontierKind, Reason
+from newscrawler.store.frontier import FoundUrl, LeasedUrl
+from newscrawler.store.vocabularies import FrontierKind, Reason
 
 if TYPE_CHECKING:
     from newscrawler.discovery import FeedEntry, SitemapEntry

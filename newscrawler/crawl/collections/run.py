@@ -16,8 +16,10 @@ from newscrawler.crawl.run.items import ALLOWED, FetchedUrl
 from newscrawler.discovery.urls import canonicalize, canonicalize_or_none
 from newscrawler.errors import ConfigError, NewscrawlerError, PageReason
 from newscrawler.research.detection import KeywordCollections
-from newscrawler.store import Committed, Frontier, LeasedUrl, Selection, Store
-from newscrawler.store.vocabularies.outcomes import FrontierKind, UrlState
+from newscrawler.store import Store
+from newscrawler.store.articles import Selection
+from newscrawler.store.frontier import Committed, Frontier, LeasedUrl
+from newscrawler.store.vocabularies import FrontierKind, UrlState
 
 #: URLs leased at once, each of another host; a host still gets one request at a time, with its delay.
 MOST_IN_HAND = 4

@@ -12,7 +12,7 @@ from newscrawler.config import Configuration, Portal, require_contact
 from newscrawler.crawl.components import settings as components
 from newscrawler.crawl.components.settings import OWN_SETTINGS, configuration_settings
 from newscrawler.errors import ConfigError
-from newscrawler.store.state_folder import hosts_database
+from newscrawler.store import hosts_database
 
 
 class ConfigurationAddon:

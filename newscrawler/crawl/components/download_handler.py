@@ -22,8 +22,7 @@ from newscrawler.crawl.components.resolver import NAMES, connecting_under
 from newscrawler.crawl.hosts.shared_hosts import address_rules
 from newscrawler.crawl.run.items import KIND
 from newscrawler.politeness import MOST_ROBOTS_BYTES, get_host
-from newscrawler.store.vocabularies import FetchKind
-from newscrawler.store.vocabularies.outcomes import FrontierKind
+from newscrawler.store.vocabularies import FetchKind, FrontierKind
 
 #: All headers of an answer together; real ones have a few KiB.
 MOST_HEADER_BYTES = 64 * 1024

@@ -54,10 +54,8 @@ from newscrawler.politeness.rights import (
     read_license,
     read_tdm_file,
 )
-from newscrawler.store.articles.rights import Rights
-from newscrawler.store.articles.rights_records import Removal, RightsFile, TdmFile
-from newscrawler.store.vocabularies import FetchKind
-from newscrawler.store.vocabularies.outcomes import FrontierKind
+from newscrawler.store.articles import Removal, Rights, RightsFile, TdmFile
+from newscrawler.store.vocabularies import FetchKind, FrontierKind
 
 _NAMESPACE = NAMESPACE.encode()
 #: Removals are read from the database again after this.

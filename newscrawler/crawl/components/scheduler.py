@@ -31,8 +31,9 @@ from newscrawler.crawl.hosts.failures import HostPause, StoppingError
 from newscrawler.crawl.run.frontier_run import LONGEST_WAIT_SECONDS, FrontierRun
 from newscrawler.crawl.run.items import ROW
 from newscrawler.errors import NewscrawlerError
-from newscrawler.store import FoundUrl, LeasedUrl, PageOutcome, open_store
-from newscrawler.store.vocabularies.outcomes import FrontierKind, RunEnd, UrlOutcome, UrlState
+from newscrawler.store import open_store
+from newscrawler.store.frontier import FoundUrl, LeasedUrl, PageOutcome
+from newscrawler.store.vocabularies import FrontierKind, RunEnd, UrlOutcome, UrlState
 
 #: Limits are checked at least this often during a wait.
 _LONGEST_SLEEP_SECONDS = 5.0

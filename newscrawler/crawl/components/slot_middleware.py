@@ -30,8 +30,7 @@ from newscrawler.politeness import (
     read_price,
     read_retry_after,
 )
-from newscrawler.store.vocabularies import FetchKind
-from newscrawler.store.vocabularies.outcomes import FrontierKind
+from newscrawler.store.vocabularies import FetchKind, FrontierKind
 
 logger = logging.getLogger(__name__)
 

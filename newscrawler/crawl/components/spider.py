@@ -21,8 +21,8 @@ from newscrawler.crawl.run.items import CLAIMED, PAUSE, ROW, FetchedUrl
 from newscrawler.crawl.run.report import RunSummary
 from newscrawler.errors import NewscrawlerError, counted
 from newscrawler.extraction import read_record
-from newscrawler.store import LeasedUrl
-from newscrawler.store.vocabularies.outcomes import FrontierKind
+from newscrawler.store.frontier import LeasedUrl
+from newscrawler.store.vocabularies import FrontierKind
 
 logger = logging.getLogger(__name__)
 

@@ -21,7 +21,7 @@ from newscrawler.article import Reservation
 from newscrawler.config.portal import DEFAULT_PAGE_MEGABYTES
 from newscrawler.errors import PageReason
 from newscrawler.politeness import TRIES_OF_ERRORS, FailureScope, is_this_machine
-from newscrawler.store.vocabularies.outcomes import Reason, UrlState
+from newscrawler.store.vocabularies import Reason, UrlState
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -20,8 +20,7 @@ from newscrawler.crawl.hosts.failures import DenylistedError, HostPause, HostPau
 from newscrawler.crawl.process.threads import DatabaseThread
 from newscrawler.errors import NewscrawlerError, PageReason
 from newscrawler.politeness import MOST_FAILURES_AT_FIRST, FailureScope, Pace, add_jitter, compute_pause, is_on_denylist, list_slots
-from newscrawler.store import FetchRecord, HostRecord, Hosts, holder_name
-from newscrawler.store.hosts.hosts import LOOK_AGAIN_SECONDS
+from newscrawler.store.hosts import LOOK_AGAIN_SECONDS, FetchRecord, HostRecord, Hosts, holder_name
 from newscrawler.store.vocabularies import FetchKind
 
 logger = logging.getLogger(__name__)

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field, fields
 from datetime import datetime, timedelta
 
 from newscrawler.politeness import LONGEST_CRAWL_DELAY_SECONDS, RobotsRules, find_status_rule, get_host, parse_robots
-from newscrawler.store import RobotsRecord
+from newscrawler.store.hosts import RobotsRecord
 from newscrawler.store.vocabularies import RobotsVerdict
 
 #: RFC 9309, section 2.4.

@@ -28,8 +28,8 @@ from newscrawler.crawl.process.threads import DatabaseThread
 from newscrawler.crawl.reading.responses import header, redirect_target
 from newscrawler.errors import NewscrawlerError
 from newscrawler.politeness import AddressRules, get_origin, read_retry_after
-from newscrawler.store import Hosts, Store, open_store
-from newscrawler.store.state_folder import state_database
+from newscrawler.store import Store, open_store, state_database
+from newscrawler.store.hosts import Hosts
 
 logger = logging.getLogger(__name__)
 

@@ -13,8 +13,8 @@ from zoneinfo import ZoneInfo
 from newscrawler.config.portal import Portal
 from newscrawler.errors import counted
 from newscrawler.politeness import Window
-from newscrawler.store.frontier.spending import Spent
-from newscrawler.store.vocabularies.outcomes import EndReason, RunEnd
+from newscrawler.store.frontier import Spent
+from newscrawler.store.vocabularies import EndReason, RunEnd
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

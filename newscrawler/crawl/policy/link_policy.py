@@ -45,9 +45,8 @@ from newscrawler.extraction.body.anchored_articles import anchors_in
 from newscrawler.extraction.dates import DateContext
 from newscrawler.page import Document
 from newscrawler.politeness.rights import LINKS
-from newscrawler.store import FoundUrl, LeasedUrl
-from newscrawler.store.frontier.frontier_records import LOOK_PRIORITY
-from newscrawler.store.vocabularies.outcomes import FrontierKind, Reason
+from newscrawler.store.frontier import LOOK_PRIORITY, FoundUrl, LeasedUrl
+from newscrawler.store.vocabularies import FrontierKind, Reason
 
 #: Kinds of "other" page that are never fetched: without text, or with side effects.
 NEVER_FETCHED = frozenset({

@@ -9,7 +9,7 @@ from urllib.parse import parse_qsl, urlsplit
 
 from newscrawler.discovery import split_page_number
 from newscrawler.discovery.urls import is_day_archive, make_pattern
-from newscrawler.store.vocabularies.outcomes import FrontierKind
+from newscrawler.store.vocabularies import FrontierKind
 
 #: Pages of one shape in a row without a new article after which the rest is skipped.
 MOST_EMPTY = 12

@@ -35,9 +35,8 @@ from newscrawler.crawl.run.crawl_run import CrawlRun
 from newscrawler.crawl.run.report import Report, RunSummary
 from newscrawler.errors import NewscrawlerError, counted
 from newscrawler.extraction import read_record
-from newscrawler.store import Store, open_store
-from newscrawler.store.locked import wait_until_unlocked
-from newscrawler.store.vocabularies.outcomes import INTERRUPTED
+from newscrawler.store import Store, open_store, wait_until_unlocked
+from newscrawler.store.vocabularies import INTERRUPTED
 
 logger = logging.getLogger(__name__)
 

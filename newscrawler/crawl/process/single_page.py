@@ -33,7 +33,7 @@ from newscrawler.crawl.reading.responses import header, media_type, redirect_tar
 from newscrawler.errors import ConfigError, NewscrawlerError, PageError, PageReason
 from newscrawler.page.sniff import binary_kind
 from newscrawler.politeness import get_host, is_this_machine
-from newscrawler.store.state_folder import hosts_database
+from newscrawler.store import hosts_database
 
 LARGEST_PAGE_BYTES = 50 * 1024 * 1024
 #: Timeout of one request, with its answer.

@@ -19,7 +19,7 @@ from time import monotonic
 from typing import ParamSpec, TypeVar
 
 from newscrawler.errors import StoreAwayError
-from newscrawler.store.database import without_waiting
+from newscrawler.store import without_waiting
 
 logger = logging.getLogger(__name__)
 _P = ParamSpec("_P")

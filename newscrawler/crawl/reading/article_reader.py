@@ -38,10 +38,9 @@ from newscrawler.extraction.body.anchored_articles import LEAST_ANCHORED, Anchor
 from newscrawler.extraction.body.declared_kind import declared_kind
 from newscrawler.extraction.body.further_pages import first_page, further_pages, join_paragraphs
 from newscrawler.page import Document
-from newscrawler.store import FoundUrl, LeasedUrl
-from newscrawler.store.articles.rights_records import Removal
-from newscrawler.store.vocabularies import FetchKind
-from newscrawler.store.vocabularies.outcomes import FrontierKind, Reason, UrlOutcome, UrlState
+from newscrawler.store.articles import Removal
+from newscrawler.store.frontier import FoundUrl, LeasedUrl
+from newscrawler.store.vocabularies import FetchKind, FrontierKind, Reason, UrlOutcome, UrlState
 
 logger = logging.getLogger(__name__)
 

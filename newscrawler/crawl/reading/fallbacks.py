@@ -26,8 +26,7 @@ from newscrawler.extraction.body.api_response import page_with_answer
 from newscrawler.extraction.body.state import shows_text
 from newscrawler.politeness.rights import PageRights
 from newscrawler.store.archive import RawPage, RecordKind
-from newscrawler.store.vocabularies import FetchKind
-from newscrawler.store.vocabularies.outcomes import FrontierKind, UrlState
+from newscrawler.store.vocabularies import FetchKind, FrontierKind, UrlState
 
 #: What a page without its text is taken for.
 _TEXTLESS = frozenset({

@@ -19,8 +19,8 @@ from newscrawler.crawl.policy.link_policy import PRIORITY, LinkPolicy
 from newscrawler.crawl.run.items import FetchedUrl
 from newscrawler.discovery import Sitemap, SitemapEntry, read_sitemap, sort_by_promise, sort_newest_first
 from newscrawler.errors import PageReason
-from newscrawler.store import FoundUrl, LeasedUrl
-from newscrawler.store.vocabularies.outcomes import FrontierKind, Reason, UrlOutcome
+from newscrawler.store.frontier import FoundUrl, LeasedUrl
+from newscrawler.store.vocabularies import FrontierKind, Reason, UrlOutcome
 
 #: Limits of a sitemap: the size that its protocol allows, and the time to download it.
 SITEMAP_MEGABYTES = 50.0

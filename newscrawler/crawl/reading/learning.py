@@ -20,8 +20,8 @@ from newscrawler.extraction.templates.site_templates import read_site_template
 from newscrawler.plugins import is_site_method
 from newscrawler.store import Store
 from newscrawler.store.archive import PagesFolder
-from newscrawler.store.frontier.frontier_records import SECTION_HINT, Dating, SeenDate
-from newscrawler.store.vocabularies.outcomes import INTERRUPTED, EndReason
+from newscrawler.store.frontier import SECTION_HINT, Dating, SeenDate
+from newscrawler.store.vocabularies import INTERRUPTED, EndReason
 
 logger = logging.getLogger(__name__)
 

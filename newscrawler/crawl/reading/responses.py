@@ -42,11 +42,10 @@ from newscrawler.page.document import visible_text
 from newscrawler.page.sniff import binary_kind
 from newscrawler.politeness import find_status_rule, read_price, read_retry_after
 from newscrawler.politeness.rights import FIELDS, OriginPolicies, PageRights
-from newscrawler.store import FoundUrl, LeasedUrl
 from newscrawler.store.archive import RawPage
-from newscrawler.store.articles.rights_records import Said
-from newscrawler.store.frontier.frontier_records import SECTION_HINT
-from newscrawler.store.vocabularies.outcomes import FrontierKind, Reason, UrlOutcome, UrlState
+from newscrawler.store.articles import Said
+from newscrawler.store.frontier import SECTION_HINT, FoundUrl, LeasedUrl
+from newscrawler.store.vocabularies import FrontierKind, Reason, UrlOutcome, UrlState
 
 MOST_HOPS = 10
 #: Kinds that are read as lists of URLs.

@@ -22,8 +22,7 @@ from newscrawler.crawl.hosts.failures import (
 from newscrawler.crawl.run.items import CLAIMED, KIND, MOST_TRIES, FetchedUrl, Retry
 from newscrawler.errors import NewscrawlerError, PageReason
 from newscrawler.politeness import find_status_rule
-from newscrawler.store.vocabularies import FetchKind
-from newscrawler.store.vocabularies.outcomes import UrlState
+from newscrawler.store.vocabularies import FetchKind, UrlState
 
 
 async def ask(

@@ -28,9 +28,10 @@ from newscrawler.discovery import (
     estimate_articles_per_day,
 )
 from newscrawler.errors import NewscrawlerError, PageReason, StoreError
-from newscrawler.store import Committed, KeptPage, LeasedUrl, NextVisit, PageOutcome, Store
-from newscrawler.store.archive import ObjectFolder, PagesFolder, Retention, clean_up, mend, writer_for
-from newscrawler.store.vocabularies.outcomes import FrontierKind, UrlOutcome, UrlState
+from newscrawler.store import Store
+from newscrawler.store.archive import KeptPage, ObjectFolder, PagesFolder, Retention, clean_up, mend, writer_for
+from newscrawler.store.frontier import Committed, LeasedUrl, NextVisit, PageOutcome
+from newscrawler.store.vocabularies import FrontierKind, UrlOutcome, UrlState
 
 logger = logging.getLogger(__name__)
 

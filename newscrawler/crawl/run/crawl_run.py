@@ -41,27 +41,11 @@ from newscrawler.discovery import estimate_coverage
 from newscrawler.discovery.urls import canonicalize
 from newscrawler.errors import NewscrawlerError, PageReason, PortalBusyError, StoreAwayError
 from newscrawler.politeness import find_night_start
-from newscrawler.store import (
-    Committed,
-    FoundUrl,
-    Frontier,
-    LeasedUrl,
-    RunRecord,
-    Selection,
-    Store,
-    open_store,
-)
-from newscrawler.store.articles.rights_records import Removal
-from newscrawler.store.frontier.spending import Spent, spent_since
-from newscrawler.store.vocabularies.outcomes import (
-    FINISHED,
-    INTERRUPTED,
-    EndReason,
-    FrontierKind,
-    RunEnd,
-    UrlOutcome,
-    UrlState,
-)
+from newscrawler.store import Store, open_store
+from newscrawler.store.articles import Removal, Selection
+from newscrawler.store.frontier import Committed, FoundUrl, Frontier, LeasedUrl, Spent, spent_since
+from newscrawler.store.service import RunRecord
+from newscrawler.store.vocabularies import FINISHED, INTERRUPTED, EndReason, FrontierKind, RunEnd, UrlOutcome, UrlState
 
 logger = logging.getLogger(__name__)
 

@@ -20,8 +20,10 @@ from newscrawler.crawl.process.threads import DatabaseThread
 from newscrawler.discovery import choose_corrections
 from newscrawler.errors import NewscrawlerError, PageReason
 from newscrawler.politeness import SUSPENSION, get_host
-from newscrawler.store import Frontier, LeasedUrl, RunRecord, Store
-from newscrawler.store.vocabularies.outcomes import EndReason, Reason, RunEnd
+from newscrawler.store import Store
+from newscrawler.store.frontier import Frontier, LeasedUrl
+from newscrawler.store.service import RunRecord
+from newscrawler.store.vocabularies import EndReason, Reason, RunEnd
 
 logger = logging.getLogger(__name__)
 

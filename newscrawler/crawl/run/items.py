@@ -11,9 +11,9 @@ from newscrawler.discovery import FrontPageProblem
 from newscrawler.errors import PageReason
 from newscrawler.extraction import ExtractionState
 from newscrawler.politeness.rights import RightsDecision
-from newscrawler.store import LeasedUrl, PageOutcome
 from newscrawler.store.archive import RawPage
-from newscrawler.store.vocabularies.outcomes import Reason, UrlOutcome, UrlState
+from newscrawler.store.frontier import LeasedUrl, PageOutcome
+from newscrawler.store.vocabularies import Reason, UrlOutcome, UrlState
 
 #: Tries within one run, where nothing says otherwise.
 MOST_TRIES = 3

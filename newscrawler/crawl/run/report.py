@@ -9,7 +9,7 @@ from typing import Any, Protocol
 from newscrawler.article import Article
 from newscrawler.discovery import Coverage, FrontPageProblem
 from newscrawler.errors import PageReason
-from newscrawler.store.vocabularies.outcomes import EndReason, RunEnd
+from newscrawler.store.vocabularies import EndReason, RunEnd
 
 #: Ends that need attention.
 _PROBLEMS = frozenset({EndReason.ERROR, EndReason.HOST, EndReason.MEMORY})

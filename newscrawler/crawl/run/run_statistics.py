@@ -16,9 +16,9 @@ from newscrawler.crawl.run.report import RunCounts, RunProgress, RunSummary
 from newscrawler.discovery import Coverage, FrontPageProblem
 from newscrawler.discovery.urls import PatternOutcome, make_pattern
 from newscrawler.errors import MISSING_ATTRIBUTES, PageReason, counted
-from newscrawler.store import Committed, LeasedUrl, RunRecord
-from newscrawler.store.service.run_log import LogLine
-from newscrawler.store.vocabularies.outcomes import EndReason, FrontierKind, LogLevel, RunEnd, UrlOutcome, UrlState
+from newscrawler.store.frontier import Committed, LeasedUrl
+from newscrawler.store.service import LogLine, RunRecord
+from newscrawler.store.vocabularies import EndReason, FrontierKind, LogLevel, RunEnd, UrlOutcome, UrlState
 
 logger = logging.getLogger(__name__)
 

@@ -27,8 +27,8 @@ from newscrawler.service.workers.launcher import DispatchLauncher
 from newscrawler.service.workers.planner import Planner, PlannerThread
 from newscrawler.service.workers.worker import Limits, Worker
 from newscrawler.store import Store, open_store
-from newscrawler.store.hosts.processes import this_host
-from newscrawler.store.service.dispatch import require_shared_database
+from newscrawler.store.hosts import this_host
+from newscrawler.store.service import require_shared_database
 
 logger = logging.getLogger(__name__)
 

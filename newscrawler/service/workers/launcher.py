@@ -8,7 +8,8 @@ from typing import Protocol
 
 from newscrawler.service.children import Child
 from newscrawler.service.turns import OWN_END
-from newscrawler.store import CrawlJob, Store
+from newscrawler.store import Store
+from newscrawler.store.service import CrawlJob
 
 #: Jobs are read together, so often at most.
 _FRESH = timedelta(seconds=1)

@@ -13,7 +13,8 @@ from typing import Protocol
 
 from newscrawler.service.children import Child
 from newscrawler.service.free_memory import crawls_that_fit
-from newscrawler.store import CrawlJob, Store, WorkerRecord
+from newscrawler.store import Store
+from newscrawler.store.service import CrawlJob, WorkerRecord
 
 logger = logging.getLogger(__name__)
 

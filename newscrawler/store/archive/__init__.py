@@ -6,17 +6,6 @@ its file (in an object store, each has an object of its own); what HTTP compress
 X-Crawler-Content-Encoding, as Common Crawl does.
 """
 
-from __future__ import annotations
+import lazy_loader
 
-from newscrawler.store.archive.erase import erase
-from newscrawler.store.archive.folder import PagesFolder, pages_folder
-from newscrawler.store.archive.object_folder import ObjectFolder
-from newscrawler.store.archive.raw import RawPage, RecordKind
-from newscrawler.store.archive.reader import copy_record, read_page
-from newscrawler.store.archive.retention import Retention, clean_up, scrub
-from newscrawler.store.archive.writer import ObjectWriter, PageWriter, mend, writer_for
-
-__all__ = [
-    "ObjectFolder", "ObjectWriter", "PageWriter", "PagesFolder", "RawPage", "RecordKind", "Retention", "clean_up",
-    "copy_record", "erase", "mend", "pages_folder", "read_page", "scrub", "writer_for",
-]  # fmt: skip
+__getattr__, __dir__, __all__ = lazy_loader.attach_stub(__name__, __file__)

@@ -13,7 +13,7 @@ from sqlalchemy.dialects import postgresql, sqlite
 from newscrawler.store.archive.page_records import KeptPage, PageSelection, StoredPage, WarcFile
 from newscrawler.store.database import translated
 from newscrawler.store.tables import ARTICLE, FRONTIER, PAGE, PORTAL, REVIEW, SECTION, WARC_FILE
-from newscrawler.store.vocabularies.outcomes import Reason, UrlOutcome, reason_values
+from newscrawler.store.vocabularies import Reason, UrlOutcome, reason_values
 
 _CHUNK = 400
 _INSERT = insert(PAGE)

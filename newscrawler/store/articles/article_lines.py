@@ -15,7 +15,7 @@ from newscrawler.store.articles.names import AUTHORS, SECTION_NAME
 from newscrawler.store.articles.records import Selection
 from newscrawler.store.database import translated
 from newscrawler.store.tables import ARTICLE, PAGE, PORTAL
-from newscrawler.store.vocabularies.outcomes import UrlOutcome
+from newscrawler.store.vocabularies import UrlOutcome
 
 _COLUMNS = (
     "id", "url", "title", "published_at", "published_offset_minutes", "language", "genre", "word_count", "fetched_at",

@@ -25,8 +25,7 @@ from newscrawler.store.tables import (
     NEWS_KEYWORD,
     PORTAL,
 )
-from newscrawler.store.vocabularies import KeywordSource
-from newscrawler.store.vocabularies.outcomes import FrontierKind, Reason, UrlOutcome, UrlState
+from newscrawler.store.vocabularies import FrontierKind, KeywordSource, Reason, UrlOutcome, UrlState
 
 
 class Keyword(Protocol):

@@ -36,7 +36,7 @@ from newscrawler.store.tables import (
     RIGHTS_FILE,
     TDM_POLICY,
 )
-from newscrawler.store.vocabularies.outcomes import UrlOutcome, UrlState
+from newscrawler.store.vocabularies import UrlOutcome, UrlState
 
 _CHUNK = 400
 SaidOf = Callable[[str], Sequence[Reservation]]

@@ -1,1 +1,5 @@
 """URLs that wait, their leases, and what came of them."""
+
+import lazy_loader
+
+__getattr__, __dir__, __all__ = lazy_loader.attach_stub(__name__, __file__)

@@ -10,7 +10,7 @@ from sqlalchemy import Connection, bindparam, case, func, select, update
 from newscrawler.errors import ABOUT_THE_PORTAL, PageReason
 from newscrawler.store.frontier.late_dates import READ_AGAIN
 from newscrawler.store.tables import FRONTIER
-from newscrawler.store.vocabularies.outcomes import FrontierKind, UrlState
+from newscrawler.store.vocabularies import FrontierKind, UrlState
 
 #: Number of such pages queued at a time.
 MOST = 200

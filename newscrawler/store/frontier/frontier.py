@@ -37,7 +37,7 @@ from newscrawler.store.frontier.patterns import save_learned, save_patterns
 from newscrawler.store.frontier.rounds import QUIET_LISTS, credit_index, wake_listings
 from newscrawler.store.service.run_articles import run_articles, vanished_articles
 from newscrawler.store.tables import ARTICLE, FRONTIER
-from newscrawler.store.vocabularies.outcomes import FrontierKind, Reason, UrlOutcome, UrlState, reason_values
+from newscrawler.store.vocabularies import FrontierKind, Reason, UrlOutcome, UrlState, reason_values
 
 _CHUNK = 400
 #: Not found, gone, unavailable for legal reasons.

@@ -10,7 +10,7 @@ from typing import Any, Protocol
 from newscrawler.article import Article
 from newscrawler.store.archive.page_records import KeptPage
 from newscrawler.store.articles.rights_records import Said
-from newscrawler.store.vocabularies.outcomes import FrontierKind, Reason, UrlOutcome, UrlState
+from newscrawler.store.vocabularies import FrontierKind, Reason, UrlOutcome, UrlState
 
 #: Source of a hint that names the section of a listing; hints of all other sources are dates.
 SECTION_HINT = "section"

@@ -17,7 +17,7 @@ from newscrawler.errors import PageReason
 from newscrawler.store.frontier.frontier_records import LOOK_PRIORITY, SECTION_HINT, Dating, FoundUrl
 from newscrawler.store.frontier.late_dates import date_articles, gives_dates, gives_more, read_again
 from newscrawler.store.tables import FRONTIER
-from newscrawler.store.vocabularies.outcomes import FrontierKind, Reason, UrlState, reason_values
+from newscrawler.store.vocabularies import FrontierKind, Reason, UrlState, reason_values
 
 #: Number of stored URLs to remember with their sources, so that menus are not looked up again for every page.
 _MOST_REMEMBERED = 5_000

@@ -13,7 +13,7 @@ from newscrawler.store.articles.article_rows import offset_minutes
 from newscrawler.store.articles.released_records import keep_released
 from newscrawler.store.frontier.frontier_records import SECTION_HINT, Dating, PageOutcome
 from newscrawler.store.tables import ARTICLE, FRONTIER
-from newscrawler.store.vocabularies.outcomes import UrlState
+from newscrawler.store.vocabularies import UrlState
 
 #: Runs only for articles with new hints; nearly all have a date.
 _UNDATED = select(ARTICLE.c.id, ARTICLE.c.fetched_at).where(

@@ -16,7 +16,7 @@ from newscrawler.errors import LeaseLostError
 from newscrawler.store.database import clock
 from newscrawler.store.hosts.processes import Process
 from newscrawler.store.tables import FRONTIER, RUN
-from newscrawler.store.vocabularies.outcomes import UrlState
+from newscrawler.store.vocabularies import UrlState
 
 #: A run without a heartbeat for this long is dead, on whatever machine.
 DEAD_AFTER = timedelta(seconds=120)

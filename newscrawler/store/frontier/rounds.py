@@ -7,7 +7,7 @@ from datetime import datetime
 from sqlalchemy import ColumnElement, Connection, select, update
 
 from newscrawler.store.tables import FRONTIER
-from newscrawler.store.vocabularies.outcomes import FrontierKind, UrlOutcome, UrlState
+from newscrawler.store.vocabularies import FrontierKind, UrlOutcome, UrlState
 
 #: After so many visits without news, feeds and sitemaps are visited only when due.
 QUIET_LISTS = 3

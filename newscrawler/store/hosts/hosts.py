@@ -23,8 +23,7 @@ from newscrawler.store.hosts.host_records import FetchRecord, HostRecord, Robots
 from newscrawler.store.hosts.partitions import drop_partitions, ensure_partitions
 from newscrawler.store.hosts.processes import Process, this_machine, this_process
 from newscrawler.store.tables import FETCH, FRONTIER, HOST, PORTAL, ROBOTS, RUN
-from newscrawler.store.vocabularies import RobotsVerdict
-from newscrawler.store.vocabularies.outcomes import UrlState
+from newscrawler.store.vocabularies import RobotsVerdict, UrlState
 
 #: A slot that is taken is checked again after this.
 LOOK_AGAIN_SECONDS = 0.25

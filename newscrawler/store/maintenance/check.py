@@ -9,7 +9,7 @@ from sqlalchemy import Connection, Engine, Select, and_, exc, func, select, text
 
 from newscrawler.store.database import translated
 from newscrawler.store.tables import ARTICLE, FRONTIER, RUN
-from newscrawler.store.vocabularies.outcomes import UrlState
+from newscrawler.store.vocabularies import UrlState
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

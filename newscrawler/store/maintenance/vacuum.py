@@ -6,9 +6,10 @@ import sqlite3
 from dataclasses import dataclass
 from pathlib import Path
 
-from sqlalchemy import Engine, exc, text
+from sqlalchemy import Engine, exc, func, select, text
 
 from newscrawler.store.database import translated
+from newscrawler.store.tables import ARTICLE, FRONTIER, PAGE
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -55,3 +56,32 @@ def _vacuum_file(engine: Engine) -> None:
         raise exc.OperationalError("VACUUM", None, error) from error
     finally:
         connection.close()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Sizes:
+    """Sizes of a database and of the kept pages."""
+
+    database_bytes: int
+    articles: int
+    urls: int
+    kept_pages: int
+    kept_bytes: int
+
+
+def sizes_of(engine: Engine) -> Sizes:
+    """Return the sizes of a database."""
+    with translated(engine), engine.connect().execution_options(reading=True) as connection:
+        if connection.dialect.name == "postgresql":
+            size = connection.execute(text("SELECT pg_database_size(current_database())")).scalar_one()
+        else:
+            pages = connection.execute(text("PRAGMA page_count")).scalar_one()
+            size = pages * connection.execute(text("PRAGMA page_size")).scalar_one()
+        kept = connection.execute(select(func.count(), func.coalesce(func.sum(PAGE.c.warc_length), 0)).select_from(PAGE)).one()
+        return Sizes(
+            database_bytes=int(size),
+            articles=connection.execute(select(func.count()).select_from(ARTICLE)).scalar_one(),
+            urls=connection.execute(select(func.count()).select_from(FRONTIER)).scalar_one(),
+            kept_pages=int(kept[0]),
+            kept_bytes=int(kept[1]),
+        )

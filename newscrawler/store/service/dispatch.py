@@ -21,8 +21,7 @@ from newscrawler.store.service import engine_queue
 from newscrawler.store.service.portals import known_portal
 from newscrawler.store.service.worker_records import Beat, CrawlJob, Swept, WorkerRecord
 from newscrawler.store.tables import CRAWL_JOB, PORTAL, RUN, WORKER
-from newscrawler.store.vocabularies import CrawlJobState
-from newscrawler.store.vocabularies.outcomes import FINISHED, KILLED, end_values
+from newscrawler.store.vocabularies import FINISHED, KILLED, CrawlJobState, end_values
 
 #: A worker whose heartbeat and whose run's heartbeat (every 15 s) are older than this loses its job.
 LEASE = timedelta(seconds=40)

@@ -10,7 +10,7 @@ from newscrawler.discovery import Overlap, RunArticles
 from newscrawler.store.frontier.frontier_records import LOOK_PRIORITY
 from newscrawler.store.frontier.intake import SOURCES
 from newscrawler.store.tables import ARTICLE, FRONTIER, RUN
-from newscrawler.store.vocabularies.outcomes import FrontierKind, UrlOutcome, UrlState
+from newscrawler.store.vocabularies import FrontierKind, UrlOutcome, UrlState
 
 #: If more articles disappear from a portal's sitemaps in a round, the sitemaps have changed.
 MOST_VANISHED = 50

@@ -12,7 +12,7 @@ from sqlalchemy import Engine, delete, func, insert, select
 
 from newscrawler.store.database import translated
 from newscrawler.store.tables import FRONTIER, PORTAL, RUN_LOG
-from newscrawler.store.vocabularies.outcomes import LogLevel, UrlState
+from newscrawler.store.vocabularies import LogLevel, UrlState
 
 if TYPE_CHECKING:
     from newscrawler.store.service.runs import RunRecord

@@ -17,7 +17,7 @@ from newscrawler.store.frontier.rounds import begin_round
 from newscrawler.store.hosts.processes import this_process
 from newscrawler.store.service.portals import known_portal, newest_ids
 from newscrawler.store.tables import PORTAL, RUN
-from newscrawler.store.vocabularies.outcomes import FINISHED, KILLED, EndReason, RunEnd, end_values
+from newscrawler.store.vocabularies import FINISHED, KILLED, EndReason, RunEnd, end_values
 
 #: An interrupted run is resumed within this time; later, a new round begins.
 RESUME_WITHIN = timedelta(hours=12)

@@ -19,7 +19,7 @@ from sqlalchemy import (
 )
 
 from newscrawler.store.tables.base import METADATA, RowId, UtcDateTime, one_of
-from newscrawler.store.vocabularies.outcomes import FrontierKind, UrlOutcome, UrlState
+from newscrawler.store.vocabularies import FrontierKind, UrlOutcome, UrlState
 
 _LEASED = text("run_id IS NOT NULL")
 _WITH_ARTICLE = text("article_id IS NOT NULL")

@@ -17,7 +17,7 @@ from sqlalchemy import (
 )
 
 from newscrawler.store.tables.base import METADATA, RowId, UtcDateTime, one_of
-from newscrawler.store.vocabularies.outcomes import PageOutcomeKind
+from newscrawler.store.vocabularies import PageOutcomeKind
 
 WARC_FILE = Table(
     "warc_file",

@@ -5,7 +5,7 @@ from __future__ import annotations
 from sqlalchemy import JSON, BigInteger, Column, ForeignKey, Index, Integer, String, Table, Text
 
 from newscrawler.store.tables.base import METADATA, RowId, UtcDateTime, one_of
-from newscrawler.store.vocabularies.outcomes import EndReason, LogLevel
+from newscrawler.store.vocabularies import EndReason, LogLevel
 
 PORTAL = Table(
     "portal",

@@ -9,8 +9,9 @@ from pydantic import BaseModel, ConfigDict, ValidationError
 
 from newscrawler.research.evaluation.data import read_gold
 from newscrawler.research.evaluation.reviews.verdicts import save_verdict
-from newscrawler.store import JobKind, Role, StoredArticle
-from newscrawler.store.articles.reviews import Fault
+from newscrawler.store.articles import Fault, StoredArticle
+from newscrawler.store.service import JobKind
+from newscrawler.store.web import Role
 from newscrawler.web.api.operation import Call, Method, Operation, Parameter
 from newscrawler.web.requests.asking import hand_over
 from newscrawler.web.requests.forms import whole_number

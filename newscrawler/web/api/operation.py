@@ -18,7 +18,8 @@ from starlette.responses import Response
 from starlette.routing import Route
 
 from newscrawler.errors import ConfigError, PageError, StoreAwayError, StoreError
-from newscrawler.store import Role, Scope, Store
+from newscrawler.store import Store
+from newscrawler.store.web import Role, Scope
 from newscrawler.web.requests.context import WebContext
 from newscrawler.web.requests.forms import read_body
 from newscrawler.web.requests.identity import Access, Identity, identify

@@ -9,7 +9,9 @@ from typing import Any
 
 from newscrawler.corpus.releases import manifest_of
 from newscrawler.errors import ConfigError
-from newscrawler.store import JobKind, ReleaseRecord, Role
+from newscrawler.store.articles import ReleaseRecord
+from newscrawler.store.service import JobKind
+from newscrawler.store.web import Role
 from newscrawler.web.api.operation import Call, Method, Operation, Parameter
 from newscrawler.web.api.resources import FILTERS, QUERY
 from newscrawler.web.requests.asking import hand_over

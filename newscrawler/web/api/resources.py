@@ -13,8 +13,9 @@ from newscrawler.config.keys import portal_keys
 from newscrawler.corpus.formats.json_record import as_json, as_record
 from newscrawler.corpus.formats.revision_record import revision_records
 from newscrawler.research.evaluation.reviews.results import mean_accuracy, results_of
-from newscrawler.store import ArticleLine, Order, RunRecord, StoredArticle
-from newscrawler.store.search.text import parse
+from newscrawler.store.articles import ArticleLine, StoredArticle
+from newscrawler.store.search import Order, parse
+from newscrawler.store.service import RunRecord
 from newscrawler.web.api.operation import Call, Operation, Parameter
 from newscrawler.web.requests.forms import whole_number
 from newscrawler.web.requests.problems import Problem, missing

@@ -6,8 +6,7 @@ from datetime import timedelta
 
 from starlette.responses import Response
 
-from newscrawler.store.web.accounts import Account
-from newscrawler.store.web.credentials import Scope
+from newscrawler.store.web import Account, Scope
 from newscrawler.web.requests.endpoint import Page
 from newscrawler.web.requests.identity import Access, new_secret
 from newscrawler.web.requests.passwords import hash_password, is_password

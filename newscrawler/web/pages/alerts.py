@@ -8,7 +8,7 @@ from starlette.responses import Response
 
 from newscrawler.service.alerts import Message
 from newscrawler.service.notifiers import DeliveryError, notifiers_of
-from newscrawler.store import Role
+from newscrawler.store.web import Role
 from newscrawler.web.requests.endpoint import Page
 from newscrawler.web.requests.problems import Problem, missing
 from newscrawler.web.requests.visit import Visit

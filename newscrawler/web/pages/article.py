@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from starlette.responses import HTMLResponse, Response
 
-from newscrawler.store import PageSelection, StoredArticle
+from newscrawler.store.archive import PageSelection
+from newscrawler.store.articles import StoredArticle
 from newscrawler.web.pages.explained import is_kept, marked_page
 from newscrawler.web.requests.endpoint import Page
 from newscrawler.web.requests.forms import whole_number

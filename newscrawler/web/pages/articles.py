@@ -14,9 +14,9 @@ from newscrawler.corpus import Piece, snippet
 from newscrawler.corpus.formats import FORMATS
 from newscrawler.corpus.selections import selection_to_dict
 from newscrawler.errors import ConfigError
-from newscrawler.store import ArticleLine, JobKind, Order, Selection
-from newscrawler.store.articles.facets import Beside
-from newscrawler.store.search.text import parse
+from newscrawler.store.articles import ArticleLine, Beside, Selection
+from newscrawler.store.search import Order, parse
+from newscrawler.store.service import JobKind
 from newscrawler.web.requests.analyses import CHOICES
 from newscrawler.web.requests.asking import ask
 from newscrawler.web.requests.endpoint import Page

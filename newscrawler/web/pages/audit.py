@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from starlette.responses import Response
 
-from newscrawler.store.web.accounts import Role
+from newscrawler.store.web import Role
 from newscrawler.web.requests.endpoint import Page
 from newscrawler.web.requests.visit import Visit
 

@@ -11,8 +11,8 @@ from starlette.responses import Response
 from newscrawler.research.evaluation.data import read_gold
 from newscrawler.research.evaluation.reviews.pages import gold_of
 from newscrawler.research.evaluation.reviews.verdicts import save_verdict
-from newscrawler.store import Role
-from newscrawler.store.articles.reviews import Fault
+from newscrawler.store.articles import Fault
+from newscrawler.store.web import Role
 from newscrawler.web.pages.explained import explain
 from newscrawler.web.pages.judging import judged_article
 from newscrawler.web.requests.endpoint import Page

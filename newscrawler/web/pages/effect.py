@@ -11,8 +11,8 @@ from newscrawler.corpus.templates.trial import kept_documents, try_template
 from newscrawler.errors import ConfigError
 from newscrawler.extraction import build_portal_options
 from newscrawler.extraction.templates.portal_template import PortalTemplate
-from newscrawler.store import Role
 from newscrawler.store.vocabularies import TemplateState
+from newscrawler.store.web import Role
 from newscrawler.web.pages.explained import settings_of, template_of
 from newscrawler.web.pages.judging import judged_article
 from newscrawler.web.requests.endpoint import Page

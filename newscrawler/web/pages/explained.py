@@ -10,8 +10,8 @@ from newscrawler.extraction.explain import Explanation, as_html, explain_page
 from newscrawler.extraction.templates.portal_template import PortalTemplate
 from newscrawler.page import Document
 from newscrawler.plugins import page_method_name
-from newscrawler.store import Store, StoredPage
-from newscrawler.store.archive import read_page
+from newscrawler.store import Store
+from newscrawler.store.archive import StoredPage, read_page
 
 
 def document_of(configuration: Configuration, page: StoredPage) -> Document:

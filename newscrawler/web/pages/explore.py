@@ -13,7 +13,8 @@ from newscrawler.corpus.analyses import Analysis, Result, Tool, analyse
 from newscrawler.corpus.concordance import write_html
 from newscrawler.corpus.tables import write_table
 from newscrawler.errors import ConfigError
-from newscrawler.store import Facet, JobKind
+from newscrawler.store.articles import Facet
+from newscrawler.store.service import JobKind
 from newscrawler.web.pages.charts import Series, bar, line_chart
 from newscrawler.web.requests.analyses import CHOICES, FIELDS, FILTERS, analysis_of, values_of
 from newscrawler.web.requests.asking import ask

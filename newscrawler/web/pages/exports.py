@@ -11,7 +11,7 @@ from newscrawler.config.edit import TableArray, add_table, change_table, read_ta
 from newscrawler.config.keys import keys_of
 from newscrawler.config.service_schema import ExportTable
 from newscrawler.errors import ConfigError
-from newscrawler.store import Role
+from newscrawler.store.web import Role
 from newscrawler.web.requests.context import config_path
 from newscrawler.web.requests.endpoint import Page
 from newscrawler.web.requests.key_form import KeyForm

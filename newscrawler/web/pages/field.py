@@ -14,8 +14,9 @@ from newscrawler.extraction.templates.model import FieldName
 from newscrawler.extraction.templates.overrides import Overrides
 from newscrawler.extraction.templates.selectors import propose_selectors
 from newscrawler.page import Document
-from newscrawler.store import PageSelection, Role, StoredPage
+from newscrawler.store.archive import PageSelection, StoredPage
 from newscrawler.store.vocabularies import TemplateOrigin, TemplateState
+from newscrawler.store.web import Role
 from newscrawler.web.pages.explained import document_of, template_of
 from newscrawler.web.pages.portal import name_of
 from newscrawler.web.requests.endpoint import Page

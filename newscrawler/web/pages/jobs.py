@@ -6,7 +6,7 @@ from pathlib import Path
 
 from starlette.responses import FileResponse, Response
 
-from newscrawler.store import JobKind
+from newscrawler.store.service import JobKind
 from newscrawler.web.requests.endpoint import Page
 from newscrawler.web.requests.forms import whole_number
 from newscrawler.web.requests.problems import missing

@@ -11,8 +11,9 @@ from starlette.responses import JSONResponse, Response
 from newscrawler.errors import ConfigError
 from newscrawler.research.evaluation.reviews.queue import QueueOrder, queue_of
 from newscrawler.research.evaluation.reviews.verdicts import save_verdict
-from newscrawler.store import Role, StoredArticle, StoredPage
-from newscrawler.store.articles.reviews import Fault, ReviewerVerdict
+from newscrawler.store.archive import StoredPage
+from newscrawler.store.articles import Fault, ReviewerVerdict, StoredArticle
+from newscrawler.store.web import Role
 from newscrawler.web.pages.article import article_of
 from newscrawler.web.requests.endpoint import Page
 from newscrawler.web.requests.forms import whole_number

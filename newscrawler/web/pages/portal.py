@@ -11,7 +11,9 @@ from starlette.responses import Response
 from newscrawler.config.edit import TableArray, change_table, remove_table
 from newscrawler.politeness import MeasuredGaps, measure_gaps
 from newscrawler.service.overview import day_of
-from newscrawler.store import HostRecord, JobKind, Role
+from newscrawler.store.hosts import HostRecord
+from newscrawler.store.service import JobKind
+from newscrawler.store.web import Role
 from newscrawler.web.pages.charts import histogram, sparkline
 from newscrawler.web.requests.asking import ask
 from newscrawler.web.requests.context import config_path

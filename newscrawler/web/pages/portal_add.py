@@ -8,7 +8,7 @@ from newscrawler.config import require_contact
 from newscrawler.config.build import portal_from_url
 from newscrawler.config.edit import TableArray, add_table
 from newscrawler.errors import ConfigError
-from newscrawler.store import Role
+from newscrawler.store.web import Role
 from newscrawler.web.requests.context import config_path
 from newscrawler.web.requests.endpoint import Page
 from newscrawler.web.requests.forms import whole_number

@@ -8,7 +8,7 @@ from newscrawler.config.build import as_table
 from newscrawler.config.edit import TableArray, change_table
 from newscrawler.config.keys import portal_keys
 from newscrawler.errors import ConfigError
-from newscrawler.store import Role
+from newscrawler.store.web import Role
 from newscrawler.web.pages.portal import name_of
 from newscrawler.web.requests.context import config_path
 from newscrawler.web.requests.endpoint import Page

@@ -12,7 +12,9 @@ from starlette.responses import FileResponse, Response
 from newscrawler.corpus.releases import MANIFEST, manifest_of
 from newscrawler.corpus.selections import selection_to_dict
 from newscrawler.errors import ConfigError
-from newscrawler.store import JobKind, ReleaseRecord, Role
+from newscrawler.store.articles import ReleaseRecord
+from newscrawler.store.service import JobKind
+from newscrawler.store.web import Role
 from newscrawler.web.pages.articles import FILTERS
 from newscrawler.web.requests.asking import ask
 from newscrawler.web.requests.endpoint import Page

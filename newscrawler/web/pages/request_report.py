@@ -7,7 +7,7 @@ import json
 from starlette.responses import PlainTextResponse, Response
 
 from newscrawler.config import user_agent
-from newscrawler.store.hosts.transparency import Transparency, letter_of, transparency_of
+from newscrawler.store.hosts import Transparency, letter_of, transparency_of
 from newscrawler.web.pages.portal import name_of
 from newscrawler.web.requests.endpoint import Page
 from newscrawler.web.requests.forms import whole_number

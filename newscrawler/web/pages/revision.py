@@ -10,7 +10,8 @@ from starlette.responses import Response
 
 from newscrawler.article import Paragraph
 from newscrawler.corpus.formats.word_changes import Piece, changed_words, compared_paragraphs
-from newscrawler.store import Store, StoredArticle
+from newscrawler.store import Store
+from newscrawler.store.articles import StoredArticle
 from newscrawler.web.pages.article import article_of
 from newscrawler.web.requests.endpoint import Page
 from newscrawler.web.requests.forms import whole_number

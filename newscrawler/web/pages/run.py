@@ -13,8 +13,7 @@ from typing import Any
 from starlette.concurrency import run_in_threadpool
 from starlette.responses import Response, StreamingResponse
 
-from newscrawler.store import RunRecord
-from newscrawler.store.service.run_log import LogLine
+from newscrawler.store.service import LogLine, RunRecord
 from newscrawler.web.requests.endpoint import Page
 from newscrawler.web.requests.forms import whole_number
 from newscrawler.web.requests.problems import missing

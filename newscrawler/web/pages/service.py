@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from starlette.responses import Response
 
-from newscrawler.store import JobKind, Role
+from newscrawler.store.service import JobKind
+from newscrawler.store.web import Role
 from newscrawler.web.requests.asking import ask
 from newscrawler.web.requests.endpoint import Page
 from newscrawler.web.requests.problems import missing

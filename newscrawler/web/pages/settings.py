@@ -14,7 +14,7 @@ from newscrawler.config.keys import keys_of
 from newscrawler.config.schema import CrawlerTable, DefaultsTable, Table
 from newscrawler.config.service_schema import AlertsTable, ServiceTable
 from newscrawler.errors import ConfigError
-from newscrawler.store import Role
+from newscrawler.store.web import Role
 from newscrawler.web.requests.context import config_path
 from newscrawler.web.requests.endpoint import Page
 from newscrawler.web.requests.key_form import KeyForm

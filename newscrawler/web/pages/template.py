@@ -7,8 +7,8 @@ from difflib import unified_diff
 
 from starlette.responses import Response
 
-from newscrawler.store import Role
-from newscrawler.store.articles.templates import StoredTemplate
+from newscrawler.store.articles import StoredTemplate
+from newscrawler.store.web import Role
 from newscrawler.web.pages.portal import name_of
 from newscrawler.web.requests.endpoint import Page
 from newscrawler.web.requests.forms import whole_number

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 
 from newscrawler.corpus.analyses import Analysis, Measure, Tool
 from newscrawler.corpus.concordance import Sorting
-from newscrawler.store import Facet
+from newscrawler.store.articles import Facet
 from newscrawler.web.requests.forms import whole_number
 from newscrawler.web.requests.problems import Problem
 from newscrawler.web.requests.selection import selection_of

@@ -8,7 +8,8 @@ from typing import Any
 
 from starlette.responses import Response
 
-from newscrawler.store import Job, JobKind, Store
+from newscrawler.store import Store
+from newscrawler.store.service import Job, JobKind
 from newscrawler.web.requests.problems import Problem
 from newscrawler.web.requests.visit import Visit
 

@@ -13,7 +13,7 @@ from starlette.responses import RedirectResponse, Response
 from starlette.routing import Route
 
 from newscrawler.errors import ConfigError, PageError, StoreAwayError, StoreError
-from newscrawler.store.web.accounts import Role
+from newscrawler.store.web import Role
 from newscrawler.web.requests.context import WebContext
 from newscrawler.web.requests.forms import Form, read_form
 from newscrawler.web.requests.identity import COOKIE, Access, Identity, form_token, identify, is_forged, is_secure, new_secret

@@ -11,8 +11,7 @@ from urllib.parse import urlsplit
 
 from starlette.requests import Request
 
-from newscrawler.store.web.accounts import Account, Role
-from newscrawler.store.web.credentials import Scope
+from newscrawler.store.web import Account, Role, Scope
 from newscrawler.web.requests.context import WebContext
 
 #: Cookie with the token of the session.

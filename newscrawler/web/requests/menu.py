@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from newscrawler.store.web.accounts import Role
+from newscrawler.store.web import Role
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -9,8 +9,9 @@ from typing import Any
 from newscrawler.corpus.formats import FORMATS
 from newscrawler.corpus.releases import check_name
 from newscrawler.corpus.selections import selection_to_dict
-from newscrawler.store import Selection, Store
-from newscrawler.store.search.text import parse
+from newscrawler.store import Store
+from newscrawler.store.articles import Selection
+from newscrawler.store.search import parse
 from newscrawler.web.requests.problems import Problem
 from newscrawler.web.requests.selection import selection_of
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from datetime import date
 
-from newscrawler.store import Selection
+from newscrawler.store.articles import Selection
 from newscrawler.web.requests.problems import Problem
 
 

@@ -12,7 +12,7 @@ from starlette.responses import HTMLResponse, RedirectResponse, Response
 
 from newscrawler import __version__
 from newscrawler.store import Store
-from newscrawler.store.web.accounts import Role
+from newscrawler.store.web import Role
 from newscrawler.web.requests.context import WebContext
 from newscrawler.web.requests.forms import Form, whole_number
 from newscrawler.web.requests.identity import Access, Identity

@@ -14,7 +14,7 @@ from newscrawler.corpus.templates.comparison import Measurement, decide
 from newscrawler.corpus.templates.figures import Figure
 from newscrawler.extraction import ExtractionOptions
 from newscrawler.extraction.templates.learning import TemplateRefused
-from newscrawler.store import PageSelection
+from newscrawler.store.archive import PageSelection
 from newscrawler.store.articles.templates import TemplateState
 
 SUBJECTS = ["most", "škola", "nádraží", "divadlo", "knihovna", "nemocnice", "tramvaj", "park", "stadion", "radnice", "trh", "hrad"]

@@ -8,7 +8,7 @@ from datetime import timedelta
 from kept_pages import NOON
 
 from newscrawler.corpus.templates.sampling import select_evenly, split
-from newscrawler.store import KeptPage, StoredPage
+from newscrawler.store.archive import KeptPage, StoredPage
 
 
 def page(number: int, section: str, *, day: int = 0, article: int | None = None) -> StoredPage:

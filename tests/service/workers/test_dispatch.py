@@ -10,10 +10,10 @@ from sqlalchemy import text
 
 from newscrawler.errors import ConfigError, LeaseLostError, PortalBusyError, StoreError
 from newscrawler.service.workers.planner import SILENCE
-from newscrawler.store import CrawlJob, Store, WorkerRecord, open_store
+from newscrawler.store import Store, open_store
+from newscrawler.store.service import CrawlJob, WorkerRecord
 from newscrawler.store.service.dispatch import LEASE
-from newscrawler.store.vocabularies import CrawlJobState
-from newscrawler.store.vocabularies.outcomes import FINISHED
+from newscrawler.store.vocabularies import FINISHED, CrawlJobState
 
 
 @pytest.fixture

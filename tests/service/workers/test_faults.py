@@ -22,11 +22,11 @@ from newscrawler.service.supervisor import Supervisor
 from newscrawler.service.workers.launcher import DispatchLauncher
 from newscrawler.service.workers.planner import SILENCE, Planner
 from newscrawler.service.workers.worker import Limits, Worker
-from newscrawler.store import Store, TurnState, database, open_store
+from newscrawler.store import Store, database, open_store
 from newscrawler.store.database import translated
 from newscrawler.store.service import dispatch
 from newscrawler.store.service.dispatch import LEASE
-from newscrawler.store.vocabularies import CrawlJobState
+from newscrawler.store.vocabularies import CrawlJobState, TurnState
 from tools.chaos_trial.workers import NoExecutor, NoLocalWork
 
 NOW = datetime(2026, 11, 23, 12, 0, tzinfo=UTC)

@@ -22,20 +22,21 @@ from warcio.archiveiterator import ArchiveIterator
 
 from newscrawler.config.load import load_configuration
 from newscrawler.errors import ConfigError, PageError
-from newscrawler.store import KeptPage, PageSelection
 from newscrawler.store.archive import (
+    KeptPage,
     ObjectFolder,
     ObjectWriter,
+    PageSelection,
     PageWriter,
     RawPage,
     Retention,
     clean_up,
     erase,
+    keep_for_good,
     pages_folder,
     read_page,
     scrub,
 )
-from newscrawler.store.archive.reviewed import keep_for_good
 from newscrawler.store.articles.removal import remove_articles
 
 BASE = "http://127.0.0.1:1"

@@ -12,8 +12,7 @@ import pytest
 from kept_pages import NOON, Archive
 from portal_server import address, story
 
-from newscrawler.store import PageSelection
-from newscrawler.store.archive import PageWriter, RawPage, Retention, clean_up, read_page, scrub
+from newscrawler.store.archive import PageSelection, PageWriter, RawPage, Retention, clean_up, read_page, scrub
 from newscrawler.store.articles.removal import remove_articles
 
 BASE = "http://127.0.0.1:1"

@@ -15,8 +15,7 @@ import pytest
 from warcio.archiveiterator import ArchiveIterator
 
 from newscrawler.errors import PageError, PageReason
-from newscrawler.store.archive import PageWriter, RawPage, copy_record, mend, read_page
-from newscrawler.store.archive.page_records import KeptPage
+from newscrawler.store.archive import KeptPage, PageWriter, RawPage, copy_record, mend, read_page
 
 NOON = datetime(2026, 11, 20, 12, 0, tzinfo=UTC)
 

@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from newscrawler.errors import ConfigError
-from newscrawler.store.search.text import Node, Zone, fold_text, parse, sentences, spans, tokens, words
+from newscrawler.store.search import Node, Zone, fold_text, parse, sentences, spans, tokens, words
 
 
 @pytest.mark.parametrize(

@@ -11,11 +11,11 @@ from sqlalchemy import Connection, text
 
 from newscrawler.article import Article, Paragraph
 from newscrawler.errors import StoreError
-from newscrawler.store import Order, Selection, Store, open_store
+from newscrawler.store import Store, open_store
+from newscrawler.store.articles import Selection
 from newscrawler.store.articles.article_intake import correct_article
 from newscrawler.store.maintenance import copy_database
-from newscrawler.store.search.postgresql_codes import codes_of
-from newscrawler.store.search.text import parse
+from newscrawler.store.search import Order, codes_of, parse
 
 NOW = datetime(2026, 11, 20, 12, 0, tzinfo=UTC)
 #: A sentence of each, with a query that finds it alone.

@@ -7,7 +7,7 @@ import random
 import pytest
 import regex
 
-from newscrawler.store.search.text import folded_words, words
+from newscrawler.store.search import folded_words, words
 
 _LETTERS = "aáčďžßøşıАяЇўΑωέσςÉŽ"
 _MARKS = " \u00a0\n..,,;:'’‘··-–—(\"„“”«»…/+*%€12³½_\u00ad\u0301\u200d\u202fİΐǰ漢は"

@@ -10,10 +10,9 @@ from newscrawler.errors import PageError
 from newscrawler.page.decode import decode
 from newscrawler.research.evaluation.data import Gold, Problem, TestPage, page_of
 from newscrawler.research.evaluation.reviews.results import worst_of
-from newscrawler.store import PageSelection, Store
-from newscrawler.store.archive import PagesFolder, read_page
-from newscrawler.store.archive.page_records import StoredPage
-from newscrawler.store.articles.reviews import Fault
+from newscrawler.store import Store
+from newscrawler.store.archive import PageSelection, PagesFolder, StoredPage, read_page
+from newscrawler.store.articles import Fault
 
 #: Faults that do not concern headline and text, and their fields.
 _OTHER_FIELDS: Mapping[str, str] = {Fault.DATE: "date", Fault.AUTHORS: "authors"}

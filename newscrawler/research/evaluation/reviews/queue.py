@@ -14,7 +14,8 @@ from newscrawler.research.evaluation.data import first_folder
 from newscrawler.research.evaluation.sample import sample
 
 if TYPE_CHECKING:
-    from newscrawler.store import ArticleLine, Store
+    from newscrawler.store import Store
+    from newscrawler.store.articles import ArticleLine
 
 #: An alert is raised after the crawl that it is about.
 _BEFORE_ALERT = timedelta(days=1)

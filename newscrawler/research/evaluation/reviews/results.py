@@ -14,7 +14,7 @@ from enum import StrEnum
 from itertools import combinations
 from statistics import fmean, stdev
 
-from newscrawler.store.articles.reviews import Fault, Review, ReviewerVerdict
+from newscrawler.store.articles import Fault, Review, ReviewerVerdict
 
 #: Of the standard normal distribution, for intervals of 95 %.
 _QUANTILE = 1.959964

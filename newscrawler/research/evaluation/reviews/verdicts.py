@@ -8,12 +8,13 @@ from typing import TYPE_CHECKING, Any
 
 from newscrawler.errors import ExportError
 from newscrawler.research.evaluation.reviews.pages import gold_of
-from newscrawler.store.archive import PagesFolder
-from newscrawler.store.archive.reviewed import keep_for_good
-from newscrawler.store.articles.reviews import TERMINAL, Fault
+from newscrawler.store.archive import PagesFolder, keep_for_good
+from newscrawler.store.articles import TERMINAL, Fault
 
 if TYPE_CHECKING:
-    from newscrawler.store import Store, StoredArticle, StoredPage
+    from newscrawler.store import Store
+    from newscrawler.store.archive import StoredPage
+    from newscrawler.store.articles import StoredArticle
 
 
 def save_verdict(

@@ -1,0 +1,16 @@
+from .better_known import SECOND_LOOK as SECOND_LOOK
+from .frontier import Frontier as Frontier
+from .frontier_records import LOOK_PRIORITY as LOOK_PRIORITY
+from .frontier_records import SECTION_HINT as SECTION_HINT
+from .frontier_records import Committed as Committed
+from .frontier_records import Dating as Dating
+from .frontier_records import FoundUrl as FoundUrl
+from .frontier_records import FrontierCounts as FrontierCounts
+from .frontier_records import LeasedUrl as LeasedUrl
+from .frontier_records import NextVisit as NextVisit
+from .frontier_records import PageOutcome as PageOutcome
+from .frontier_records import RecentArticle as RecentArticle
+from .frontier_records import SeenDate as SeenDate
+from .patterns import Patterns as Patterns
+from .spending import Spent as Spent
+from .spending import spent_since as spent_since
