@@ -9,7 +9,7 @@ from typing import Any
 import click
 
 from newscrawler.cli.lines import LineError, converse
-from newscrawler.corpus.annotation import annotator
+from newscrawler.corpus import annotator
 from newscrawler.errors import ConfigError
 from newscrawler.research.methods.ontea import AnnotationClass, Ontea, as_json_ld, as_n_triples
 

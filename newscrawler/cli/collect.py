@@ -2,23 +2,30 @@
 
 from __future__ import annotations
 
+from collections import Counter
+from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
 
-from newscrawler.cli.group import BROKEN_PIPE, INTERRUPTED, complain
-from newscrawler.cli.log import faults_in_one_line
-from newscrawler.cli.numbers import Decimal, Whole
-from newscrawler.cli.options import DETECTOR, METHOD, config_option, configuration_of, database_option, log_option
-from newscrawler.cli.signals import interrupt_on_sigterm
-from newscrawler.errors import ConfigError
+from newscrawler.cli.group import BROKEN_PIPE, INTERRUPTED, complain, interrupt_on_sigterm
+from newscrawler.cli.lines import encode
+from newscrawler.cli.options import DETECTOR, METHOD, Decimal, Whole, config_option, configuration_of, database_option, log_option
+from newscrawler.cli.screen import format_duration, harmless, print_rows
+from newscrawler.config import Collection, Configuration, require_contact
+from newscrawler.config.collections import chosen_collection
+from newscrawler.config.portal import DEFAULT_COLLECTION
+from newscrawler.discovery import HTML_PROBLEM
+from newscrawler.errors import ConfigError, PageReason
+from newscrawler.extraction.batch.sources import is_warc
 from newscrawler.store import open_store
+from newscrawler.store.vocabularies import FrontierKind, Reason, UrlOutcome, UrlState
 
 if TYPE_CHECKING:
-    from newscrawler.config import Collection, Configuration
     from newscrawler.crawl import RunSummary
+    from newscrawler.store.articles import UrlLine
 
 _STANDARD_INPUT = "-"
 
@@ -80,12 +87,16 @@ def collect_command(
     interrupt_on_sigterm(ctx)
     configuration = configuration_of(config, database, contact)
     collection = _collection(configuration, sources, name, given)
-    _require_contact(configuration, collection)
-    summary, stopped = _crawled(configuration, collection, log, quiet=as_json)
+    require_contact(configuration, [replace(collection, start_urls=(*collection.start_urls, *collection.urls))])
+    # takes more than a second, which the help and completions should not
+    from newscrawler.cli.crawl_progress import CrawlConsole, run_crawls
+
+    console = CrawlConsole()
+    (summary,) = run_crawls(configuration, [collection], console, quiet=as_json, log=log)
     counted = _print(configuration, summary, as_json=as_json)
     for sentence in counted:
         complain(sentence)
-    if stopped:
+    if console.abandoned:
         ctx.exit(BROKEN_PIPE)
     ctx.exit(INTERRUPTED if summary.is_interrupted else int(bool(counted) or summary.ended_early))
 
@@ -96,10 +107,6 @@ def _collection(configuration: Configuration, sources: tuple[str, ...], name: st
     Raises:
         ConfigError: a file cannot be read or names no URL, or a value is not allowed.
     """
-    from newscrawler.config.collections import chosen_collection
-    from newscrawler.config.portal import DEFAULT_COLLECTION
-    from newscrawler.extraction.batch.sources import is_warc
-
     archives = tuple(Path(source) for source in sources if is_warc(Path(source)))
     for path in archives:
         if not path.is_file():
@@ -135,33 +142,8 @@ def _text_of(source: str) -> str:
         return str(stream.read())
 
 
-def _require_contact(configuration: Configuration, collection: Collection) -> None:
-    from newscrawler.config import require_contact
-
-    require_contact(configuration, [replace(collection, start_urls=(*collection.start_urls, *collection.urls))])
-
-
-def _crawled(configuration: Configuration, collection: Collection, log: str | None, *, quiet: bool) -> tuple[RunSummary, bool]:
-    """Collect; return how it ended, and whether the reader of the progress has closed the pipe."""
-    from newscrawler.cli.console import CrawlConsole
-    from newscrawler.cli.progress import progress_report
-    from newscrawler.crawl import crawl_portals
-
-    if log:
-        from newscrawler.service.crawl_log import LogReport
-        from newscrawler.service.logs import write_logs
-
-        return crawl_portals(configuration, [collection], report=LogReport(write_logs(log)))[0], False
-    console = CrawlConsole()
-    with faults_in_one_line(), progress_report(console, quiet=quiet) as report:
-        summaries = crawl_portals(configuration, [collection], report=report)
-    return summaries[0], console.abandoned
-
-
 def _print(configuration: Configuration, summary: RunSummary, *, as_json: bool) -> list[str]:
     """Print the outcome of each URL. Return the errors of searches and feeds, as sentences."""
-    from newscrawler.cli.collect_report import print_lines, print_totals, problems
-
     with open_store(configuration.database_url, create=False) as store:
         lines = list(store.collections.outcomes(summary.portal, summary.round))
     if as_json:
@@ -169,3 +151,79 @@ def _print(configuration: Configuration, summary: RunSummary, *, as_json: bool) 
     else:
         print_totals(summary, lines)
     return problems(lines)
+
+
+_WAITING = frozenset({UrlState.WAITING, UrlState.FETCHING})
+_HEADING = ("URLs", "what became of them", "for example")
+_JSON_MISSING = "; SearXNG answers JSON only if its settings.yml lists json under search.formats"
+_WAYS_OUT = {
+    PageReason.ROBOTS: "; if its operator allows you to ask it, write `robots = false` under its [[search_service]]",
+}
+
+
+def print_lines(lines: Sequence[UrlLine]) -> None:
+    """Print a line of JSON for each URL of a page."""
+    for line in lines:
+        if line.kind != FrontierKind.FEED:
+            record = {
+                "url": line.url, "state": str(line.state), "outcome": str(line.outcome) if line.outcome else None,
+                "reason": str(line.reason.word) if line.reason else None, "detail": line.reason.detail if line.reason else None,
+                "article": line.article_id, "earlier": line.earlier,
+            }  # fmt: skip
+            click.echo(encode(record), nl=False)
+
+
+def print_totals(summary: RunSummary, lines: Sequence[UrlLine]) -> None:
+    """Print how many URLs had each outcome."""
+    pages = [line for line in lines if line.kind != FrontierKind.FEED]
+    counts = Counter(map(_became, pages))
+    examples = {_became(line): line for line in reversed(pages)}
+    if pages:
+        print_rows(((number, what, _example(examples[what])) for what, number in counts.most_common()), _HEADING)
+    new = summary.counts.new_articles
+    left = f", {summary.waiting} URLs left; run the same command to continue" if summary.waiting else ""
+    click.echo(
+        f"{summary.portal}: {len(pages)} URLs, {new} new article{'' if new == 1 else 's'}; ended: {summary.ended_because} after "
+        f"{format_duration(summary.seconds)}{left}",
+        err=True,
+    )
+    if any(line.reason is not None and line.reason.word is PageReason.ADDRESS for line in pages):
+        click.echo("Private networks are refused. --network NETWORK allows one; 127.0.0.0/8 is this machine.", err=True)
+    for note in summary.notes:
+        click.echo(f"{summary.portal}: {note}", err=True)
+
+
+def _became(line: UrlLine) -> str:
+    if line.state in _WAITING:
+        return "waiting" + (f" ({line.reason.word})" if line.reason else "")
+    if line.reason is not None and line.reason.word is PageReason.TWIN:
+        return "stored before"
+    earlier = " (earlier run)" if line.earlier else ""
+    if line.reason is None:
+        outcomes = {UrlOutcome.ARTICLE: "article", UrlOutcome.REDIRECT: "redirect"}
+        return f"{outcomes.get(line.outcome or UrlOutcome.NOTHING, 'nothing')}{earlier}"
+    verb = "failed" if line.state is UrlState.FAILED else "refused"
+    return f"{verb}: {line.reason.word}{earlier}"
+
+
+def _example(line: UrlLine) -> str:
+    detail = f" ({line.reason.detail})" if line.reason is not None and line.reason.detail else ""
+    return harmless(f"{line.url}{detail}")
+
+
+def problems(lines: Sequence[UrlLine]) -> list[str]:
+    """Return the errors of searches and feeds, as sentences."""
+    found = []
+    for line in lines:
+        if line.kind != FrontierKind.FEED or line.earlier or line.outcome is UrlOutcome.LISTING:
+            continue
+        if line.reason is None or _is_empty(line.reason):
+            continue
+        way_out = _JSON_MISSING if line.reason.detail == HTML_PROBLEM else _WAYS_OUT.get(line.reason.word, "")
+        found.append(f"{harmless(line.url)} gave no URLs ({line.reason}){way_out}")
+    return found
+
+
+def _is_empty(reason: Reason) -> bool:
+    """Return whether a feed or page of results was readable but listed nothing."""
+    return reason.word is PageReason.NO_ENTRIES and not reason.detail

@@ -8,8 +8,7 @@ from pathlib import Path
 import click
 
 from newscrawler.cli.lines import encode
-from newscrawler.cli.numbers import MOST, Whole
-from newscrawler.cli.options import config_option, configuration_of, database_option, json_option, known_selection
+from newscrawler.cli.options import MOST, Whole, config_option, configuration_of, database_option, json_option, known_selection
 from newscrawler.cli.screen import local_day, print_rows
 from newscrawler.errors import ConfigError, StoreError
 from newscrawler.store import Store, open_store

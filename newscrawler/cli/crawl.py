@@ -7,16 +7,23 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from newscrawler.cli.group import BROKEN_PIPE, INTERRUPTED, complain
+from newscrawler.cli.group import BROKEN_PIPE, INTERRUPTED, complain, interrupt_on_sigterm
 from newscrawler.cli.lines import encode
-from newscrawler.cli.log import faults_in_one_line
-from newscrawler.cli.numbers import Decimal, Whole
-from newscrawler.cli.options import CLASSIFIER, METHOD, PortalName, config_option, configuration_of, database_option, log_option
-from newscrawler.cli.signals import interrupt_on_sigterm
+from newscrawler.cli.options import (
+    CLASSIFIER,
+    METHOD,
+    Decimal,
+    PortalName,
+    Whole,
+    config_option,
+    configuration_of,
+    database_option,
+    log_option,
+)
+from newscrawler.cli.targets import chosen_portals
 from newscrawler.errors import ExportError
 
 if TYPE_CHECKING:
-    from newscrawler.config import Configuration, Portal
     from newscrawler.crawl import RunSummary
 
 
@@ -68,50 +75,26 @@ def crawl_command(
       newscrawler crawl example --max-minutes 30
     """
     interrupt_on_sigterm(ctx)
-    from newscrawler.cli.targets import chosen_portals
-
     configuration = configuration_of(config, database, contact)
     portals = chosen_portals(configuration, targets, **changes)
-    if log:
-        ctx.exit(_exit_code(_logged(configuration, portals, log, as_json=as_json, at_once=at_once)))
-
-    from newscrawler.cli.console import CrawlConsole
+    # takes more than a second, which the help and completions should not
+    from newscrawler.cli.crawl_progress import CrawlConsole, run_crawls
     from newscrawler.cli.crawl_summary import failure, summary_table
-    from newscrawler.cli.progress import progress_report
-    from newscrawler.crawl import crawl_portals
 
     console = CrawlConsole()
-    with faults_in_one_line(), progress_report(console, quiet=as_json) as report:
-        summaries = crawl_portals(configuration, portals, report=report, at_once=at_once)
+    summaries = run_crawls(configuration, portals, console, quiet=as_json, log=log, at_once=at_once)
     if as_json:
         for summary in summaries:
             click.echo(encode(summary.as_dict()), nl=False)
-    else:
+    elif not log:
         console.print(summary_table(summaries))
-    for summary in summaries:
-        if sentence := failure(summary):
-            complain(sentence)
+    for sentence in () if log else filter(None, map(failure, summaries)):
+        complain(sentence)
     if console.abandoned:
         ctx.exit(BROKEN_PIPE)
     if console.outlet.failure is not None:
         raise ExportError(f"Cannot write the output: {console.outlet.failure.strerror}. What was crawled is kept.")
     ctx.exit(_exit_code(summaries))
-
-
-def _logged(
-    configuration: Configuration, portals: list[Portal], log: str, *, as_json: bool, at_once: int | None
-) -> list[RunSummary]:
-    """Crawl with a log instead of a progress display, for services."""
-    from newscrawler.crawl import crawl_portals
-    from newscrawler.service.crawl_log import LogReport
-    from newscrawler.service.logs import write_logs
-
-    context = write_logs(log)
-    summaries = crawl_portals(configuration, portals, report=LogReport(context if len(portals) == 1 else None), at_once=at_once)
-    if as_json:
-        for summary in summaries:
-            click.echo(encode(summary.as_dict()), nl=False)
-    return summaries
 
 
 def _exit_code(summaries: list[RunSummary]) -> int:

@@ -8,7 +8,8 @@ from rich.console import Group, RenderableType
 from rich.table import Table
 from rich.text import Text
 
-from newscrawler.cli.crawl_figures import FIGURES, cells, duration
+from newscrawler.cli.crawl_progress import FIGURES, cells
+from newscrawler.cli.screen import format_duration
 from newscrawler.crawl import RunSummary
 from newscrawler.discovery import FrontPageProblem
 from newscrawler.errors import PageReason, counted
@@ -62,7 +63,7 @@ def summary_table(summaries: list[RunSummary]) -> RenderableType:
 def _reasons(summary: RunSummary) -> Iterator[Text]:
     """Return lines on why a crawl ended, how its pages were classified, and how complete it is."""
     counts, name = summary.counts, summary.portal
-    ending = f"{summary.ended_because} after {duration(summary.seconds)}"
+    ending = f"{summary.ended_because} after {format_duration(summary.seconds)}"
     ending += f", {counted(summary.waiting, 'URL')} left for the next run" if summary.waiting else ""
     yield Text(f"{name}  ended: {ending}", style="red" if summary.needs_attention else "")
     others = {"listing": counts.listings, "known article": counts.twins, "corrected article": counts.corrected}

@@ -10,8 +10,7 @@ from pathlib import Path
 import click
 
 from newscrawler.cli.group import LazyGroup
-from newscrawler.cli.numbers import Whole
-from newscrawler.cli.options import Day, PortalName, config_option, configuration_of, database_option
+from newscrawler.cli.options import Day, PortalName, Whole, config_option, configuration_of, database_option
 from newscrawler.cli.screen import print_rows
 from newscrawler.errors import ConfigError, StoreError
 from newscrawler.store import Store, open_store

@@ -6,19 +6,24 @@ import json
 import shutil
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import click
 
 from newscrawler.cli.group import BROKEN_PIPE, INTERRUPTED
-from newscrawler.cli.log import faults_in_one_line
-from newscrawler.cli.numbers import Decimal
+from newscrawler.cli.options import Decimal
 from newscrawler.cli.screen import harmless
 from newscrawler.config import CONFIGURATION_FILE, Configuration
+from newscrawler.config.build import portal_from_url
+from newscrawler.config.edit import TableArray, add_table
+from newscrawler.corpus import snippet
+from newscrawler.corpus.export import export_articles
+from newscrawler.corpus.formats import FORMATS
+from newscrawler.corpus.releases import Recipe, create_release
+from newscrawler.demo import TIME_ZONE, Portal, check, serve
 from newscrawler.errors import ConfigError
-
-if TYPE_CHECKING:
-    from newscrawler.crawl import RunSummary
+from newscrawler.store import open_store
+from newscrawler.store.articles import Selection
+from newscrawler.store.search import parse
 
 _DATABASE = "newscrawler.sqlite"
 _RELEASE = "release"
@@ -54,13 +59,9 @@ def demo_command(ctx: click.Context, /, output: Path, delay: float, layout: str)
     Example:
       newscrawler demo
     """
-    from newscrawler.cli.console import CrawlConsole
+    # takes more than a second, which the help and completions should not
+    from newscrawler.cli.crawl_progress import CrawlConsole, run_crawls
     from newscrawler.cli.crawl_summary import summary_table
-    from newscrawler.cli.progress import progress_report
-    from newscrawler.config import Configuration
-    from newscrawler.config.build import portal_from_url
-    from newscrawler.crawl import crawl_portals
-    from newscrawler.demo import TIME_ZONE, Portal, check, serve
 
     _prepare(output)
     configuration = Configuration(database_url=f"sqlite:///{output / _DATABASE}", data_folder=output)
@@ -71,11 +72,10 @@ def demo_command(ctx: click.Context, /, output: Path, delay: float, layout: str)
         portal = portal_from_url(
             url, name="demo", delay=delay, time_zone=TIME_ZONE, max_minutes=_MOST_MINUTES, max_pages=_MOST_PAGES
         )
-        with faults_in_one_line(), progress_report(console) as report:
-            summaries = crawl_portals(configuration, [portal], report=report)
+        summaries = run_crawls(configuration, [portal], console)
         log = running.log
         console.print(summary_table(summaries))
-        if _interrupted(summaries):
+        if any(summary.is_interrupted for summary in summaries):
             ctx.exit(BROKEN_PIPE if console.abandoned else INTERRUPTED)
         exported = _export(configuration, output)
         outcome = check(exported, running.portal, log, delay_seconds=delay or None)
@@ -103,11 +103,6 @@ def _prepare(output: Path) -> None:
 
 
 def _export(configuration: Configuration, output: Path) -> list[dict[str, object]]:
-    from newscrawler.corpus.export import export_articles
-    from newscrawler.corpus.formats import FORMATS
-    from newscrawler.store import open_store
-    from newscrawler.store.articles import Selection
-
     with open_store(configuration.database_url, create=False) as store:
         export_articles(store.articles.stream(Selection()), FORMATS["csv"], output / "articles.csv")
         export_articles(store.articles.stream(Selection()), FORMATS["json"], output / "articles.json")
@@ -117,12 +112,6 @@ def _export(configuration: Configuration, output: Path) -> list[dict[str, object
 
 def _show_corpus(configuration: Configuration, output: Path) -> None:
     """Search what was crawled, and write a release of the Czech articles."""
-    from newscrawler.corpus import snippet
-    from newscrawler.corpus.releases import Recipe, create_release
-    from newscrawler.store import open_store
-    from newscrawler.store.articles import Selection
-    from newscrawler.store.search import parse
-
     query = parse(_QUERY)
     with open_store(configuration.database_url, create=False) as store:
         hits = store.search.find(query, Selection(), limit=1)
@@ -142,17 +131,10 @@ def _show_corpus(configuration: Configuration, output: Path) -> None:
 
 def _write_configuration(output: Path, url: str) -> None:
     """Write a configuration with which the other commands and the web application show the result."""
-    from newscrawler.config.edit import TableArray, add_table
-    from newscrawler.demo import TIME_ZONE
-
     path = output / CONFIGURATION_FILE
     path.write_text(f'[crawler]\ndatabase = "sqlite:///{_DATABASE}"\ndata_folder = "."\n', "utf-8")
     # the portal is gone when the demo has ended
     add_table(path, TableArray.PORTAL, {"name": "demo", "start_urls": [url], "time_zone": TIME_ZONE, "schedule": "never"})
-
-
-def _interrupted(summaries: list[RunSummary]) -> bool:
-    return any(summary.is_interrupted for summary in summaries)
 
 
 def _farewell(output: Path) -> None:

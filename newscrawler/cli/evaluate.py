@@ -11,10 +11,8 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from newscrawler.cli.evaluate_tables import OF_KEPT_PAGES, TABLES, Asked, needs_pages, print_tables
-from newscrawler.cli.figures import print_figures
-from newscrawler.cli.numbers import Whole
-from newscrawler.cli.options import config_option, configuration_of, database_option, known_selection
-from newscrawler.cli.screen import harmless
+from newscrawler.cli.options import Whole, config_option, configuration_of, database_option, known_selection
+from newscrawler.cli.screen import harmless, print_figures
 from newscrawler.errors import ConfigError
 
 if TYPE_CHECKING:

@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from newscrawler.cli.figures import print_figures
 from newscrawler.cli.lines import encode
 from newscrawler.cli.options import configuration_of, known_selection
+from newscrawler.cli.screen import print_figures
 from newscrawler.errors import ConfigError
 
 if TYPE_CHECKING:

@@ -13,8 +13,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from newscrawler.cli.lines import LineError, converse
-from newscrawler.cli.numbers import Whole
-from newscrawler.cli.options import ARTICLE_FORMAT, METHOD, config_option, configuration_of, known_time_zone
+from newscrawler.cli.options import ARTICLE_FORMAT, METHOD, Whole, config_option, configuration_of, known_time_zone
 from newscrawler.errors import ConfigError, PageError, PageReason
 
 if TYPE_CHECKING:

@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
+import atexit
 import contextlib
 import os
+import signal
 import sys
-from collections.abc import Mapping
+import threading
+from collections.abc import Iterable, Mapping
+from difflib import get_close_matches
 from importlib import import_module
 from typing import Any, NoReturn
 
 import click
 from click.shell_completion import CompletionItem
 
-from newscrawler.cli.suggestions import nearest_command
 from newscrawler.errors import ConfigError, ExportError, NewscrawlerError, install_command
 
 INTERRUPTED = 130
@@ -168,3 +171,76 @@ def silence_stdout() -> None:
         nowhere = os.open(os.devnull, os.O_WRONLY)
         os.dup2(nowhere, sys.stdout.fileno())
         os.close(nowhere)
+
+
+_ENDING = (signal.SIGINT, signal.SIGTERM)
+
+
+def interrupt_on_sigterm(ctx: click.Context) -> None:
+    """Let SIGTERM interrupt as Ctrl-C does, and ignore both once the command has ended.
+
+    After a crawl Python takes half a second to exit, and restores the system's handlers, which kill, before it does.
+    """
+    if threading.current_thread() is threading.main_thread():
+        signal.signal(signal.SIGTERM, signal.default_int_handler)
+        ctx.call_on_close(_let_pass)
+        atexit.register(_ignore)
+
+
+def _let_pass() -> None:
+    """Ignore a signal by a handler. SIG_IGN would be inherited by programs that are started later."""
+    for number in _ENDING:
+        signal.signal(number, lambda *_: None)
+
+
+def _ignore() -> None:
+    for number in _ENDING:
+        signal.signal(number, signal.SIG_IGN)
+
+
+#: Words that other programs use for our commands.
+_SYNONYMS = {
+    "add": "portal add",
+    "compare": "evaluate",
+    "config": "portal show",
+    "corpus": "release",
+    "daemon": "run",
+    "download": "crawl",
+    "dump": "export",
+    "fetch": "crawl",
+    "find": "search",
+    "grep": "search",
+    "history": "runs list",
+    "kwic": "concordance",
+    "list": "articles",
+    "ls": "articles",
+    "migrate": "db upgrade",
+    "ngrams": "frequencies",
+    "portals": "portal list",
+    "query": "search",
+    "robots": "rights",
+    "schedule": "run",
+    "scrape": "crawl",
+    "serve": "web",
+    "server": "web",
+    "service": "run",
+    "spider": "crawl",
+    "start": "run",
+    "wrapper": "template",
+    "update": "crawl",
+    "upgrade": "db upgrade",
+    "version": "--version",
+}
+
+
+def nearest(word: str, known: Iterable[str]) -> str | None:
+    """Return the known word with the most similar spelling, or None."""
+    by_folded = {name.lower(): name for name in known}
+    found = get_close_matches(word.lower(), by_folded, n=1)
+    return by_folded[found[0]] if found else None
+
+
+def nearest_command(word: str, known: Iterable[str], *, outermost: bool) -> str | None:
+    """Return the command that a word may mean: a synonym of the outermost group, else the nearest spelling."""
+    synonym = _SYNONYMS.get(word.lower()) if outermost else None
+    return synonym or nearest(word, known)

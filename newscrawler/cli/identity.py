@@ -15,7 +15,7 @@ import click
 from newscrawler import __version__
 from newscrawler.cli.group import LazyGroup
 from newscrawler.cli.options import config_option, configuration_of
-from newscrawler.config.contact import user_agent
+from newscrawler.config import user_agent
 from newscrawler.config.schema import web_address
 from newscrawler.errors import ConfigError
 from newscrawler.politeness.identity import (

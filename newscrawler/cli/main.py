@@ -9,23 +9,23 @@ from newscrawler.cli.group import MainGroup
 
 #: Each command: "module:attribute" of this package, and its summary.
 COMMANDS = {
-    "init": ("init:init_command", "Write a first newscrawler.toml."),
+    "init": ("setup:init_command", "Write a first newscrawler.toml."),
     "portal": ("portal:portal_group", "Add, list, show or remove portals."),
     "crawl": ("crawl:crawl_command", "Crawl portals and keep their articles."),
     "collect": ("collect:collect_command", "Collect news articles from a mixed set of pages."),
     "collection": ("collection:collection_group", "Show collections, their keywords, and keywords learned from news."),
-    "run": ("run:run_command", "Crawl all portals on schedule until you stop the service."),
-    "worker": ("worker:worker_command", "Crawl portals together with workers on other machines, until you end it."),
+    "run": ("service:run_command", "Crawl all portals on schedule until you stop the service."),
+    "worker": ("service:worker_command", "Crawl portals together with workers on other machines, until you end it."),
     "plan": ("plan:plan_command", "Compute how many machines the portals of the configuration need, and what their crawls cost."),
     "web": ("web:web_group", "Serve the web application until you stop it: view, search, check and control the crawls."),
     "articles": ("articles:articles_command", "List articles, newest first."),
     "show": ("articles:show_command", "Show one article."),
-    "revisions": ("revisions:revisions_command", "Show the earlier texts of an article and what changed, word by word."),
+    "revisions": ("articles:revisions_command", "Show the earlier texts of an article and what changed, word by word."),
     "search": (
         "search:search_command",
         "Find articles by the words of their titles and bodies, in any case, with or without accents.",
     ),
-    "concordance": ("concordance:concordance_command", "List every occurrence of a query with the words around it (KWIC)."),
+    "concordance": ("search:concordance_command", "List every occurrence of a query with the words around it (KWIC)."),
     "frequencies": (
         "statistics:frequencies_command",
         "List the most frequent words, or words in a row, with their number per million.",
@@ -70,8 +70,8 @@ COMMANDS = {
     "evaluate": ("evaluate:evaluate_command", "Compare block-detection methods on pages with expectations."),
     "db": ("db:db_group", "Maintain the database: back it up, check it, prune it, move it."),
     "demo": ("demo:demo_command", "Crawl the bundled portal and check the result."),
-    "plugins": ("plugins:plugins_command", "List the plugins of installed packages."),
-    "completion": ("completion:completion_command", "Print a completion script for a shell."),
+    "plugins": ("setup:plugins_command", "List the plugins of installed packages."),
+    "completion": ("setup:completion_command", "Print a completion script for a shell."),
 }
 
 HELP = """A polite, focused news crawler: portals in, clean articles in an SQL database out.

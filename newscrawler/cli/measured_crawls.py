@@ -16,19 +16,18 @@ from contextlib import contextmanager
 from dataclasses import asdict, replace
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-from newscrawler.cli.log import faults_in_one_line
+from newscrawler.article import Article
+from newscrawler.cli.crawl_progress import SilentReport, faults_in_one_line
 from newscrawler.cli.options import configuration_of
-from newscrawler.cli.progress import SilentReport
 from newscrawler.cli.targets import chosen_portals, named_portal
+from newscrawler.config import Configuration
+from newscrawler.crawl import RunProgress, crawl_portals
+from newscrawler.demo import TIME_ZONE, Portal, serve
 from newscrawler.errors import ConfigError, NewscrawlerError
 from newscrawler.research.evaluation.crawl_tables import MARKS, Mark, MeasuredCrawl
-
-if TYPE_CHECKING:
-    from newscrawler.article import Article
-    from newscrawler.config import Configuration
-    from newscrawler.crawl import RunProgress
+from newscrawler.store.vocabularies.outcomes import FINISHED
 
 #: The bundled portal: its layout, and how many stories are made from each text.
 _DEMO = re.compile(r"demo(?::(classic|modern))?(?::([1-9][0-9]?))?")
@@ -67,8 +66,6 @@ def _target(source: str, configuration: Configuration) -> Iterator[dict[str, Any
     """Yield the arguments for the process, and serve the bundled portal meanwhile if it is the source."""
     asked = {"config": str(configuration.path.absolute()) if configuration.path else None, "contact": configuration.contact}
     if (demo := _DEMO.fullmatch(source)) is not None:
-        from newscrawler.demo import TIME_ZONE, Portal, serve
-
         with serve(Portal(layout=demo[1] or "classic", copies=int(demo[2] or _COPIES))) as running:
             yield asked | {"target": f"{running.base_url}/", "changes": {"delay": 0.0, "time_zone": TIME_ZONE}}
     elif source.startswith(_PORTAL):
@@ -116,9 +113,6 @@ def crawl_once(asked: Mapping[str, Any]) -> MeasuredCrawl:
     Raises:
         ConfigError: the portal cannot be crawled, or the crawl ended early.
     """
-    from newscrawler.crawl import crawl_portals
-    from newscrawler.store.vocabularies import FINISHED
-
     folder = Path(asked["folder"])
     configuration = configuration_of(Path(asked["config"]) if asked["config"] else None, None, asked["contact"])
     configuration = replace(configuration, database_url=f"sqlite:///{folder / 'crawl.sqlite'}", data_folder=folder)

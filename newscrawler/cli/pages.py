@@ -12,10 +12,11 @@ import click
 
 from newscrawler.cli.group import LazyGroup
 from newscrawler.cli.lines import encode
-from newscrawler.cli.numbers import MOST, Whole
 from newscrawler.cli.options import (
+    MOST,
     Day,
     PortalName,
+    Whole,
     config_option,
     configuration_of,
     database_option,

@@ -11,8 +11,7 @@ from typing import TYPE_CHECKING
 import click
 
 from newscrawler.cli.lines import encode
-from newscrawler.cli.numbers import Whole
-from newscrawler.cli.options import config_option, configuration_of, database_option, json_option
+from newscrawler.cli.options import Whole, config_option, configuration_of, database_option, json_option
 from newscrawler.cli.screen import print_rows
 from newscrawler.errors import ConfigError, StoreAwayError, StoreError
 from newscrawler.service.capacity import Capacity, Costs, Machine, Measured, Night, as_dict, capacity, loads_of, night_jobs

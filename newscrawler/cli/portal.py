@@ -10,15 +10,14 @@ import click
 
 from newscrawler.cli.group import LazyGroup, complain
 from newscrawler.cli.lines import encode
-from newscrawler.cli.numbers import Decimal, Whole
-from newscrawler.cli.options import METHOD, PortalName, config_option, configuration_of, json_option
+from newscrawler.cli.options import METHOD, Decimal, PortalName, Whole, config_option, configuration_of, json_option
 from newscrawler.cli.screen import harmless, local_time, print_rows
 from newscrawler.cli.targets import named_portal
 from newscrawler.config import CONFIGURATION_FILE, Configuration, Portal
 from newscrawler.config.build import as_table, portal_from_url
 from newscrawler.config.contact import foreign_hosts
 from newscrawler.config.edit import TableArray, add_table, remove_table
-from newscrawler.errors import ConfigError
+from newscrawler.errors import ConfigError, StoreError
 
 #: Number of sources that `show` prints; --json prints all.
 _MOST_SOURCES = 15
@@ -97,18 +96,10 @@ def probe_command(
     Example:
       newscrawler portal probe https://www.example.org/
     """
-    from newscrawler.cli.probe import probe, show_probe
-
     configuration = configuration_of(config)
     given = {"language": language, "time_zone": time_zone}
     table = {**configuration.defaults, **{key: value for key, value in given.items() if value is not None}}
-    found = probe(configuration, portal_from_url(url, **table), marked=marked and as_json)
-    if as_json:
-        click.echo(encode(found.as_dict()), nl=False)
-        return
-    show_probe(found)
-    if found.failure:
-        complain(found.failure)
+    _probe(configuration, portal_from_url(url, **table), marked=marked, as_json=as_json)
 
 
 @portal_group.command("list")
@@ -190,11 +181,14 @@ def _print_layout(name: str, layout: dict[str, Any]) -> None:
         click.echo(f"  a new template at once; `newscrawler template rollback {name}` returns to the previous version.")
 
 
-def _probe(configuration: Configuration, portal: Portal) -> None:
-    from newscrawler.cli.probe import probe, show_probe
+def _probe(configuration: Configuration, portal: Portal, *, marked: bool = False, as_json: bool = False) -> None:
+    from newscrawler.cli.probe import print_probe, probe_portal  # loads Scrapy
 
-    found = probe(configuration, portal)
-    show_probe(found)
+    found = probe_portal(configuration, portal, marked=marked and as_json)
+    if as_json:
+        click.echo(encode(found.as_dict()), nl=False)
+        return
+    print_probe(found)
     if found.failure:
         complain(found.failure)
 
@@ -203,7 +197,6 @@ def _learned(
     database_url: str, name: str
 ) -> tuple[list[dict[str, Any]], list[dict[str, Any]], dict[str, dict[str, int]], dict[str, Any] | None]:
     """Return a portal's patterns, sources and ways to its articles, and what its last crawl showed of its layout, if anything."""
-    from newscrawler.errors import StoreError
     from newscrawler.research.site_methods import gain_of_next
     from newscrawler.store import open_store
 

@@ -1,4 +1,4 @@
-"""Probe a portal before it is added: crawl a few pages into a temporary database."""
+"""PortalProbe a portal before it is added: crawl a few pages into a temporary database."""
 
 from __future__ import annotations
 
@@ -7,16 +7,24 @@ from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from itertools import chain, repeat
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import click
+from rich.console import Console
 
+from newscrawler.cli.crawl_progress import progress_report
+from newscrawler.cli.crawl_summary import failure
+from newscrawler.cli.effective_rules import in_force
+from newscrawler.cli.politeness import robots_lines
 from newscrawler.cli.screen import print_rows
-from newscrawler.config import Configuration, Portal
-
-if TYPE_CHECKING:
-    from newscrawler.store import Store
-    from newscrawler.store.articles import StoredArticle
+from newscrawler.config import Configuration, Portal, require_contact
+from newscrawler.crawl import crawl_portals
+from newscrawler.errors import PageError
+from newscrawler.extraction.explain import as_html, explain_page
+from newscrawler.page import Document
+from newscrawler.store import Store, hosts_database, open_store
+from newscrawler.store.archive import read_page
+from newscrawler.store.articles import Selection, StoredArticle
 
 #: Front page, robots.txt, a feed, a few articles: enough to see whether it works.
 MOST_PAGES = 12
@@ -39,7 +47,7 @@ _LARGEST_PAGE = 2 * 2**20
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Probe:
+class PortalProbe:
     """The result of a short crawl of a portal."""
 
     #: (outcome, URL) of the start URLs; empty where it was not fetched.
@@ -81,7 +89,7 @@ class Probe:
         }
 
 
-def probe(configuration: Configuration, portal: Portal, *, marked: bool = False) -> Probe:
+def probe_portal(configuration: Configuration, portal: Portal, *, marked: bool = False) -> PortalProbe:
     """Fetch a few pages of a portal under the same rules as a crawl.
 
     Args:
@@ -92,16 +100,7 @@ def probe(configuration: Configuration, portal: Portal, *, marked: bool = False)
     Raises:
         ConfigError: the portal is not on this machine and there is no contact.
     """
-    from newscrawler.cli.crawl_summary import failure
-    from newscrawler.cli.progress import progress_report
-    from newscrawler.config import require_contact
-    from newscrawler.crawl import crawl_portals
-    from newscrawler.store import hosts_database, open_store
-    from newscrawler.store.articles import Selection
-
     require_contact(configuration, [portal])
-    from rich.console import Console
-
     with tempfile.TemporaryDirectory(prefix="newscrawler-probe-") as folder:
         database = f"sqlite:///{Path(folder) / 'probe.sqlite'}"
         short = replace(
@@ -119,7 +118,7 @@ def probe(configuration: Configuration, portal: Portal, *, marked: bool = False)
             found = list(store.articles.stream(Selection(newest_first=True)))
             pages = [_marked_page(store, aside, portal, stored) for stored in found[:_MOST_BODIES]] if marked else []
             articles = [stored.article for stored in found]
-    return Probe(
+    return PortalProbe(
         front_pages=tuple(front_pages),
         robots=_robots(known, configuration, portal),
         feeds=tuple(url for kind, outcome, url in urls if kind == "feed" and outcome == "listing"),
@@ -135,10 +134,6 @@ def probe(configuration: Configuration, portal: Portal, *, marked: bool = False)
 
 def _robots(hosts_database: str, configuration: Configuration, portal: Portal) -> tuple[str, ...]:
     """Return a summary of each robots.txt of a portal's hosts, one line each."""
-    from newscrawler.cli.effective_rules import in_force
-    from newscrawler.cli.politeness import robots_lines
-    from newscrawler.store import open_store
-
     with open_store(hosts_database) as store:
         found = in_force(store, configuration, portal, now=datetime.now(UTC))
     return tuple(value for host in found["hosts"] for robots in host["robots"] for _, value in robots_lines(robots))
@@ -146,11 +141,6 @@ def _robots(hosts_database: str, configuration: Configuration, portal: Portal) -
 
 def _marked_page(store: Store, configuration: Configuration, portal: Portal, stored: StoredArticle) -> str:
     """Return the page of an article with its parts marked, or an empty string where it is not kept or too large."""
-    from newscrawler.errors import PageError
-    from newscrawler.extraction.explain import as_html, explain_page
-    from newscrawler.page import Document
-    from newscrawler.store.archive import read_page
-
     page = store.pages.of_article(stored.id)
     if page is None:
         return ""
@@ -165,7 +155,7 @@ def _marked_page(store: Store, configuration: Configuration, portal: Portal, sto
     return shown if len(shown) <= _LARGEST_PAGE else ""
 
 
-def show_probe(found: Probe) -> None:
+def print_probe(found: PortalProbe) -> None:
     """Print the result of a probe, with long lists shortened."""
     for outcome, url in found.front_pages:
         click.echo(f"Front page: {url} ({_FRONT_PAGES[outcome]})")

@@ -9,11 +9,12 @@ from typing import Any
 import click
 
 from newscrawler.cli.lines import encode
-from newscrawler.cli.numbers import MOST, Whole
 from newscrawler.cli.options import (
     METHOD,
+    MOST,
     Day,
     PortalName,
+    Whole,
     config_option,
     configuration_of,
     database_option,

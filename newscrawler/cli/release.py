@@ -10,11 +10,11 @@ from typing import Any
 import click
 
 from newscrawler import __version__
-from newscrawler.cli.duplicates import deduplication_of
+from newscrawler.cli.export import deduplication_of
 from newscrawler.cli.group import LazyGroup
 from newscrawler.cli.lines import encode
-from newscrawler.cli.numbers import Whole
 from newscrawler.cli.options import (
+    Whole,
     config_option,
     configuration_of,
     database_option,

@@ -12,10 +12,9 @@ import click
 from newscrawler.article import Reserved
 from newscrawler.cli.group import LazyGroup
 from newscrawler.cli.lines import encode
-from newscrawler.cli.numbers import MOST, Whole
-from newscrawler.cli.options import PortalName, config_option, configuration_of, database_option, known_selection
+from newscrawler.cli.options import MOST, PortalName, Whole, config_option, configuration_of, database_option, known_selection
 from newscrawler.cli.screen import local_time, print_rows
-from newscrawler.config.contact import user_agent
+from newscrawler.config import user_agent
 from newscrawler.corpus.removal import disregarded, remove_matching
 from newscrawler.corpus.removal import purge as erase_withdrawn
 from newscrawler.corpus.withdrawals import Withdrawals, Withdrawn, find_withdrawals

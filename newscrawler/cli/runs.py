@@ -10,8 +10,7 @@ import click
 
 from newscrawler.cli.group import LazyGroup
 from newscrawler.cli.lines import encode
-from newscrawler.cli.numbers import MOST, Whole
-from newscrawler.cli.options import PortalName, config_option, configuration_of, database_option, json_option
+from newscrawler.cli.options import MOST, PortalName, Whole, config_option, configuration_of, database_option, json_option
 from newscrawler.cli.screen import harmless, local_time, print_rows
 from newscrawler.discovery import Coverage
 from newscrawler.errors import ConfigError

@@ -1,17 +1,31 @@
-"""`newscrawler search`: find articles by their words."""
+"""`newscrawler search` and `newscrawler concordance`: articles by their words, and each occurrence with the words around it."""
 
 from __future__ import annotations
 
+import sys
+from collections.abc import Iterable
+from dataclasses import asdict
 from pathlib import Path
 from typing import Any
+from unicodedata import combining, east_asian_width
 
 import click
 
 from newscrawler.cli.lines import encode
-from newscrawler.cli.numbers import MOST, Whole
-from newscrawler.cli.options import config_option, configuration_of, database_option, known_selection, selection_options
-from newscrawler.cli.screen import harmless
-from newscrawler.corpus import Piece, snippet
+from newscrawler.cli.options import (
+    MOST,
+    Whole,
+    config_option,
+    configuration_of,
+    database_option,
+    known_selection,
+    selection_options,
+)
+from newscrawler.cli.screen import harmless, print_rows
+from newscrawler.corpus import Line, Piece, Sorting, concordance, ordered, snippet
+from newscrawler.corpus.formats import write_csv, write_html
+from newscrawler.corpus.target import open_target
+from newscrawler.errors import ConfigError
 from newscrawler.store import open_store
 from newscrawler.store.articles import Selection
 from newscrawler.store.search import Hit, Node, Order, parse
@@ -65,16 +79,16 @@ def search_command(
         known_selection(store, selection)
         hits = store.search.find(node, selection, order=Order(order), limit=limit, offset=offset)
         if as_json:
-            _print_json(hits, node)
+            _print_hits_as_json(hits, node)
             return
         total = store.search.count(node, selection)
     for hit in hits:
-        _print(hit, snippet(hit.stored.article, node))
+        _print_hit(hit, snippet(hit.stored.article, node))
     more = f"; showing {offset + 1} to {offset + len(hits)}" if hits and total > len(hits) else ""
     click.echo(f"{total} article{'' if total == 1 else 's'} found{more}.", err=True)
 
 
-def _print(hit: Hit, pieces: tuple[Piece, ...]) -> None:
+def _print_hit(hit: Hit, pieces: tuple[Piece, ...]) -> None:
     article = hit.stored.article
     facts = "  ".join(filter(None, (str(article.date or ""), article.portal, article.language, article.section)))
     click.echo(f"{hit.stored.id}  {click.style(harmless(article.title), bold=True)}  {harmless(facts)}")
@@ -83,7 +97,7 @@ def _print(hit: Hit, pieces: tuple[Piece, ...]) -> None:
     )
 
 
-def _print_json(hits: list[Hit], node: Node) -> None:
+def _print_hits_as_json(hits: list[Hit], node: Node) -> None:
     for hit in hits:
         article = hit.stored.article
         record: dict[str, Any] = {
@@ -96,3 +110,98 @@ def _print_json(hits: list[Hit], node: Node) -> None:
             "snippet": [[piece.text, piece.is_hit] for piece in snippet(article, node)],
         }
         click.echo(encode(record), nl=False)
+
+
+#: Columns of the context on each side in a terminal.
+_COLUMNS = 44
+
+
+@click.command("concordance")
+@click.argument("query")
+@selection_options
+@click.option("--width", type=Whole(0, 50), default=8, show_default=True, metavar="N", help="Words on each side.")
+@click.option(
+    "--sort",
+    type=click.Choice(["article", "left", "right"]),
+    default="article",
+    show_default=True,
+    help="Order as stored, or by the words on the left (from the hit outwards) or right.",
+)
+@click.option("--limit", type=Whole(1, 100_000), default=1000, show_default=True, metavar="N", help="At most N lines.")
+@click.option("--output", type=click.Path(path_type=Path), metavar="FILE", help="Write a table instead: FILE.csv or FILE.html.")
+@click.option("--json", "as_json", is_flag=True, help="Print JSON, a line an occurrence.")
+@database_option
+@config_option
+def concordance_command(
+    *,
+    query: str,
+    selection: Selection,
+    width: int,
+    sort: str,
+    limit: int,
+    output: Path | None,
+    as_json: bool,
+    database: str | None,
+    config: Path | None,
+) -> None:
+    """List every occurrence of a query with the words around it (KWIC).
+
+    Queries are those of `newscrawler search`.
+
+    \b
+    Example:
+      newscrawler concordance "climat*" --width 6 --sort right
+      newscrawler concordance povodeň --portal example --output floods.csv
+    """
+    node = parse(query)
+    if output is not None and output.suffix.lower() not in {".csv", ".html"}:
+        raise ConfigError(f"{output} ends neither in .csv nor in .html; name a file that does")
+    with open_store(configuration_of(config, database).database_url, create=False) as store:
+        found = store.search.stream(node, known_selection(store, selection))
+        lines = ordered(concordance(found, node, width=width), Sorting(sort), limit + 1)
+    are_more = len(lines) > limit
+    del lines[limit:]
+    if output is not None:
+        _write_lines(lines, output, query)
+    elif as_json:
+        for line in lines:
+            click.echo(encode(asdict(line)), nl=False)
+    else:
+        _print_lines(lines)
+    number = f"{len(lines)} occurrence{'' if len(lines) == 1 else 's'}"
+    if output is not None:
+        number += f" written to {output}"
+    click.echo(f"The first {number}; there are more (--limit)." if are_more else f"{number}.", err=True)
+
+
+def _write_lines(lines: list[Line], output: Path, query: str) -> None:
+    if not lines:
+        raise ConfigError(f"nothing matches {query!r}; no file is written")
+    with open_target(output) as stream:
+        if output.suffix.lower() == ".csv":
+            write_csv(lines, stream)
+        else:
+            write_html(lines, stream, title=query)
+
+
+def _print_lines(lines: Iterable[Line]) -> None:
+    if not sys.stdout.isatty():
+        rows = ((each.article_id, each.portal, each.date, each.left, each.hit, each.right) for each in lines)
+        print_rows(rows, ("article", "portal", "date", "left", "hit", "right"))
+        return
+    for line in lines:
+        left, right = _align_left_context(harmless(line.left)), harmless(line.right)
+        click.echo(f"{line.article_id:>8}  {left}  {click.style(harmless(line.hit), reverse=True)}  {right[:_COLUMNS]}")
+
+
+def _align_left_context(text: str) -> str:
+    """Return the end of a text in a fixed number of columns. Chinese characters take two, combining marks none."""
+    columns, start = 0, len(text)
+    while start > 0 and columns + _measure_columns(text[start - 1]) <= _COLUMNS:
+        start -= 1
+        columns += _measure_columns(text[start])
+    return " " * (_COLUMNS - columns) + text[start:]
+
+
+def _measure_columns(sign: str) -> int:
+    return 0 if combining(sign) else 2 if east_asian_width(sign) in "WF" else 1

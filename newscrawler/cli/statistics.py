@@ -10,9 +10,9 @@ from typing import Any, TypeVar
 import click
 
 from newscrawler.cli.lines import encode
-from newscrawler.cli.numbers import Whole
 from newscrawler.cli.options import (
     SelectionText,
+    Whole,
     config_option,
     configuration_of,
     database_option,

@@ -14,8 +14,16 @@ import click
 
 from newscrawler.cli.group import LazyGroup
 from newscrawler.cli.lines import encode
-from newscrawler.cli.numbers import MOST, Whole
-from newscrawler.cli.options import PortalName, config_option, configuration_of, database_option, json_option, known_selection
+from newscrawler.cli.options import (
+    MOST,
+    PortalName,
+    Whole,
+    config_option,
+    configuration_of,
+    database_option,
+    json_option,
+    known_selection,
+)
 from newscrawler.cli.screen import harmless, local_time, print_rows
 from newscrawler.corpus.target import open_target
 from newscrawler.errors import ConfigError
@@ -35,13 +43,13 @@ version_option = click.option("--version", "version", type=Whole(1, MOST), metav
 
 _LAZY = {
     "compare": (
-        "template_groups:compare_command",
+        "template_methods:compare_command",
         "Report the pages that do not match a Trinity template, and those whose fields differ from selectors.",
     ),
-    "field": ("template_field:field_group", "Learn regular expressions that find a field in the text of pages."),
-    "groups": ("template_groups:groups_command", "Show the tree of a Trinity template, or what its groups capture on pages."),
+    "field": ("template_methods:field_group", "Learn regular expressions that find a field in the text of pages."),
+    "groups": ("template_methods:groups_command", "Show the tree of a Trinity template, or what its groups capture on pages."),
     "name": (
-        "template_groups:name_command",
+        "template_methods:name_command",
         "Say which groups of a Trinity template are title, authors, annotation, keywords and body; FILE is written anew.",
     ),
     "learn": ("template_learn:learn_command", "Learn from pages of one portal how its pages are laid out."),

@@ -11,8 +11,7 @@ from typing import TYPE_CHECKING, BinaryIO
 import click
 
 from newscrawler.cli.lines import encode
-from newscrawler.cli.numbers import MOST, Whole
-from newscrawler.cli.options import PortalName, config_option, database_option, json_option
+from newscrawler.cli.options import MOST, PortalName, Whole, config_option, database_option, json_option
 from newscrawler.cli.reading import settings_of, with_template
 from newscrawler.cli.screen import harmless
 from newscrawler.cli.template import chosen, opened, portal_argument, take_into_use, version_option

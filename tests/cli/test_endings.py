@@ -158,7 +158,7 @@ def test_a_fault_of_ours_is_one_sentence_with_a_code_of_its_own(run: Run, monkey
         raise ZeroDivisionError("by\nzero")
 
     monkeypatch.delenv("NEWSCRAWLER_TRACEBACK")
-    monkeypatch.setattr("newscrawler.cli.init.create", fault)
+    monkeypatch.setattr("newscrawler.cli.setup.create", fault)
 
     result = run("init")
 
@@ -170,7 +170,7 @@ def test_a_fault_of_ours_is_one_sentence_with_a_code_of_its_own(run: Run, monkey
 def test_what_is_logged_during_a_crawl_is_a_line_without_a_traceback(capsys: pytest.CaptureFixture[str]) -> None:
     import logging
 
-    from newscrawler.cli.log import faults_in_one_line
+    from newscrawler.cli.crawl_progress import faults_in_one_line
 
     with faults_in_one_line():
         try:

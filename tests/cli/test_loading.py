@@ -31,7 +31,7 @@ HEAVY = {
     "dateparser",
     "alembic",
     "newscrawler.extraction.pipeline",
-    "newscrawler.crawl",
+    "newscrawler.crawl.process.crawl_process",
     "newscrawler.research.methods",
 }
 

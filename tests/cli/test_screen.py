@@ -10,9 +10,8 @@ from zoneinfo import ZoneInfo
 import pytest
 from rich.console import Console
 
-from newscrawler.cli.crawl_figures import expected_end, so_far
+from newscrawler.cli.crawl_progress import LiveReport, expected_end, so_far
 from newscrawler.cli.crawl_summary import summary_table
-from newscrawler.cli.progress import LiveReport
 from newscrawler.cli.screen import local_time, print_rows
 from newscrawler.crawl import RunCounts, RunProgress, RunSummary
 from newscrawler.store.vocabularies import EndReason, RunEnd

@@ -13,8 +13,8 @@ from click.testing import CliRunner
 from portal_server import PortalServer, listing
 from rich.cells import cell_len
 
-from newscrawler.cli.figures import blocks
 from newscrawler.cli.main import main
+from newscrawler.cli.screen import blocks
 from newscrawler.research.evaluation.crawl_tables import Mark, MeasuredCrawl, crawl_table, crawls_table, stages_figure
 
 #: Table 4.3 of the document: pages and seconds for 100, 200 and 300 articles and for all, and the number of all articles.

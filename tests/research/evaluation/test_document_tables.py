@@ -13,8 +13,8 @@ from click.testing import CliRunner, Result
 from rich.cells import cell_len
 
 from newscrawler.cli.evaluate_tables import TABLES
-from newscrawler.cli.figures import blocks
 from newscrawler.cli.main import main
+from newscrawler.cli.screen import blocks
 from newscrawler.research.evaluation.document_table import NOT_COMPARABLE, DocumentTable
 from newscrawler.research.evaluation.template_tables import Learning, exponent
 

@@ -1,13 +1,14 @@
-"""`newscrawler template groups`, `name` and `compare`: a Trinity template, its groups, and its mismatches."""
+"""`newscrawler template field`, `groups`, `name` and `compare`: templates of published methods, ReLIE and Trinity."""
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
-from typing import BinaryIO
+from typing import Any, BinaryIO
 
 import click
 
-from newscrawler.cli.lines import encode
+from newscrawler.cli.lines import LineError, converse, encode
 from newscrawler.cli.options import json_option
 from newscrawler.cli.screen import harmless, print_rows
 from newscrawler.cli.template_learn import read_labelled, read_pages
@@ -15,7 +16,11 @@ from newscrawler.cli.template_trial import _with_language
 from newscrawler.corpus.target import open_target
 from newscrawler.errors import ConfigError
 from newscrawler.extraction.templates.site_templates import read_site_template, read_template_text, write_template
+from newscrawler.page import Document
+from newscrawler.page.document import visible_text
 from newscrawler.plugins import get_site_method_name
+from newscrawler.research.methods.regex_model import read_expression
+from newscrawler.research.methods.relie import Example, Learned, Relie, checked_expression, f1_of, find_all
 from newscrawler.research.site_methods.trinity import TrinityTemplate
 from newscrawler.research.site_methods.trinity_fields import (
     TemplateField,
@@ -24,17 +29,98 @@ from newscrawler.research.site_methods.trinity_fields import (
     name_by_samples,
 )
 
+
+@click.group("field")
+def field_group() -> None:
+    """Learn regular expressions that find a field in the text of pages.
+
+    \b
+    Example:
+      newscrawler template field learn phone --regex "\\d[\\d\\W]+\\d" --pages labelled.jsonl > phone.json
+      newscrawler template field find phone.json < pages.jsonl
+    """
+
+
+@field_group.command("learn")
+@click.argument("field", metavar="FIELD")
+@click.option("--regex", "first", required=True, metavar="REGEX", help="An expression that finds too much, to begin with.")
+@click.option("--pages", type=click.File("rb"), required=True, metavar="FILE", help='JSON lines {"html","gold":{FIELD: value}}.')
+def learn_command(field: str, *, first: str, pages: BinaryIO) -> None:
+    """Improve a rough regular expression for FIELD by examples, after ReLIE, and print it with its F1 before and after.
+
+    FIELD is any key of "gold": dates and authors as the pages write them, or a field of your own. A value may be a list.
+
+    \b
+    Example:
+      newscrawler template field learn phone --regex "\\d[\\d\\W]+\\d" --pages labelled.jsonl > phone.json
+    """
+    examples = [
+        Example(text=visible_text(page.body), wanted=_read_values(gold, field)) for page, gold in read_labelled(pages) if gold
+    ]
+    learned = Relie().learn(first, examples)
+    before = f1_of(Learned(root=read_expression(first)), examples)
+    found = {"field": field, "pattern": learned.pattern, "f1_before": round(before, 4), "f1": round(f1_of(learned, examples), 4)}
+    click.echo(encode({**found, "examples": len(examples)}), nl=False)
+
+
+@field_group.command("find")
+@click.argument("file", type=click.Path(path_type=Path), metavar="FILE")
+def find_command(file: Path) -> None:
+    """Find a field on pages from standard input by the expression that `template field learn` wrote to FILE.
+
+    Each JSON line {"id","url","html"} gets one line as its answer: {"id","url","field","found"}, where "found" lists the matches in
+    the visible text, each once.
+
+    \b
+    Example:
+      newscrawler template field find phone.json < pages.jsonl
+    """
+    field, pattern = _read_learned_expression(file)
+
+    def answer(question: dict[str, Any]) -> dict[str, Any]:
+        html, url = question.get("html"), question.get("url")
+        if not isinstance(html, str):
+            raise LineError('"html" is missing or not a string')
+        page = Document.parse(html, url if isinstance(url, str) else None)
+        return {"url": url, "field": field, "found": list(dict.fromkeys(find_all(pattern, visible_text(page.body))))}
+
+    converse(answer)
+
+
+def _read_learned_expression(file: Path) -> tuple[str, str]:
+    """Return field and expression of a file that `template field learn` wrote.
+
+    Raises:
+        ConfigError: it is none.
+    """
+    try:
+        learned = json.loads(file.read_text("utf-8"))
+        field, pattern = learned["field"], checked_expression(learned["pattern"])
+    except OSError as error:
+        raise ConfigError(f"{file} cannot be read: {error.strerror}") from error
+    except (ValueError, KeyError, TypeError) as error:
+        raise ConfigError(f"{file} is not a file that `newscrawler template field learn` wrote.") from error
+    except ConfigError as error:
+        raise ConfigError(f"{file} is not a file that `newscrawler template field learn` wrote: {error}") from error
+    return str(field), pattern
+
+
+def _read_values(gold: dict[str, Any], field: str) -> frozenset[str]:
+    value = gold.get(field)
+    return frozenset(map(str, value)) if isinstance(value, list) else frozenset([str(value)] if value else [])
+
+
 file_argument = click.argument("file", type=click.Path(path_type=Path), metavar="FILE")
 
 
-def _template(file: Path) -> TrinityTemplate:
+def _read_trinity_template(file: Path) -> TrinityTemplate:
     template = read_site_template(read_template_text(file))
     if not isinstance(template, TrinityTemplate):
         raise ConfigError(f"{file} is not a template of Trinity; only those have groups")
     return template
 
 
-def _expression(file: Path) -> str:
+def _write_expression(file: Path) -> str:
     template = read_site_template(read_template_text(file))
     write = getattr(template, "expression", None)
     if write is None:
@@ -57,9 +143,9 @@ def groups_command(file: Path, *, pages: BinaryIO | None, expression: bool, as_j
       newscrawler template groups trinity.json --pages pages.jsonl
     """
     if expression:
-        click.echo(harmless(_expression(file)))
+        click.echo(harmless(_write_expression(file)))
         return
-    template = _template(file)
+    template = _read_trinity_template(file)
     if pages is None:
         click.echo(harmless(template.drawing()))
         return
@@ -88,7 +174,7 @@ def name_command(file: Path, *, given: tuple[str, ...], samples: BinaryIO | None
       newscrawler template name trinity.json --set title=5 --set body=17,19
       newscrawler template name trinity.json --samples samples.jsonl
     """
-    template = _template(file)
+    template = _read_trinity_template(file)
     if samples is not None:
         known = [
             (page, {str(name): str(gold[name]) for name in TemplateField if isinstance(gold.get(name), str)})
@@ -96,14 +182,14 @@ def name_command(file: Path, *, given: tuple[str, ...], samples: BinaryIO | None
             if gold
         ]
         template = name_by_samples(template, known)
-    template = name_by_hand(template, dict(map(_given, given)))
+    template = name_by_hand(template, dict(map(_parse_groups, given)))
     with open_target(file) as stream:
         stream.write(write_template(template).encode("utf-8", "backslashreplace"))
     for name, numbers in template.fields.items():
         click.echo(f"{name}: group {', '.join(map(str, numbers))}")
 
 
-def _given(text: str) -> tuple[str, list[int]]:
+def _parse_groups(text: str) -> tuple[str, list[int]]:
     name, _, numbers = text.partition("=")
     try:
         return name.strip(), [int(number) for number in numbers.split(",")]
@@ -124,7 +210,7 @@ def compare_command(file: Path, *, pages: BinaryIO, written: tuple[str, ...], as
       newscrawler template compare trinity.json --pages pages.jsonl --selector title=h1 --selector authors=.byline
     """
     selectors = {name: _with_language(selector) for name, _, selector in (text.partition("=") for text in written)}
-    report = compare_with_selectors(_template(file), read_pages(pages), selectors)
+    report = compare_with_selectors(_read_trinity_template(file), read_pages(pages), selectors)
     if as_json:
         differences = [
             {"url": d.url, "field": d.field, "template": d.by_template, "selector": d.by_selector} for d in report.differences

@@ -1,13 +1,18 @@
-"""A crawl's live progress: a table of portals in a terminal, plain lines elsewhere, and a summary at the end."""
+"""Run crawls with their live progress: a table of portals in a terminal, plain lines elsewhere."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import logging
+import os
+import signal
+import sys
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import datetime, timedelta
 from time import monotonic
 from types import TracebackType
-from typing import Protocol, Self
+from typing import Any, Protocol, Self, TextIO
 
 from rich.console import Console, Group, RenderableType
 from rich.live import Live
@@ -15,8 +20,132 @@ from rich.table import Table
 from rich.text import Text
 
 from newscrawler.article import Article
-from newscrawler.cli.crawl_figures import FIGURES, cells, expected_end, so_far
-from newscrawler.crawl import Report, RunProgress, RunSummary
+from newscrawler.cli.group import TRACEBACK, complain, silence_stdout
+from newscrawler.cli.screen import format_duration, harmless
+from newscrawler.config import Configuration, Portal
+from newscrawler.crawl import Report, RunCounts, RunProgress, RunSummary, crawl_portals
+from newscrawler.errors import counted
+
+#: Files and pipes have no width; the summary would be cut at 80 columns.
+_PIPE_COLUMNS = 160
+
+
+def run_crawls(
+    configuration: Configuration,
+    portals: Sequence[Portal],
+    console: CrawlConsole,
+    *,
+    quiet: bool = False,
+    log: str | None = None,
+    at_once: int | None = None,
+) -> list[RunSummary]:
+    """Crawl portals and show the progress on a console; with a log format, write a log instead."""
+    if log:
+        from newscrawler.service.crawl_log import LogReport
+        from newscrawler.service.logs import write_logs
+
+        context = write_logs(log)
+        return crawl_portals(configuration, portals, report=LogReport(context if len(portals) == 1 else None), at_once=at_once)
+    with faults_in_one_line(), progress_report(console, quiet=quiet) as report:
+        return crawl_portals(configuration, portals, report=report, at_once=at_once)
+
+
+class Outlet:
+    """Standard output that never fails: an error would be lost in the reactor's callbacks, and the crawl would hang.
+
+    A reader that leaves (`| head`) ends the crawl as Ctrl-C does; a disk that is full leaves it silent.
+    """
+
+    def __init__(self, stream: TextIO) -> None:
+        self._stream = stream
+        #: Why nothing can be written any more.
+        self.failure: OSError | None = None
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._stream, name)
+
+    def write(self, text: str) -> int:
+        """Write, if that is possible."""
+        if self.failure is None:
+            try:
+                self._stream.write(text)
+            except OSError as error:
+                self._fail(error)
+        return len(text)
+
+    def flush(self) -> None:
+        """Flush, if that is possible."""
+        if self.failure is None:
+            try:
+                self._stream.flush()
+            except OSError as error:
+                self._fail(error)
+
+    def _fail(self, error: OSError) -> None:
+        self.failure = error
+        silence_stdout()
+        if isinstance(error, BrokenPipeError):
+            os.kill(os.getpid(), signal.SIGTERM)
+
+
+class CrawlConsole(Console):
+    """Standard output of a crawl."""
+
+    def __init__(self) -> None:
+        self.outlet = Outlet(sys.stdout)
+        super().__init__(file=self.outlet, width=None if sys.stdout.isatty() else _PIPE_COLUMNS)  # type: ignore[arg-type]
+
+    @property
+    def abandoned(self) -> bool:
+        """Whoever read us is gone."""
+        return isinstance(self.outlet.failure, BrokenPipeError)
+
+
+_A_DAY = 20 * 3600
+#: Columns of the table of portals.
+FIGURES = ("portal", "elapsed", "pages", "articles", "queue", "rate", "refused", "skipped", "errors")
+
+
+def cells(portal: str, progress: RunProgress) -> dict[str, str]:
+    """Return the cells of a portal's row, by column."""
+    counts = progress.counts
+    return {
+        "portal": portal,
+        "elapsed": format_duration(progress.seconds),
+        "pages": str(counts.pages),
+        "articles": str(counts.new_articles),
+        "queue": str(progress.queue),
+        "rate": rate(progress),
+        "refused": str(counts.refused.total()),
+        "skipped": str(counts.skipped.total()),
+        "errors": str(counts.failed.total()),
+    }
+
+
+def so_far(progress: RunProgress) -> str:
+    """Return the progress of a crawl as one line."""
+    counts: RunCounts = progress.counts
+    parts = [format_duration(progress.seconds), counted(counts.pages, "page"), counted(counts.new_articles, "article")]
+    parts += [f"{progress.queue} in the queue"]
+    parts += [f"{counts.refused.total()} refused"] if counts.refused else []
+    parts += [f"{counts.skipped.total()} skipped"] if counts.skipped else []
+    parts += [counted(counts.failed.total(), "error")] if counts.failed else []
+    return ", ".join([*parts, rate(progress)])
+
+
+def rate(progress: RunProgress) -> str:
+    """Return the pages per second or, where they are few, per minute."""
+    pages = progress.counts.pages / progress.seconds if progress.seconds > 0 else 0.0
+    return f"{pages:.1f}/s" if pages >= 1 else f"{60 * pages:.0f}/min"
+
+
+def expected_end(progress: RunProgress, now: datetime) -> str:
+    """Return when the queue will be empty if nothing more is found, or an empty string."""
+    if not progress.queue:
+        return ""
+    end = now + timedelta(seconds=progress.seconds_left)
+    return f"{end:%H:%M %Z}" if progress.seconds_left < _A_DAY else f"{end:%-d %b %H:%M %Z}"
+
 
 #: Plain lines: interval between reports of a portal's progress if nothing else happens.
 QUIET_SECONDS = 10.0
@@ -185,3 +314,38 @@ class LiveReport(SilentReport):
 
 def _beginning(*, resumed: bool, waiting: int) -> str:
     return f"goes on where it stopped, {waiting} URLs waiting" if resumed else "begins"
+
+
+#: Longer messages are cut; the database has the rest.
+_LONGEST = 500
+
+
+class OneLine(logging.Handler):
+    """Writes a record's message without the traceback, which does not help the user."""
+
+    def emit(self, record: logging.LogRecord) -> None:
+        """Write the first line of the message, and the exception."""
+        text = record.getMessage().strip().partition("\n")[0]
+        if record.exc_info and record.exc_info[1] is not None:
+            error = record.exc_info[1]
+            text += f": {type(error).__name__}: {error}".partition("\n")[0]
+        complain(harmless(text)[:_LONGEST], word="Warning: ")
+
+
+def _is_reported(record: logging.LogRecord) -> bool:
+    """Return whether to report a record. Mere warnings of Scrapy are reported as outcomes of URLs."""
+    return record.levelno >= logging.ERROR or record.name.startswith("newscrawler")
+
+
+@contextmanager
+def faults_in_one_line() -> Iterator[None]:
+    """Show warnings and errors that are logged meanwhile, with NEWSCRAWLER_TRACEBACK also their tracebacks."""
+    root = logging.getLogger()
+    handler = logging.StreamHandler() if os.environ.get(TRACEBACK) else OneLine()
+    handler.setLevel(logging.WARNING)
+    handler.addFilter(_is_reported)
+    root.addHandler(handler)
+    try:
+        yield
+    finally:
+        root.removeHandler(handler)

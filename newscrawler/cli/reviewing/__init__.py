@@ -1,1 +1,0 @@
-"""Verdicts for `newscrawler review`, asked for on the terminal or read from a file."""
