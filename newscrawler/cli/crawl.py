@@ -20,7 +20,6 @@ from newscrawler.cli.options import (
     database_option,
     log_option,
 )
-from newscrawler.cli.targets import chosen_portals
 from newscrawler.errors import ExportError
 
 if TYPE_CHECKING:
@@ -75,11 +74,13 @@ def crawl_command(
       newscrawler crawl example --max-minutes 30
     """
     interrupt_on_sigterm(ctx)
-    configuration = configuration_of(config, database, contact)
-    portals = chosen_portals(configuration, targets, **changes)
     # takes more than a second, which the help and completions should not
     from newscrawler.cli.crawl_progress import CrawlConsole, run_crawls
     from newscrawler.cli.crawl_summary import failure, summary_table
+    from newscrawler.cli.targets import chosen_portals
+
+    configuration = configuration_of(config, database, contact)
+    portals = chosen_portals(configuration, targets, **changes)
 
     console = CrawlConsole()
     summaries = run_crawls(configuration, portals, console, quiet=as_json, log=log, at_once=at_once)

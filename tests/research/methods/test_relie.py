@@ -70,7 +70,7 @@ def test_the_command_prints_the_expression_with_its_figures_and_finds_the_field_
     )
 
     result = CliRunner().invoke(
-        main, ["wrapper", "field", "learn", "phone", "--regex", r"(?:\d+\W)+\d+", "--pages", "-"], input=lines
+        main, ["template", "field", "learn", "phone", "--regex", r"(?:\d+\W)+\d+", "--pages", "-"], input=lines
     )
 
     found = json.loads(result.stdout)
@@ -78,7 +78,7 @@ def test_the_command_prints_the_expression_with_its_figures_and_finds_the_field_
     assert found["f1_before"] < 0.7
     (tmp_path / "phone.json").write_text(result.stdout, "utf-8")
     page = {"id": 7, "url": None, "html": "<p>Nové číslo je <b>0944-121-212</b>, volajte 0944-121-212 za 1 200 250 eur.</p>"}
-    other = CliRunner().invoke(main, ["wrapper", "field", "find", str(tmp_path / "phone.json")], input=json.dumps(page) + "\n{}\n")
+    other = CliRunner().invoke(main, ["template", "field", "find", str(tmp_path / "phone.json")], input=json.dumps(page) + "\n{}\n")
     answers = [json.loads(line) for line in other.stdout.splitlines()]
     assert answers[0] == {"id": 7, "url": None, "field": "phone", "found": ["0944-121-212"]}
     assert "html" in answers[1]["error"]
@@ -88,10 +88,10 @@ def test_the_command_prints_the_expression_with_its_figures_and_finds_the_field_
 def test_a_file_without_an_expression_is_refused(tmp_path: Path, written: str) -> None:
     (tmp_path / "phone.json").write_text(written, "utf-8")
 
-    result = CliRunner().invoke(main, ["wrapper", "field", "find", str(tmp_path / "phone.json")])
+    result = CliRunner().invoke(main, ["template", "field", "find", str(tmp_path / "phone.json")])
 
     assert result.exit_code == 2
-    assert "is not a file that `newscrawler wrapper field learn` wrote" in result.stderr
+    assert "is not a file that `newscrawler template field learn` wrote" in result.stderr
 
 
 @pytest.mark.parametrize(
