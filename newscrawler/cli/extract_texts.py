@@ -26,7 +26,7 @@ def texts_method(name: str, dictionary: Path | None) -> TextsMethod:
         ConfigError: the dictionary cannot be read.
     """
     from newscrawler.plugins import find_method
-    from newscrawler.research.methods import NodeEnergy
+    from newscrawler.research.methods.node_energy import NodeEnergy
     from newscrawler.research.page_methods import PAGE_METHODS
 
     method = find_method(DEFAULT if name == "default" else name)

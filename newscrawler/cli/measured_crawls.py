@@ -27,7 +27,7 @@ from newscrawler.crawl import RunProgress, crawl_portals
 from newscrawler.demo import TIME_ZONE, Portal, serve
 from newscrawler.errors import ConfigError, NewscrawlerError
 from newscrawler.research.evaluation.crawl_tables import MARKS, Mark, MeasuredCrawl
-from newscrawler.store.vocabularies.outcomes import FINISHED
+from newscrawler.store.vocabularies import FINISHED
 
 #: The bundled portal: its layout, and how many stories are made from each text.
 _DEMO = re.compile(r"demo(?::(classic|modern))?(?::([1-9][0-9]?))?")

@@ -8,14 +8,16 @@ from datetime import date
 from functools import wraps
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
+from zoneinfo import ZoneInfo
 
 import click
 from click.shell_completion import CompletionItem
 
 from newscrawler.cli.group import nearest
-from newscrawler.config import Configuration
+from newscrawler.errors import ConfigError
 
 if TYPE_CHECKING:
+    from newscrawler.config import Configuration
     from newscrawler.store.articles import Selection
 
 #: The largest id that both databases store.
@@ -99,7 +101,6 @@ class Method(Name):
         """Return what was written, or fail if there is no such method or parameter."""
         if param is not None and value == param.default:
             return str(value)  # without loading all methods
-        from newscrawler.errors import ConfigError
         from newscrawler.plugins import PluginGroup, load_methods, name_of_written, with_parameters
 
         name = super().convert(name_of_written(str(value)), param, ctx)
@@ -121,7 +122,6 @@ class PortalName(click.ParamType[str]):
     def shell_complete(self, ctx: click.Context, param: click.Parameter, incomplete: str) -> list[CompletionItem]:  # noqa: ARG002  click calls it so
         """Return the portals of the configuration, or none where it is invalid: a completion must not print errors."""
         from newscrawler.config.load import load_configuration
-        from newscrawler.errors import ConfigError
 
         try:
             portals = load_configuration(ctx.params.get("config")).portals
@@ -294,8 +294,6 @@ def known_selection(store: Any, selection: Selection) -> Selection:
     Raises:
         ConfigError: the database has no portal of this name.
     """
-    from newscrawler.errors import ConfigError
-
     if selection.portal and not store.runs.latest(selection.portal, limit=1):
         known = dict.fromkeys(run.portal for run in store.runs.latest(limit=1000))
         raise ConfigError(f"the database has no portal {selection.portal}; it has: {', '.join(sorted(known)) or 'none'}")
@@ -318,8 +316,6 @@ def known_time_zone(name: str) -> str:
     Raises:
         click.BadParameter: there is no such time zone.
     """
-    from zoneinfo import ZoneInfo
-
     try:
         ZoneInfo(name)
     except (KeyError, ValueError, OSError) as error:

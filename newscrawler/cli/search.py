@@ -23,7 +23,7 @@ from newscrawler.cli.options import (
 )
 from newscrawler.cli.screen import harmless, print_rows
 from newscrawler.corpus import Line, Piece, Sorting, concordance, ordered, snippet
-from newscrawler.corpus.formats import write_csv, write_html
+from newscrawler.corpus.concordance import write_csv, write_html
 from newscrawler.corpus.target import open_target
 from newscrawler.errors import ConfigError
 from newscrawler.store import open_store
