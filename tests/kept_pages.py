@@ -11,7 +11,7 @@ from typing import Any
 from newscrawler.article import Article
 from newscrawler.config.portal import Portal
 from newscrawler.corpus.templates import noted
-from newscrawler.crawl import reading_of
+from newscrawler.crawl import make_extraction_options
 from newscrawler.errors import PageError
 from newscrawler.extraction import ExtractionOptions, ExtractionState, detect_body, finish, read_dates, read_metadata
 from newscrawler.page import Document
@@ -53,7 +53,7 @@ class Archive:
             run, frontier = store.runs.begin(self.portal, now=at, version="test")
             frontier.seed([FoundUrl(url=url, kind="article", priority=10, depth=1) for url, _ in pages], now=at)
             ids = {claimed.url: claimed.id for claimed in frontier.claim(10_000, now=at)}
-            template = reading_of(Portal(name=self.portal, start_urls=()), store).template
+            template = make_extraction_options(Portal(name=self.portal, start_urls=()), store).template
             outcomes = []
             for url, html in pages:
                 body = html.encode() if isinstance(html, str) else html

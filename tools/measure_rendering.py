@@ -21,7 +21,7 @@ from portal_server import Answer, Route
 from reading_faults import learned, perfect
 from script_portals import PORTALS, STORIES, serve
 
-from newscrawler.crawl.browser import BrowserOptions, BrowserProcess, RenderJob, Subanswer, Subrequest, executable_of
+from newscrawler.crawl.browser import BrowserOptions, BrowserProcess, RenderJob, Subanswer, Subrequest, find_executable
 from newscrawler.crawl.browser.process_tree import cpu_seconds, memory_bytes
 
 
@@ -49,7 +49,7 @@ def answer_of(route: Route | None) -> Subanswer | None:
 
 async def built(pages: int) -> None:
     """Build pages one after another, and write time and memory after every fiftieth."""
-    browser = BrowserProcess(BrowserOptions(executable=executable_of(None), user_agent="newscrawler measurement"))
+    browser = BrowserProcess(BrowserOptions(executable=find_executable(None), user_agent="newscrawler measurement"))
     routes = PORTALS["shadow"]()
 
     async def answer(asked: Subrequest) -> Subanswer | None:

@@ -128,7 +128,9 @@ def _host(
     store: Store, configuration: Configuration, portal: Portal, host: str, files: dict[str, TdmFile], now: datetime
 ) -> dict[str, Any]:
     ports = {None, *(urlsplit(url).port for url in portal.start_urls)}  # a server at another port does not belong to the portal
-    entries = [(record, RobotsEntry.of(record)) for record in store.hosts.robots_of(host) if urlsplit(record.origin).port in ports]
+    entries = [
+        (record, RobotsEntry.from_record(record)) for record in store.hosts.robots_of(host) if urlsplit(record.origin).port in ports
+    ]
     state = store.hosts.of(host)
     asked = max((entry.rules.delay_seconds for _, entry in entries), default=0.0)
     delay = max(portal.delay_seconds, asked)

@@ -1,5 +1,5 @@
 from .collections.filing import FiledKeyword as FiledKeyword
-from .collections.filing import keywords_of as keywords_of
+from .collections.filing import find_keywords as find_keywords
 from .collections.run import read_urls as read_urls
 from .components.addon import ComponentsAddon as ComponentsAddon
 from .components.addon import ConfigurationAddon as ConfigurationAddon
@@ -26,7 +26,7 @@ from .process.crawl_process import crawl_portals as crawl_portals
 from .process.crawl_process import preload as preload
 from .process.single_page import FetchedPage as FetchedPage
 from .process.single_page import fetch_page as fetch_page
-from .reading.learning import reading_of as reading_of
+from .reading.learning import make_extraction_options as make_extraction_options
 from .run.report import Report as Report
 from .run.report import RunCounts as RunCounts
 from .run.report import RunProgress as RunProgress

@@ -154,7 +154,7 @@ def _release_folder(store: Store, name: str) -> Path:
 def _reextract(store: Store, job: Job, configuration: Configuration, progress: _Progress) -> Done:
     """Extract the kept pages of a portal again, list the changes, and store them if requested."""
     from newscrawler.corpus.reextraction import Replayer, Totals
-    from newscrawler.crawl import reading_of
+    from newscrawler.crawl import make_extraction_options
 
     portal = next((each for each in configuration.portals if each.name == job.target), None)
     if portal is None:
@@ -164,7 +164,7 @@ def _reextract(store: Store, job: Job, configuration: Configuration, progress: _
     if not progress.total:
         raise ConfigError(f"no page of an article of {portal.name} is kept")
     path = _result(configuration, f"reextract-{job.id}.jsonl")
-    replayer = Replayer.of(store, configuration.pages_folder, reading_of(portal, store))
+    replayer = Replayer.of(store, configuration.pages_folder, make_extraction_options(portal, store))
     with open_target(path) as stream:
         for count, change in enumerate(replayer.changes(), 1):
             if is_applied and change.kind == "changed" and change.article is not None:

@@ -11,7 +11,7 @@ from datetime import UTC, datetime
 
 import pytest
 
-from newscrawler.crawl.process.memory import seldom_collected
+from newscrawler.crawl.process.memory import collect_seldom
 from newscrawler.crawl.run.commits import GroupCommit
 from newscrawler.crawl.run.items import FetchedUrl
 from newscrawler.store.frontier import Committed, LeasedUrl
@@ -28,15 +28,15 @@ class Book:
         self.commits = GroupCommit(self._write, self._failed, lambda: in_hand)
 
     async def _write(self, items: list[FetchedUrl]) -> list[Committed]:
-        self.written.append([item.claimed.id for item in items])
-        return [Committed(url_id=item.claimed.id) for item in items]
+        self.written.append([item.lease.id for item in items])
+        return [Committed(url_id=item.lease.id) for item in items]
 
     def _failed(self, error: Exception) -> None:
         raise AssertionError(error)
 
     async def add(self, url_id: int) -> None:
         await self.commits.add(
-            FetchedUrl(claimed=LeasedUrl(id=url_id, url="http://127.0.0.1/", kind=FrontierKind.ARTICLE), fetched_at=LONG_AGO)
+            FetchedUrl(lease=LeasedUrl(id=url_id, url="http://127.0.0.1/", kind=FrontierKind.ARTICLE), fetched_at=LONG_AGO)
         )
 
 
@@ -78,7 +78,7 @@ def test_what_still_waits_is_written_when_the_run_ends() -> None:
         book = Book(in_hand=2)
         added = asyncio.ensure_future(book.add(1))
         await asyncio.sleep(0)
-        await book.commits.finished()
+        await book.commits.finish()
         await added
         return book.written
 
@@ -88,7 +88,7 @@ def test_what_still_waits_is_written_when_the_run_ends() -> None:
 def test_garbage_is_searched_for_as_before_after_a_crawl() -> None:
     before = gc.get_threshold()
 
-    with seldom_collected():
+    with collect_seldom():
         during = gc.get_threshold()
 
     assert during[0] > before[0]

@@ -13,8 +13,8 @@ from newscrawler.config.portal import Portal
 from newscrawler.crawl.policy.link_policy import PRIORITY, LinkPolicy
 from newscrawler.crawl.policy.stop_rules import MOST_EMPTY_SITEMAPS, StopRules
 from newscrawler.crawl.reading import feeds_and_sitemaps as lists
-from newscrawler.crawl.reading.feeds_and_sitemaps import ranked, read_list
-from newscrawler.crawl.run.commits import HEAVY_BYTES, outcome_of, plan_of
+from newscrawler.crawl.reading.feeds_and_sitemaps import rank_entries, read_list
+from newscrawler.crawl.run.commits import HEAVY_BYTES, make_outcome, plan_visit
 from newscrawler.crawl.run.items import FetchedUrl
 from newscrawler.discovery import SitemapEntry
 from newscrawler.errors import PageReason
@@ -32,7 +32,7 @@ def entry(days: float | None = None) -> SitemapEntry:
 
 
 def places(entries: Sequence[SitemapEntry], *, seen_before: bool = False) -> list[int]:
-    return [place for _, place in ranked(entries, seen_before=seen_before, now=NOW)]
+    return [place for _, place in rank_entries(entries, seen_before=seen_before, now=NOW)]
 
 
 def claimed(url: str = f"{HOST}/sitemap.xml", depth: int = 0, visits: tuple[tuple[datetime, int], ...] = ()) -> LeasedUrl:
@@ -43,7 +43,7 @@ def claimed(url: str = f"{HOST}/sitemap.xml", depth: int = 0, visits: tuple[tupl
 
 
 def read(body: str, *, depth: int = 0) -> FetchedUrl:
-    item = FetchedUrl(claimed=claimed(depth=depth), fetched_at=NOW)
+    item = FetchedUrl(lease=claimed(depth=depth), fetched_at=NOW)
     link_policy = LinkPolicy.of(Portal(name="p", start_urls=(f"{HOST}/",)), today=NOW.date())
     return read_list(item, Response(f"{HOST}/sitemap.xml", body=body.encode()), link_policy, "application/xml")
 
@@ -108,7 +108,7 @@ def test_what_is_not_taken_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_times_of_a_news_sitemap_are_the_portals_where_they_have_no_offset() -> None:
-    item = FetchedUrl(claimed=claimed(), fetched_at=NOW)
+    item = FetchedUrl(lease=claimed(), fetched_at=NOW)
     portal = Portal(name="p", start_urls=(f"{HOST}/",), time_zone="Europe/Prague")
     body = f"<urlset><url><loc>{HOST}/a-1.html</loc><news><publication_date>2026-11-20 08:00:00</publication_date></news></url>"
     read = read_list(item, Response(f"{HOST}/sitemap.xml", body=body.encode()), LinkPolicy.of(portal), "application/xml")
@@ -126,15 +126,15 @@ def test_sitemaps_without_end_are_left_for_the_night_but_not_for_ever() -> None:
 
     assert lost
     assert not stop_rules.is_unproductive(f"{HOST}/yet-another.xml", "sitemap", None)
-    skipped = FetchedUrl(claimed=claimed(), fetched_at=NOW, outcome=UrlOutcome.UNCHANGED).refused(PageReason.UNPRODUCTIVE)
-    plan = plan_of(skipped)
+    skipped = FetchedUrl(lease=claimed(), fetched_at=NOW, outcome=UrlOutcome.UNCHANGED).refuse(PageReason.UNPRODUCTIVE)
+    plan = plan_visit(skipped)
     assert plan is not None
     assert plan(0).at == NOW + timedelta(days=14)
 
 
 @pytest.mark.parametrize(("depth", "fresh", "place"), [(1, 3, "sitemap"), (1, 0, "quiet sitemap"), (0, 0, None)])
 def test_old_months_are_looked_at_after_those_that_bring_something(depth: int, fresh: int, place: str | None) -> None:
-    plan = plan_of(FetchedUrl(claimed=claimed(depth=depth), fetched_at=NOW, outcome=UrlOutcome.LISTING))
+    plan = plan_visit(FetchedUrl(lease=claimed(depth=depth), fetched_at=NOW, outcome=UrlOutcome.LISTING))
 
     assert plan is not None
     assert plan(fresh).priority == (PRIORITY[place] if place else None)
@@ -142,13 +142,13 @@ def test_old_months_are_looked_at_after_those_that_bring_something(depth: int, f
 
 def test_a_large_list_is_heavy() -> None:
     sizes = (HEAVY_BYTES, HEAVY_BYTES + 1)
-    items = [FetchedUrl(claimed=claimed(), fetched_at=NOW, outcome=UrlOutcome.LISTING, size=size) for size in sizes]
+    items = [FetchedUrl(lease=claimed(), fetched_at=NOW, outcome=UrlOutcome.LISTING, size=size) for size in sizes]
 
-    assert [outcome_of(item, delay_seconds=0).heavy for item in items] == [False, True]
+    assert [make_outcome(item, delay_seconds=0).heavy for item in items] == [False, True]
 
 
 def test_what_a_feed_names_is_new() -> None:
-    item = FetchedUrl(claimed=replace(claimed(), kind=FrontierKind.FEED), fetched_at=NOW)
+    item = FetchedUrl(lease=replace(claimed(), kind=FrontierKind.FEED), fetched_at=NOW)
     body = f"<rss><channel><item><link>{HOST}/stara-zprava-1.html</link><pubDate>Fri, 20 Nov 2020 08:00:00 +0100</pubDate></item>"
     link_policy = LinkPolicy.of(Portal(name="p", start_urls=(f"{HOST}/",)))
     read = read_list(item, Response(f"{HOST}/rss", body=body.encode()), link_policy, "")

@@ -7,7 +7,7 @@ from itertools import pairwise
 
 import pytest
 
-from newscrawler.crawl.run.commits import plan_of
+from newscrawler.crawl.run.commits import plan_visit
 from newscrawler.crawl.run.items import FetchedUrl
 from newscrawler.discovery import MOST_VISITS
 from newscrawler.store.frontier import LeasedUrl, NextVisit
@@ -30,11 +30,11 @@ def fetched(
         id=1, url="http://a/sport/", kind=kind, why=why, depth=depth, hops=0, tries=0, etag=None, last_modified=None, outcome=None,
         visits=visits,
     )  # fmt: skip
-    return FetchedUrl(claimed=claimed, fetched_at=at, outcome=outcome)
+    return FetchedUrl(lease=claimed, fetched_at=at, outcome=outcome)
 
 
 def planned(item: FetchedUrl, fresh: int) -> NextVisit:
-    plan = plan_of(item)
+    plan = plan_visit(item)
     assert plan is not None
     return plan(fresh)
 
@@ -90,7 +90,7 @@ def test_what_gives_no_list_is_asked_again_after_two_weeks() -> None:
 
 @pytest.mark.parametrize(("kind", "why"), [("article", None), ("other", "tag"), ("section", "pagination"), ("probe", None)])
 def test_what_is_no_listing_has_no_next_visit(kind: str, why: str | None) -> None:
-    assert plan_of(fetched(NOW, kind=kind, why=why)) is None
+    assert plan_visit(fetched(NOW, kind=kind, why=why)) is None
 
 
 def test_the_history_is_bounded() -> None:

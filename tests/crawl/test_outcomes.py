@@ -9,9 +9,9 @@ import pytest
 from scrapy.exceptions import IgnoreRequest
 
 from newscrawler.article import Reservation, Reserved
-from newscrawler.crawl.hosts.failures import ForbiddenByRobotsError, RemovedError, ReservedError, failure_of
+from newscrawler.crawl.hosts.failures import ForbiddenByRobotsError, RemovedError, ReservedError, find_failure
 from newscrawler.crawl.reading.responses import read_failure
-from newscrawler.crawl.run.commits import LONGEST_REST, MOST_TRIES_EVER, outcome_of
+from newscrawler.crawl.run.commits import LONGEST_REST, MOST_TRIES_EVER, make_outcome
 from newscrawler.crawl.run.items import MOST_TRIES, FetchedUrl, Retry
 from newscrawler.errors import PageReason
 from newscrawler.store.frontier import FoundUrl, LeasedUrl, PageOutcome
@@ -28,8 +28,8 @@ def failed(
     tries: int = 0, *, transient: bool = True, after_seconds: float | None = None, found: tuple[FoundUrl, ...] = ()
 ) -> PageOutcome:
     reason, retry = Reason(PageReason.TIMEOUT), Retry(transient=transient, after_seconds=after_seconds)
-    item = FetchedUrl(claimed=claimed(tries), fetched_at=NOW, state=UrlState.FAILED, reason=reason, retry=retry, found=found)
-    return outcome_of(item, delay_seconds=0)
+    item = FetchedUrl(lease=claimed(tries), fetched_at=NOW, state=UrlState.FAILED, reason=reason, retry=retry, found=found)
+    return make_outcome(item, delay_seconds=0)
 
 
 def test_a_failure_that_may_pass_waits_longer_with_each_try() -> None:
@@ -61,7 +61,7 @@ def test_the_links_of_a_page_that_is_tried_again_are_left_to_that_try() -> None:
     link = FoundUrl(url="http://a/2", kind="article", priority=1, depth=2)
 
     assert failed(found=(link,)).found == ()
-    assert outcome_of(FetchedUrl(claimed=claimed(2), fetched_at=NOW, found=(link,)), delay_seconds=0).found == (link,)
+    assert make_outcome(FetchedUrl(lease=claimed(2), fetched_at=NOW, found=(link,)), delay_seconds=0).found == (link,)
 
 
 @pytest.mark.parametrize(
@@ -78,6 +78,6 @@ def test_the_links_of_a_page_that_is_tried_again_are_left_to_that_try() -> None:
 def test_a_request_that_is_refused_is_skipped_with_the_reason(error: IgnoreRequest, reason: Reason) -> None:
     item = read_failure(claimed(), error)
 
-    assert (failure_of(error).reason, item.reason, item.state) == (reason, reason, UrlState.SKIPPED)
-    assert outcome_of(item, delay_seconds=0).next_try_at is None
+    assert (find_failure(error).reason, item.reason, item.state) == (reason, reason, UrlState.SKIPPED)
+    assert make_outcome(item, delay_seconds=0).next_try_at is None
     assert (item.said is not None) == isinstance(error, ReservedError)

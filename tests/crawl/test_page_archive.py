@@ -14,7 +14,7 @@ from crawling import Crawl, articles, command, summary
 from portal_server import Answer, PortalServer, address, listing, story
 
 from newscrawler.config.portal import Portal
-from newscrawler.crawl.run.commits import PageArchive, keeping
+from newscrawler.crawl.run.commits import PageArchive, prepare_write
 from newscrawler.crawl.run.items import FetchedUrl
 from newscrawler.errors import StoreAwayError
 from newscrawler.store import open_store
@@ -117,8 +117,8 @@ def test_a_commit_that_is_tried_again_keeps_no_page_twice(tmp_path: Path) -> Non
         return [Committed(url_id=each.url_id) for each in outcomes]
 
     claimed = LeasedUrl(id=1, url=pages[0].url, kind=FrontierKind.ARTICLE)
-    item = FetchedUrl(claimed=claimed, fetched_at=now, outcome=UrlOutcome.ARTICLE, raw=pages)
-    call = keeping([item], archive, commit, delay_seconds=0)
+    item = FetchedUrl(lease=claimed, fetched_at=now, outcome=UrlOutcome.ARTICLE, raw=pages)
+    call = prepare_write([item], archive, commit, delay_seconds=0)
     with pytest.raises(StoreAwayError):
         call()
     assert call() == [Committed(url_id=1)]

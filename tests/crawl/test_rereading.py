@@ -13,7 +13,7 @@ from portal_pages import PROMOTION, page, paragraphs_of
 from newscrawler.config.portal import Portal
 from newscrawler.corpus.reextraction.change import compare
 from newscrawler.corpus.templates import check_round
-from newscrawler.crawl.reading.learning import reading_of, reread
+from newscrawler.crawl.reading.learning import make_extraction_options, reread
 from newscrawler.extraction import ExtractionOptions
 
 
@@ -32,13 +32,13 @@ def test_what_the_template_changes_is_stored_as_our_correction(archive: Archive)
         assert PROMOTION in first.article.body
         night = check_round(store, archive.pages, ExtractionOptions(portal=archive.portal), round_number=1, now=NOON)
         assert night is not None
-        totals = reread(store, archive.pages, reading_of(portal, store), since=NOON)
+        totals = reread(store, archive.pages, make_extraction_options(portal, store), since=NOON)
         after = store.articles.get(1)
         assert after is not None
         assert totals.kinds == {"changed": 8}
         assert after.article.body.split("\n") == paragraphs_of(1)
         assert [earlier.paragraphs[-1].text for earlier in store.articles.revisions(1)] == [PROMOTION]
-        assert reread(store, archive.pages, reading_of(portal, store), since=NOON).kinds == {"same": 8}
+        assert reread(store, archive.pages, make_extraction_options(portal, store), since=NOON).kinds == {"same": 8}
 
 
 def test_pages_of_earlier_runs_stay_as_they_are(archive: Archive) -> None:

@@ -26,7 +26,7 @@ def judged(backoff: HostBackoff, host: HostRecord, answered: Exchange) -> tuple[
         client=client, host="a.example", names=("a.example",), holder="h", gap_seconds=0.0, delay_seconds=0.0,
         at=datetime.now(UTC), began=0.0,
     )  # fmt: skip
-    return backoff.after(host, lease, answered)
+    return backoff.apply(host, lease, answered)
 
 
 def answered(number: int, status: int, scope: FailureScope | None) -> Exchange:

@@ -84,10 +84,10 @@ def test_what_is_brief_is_done_on_the_spot_if_this_process_writes_the_file_and_n
         order.append((name, threading.current_thread() is threading.main_thread()))
 
     async def some(database: DatabaseThread) -> None:
-        await database.brief(note, "brief")
+        await database.run_briefly(note, "brief")
         long = asyncio.ensure_future(database.run(lambda: (time.sleep(0.05), note("long"))))
         await asyncio.sleep(0.01)
-        await database.brief(note, "behind it")
+        await database.run_briefly(note, "behind it")
         await long
 
     for in_process in (True, False):
@@ -121,7 +121,7 @@ def test_while_another_process_writes_the_crawl_does_not_stand_still(tmp_path: P
             locked = other.engine.connect()
             locked.begin()
             asyncio.get_running_loop().call_later(0.5, locked.close)
-            answer = await database.brief(write)
+            answer = await database.run_briefly(write)
             ticking.cancel()
             return answer
 

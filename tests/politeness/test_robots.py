@@ -9,7 +9,13 @@ from random import Random
 import pytest
 from stopwatch import cpu_seconds
 
-from newscrawler.crawl.hosts.robots_entry import LONGEST_PAUSE_SECONDS, RobotsEntry, read_max_age, robots_answered, robots_failed
+from newscrawler.crawl.hosts.robots_entry import (
+    LONGEST_PAUSE_SECONDS,
+    RobotsEntry,
+    read_max_age,
+    read_robots_response,
+    record_robots_failure,
+)
 from newscrawler.politeness import LONGEST_CRAWL_DELAY_SECONDS, MOST_ROBOTS_BYTES, parse_robots
 
 NOW = datetime(2026, 11, 21, 12, tzinfo=UTC)
@@ -157,7 +163,7 @@ ACCESS = [
 
 @pytest.mark.parametrize(("status", "body", "allowed"), ACCESS)
 def test_what_an_answer_allows(status: int, body: str, *, allowed: bool) -> None:
-    entry = robots_answered("https://a.example", status=status, body=body.encode(), now=NOW)
+    entry = read_robots_response("https://a.example", status=status, body=body.encode(), now=NOW)
 
     assert entry.allows("https://a.example/x") is allowed
 
@@ -177,22 +183,22 @@ def test_what_an_answer_allows(status: int, body: str, *, allowed: bool) -> None
 def test_an_answer_holds_for_an_hour_or_as_long_as_it_says_but_is_not_asked_for_all_the_time(
     cache_control: str | None, minutes: int
 ) -> None:
-    entry = robots_answered("https://a.example", status=200, body=b"", now=NOW, max_age_seconds=read_max_age(cache_control))
+    entry = read_robots_response("https://a.example", status=200, body=b"", now=NOW, max_age_seconds=read_max_age(cache_control))
 
-    assert entry.holds(NOW + timedelta(minutes=minutes, seconds=-1))
-    assert not entry.holds(NOW + timedelta(minutes=minutes))
-    assert not entry.holds(NOW - timedelta(hours=25))
+    assert entry.is_valid(NOW + timedelta(minutes=minutes, seconds=-1))
+    assert not entry.is_valid(NOW + timedelta(minutes=minutes))
+    assert not entry.is_valid(NOW - timedelta(hours=25))
 
 
 def test_an_origin_without_an_answer_is_asked_again_with_growing_pauses_and_all_is_forbidden_until_it_answers() -> None:
     entry: RobotsEntry | None = None
     now, pauses = NOW, []
     for _ in range(16):
-        entry = robots_failed("https://a.example", because="no answer", now=now, before=entry)
+        entry = record_robots_failure("https://a.example", because="no answer", now=now, before=entry)
         pauses.append((entry.expires_at - now).total_seconds())
         assert not entry.allows("https://a.example/x")
         now = entry.expires_at
-    answered = robots_answered("https://a.example", status=200, body=b"", now=now, before=entry)
+    answered = read_robots_response("https://a.example", status=200, body=b"", now=now, before=entry)
 
     assert pauses[:4] == [2.0, 4.0, 8.0, 16.0]
     assert pauses[-1] == LONGEST_PAUSE_SECONDS
@@ -201,7 +207,7 @@ def test_an_origin_without_an_answer_is_asked_again_with_growing_pauses_and_all_
 
 
 def test_an_origin_that_says_when_is_asked_then() -> None:
-    entry = robots_answered("https://a.example", status=429, body=b"", now=NOW, asked_to_wait_seconds=700.0)
+    entry = read_robots_response("https://a.example", status=429, body=b"", now=NOW, asked_to_wait_seconds=700.0)
 
     assert entry.expires_at == NOW + timedelta(seconds=700)
 
@@ -233,7 +239,7 @@ def test_a_crawl_delay_is_read(text: str, seconds: float | None) -> None:
 
 
 def test_a_crawl_delay_is_kept_up_to_a_limit_and_the_rest_is_told() -> None:
-    entry = robots_answered("https://a.example", status=200, body=b"User-agent: *\nCrawl-delay: 3600", now=NOW)
+    entry = read_robots_response("https://a.example", status=200, body=b"User-agent: *\nCrawl-delay: 3600", now=NOW)
 
     assert entry.rules.delay_seconds == LONGEST_CRAWL_DELAY_SECONDS
     assert entry.capped == "https://a.example/robots.txt asks for 3600 s between requests; 120 s are kept"

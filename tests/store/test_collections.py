@@ -5,7 +5,7 @@ from __future__ import annotations
 from datetime import UTC, datetime
 
 from newscrawler.article import Article, Paragraph
-from newscrawler.crawl import keywords_of
+from newscrawler.crawl import find_keywords
 from newscrawler.store import open_store
 from newscrawler.store.articles import Selection
 
@@ -31,8 +31,8 @@ def test_articles_are_filed_found_and_counted_by_collection_and_keyword(database
 
         for number, filed in ((portal, article(1, "Hráz")), (own, article(2))):
             assert number is not None
-            store.collections.file("floods", number, keywords_of(filed, ["HRAZ povolila", "sucho"]), now=NOW)
-            store.collections.file("floods", number, keywords_of(filed, ["hraz povolila"]), now=NOW)
+            store.collections.file("floods", number, find_keywords(filed, ["HRAZ povolila", "sucho"]), now=NOW)
+            store.collections.file("floods", number, find_keywords(filed, ["hraz povolila"]), now=NOW)
 
         assert store.collections.unfiled("floods") == []
         assert [(line.name, line.articles) for line in store.collections.list()] == [("floods", 2)]

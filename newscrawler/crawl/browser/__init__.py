@@ -12,10 +12,10 @@ from newscrawler.crawl.browser.messages import (
     Subanswer,
     Subrequest,
 )
-from newscrawler.crawl.browser.process import BrowserProcess, executable_of
+from newscrawler.crawl.browser.process import BrowserProcess, find_executable
 from newscrawler.crawl.browser.process_tree import PROCESSOR_TIME
 
 __all__ = [
     "PROCESSOR_TIME", "BrowserError", "BrowserOptions", "BrowserProcess", "BrowserUnavailableError", "PageTooCostlyError",
-    "RenderJob", "Rendered", "Subanswer", "Subrequest", "executable_of",
+    "RenderJob", "Rendered", "Subanswer", "Subrequest", "find_executable",
 ]  # fmt: skip

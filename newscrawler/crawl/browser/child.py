@@ -19,7 +19,7 @@ from pathlib import Path
 from typing import Any
 
 from newscrawler.crawl.browser.isolation import die_with_parent, drop_root, leave_network
-from newscrawler.crawl.browser.messages import Message, encoded, read_message
+from newscrawler.crawl.browser.messages import Message, encode_message, read_message
 from newscrawler.crawl.browser.page_builder import PageBuilder, load_scripts
 
 #: What Chromium is started with. Interception answers all requests; should one escape it, it has neither names nor a way out.
@@ -42,7 +42,7 @@ class Crawl:
 
     def send(self, head: dict[str, Any], body: bytes = b"") -> None:
         """Send a message that needs no answer."""
-        self._writer.write(encoded(head, body))
+        self._writer.write(encode_message(head, body))
 
     async def ask(self, head: dict[str, Any], body: bytes = b"") -> Message:
         """Send a message, and return its answer."""

@@ -25,7 +25,7 @@ class Message(NamedTuple):
         return str(self.head.get("type", ""))
 
 
-def encoded(head: dict[str, Any], body: bytes = b"") -> bytes:
+def encode_message(head: dict[str, Any], body: bytes = b"") -> bytes:
     """Return a message as it is sent."""
     written = json.dumps(head).encode("ascii")
     return _LENGTHS.pack(len(written), len(body)) + written + body

@@ -27,7 +27,7 @@ from newscrawler.crawl.browser.messages import (
     RenderJob,
     Subanswer,
     Subrequest,
-    encoded,
+    encode_message,
     read_message,
 )
 from newscrawler.crawl.browser.process_tree import PROCESSOR_TIME, memory_bytes
@@ -51,7 +51,7 @@ Answering = Callable[[Subrequest], Awaitable[Subanswer | None]]
 Proceeding = Callable[[list[str]], Awaitable[bool]]
 
 
-def executable_of(configured: str | None) -> str:
+def find_executable(configured: str | None) -> str:
     """Return the path of the browser.
 
     Raises:
@@ -146,7 +146,7 @@ class BrowserProcess:
         theirs.close()
         try:
             self._reader, self._writer = await asyncio.open_connection(sock=ours)
-            self._send(encoded({**asdict(self._options), "folder": str(self._folder)}))
+            self._send(encode_message({**asdict(self._options), "folder": str(self._folder)}))
             message = await asyncio.wait_for(read_message(self._reader), _START_SECONDS)
         except TimeoutError:
             message = None
@@ -170,7 +170,7 @@ class BrowserProcess:
     async def _render(self, job: RenderJob, answer: Answering, proceed: Proceeding | None) -> Rendered:
         head = asdict(job)
         del head["body"]
-        self._send(encoded({**head, "type": "render", "fresh": self._pages % PAGES_OF_A_CONTEXT == 0}, job.body))
+        self._send(encode_message({**head, "type": "render", "fresh": self._pages % PAGES_OF_A_CONTEXT == 0}, job.body))
         self._pages += 1
         self._waiting = 0
         watching = asyncio.ensure_future(self._watch())
@@ -208,13 +208,15 @@ class BrowserProcess:
                 asked = Subrequest(url=str(message.head.get("url")), kind=str(message.head.get("kind")), body=sent)
                 found = await answer(asked)
                 if found is None:
-                    self._send(encoded({"type": "refuse", "number": number}))
+                    self._send(encode_message({"type": "refuse", "number": number}))
                     return
                 head = {"type": "answer", "number": number, "status": found.status, "content_type": found.content_type}
-                self._send(encoded(head, found.body))
+                self._send(encode_message(head, found.body))
             elif message.type == "links":
                 links = [str(link) for link in message.head.get("links", ())]
-                self._send(encoded({"type": "proceed", "number": number, "go": proceed is not None and await proceed(links)}))
+                self._send(
+                    encode_message({"type": "proceed", "number": number, "go": proceed is not None and await proceed(links)})
+                )
         finally:
             self._waiting -= 1
 

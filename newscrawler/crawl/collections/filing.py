@@ -26,7 +26,7 @@ class FiledKeyword:
     source: KeywordSource
 
 
-def keywords_of(article: Article, topics: Iterable[str]) -> tuple[FiledKeyword, ...]:
+def find_keywords(article: Article, topics: Iterable[str]) -> tuple[FiledKeyword, ...]:
     """Return the keywords of an article, each once: topics first, then what its page declares, or else its frequent words.
 
     Args:
@@ -74,7 +74,7 @@ class NewsFilter:
         Raises:
             PageError: it is no news.
         """
-        evidence = self._evidence(draft)
+        evidence = self._collect_evidence(draft)
         with self._lock:
             verdict = self._detector.judge(evidence, self._collections)
             if verdict.is_news:
@@ -85,7 +85,7 @@ class NewsFilter:
             raise PageError(PageReason.NOT_NEWS, str(verdict))
         draft.origin = Origin.FEED
 
-    def _evidence(self, draft: ExtractionState) -> PageEvidence:
+    def _collect_evidence(self, draft: ExtractionState) -> PageEvidence:
         if not self._detector.needs_page_kind:
             return evidence_of(draft.page)
         found = default_extractor().examine(draft.page, draft.origin)
@@ -96,7 +96,7 @@ class NewsFilter:
         if compares and url is not None and len(self._undecided) < _MOST_UNDECIDED:
             self._undecided[url] = evidence
 
-    def news_by_now(self) -> list[str]:
+    def find_news(self) -> list[str]:
         """Return the URLs of pages that were refused and are news by the keywords that are known now; each once."""
         with self._lock:
             found = [url for url, read in self._undecided.items() if self._detector.judge(read, self._collections).is_news]
@@ -104,7 +104,7 @@ class NewsFilter:
                 del self._undecided[url]
         return found
 
-    def changes(self) -> dict[str, dict[str, int]]:
+    def take_changes(self) -> dict[str, dict[str, int]]:
         """Return the keywords that were collected since the last call, by language, each with its pages."""
         with self._lock:
             return self._collections.changes()

@@ -8,9 +8,9 @@ from datetime import UTC, datetime
 from typing import Any
 
 from newscrawler.config import Collection, Configuration
-from newscrawler.crawl.collections.filing import NewsFilter, keywords_of
+from newscrawler.crawl.collections.filing import NewsFilter, find_keywords
 from newscrawler.crawl.collections.policy import SEARCH, CollectionPolicy
-from newscrawler.crawl.components.archive_handler import archive_of, archive_settings
+from newscrawler.crawl.components.archive_handler import make_archive_settings, open_archive
 from newscrawler.crawl.run.crawl_run import CrawlRun
 from newscrawler.crawl.run.items import ALLOWED, FetchedUrl
 from newscrawler.discovery.urls import canonicalize, canonicalize_or_none
@@ -39,12 +39,12 @@ class CollectionRun(CrawlRun):
     def _make_link_policy(self) -> CollectionPolicy:
         return CollectionPolicy.of_collection(self._collection)
 
-    def settings(self) -> dict[str, Any]:
+    def make_settings(self) -> dict[str, Any]:
         """Return the settings of Scrapy; pages of an archive come from its files."""
-        settings = super().settings()
-        return settings | archive_settings(self._collection.archives) if self._collection.archives else settings
+        settings = super().make_settings()
+        return settings | make_archive_settings(self._collection.archives) if self._collection.archives else settings
 
-    def _articles(self) -> Selection:
+    def _select_articles(self) -> Selection:
         return Selection(collection=self._collection.name)
 
     async def begin(self) -> None:
@@ -63,7 +63,7 @@ class CollectionRun(CrawlRun):
         """Seed the listed URLs; read lists again, but not those of earlier sources, and retry what failed."""
         lists = {canonicalize(url) for url in self._collection.start_urls}
         self._store.collections.add(self._collection.name, now=now)
-        archived = archive_of(self._collection.archives).urls if self._collection.archives else ()
+        archived = open_archive(self._collection.archives).urls if self._collection.archives else ()
         urls = (*listed_urls(self._collection).urls, *self._collection.urls, *archived)
         frontier.seed(self.link_policy.listed(urls), now=now)
         frontier.look_again(urls, (UrlState.FAILED, UrlState.SKIPPED))
@@ -77,34 +77,34 @@ class CollectionRun(CrawlRun):
 
     async def requeue(self) -> bool:
         """Requeue pages that are news by the keywords known now; False: there are none."""
-        urls = self.news_filter.news_by_now() if self.news_filter is not None else []
+        urls = self.news_filter.find_news() if self.news_filter is not None else []
         if urls:
             await self._database.run(self._frontier.read_again, urls)
         return bool(urls)
 
-    async def admit(self, claimed: LeasedUrl) -> bool:
+    async def admit(self, lease: LeasedUrl) -> bool:
         """Count a request; False: the article is stored for a portal or another collection, and is filed without a request."""
-        if claimed.kind == FrontierKind.ARTICLE:
-            article_id = await self._database.run(self._store.collections.stored_elsewhere, self._collection.name, claimed.url)
+        if lease.kind == FrontierKind.ARTICLE:
+            article_id = await self._database.run(self._store.collections.stored_elsewhere, self._collection.name, lease.url)
             if article_id is not None:
                 now = datetime.now(UTC)
                 await self._database.run(self._file, article_id, now)
                 self.counts.skipped[PageReason.TWIN] += 1
-                item = FetchedUrl(claimed=claimed, fetched_at=now, state=UrlState.SKIPPED)
-                await self._commits.add(item.refused(PageReason.TWIN, f"article {article_id}"))
+                item = FetchedUrl(lease=lease, fetched_at=now, state=UrlState.SKIPPED)
+                await self._commits.add(item.refuse(PageReason.TWIN, f"article {article_id}"))
                 return False
         self.counts.requests += 1
         return True
 
-    def request_meta(self, claimed: LeasedUrl) -> dict[str, Any]:
+    def make_request_meta(self, lease: LeasedUrl) -> dict[str, Any]:
         """Return whether the search service's operator allows requests against its robots.txt."""
         service = self._collection.service
-        return {ALLOWED: True} if claimed.why == SEARCH and service is not None and not service.obeys_robots else {}
+        return {ALLOWED: True} if lease.why == SEARCH and service is not None and not service.obeys_robots else {}
 
     async def follow_up(self, item: FetchedUrl, committed: Committed) -> None:  # noqa: ARG002  as the base asks
         """File an article, and keep the keywords that were collected."""
         article_id = committed.article_id or committed.twin_of
-        changes = self.news_filter.changes() if self.news_filter is not None else {}
+        changes = self.news_filter.take_changes() if self.news_filter is not None else {}
         try:
             if article_id is not None:
                 await self._database.run(self._file, article_id, datetime.now(UTC))
@@ -116,7 +116,7 @@ class CollectionRun(CrawlRun):
     def _file(self, article_id: int, now: datetime) -> None:
         stored = self._store.articles.get(article_id)
         if stored is not None:
-            keywords = keywords_of(stored.article, self._collection.keywords)
+            keywords = find_keywords(stored.article, self._collection.keywords)
             self._store.collections.file(self._collection.name, article_id, keywords, now=now)
 
 

@@ -10,7 +10,7 @@ from scrapy.settings import BaseSettings
 
 from newscrawler.config import Configuration, Portal, require_contact
 from newscrawler.crawl.components import settings as components
-from newscrawler.crawl.components.settings import OWN_SETTINGS, configuration_settings
+from newscrawler.crawl.components.settings import OWN_SETTINGS, make_configuration_settings
 from newscrawler.errors import ConfigError
 from newscrawler.store import hosts_database
 
@@ -24,8 +24,8 @@ class ConfigurationAddon:
         Raises:
             ConfigError: it is wrong.
         """
-        configuration = configuration_here()
-        for name, value in configuration_settings(configuration).items():
+        configuration = read_configuration()
+        for name, value in make_configuration_settings(configuration).items():
             settings.set(name, value, priority="project")
         named = [url for portal in configuration.portals for url in (*portal.start_urls, *portal.hosts)]
         settings.set("PRIVATE_HOSTS", named, priority="project")
@@ -50,7 +50,7 @@ class ComponentsAddon:
                     settings[setting][name] = order
 
 
-def configuration_here() -> Configuration:
+def read_configuration() -> Configuration:
     """Read newscrawler.toml, or what NEWSCRAWLER_CONFIG names; NEWSCRAWLER_DATABASE overrides its database.
 
     Raises:
@@ -64,7 +64,7 @@ def configuration_here() -> Configuration:
     return replace(configuration, database_url=database) if database else configuration
 
 
-def chosen_portal(configuration: Configuration, *, portal: str | None, url: str | None) -> Portal:
+def choose_portal(configuration: Configuration, *, portal: str | None, url: str | None) -> Portal:
     """Return the portal of this name, or a portal made from a URL.
 
     Raises:

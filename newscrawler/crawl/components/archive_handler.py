@@ -56,19 +56,19 @@ class Archive:
         """Return the URLs of its pages, in the order of the files."""
         return tuple(self._places)
 
-    def place(self, url: str) -> Place | None:
+    def find_place(self, url: str) -> Place | None:
         """Return the place of a URL's page in its file; None: there is none."""
         return self._places.get(url)
 
-    def statements(self, origin: str) -> OriginPolicies:
+    def find_statements(self, origin: str) -> OriginPolicies:
         """Return what an origin says of its pages in the files that the archive holds of it."""
         if origin not in self._statements:
-            tdm, robots = (self._body(f"{origin}{path}") for path in _FILES)
+            tdm, robots = (self._read_file(f"{origin}{path}") for path in _FILES)
             usage = parse_robots(robots).usage if robots is not None else ()
             self._statements[origin] = collect_origin_policies(TdmRules() if tdm is None else read_tdm_file(tdm), usage, (), {})
         return self._statements[origin]
 
-    def _body(self, url: str) -> bytes | None:
+    def _read_file(self, url: str) -> bytes | None:
         place = self._files.get(canonicalize_or_none(url) or "")
         try:
             return read_page(place).body if place is not None else None
@@ -77,7 +77,7 @@ class Archive:
 
 
 @lru_cache(maxsize=1)
-def archive_of(paths: tuple[Path, ...]) -> Archive:
+def open_archive(paths: tuple[Path, ...]) -> Archive:
     """Return the pages of WARC files; the latest result is cached.
 
     Raises:
@@ -86,7 +86,7 @@ def archive_of(paths: tuple[Path, ...]) -> Archive:
     return Archive(paths)
 
 
-def archive_settings(paths: tuple[Path, ...]) -> dict[str, Any]:
+def make_archive_settings(paths: tuple[Path, ...]) -> dict[str, Any]:
     """Return the settings with which requests are answered from WARC files."""
     handler = f"{ArchiveHandler.__module__}.{ArchiveHandler.__name__}"
     network = {f"newscrawler.crawl.components.{name}": None for name in _NETWORK}
@@ -104,7 +104,7 @@ class ArchiveHandler(BaseDownloadHandler):
 
     def __init__(self, crawler: Crawler) -> None:
         super().__init__(crawler)
-        self._archive = archive_of(tuple(map(Path, crawler.settings.getlist("ARCHIVE_FILES"))))
+        self._archive = open_archive(tuple(map(Path, crawler.settings.getlist("ARCHIVE_FILES"))))
 
     async def download_request(self, request: Request) -> Response:
         """Return the archived page.
@@ -112,7 +112,7 @@ class ArchiveHandler(BaseDownloadHandler):
         Raises:
             DownloadFailedError: the archive has none, or it is damaged.
         """
-        place = self._archive.place(request.url)
+        place = self._archive.find_place(request.url)
         if place is None:
             raise DownloadFailedError(f"the archive holds no page {request.url}")
         try:
@@ -120,7 +120,7 @@ class ArchiveHandler(BaseDownloadHandler):
         except PageError as error:
             raise DownloadFailedError(str(error)) from error
         request.meta[FETCHED_AT] = page.fetched_at
-        request.meta[STATEMENTS] = self._archive.statements(get_origin(request.url))
+        request.meta[STATEMENTS] = self._archive.find_statements(get_origin(request.url))
         headers = Headers()
         for name, value in page.headers:
             headers.appendlist(name, value)

@@ -18,8 +18,8 @@ from scrapy.exceptions import CannotResolveHostError, StopDownload
 from scrapy.http import Headers, Response
 from twisted.python.failure import Failure
 
-from newscrawler.crawl.components.resolver import NAMES, connecting_under
-from newscrawler.crawl.hosts.shared_hosts import address_rules
+from newscrawler.crawl.components.resolver import NAMES, apply_rules
+from newscrawler.crawl.hosts.shared_hosts import make_address_rules
 from newscrawler.crawl.run.items import KIND
 from newscrawler.politeness import MOST_ROBOTS_BYTES, get_host
 from newscrawler.store.vocabularies import FetchKind, FrontierKind
@@ -83,7 +83,7 @@ class GuardedHandler(HTTP11DownloadHandler):
         super().__init__(crawler)
         self._pool.retryAutomatically = False  # a second request would have no slot
         self._pool._factory = _BoundedFactory  # noqa: SLF001  no public way
-        self._rules = address_rules(crawler.settings)
+        self._rules = make_address_rules(crawler.settings)
         crawler.signals.connect(decide_by_headers, signal=signals.headers_received)
         self._signals = crawler.signals
         #: Requests for robots.txt that are under way.
@@ -97,16 +97,16 @@ class GuardedHandler(HTTP11DownloadHandler):
             DownloadFailedError: or another of Scrapy's: there was no answer.
         """
         host = get_host(request.url)
-        await NAMES.addresses(host, self._rules)
-        with self._reading_robots(request), connecting_under(self._rules):
+        await NAMES.resolve(host, self._rules)
+        with self._limit_robots(request), apply_rules(self._rules):
             try:
                 return await super().download_request(request)
             except CannotResolveHostError:
-                await NAMES.addresses(host, self._rules)  # says why, if the name leads elsewhere by now
+                await NAMES.resolve(host, self._rules)  # says why, if the name leads elsewhere by now
                 raise
 
     @contextmanager
-    def _reading_robots(self, request: Request) -> Iterator[None]:
+    def _limit_robots(self, request: Request) -> Iterator[None]:
         """Limit the size of a robots.txt while it arrives; the signal is connected only then, as each page sends it too."""
         if request.meta.get(KIND) is not FetchKind.ROBOTS:
             yield
@@ -131,9 +131,9 @@ def decide_by_headers(headers: Headers, body_length: int, request: Request, **_:
     if request.meta.get(KIND) in {FetchKind.ROBOTS, FetchKind.LICENCE}:
         return
     kind = (headers.get("Content-Type") or b"").decode("latin-1").partition(";")[0].strip().lower()
-    claimed = request.meta.get("claimed")
-    is_list = claimed is None or claimed.kind in {FrontierKind.FEED, FrontierKind.SITEMAP}
-    is_more = claimed is not None and claimed.kind == FrontierKind.SECTION and kind == "application/json"
+    lease = request.meta.get("lease")
+    is_list = lease is None or lease.kind in {FrontierKind.FEED, FrontierKind.SITEMAP}
+    is_more = lease is not None and lease.kind == FrontierKind.SECTION and kind == "application/json"
     if request.meta.get(KIND) in {FetchKind.ALTERNATE, FetchKind.RENDERING}:
         is_more = kind in _JSON or (request.meta[KIND] is FetchKind.RENDERING and kind in _PROGRAMS)
     is_read = _LISTS.match(kind) is not None if is_list else kind.startswith(_PAGES)

@@ -13,9 +13,9 @@ from scrapy.exceptions import DropItem
 from scrapy.http import Response
 
 from newscrawler.article import Article
-from newscrawler.crawl.process.threads import in_reading_thread
+from newscrawler.crawl.process.threads import run_in_reading_thread
 from newscrawler.crawl.reading.article_reader import ArticleReader
-from newscrawler.crawl.reading.responses import parsed
+from newscrawler.crawl.reading.responses import parse_page
 from newscrawler.crawl.run.items import FetchedUrl
 from newscrawler.errors import PageError
 from newscrawler.extraction import ExtractionOptions, ExtractionState, build_options, read_article
@@ -62,11 +62,11 @@ class ArticlePipeline:
                 self._reader = ArticleReader(self._crawler.spider.run, self._crawler)  # type: ignore[union-attr]
             return await self._reader.read(item)
         if isinstance(item, PageItem):
-            item.article = await in_reading_thread(self._article, item.response)
+            item.article = await run_in_reading_thread(self._read_article, item.response)
         return item
 
-    def _article(self, response: Response) -> Article:
-        draft = ExtractionState(page=parsed(response), fetched_at=datetime.now(UTC))
+    def _read_article(self, response: Response) -> Article:
+        draft = ExtractionState(page=parse_page(response), fetched_at=datetime.now(UTC))
         try:
             return read_article(draft, self._reading)
         except PageError as error:

@@ -34,7 +34,7 @@ _rules: ContextVar[AddressRules | None] = ContextVar("address rules", default=No
 
 
 @contextmanager
-def connecting_under(rules: AddressRules) -> Iterator[None]:
+def apply_rules(rules: AddressRules) -> Iterator[None]:
     """Apply these rules to connections made within the block."""
     token = _rules.set(rules)
     try:
@@ -49,20 +49,20 @@ class Names:
     def __init__(self) -> None:
         self._known: dict[str, tuple[float, tuple[str, ...]]] = {}
 
-    async def addresses(self, host: str, rules: AddressRules) -> tuple[str, ...]:
+    async def resolve(self, host: str, rules: AddressRules) -> tuple[str, ...]:
         """Return the permitted addresses of a host, in the order in which to try them.
 
         Raises:
             NotFoundError: the name does not resolve.
             AddressRefusedError: none of its addresses is permitted.
         """
-        found = await self._all(host)
+        found = await self._resolve_all(host)
         allowed = tuple(text for text in found if (address := parse_ip_address(text)) is not None and rules.allows(host, address))
         if not allowed:
-            raise AddressRefusedError(_refusal(host, found))
+            raise AddressRefusedError(_explain_refusal(host, found))
         return allowed
 
-    async def _all(self, host: str) -> tuple[str, ...]:
+    async def _resolve_all(self, host: str) -> tuple[str, ...]:
         literal = parse_ip_address(host)
         if literal is not None:
             return (str(literal),)
@@ -75,7 +75,7 @@ class Names:
         try:
             found = await asyncio.wait_for(loop.run_in_executor(None, _look_up, host), LONGEST_SECONDS)
         except (OSError, UnicodeError, TimeoutError) as error:
-            raise NotFoundError(f"{host}: {_cause(error)}") from error
+            raise NotFoundError(f"{host}: {_describe_cause(error)}") from error
         if len(self._known) >= _MOST_CACHED:
             self._known.clear()
         self._known[host] = (monotonic(), found)
@@ -87,13 +87,13 @@ def _look_up(host: str) -> tuple[str, ...]:
     return tuple(dict.fromkeys(str(place[0]).partition("%")[0] for *_, place in answers))
 
 
-def _refusal(host: str, found: tuple[str, ...]) -> str:
+def _explain_refusal(host: str, found: tuple[str, ...]) -> str:
     if parse_ip_address(host) is not None:
         return f"{host} is no public address, and neither start_urls nor PRIVATE_HOSTS names it"
     return f"{host} is at {', '.join(found[:3])}, no public address; `networks` of the portal or PRIVATE_NETWORKS allows it"
 
 
-def _cause(error: BaseException) -> str:
+def _describe_cause(error: BaseException) -> str:
     if isinstance(error, socket.gaierror) and error.errno in _NO_SUCH_NAME:
         return NO_SUCH_NAME
     if isinstance(error, TimeoutError):
@@ -140,7 +140,7 @@ class CheckingResolver:
 
         async def resolve() -> None:
             try:
-                for text in await NAMES.addresses(hostName, rules):
+                for text in await NAMES.resolve(hostName, rules):
                     kind = IPv6Address if ":" in text else IPv4Address
                     resolutionReceiver.addressResolved(kind("TCP", text, portNumber))
             except (NotFoundError, AddressRefusedError):

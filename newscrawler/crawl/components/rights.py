@@ -27,13 +27,13 @@ from newscrawler.crawl.hosts.failures import (
     ReservedError,
     RobotsUnreachableError,
     StoppingError,
-    failure_of,
+    find_failure,
 )
 from newscrawler.crawl.hosts.shared_hosts import SharedHosts
 from newscrawler.crawl.process.threads import DatabaseThread
-from newscrawler.crawl.reading.responses import redirect_target
-from newscrawler.crawl.reading.subrequests import ask
-from newscrawler.crawl.run.items import CLAIMED, KIND, LICENSES, ROBOTS_RULES, STATEMENTS
+from newscrawler.crawl.reading.responses import find_redirect_target
+from newscrawler.crawl.reading.subrequests import send_request
+from newscrawler.crawl.run.items import KIND, LEASE, LICENSES, ROBOTS_RULES, STATEMENTS
 from newscrawler.errors import NewscrawlerError
 from newscrawler.politeness import PRODUCT_TOKEN, RobotsRules, find_status_rule, get_origin
 from newscrawler.politeness.rights import (
@@ -62,7 +62,7 @@ _NAMESPACE = NAMESPACE.encode()
 READ_AGAIN_SECONDS = 60.0
 
 
-def rights_of(portal: Portal, configuration: Configuration) -> PageRights:
+def make_page_rights(portal: Portal, configuration: Configuration) -> PageRights:
     """Return how reservations of the portal's pages are read."""
     return PageRights(token=PRODUCT_TOKEN, disregard=portal.disregard, zone=ZoneInfo(portal.time_zone), intent=configuration.intent)
 
@@ -70,7 +70,7 @@ def rights_of(portal: Portal, configuration: Configuration) -> PageRights:
 class RightsMiddleware:
     """Downloader middleware that reads an origin's statements before its first page, and refuses requests that it reserves."""
 
-    def __init__(self, origins: OriginRights, rights: PageRights) -> None:
+    def __init__(self, origins: OriginOptOuts, rights: PageRights) -> None:
         self._origins = origins
         self._rights = rights
         self._removals: list[Removal] = []
@@ -79,7 +79,7 @@ class RightsMiddleware:
     @classmethod
     def from_crawler(cls, crawler: Crawler) -> Self:
         """Take HOSTS_DATABASE, RIGHTS_DISREGARD, RIGHTS_PURPOSE, RIGHTS_LEGAL_BASIS and HOST_TIME_ZONE from the settings."""
-        shared, settings = SharedHosts.of_crawler(crawler), crawler.settings
+        shared, settings = SharedHosts.get_shared(crawler), crawler.settings
         intent = Intent(
             purposes=frozenset(map(Purpose, settings.getlist("RIGHTS_PURPOSE"))), legal_basis=settings["RIGHTS_LEGAL_BASIS"] or None
         )
@@ -89,7 +89,7 @@ class RightsMiddleware:
             zone=ZoneInfo(settings["HOST_TIME_ZONE"]),
             intent=intent,
         )
-        return cls(OriginRights(shared.store.rights, shared.database, rights, crawler), rights)
+        return cls(OriginOptOuts(shared.store.rights, shared.database, rights, crawler), rights)
 
     async def process_request(self, request: Request) -> None:
         """Refuse a request whose origin reserves its use; other requests carry the statements in their meta.
@@ -101,21 +101,21 @@ class RightsMiddleware:
         if request.meta.get(KIND) in DOCUMENT_KINDS:
             return
         await self._refuse_removed(request.url)
-        claimed = request.meta.get(CLAIMED)
+        lease = request.meta.get(LEASE)
         robots: RobotsRules = request.meta.get(ROBOTS_RULES) or RobotsRules()
-        statements = await self._origins.statements(get_origin(request.url), robots)
+        statements = await self._origins.get_statements(get_origin(request.url), robots)
         request.meta[STATEMENTS] = statements
         research = self._rights.intent.legal_basis is not None
         decision = self._rights.decide(statements.reservations(request.url, research=research), datetime.now(UTC))
         if decision.refusal is None or decision.because is None:
             return
-        alone = claimed is None or claimed.kind == FrontierKind.ARTICLE
+        alone = lease is None or lease.kind == FrontierKind.ARTICLE
         if alone or statements.is_uniform or statements.tdm.reserves_everything:
             raise ReservedError(decision.because, decision.refusal)
 
     async def _refuse_removed(self, url: str) -> None:
         if monotonic() - self._removals_read_at >= READ_AGAIN_SECONDS:
-            self._removals = await self._origins.removals()
+            self._removals = await self._origins.get_removals()
             self._removals_read_at = monotonic()
         for removal in self._removals:
             if removal.covers(url):
@@ -128,7 +128,7 @@ class RightsMiddleware:
         fields = [value.decode("latin-1") for value in response.headers.getlist("Link")]
         named = find_license_in_header(fields) or find_license_in_page(response.body)
         if named is not None:
-            document = await self._origins.license(get_origin(request.url), urljoin(response.url, named))
+            document = await self._origins.get_license(get_origin(request.url), urljoin(response.url, named))
             request.meta[LICENSES] = (document,)
         elif _NAMESPACE in response.body and (licenses := extract_feed_licenses(response.body)) is not None:
             await self._origins.save_feed(get_origin(request.url), response.url, licenses)
@@ -162,7 +162,7 @@ class _Known:
     expires_at: datetime
 
 
-class OriginRights:
+class OriginOptOuts:
     """Statements of origins, for one crawler."""
 
     def __init__(self, kept: Rights, database: DatabaseThread, rights: PageRights, crawler: Crawler) -> None:
@@ -174,19 +174,19 @@ class OriginRights:
         #: Locks of origins; held while a licence, policy or other file is fetched.
         self._asking: defaultdict[str, asyncio.Lock] = defaultdict(asyncio.Lock)
 
-    async def statements(self, origin: str, robots: RobotsRules) -> OriginPolicies:
+    async def get_statements(self, origin: str, robots: RobotsRules) -> OriginPolicies:
         """Return the statements of an origin; fetch them again if they are too old or its robots.txt has changed.
 
         Raises:
             StoreError: the database cannot be used.
         """
-        return (await self._of(origin, robots)).statements
+        return (await self._find_origin(origin, robots)).statements
 
-    async def removals(self) -> list[Removal]:
+    async def get_removals(self) -> list[Removal]:
         """Return the removals that operators of portals requested."""
         return await self._database.run(self._kept.removals)
 
-    async def license(self, origin: str, url: str) -> RslDocument:
+    async def get_license(self, origin: str, url: str) -> RslDocument:
         """Return a licence that a page declares; fetch it unless another file of the origin was fetched lately."""
         task = self._known.get(origin)
         files = (await asyncio.shield(task)).files if task is not None else {}
@@ -195,7 +195,7 @@ class OriginRights:
                 await self._ask_one(origin, iter([(url, DocumentKind.RSL)]), files)
         except Exception as error:  # the page itself was fetched
             logger.debug("licence %s", url, exc_info=error)
-        return read_license(url, _documents(files))
+        return read_license(url, _get_documents(files))
 
     async def save_feed(self, origin: str, url: str, licenses: bytes) -> None:
         """Store the licences that a feed contains; they apply to requests from now on."""
@@ -210,33 +210,33 @@ class OriginRights:
             await self._database.run(self._kept.save_document, file)
             self._known.pop(origin, None)
 
-    async def _of(self, origin: str, robots: RobotsRules) -> _Known:
+    async def _find_origin(self, origin: str, robots: RobotsRules) -> _Known:
         task = self._known.get(origin)
         if task is not None and task.done() and (task.cancelled() or task.exception() or _is_old(task.result(), robots)):
             task = None
         if task is None:
-            task = self._known[origin] = asyncio.ensure_future(self._look(origin, robots))
+            task = self._known[origin] = asyncio.ensure_future(self._look_up(origin, robots))
         return await asyncio.shield(task)
 
-    async def _look(self, origin: str, robots: RobotsRules) -> _Known:
-        tdm, is_met_again = await self._tdm_file(origin)
+    async def _look_up(self, origin: str, robots: RobotsRules) -> _Known:
+        tdm, is_met_again = await self._get_tdm_file(origin)
         rules = TdmRules.from_lists(tdm.rules)
         files = {file.url: file for file in await self._database.run(self._kept.documents, origin)}
         async with self._asking[origin]:
-            await self._ask_one(origin, _wanted(origin, robots, rules, files, noting=is_met_again), files)
+            await self._ask_one(origin, _list_wanted(origin, robots, rules, files, noting=is_met_again), files)
         feeds = [file.url for file in files.values() if file.kind == DocumentKind.RSL_FEED]
         declared = [urljoin(f"{origin}/", url) for url in robots.licenses]
-        statements = collect_origin_policies(rules, robots.usage, [*declared, *feeds], _documents(files))
+        statements = collect_origin_policies(rules, robots.usage, [*declared, *feeds], _get_documents(files))
         now = datetime.now(UTC)
         noted = [(file.kind, file.url) for file in files.values() if file.kind in _NOTED.values() and file.body is not None]
         lines = [*statements.lines(), *noted]
         if await self._database.run(self._kept.note_statements, origin, lines, now=now):
-            said_of = partial(statements.reservations, research=self._research)
-            changed = await self._database.run(self._kept.restate, origin, said_of, ORIGIN_PLACES, now=now)
+            find_reservations = partial(statements.reservations, research=self._research)
+            changed = await self._database.run(self._kept.restate, origin, find_reservations, ORIGIN_PLACES, now=now)
             logger.info("%s says something else of its pages; the records of %d stored ones were changed", origin, changed)
         return _Known(robots=robots, statements=statements, files=files, expires_at=tdm.expires_at)
 
-    async def _tdm_file(self, origin: str) -> tuple[TdmFile, bool]:
+    async def _get_tdm_file(self, origin: str) -> tuple[TdmFile, bool]:
         """Return the tdmrep.json of the origin, stored or fetched, and whether an earlier crawl knew the origin.
 
         Raises:
@@ -305,7 +305,7 @@ class OriginRights:
             return None, _FORBIDDEN, None
         except Exception as error:
             logger.debug("%s cannot be fetched", url, exc_info=error)
-            return None, str(failure_of(error).reason)[:300], None
+            return None, str(find_failure(error).reason)[:300], None
         if not 200 <= response.status < 300:
             return response.status, f"HTTP status {response.status}", None
         return response.status, None, response.body
@@ -313,8 +313,8 @@ class OriginRights:
     async def _fetch(self, url: str, kind: FetchKind) -> Response:
         """Follow redirects, each under the rules of its target."""
         for _ in range(MOST_REDIRECTS + 1):
-            response = await ask(self._crawler, url, kind, meta={"download_maxsize": MOST_BYTES}, priority=1000)
-            if (target := redirect_target(response)) is None:
+            response = await send_request(self._crawler, url, kind, meta={"download_maxsize": MOST_BYTES}, priority=1000)
+            if (target := find_redirect_target(response)) is None:
                 break
             url = target
         return response
@@ -328,7 +328,7 @@ def _is_old(known: _Known, robots: RobotsRules) -> bool:
     return changed or known.expires_at <= datetime.now(UTC)
 
 
-def _wanted(
+def _list_wanted(
     origin: str, robots: RobotsRules, rules: TdmRules, files: dict[str, RightsFile], *, noting: bool
 ) -> Iterator[tuple[str, DocumentKind]]:
     """Yield the files that an origin declares, unknown ones first; then those that are only recorded."""
@@ -344,5 +344,5 @@ def _is_due(file: RightsFile | None, now: datetime) -> bool:
     return file is None or file.expires_at <= now
 
 
-def _documents(files: dict[str, RightsFile]) -> dict[str, tuple[DocumentKind, bytes | None, str]]:
+def _get_documents(files: dict[str, RightsFile]) -> dict[str, tuple[DocumentKind, bytes | None, str]]:
     return {url: (DocumentKind(file.kind), file.body, file.because or "") for url, file in files.items()}

@@ -22,7 +22,7 @@ from newscrawler.crawl.hosts.failures import (
 from newscrawler.crawl.hosts.host_slots import HostSlots
 from newscrawler.crawl.hosts.robots_entry import RobotsEntry
 from newscrawler.crawl.hosts.shared_hosts import RobotsMemory, SharedHosts
-from newscrawler.crawl.reading.subrequests import ask
+from newscrawler.crawl.reading.subrequests import send_request
 from newscrawler.crawl.run.items import ALLOWED, KIND, ROBOTS_RULES
 from newscrawler.politeness import MOST_FAILURES_AT_FIRST, RobotsRules, extract_product_token, get_host, get_origin, parse_robots
 from newscrawler.store.vocabularies import FetchKind, RobotsVerdict
@@ -45,13 +45,13 @@ class RobotsParser(RobotParser):
 
     def allowed(self, url: str | bytes, user_agent: str | bytes) -> bool:
         """Return whether a user agent may fetch a URL; its product token is its first word."""
-        return self._of(user_agent).allows(to_unicode(url))
+        return self._get_rules(user_agent).allows(to_unicode(url))
 
     def crawl_delay(self, user_agent: str | bytes) -> float | None:
         """Return the seconds between two requests by Crawl-delay or Request-rate; None: neither is given."""
-        return self._of(user_agent).asks_seconds
+        return self._get_rules(user_agent).asks_seconds
 
-    def _of(self, user_agent: str | bytes) -> RobotsRules:
+    def _get_rules(self, user_agent: str | bytes) -> RobotsRules:
         token = extract_product_token(to_unicode(user_agent))
         if token not in self._rules:
             self._rules[token] = parse_robots(self._body, token=token)
@@ -72,7 +72,7 @@ class RobotsMiddleware:
     @classmethod
     def from_crawler(cls, crawler: Crawler) -> Self:
         """Share slots and robots.txt with the process's other crawlers by HOSTS_DATABASE."""
-        shared = SharedHosts.of_crawler(crawler)
+        shared = SharedHosts.get_shared(crawler)
         return cls(shared.robots, shared.slots, crawler)
 
     async def process_request(self, request: Request) -> None:
@@ -88,14 +88,14 @@ class RobotsMiddleware:
             return
         host, origin = get_host(request.url), get_origin(request.url)
         self._slots.refuse_denied(host)
-        entry = await self._memory.entry(origin, self._fetch)
+        entry = await self._memory.get_entry(origin, self._fetch)
         if self._met.get(origin) != entry.asked_at:
             self._met[origin] = entry.asked_at
             if entry.rules.delay_seconds:
                 self._slots.ask_delay(host, entry.rules.delay_seconds)
             self._crawler.signals.send_catch_log(robots_known, entry=entry)
         if entry.verdict == RobotsVerdict.FORBID:
-            raise _unreachable(entry, host, self._slots, asked_here=entry.asked_at >= self._began_at)
+            raise _make_unreachable_error(entry, host, self._slots, asked_here=entry.asked_at >= self._began_at)
         if not (entry.allows(request.url) or request.meta.get(ALLOWED)):
             raise ForbiddenByRobotsError(request.url)
         request.meta[ROBOTS_RULES] = entry.rules
@@ -105,22 +105,22 @@ class RobotsMiddleware:
     async def _fetch(self, url: str) -> Response:
         headers = {"Accept": "text/plain,*/*;q=0.5", "Accept-Encoding": "identity"}  # a truncated body could not be decompressed
         meta = {"download_maxsize": _MOST_SENT_BYTES}
-        return await ask(self._crawler, url, FetchKind.ROBOTS, headers=headers, meta=meta, priority=1000)
+        return await send_request(self._crawler, url, FetchKind.ROBOTS, headers=headers, meta=meta, priority=1000)
 
 
-def _unreachable(entry: RobotsEntry, host: str, slots: HostSlots, *, asked_here: bool) -> RobotsUnreachableError:
-    never_answered = slots.state(host).response_seconds is None
+def _make_unreachable_error(entry: RobotsEntry, host: str, slots: HostSlots, *, asked_here: bool) -> RobotsUnreachableError:
+    never_answered = slots.get_state(host).response_seconds is None
     seconds = max(0.0, (entry.expires_at - datetime.now(UTC)).total_seconds())
     place = f"{entry.origin}/robots.txt"
     # the host slot counts failures, and suspends the host after too many
     pause = HostPause(
         host=host,
-        seconds=max(seconds, slots.left_seconds(host)),
+        seconds=max(seconds, slots.get_left_seconds(host)),
         because=f"{place} {entry.because}",
         failures=entry.failures,
         fresh=asked_here,
         never_answered=never_answered,
         final=never_answered and asked_here and (entry.failures >= MOST_FAILURES_AT_FIRST or NO_SUCH_NAME in (entry.because or "")),
-        suspended=slots.state(host).is_suspended,
+        suspended=slots.get_state(host).is_suspended,
     )
     return RobotsUnreachableError(place, entry.because or "does not answer", pause)

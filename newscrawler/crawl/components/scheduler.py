@@ -37,7 +37,7 @@ from newscrawler.store.vocabularies import FrontierKind, RunEnd, UrlOutcome, Url
 
 #: Limits are checked at least this often during a wait.
 _LONGEST_SLEEP_SECONDS = 5.0
-#: URLs are claimed from the frontier in batches of this many times the leases in hand.
+#: URLs are leased in batches of this many times the leases in hand.
 _BATCH = 4
 
 
@@ -95,7 +95,7 @@ class SqlScheduler(BaseScheduler):
     def enqueue_request(self, request: Request) -> bool:
         """Store a request; False: its URL is known."""
         run = self._run
-        row = run.row(request) if isinstance(run, SpiderRun) and ROW not in request.meta else None
+        row = run.make_row(request) if isinstance(run, SpiderRun) and ROW not in request.meta else None
         if row is None or not isinstance(run, SpiderRun):
             self._ready.append(request)
             return True
@@ -115,7 +115,7 @@ class SqlScheduler(BaseScheduler):
         if isinstance(ready, Request):
             return ready
         assert self._run is not None
-        return self._run.request(ready)
+        return self._run.make_request(ready)
 
     # ------------------------------------------------------------------ from the frontier to the engine
 
@@ -145,7 +145,7 @@ class SqlScheduler(BaseScheduler):
     async def _lease(self, run: FrontierRun) -> bool:
         """Claim the next batch of URLs when the last is used up; False: the frontier is exhausted for now."""
         if not run.taken:
-            run.taken.extend(await run.claim(_BATCH * run.most_in_hand))
+            run.taken.extend(await run.lease_urls(_BATCH * run.most_in_hand))
         if run.taken:
             return True
         if run.in_hand:
@@ -153,11 +153,11 @@ class SqlScheduler(BaseScheduler):
             return True
         return await run.requeue() or await self._wait_for_retry(run)
 
-    async def _enqueue(self, run: FrontierRun, claimed: LeasedUrl) -> None:
-        if not await run.admit(claimed):
+    async def _enqueue(self, run: FrontierRun, lease: LeasedUrl) -> None:
+        if not await run.admit(lease):
             return
-        run.in_hand.add(claimed.id)
-        self._ready.append(claimed)
+        run.in_hand.add(lease.id)
+        self._ready.append(lease)
         self._is_exhausted = False
         self._wake_engine()
 
@@ -174,7 +174,7 @@ class SqlScheduler(BaseScheduler):
 
     async def _wait_for_retry(self, run: FrontierRun) -> bool:
         """Wait until the next retry; False: there is none in this run."""
-        due = await run.next_try_at()
+        due = await run.find_next_try()
         if due is None:
             return False
         seconds = (due - datetime.now(UTC)).total_seconds()
@@ -187,7 +187,7 @@ class SqlScheduler(BaseScheduler):
 
     async def _wait(self, run: FrontierRun, seconds: float, why: str, *, due: datetime | None = None) -> None:
         """Wait, but not beyond a limit of the run or the due time, as a clock may be corrected meanwhile."""
-        run.waits(seconds, why)
+        run.report_wait(seconds, why)
         until = monotonic() + seconds
         while (left := until - monotonic()) > 0 and run.end_reason() is None:
             await asyncio.sleep(min(left, _LONGEST_SLEEP_SECONDS))
@@ -222,7 +222,7 @@ class SpiderRun(FrontierRun):
         self._database.close()
         self._store.close()
 
-    def row(self, request: Request) -> FoundUrl | None:
+    def make_row(self, request: Request) -> FoundUrl | None:
         """Return a request as a row; one with `dont_filter` is requested again in each round."""
         if request.method != "GET" or request.body:
             return None
@@ -243,19 +243,19 @@ class SpiderRun(FrontierRun):
         """Add a row to the frontier; False: it is known."""
         return self._frontier.seed([row], now=datetime.now(UTC)) > 0
 
-    def request(self, claimed: LeasedUrl) -> Request:
+    def make_request(self, lease: LeasedUrl) -> Request:
         """Return the request that a row was made of."""
-        values = next((json.loads(text) for source, text in claimed.hints if source == _HINT), {"url": claimed.url})
+        values = next((json.loads(text) for source, text in lease.hints if source == _HINT), {"url": lease.url})
         request = request_from_dict(values, spider=self._spider)
         callback = request.callback or self._spider._parse  # noqa: SLF001  as Scrapy does
         return request.replace(
-            callback=partial(self._tracked, callback, claimed),
-            errback=partial(self._missed, request.errback, claimed),
-            meta={**request.meta, ROW: claimed.id},
+            callback=partial(self._track, callback, lease),
+            errback=partial(self._handle_failure, request.errback, lease),
+            meta={**request.meta, ROW: lease.id},
             dont_filter=True,
         )
 
-    async def _tracked(self, callback: Any, claimed: LeasedUrl, response: Response, **values: Any) -> AsyncIterator[Any]:
+    async def _track(self, callback: Any, lease: LeasedUrl, response: Response, **values: Any) -> AsyncIterator[Any]:
         """Yield what a callback yields, and note that it has ended."""
         try:
             result = callback(response, **values)
@@ -267,26 +267,26 @@ class SpiderRun(FrontierRun):
                 for each in arg_to_iter(result):
                     yield each
         except Exception:
-            self._end(claimed, UrlState.FAILED, response.status)
+            self._end(lease, UrlState.FAILED, response.status)
             raise
-        self._end(claimed, UrlState.DONE, response.status)
+        self._end(lease, UrlState.DONE, response.status)
 
-    async def _missed(self, errback: Any, claimed: LeasedUrl, failure: Failure) -> Any:
+    async def _handle_failure(self, errback: Any, lease: LeasedUrl, failure: Failure) -> Any:
         """End a request without an answer; if its host is paused, it waits like the host's other requests."""
         pause = getattr(failure.value, "pause", None)
         if pause is not None:
             await self.pause_host(pause)
         waits = isinstance(failure.value, StoppingError) or (pause is not None and not pause.final)
-        self._end(claimed, UrlState.WAITING if waits else UrlState.FAILED, None, pause=pause)
+        self._end(lease, UrlState.WAITING if waits else UrlState.FAILED, None, pause=pause)
         return errback(failure) if errback is not None else failure
 
-    def _end(self, claimed: LeasedUrl, state: UrlState, status: int | None, *, pause: HostPause | None = None) -> None:
+    def _end(self, lease: LeasedUrl, state: UrlState, status: int | None, *, pause: HostPause | None = None) -> None:
         now = datetime.now(UTC)
         rests = {UrlState.DONE: None, UrlState.FAILED: _REST, UrlState.WAITING: timedelta(seconds=pause.seconds if pause else 0)}
         rest = rests[state]
-        self._ended[claimed.id] = PageOutcome(
-            url_id=claimed.id, state=state, outcome=UrlOutcome.LISTING if state is UrlState.DONE else UrlOutcome.NOTHING,
-            http_status=status, fetched_at=now, tries=claimed.tries + (state is UrlState.FAILED) if rest else 0,
+        self._ended[lease.id] = PageOutcome(
+            url_id=lease.id, state=state, outcome=UrlOutcome.LISTING if state is UrlState.DONE else UrlOutcome.NOTHING,
+            http_status=status, fetched_at=now, tries=lease.tries + (state is UrlState.FAILED) if rest else 0,
             next_try_at=now + rest if rest is not None else None,
         )  # fmt: skip
 
@@ -305,6 +305,6 @@ class SpiderRun(FrontierRun):
         done = [row for row in self._ended if row not in active]
         if done:
             outcomes = [self._ended.pop(row) for row in done]
-            await self._database.brief(self._frontier.commit, outcomes)
+            await self._database.run_briefly(self._frontier.commit, outcomes)
             for row in done:
-                self.completed(row)
+                self.release(row)

@@ -1,4 +1,4 @@
-"""Scrapy's settings with their reasons; `portal_settings` adds those of a portal, with headers whose secrets are in files."""
+"""Scrapy's settings with their reasons; `make_portal_settings` adds those of a portal, with headers whose secrets are in files."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from newscrawler.errors import ConfigError
 FILE = "file:"
 
 
-def given_headers(headers: Iterable[tuple[str, str]], folder: Path) -> dict[str, str]:
+def read_headers(headers: Iterable[tuple[str, str]], folder: Path) -> dict[str, str]:
     """Return the headers with the values from their files.
 
     Args:
@@ -147,7 +147,7 @@ def project_settings() -> Settings:
     return settings
 
 
-def configuration_settings(configuration: Configuration) -> dict[str, Any]:
+def make_configuration_settings(configuration: Configuration) -> dict[str, Any]:
     """Return the settings of a configuration."""
     return {
         "USER_AGENT": user_agent(configuration.contact, configuration.identity),
@@ -161,16 +161,16 @@ def configuration_settings(configuration: Configuration) -> dict[str, Any]:
     }
 
 
-def portal_settings(portal: Portal, configuration: Configuration) -> dict[str, Any]:
+def make_portal_settings(portal: Portal, configuration: Configuration) -> dict[str, Any]:
     """Return the settings of a portal."""
     headers = {"Accept": "text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.1"}
     if portal.language:
         headers["Accept-Language"] = f"{portal.language},*;q=0.5"
     folder = configuration.path.parent if configuration.path else Path()
-    return configuration_settings(configuration) | {
+    return make_configuration_settings(configuration) | {
         "DOWNLOAD_TIMEOUT": portal.timeout_seconds,
         "DOWNLOAD_MAXSIZE": int(portal.page_megabytes * 1024 * 1024),
-        "DEFAULT_REQUEST_HEADERS": headers | given_headers(portal.headers, folder),
+        "DEFAULT_REQUEST_HEADERS": headers | read_headers(portal.headers, folder),
         "COOKIES_ENABLED": portal.cookies,
         "DOWNLOADER_MIDDLEWARES": DOWNLOADER_MIDDLEWARES | (_COOKIES if portal.cookies else {}),
         "HOSTS_DATABASE": configuration.database_url,

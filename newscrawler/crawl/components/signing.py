@@ -48,8 +48,8 @@ class SigningMiddleware:
         """Sign a request with the key in use."""
         now = datetime.now(UTC)
         signer = self._signer
-        if signer is None or not signer.key.not_before <= now < signer.key.expires_at or signer.key is not self._newest(now):
-            key = self._newest(now)
+        if signer is None or not signer.key.not_before <= now < signer.key.expires_at or signer.key is not self._find_newest(now):
+            key = self._find_newest(now)
             if key is None:
                 logger.warning("requests are not signed: no key is in use any more; run `newscrawler identity rotate`")
                 return
@@ -57,5 +57,5 @@ class SigningMiddleware:
         for name, value in signer.fields(request.method, request.url, now).items():
             request.headers[name] = value
 
-    def _newest(self, now: datetime) -> SigningKey | None:
+    def _find_newest(self, now: datetime) -> SigningKey | None:
         return choose_signing_key(self._keys, now)

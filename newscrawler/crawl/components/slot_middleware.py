@@ -15,11 +15,11 @@ from scrapy.http import Response
 
 from newscrawler.crawl.components.resolver import NAMES
 from newscrawler.crawl.components.signals import slot_waits
-from newscrawler.crawl.hosts.failures import NotFoundError, StoppingError, failure_of, refuse_nameless
+from newscrawler.crawl.hosts.failures import NotFoundError, StoppingError, find_failure, refuse_nameless
 from newscrawler.crawl.hosts.host_slots import Client, Exchange, HostSlots, SlotLease
-from newscrawler.crawl.hosts.shared_hosts import SharedHosts, address_rules
-from newscrawler.crawl.reading.responses import header
-from newscrawler.crawl.run.items import CLAIMED, KIND, PAUSE
+from newscrawler.crawl.hosts.shared_hosts import SharedHosts, make_address_rules
+from newscrawler.crawl.reading.responses import get_header
+from newscrawler.crawl.run.items import KIND, LEASE, PAUSE
 from newscrawler.politeness import (
     SUSPENSION,
     AddressRules,
@@ -52,7 +52,7 @@ class HostSlotMiddleware:
     @classmethod
     def from_crawler(cls, crawler: Crawler) -> Self:
         """Take HOSTS_DATABASE, HOST_DELAY, HOST_WINDOW, HOST_DENYLIST, PRIVATE_HOSTS and PRIVATE_NETWORKS from the settings."""
-        made = cls(SharedHosts.of_crawler(crawler).slots, address_rules(crawler.settings), crawler)
+        made = cls(SharedHosts.get_shared(crawler).slots, make_address_rules(crawler.settings), crawler)
         crawler.signals.connect(made.spider_closed, signal=signals.spider_closed)
         return made
 
@@ -67,17 +67,17 @@ class HostSlotMiddleware:
         self._slots.refuse_denied(host)
         refuse_nameless(host, self._contact)
         try:
-            addresses = await NAMES.addresses(host, self._rules)
+            addresses = await NAMES.resolve(host, self._rules)
         except NotFoundError as error:  # counts as a failure of the host, as any other
             lease = await self._slots.enter(self.client, host, ())
-            request.meta[PAUSE] = await self._slots.leave(lease, _failed_exchange(lease, request, error))
+            request.meta[PAUSE] = await self._slots.leave(lease, _make_failed_exchange(lease, request, error))
             raise
         self._leases[request] = await self._slots.enter(self.client, host, addresses)
 
     async def process_response(self, request: Request, response: Response) -> Response:
         """Release the slot; the pause that follows from the answer is in the request's meta."""
         if (lease := self._leases.pop(request, None)) is not None:
-            request.meta[PAUSE] = await self._slots.leave(lease, _exchange_of(request, response))
+            request.meta[PAUSE] = await self._slots.leave(lease, _make_exchange(request, response))
         return response
 
     async def process_exception(self, request: Request, exception: Exception) -> None:
@@ -85,16 +85,16 @@ class HostSlotMiddleware:
         is_refused = isinstance(exception, IgnoreRequest) and not isinstance(exception, StoppingError)
         if is_refused and KIND not in request.meta and not hasattr(self._crawler.spider, "run"):
             level = logging.INFO if request.meta.get("depth") else logging.WARNING  # a start URL has no depth
-            logger.log(level, "%s is not fetched: %s", request.url, failure_of(exception).reason)
+            logger.log(level, "%s is not fetched: %s", request.url, find_failure(exception).reason)
         if (lease := self._leases.pop(request, None)) is not None:
-            request.meta[PAUSE] = await self._slots.leave(lease, _failed_exchange(lease, request, exception))
+            request.meta[PAUSE] = await self._slots.leave(lease, _make_failed_exchange(lease, request, exception))
 
     async def spider_closed(self) -> None:
         """Release the slots of requests that were cancelled."""
         for request, lease in list(self._leases.items()):
             kind = request.meta.get(KIND, FetchKind.PAGE)
             nothing = Exchange(
-                url=request.url, kind=kind, status=None, size=0, scope=FailureScope.PAGE, page_url=_page_url(request)
+                url=request.url, kind=kind, status=None, size=0, scope=FailureScope.PAGE, page_url=_find_page_url(request)
             )
             await self._slots.leave(lease, nothing)
         self._leases.clear()
@@ -111,7 +111,7 @@ class HostSlotMiddleware:
                 delay_seconds=settings.getfloat("HOST_DELAY"),
                 timeout_seconds=settings.getfloat("DOWNLOAD_TIMEOUT"),
                 run_id=lambda: run.run_id if run is not None else None,
-                waits=self._waits,
+                waits=self._report_wait,
                 is_over=lambda: self._is_closing() or (run is not None and run.is_over()),
                 may_ask=lambda now: window is None or window.closes_at(now, zone) is not None,
             )
@@ -122,15 +122,15 @@ class HostSlotMiddleware:
         slot = self._crawler.engine._slot if self._crawler.engine is not None else None  # noqa: SLF001  no public way
         return slot is not None and slot.closing is not None
 
-    def _waits(self, seconds: float, why: str) -> None:
+    def _report_wait(self, seconds: float, why: str) -> None:
         self._crawler.signals.send_catch_log(slot_waits, seconds=seconds, why=why)
 
 
-def _exchange_of(request: Request, response: Response) -> Exchange:
+def _make_exchange(request: Request, response: Response) -> Exchange:
     rule = find_status_rule(response.status)
-    asked = read_retry_after(header(response, "Retry-After"), datetime.now(UTC))
+    asked = read_retry_after(get_header(response, "Retry-After"), datetime.now(UTC))
     detail = f"answers {response.status}"
-    price = header(response, "crawler-price")
+    price = get_header(response, "crawler-price")
     if rule.sells_pages and price:  # for all its pages: the host is suspended
         asked, detail = SUSPENSION.total_seconds(), f"{detail}, {read_price(price)}"
     return Exchange(
@@ -143,12 +143,12 @@ def _exchange_of(request: Request, response: Response) -> Exchange:
         detail=detail,
         retry_after_seconds=asked if response.status >= 300 else None,
         response_seconds=request.meta.get("download_latency", 0.0),
-        page_url=_page_url(request),
+        page_url=_find_page_url(request),
     )
 
 
-def _failed_exchange(lease: SlotLease, request: Request, error: Exception) -> Exchange:
-    failure = failure_of(error, began="download_latency" in request.meta)
+def _make_failed_exchange(lease: SlotLease, request: Request, error: Exception) -> Exchange:
+    failure = find_failure(error, began="download_latency" in request.meta)
     scope = FailureScope.HOST if failure.scope is FailureScope.UNSURE and _is_front(request) else failure.scope
     return Exchange(
         url=request.url,
@@ -159,17 +159,17 @@ def _failed_exchange(lease: SlotLease, request: Request, error: Exception) -> Ex
         detail=str(failure.reason.word),
         scope=scope,
         response_seconds=request.meta.get("download_latency", monotonic() - lease.began),
-        page_url=_page_url(request),
+        page_url=_find_page_url(request),
     )
 
 
-def _page_url(request: Request) -> str | None:
+def _find_page_url(request: Request) -> str | None:
     """Return the page that caused a request; None: no page did."""
-    claimed: Any = request.meta.get(CLAIMED)
-    return claimed.url if claimed is not None and request.meta.get(KIND) in _CAUSED_BY_PAGES else None
+    leased: Any = request.meta.get(LEASE)
+    return leased.url if leased is not None and request.meta.get(KIND) in _CAUSED_BY_PAGES else None
 
 
 def _is_front(request: Request) -> bool:
     """Return whether a request is for a start URL or robots.txt, whose failure is one of the host."""
-    claimed: Any = request.meta.get("claimed")
-    return request.meta.get(KIND) is FetchKind.ROBOTS or (claimed is not None and claimed.kind == FrontierKind.START)
+    leased: Any = request.meta.get("lease")
+    return request.meta.get(KIND) is FetchKind.ROBOTS or (leased is not None and leased.kind == FrontierKind.START)

@@ -13,11 +13,11 @@ from scrapy.http import Response
 from twisted.python.failure import Failure
 
 from newscrawler.crawl.components.signals import run_ended
-from newscrawler.crawl.process.threads import in_reading_thread
+from newscrawler.crawl.process.threads import run_in_reading_thread
 from newscrawler.crawl.reading.feeds_and_sitemaps import SITEMAP_MEGABYTES, SITEMAP_SECONDS
 from newscrawler.crawl.reading.responses import read_failure, read_response
 from newscrawler.crawl.run.crawl_run import CrawlRun
-from newscrawler.crawl.run.items import CLAIMED, PAUSE, ROW, FetchedUrl
+from newscrawler.crawl.run.items import LEASE, PAUSE, ROW, FetchedUrl
 from newscrawler.crawl.run.report import RunSummary
 from newscrawler.errors import NewscrawlerError, counted
 from newscrawler.extraction import read_record
@@ -49,10 +49,10 @@ class PortalSpider(Spider):
             StoreError: the database cannot be opened.
         """
         if run is None:
-            with _logged_in_one_line():
+            with _log_in_one_line():
                 run = CrawlRun.from_arguments(portal=portal, url=url)
             crawler.signals.connect(log_summary, signal=run_ended)
-        for name, value in run.settings().items():
+        for name, value in run.make_settings().items():
             crawler.settings.set(name, value, priority="spider")
         run.connect(crawler)
         return super().from_crawler(crawler, *args, run=run, **kwargs)
@@ -67,35 +67,35 @@ class PortalSpider(Spider):
         async for request in super().start():
             yield request
 
-    def request(self, claimed: LeasedUrl) -> Request:
+    def make_request(self, lease: LeasedUrl) -> Request:
         """Return the request for a URL; conditional for a listing that was fetched before."""
         headers = {}
         renders = self._portal.render != "never"  # a page that scripts fill is the same whatever they show
-        if claimed.etag and not renders:
-            headers["If-None-Match"] = claimed.etag
-        if claimed.last_modified and not renders:
-            headers["If-Modified-Since"] = claimed.last_modified
-        meta = {CLAIMED: claimed, ROW: claimed.id, **self.run.request_meta(claimed)}
-        if claimed.kind == FrontierKind.SITEMAP:
-            meta["download_maxsize"] = int(self._megabytes(FrontierKind.SITEMAP) * 1024 * 1024)
+        if lease.etag and not renders:
+            headers["If-None-Match"] = lease.etag
+        if lease.last_modified and not renders:
+            headers["If-Modified-Since"] = lease.last_modified
+        meta = {LEASE: lease, ROW: lease.id, **self.run.make_request_meta(lease)}
+        if lease.kind == FrontierKind.SITEMAP:
+            meta["download_maxsize"] = int(self._get_megabytes(FrontierKind.SITEMAP) * 1024 * 1024)
             meta["download_timeout"] = max(SITEMAP_SECONDS, self._portal.timeout_seconds)
-        return Request(claimed.url, callback=self.read, errback=self.miss, headers=headers, meta=meta, dont_filter=True)
+        return Request(lease.url, callback=self.read, errback=self.miss, headers=headers, meta=meta, dont_filter=True)
 
-    def _megabytes(self, kind: FrontierKind) -> float:
+    def _get_megabytes(self, kind: FrontierKind) -> float:
         """Return the limit of an answer's size in MiB."""
         return max(SITEMAP_MEGABYTES, self._portal.page_megabytes) if kind == FrontierKind.SITEMAP else self._portal.page_megabytes
 
     def parse(self, response: Response) -> Iterator[dict[str, Any] | Request]:
         """Yield the record of a page and its links, for `scrapy parse`."""
-        claimed = LeasedUrl(id=0, url=response.url, kind=FrontierKind.SECTION)
-        item = read_response(claimed, response, self.run.link_policy, self.run.rights)
+        lease = LeasedUrl(id=0, url=response.url, kind=FrontierKind.SECTION)
+        item = read_response(lease, response, self.run.link_policy, self.run.rights)
         yield read_record(response.body, response.url, reading=self.run.reading)
         for found in item.found:
             yield Request(found.url)
 
     async def read(self, response: Response) -> AsyncIterator[FetchedUrl]:
         """Yield the record of an answer."""
-        yield await in_reading_thread(read_response, response.meta[CLAIMED], response, self.run.link_policy, self.run.rights)
+        yield await run_in_reading_thread(read_response, response.meta[LEASE], response, self.run.link_policy, self.run.rights)
 
     def miss(self, failure: Failure) -> Iterator[FetchedUrl]:
         """Yield the record of a failure; an error of the database ends the run."""
@@ -103,10 +103,10 @@ class PortalSpider(Spider):
         if isinstance(error, NewscrawlerError):
             self.run.fail(error)
             return
-        claimed: LeasedUrl = request.meta[CLAIMED]
+        lease: LeasedUrl = request.meta[LEASE]
         yield read_failure(
-            claimed, error, pause=request.meta.get(PAUSE), began="download_latency" in request.meta,
-            page_megabytes=self._megabytes(claimed.kind),
+            lease, error, pause=request.meta.get(PAUSE), began="download_latency" in request.meta,
+            page_megabytes=self._get_megabytes(lease.kind),
         )  # fmt: skip
 
 
@@ -133,7 +133,7 @@ class _InOneLine(logging.Filter):
 
 
 @contextmanager
-def _logged_in_one_line() -> Iterator[None]:
+def _log_in_one_line() -> Iterator[None]:
     """Have asyncio, which logs an error raised here, log its message alone."""
     try:
         yield

@@ -298,7 +298,7 @@ _ERROR_RULES = (
 )  # fmt: skip
 
 
-def failure_of(error: BaseException, *, began: bool = False, page_megabytes: float = DEFAULT_PAGE_MEGABYTES) -> Failure:
+def find_failure(error: BaseException, *, began: bool = False, page_megabytes: float = DEFAULT_PAGE_MEGABYTES) -> Failure:
     """Return the failure of a request by its error.
 
     Args:

@@ -133,9 +133,9 @@ class HostSlots:
             self._lock(lease.host).release()
 
     async def _leave(self, lease: SlotLease, exchange: Exchange) -> HostPause | None:
-        host, pause = self._backoff.after(self.state(lease.host), lease, exchange)
+        host, pause = self._backoff.apply(self.get_state(lease.host), lease, exchange)
         self._known[lease.host] = host
-        record = record_of(lease, exchange)
+        record = make_record(lease, exchange)
         held = self._held.get(lease.host)
         if held is not None:
             held.log.append(record)
@@ -143,20 +143,20 @@ class HostSlots:
             if pause is not None:
                 await self._release(held, of_address=pause.of_address)
         else:
-            gap = add_jitter(pace_of(host).gap_seconds(lease.delay_seconds), self._random_source)
+            gap = add_jitter(get_pace(host).gap_seconds(lease.delay_seconds), self._random_source)
             of_address = pause is not None and pause.of_address
-            await self._database.brief(
+            await self._database.run_briefly(
                 self._hosts.leave, lease.names, lease.holder, host, gap_seconds=gap, log=[record], of_address=of_address
             )
         return pause
 
-    def state(self, host: str) -> HostRecord:
+    def get_state(self, host: str) -> HostRecord:
         """Return what this process knows of a host."""
         return self._known.get(host) or HostRecord(name=host)
 
-    def left_seconds(self, host: str) -> float:
+    def get_left_seconds(self, host: str) -> float:
         """Return the seconds left of the host's pause."""
-        until = self.state(host).paused_until
+        until = self.get_state(host).paused_until
         return max(0.0, (until - datetime.now(UTC)).total_seconds()) if until is not None else 0.0
 
     async def close(self) -> None:
@@ -194,8 +194,8 @@ class HostSlots:
             return True
         lease, log = held.lease, held.log
         held.log = []
-        stays = await self._database.brief(
-            self._hosts.keep, lease.names, lease.holder, self.state(lease.host), hold_seconds=held.hold_seconds, log=log
+        stays = await self._database.run_briefly(
+            self._hosts.keep, lease.names, lease.holder, self.get_state(lease.host), hold_seconds=held.hold_seconds, log=log
         )
         if stays:
             held.until = monotonic() + _HELD_SECONDS
@@ -206,8 +206,8 @@ class HostSlots:
     async def _release(self, held: _HeldSlot, *, of_address: bool = False) -> None:
         lease = held.lease
         if self._held.pop(lease.host, None) is not None:
-            host = self.state(lease.host)
-            await self._database.brief(
+            host = self.get_state(lease.host)
+            await self._database.run_briefly(
                 self._hosts.leave, lease.names, lease.holder, host, gap_seconds=0.0, log=held.log, of_address=of_address
             )
 
@@ -230,16 +230,16 @@ class HostSlots:
         hold = client.timeout_seconds + HOLD_MARGIN_SECONDS
         while True:
             _refuse_late(client)
-            gap = pace_of(self.state(host)).gap_seconds(delay)
+            gap = get_pace(self.get_state(host)).gap_seconds(delay)
             asked_at = monotonic()
-            turn = await self._database.brief(self._hosts.take, names, holder, gap_seconds=gap, hold_seconds=hold)
+            turn = await self._database.run_briefly(self._hosts.take, names, holder, gap_seconds=gap, hold_seconds=hold)
             if len(self._known) >= _MOST_KNOWN:
                 self._known.clear()
             # the database server's clock may differ from ours
             until = datetime.now(UTC) + timedelta(seconds=turn.paused_seconds) if turn.paused_seconds > 0 else None
             self._known[host] = replace(turn.host, paused_until=until)
             if turn.paused_seconds > 0:
-                raise HostPausedError(pause_of(turn.host, turn.paused_seconds))
+                raise HostPausedError(make_pause(turn.host, turn.paused_seconds))
             if turn.wait_seconds == 0 and monotonic() - asked_at >= hold:
                 continue  # the process was stopped meanwhile, and the slot may be another's by now
             if turn.wait_seconds == 0:
@@ -330,7 +330,7 @@ class Exchange:
 _MOST_URL = 2_000
 
 
-def record_of(lease: SlotLease, exchange: Exchange) -> FetchRecord:
+def make_record(lease: SlotLease, exchange: Exchange) -> FetchRecord:
     """Return the record of a request for the log."""
     return FetchRecord(
         at=lease.at,
@@ -363,36 +363,36 @@ class HostBackoff:
         #: Server errors since the last other answer, by host.
         self._errors: Counter[str] = Counter()
 
-    def after(self, host: HostRecord, lease: SlotLease, exchange: Exchange) -> tuple[HostRecord, HostPause | None]:
+    def apply(self, host: HostRecord, lease: SlotLease, exchange: Exchange) -> tuple[HostRecord, HostPause | None]:
         """Return the state of a host after a request, and the pause that follows."""
-        pace = pace_of(host)
+        pace = get_pace(host)
         if exchange.scope is None:
             self._errors.pop(lease.host, None)
             pace = pace.answered(exchange.response_seconds, delay_seconds=lease.delay_seconds)
             host = replace(host, slowdown=pace.slowdown, response_seconds=pace.response_seconds, failures=0)
-            return _asked_to_wait(_unpaused(host), lease, exchange)
+            return _apply_retry_after(_end_pause(host), lease, exchange)
         self._errors[lease.host] += 1
         host = replace(host, slowdown=pace.failed().slowdown)
         breaks = self._errors[lease.host] > MOST_ERRORS_IN_A_ROW
         if exchange.scope is FailureScope.PAGE and not breaks:
-            return _asked_to_wait(_unpaused(host), lease, exchange)
+            return _apply_retry_after(_end_pause(host), lease, exchange)
         fresh = breaks or exchange.scope is FailureScope.HOST or exchange.url not in self._failed
         if len(self._failed) >= _MOST_FAILED:
             self._failed.clear()
         self._failed.add(exchange.url)
         # a page that fails again is no new failure of its host; another page is
-        return _paused(host, lease, exchange, host.failures + 1 if fresh else max(1, host.failures), fresh=fresh)
+        return _pause(host, lease, exchange, host.failures + 1 if fresh else max(1, host.failures), fresh=fresh)
 
 
-def _asked_to_wait(host: HostRecord, lease: SlotLease, exchange: Exchange) -> tuple[HostRecord, HostPause | None]:
+def _apply_retry_after(host: HostRecord, lease: SlotLease, exchange: Exchange) -> tuple[HostRecord, HostPause | None]:
     """Pause a host that has not failed, if it sends Retry-After (RFC 9110, section 10.2.3)."""
     if not exchange.retry_after_seconds:
         return host, None
-    paused, pause = _paused(host, lease, exchange, 0, fresh=True)
+    paused, pause = _pause(host, lease, exchange, 0, fresh=True)
     return replace(paused, failures=host.failures), replace(pause, never_answered=False, of_address=False)
 
 
-def _paused(host: HostRecord, lease: SlotLease, exchange: Exchange, failures: int, *, fresh: bool) -> tuple[HostRecord, HostPause]:
+def _pause(host: HostRecord, lease: SlotLease, exchange: Exchange, failures: int, *, fresh: bool) -> tuple[HostRecord, HostPause]:
     """Pause a host after so many failures in a row."""
     never_answered = host.response_seconds is None
     seconds, suspended = compute_pause(
@@ -408,12 +408,12 @@ def _paused(host: HostRecord, lease: SlotLease, exchange: Exchange, failures: in
     return replace(host, failures=failures, paused_until=until, pause_reason=pause.because, is_suspended=suspended), pause
 
 
-def pace_of(host: HostRecord) -> Pace:
+def get_pace(host: HostRecord) -> Pace:
     """Return how a host has been answering."""
     return Pace(slowdown=host.slowdown, response_seconds=host.response_seconds)
 
 
-def pause_of(host: HostRecord, seconds: float) -> HostPause:
+def make_pause(host: HostRecord, seconds: float) -> HostPause:
     """Return the rest of a pause that is known."""
     return HostPause(
         host=host.name, seconds=seconds, because=host.pause_reason or "", suspended=host.is_suspended, failures=host.failures,
@@ -421,5 +421,5 @@ def pause_of(host: HostRecord, seconds: float) -> HostPause:
     )  # fmt: skip
 
 
-def _unpaused(host: HostRecord) -> HostRecord:
+def _end_pause(host: HostRecord) -> HostRecord:
     return replace(host, paused_until=None, pause_reason=None, is_suspended=False)

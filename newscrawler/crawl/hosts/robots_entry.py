@@ -32,13 +32,13 @@ class RobotsEntry(RobotsRecord):
     rules: RobotsRules = field(default=RobotsRules(), repr=False)
 
     @classmethod
-    def of(cls, record: RobotsRecord) -> RobotsEntry:
+    def from_record(cls, record: RobotsRecord) -> RobotsEntry:
         """Parse the rules of a stored record."""
         values = {each.name: getattr(record, each.name) for each in fields(record)}
         is_read = record.verdict == RobotsVerdict.RULES and record.body
         return cls(**values, rules=parse_robots(record.body) if is_read and record.body else RobotsRules())
 
-    def holds(self, now: datetime) -> bool:
+    def is_valid(self, now: datetime) -> bool:
         """Return whether it is still valid; a clock that was set back extends nothing."""
         return now < self.expires_at and self.asked_at - LONGEST_CACHED < now
 
@@ -63,7 +63,7 @@ class RobotsEntry(RobotsRecord):
         return f"{self.origin}/robots.txt asks for visits from {opens} to {closes} UTC"
 
 
-def robots_answered(
+def read_robots_response(
     origin: str, *, status: int, body: bytes, now: datetime, before: RobotsEntry | None = None, asked_to_wait_seconds: float = 0.0,
     max_age_seconds: float | None = None,
 ) -> RobotsEntry:  # fmt: skip
@@ -83,7 +83,7 @@ def robots_answered(
             rules=rules, asks_seconds=rules.asks_seconds, asked_at=now, expires_at=expires_at,
         )  # fmt: skip
     if find_status_rule(status).hides_rules:
-        return robots_failed(
+        return record_robots_failure(
             origin, because=f"answers {status}", status=status, now=now, before=before, asked_to_wait_seconds=asked_to_wait_seconds
         )
     because = f"answers {status}" if status >= 400 else f"redirects {status} to nowhere"
@@ -99,7 +99,7 @@ def read_max_age(field: str | None) -> float | None:
     return float(found[1][:9]) if found else 0.0 if _NO_CACHE.search(field or "") else None
 
 
-def robots_failed(
+def record_robots_failure(
     origin: str, *, because: str, now: datetime, status: int | None = None, before: RobotsEntry | None = None,
     asked_to_wait_seconds: float = 0.0,
 ) -> RobotsEntry:  # fmt: skip

@@ -20,12 +20,18 @@ from newscrawler.crawl.hosts.failures import (
     DenylistedError,
     HostPausedError,
     StoppingError,
-    failure_of,
+    find_failure,
 )
 from newscrawler.crawl.hosts.host_slots import HostSlots
-from newscrawler.crawl.hosts.robots_entry import MOST_REDIRECTS, RobotsEntry, read_max_age, robots_answered, robots_failed
+from newscrawler.crawl.hosts.robots_entry import (
+    MOST_REDIRECTS,
+    RobotsEntry,
+    read_max_age,
+    read_robots_response,
+    record_robots_failure,
+)
 from newscrawler.crawl.process.threads import DatabaseThread
-from newscrawler.crawl.reading.responses import header, redirect_target
+from newscrawler.crawl.reading.responses import find_redirect_target, get_header
 from newscrawler.errors import NewscrawlerError
 from newscrawler.politeness import AddressRules, get_origin, read_retry_after
 from newscrawler.store import Store, open_store, state_database
@@ -49,7 +55,7 @@ class RobotsMemory:
         self._entries: dict[str, RobotsEntry] = {}
         self._asking: dict[str, asyncio.Task[RobotsEntry]] = {}
 
-    async def entry(self, origin: str, fetch: Fetch) -> RobotsEntry:
+    async def get_entry(self, origin: str, fetch: Fetch) -> RobotsEntry:
         """Return the robots.txt of an origin, stored for at most a day or fetched again.
 
         Args:
@@ -63,7 +69,7 @@ class RobotsMemory:
             StoreError: the database cannot be used.
         """
         known = self._entries.get(origin)
-        if known is not None and known.holds(datetime.now(UTC)):
+        if known is not None and known.is_valid(datetime.now(UTC)):
             return known
         task = self._asking.get(origin)
         if task is None or task.done():
@@ -73,8 +79,8 @@ class RobotsMemory:
     async def _find(self, origin: str, fetch: Fetch) -> RobotsEntry:
         kept = self._entries.get(origin)
         if kept is None and (record := await self._database.run(self._hosts.robots, origin)) is not None:
-            kept = RobotsEntry.of(record)
-        if kept is None or not kept.holds(datetime.now(UTC)):
+            kept = RobotsEntry.from_record(record)
+        if kept is None or not kept.is_valid(datetime.now(UTC)):
             kept = await self._ask(origin, kept, fetch)
             await self._database.run(self._hosts.keep_robots, kept)
         if len(self._entries) >= _MOST_REMEMBERED:  # they are in the database
@@ -88,7 +94,7 @@ class RobotsMemory:
         try:
             for _ in range(MOST_REDIRECTS + 1):
                 response = await fetch(url)
-                if (target := redirect_target(response)) is None or urlsplit(target).scheme not in {"http", "https"}:
+                if (target := find_redirect_target(response)) is None or urlsplit(target).scheme not in {"http", "https"}:
                     break
                 url = target
         except (HostPausedError, StoppingError, ContactMissingError, NewscrawlerError):
@@ -96,16 +102,16 @@ class RobotsMemory:
         except (AddressRefusedError, DenylistedError) as error:
             if get_origin(url) == origin:
                 raise
-            return robots_failed(
+            return record_robots_failure(
                 origin, because=f"leads to {error}", now=datetime.now(UTC), before=before, asked_to_wait_seconds=_LED_ASTRAY_SECONDS
             )
         except Exception as error:  # noqa: BLE001  whatever it is, there is no answer
-            return robots_failed(origin, because=str(failure_of(error).reason), now=datetime.now(UTC), before=before)
+            return record_robots_failure(origin, because=str(find_failure(error).reason), now=datetime.now(UTC), before=before)
         now = datetime.now(UTC)
-        return robots_answered(
+        return read_robots_response(
             origin, status=response.status, body=response.body, now=now, before=before,
-            asked_to_wait_seconds=read_retry_after(header(response, "Retry-After"), now) or 0.0,
-            max_age_seconds=read_max_age(header(response, "Cache-Control")),
+            asked_to_wait_seconds=read_retry_after(get_header(response, "Retry-After"), now) or 0.0,
+            max_age_seconds=read_max_age(get_header(response, "Cache-Control")),
         )  # fmt: skip
 
 
@@ -119,12 +125,12 @@ class SharedHosts:
         self._url = url
         self.crawlers: set[Crawler] = set()
         self.store: Store = open_store(url)
-        self.database = DatabaseThread("hosts", waits=self._waits, in_process=self.store.in_process)
+        self.database = DatabaseThread("hosts", waits=self._report_wait, in_process=self.store.in_process)
         self.slots = HostSlots(self.store.hosts, self.database, denylist=denylist, random_source=Random())  # noqa: S311  jitter
         self.robots = RobotsMemory(self.store.hosts, self.database)
 
     @classmethod
-    def of_crawler(cls, crawler: Crawler) -> SharedHosts:
+    def get_shared(cls, crawler: Crawler) -> SharedHosts:
         """Return the object that crawlers with the same HOSTS_DATABASE share.
 
         Raises:
@@ -151,7 +157,7 @@ class SharedHosts:
         for shared in list(cls._open.values()):
             shared.dispose()
 
-    def _waits(self, seconds: float, why: str) -> None:
+    def _report_wait(self, seconds: float, why: str) -> None:
         logger.warning("hosts: waiting %.1f s %s", seconds, why)
 
     async def close(self, crawler: Crawler) -> None:
@@ -172,6 +178,6 @@ class SharedHosts:
         self.store.close()
 
 
-def address_rules(settings: BaseSettings) -> AddressRules:
+def make_address_rules(settings: BaseSettings) -> AddressRules:
     """Return the permitted addresses by PRIVATE_HOSTS (URLs or hosts) and PRIVATE_NETWORKS."""
     return AddressRules.of(settings.getlist("PRIVATE_HOSTS"), settings.getlist("PRIVATE_NETWORKS"))

@@ -28,7 +28,7 @@ from newscrawler.crawl.components.settings import TWISTED_DNS_RESOLVER, project_
 from newscrawler.crawl.components.signals import run_ended, run_started, run_waits, url_completed
 from newscrawler.crawl.components.spider import PortalSpider
 from newscrawler.crawl.hosts.shared_hosts import SharedHosts
-from newscrawler.crawl.process.memory import private_mib, seldom_collected
+from newscrawler.crawl.process.memory import collect_seldom, measure_private_mib
 from newscrawler.crawl.process.threads import LONGEST_OUTAGE_SECONDS
 from newscrawler.crawl.reading.learning import learn_after
 from newscrawler.crawl.run.crawl_run import CrawlRun
@@ -118,32 +118,36 @@ def crawl_portals(
     """
     wait_until_unlocked(configuration.database_url, seconds=LONGEST_OUTAGE_SECONDS, report=logger.warning)
     with open_store(configuration.database_url) as store:
-        with _handlers_restored():
+        with _restore_handlers():
             hosts_database = hosts_database or configuration.database_url
-            ended, errors = _crawled(store, configuration, portals, report, hosts_database, at_once or MOST_AT_ONCE)
-        summaries = list(_learned(store, configuration, portals, ended))
+            ended, errors = _crawl(store, configuration, portals, report, hosts_database, at_once or MOST_AT_ONCE)
+        summaries = list(_learn_after_runs(store, configuration, portals, ended))
         if len(summaries) == 1 and not errors:  # the cost of several runs cannot be divided; a run that was lost is another's
-            store.runs.note_cost(summaries[0].run_id, cpu_seconds=PROCESSOR_TIME.seconds(), memory_mib=private_mib())
+            store.runs.note_cost(summaries[0].run_id, cpu_seconds=PROCESSOR_TIME.seconds(), memory_mib=measure_private_mib())
     if errors and len(errors) == len(portals):
         raise errors[0]
     return summaries
 
 
-def _learned(
+def _learn_after_runs(
     store: Store, configuration: Configuration, portals: Sequence[Portal], ended: Sequence[RunSummary]
 ) -> Iterator[RunSummary]:
     """Learn from each run in turn, until the user interrupts."""
     interrupted = False
     for portal, summary in zip(portals, ended, strict=True):
         try:
-            yield summary if interrupted else _purged(store, configuration, learn_after(store, configuration, portal, summary))
+            yield (
+                summary
+                if interrupted
+                else _purge_withdrawn(store, configuration, learn_after(store, configuration, portal, summary))
+            )
         except KeyboardInterrupt:
             interrupted = True
             note = "interrupted while learning from its pages; all that was crawled is kept"
             yield replace(summary, ended_because=INTERRUPTED, notes=(*summary.notes, note))
 
 
-def _purged(store: Store, configuration: Configuration, summary: RunSummary) -> RunSummary:
+def _purge_withdrawn(store: Store, configuration: Configuration, summary: RunSummary) -> RunSummary:
     """Remove withdrawn articles if the configuration says so, with a note in the summary."""
     from newscrawler.corpus.removal import purge_withdrawn
 
@@ -153,7 +157,7 @@ def _purged(store: Store, configuration: Configuration, summary: RunSummary) -> 
 
 
 @contextmanager
-def _handlers_restored() -> Iterator[None]:
+def _restore_handlers() -> Iterator[None]:
     """Restore the previous signal handlers, as Scrapy's do nothing once its reactor has ended.
 
     The memory of the crawls is freed before learning. A signal during that time is deferred: raised within the garbage
@@ -177,7 +181,7 @@ def _handlers_restored() -> Iterator[None]:
             signal.raise_signal(late[0])
 
 
-def _crawled(
+def _crawl(
     store: Store, configuration: Configuration, portals: Sequence[Portal], report: Report, hosts_database: str, at_once: int
 ) -> tuple[list[RunSummary], list[NewscrawlerError]]:
     """Crawl, and return summaries and errors; nothing else of the runs stays in memory."""
@@ -186,18 +190,18 @@ def _crawled(
     settings = project_settings()
     settings.set("HOSTS_DATABASE", hosts_database, priority="cmdline")
     settings.set("MEMUSAGE_LIMIT_MB", memory, priority="cmdline")
-    runs = [run_of(store, configuration, portal) for portal in portals]
+    runs = [make_run(store, configuration, portal) for portal in portals]
     for run in runs:
         process.queue(partial(_begin, process, run, settings, report))
     for _ in range(at_once):
         process.begin_next()
-    with seldom_collected(), _walled(memory):
+    with collect_seldom(), _limit_memory(memory):
         process.start()
     SharedHosts.close_all()
-    return [run.summary or run.broken_off() for run in runs], [run.error for run in runs if run.error]
+    return [run.summary or run.summarize_interrupted() for run in runs], [run.error for run in runs if run.error]
 
 
-def run_of(store: Store, configuration: Configuration, portal: Portal) -> CrawlRun:
+def make_run(store: Store, configuration: Configuration, portal: Portal) -> CrawlRun:
     """Return the run of a portal or of a collection."""
     return CollectionRun(store, configuration, portal) if isinstance(portal, Collection) else CrawlRun(store, configuration, portal)
 
@@ -212,11 +216,11 @@ def _begin(process: _Process, run: CrawlRun, settings: Settings, report: Report)
         (report.ended, run_ended),
     )
     for handler, sent in handlers:
-        crawler.signals.connect(_called(handler), signal=sent, weak=False)
+        crawler.signals.connect(_make_receiver(handler), signal=sent, weak=False)
     return process.crawl(crawler, run=run)
 
 
-def _called(handler: Callable[..., None]) -> Callable[..., None]:
+def _make_receiver(handler: Callable[..., None]) -> Callable[..., None]:
     """Return a receiver that passes all arguments of a signal; the dispatcher itself omits keyword-only ones."""
 
     def call(**facts: Any) -> None:
@@ -226,7 +230,7 @@ def _called(handler: Callable[..., None]) -> Callable[..., None]:
 
 
 @contextmanager
-def _walled(memory_mib: int) -> Iterator[None]:
+def _limit_memory(memory_mib: int) -> Iterator[None]:
     """Limit the memory of the process to a multiple of this."""
     soft, hard = resource.getrlimit(resource.RLIMIT_DATA)
     wall = _WALL * memory_mib * 2**20
@@ -250,14 +254,14 @@ _PAGE = """<html lang="en"><head><title>Council opens the new bridge</title></he
 def preload() -> None:
     """Import all components, and read a page, which loads models and languages."""
     settings = project_settings()
-    for path in _components(settings):
+    for path in _list_components(settings):
         load_object(path)
     for module in _LATE:
         import_module(module)
     read_record(_PAGE, "https://www.example.org/2026/11/02/bridge.html")
 
 
-def _components(settings: Settings) -> Iterator[str]:
+def _list_components(settings: Settings) -> Iterator[str]:
     """Yield the paths of the classes that our settings name and use."""
     for name in settings:
         if settings.getpriority(name) != SETTINGS_PRIORITIES["project"]:

@@ -9,7 +9,7 @@ from contextlib import contextmanager
 from pathlib import Path
 
 
-def private_mib() -> int:
+def measure_private_mib() -> int:
     """Return what this process shares with no other, in MiB; 0 where the system does not say."""
     try:
         lines = Path("/proc/self/smaps_rollup").read_text("ascii").splitlines()
@@ -44,7 +44,7 @@ def release_free_memory() -> None:
 
 
 @contextmanager
-def seldom_collected() -> Iterator[None]:
+def collect_seldom() -> Iterator[None]:
     """Collect garbage seldom while a crawl runs, and exclude objects that existed before.
 
     In a fork, objects that the parent froze stay frozen: the collector would copy all of its memory.

@@ -19,17 +19,17 @@ from scrapy.utils.reactor import install_reactor
 from newscrawler.config import Configuration, require_contact
 from newscrawler.config.build import portal_from_url
 from newscrawler.crawl.components.resolver import CheckingResolver
-from newscrawler.crawl.components.settings import DOWNLOADER_MIDDLEWARES, portal_settings, project_settings
+from newscrawler.crawl.components.settings import DOWNLOADER_MIDDLEWARES, make_portal_settings, project_settings
 from newscrawler.crawl.hosts.failures import (
     ContactMissingError,
     ForbiddenByRobotsError,
     HostPausedError,
     RobotsUnreachableError,
-    failure_of,
+    find_failure,
 )
 from newscrawler.crawl.hosts.shared_hosts import SharedHosts
 from newscrawler.crawl.process.crawl_process import quiet_twisted
-from newscrawler.crawl.reading.responses import header, media_type, redirect_target
+from newscrawler.crawl.reading.responses import find_redirect_target, get_header, get_media_type
 from newscrawler.errors import ConfigError, NewscrawlerError, PageError, PageReason
 from newscrawler.page.sniff import binary_kind
 from newscrawler.politeness import get_host, is_this_machine
@@ -66,7 +66,7 @@ def fetch_page(url: str, configuration: Configuration) -> FetchedPage:
     from twisted.internet import reactor
 
     CheckingResolver(reactor).install_on_reactor()
-    crawler = Crawler(PageSpider, _settings(url, configuration))
+    crawler = Crawler(PageSpider, _make_settings(url, configuration))
     crawl = crawler.crawl_async(url=url, configuration=configuration)
     try:
         asyncio.get_event_loop().run_until_complete(crawl)  # the reactor is its loop
@@ -79,16 +79,16 @@ def fetch_page(url: str, configuration: Configuration) -> FetchedPage:
     return spider.page
 
 
-def _settings(url: str, configuration: Configuration) -> Settings:
+def _make_settings(url: str, configuration: Configuration) -> Settings:
     """Return the settings of the portal with this host, or those of a bare URL; without its window, which is for crawls."""
-    _checked(url, configuration)
+    _check_url(url, configuration)
     host = get_host(url)
     portal = next((each for each in configuration.portals if host in map(get_host, each.start_urls)), None)
     if portal is None:
         delay = {"delay": 0} if is_this_machine(host) else {}
         portal = portal_from_url(url, **{**configuration.defaults, **delay})
     settings = project_settings()
-    wanted = portal_settings(portal, configuration) | {
+    wanted = make_portal_settings(portal, configuration) | {
         "HOSTS_DATABASE": hosts_database(configuration.database_url),
         "HOST_WINDOW": None,
         "PRIVATE_HOSTS": [url, *portal.start_urls],
@@ -102,7 +102,7 @@ def _settings(url: str, configuration: Configuration) -> Settings:
     return settings
 
 
-def _checked(url: str, configuration: Configuration) -> str:
+def _check_url(url: str, configuration: Configuration) -> str:
     """Return a URL as it is requested.
 
     Raises:
@@ -128,13 +128,13 @@ class PageSpider(Spider):
     async def start(self) -> AsyncIterator[Request]:
         """Fetch the page; there is nothing for the scheduler."""
         try:
-            self.page = await self._fetched()
+            self.page = await self._fetch()
         except NewscrawlerError as error:
             self.error = error
         async for request in super().start():
             yield request
 
-    async def _fetched(self) -> FetchedPage:
+    async def _fetch(self) -> FetchedPage:
         """Fetch the page, redirects one by one.
 
         Raises:
@@ -143,14 +143,14 @@ class PageSpider(Spider):
         """
         url = self._url
         for _ in range(MOST_HOPS + 1):
-            response = await self._answer(_checked(url, self._configuration))
-            target = redirect_target(response)
+            response = await self._send(_check_url(url, self._configuration))
+            target = find_redirect_target(response)
             if target is None:
-                return _successful(response)
+                return _make_page(response)
             url = target.partition("#")[0]
         raise PageError(PageReason.REDIRECT_LOOP, url)
 
-    async def _answer(self, url: str) -> Response:
+    async def _send(self, url: str) -> Response:
         """Make one request; wait once for a short pause of the host that another crawl has caused."""
         assert self.crawler.engine is not None
         for waited in (False, True):
@@ -161,14 +161,14 @@ class PageSpider(Spider):
                 raise
             except (HostPausedError, RobotsUnreachableError) as error:
                 if waited or error.pause.fresh or error.pause.seconds > LONGEST_WAIT_SECONDS:
-                    raise _as_error(error, request) from error
+                    raise _convert_error(error, request) from error
                 await asyncio.sleep(error.pause.seconds)
             except Exception as error:
-                raise _as_error(error, request) from error
+                raise _convert_error(error, request) from error
         raise AssertionError("unreachable")
 
 
-def _as_error(error: Exception, request: Request) -> NewscrawlerError:
+def _convert_error(error: Exception, request: Request) -> NewscrawlerError:
     """Return the error of the command for an error of the request."""
     url = request.url
     if isinstance(error, ContactMissingError):
@@ -176,7 +176,7 @@ def _as_error(error: Exception, request: Request) -> NewscrawlerError:
     if isinstance(error, ForbiddenByRobotsError):
         return PageError(PageReason.ROBOTS, url)
     began = "download_latency" in request.meta
-    failure = failure_of(error, began=began, page_megabytes=LARGEST_PAGE_BYTES / 1024 / 1024)
+    failure = find_failure(error, began=began, page_megabytes=LARGEST_PAGE_BYTES / 1024 / 1024)
     if isinstance(error, HostPausedError):
         until = datetime.now(UTC) + timedelta(seconds=error.pause.seconds)
         because = error.pause.because or "unknown"
@@ -187,12 +187,12 @@ def _as_error(error: Exception, request: Request) -> NewscrawlerError:
     return PageError(failure.reason.word, failure.reason.detail or str(urlsplit(url).netloc))
 
 
-def _successful(response: Response) -> FetchedPage:
+def _make_page(response: Response) -> FetchedPage:
     if not 200 <= response.status < 300:
         raise PageError(PageReason.HTTP_STATUS, f"{response.status} for {response.url}")
-    kind = media_type(response)
+    kind = get_media_type(response)
     if kind in _KINDS:
         kind = binary_kind(response.body) or ""
     if kind:
         raise PageError(PageReason.NOT_HTML, f"{kind} at {response.url}")
-    return FetchedPage(url=response.url, body=response.body, content_type=header(response, "Content-Type"))
+    return FetchedPage(url=response.url, body=response.body, content_type=get_header(response, "Content-Type"))

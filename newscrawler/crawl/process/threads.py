@@ -62,7 +62,7 @@ class DatabaseThread:
         finally:
             self._under_way -= 1
 
-    async def brief(self, call: Callable[_P, _T], *args: _P.args, **kwargs: _P.kwargs) -> _T:
+    async def run_briefly(self, call: Callable[_P, _T], *args: _P.args, **kwargs: _P.kwargs) -> _T:
         """Make a call that takes milliseconds: in the reactor's thread, if that may write and no other call is under way.
 
         Raises:
@@ -98,6 +98,6 @@ class DatabaseThread:
 _THREAD = ThreadPoolExecutor(max_workers=1, thread_name_prefix="reading")
 
 
-async def in_reading_thread(call: Callable[_P, _T], *args: _P.args, **kwargs: _P.kwargs) -> _T:
+async def run_in_reading_thread(call: Callable[_P, _T], *args: _P.args, **kwargs: _P.kwargs) -> _T:
     """Make a call in the reading thread, after those before it; return its result."""
     return await asyncio.get_running_loop().run_in_executor(_THREAD, partial(call, *args, **kwargs))

@@ -16,10 +16,10 @@ from newscrawler.article import Article, Body
 from newscrawler.corpus.templates import noted
 from newscrawler.crawl.policy.link_policy import HARDLY_ARTICLES, PRIORITY
 from newscrawler.crawl.policy.portal_pages import is_article_by_json_ld
-from newscrawler.crawl.process.threads import in_reading_thread
+from newscrawler.crawl.process.threads import run_in_reading_thread
 from newscrawler.crawl.reading.fallbacks import Fallbacks
-from newscrawler.crawl.reading.responses import parsed, raw_page, said_of
-from newscrawler.crawl.reading.subrequests import SubrequestError, failed_for_now, subrequest
+from newscrawler.crawl.reading.responses import find_reservations, make_raw_page, parse_page
+from newscrawler.crawl.reading.subrequests import SubrequestError, fail_for_now, send_subrequest
 from newscrawler.crawl.run.crawl_run import CrawlRun
 from newscrawler.crawl.run.items import FetchedUrl
 from newscrawler.discovery import Sketch, make_sketch
@@ -62,45 +62,45 @@ class ArticleReader:
         try:
             read = await self._ways.read(item, self._read)
         except SubrequestError as error:
-            read = await in_reading_thread(self._close, failed_for_now(error.item, error.__cause__, str(error)))
+            read = await run_in_reading_thread(self._close, fail_for_now(error.item, error.__cause__, str(error)))
         return replace(read, answer=None)
 
     async def _read(self, item: FetchedUrl) -> FetchedUrl:
         """Return the record of a page as it is."""
-        item, parts = await in_reading_thread(self._begin, item)
+        item, parts = await run_in_reading_thread(self._begin, item)
         if parts:
-            item = await self._parts.joined(item, parts)
-            item = await in_reading_thread(self._end, item)
+            item = await self._parts.join_pages(item, parts)
+            item = await run_in_reading_thread(self._end, item)
         return item
 
     def _begin(self, item: FetchedUrl) -> tuple[FetchedUrl, list[str]]:
         """Read the page; return the further pages of its article that have to be read, too."""
-        if item.is_readable and urlsplit(item.claimed.url).path in {"", "/"} and not urlsplit(item.claimed.url).query:
-            item = item.refused(PageReason.LISTING, "front page")  # a host's front page is never an article
-        if anchored := self._anchored(item):
-            item = replace(item, anchored=anchored).refused(PageReason.LISTING, f"{len(anchored)} articles with anchors")
+        if item.is_readable and urlsplit(item.lease.url).path in {"", "/"} and not urlsplit(item.lease.url).query:
+            item = item.refuse(PageReason.LISTING, "front page")  # a host's front page is never an article
+        if anchored := self._read_anchored(item):
+            item = replace(item, anchored=anchored).refuse(PageReason.LISTING, f"{len(anchored)} articles with anchors")
             return self._close(item), []
         if self._run.news_filter is not None:
             item = self._try(item, self._run.news_filter.check)
         item = self._try(item, detect_body)
-        if (first := self._parts.first_of(item)) is not None:
-            found = FoundUrl(url=first, kind=FrontierKind.ARTICLE, priority=PRIORITY["article"], depth=item.claimed.depth)
-            item = replace(item, found=(*item.found, found)).refused(PageReason.PART, first)
-        parts = self._parts.of(item)
+        if (first := self._parts.find_first(item)) is not None:
+            found = FoundUrl(url=first, kind=FrontierKind.ARTICLE, priority=PRIORITY["article"], depth=item.lease.depth)
+            item = replace(item, found=(*item.found, found)).refuse(PageReason.PART, first)
+        parts = self._parts.list_further(item)
         return (item, parts) if parts else (self._end(item), [])
 
-    def _anchored(self, item: FetchedUrl) -> tuple[tuple[Article, Sketch | None], ...]:
+    def _read_anchored(self, item: FetchedUrl) -> tuple[tuple[Article, Sketch | None], ...]:
         """Read the articles of a page with several; none: it has one or none."""
         if item.draft is None or item.decision.refusal is not None or self._reading.method is not None:
             return ()
         if self._run.news_filter is not None:  # it judges whole pages
             return ()
-        linked = self._link_policy.anchors.get(item.claimed.url, ())
+        linked = self._link_policy.anchors.get(item.lease.url, ())
         found = anchored_articles(item.draft.page, frozenset(linked))
-        read = [article for each in found if (article := self._anchored_article(item, each)) is not None]
+        read = [article for each in found if (article := self._read_anchored_article(item, each)) is not None]
         return tuple((article, make_sketch(article.body)) for article in read) if len(read) >= LEAST_ANCHORED else ()
 
-    def _anchored_article(self, item: FetchedUrl, found: AnchoredArticle) -> Article | None:
+    def _read_anchored_article(self, item: FetchedUrl, found: AnchoredArticle) -> Article | None:
         draft = ExtractionState(page=found.page, fetched_at=item.fetched_at)
         required = self._reading.required | {"date"}
         try:
@@ -110,13 +110,13 @@ class ArticleReader:
         except PageError:
             return None
         finally:
-            self._saw_dates(draft)
+            self._learn_dates(draft)
         return replace(article, title=found.headline, canonical_url=None)
 
     def _end(self, item: FetchedUrl) -> FetchedUrl:
         item = self._try(item, self._read_metadata)  # names the language, in which dates are read
         item = self._try(item, self._read_dates)
-        item = self._try(item, lambda draft, _: self._refuse_other_kind(item.claimed, draft))
+        item = self._try(item, lambda draft, _: self._refuse_other_kind(item.lease, draft))
         return self._close(self._try(item, finish))
 
     def _try(self, item: FetchedUrl, step: Callable[[ExtractionState, ExtractionOptions], Article | None]) -> FetchedUrl:
@@ -125,19 +125,19 @@ class ArticleReader:
             return item
         began = thread_time()
         try:
-            article = step(item.draft, self._reading_of(item))
+            article = step(item.draft, self._get_options(item))
         except PageError as error:
-            return item.refused(error.reason, error.detail)
+            return item.refuse(error.reason, error.detail)
         except Exception as error:
-            logger.exception("fault while reading %s", item.claimed.url)
-            return item.refused(PageReason.FAULT, f"{type(error).__name__}: {error}")
+            logger.exception("fault while reading %s", item.lease.url)
+            return item.refuse(PageReason.FAULT, f"{type(error).__name__}: {error}")
         finally:
             self._run.counts.reading["extraction" if step is finish else "detection"] += thread_time() - began
         return replace(item, article=article, sketch=make_sketch(article.body)) if article is not None else item
 
-    def _reading_of(self, item: FetchedUrl) -> ExtractionOptions:
+    def _get_options(self, item: FetchedUrl) -> ExtractionOptions:
         """Return how a page is read; what was learned of the portal's layout does not hold for another host."""
-        if not self._link_policy.is_external(item.claimed.url):
+        if not self._link_policy.is_external(item.lease.url):
             return self._reading
         return self._reading.remove_template()
 
@@ -151,24 +151,24 @@ class ArticleReader:
     def _read_dates(self, draft: ExtractionState, reading: ExtractionOptions) -> None:
         """Read the dates, and learn the portal's order of day and month."""
         read_dates(draft, replace(reading, day_order=self._profile.day_order))
-        self._saw_dates(draft)
+        self._learn_dates(draft)
 
-    def _saw_dates(self, draft: ExtractionState) -> None:
+    def _learn_dates(self, draft: ExtractionState) -> None:
         if draft.dates is not None:
             self._profile.saw_dates(draft.dates)
 
-    def _refuse_other_kind(self, claimed: LeasedUrl, draft: ExtractionState) -> None:
+    def _refuse_other_kind(self, lease: LeasedUrl, draft: ExtractionState) -> None:
         """Refuse a page about the portal, or one that its link makes unlikely to be an article.
 
         Raises:
             PageError: it is one.
         """
-        if (why := self._portal_pages.reason_against(claimed.url, draft)) is not None:
+        if (why := self._portal_pages.reason_against(lease.url, draft)) is not None:
             raise PageError(PageReason.OTHER_KIND, f"{ABOUT_THE_PORTAL}, {why}")
-        unlikely = claimed.kind == FrontierKind.SECTION or (claimed.kind == FrontierKind.OTHER and claimed.why in HARDLY_ARTICLES)
-        strictly = claimed.kind == FrontierKind.OTHER
-        if unlikely and not (_declared_article(draft.page, strictly=strictly) or self._profile.expects_article(claimed.url)):
-            raise PageError(PageReason.OTHER_KIND, claimed.why or claimed.kind)
+        unlikely = lease.kind == FrontierKind.SECTION or (lease.kind == FrontierKind.OTHER and lease.why in HARDLY_ARTICLES)
+        strictly = lease.kind == FrontierKind.OTHER
+        if unlikely and not (_is_declared_article(draft.page, strictly=strictly) or self._profile.expects_article(lease.url)):
+            raise PageError(PageReason.OTHER_KIND, lease.why or lease.kind)
 
     def _close(self, item: FetchedUrl) -> FetchedUrl:
         """Return the record with its outcome, without the page's tree, which is large."""
@@ -176,7 +176,7 @@ class ArticleReader:
         reading = item.reading
         if draft is not None:
             overrides = self._reading.template.overrides if self._reading.template else {}
-            expected = item.claimed.kind == FrontierKind.ARTICLE
+            expected = item.lease.kind == FrontierKind.ARTICLE
             reading = noted(draft.explained, article, expected=expected, overrides=overrides)
         if article is not None:
             outcome = UrlOutcome.ARTICLE
@@ -184,25 +184,25 @@ class ArticleReader:
         elif draft is not None and item.state is UrlState.DONE:
             is_listing = (item.found or item.anchored) and item.word not in MISSING_ATTRIBUTES
             outcome = UrlOutcome.LISTING if is_listing else UrlOutcome.NOTHING
-        raw = () if self._link_policy.is_external(item.claimed.url) else item.raw  # nothing is learned from another host's pages
-        return _permitted(replace(item, draft=None, outcome=outcome, reading=reading, raw=raw), self._run.removals)
+        raw = () if self._link_policy.is_external(item.lease.url) else item.raw  # nothing is learned from another host's pages
+        return _remove_forbidden(replace(item, draft=None, outcome=outcome, reading=reading, raw=raw), self._run.removals)
 
 
-def _declared_article(page: Document, *, strictly: bool) -> bool:
+def _is_declared_article(page: Document, *, strictly: bool) -> bool:
     """Return whether the page declares itself an article: in JSON-LD, or (not strictly) in meta elements or the body's class."""
     return is_article_by_json_ld(page) or (not strictly and declared_kind(page).article)
 
 
-def _permitted(item: FetchedUrl, removals: Sequence[Removal]) -> FetchedUrl:
+def _remove_forbidden(item: FetchedUrl, removals: Sequence[Removal]) -> FetchedUrl:
     """Return the record without the text and the copies of the page that the publisher reserves."""
     if item.article is not None:
         removed = next(
-            (url for url in (item.claimed.url, item.article.canonical_url) if any(each.covers(url) for each in removals)), None
+            (url for url in (item.lease.url, item.article.canonical_url) if any(each.covers(url) for each in removals)), None
         )
         if removed is not None:
-            item = replace(item.without_article(PageReason.REMOVED, removed), raw=(), sources=())
+            item = replace(item.remove_article(PageReason.REMOVED, removed), raw=(), sources=())
     if item.article is not None and item.decision.refusal is not None:
-        item = item.without_article(item.decision.refusal, item.decision.statement)
+        item = item.remove_article(item.decision.refusal, item.decision.statement)
     anchored = tuple(pair for pair in item.anchored if not any(each.covers(pair[0].url) for each in removals))
     if not item.decision.keeps_copies:
         item = replace(item, raw=(), sources=())
@@ -222,21 +222,21 @@ class ArticleParts:
         self._rights = run.rights
         self._crawler = crawler
 
-    def first_of(self, item: FetchedUrl) -> str | None:
+    def find_first(self, item: FetchedUrl) -> str | None:
         """Return the URL of the article's first page; None: this is the first page."""
         if item.draft is None or not self._are_wanted(item):
             return None
-        first = self._in_scope(first_page(item.draft.page))
-        return first if first != item.claimed.url else None
+        first = self._find_in_scope(first_page(item.draft.page))
+        return first if first != item.lease.url else None
 
-    def of(self, item: FetchedUrl) -> list[str]:
+    def list_further(self, item: FetchedUrl) -> list[str]:
         """Return the further pages of a first page."""
         return list(further_pages(item.draft.page)) if item.draft is not None and self._are_wanted(item) else []
 
     def _are_wanted(self, item: FetchedUrl) -> bool:
         return item.is_readable and item.decision.refusal is None and item.decision.follows_links
 
-    async def joined(self, item: FetchedUrl, parts: list[str]) -> FetchedUrl:
+    async def join_pages(self, item: FetchedUrl, parts: list[str]) -> FetchedUrl:
         """Return a first page with the text of its further pages.
 
         Raises:
@@ -246,16 +246,16 @@ class ArticleParts:
         assert draft is not None
         assert draft.body is not None
         bodies = [draft.body]
-        seen = {item.claimed.url}
+        seen = {item.lease.url}
         while parts and len(seen) < MOST_PARTS:
-            url = self._in_scope(parts.pop(0))
+            url = self._find_in_scope(parts.pop(0))
             if url is None or url in seen:
                 continue
             seen.add(url)
-            item, response = await subrequest(self._crawler, item, url, FetchKind.PART)
+            item, response = await send_subrequest(self._crawler, item, url, FetchKind.PART)
             if response is None:
                 break
-            item, body, more = await in_reading_thread(self._read, url, response, item)
+            item, body, more = await run_in_reading_thread(self._read, url, response, item)
             if body is None:
                 break
             bodies.append(body)
@@ -263,26 +263,26 @@ class ArticleParts:
         draft.body = replace(bodies[0], paragraphs=join_paragraphs([body.paragraphs for body in bodies]))
         return item
 
-    def _in_scope(self, url: str | None) -> str | None:
+    def _find_in_scope(self, url: str | None) -> str | None:
         canonical = canonicalize_or_none(url) if url else None
         return canonical if canonical and self._link_policy.scope.allows(canonical) else None
 
     def _read(self, url: str, response: Response, item: FetchedUrl) -> tuple[FetchedUrl, Body | None, Sequence[str]]:
         """Return the body of a further page and what follows it; no body where it has none, or it is reserved."""
-        page = parsed(response)
-        decision = self._rights.decide(said_of(response, page, self._rights), item.fetched_at)
+        page = parse_page(response)
+        decision = self._rights.decide(find_reservations(response, page, self._rights), item.fetched_at)
         if decision.refusal is not None:
-            return _with_part(item, url, Reason(decision.refusal, decision.statement)), None, ()
-        item = replace(item, raw=(*item.raw, raw_page(response, item.fetched_at)))
+            return _add_part(item, url, Reason(decision.refusal, decision.statement)), None, ()
+        item = replace(item, raw=(*item.raw, make_raw_page(response, item.fetched_at)))
         draft = ExtractionState(page=page, fetched_at=item.fetched_at)
         with contextlib.suppress(PageError):
             detect_body(draft, self._reading)
         if draft.body is None:
             return item, None, ()
-        return _with_part(item, url, Reason(PageReason.PART, item.claimed.url)), draft.body, further_pages(page)
+        return _add_part(item, url, Reason(PageReason.PART, item.lease.url)), draft.body, further_pages(page)
 
 
-def _with_part(item: FetchedUrl, url: str, skipped: Reason) -> FetchedUrl:
+def _add_part(item: FetchedUrl, url: str, skipped: Reason) -> FetchedUrl:
     """Return a first page's record with a further page that is not to be fetched by itself."""
     part = FoundUrl(url=url, kind=FrontierKind.ARTICLE, priority=PRIORITY["article"], depth=0, skipped=skipped)
     return replace(item, found=(*item.found, part))

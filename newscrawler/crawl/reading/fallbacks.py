@@ -14,10 +14,10 @@ from scrapy.crawler import Crawler
 from scrapy.http import HtmlResponse, Response
 
 from newscrawler.crawl.policy.link_policy import LinkPolicy
-from newscrawler.crawl.process.threads import in_reading_thread
+from newscrawler.crawl.process.threads import run_in_reading_thread
 from newscrawler.crawl.reading.rendering import MOST_REQUESTS, RenderedPage, Rendering, RenderingFailedError
-from newscrawler.crawl.reading.responses import header, raw_page, read_response, said_of
-from newscrawler.crawl.reading.subrequests import failed_for_now, subrequest
+from newscrawler.crawl.reading.responses import find_reservations, get_header, make_raw_page, read_response
+from newscrawler.crawl.reading.subrequests import fail_for_now, send_subrequest
 from newscrawler.crawl.run.crawl_run import CrawlRun
 from newscrawler.crawl.run.items import FetchedUrl
 from newscrawler.discovery import Alternate, Fallback, fill_api_pattern, find_alternates, make_api_pattern
@@ -66,48 +66,48 @@ class Fallbacks:
             SubrequestError: another way fails for now.
         """
         if self._always and item.draft is not None and item.decision.refusal is None:
-            return await self._built(item, item, read)
+            return await self._read_built(item, item, read)
         first = await read(item)
         if first.article is not None:
-            self._profile.saw_way(await in_reading_thread(_way_of, item), article=True)
-        elif await in_reading_thread(_lacks_text, item, first):
+            self._profile.saw_way(await run_in_reading_thread(_find_way, item), article=True)
+        elif await run_in_reading_thread(_lacks_text, item, first):
             async with self._turn:
-                return await self._other(item, first, read)
+                return await self._try_alternates(item, first, read)
         elif self._rendering.is_on and (_is_empty_listing(item, first) or self._is_consent_page(item, first)):
-            return await self._built(item, first, read)
+            return await self._read_built(item, first, read)
         return first
 
     def _is_consent_page(self, item: FetchedUrl, first: FetchedUrl) -> bool:
         """Return whether a page asks for a consent that the operator allows to be given."""
         return self._consents and first.word is PageReason.CONSENT and item.answer is not None
 
-    async def _other(self, item: FetchedUrl, first: FetchedUrl, read: Read) -> FetchedUrl:
-        for alternate in await in_reading_thread(self._alternates, item):
+    async def _try_alternates(self, item: FetchedUrl, first: FetchedUrl, read: Read) -> FetchedUrl:
+        for alternate in await run_in_reading_thread(self._list_alternates, item):
             if not self._profile.admits_way(alternate.way):
                 continue
-            item, made = await self._made(item, alternate)
+            item, made = await self._fetch_alternate(item, alternate)
             found = await read(made) if made is not None else None
             self._profile.saw_way(alternate.way, article=found is not None and found.article is not None)
             if found is not None and found.article is not None:
                 return found
         first = replace(first, parts=item.parts, size=item.size)
         if self._rendering.is_on and self._profile.admits_way(Fallback.BROWSER):
-            return await self._built(item, first, read)
+            return await self._read_built(item, first, read)
         return first
 
-    async def _built(self, item: FetchedUrl, first: FetchedUrl, read: Read) -> FetchedUrl:
+    async def _read_built(self, item: FetchedUrl, first: FetchedUrl, read: Read) -> FetchedUrl:
         """Return what a page is read as when the browser has built it; as before, where there is no browser."""
-        is_listing = item.claimed.kind in _LISTINGS
+        is_listing = item.lease.kind in _LISTINGS
         try:
             built = await self._rendering.build(item, is_listing=is_listing)
         except RenderingFailedError as error:
             first = first if first is not item else await read(item)
-            if error.for_now and item.claimed.tries + 1 < _MOST_TRIES:
-                return failed_for_now(first, error.cause, str(error), most_tries=_MOST_TRIES)
-            return first if first.article is not None else first.refused(PageReason.NOT_BUILT, str(error))
+            if error.for_now and item.lease.tries + 1 < _MOST_TRIES:
+                return fail_for_now(first, error.cause, str(error), most_tries=_MOST_TRIES)
+            return first if first.article is not None else first.refuse(PageReason.NOT_BUILT, str(error))
         if built is None:
             return first if first is not item else await read(item)
-        found = await read(await in_reading_thread(self._of_browser, item, built))
+        found = await read(await run_in_reading_thread(self._derive_from_browser, item, built))
         if not is_listing:
             self._profile.saw_way(Fallback.BROWSER, article=found.article is not None)
             await self._learn_api(item, built, found, read)
@@ -118,22 +118,22 @@ class Fallbacks:
         if self._always or found.article is None or self._profile.api_pattern is not None:
             return
         for source in built.sources:
-            pattern = make_api_pattern(item.claimed.url, source.url) if source.url not in built.posted else None
-            made = await in_reading_thread(self._with_answer, item, source) if pattern is not None else None
+            pattern = make_api_pattern(item.lease.url, source.url) if source.url not in built.posted else None
+            made = await run_in_reading_thread(self._insert_answer, item, source) if pattern is not None else None
             same = (await read(made)).article if made is not None else None
             if pattern is not None and same is not None and (same.title, same.body) == (found.article.title, found.article.body):
                 self._profile.saw_api(pattern)
 
-    def _with_answer(self, item: FetchedUrl, source: RawPage) -> FetchedUrl | None:
+    def _insert_answer(self, item: FetchedUrl, source: RawPage) -> FetchedUrl | None:
         """Return the record of a page with the answer of its site's API; None: that holds no article."""
         assert item.answer is not None
         body = page_with_answer(item.answer.body, item.answer.url, source.body)
-        kind = header(item.answer, "Content-Type") or "text/html"
-        return derived(item, body, kind, (source,), self._link_policy, self._rights) if body is not None else None
+        kind = get_header(item.answer, "Content-Type") or "text/html"
+        return derive_page(item, body, kind, (source,), self._link_policy, self._rights) if body is not None else None
 
-    def _of_browser(self, item: FetchedUrl, built: RenderedPage) -> FetchedUrl:
+    def _derive_from_browser(self, item: FetchedUrl, built: RenderedPage) -> FetchedUrl:
         body = built.rendered.html.encode("utf-8", "replace")
-        made = derived(item, body, _HTML, built.sources, self._link_policy, self._rights)
+        made = derive_page(item, body, _HTML, built.sources, self._link_policy, self._rights)
         known = {found.url for found in made.found}
         return replace(
             made,
@@ -142,48 +142,48 @@ class Fallbacks:
             size=item.size + built.bytes,
         )
 
-    def _alternates(self, item: FetchedUrl) -> list[Alternate]:
+    def _list_alternates(self, item: FetchedUrl) -> list[Alternate]:
         """Return the other forms that a page names, as many as may be asked for, the way that did best first."""
         assert item.draft is not None
         may_fill, pattern = self._link_policy.scope.may_fill, self._profile.api_pattern
         named = list(find_alternates(item.draft.page))
-        if pattern is not None and (address := fill_api_pattern(pattern, item.claimed.url)) is not None:
+        if pattern is not None and (address := fill_api_pattern(pattern, item.lease.url)) is not None:
             named.insert(0, Alternate(Fallback.API, address))
-        found = [alternate for alternate in named if may_fill(alternate.url, item.claimed.url)]
+        found = [alternate for alternate in named if may_fill(alternate.url, item.lease.url)]
         order = list(Fallback)
         found.sort(key=lambda alternate: (-self._profile.way_rate(alternate.way), order.index(alternate.way)))
         return found[: MOST_REQUESTS - 1]
 
-    async def _made(self, item: FetchedUrl, alternate: Alternate) -> tuple[FetchedUrl, FetchedUrl | None]:
+    async def _fetch_alternate(self, item: FetchedUrl, alternate: Alternate) -> tuple[FetchedUrl, FetchedUrl | None]:
         """Return the page's record with what was asked for, and the record of the page that another form gives; None: none."""
         accept = _ACCEPTS[alternate.way]
-        asked, response = await subrequest(self._crawler, item, alternate.url, FetchKind.ALTERNATE, accept=accept)
+        asked, response = await send_subrequest(self._crawler, item, alternate.url, FetchKind.ALTERNATE, accept=accept)
         if response is None or not response.body:
             return asked, None
-        return asked, await in_reading_thread(self._derived, item, alternate, response)
+        return asked, await run_in_reading_thread(self._derive_from_alternate, item, alternate, response)
 
-    def _derived(self, item: FetchedUrl, alternate: Alternate, response: Response) -> FetchedUrl | None:
-        if self._rights.decide(said_of(response, None, self._rights), item.fetched_at).refusal is not None:
+    def _derive_from_alternate(self, item: FetchedUrl, alternate: Alternate, response: Response) -> FetchedUrl | None:
+        if self._rights.decide(find_reservations(response, None, self._rights), item.fetched_at).refusal is not None:
             return None
-        source = raw_page(response, item.fetched_at)
+        source = make_raw_page(response, item.fetched_at)
         if alternate.way is Fallback.API:
-            made = self._with_answer(item, source)
+            made = self._insert_answer(item, source)
         else:
-            kind = header(response, "Content-Type") or "text/html"
-            made = derived(item, response.body, kind, (source,), self._link_policy, self._rights)
+            kind = get_header(response, "Content-Type") or "text/html"
+            made = derive_page(item, response.body, kind, (source,), self._link_policy, self._rights)
         # links of the page itself: those of an AMP page lead to AMP pages
         return replace(made, found=item.found, unfollowed=item.unfollowed) if made is not None else None
 
 
 def _is_empty_listing(item: FetchedUrl, first: FetchedUrl) -> bool:
     """Return whether a listing may have links that only scripts show."""
-    if item.claimed.kind not in _LISTINGS or item.draft is None or first.state is not UrlState.DONE or item.decision.refusal:
+    if item.lease.kind not in _LISTINGS or item.draft is None or first.state is not UrlState.DONE or item.decision.refusal:
         return False
     articles = sum(found.kind is FrontierKind.ARTICLE for found in item.found)
     return articles <= _FEW_LINKS and next(item.draft.page.root.iter("script"), None) is not None
 
 
-def _way_of(item: FetchedUrl) -> Fallback:
+def _find_way(item: FetchedUrl) -> Fallback:
     """Return by which way the article of a page was read without another request."""
     draft = item.draft
     if draft is None or draft.body is None or draft.body.elements or shows_text(draft.page):
@@ -195,14 +195,14 @@ def _lacks_text(item: FetchedUrl, first: FetchedUrl) -> bool:
     """Return whether a page that gave no article may have one that only scripts show."""
     if item.draft is None or item.answer is None or first.state is not UrlState.DONE or item.decision.refusal is not None:
         return False
-    return item.claimed.kind in _ARTICLES and first.word in _TEXTLESS and not shows_text(item.draft.page)
+    return item.lease.kind in _ARTICLES and first.word in _TEXTLESS and not shows_text(item.draft.page)
 
 
 #: Headers of the answer that say nothing of what was made of it.
 _OF_THE_BODY = frozenset({b"content-type", b"content-encoding", b"content-length", b"transfer-encoding"})
 
 
-def derived(
+def derive_page(
     item: FetchedUrl, body: bytes, content_type: str, sources: tuple[RawPage, ...], link_policy: LinkPolicy, rights: PageRights
 ) -> FetchedUrl:
     """Return the record of a page with another body; what its own answer says in headers, of rights too, holds on.
@@ -216,8 +216,8 @@ def derived(
         rights: of the run.
     """
     assert item.answer is not None
-    response = _with_body(item.answer, body, content_type)
-    read = read_response(item.claimed, response, link_policy, rights)
+    response = _replace_body(item.answer, body, content_type)
+    read = read_response(item.lease, response, link_policy, rights)
     kind = (("Content-Type", content_type),)
     page = RawPage(url=response.url, fetched_at=item.fetched_at, headers=kind, body=body, record=RecordKind.RESOURCE)
     return replace(
@@ -231,7 +231,7 @@ def derived(
     )
 
 
-def _with_body(answer: Response, body: bytes, content_type: str) -> Response:
+def _replace_body(answer: Response, body: bytes, content_type: str) -> Response:
     headers = {name: values for name, values in answer.headers.items() if name.lower() not in _OF_THE_BODY}
     headers[b"Content-Type"] = [content_type.encode("latin-1", "replace")]
     return HtmlResponse(answer.url, status=200, headers=headers, body=body, request=answer.request, encoding="utf-8")

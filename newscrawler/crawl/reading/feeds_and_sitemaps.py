@@ -42,18 +42,18 @@ _UNDATED = 2
 
 def read_list(item: FetchedUrl, response: Response, link_policy: LinkPolicy, content_type: str) -> FetchedUrl:
     """Return the record with the entries of a feed or sitemap; an HTML page in its place has none."""
-    claimed, zone, notes = item.claimed, ZoneInfo(link_policy.date_context.time_zone), list(item.notes)
+    lease, zone, notes = item.lease, ZoneInfo(link_policy.date_context.time_zone), list(item.notes)
     found: tuple[FoundUrl, ...]
-    if claimed.kind == FrontierKind.FEED:
-        found, problem = link_policy.read_entries(claimed, response.body, response.url, content_type or None, zone)
+    if lease.kind == FrontierKind.FEED:
+        found, problem = link_policy.read_entries(lease, response.body, response.url, content_type or None, zone)
     else:
         now = item.fetched_at
         sitemap = read_sitemap(response.body, response.url, content_type=content_type or None, time_zone=zone, now=now)
-        pages = ranked(sort_newest_first(sitemap.pages), seen_before=bool(claimed.visits), now=now)
-        found = (*_sitemaps(claimed, sitemap, link_policy, notes), *link_policy.entries(pages, claimed=claimed))
+        pages = rank_entries(sort_newest_first(sitemap.pages), seen_before=bool(lease.visits), now=now)
+        found = (*_find_sitemaps(lease, sitemap, link_policy, notes), *link_policy.entries(pages, claimed=lease))
         problem = sitemap.problem
         if problem and found:
-            notes.append(f"{claimed.url} is not read as a whole ({problem}): {len(found)} addresses are taken of it")
+            notes.append(f"{lease.url} is not read as a whole ({problem}): {len(found)} addresses are taken of it")
     if not item.decision.follows_links:
         item, found, problem = replace(item, unfollowed=len(found)), (), str(Reserved.NOFOLLOW)
     outcome = UrlOutcome.LISTING if found else UrlOutcome.NOTHING
@@ -61,7 +61,7 @@ def read_list(item: FetchedUrl, response: Response, link_policy: LinkPolicy, con
     return replace(item, found=found, outcome=outcome, reason=reason, notes=tuple(notes))
 
 
-def ranked(entries: Sequence[SitemapEntry], *, seen_before: bool, now: datetime) -> Iterator[tuple[SitemapEntry, int]]:
+def rank_entries(entries: Sequence[SitemapEntry], *, seen_before: bool, now: datetime) -> Iterator[tuple[SitemapEntry, int]]:
     """Yield each entry with its priority.
 
     Args:
@@ -77,19 +77,19 @@ def ranked(entries: Sequence[SitemapEntry], *, seen_before: bool, now: datetime)
         yield entry, PRIORITY["article"] if fresh else PRIORITY["archive"] + later
 
 
-def _sitemaps(claimed: LeasedUrl, sitemap: Sitemap, link_policy: LinkPolicy, notes: list[str]) -> tuple[FoundUrl, ...]:
+def _find_sitemaps(lease: LeasedUrl, sitemap: Sitemap, link_policy: LinkPolicy, notes: list[str]) -> tuple[FoundUrl, ...]:
     """Return the sitemaps of an index, the most promising with a higher priority."""
-    if sitemap.sitemaps and claimed.depth >= MOST_NESTED:
-        notes.append(f"{claimed.url} is not followed: sitemaps that name sitemaps that name sitemaps lead nowhere")
+    if sitemap.sitemaps and lease.depth >= MOST_NESTED:
+        notes.append(f"{lease.url} is not followed: sitemaps that name sitemaps that name sitemaps lead nowhere")
         return ()
     ordered = sort_by_promise(sitemap.sitemaps)
     if len(ordered) > MOST_OF_AN_INDEX:
         taken = f"the {MOST_OF_AN_INDEX} most promising of {len(ordered)} are taken"
-        notes.append(f"{claimed.url} names more sitemaps than any portal needs: {taken}")
-    return tuple(_placed(ordered[:MOST_OF_AN_INDEX], claimed.depth + 1, link_policy))
+        notes.append(f"{lease.url} names more sitemaps than any portal needs: {taken}")
+    return tuple(_place_sitemaps(ordered[:MOST_OF_AN_INDEX], lease.depth + 1, link_policy))
 
 
-def _placed(ordered: Iterable[SitemapEntry], depth: int, link_policy: LinkPolicy) -> Iterator[FoundUrl]:
+def _place_sitemaps(ordered: Iterable[SitemapEntry], depth: int, link_policy: LinkPolicy) -> Iterator[FoundUrl]:
     for number, entry in enumerate(ordered):
         changed_at = entry.modified_at if number < MOST_WOKEN else None
         yield from link_policy.sitemaps((entry.url,), depth=depth, late=number >= MOST_SITEMAPS, changed_at=changed_at)

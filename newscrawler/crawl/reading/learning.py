@@ -26,7 +26,7 @@ from newscrawler.store.vocabularies import INTERRUPTED, EndReason
 logger = logging.getLogger(__name__)
 
 
-def reading_of(portal: Portal, store: Store | None = None) -> ExtractionOptions:
+def make_extraction_options(portal: Portal, store: Store | None = None) -> ExtractionOptions:
     """Return how to read the pages of a portal; with the store, its template included."""
     return build_portal_options(portal, _find_template(portal, store) if store is not None else None)
 
@@ -64,7 +64,7 @@ def learn_after(store: Store, configuration: Configuration, portal: Portal, summ
         done = learn_if_missing(store, configuration.pages_folder, portal.name, portal.method, now=begun_at)
         return replace(summary, notes=(*summary.notes, f"template of {portal.name}: {done}")) if done else summary
     try:
-        drift = check_round(store, configuration.pages_folder, reading_of(portal), round_number=summary.round, now=begun_at)
+        drift = check_round(store, configuration.pages_folder, make_extraction_options(portal), round_number=summary.round, now=begun_at)
     except StoreError as error:
         logger.warning("%s: nothing could be learned: %s", portal.name, error)
         return summary
@@ -87,14 +87,14 @@ def _reread(store: Store, configuration: Configuration, portal: Portal, summary:
     if used is None or used.created_at < begun_at or run is None:
         return ""
     try:
-        totals = reread(store, configuration.pages_folder, reading_of(portal, store), since=run.started_at)
+        totals = reread(store, configuration.pages_folder, make_extraction_options(portal, store), since=run.started_at)
     except StoreError as error:
         logger.warning("%s: its pages could not be read again: %s", portal.name, error)
         return ""
     return totals.sentence(applied=True) if totals.kinds["changed"] else ""
 
 
-def dating_of(portal: Portal, day_order: str | None) -> Dating:
+def make_dating(portal: Portal, day_order: str | None) -> Dating:
     """Return the function that picks a date from an article's hints; `day_order` is how the portal writes 3/4/2024."""
     base = DateContext(time_zone=portal.time_zone, language=portal.language, day_order=day_order)
 

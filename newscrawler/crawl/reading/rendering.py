@@ -20,13 +20,13 @@ from newscrawler.crawl.browser import (
     RenderJob,
     Subanswer,
     Subrequest,
-    executable_of,
+    find_executable,
 )
 from newscrawler.crawl.hosts.failures import HostPausedError, RobotsUnreachableError
-from newscrawler.crawl.reading.responses import header, raw_page, said_of
-from newscrawler.crawl.reading.subrequests import ask
+from newscrawler.crawl.reading.responses import find_reservations, get_header, make_raw_page
+from newscrawler.crawl.reading.subrequests import send_request
 from newscrawler.crawl.run.crawl_run import CrawlRun
-from newscrawler.crawl.run.items import CLAIMED, FetchedUrl
+from newscrawler.crawl.run.items import LEASE, FetchedUrl
 from newscrawler.discovery import extract_reading_query
 from newscrawler.discovery.urls import canonicalize_or_none
 from newscrawler.errors import NewscrawlerError
@@ -124,14 +124,14 @@ class Rendering:
         Raises:
             RenderingFailedError: it could not be built.
         """
-        browser = self._started()
+        browser = self._start_browser()
         if browser is None or item.answer is None:
             return None
         visit = _Visit(item, left=max(0, MOST_REQUESTS - 1 - item.parts))
         try:
-            rendered = await self._rendered(browser, visit, is_listing=is_listing)
+            rendered = await self._render(browser, visit, is_listing=is_listing)
         except BrowserUnavailableError as error:
-            self._unavailable(error)
+            self._note_unavailable(error)
             return None
         except BrowserError as error:
             raise RenderingFailedError(str(error)) from error
@@ -144,8 +144,8 @@ class Rendering:
             bytes=visit.bytes,
         )  # fmt: skip
 
-    async def _rendered(self, browser: BrowserProcess, visit: _Visit, *, is_listing: bool) -> Rendered:
-        job = self._job(visit.item, is_listing=is_listing)
+    async def _render(self, browser: BrowserProcess, visit: _Visit, *, is_listing: bool) -> Rendered:
+        job = self._make_job(visit.item, is_listing=is_listing)
 
         async def answer(asked: Subrequest) -> Subanswer | None:
             return await self._answer(asked, visit)
@@ -162,24 +162,24 @@ class Rendering:
             visit.seen.clear()
             return await browser.render(job, answer, proceed)
 
-    def _job(self, item: FetchedUrl, *, is_listing: bool) -> RenderJob:
+    def _make_job(self, item: FetchedUrl, *, is_listing: bool) -> RenderJob:
         assert item.answer is not None
         return RenderJob(
             url=item.answer.url,
             body=item.answer.body,
-            content_type=header(item.answer, "Content-Type") or "text/html",
+            content_type=get_header(item.answer, "Content-Type") or "text/html",
             consent=self._portal.consent,
             more=tuple(sorted(words("load_more"))) if is_listing else (),
             most_characters=int(self._portal.page_megabytes * 2**20),
         )
 
-    def _started(self) -> BrowserProcess | None:
+    def _start_browser(self) -> BrowserProcess | None:
         if self._browser is None and self.is_on:
             settings = self._run.browser_settings
             try:
-                executable = executable_of(settings.executable)
+                executable = find_executable(settings.executable)
             except BrowserUnavailableError as error:
-                self._unavailable(error)
+                self._note_unavailable(error)
                 return None
             options = BrowserOptions(
                 executable=executable, user_agent=self._crawler.settings["USER_AGENT"], sandbox=settings.sandbox,
@@ -188,7 +188,7 @@ class Rendering:
             self._browser = BrowserProcess(options)
         return self._browser
 
-    def _unavailable(self, error: BrowserUnavailableError) -> None:
+    def _note_unavailable(self, error: BrowserUnavailableError) -> None:
         self._is_unavailable = True
         self._run.note(f"pages are not built with a browser: {error}")
 
@@ -204,13 +204,13 @@ class Rendering:
         if known is not None or key in visit.data:
             return known
         canonical = canonicalize_or_none(asked.url)
-        if canonical is None or not self._scope.may_fill(canonical, visit.item.claimed.url):
+        if canonical is None or not self._scope.may_fill(canonical, visit.item.lease.url):
             return None
         if visit.left <= 0:
             visit.is_exhausted = True
             return None
         visit.left -= 1
-        answer = await self._fetched(asked, query, visit)
+        answer = await self._fetch(asked, query, visit)
         if asked.kind not in _PROGRAMS or answer is None:
             visit.data[key] = answer
         elif self._cached_bytes + len(answer.body) <= _MOST_CACHED_BYTES:
@@ -219,10 +219,10 @@ class Rendering:
             visit.learned += 1
         return answer
 
-    async def _fetched(self, asked: Subrequest, query: str | None, visit: _Visit) -> Subanswer | None:
-        headers, meta = {"Accept": _ACCEPTS.get(asked.kind, "*/*")}, {CLAIMED: visit.item.claimed}
+    async def _fetch(self, asked: Subrequest, query: str | None, visit: _Visit) -> Subanswer | None:
+        headers, meta = {"Accept": _ACCEPTS.get(asked.kind, "*/*")}, {LEASE: visit.item.lease}
         try:
-            response = await ask(self._crawler, asked.url, FetchKind.RENDERING, headers=headers, meta=meta, query=query)
+            response = await send_request(self._crawler, asked.url, FetchKind.RENDERING, headers=headers, meta=meta, query=query)
         except NewscrawlerError as error:
             self._run.fail(error)
             visit.failed = error
@@ -237,19 +237,19 @@ class Rendering:
         if not 200 <= response.status < 300 or self._is_reserved(response, visit.item):
             return None
         if asked.kind not in _PROGRAMS:
-            visit.sources.append(raw_page(response, visit.item.fetched_at))
+            visit.sources.append(make_raw_page(response, visit.item.fetched_at))
             visit.posted |= {response.url} if query is not None else set()
-        return Subanswer(status=response.status, content_type=header(response, "Content-Type") or "", body=response.body)
+        return Subanswer(status=response.status, content_type=get_header(response, "Content-Type") or "", body=response.body)
 
     def _is_reserved(self, response: Response, item: FetchedUrl) -> bool:
         rights = self._run.rights
-        return rights.decide(said_of(response, None, rights), item.fetched_at).refusal is not None
+        return rights.decide(find_reservations(response, None, rights), item.fetched_at).refusal is not None
 
     async def _proceed(self, links: Sequence[str], visit: _Visit) -> bool:
         """Return whether a listing is to show more: as long as each step brings a link that the frontier does not know."""
         urls = {canonical for link in links if (canonical := canonicalize_or_none(link)) and self._scope.allows(canonical)}
         fresh, visit.seen = urls - visit.seen, urls | visit.seen
-        if visit.steps >= _MOST_STEPS or not fresh or not await self._run.unknown_urls(fresh):
+        if visit.steps >= _MOST_STEPS or not fresh or not await self._run.find_unknown_urls(fresh):
             return False
         visit.steps += 1
         visit.left = MOST_REQUESTS - 1

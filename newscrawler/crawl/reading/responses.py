@@ -16,7 +16,7 @@ from newscrawler.crawl.hosts.failures import (
     HostPause,
     ReservedError,
     StoppingError,
-    failure_of,
+    find_failure,
 )
 from newscrawler.crawl.policy.link_policy import LISTED, LinkPolicy
 from newscrawler.crawl.reading.feeds_and_sitemaps import read_list
@@ -53,91 +53,91 @@ _LISTS = frozenset({FrontierKind.FEED, FrontierKind.SITEMAP})
 _HTML = ("text/html", "application/xhtml+xml")
 
 
-def read_response(claimed: LeasedUrl, response: Response, link_policy: LinkPolicy, rights: PageRights) -> FetchedUrl:
+def read_response(lease: LeasedUrl, response: Response, link_policy: LinkPolicy, rights: PageRights) -> FetchedUrl:
     """Return the record of an answer: links and reservations of a page, not yet its text."""
     item = FetchedUrl(
-        claimed=claimed,
+        lease=lease,
         fetched_at=response.meta.get(FETCHED_AT) or datetime.now(UTC),
         http_status=response.status,
         size=len(response.body),
-        etag=header(response, "ETag"),
-        last_modified=header(response, "Last-Modified"),
+        etag=get_header(response, "ETag"),
+        last_modified=get_header(response, "Last-Modified"),
         pause=response.meta.get(PAUSE),
         answer=response,
     )
-    if claimed.kind == FrontierKind.PROBE and not find_status_rule(response.status).is_transient:
+    if lease.kind == FrontierKind.PROBE and not find_status_rule(response.status).is_transient:
         _learn_missing_page(item, response, link_policy)
         return item
     if response.status == 304:
-        return _unchanged(item, response, rights)
-    if (target := redirect_target(response)) is not None:
-        return _redirected(item, response, target, link_policy)
+        return _read_unchanged(item, response, rights)
+    if (target := find_redirect_target(response)) is not None:
+        return _read_redirect(item, response, target, link_policy)
     if not 200 <= response.status < 300:
-        return _refused(item, response, link_policy)
+        return _read_error(item, response, link_policy)
     return _read(item, response, link_policy, rights)
 
 
-def _unchanged(item: FetchedUrl, response: Response, rights: PageRights) -> FetchedUrl:
-    item = _with_reservations(replace(item, outcome=UrlOutcome.UNCHANGED), response, None, rights)
+def _read_unchanged(item: FetchedUrl, response: Response, rights: PageRights) -> FetchedUrl:
+    item = _add_reservations(replace(item, outcome=UrlOutcome.UNCHANGED), response, None, rights)
     decision = item.decision
-    return item.refused(decision.refusal, decision.statement) if decision.refusal is not None else item
+    return item.refuse(decision.refusal, decision.statement) if decision.refusal is not None else item
 
 
-def _refused(item: FetchedUrl, response: Response, link_policy: LinkPolicy) -> FetchedUrl:
+def _read_error(item: FetchedUrl, response: Response, link_policy: LinkPolicy) -> FetchedUrl:
     """Return the record of an error status; a permanent one is the URL's outcome."""
     status, rule = response.status, find_status_rule(response.status)
-    if item.claimed.kind in _LISTS and status in {404, 410}:  # no probe is needed: the portal says it
+    if item.lease.kind in _LISTS and status in {404, 410}:  # no probe is needed: the portal says it
         link_policy.profile.saw_missing_page(None, item.fetched_at)
     reason = Reason(PageReason.CAPTCHA if _is_challenge(response) else PageReason.HTTP_STATUS, str(status))
     if rule.sells_pages:
-        reason = Reason(PageReason.PAYMENT, read_price(header(response, "crawler-price")))
+        reason = Reason(PageReason.PAYMENT, read_price(get_header(response, "crawler-price")))
     if not rule.is_transient:
         return replace(item, reason=reason)
     retry = Retry(
         most_tries=rule.most_tries,
-        after_seconds=read_retry_after(header(response, "Retry-After"), item.fetched_at),
+        after_seconds=read_retry_after(get_header(response, "Retry-After"), item.fetched_at),
     )
-    return _failed(item, reason, retry, item.pause, asked=True)
+    return _record_failure(item, reason, retry, item.pause, asked=True)
 
 
 def _is_challenge(response: Response) -> bool:
     """Return whether an error page is a captcha."""
-    if not find_status_rule(response.status).may_challenge or media_type(response) not in _HTML or not response.body.strip():
+    if not find_status_rule(response.status).may_challenge or get_media_type(response) not in _HTML or not response.body.strip():
         return False
     return barrier_of(Document.parse(response.body, response.url)) is PageReason.CAPTCHA
 
 
 def _learn_missing_page(item: FetchedUrl, response: Response, link_policy: LinkPolicy) -> None:
     """Remember the page that the portal shows for missing addresses with status 200."""
-    page = parsed(response) if response.status == 200 and media_type(response) in {"", *_HTML} else None
+    page = parse_page(response) if response.status == 200 and get_media_type(response) in {"", *_HTML} else None
     link_policy.profile.saw_missing_page(page, item.fetched_at)
 
 
 def read_failure(
-    claimed: LeasedUrl, error: BaseException, *, pause: HostPause | None = None, began: bool = False,
+    lease: LeasedUrl, error: BaseException, *, pause: HostPause | None = None, began: bool = False,
     page_megabytes: float = DEFAULT_PAGE_MEGABYTES,
 ) -> FetchedUrl:  # fmt: skip
     """Return the record of a URL that brought no answer.
 
     Args:
-        claimed: what was to be fetched.
+        lease: what was to be fetched.
         error: why it failed.
         pause: of its host, where one followed.
         began: the headers of the answer were received.
         page_megabytes: limit of a page's size.
     """
-    item = FetchedUrl(claimed=claimed, fetched_at=datetime.now(UTC))
+    item = FetchedUrl(lease=lease, fetched_at=datetime.now(UTC))
     if isinstance(error, StoppingError):
         return replace(item, state=UrlState.FAILED, retry=Retry(transient=False, blameless=True))
     if isinstance(error, ReservedError):
         item = replace(item, said=Said(reservations=(error.reservation,), complete=False))
-    failure = failure_of(error, began=began, page_megabytes=page_megabytes)
+    failure = find_failure(error, began=began, page_megabytes=page_megabytes)
     retry = Retry(transient=failure.transient, most_tries=failure.most_tries)
-    item = _failed(item, failure.reason, retry, failure.pause or pause, asked=failure.pause is None)
+    item = _record_failure(item, failure.reason, retry, failure.pause or pause, asked=failure.pause is None)
     return replace(item, state=failure.state)
 
 
-def _failed(item: FetchedUrl, reason: Reason, retry: Retry, pause: HostPause | None, *, asked: bool) -> FetchedUrl:
+def _record_failure(item: FetchedUrl, reason: Reason, retry: Retry, pause: HostPause | None, *, asked: bool) -> FetchedUrl:
     """Return a failure; one of the host, or without a request, does not count as a try of the URL."""
     if pause is not None and pause.final and retry.transient:
         retry = replace(retry, transient=False)
@@ -148,29 +148,29 @@ def _failed(item: FetchedUrl, reason: Reason, retry: Retry, pause: HostPause | N
     return replace(item, state=UrlState.FAILED, reason=reason, retry=retry, pause=pause)
 
 
-def internal_error(claimed: LeasedUrl, error: BaseException | None) -> FetchedUrl:
+def record_fault(lease: LeasedUrl, error: BaseException | None) -> FetchedUrl:
     """Return the record of a URL at which our own code failed."""
-    return FetchedUrl(claimed=claimed, fetched_at=datetime.now(UTC)).refused(PageReason.FAULT, f"{type(error).__name__}: {error}")
+    return FetchedUrl(lease=lease, fetched_at=datetime.now(UTC)).refuse(PageReason.FAULT, f"{type(error).__name__}: {error}")
 
 
-def _redirected(item: FetchedUrl, response: Response, location: str, link_policy: LinkPolicy) -> FetchedUrl:
+def _read_redirect(item: FetchedUrl, response: Response, location: str, link_policy: LinkPolicy) -> FetchedUrl:
     """Return the record of a redirect; its target is a URL of its own, with its own host, robots.txt and state."""
-    claimed, item = item.claimed, replace(item, outcome=UrlOutcome.REDIRECT)
+    lease, item = item.lease, replace(item, outcome=UrlOutcome.REDIRECT)
     try:
         target = canonicalize(location)
     except ValueError:
-        return item.refused(PageReason.REDIRECT_OFF_SCOPE, "no http address")
-    if target == claimed.url and link_policy.cookies and "Set-Cookie" in response.headers:  # for clients that return the cookie
-        return _failed(item, Reason(PageReason.REDIRECT_LOOP, target), Retry(), item.pause, asked=True)
-    if target == claimed.url or claimed.hops >= MOST_HOPS:
-        return item.refused(PageReason.REDIRECT_LOOP, target)
-    found = link_policy.redirected(target, claimed)
-    return replace(item, found=(found,)) if found is not None else item.refused(PageReason.REDIRECT_OFF_SCOPE, target)
+        return item.refuse(PageReason.REDIRECT_OFF_SCOPE, "no http address")
+    if target == lease.url and link_policy.cookies and "Set-Cookie" in response.headers:  # for clients that return the cookie
+        return _record_failure(item, Reason(PageReason.REDIRECT_LOOP, target), Retry(), item.pause, asked=True)
+    if target == lease.url or lease.hops >= MOST_HOPS:
+        return item.refuse(PageReason.REDIRECT_LOOP, target)
+    found = link_policy.redirected(target, lease)
+    return replace(item, found=(found,)) if found is not None else item.refuse(PageReason.REDIRECT_OFF_SCOPE, target)
 
 
-def _with_reservations(item: FetchedUrl, response: Response, page: Document | None, rights: PageRights) -> FetchedUrl:
+def _add_reservations(item: FetchedUrl, response: Response, page: Document | None, rights: PageRights) -> FetchedUrl:
     """Return the record with the publisher's reservations; without the page, those it had before still count."""
-    reservations = said_of(response, page, rights)
+    reservations = find_reservations(response, page, rights)
     decision, said = rights.decide(reservations, item.fetched_at), None
     if reservations or page is not None:
         said = Said(reservations=reservations, complete=page is not None, keeps_copies=decision.keeps_copies)
@@ -179,40 +179,40 @@ def _with_reservations(item: FetchedUrl, response: Response, page: Document | No
 
 def _read(item: FetchedUrl, response: Response, link_policy: LinkPolicy, rights: PageRights) -> FetchedUrl:
     """Return the record of a body: a list, a page, or nothing readable."""
-    claimed, kind = item.claimed, media_type(response)
-    if claimed.kind in _LISTS:
-        item = _with_reservations(item, response, None, rights)
-        return read_list(item, response, link_policy, header(response, "Content-Type") or "")
-    if kind == "application/json" and claimed.kind == FrontierKind.SECTION:
-        return read_json(_with_reservations(item, response, None, rights), response, link_policy)
+    lease, kind = item.lease, get_media_type(response)
+    if lease.kind in _LISTS:
+        item = _add_reservations(item, response, None, rights)
+        return read_list(item, response, link_policy, get_header(response, "Content-Type") or "")
+    if kind == "application/json" and lease.kind == FrontierKind.SECTION:
+        return read_json(_add_reservations(item, response, None, rights), response, link_policy)
     if kind and kind not in _HTML:
-        return item.refused(PageReason.NOT_HTML, kind)
+        return item.refuse(PageReason.NOT_HTML, kind)
     if not response.body.strip():
-        return item.refused(PageReason.EMPTY)
+        return item.refuse(PageReason.EMPTY)
     if binary := binary_kind(response.body):
-        return item.refused(PageReason.NOT_HTML, binary)
-    item, page = replace(item, raw=(raw_page(response, item.fetched_at),)), parsed(response)
+        return item.refuse(PageReason.NOT_HTML, binary)
+    item, page = replace(item, raw=(make_raw_page(response, item.fetched_at),)), parse_page(response)
     if (barrier := barrier_of(page)) is not None:
-        return item.refused(barrier)
-    if claimed.kind != FrontierKind.START and link_policy.profile.is_missing(page):
-        return item.refused(PageReason.SOFT_404)
-    return read_links(_with_reservations(item, response, page, rights), page, link_policy)
+        return item.refuse(barrier)
+    if lease.kind != FrontierKind.START and link_policy.profile.is_missing(page):
+        return item.refuse(PageReason.SOFT_404)
+    return read_links(_add_reservations(item, response, page, rights), page, link_policy)
 
 
-def header(response: Response, name: str) -> str | None:
+def get_header(response: Response, name: str) -> str | None:
     """Return the value of a header; None: it is missing or empty."""
     value = response.headers.get(name)
     return value.decode("latin-1").strip() if value else None
 
 
-def media_type(response: Response) -> str:
+def get_media_type(response: Response) -> str:
     """Return the media type of a body, without its parameters; "" where the headers name none."""
-    return (header(response, "Content-Type") or "").partition(";")[0].strip().lower()
+    return (get_header(response, "Content-Type") or "").partition(";")[0].strip().lower()
 
 
-def redirect_target(response: Response) -> str | None:
+def find_redirect_target(response: Response) -> str | None:
     """Return the URL that an answer redirects to; None: it is no redirect."""
-    location = header(response, "Location") if 300 <= response.status < 400 else None
+    location = get_header(response, "Location") if 300 <= response.status < 400 else None
     if not location:
         return None
     try:
@@ -221,7 +221,7 @@ def redirect_target(response: Response) -> str | None:
         return location
 
 
-def raw_page(response: Response, fetched_at: datetime) -> RawPage:
+def make_raw_page(response: Response, fetched_at: datetime) -> RawPage:
     """Return the response as it is kept."""
     headers = tuple(
         (name.decode("latin-1"), value.decode("latin-1")) for name, values in response.headers.items() for value in values
@@ -229,9 +229,9 @@ def raw_page(response: Response, fetched_at: datetime) -> RawPage:
     return RawPage(url=response.url, fetched_at=fetched_at, body=response.body, status=response.status, headers=headers)
 
 
-def parsed(response: Response) -> Document:
+def parse_page(response: Response) -> Document:
     """Return the page of a response, decoded as its headers say."""
-    return Document.parse(response.body, response.url, content_type=header(response, "Content-Type"))
+    return Document.parse(response.body, response.url, content_type=get_header(response, "Content-Type"))
 
 
 #: Parts of a listing whose links belong to its section.
@@ -240,58 +240,58 @@ _LISTED = frozenset({"main", "article", "header", ""})
 
 def read_links(item: FetchedUrl, page: Document, link_policy: LinkPolicy) -> FetchedUrl:
     """Read the links of a page, and leave its text to the pipelines."""
-    claimed = item.claimed
-    hints = [DateHint(source=source, text=text) for source, text in claimed.hints if source != SECTION_HINT]
+    lease = item.lease
+    hints = [DateHint(source=source, text=text) for source, text in lease.hints if source != SECTION_HINT]
     hints += [DateHint(source="last-modified", text=item.last_modified)] if item.last_modified else []
-    draft = ExtractionState(page=page, fetched_at=item.fetched_at, hints=tuple(hints), origin=_origin_of(claimed))
-    if claimed.kind == FrontierKind.ARTICLE:
+    draft = ExtractionState(page=page, fetched_at=item.fetched_at, hints=tuple(hints), origin=_find_origin(lease))
+    if lease.kind == FrontierKind.ARTICLE:
         _ = page.names  # extraction needs them, and computing them first makes links a sixth faster
-    if "?" in claimed.url or claimed.kind != FrontierKind.ARTICLE:
-        link_policy.profile.saw_text(claimed.url, visible_text(page.body))
+    if "?" in lease.url or lease.kind != FrontierKind.ARTICLE:
+        link_policy.profile.saw_text(lease.url, visible_text(page.body))
     links, obstacle = collect_links(page), None
-    if claimed.kind in {FrontierKind.START, FrontierKind.SECTION}:
+    if lease.kind in {FrontierKind.START, FrontierKind.SECTION}:
         links += collect_hidden_links(page, links)
         link_policy.saw_anchors(page)
-    if claimed.kind == FrontierKind.START:
+    if lease.kind == FrontierKind.START:
         obstacle = find_front_page_problem(page, links, link_policy.scope)
     unfollowed = len(links)
     found: tuple[FoundUrl, ...] = ()
     if item.decision.follows_links:
         unfollowed = sum(not link_policy.may_follow(link) for link in links)
-        found = _found_on(page, links, item, link_policy)
+        found = _find_urls(page, links, item, link_policy)
     return replace(item, draft=draft, obstacle=obstacle, unfollowed=unfollowed, found=found)
 
 
-def _found_on(page: Document, links: tuple[FoundLink, ...], item: FetchedUrl, link_policy: LinkPolicy) -> tuple[FoundUrl, ...]:
+def _find_urls(page: Document, links: tuple[FoundLink, ...], item: FetchedUrl, link_policy: LinkPolicy) -> tuple[FoundUrl, ...]:
     """Return the page's links for the frontier, and what its kind of page leads to besides."""
     if not link_policy.follows_links:
         return ()
-    claimed, head = item.claimed, collect_head_links(page)
-    if link_policy.is_external(claimed.url):
+    lease, head = item.lease, collect_head_links(page)
+    if link_policy.is_external(lease.url):
         return ()
-    found = link_policy.links(page, links, head, claimed=claimed)
-    if claimed.kind != FrontierKind.ARTICLE:
-        found = _dated(found, item, page, links, link_policy)
-        found += link_policy.archives(claimed.url, found, claimed=claimed)
-    if claimed.kind != FrontierKind.START:
-        found += link_policy.probe(claimed.url, item.fetched_at)
-    found += link_policy.feeds(head, claimed=claimed)
-    found += link_policy.section_feeds(page, head, found, claimed=claimed)
-    return found + link_policy.posts(page, claimed=claimed)
+    found = link_policy.links(page, links, head, claimed=lease)
+    if lease.kind != FrontierKind.ARTICLE:
+        found = _add_dates(found, item, page, links, link_policy)
+        found += link_policy.archives(lease.url, found, claimed=lease)
+    if lease.kind != FrontierKind.START:
+        found += link_policy.probe(lease.url, item.fetched_at)
+    found += link_policy.feeds(head, claimed=lease)
+    found += link_policy.section_feeds(page, head, found, claimed=lease)
+    return found + link_policy.posts(page, claimed=lease)
 
 
 def read_json(item: FetchedUrl, response: Response, link_policy: LinkPolicy) -> FetchedUrl:
     """Take the links of a listing that comes as JSON: the answer to "Load more", or the publishing system's list of posts."""
     html = convert_json_to_html(response.body)
     if html is None or not item.decision.follows_links:
-        return item.refused(PageReason.NOT_HTML, "application/json")
+        return item.refuse(PageReason.NOT_HTML, "application/json")
     page = Document.parse(html, response.url)
-    found = link_policy.links(page, collect_links(page), collect_head_links(page), claimed=item.claimed)
-    found += link_policy.further_posts(response.url, len(found), claimed=item.claimed)
+    found = link_policy.links(page, collect_links(page), collect_head_links(page), claimed=item.lease)
+    found += link_policy.further_posts(response.url, len(found), claimed=item.lease)
     return replace(item, found=found, outcome=UrlOutcome.LISTING)
 
 
-def _dated(
+def _add_dates(
     found: tuple[FoundUrl, ...], item: FetchedUrl, page: Document, links: tuple[FoundLink, ...], link_policy: LinkPolicy
 ) -> tuple[FoundUrl, ...]:
     """Add to each likely article the date that the listing shows next to its link, and the section."""
@@ -300,7 +300,7 @@ def _dated(
         return found
     context = replace(link_policy.date_context, fetched_at=item.fetched_at, day_order=link_policy.profile.day_order)
     beside = find_link_dates(page, wanted, Resolver(page.base_url), context)
-    section = find_listing_section(page) if item.claimed.kind == FrontierKind.SECTION else None
+    section = find_listing_section(page) if item.lease.kind == FrontierKind.SECTION else None
     listed = {link.url for link in links if link.where in _LISTED} & wanted if section else frozenset()
     dated = []
     for each in found:
@@ -310,24 +310,24 @@ def _dated(
     return tuple(dated)
 
 
-def _origin_of(claimed: LeasedUrl) -> Origin:
+def _find_origin(lease: LeasedUrl) -> Origin:
     """Return what led to a page: a feed or sitemap that dated it, a start URL, or a link."""
-    if claimed.kind == FrontierKind.START:
+    if lease.kind == FrontierKind.START:
         return Origin.START
-    return Origin.FEED if any(source in LISTED for source, _ in claimed.hints) else Origin.LINK
+    return Origin.FEED if any(source in LISTED for source, _ in lease.hints) else Origin.LINK
 
 
-def said_of(response: Response, page: Document | None, rights: PageRights) -> tuple[Reservation, ...]:
+def find_reservations(response: Response, page: Document | None, rights: PageRights) -> tuple[Reservation, ...]:
     """Return all reservations of an answer, those of its origin included."""
     return rights.said(
         response.url,
         origin=response.meta.get(STATEMENTS) or OriginPolicies(),
-        headers=_fields(response),
+        headers=_get_fields(response),
         meta=page.meta if page is not None else {},
         licenses=response.meta.get(LICENSES, ()),
     )
 
 
-def _fields(response: Response) -> Mapping[str, Sequence[str]]:
+def _get_fields(response: Response) -> Mapping[str, Sequence[str]]:
     found = {name: response.headers.getlist(name) for name in FIELDS}
     return {name: [value.decode("latin-1") for value in values] for name, values in found.items() if values}

@@ -19,13 +19,13 @@ from newscrawler.crawl.hosts.failures import (
     RobotsUnreachableError,
     StoppingError,
 )
-from newscrawler.crawl.run.items import CLAIMED, KIND, MOST_TRIES, FetchedUrl, Retry
+from newscrawler.crawl.run.items import KIND, LEASE, MOST_TRIES, FetchedUrl, Retry
 from newscrawler.errors import NewscrawlerError, PageReason
 from newscrawler.politeness import find_status_rule
 from newscrawler.store.vocabularies import FetchKind, UrlState
 
 
-async def ask(
+async def send_request(
     crawler: Crawler, url: str, kind: FetchKind, *, headers: dict[str, str] | None = None, meta: dict[str, Any] | None = None,
     priority: int = 100, query: str | None = None,
 ) -> Response:  # fmt: skip
@@ -50,7 +50,7 @@ class SubrequestError(Exception):
         self.item = item
 
 
-async def subrequest(
+async def send_subrequest(
     crawler: Crawler, item: FetchedUrl, url: str, kind: FetchKind, *, accept: str | None = None
 ) -> tuple[FetchedUrl, Response | None]:
     """Make a further request for a page; return the page's record, which counts it, and the answer.
@@ -63,9 +63,9 @@ async def subrequest(
         NewscrawlerError: the database cannot be used.
     """
     headers = {"Accept": accept} if accept is not None else {}
-    last_try = item.claimed.tries + 1 >= MOST_TRIES
+    last_try = item.lease.tries + 1 >= MOST_TRIES
     try:
-        response = await ask(crawler, url, kind, headers=headers, meta={CLAIMED: item.claimed})
+        response = await send_request(crawler, url, kind, headers=headers, meta={LEASE: item.lease})
     except (ForbiddenByRobotsError, RemovedError, ReservedError, AddressRefusedError):
         return item, None
     except NewscrawlerError:
@@ -80,7 +80,7 @@ async def subrequest(
     return item, response if response.status == 200 else None
 
 
-def failed_for_now(item: FetchedUrl, cause: BaseException | None, why: str, *, most_tries: int = MOST_TRIES) -> FetchedUrl:
+def fail_for_now(item: FetchedUrl, cause: BaseException | None, why: str, *, most_tries: int = MOST_TRIES) -> FetchedUrl:
     """Return a page's record as failed, to be retried, because of a further request.
 
     Args:
@@ -91,4 +91,4 @@ def failed_for_now(item: FetchedUrl, cause: BaseException | None, why: str, *, m
     """
     pause = getattr(cause, "pause", None)
     retry = Retry(blameless=pause is not None or isinstance(cause, StoppingError), most_tries=most_tries)
-    return replace(item, state=UrlState.FAILED, retry=retry, pause=pause).refused(PageReason.PART_MISSING, why)
+    return replace(item, state=UrlState.FAILED, retry=retry, pause=pause).refuse(PageReason.PART_MISSING, why)

@@ -84,7 +84,7 @@ class GroupCommit:
         if self._writing is None or self._writing.done():
             self._writing = asyncio.ensure_future(self._drain())
 
-    async def finished(self) -> None:
+    async def finish(self) -> None:
         """Wait until nothing is under way."""
         if self._pending:
             self._begin()
@@ -123,7 +123,7 @@ HEAVY_BYTES = 1024 * 1024
 LONGEST_REST = timedelta(days=16)
 
 
-def outcome_of(item: FetchedUrl, *, delay_seconds: float, pages: tuple[tuple[KeptPage, str | None], ...] = ()) -> PageOutcome:
+def make_outcome(item: FetchedUrl, *, delay_seconds: float, pages: tuple[tuple[KeptPage, str | None], ...] = ()) -> PageOutcome:
     """Return the outcome that is written of a URL.
 
     Args:
@@ -131,7 +131,7 @@ def outcome_of(item: FetchedUrl, *, delay_seconds: float, pages: tuple[tuple[Kep
         delay_seconds: of the portal; the shortest pause before a retry.
         pages: the places of its archived pages.
     """
-    tries, state, next_try_at = item.claimed.tries, item.state, None
+    tries, state, next_try_at = item.lease.tries, item.state, None
     if state is UrlState.FAILED and item.retry.blameless:
         state, next_try_at = UrlState.WAITING, item.fetched_at + timedelta(seconds=item.pause.seconds) if item.pause else None
     elif state is UrlState.FAILED:
@@ -140,31 +140,31 @@ def outcome_of(item: FetchedUrl, *, delay_seconds: float, pages: tuple[tuple[Kep
             state = UrlState.WAITING
             next_try_at = item.fetched_at + timedelta(seconds=pause_seconds(item, delay_seconds=delay_seconds))
         elif tries < MOST_TRIES_EVER:
-            next_try_at = item.fetched_at + _rest(tries)
-        if state is UrlState.FAILED and item.claimed.kind == FrontierKind.START:  # each crawl tries them anew
+            next_try_at = item.fetched_at + _compute_rest(tries)
+        if state is UrlState.FAILED and item.lease.kind == FrontierKind.START:  # each crawl tries them anew
             tries = 0
     return replace(
         item,
-        url_id=item.claimed.id,
+        url_id=item.lease.id,
         state=state,
         found=item.found if state is UrlState.DONE else (),  # a page that is retried is read again
         next_try_at=next_try_at,
         tries=0 if state is UrlState.DONE else tries,
         heavy=item.size > HEAVY_BYTES,
         pages=pages,
-        hints=item.claimed.hints,
-        plan=plan_of(item),
+        hints=item.lease.hints,
+        plan=plan_visit(item),
     )
 
 
 def pause_seconds(item: FetchedUrl, *, delay_seconds: float) -> float:
     """Return the pause before a retry in this run: as long as the server asks, or longer with each try."""
     first = max(delay_seconds, FIRST_PAUSE_SECONDS)
-    doubled = min(1.5 * first * 2.0**item.claimed.tries, max(first, LONGEST_PAUSE_SECONDS))  # other URLs come before it
+    doubled = min(1.5 * first * 2.0**item.lease.tries, max(first, LONGEST_PAUSE_SECONDS))  # other URLs come before it
     return float(max(item.retry.after_seconds or 0.0, item.pause.seconds if item.pause else 0.0, doubled))
 
 
-def _rest(tries: int) -> timedelta:
+def _compute_rest(tries: int) -> timedelta:
     """Return the pause of a URL whose tries in a run are used up; then it has one try a run."""
     runs_before = max(0, tries - MOST_TRIES)
     return min(FIRST_REST * float(_REST_GROWS**runs_before), LONGEST_REST)
@@ -177,20 +177,20 @@ _FAR = 2
 _PENALTIES = ((3.0, 0), (1.0, 3), (0.3, 6), (0.1, 10), (0.0, 14))
 
 
-def plan_of(item: FetchedUrl) -> Callable[[int], NextVisit] | None:
+def plan_visit(item: FetchedUrl) -> Callable[[int], NextVisit] | None:
     """Return the function from new articles to the next visit; None: no listing."""
-    claimed, at = item.claimed, item.fetched_at
-    if item.state is not UrlState.DONE or claimed.kind not in _LISTINGS or claimed.why == "pagination":
+    lease, at = item.lease, item.fetched_at
+    if item.state is not UrlState.DONE or lease.kind not in _LISTINGS or lease.why == "pagination":
         return None
     if item.word is PageReason.UNPRODUCTIVE:  # it was not fetched
-        postponed = NextVisit(at=at + timedelta(seconds=LONGEST_SECONDS), visits=claimed.visits)
+        postponed = NextVisit(at=at + timedelta(seconds=LONGEST_SECONDS), visits=lease.visits)
         return lambda _: postponed
 
     def plan(fresh: int) -> NextVisit:
-        visits = [*(ListingVisit(at=earlier, fresh=each) for earlier, each in claimed.visits), ListingVisit(at=at, fresh=fresh)][
+        visits = [*(ListingVisit(at=earlier, fresh=each) for earlier, each in lease.visits), ListingVisit(at=at, fresh=fresh)][
             -MOST_VISITS:
         ]
-        prior = PRIOR_SECONDS_FAR if claimed.depth >= _FAR else PRIOR_SECONDS
+        prior = PRIOR_SECONDS_FAR if lease.depth >= _FAR else PRIOR_SECONDS
         wait = compute_next_visit_seconds(visits, at, prior_seconds=prior)
         if item.outcome is UrlOutcome.NOTHING:  # a usual URL without a feed, a list without articles
             wait = LONGEST_SECONDS
@@ -198,22 +198,22 @@ def plan_of(item: FetchedUrl) -> Callable[[int], NextVisit] | None:
         return NextVisit(
             at=at + timedelta(seconds=wait),
             visits=tuple((visit.at, visit.fresh) for visit in visits),
-            priority=_priority(claimed, rate, fresh),
+            priority=_compute_priority(lease, rate, fresh),
         )
 
     return plan
 
 
-def _priority(claimed: LeasedUrl, rate: float, fresh: int) -> int | None:
+def _compute_priority(lease: LeasedUrl, rate: float, fresh: int) -> int | None:
     """Return the priority of a listing at its next visit; None: as before."""
-    if claimed.kind == FrontierKind.SECTION:
+    if lease.kind == FrontierKind.SECTION:
         return PRIORITY["section"] + next(more for least, more in _PENALTIES if rate >= least)
-    if claimed.kind == FrontierKind.SITEMAP and claimed.depth:  # of an index, new sitemaps come before old months
+    if lease.kind == FrontierKind.SITEMAP and lease.depth:  # of an index, new sitemaps come before old months
         return PRIORITY["sitemap" if fresh else "quiet sitemap"]
     return None
 
 
-def keeping(
+def prepare_write(
     items: Sequence[FetchedUrl], archive: PageArchive | None, commit: Callable[[list[PageOutcome]], list[Committed]], *,
     delay_seconds: float,
 ) -> Callable[[], list[Committed]]:  # fmt: skip
@@ -225,7 +225,8 @@ def keeping(
     @cache
     def outcomes() -> list[PageOutcome]:
         return [
-            outcome_of(item, delay_seconds=delay_seconds, pages=archive.keep(item) if archive is not None else ()) for item in items
+            make_outcome(item, delay_seconds=delay_seconds, pages=archive.keep(item) if archive is not None else ())
+            for item in items
         ]
 
     return lambda: commit(outcomes())
@@ -247,7 +248,7 @@ class PageArchive:
         self._failed = False
 
     @classmethod
-    def of(cls, configuration: Configuration, portal: Portal) -> PageArchive | None:
+    def open_archive(cls, configuration: Configuration, portal: Portal) -> PageArchive | None:
         """Return the archive of a portal; None: its pages are not kept.
 
         Raises:

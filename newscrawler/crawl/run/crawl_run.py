@@ -23,18 +23,18 @@ from twisted.python.failure import Failure
 from newscrawler.config.browser_settings import BrowserSettings
 from newscrawler.config.portal import Configuration, Portal
 from newscrawler.crawl.collections.filing import NewsFilter
-from newscrawler.crawl.components.addon import chosen_portal, configuration_here
-from newscrawler.crawl.components.rights import rights_of
-from newscrawler.crawl.components.settings import portal_settings
+from newscrawler.crawl.components.addon import choose_portal, read_configuration
+from newscrawler.crawl.components.rights import make_page_rights
+from newscrawler.crawl.components.settings import make_portal_settings
 from newscrawler.crawl.components.signals import robots_known, run_ended, run_started, run_waits, slot_waits, url_completed
 from newscrawler.crawl.hosts.robots_entry import RobotsEntry
 from newscrawler.crawl.policy.limits import Limit, Progress, find_reached_limit, list_limits
 from newscrawler.crawl.policy.link_policy import PRIORITY, LinkPolicy
-from newscrawler.crawl.reading.learning import dating_of, reading_of
-from newscrawler.crawl.reading.responses import internal_error
-from newscrawler.crawl.run.commits import GroupCommit, PageArchive, keeping
+from newscrawler.crawl.reading.learning import make_dating, make_extraction_options
+from newscrawler.crawl.reading.responses import record_fault
+from newscrawler.crawl.run.commits import GroupCommit, PageArchive, prepare_write
 from newscrawler.crawl.run.frontier_run import FrontierRun, Revisits
-from newscrawler.crawl.run.items import CLAIMED, FetchedUrl
+from newscrawler.crawl.run.items import LEASE, FetchedUrl
 from newscrawler.crawl.run.report import RunCounts, RunSummary
 from newscrawler.crawl.run.run_statistics import RunLogHandler, RunStatistics
 from newscrawler.discovery import estimate_coverage
@@ -87,9 +87,9 @@ class CrawlRun(FrontierRun):
         self._owns_store = owns_store
         self._crawler: Crawler | None = None
         self.link_policy = self._make_link_policy()
-        self.reading = reading_of(portal, store)
-        self.rights = rights_of(portal, configuration)
-        self._archive = PageArchive.of(configuration, portal)
+        self.reading = make_extraction_options(portal, store)
+        self.rights = make_page_rights(portal, configuration)
+        self._archive = PageArchive.open_archive(configuration, portal)
         self._statistics = RunStatistics(portal, self.link_policy.profile)
         self._revisits = Revisits(portal.name, store, self._database, self.link_policy.profile)
         self._commits = GroupCommit(self._write, self.fail, lambda: len(self.in_hand))
@@ -110,23 +110,23 @@ class CrawlRun(FrontierRun):
             ConfigError: there is no such portal, or no contact.
             StoreError: the database cannot be opened.
         """
-        configuration = configuration_here()
-        chosen = chosen_portal(configuration, portal=portal, url=url)
+        configuration = read_configuration()
+        chosen = choose_portal(configuration, portal=portal, url=url)
         return cls(open_store(configuration.database_url), configuration, chosen, owns_store=True)
 
-    def settings(self) -> dict[str, Any]:
+    def make_settings(self) -> dict[str, Any]:
         """Return the portal's settings of Scrapy."""
-        return portal_settings(self._portal, self._configuration)
+        return make_portal_settings(self._portal, self._configuration)
 
     def connect(self, crawler: Crawler) -> None:
         """Connect to the signals of a crawler."""
         self._crawler = crawler
         for handler, signal in (
             (self.close, signals.spider_closed),
-            (self._failed_internally, signals.spider_error),
-            (self._failed_internally, signals.item_error),
-            (self._robots_known, robots_known),
-            (self.waits, slot_waits),
+            (self._record_fault, signals.spider_error),
+            (self._record_fault, signals.item_error),
+            (self._note_robots, robots_known),
+            (self.report_wait, slot_waits),
         ):
             crawler.signals.connect(handler, signal=signal)
 
@@ -135,7 +135,7 @@ class CrawlRun(FrontierRun):
         """Return how the browser of this run is started."""
         return self._configuration.browser
 
-    async def unknown_urls(self, urls: Collection[str]) -> set[str]:
+    async def find_unknown_urls(self, urls: Collection[str]) -> set[str]:
         """Return those of some canonical URLs that are not in the frontier."""
         return await self._database.run(self._frontier.unknown, urls)
 
@@ -143,13 +143,13 @@ class CrawlRun(FrontierRun):
         if self._crawler is not None:
             self._crawler.signals.send_catch_log(signal, **facts)
 
-    async def _failed_internally(self, failure: Failure, response: Response) -> None:
+    async def _record_fault(self, failure: Failure, response: Response) -> None:
         """Record an error of our own code as the outcome, so that its URL does not stay leased."""
-        claimed = response.meta[CLAIMED]
-        logger.error("fault at %s: %s", claimed.url, failure.getTraceback())
-        await self.complete(internal_error(claimed, failure.value))
+        lease = response.meta[LEASE]
+        logger.error("fault at %s: %s", lease.url, failure.getTraceback())
+        await self.complete(record_fault(lease, failure.value))
 
-    def _robots_known(self, entry: RobotsEntry) -> None:
+    def _note_robots(self, entry: RobotsEntry) -> None:
         """Note a Crawl-delay beyond the limit, and put the sitemaps into the frontier."""
         if entry.capped:
             self.note(entry.capped)
@@ -162,13 +162,13 @@ class CrawlRun(FrontierRun):
         """Return the figures so far."""
         return self._statistics.counts
 
-    def figures(self) -> dict[str, Any]:
+    def get_figures(self) -> dict[str, Any]:
         """Return the figures for the run's record."""
         return self.counts.as_dict()
 
-    async def beat(self, run_id: int) -> None:
+    async def send_heartbeat(self, run_id: int) -> None:
         """Send a heartbeat, write the log, and count the queue."""
-        await super().beat(run_id)
+        await super().send_heartbeat(run_id)
         await self._write_log(run_id)
         self._statistics.queue = (await self._database.run(self._frontier.counts)).left
 
@@ -199,7 +199,7 @@ class CrawlRun(FrontierRun):
             await self._requeue_articles(frontier, now)
         await self._database.run(self._seed_more, frontier, now)
         self._statistics.queue = (await self._database.run(frontier.counts)).waiting
-        self._limits = list_limits(self._portal, await self._spent(run, now))
+        self._limits = list_limits(self._portal, await self._find_spent(run, now))
         if self._configuration.legal_basis:
             basis = self._configuration.legal_basis
             self.note(f"research under {basis}: reservations of text mining do not count for text analysis")
@@ -208,7 +208,7 @@ class CrawlRun(FrontierRun):
     def _seed_more(self, frontier: Frontier, now: datetime) -> None:
         """Put further URLs into the frontier, for collections."""
 
-    async def _spent(self, run: RunRecord, now: datetime) -> Spent:
+    async def _find_spent(self, run: RunRecord, now: datetime) -> Spent:
         """Return what earlier runs of this night have spent of the portal's budgets."""
         began = find_night_start(now, ZoneInfo(self._portal.time_zone), self._portal.window)
         return await self._database.run(spent_since, self._store.engine, self._portal.name, began, but_run=run.id)
@@ -233,30 +233,30 @@ class CrawlRun(FrontierRun):
         nothing = Progress(now=datetime.now(UTC), seconds=self._statistics.seconds, requests=0, bytes=0, new_articles=0)
         return self.error is not None or find_reached_limit(self._limits, nothing) is not None
 
-    async def admit(self, claimed: LeasedUrl) -> bool:
+    async def admit(self, lease: LeasedUrl) -> bool:
         """Count a request for a leased URL; False: pages of its kind are unproductive, so it is skipped."""
-        detail = "its month is read" if self.link_policy.months.is_covered(claimed.url) else ""
-        if not detail and not self._statistics.is_unproductive(claimed):
+        detail = "its month is read" if self.link_policy.months.is_covered(lease.url) else ""
+        if not detail and not self._statistics.is_unproductive(lease):
             self.counts.requests += 1
             return True
-        self._statistics.skipped(claimed.url, names_pattern=not detail)
-        item = FetchedUrl(claimed=claimed, fetched_at=datetime.now(UTC), state=UrlState.SKIPPED)
-        if claimed.kind == FrontierKind.SITEMAP:  # it may be productive in another crawl
+        self._statistics.count_skipped(lease.url, names_pattern=not detail)
+        item = FetchedUrl(lease=lease, fetched_at=datetime.now(UTC), state=UrlState.SKIPPED)
+        if lease.kind == FrontierKind.SITEMAP:  # it may be productive in another crawl
             item = replace(item, state=UrlState.DONE, outcome=UrlOutcome.UNCHANGED)
-        await self._commits.add(item.refused(PageReason.UNPRODUCTIVE, detail))
+        await self._commits.add(item.refuse(PageReason.UNPRODUCTIVE, detail))
         return False
 
     async def requeue(self) -> bool:
         """Requeue pages that were refused too early or that sitemaps no longer list; False: there are none."""
         return await self._revisits.requeue(self._frontier, self.counts.pages)
 
-    def request(self, claimed: LeasedUrl) -> Request:
+    def make_request(self, lease: LeasedUrl) -> Request:
         """Return the request for a URL, as the spider makes it."""
         spider: Any = self._crawler.spider if self._crawler is not None else None
-        request: Request = spider.request(claimed)
+        request: Request = spider.make_request(lease)
         return request
 
-    def request_meta(self, claimed: LeasedUrl) -> dict[str, Any]:  # noqa: ARG002  for collections
+    def make_request_meta(self, lease: LeasedUrl) -> dict[str, Any]:  # noqa: ARG002  for collections
         """Return further meta of the request for a URL."""
         return {}
 
@@ -266,7 +266,7 @@ class CrawlRun(FrontierRun):
         """Log something that the user should know of this run, and keep it for the summary."""
         self._statistics.note(text)
 
-    def waits(self, seconds: float, why: str) -> None:
+    def report_wait(self, seconds: float, why: str) -> None:
         """Report a wait, with its reason."""
         self.counts.waited[why] += round(seconds)
         self._send(run_waits, portal=self._portal.name, seconds=seconds, why=why)
@@ -280,9 +280,9 @@ class CrawlRun(FrontierRun):
             except NewscrawlerError as error:
                 self.fail(error)
 
-    async def claim(self, most: int) -> list[LeasedUrl]:
+    async def lease_urls(self, most: int) -> list[LeasedUrl]:
         """Lease up to `most` URLs; one with `articles_first`, as the next page may name better ones."""
-        return await super().claim(1 if self._portal.articles_first else most)
+        return await super().lease_urls(1 if self._portal.articles_first else most)
 
     async def complete(self, item: FetchedUrl) -> None:
         """Commit the outcome of a URL: its state, its article and its links together.
@@ -290,17 +290,17 @@ class CrawlRun(FrontierRun):
         The page is written to the archive before, unless it is fetched again.
         """
         if self._portal.articles_first:
-            item = replace(item, found=tuple(map(_as_sample, item.found)))
+            item = replace(item, found=tuple(map(_prioritize_sample, item.found)))
         self._statistics.obstacle = item.obstacle or self._statistics.obstacle
-        if self.link_policy.is_external(item.claimed.url):  # one try; a host that pauses does not hold up the portal
+        if self.link_policy.is_external(item.lease.url):  # one try; a host that pauses does not hold up the portal
             item = replace(item, pause=None, retry=replace(item.retry, transient=False))
         try:
             if item.pause is not None:
                 await self.pause_host(item.pause)
             committed = await self._commits.add(item)
         except NewscrawlerError:  # `fail` was called
-            committed = Committed(url_id=item.claimed.id, written=False)
-        self.completed(item.claimed.id)
+            committed = Committed(url_id=item.lease.id, written=False)
+        self.release(item.lease.id)
         if committed.written:
             await self.follow_up(item, committed)
             self._count(item, committed)
@@ -310,7 +310,7 @@ class CrawlRun(FrontierRun):
         self._statistics.add(item, committed)
         article = item.article if committed.article_id else None
         self._send(
-            url_completed, portal=self._portal.name, url=item.claimed.url, progress=self._statistics.progress(), article=article,
+            url_completed, portal=self._portal.name, url=item.lease.url, progress=self._statistics.make_progress(), article=article,
             reason=str(item.reason) if item.reason is not None else None,
         )  # fmt: skip
 
@@ -319,21 +319,21 @@ class CrawlRun(FrontierRun):
 
     async def _write(self, items: list[FetchedUrl]) -> list[Committed]:
         profile = self._statistics.profile
-        dating = dating_of(self._portal, profile.day_order)
+        dating = make_dating(self._portal, profile.day_order)
         commit = partial(
             self._frontier.commit, patterns=profile.changes(), learned=profile.portal_changes(), dating=dating,
             counts=self.counts.as_dict(),
         )  # fmt: skip
         links = sum(len(each.found) for each in items)
         brief = links <= _MOST_BRIEFLY and (self._archive is None or self._archive.is_quick)
-        write = keeping(items, self._archive, commit, delay_seconds=self._portal.delay_seconds)
-        return await (self._database.brief(write) if brief else self._database.run(write))
+        write = prepare_write(items, self._archive, commit, delay_seconds=self._portal.delay_seconds)
+        return await (self._database.run_briefly(write) if brief else self._database.run(write))
 
     async def close(self, reason: str) -> RunSummary:
         """End the run, and release the URLs that are still leased."""
         if self._beating is not None:
             self._beating.cancel()
-        await self._commits.finished()
+        await self._commits.finish()
         for offering in list(self._offering):
             await offering
         if self._archive is not None:  # a run that another process has taken over touches no files
@@ -342,7 +342,7 @@ class CrawlRun(FrontierRun):
         if self._log is not None:
             self._log.close()
         self._database.close()
-        self.summary = self._statistics.summary(self._record, self._because(reason), waiting)
+        self.summary = self._statistics.summarize(self._record, self._explain_end(reason), waiting)
         self._send(run_ended, summary=self.summary)
         if self._crawler is not None:
             for name, value in self.summary.stats().items():
@@ -363,12 +363,12 @@ class CrawlRun(FrontierRun):
             self.fail(error)
             return 0
 
-    def _articles(self) -> Selection:
+    def _select_articles(self) -> Selection:
         """Select the articles that this run and earlier ones have found."""
         return Selection(portal=self.portal.name)
 
     async def _end(self, run: RunRecord, frontier: Frontier, reason: str) -> None:
-        self._statistics.note_ending(self._because(reason))
+        self._statistics.note_ending(self._explain_end(reason))
         counts: dict[str, Any] = self.counts.as_dict()
         if self.error is None:
             profile = self._statistics.profile
@@ -376,12 +376,12 @@ class CrawlRun(FrontierRun):
             counted = await self._database.run(frontier.run_articles)
             known, coverage = self._statistics, estimate_coverage(counted)
             known.coverage = coverage
-            known.has_articles = await self._database.run(lambda: self._store.articles.count(self._articles()) > 0)
+            known.has_articles = await self._database.run(lambda: self._store.articles.count(self._select_articles()) > 0)
             counts |= {"coverage": coverage.as_dict(), "obstacle": str(known.obstacle) if known.obstacle else None}
-        because = self._because(reason)
+        because = self._explain_end(reason)
         await self._database.run(self._store.runs.end, run.id, now=datetime.now(UTC), because=because, counts=counts)
 
-    def _because(self, reason: str) -> RunEnd:
+    def _explain_end(self, reason: str) -> RunEnd:
         if isinstance(self.error, PortalBusyError):
             return RunEnd(EndReason.BUSY, str(self.error))
         if self.error is not None:
@@ -393,11 +393,11 @@ class CrawlRun(FrontierRun):
             return self._ended_because
         return FINISHED if reason == "finished" else INTERRUPTED
 
-    def broken_off(self) -> RunSummary:
+    def summarize_interrupted(self) -> RunSummary:
         """Return the summary of a run that a second signal ended before it closed; the next run continues it."""
-        return self._statistics.summary(self._record, INTERRUPTED, 0)
+        return self._statistics.summarize(self._record, INTERRUPTED, 0)
 
 
-def _as_sample(found: FoundUrl) -> FoundUrl:
+def _prioritize_sample(found: FoundUrl) -> FoundUrl:
     """Return an article's URL with a priority before sitemaps and sections."""
     return replace(found, priority=PRIORITY["sample"]) if found.kind is FrontierKind.ARTICLE else found

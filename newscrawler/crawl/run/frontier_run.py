@@ -40,7 +40,7 @@ class FrontierRun(ABC):
     Attributes:
         most_in_hand: URLs that are leased at once; at most as many are fetched again after a power failure.
         in_hand: the leased URLs without a committed outcome.
-        taken: claimed URLs that are not leased yet.
+        taken: URLs of the last batch that are not in hand yet.
         changed: set when the scheduler has to check the run and the frontier again.
         paused_until: no URL is leased before, by `monotonic`, which is never set back.
         pause_reason: of that pause.
@@ -53,7 +53,7 @@ class FrontierRun(ABC):
     def __init__(self, name: str, store: Store) -> None:
         self._name = name
         self._store = store
-        self._database = DatabaseThread(name, waits=self.waits, in_process=store.in_process)
+        self._database = DatabaseThread(name, waits=self.report_wait, in_process=store.in_process)
         self._record: RunRecord | None = None
         self._frontier_of_run: Frontier | None = None
         self._beating: asyncio.Task[None] | None = None
@@ -87,28 +87,28 @@ class FrontierRun(ABC):
         now = datetime.now(UTC)
         record, self._frontier_of_run = await self._database.run(self._store.runs.begin, self._name, now=now, version=__version__)
         self._record = record
-        self._beating = asyncio.ensure_future(self._beat(record.id))
+        self._beating = asyncio.ensure_future(self._send_heartbeats(record.id))
 
-    async def _beat(self, run_id: int) -> None:
+    async def _send_heartbeats(self, run_id: int) -> None:
         """Send heartbeats and release free memory until the run ends."""
         while True:
             await asyncio.sleep(HEARTBEAT_SECONDS)
             release_free_memory()
             try:
-                await self.beat(run_id)
+                await self.send_heartbeat(run_id)
             except NewscrawlerError as error:
                 self.fail(error)
                 return
 
-    async def beat(self, run_id: int) -> None:
+    async def send_heartbeat(self, run_id: int) -> None:
         """Send a heartbeat, so that other processes see that the run is alive.
 
         Raises:
             StoreError: the database cannot be used.
         """
-        await self._database.run(self._store.runs.heartbeat, run_id, now=datetime.now(UTC), counts=self.figures())
+        await self._database.run(self._store.runs.heartbeat, run_id, now=datetime.now(UTC), counts=self.get_figures())
 
-    def figures(self) -> dict[str, Any]:
+    def get_figures(self) -> dict[str, Any]:
         """Return the figures for the run's record."""
         return {}
 
@@ -124,22 +124,22 @@ class FrontierRun(ABC):
         self._ended_because = self._ended_because or because
         self.changed.set()
 
-    def waits(self, seconds: float, why: str) -> None:
+    def report_wait(self, seconds: float, why: str) -> None:
         """Report a wait, with its reason."""
         logger.info("%s: waiting %.1f s %s", self._name, seconds, why)
 
     # ------------------------------------------------------------------ leases
 
-    async def claim(self, most: int) -> list[LeasedUrl]:
+    async def lease_urls(self, most: int) -> list[LeasedUrl]:
         """Lease up to `most` URLs, most promising first."""
-        return await self._database.brief(self._frontier.claim, most, now=datetime.now(UTC))
+        return await self._database.run_briefly(self._frontier.claim, most, now=datetime.now(UTC))
 
-    def completed(self, url_id: int) -> None:
+    def release(self, url_id: int) -> None:
         """Release a URL whose outcome is committed."""
         self.in_hand.discard(url_id)
         self.changed.set()
 
-    async def next_try_at(self) -> datetime | None:
+    async def find_next_try(self) -> datetime | None:
         """Return when the earliest of the waiting URLs may be tried again."""
         return await self._database.run(self._frontier.next_try_at)
 
@@ -157,7 +157,7 @@ class FrontierRun(ABC):
             self.host_end = RunEnd(EndReason.HOST, f"{pause.host} until {until:%Y-%m-%d %H:%M} UTC ({pause.because})")
         if pause.final:  # no more requests to it in this run
             await self._postpone(pause, datetime.now(UTC) + SUSPENSION)
-            self.taken = deque(claimed for claimed in self.taken if get_host(claimed.url) != pause.host)
+            self.taken = deque(lease for lease in self.taken if get_host(lease.url) != pause.host)
         elif pause.seconds <= _SHORT_PAUSE_SECONDS:
             self.paused_until = max(monotonic() + pause.seconds, self.paused_until)
         elif self._postponed.get(pause.host, until - timedelta(days=1)) < until - timedelta(seconds=_SHORT_PAUSE_SECONDS):
@@ -172,14 +172,14 @@ class FrontierRun(ABC):
     # ------------------------------------------------------------------ what kinds of runs do differently
 
     @abstractmethod
-    def request(self, claimed: LeasedUrl) -> Request:
+    def make_request(self, lease: LeasedUrl) -> Request:
         """Return the request for a URL."""
 
     def end_reason(self, *, at_best: int = 0) -> RunEnd | None:  # noqa: ARG002  for limits
         """Return why the run is to end if `at_best` of the leased URLs are new articles; None: go on."""
         return self._ended_because
 
-    async def admit(self, claimed: LeasedUrl) -> bool:  # noqa: ARG002
+    async def admit(self, lease: LeasedUrl) -> bool:  # noqa: ARG002
         """Return whether to request a leased URL; one that is not requested is completed here."""
         return True
 

@@ -37,11 +37,11 @@ class Retry:
 class FetchedUrl(PageOutcome):
     """One URL and the result of fetching it, from the answer to the row.
 
-    Each step returns the record with what it found; `outcome_of` adds what only the row needs.
+    Each step returns the record with what it found; `make_outcome` adds what only the row needs.
     """
 
     url_id: int = 0
-    claimed: LeasedUrl
+    lease: LeasedUrl
     #: Done, failed or skipped; a failure that is retried is stored as waiting.
     state: UrlState = UrlState.DONE
     outcome: UrlOutcome = UrlOutcome.NOTHING
@@ -79,11 +79,11 @@ class FetchedUrl(PageOutcome):
         """Return the reason without its detail."""
         return self.reason.word if self.reason is not None else None
 
-    def refused(self, word: PageReason, detail: str = "") -> FetchedUrl:
+    def refuse(self, word: PageReason, detail: str = "") -> FetchedUrl:
         """Return the record with the reason why the page gives no article."""
         return replace(self, reason=Reason(word, detail))
 
-    def without_article(self, word: PageReason, detail: str) -> FetchedUrl:
+    def remove_article(self, word: PageReason, detail: str) -> FetchedUrl:
         """Return the record without its article, which may not be stored."""
         return replace(self, article=None, sketch=None, outcome=UrlOutcome.NOTHING, reason=Reason(word, detail))
 
@@ -98,7 +98,7 @@ ROBOTS_RULES = "robots_rules"
 STATEMENTS = "statements"
 LICENSES = "licenses"
 #: The leased URL of the frontier.
-CLAIMED = "claimed"
+LEASE = "lease"
 #: When an archived page was fetched.
 FETCHED_AT = "fetched_at"
 #: True: the operator of the search service permits requests that its robots.txt forbids.

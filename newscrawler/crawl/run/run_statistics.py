@@ -61,11 +61,11 @@ class RunStatistics:
         """Return how long the run has taken so far."""
         return monotonic() - self._began
 
-    def progress(self) -> RunProgress:
+    def make_progress(self) -> RunProgress:
         """Return how far the run is."""
         return RunProgress(counts=self.counts, seconds=self.seconds, queue=self.queue, delay_seconds=self._portal.delay_seconds)
 
-    def summary(self, record: RunRecord | None, because: RunEnd, waiting: int) -> RunSummary:
+    def summarize(self, record: RunRecord | None, because: RunEnd, waiting: int) -> RunSummary:
         """Return how the run ended."""
         return RunSummary(
             portal=self._portal.name, run_id=record.id if record else 0, round=record.round if record else 0,
@@ -97,7 +97,7 @@ class RunStatistics:
             left = counted(self.queue, "URL")
             self.note(f"the budget of this night is used up: {left} wait for the next night; {keys} set it")
 
-    def skipped(self, url: str, *, names_pattern: bool) -> None:
+    def count_skipped(self, url: str, *, names_pattern: bool) -> None:
         """Count a URL that is skipped because its kind is unproductive."""
         self.counts.skipped[PageReason.UNPRODUCTIVE] += 1
         if names_pattern and not self.profile.is_redundant(url):
@@ -107,10 +107,10 @@ class RunStatistics:
         if pattern in self.counts.given_up or len(self.counts.given_up) < MOST_GIVEN_UP:
             self.counts.given_up[pattern] += count
 
-    def is_unproductive(self, claimed: LeasedUrl) -> bool:
+    def is_unproductive(self, lease: LeasedUrl) -> bool:
         """Return whether requesting a URL is useless by what the run has seen."""
-        redundant = self.profile.is_redundant(claimed.url)
-        return redundant or self.stop_rules.is_unproductive(claimed.url, claimed.kind, claimed.why)
+        redundant = self.profile.is_redundant(lease.url)
+        return redundant or self.stop_rules.is_unproductive(lease.url, lease.kind, lease.why)
 
     def add(self, item: FetchedUrl, committed: Committed) -> None:
         """Count a committed outcome, and learn from it."""
@@ -119,7 +119,7 @@ class RunStatistics:
             self.note(note)
         if committed.left_out:
             number = counted(committed.left_out, "article")
-            self.note(f"{item.claimed.url}: {number} not taken on this visit, as so many already wait")
+            self.note(f"{item.lease.url}: {number} not taken on this visit, as so many already wait")
         self.queue = max(0, self.queue + committed.fresh - (committed.state is not UrlState.WAITING))
         counts.skipped.update(str(reason.word) for reason in committed.skipped)
         counts.bytes += item.size
@@ -134,7 +134,7 @@ class RunStatistics:
         if committed.state is UrlState.WAITING:
             counts.retries += not item.retry.blameless
         elif committed.state is UrlState.FAILED:
-            counts.failed[_named(item)] += 1
+            counts.failed[_name_reason(item)] += 1
         elif committed.state is UrlState.SKIPPED:
             counts.skipped[str(item.word)] += 1
         else:
@@ -150,37 +150,37 @@ class RunStatistics:
         counts.redirects += item.outcome is UrlOutcome.REDIRECT
         counts.unfollowed += item.unfollowed
         if item.reason is not None and not _is_listing(item) and not _is_absent_list(item):
-            counts.refused[_named(item)] += 1
+            counts.refused[_name_reason(item)] += 1
 
     def _learn(self, item: FetchedUrl, committed: Committed) -> None:
-        claimed = item.claimed
+        lease = item.lease
         fruitful = item.outcome in {UrlOutcome.ARTICLE, UrlOutcome.REDIRECT, UrlOutcome.UNCHANGED} or committed.fresh_articles > 0
         fruitful = fruitful or item.word in MISSING_ATTRIBUTES  # articles without a required attribute
-        self.stop_rules.listed |= claimed.kind == FrontierKind.SITEMAP and len(item.found) >= LEAST_LISTED
+        self.stop_rules.listed |= lease.kind == FrontierKind.SITEMAP and len(item.found) >= LEAST_LISTED
         self.stop_rules.linked(url.url for url in item.found if url.why == "pagination")
-        if item.outcome in _SEEN and claimed.kind in {FrontierKind.ARTICLE, FrontierKind.SECTION, FrontierKind.OTHER}:
-            self.profile.saw(claimed.url, _shown(item, committed), fresh=committed.fresh_articles)
-        self.stop_rules.note(claimed.url, claimed.kind, claimed.why, fruitful=fruitful)
+        if item.outcome in _SEEN and lease.kind in {FrontierKind.ARTICLE, FrontierKind.SECTION, FrontierKind.OTHER}:
+            self.profile.saw(lease.url, _classify(item, committed), fresh=committed.fresh_articles)
+        self.stop_rules.note(lease.url, lease.kind, lease.why, fruitful=fruitful)
 
 
 def _is_listing(item: FetchedUrl) -> bool:
     """Return whether a page counts as a listing; if an article was expected, only with that reason."""
     if item.outcome is not UrlOutcome.LISTING:
         return False
-    return item.claimed.kind != FrontierKind.ARTICLE or item.word in {None, PageReason.LISTING}
+    return item.lease.kind != FrontierKind.ARTICLE or item.word in {None, PageReason.LISTING}
 
 
 def _is_absent_list(item: FetchedUrl) -> bool:
     """Return whether a feed or sitemap is missing at a usual URL, which is no refused page."""
-    return item.claimed.kind in {FrontierKind.FEED, FrontierKind.SITEMAP, FrontierKind.PROBE} and item.http_status in {404, 410}
+    return item.lease.kind in {FrontierKind.FEED, FrontierKind.SITEMAP, FrontierKind.PROBE} and item.http_status in {404, 410}
 
 
-def _named(item: FetchedUrl) -> str:
+def _name_reason(item: FetchedUrl) -> str:
     """Return the reason of a page without an article; a status with its number."""
     return f"HTTP {item.http_status}" if item.word is PageReason.HTTP_STATUS else str(item.word)
 
 
-def _shown(item: FetchedUrl, committed: Committed) -> PatternOutcome:
+def _classify(item: FetchedUrl, committed: Committed) -> PatternOutcome:
     """Return what a page was; one without text counts as a listing only if its layout says so or it brought new articles."""
     if item.outcome is UrlOutcome.ARTICLE:
         return PatternOutcome.ARTICLE

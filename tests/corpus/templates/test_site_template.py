@@ -10,7 +10,7 @@ from portal_pages import page
 
 from newscrawler.config.portal import Portal
 from newscrawler.corpus.templates import learn_if_missing, learn_site_template
-from newscrawler.crawl import reading_of
+from newscrawler.crawl import make_extraction_options
 from newscrawler.errors import ConfigError
 
 
@@ -25,11 +25,11 @@ def test_a_template_is_learned_from_a_share_of_the_kept_articles_and_crawls_read
     portal = Portal(name="portal", start_urls=(), method="trinity")
 
     with archive.open() as store:
-        before = reading_of(portal, store)
+        before = make_extraction_options(portal, store)
         done = learn_if_missing(store, archive.pages, "portal", "trinity", now=NOON)
-        after = reading_of(portal, store)
+        after = make_extraction_options(portal, store)
         again = learn_if_missing(store, archive.pages, "portal", "trinity", now=NOON)
-        by_default = reading_of(Portal(name="portal", start_urls=()), store)
+        by_default = make_extraction_options(Portal(name="portal", start_urls=()), store)
 
     assert (before.method_name, before.method, before.template) == ("default", None, None)
     assert done == "version 1 is in use: trinity learned from 2 of 10 kept articles"

@@ -25,7 +25,7 @@ from newscrawler.crawl.browser import (
     RenderJob,
     Subanswer,
     Subrequest,
-    executable_of,
+    find_executable,
 )
 from newscrawler.crawl.browser.process_tree import cpu_seconds, descendants
 
@@ -63,7 +63,7 @@ async def kill(browser: BrowserProcess, name: str) -> bool:
 
 
 def browser(**options: Any) -> BrowserProcess:
-    return BrowserProcess(BrowserOptions(executable=executable_of(None), user_agent="newscrawler", **options))
+    return BrowserProcess(BrowserOptions(executable=find_executable(None), user_agent="newscrawler", **options))
 
 
 @needs_chromium
@@ -127,4 +127,4 @@ def test_processor_time_counts_what_is_killed() -> None:
 
 def test_a_browser_that_is_not_there_is_named_with_its_remedy() -> None:
     with pytest.raises(BrowserUnavailableError, match="/nowhere/chromium is no file; `executable`"):
-        executable_of("/nowhere/chromium")
+        find_executable("/nowhere/chromium")
