@@ -1,4 +1,4 @@
-"""Builds pages with Chromium in a process without a network: whoever asks for a page answers what the page asks for."""
+"""Builds pages with Chromium in a process without a network; the caller answers the requests of a page."""
 
 from __future__ import annotations
 

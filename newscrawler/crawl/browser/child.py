@@ -1,6 +1,6 @@
 """The browser's process: builds pages with Chromium, one after another, and asks the crawl for everything that they ask for.
 
-`python -m newscrawler.crawl.browser.child FD`. The first message on the socket holds the options, and is answered by `ready`,
+`python -m newscrawler.crawl.browser.child FD`. The first message on the socket contains the options, and is answered by `ready`,
 `failed`
 or, where another try is in vain, `unavailable`; then each `render` is answered by `rendered` or `failed`. In between, `request` is
 answered by `answer` or `refuse`, and `links` by `proceed`.
@@ -22,7 +22,7 @@ from newscrawler.crawl.browser.isolation import die_with_parent, drop_root, leav
 from newscrawler.crawl.browser.messages import Message, encode_message, read_message
 from newscrawler.crawl.browser.page_builder import PageBuilder, load_scripts
 
-#: What Chromium is started with. Interception answers all requests; should one escape it, it has neither names nor a way out.
+#: Arguments of Chromium. Interception answers all requests; should one escape it, it has neither names nor a way out.
 ARGUMENTS = (
     "--disable-gpu", "--disable-webgl", "--mute-audio", "--disable-remote-fonts", "--blink-settings=imagesEnabled=false",
     "--disable-background-networking", "--disable-component-update", "--disable-sync", "--no-pings", "--dns-prefetch-disable",

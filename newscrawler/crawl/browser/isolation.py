@@ -1,6 +1,6 @@
-"""What the browser's process gives up before it starts Chromium: the network, the rights of root, its parent's limits.
+"""Isolate the browser's process before it starts Chromium: without a network, the rights of root, and its parent's limits.
 
-Linux only. A network namespace of its own has no interface that is up, so nothing in it reaches any address, that of this machine
+Linux only. A separate network namespace has no interface that is up, so nothing in it reaches any address, that of this machine
 included; pages get their data from the crawl. Chromium's sandbox needs a user that is not root and a kernel that lets it make user
 namespaces.
 """
@@ -31,7 +31,7 @@ def die_with_parent() -> None:
 
 
 def leave_network() -> bool:
-    """Leave the network for a namespace of its own; False: the kernel does not allow it."""
+    """Leave the network for a separate namespace; False: the kernel does not allow it."""
     if _unshare(_CLONE_NEWNET):
         return True
     user, group = os.getuid(), os.getgid()

@@ -9,19 +9,19 @@ from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
 _LENGTHS = struct.Struct(">II")
-#: Neither a page nor what it asks for is larger; what claims to be ends the process.
+#: Limits for a page and each of its requests; a larger message ends the process.
 MOST_HEAD_BYTES, MOST_BODY_BYTES = 4 * 2**20, 64 * 2**20
 
 
 class Message(NamedTuple):
-    """One message; `head["type"]` says what it is."""
+    """One message; `head["type"]` is its type."""
 
     head: dict[str, Any]
     body: bytes = b""
 
     @property
     def type(self) -> str:
-        """Return what the message is."""
+        """Return its type."""
         return str(self.head.get("type", ""))
 
 
@@ -32,7 +32,7 @@ def encode_message(head: dict[str, Any], body: bytes = b"") -> bytes:
 
 
 async def read_message(reader: asyncio.StreamReader) -> Message | None:
-    """Return the next message; None: the other side has gone, or sends what is no message."""
+    """Return the next message; None: the other side has gone, or sends something else."""
     try:
         head_size, body_size = _LENGTHS.unpack(await reader.readexactly(_LENGTHS.size))
         if head_size > MOST_HEAD_BYTES or body_size > MOST_BODY_BYTES:
@@ -69,7 +69,7 @@ class RenderJob:
     content_type: str
     #: Words of buttons that the operator allows to be pressed, where a visitor is offered them in plain sight.
     consent: tuple[str, ...] = ()
-    #: Words of buttons that offer more of a listing, in small letters; empty: the page is no listing.
+    #: Words of buttons that offer more of a listing, in small letters; empty: the page is not a listing.
     more: tuple[str, ...] = ()
     #: Characters of the largest page that is taken.
     most_characters: int = 5 * 2**20
@@ -77,12 +77,12 @@ class RenderJob:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Subrequest:
-    """What a page asks for while it is built."""
+    """A request of a page that is being built."""
 
     url: str
     #: script, xhr, fetch or stylesheet.
     kind: str
-    #: What is sent by POST; None: the request is a GET.
+    #: Sent by POST; None: the request is a GET.
     body: bytes | None = field(default=None, repr=False)
 
 
@@ -115,4 +115,4 @@ class PageTooCostlyError(BrowserError):
 
 
 class BrowserUnavailableError(Exception):
-    """There is no browser that may be used; the message says what to do."""
+    """No browser can be used; the message gives the remedy."""

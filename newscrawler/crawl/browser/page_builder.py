@@ -21,7 +21,7 @@ _LOOK_SECONDS, _CALM_LOOKS, _LONGEST_SECONDS = 0.1, 3, 8.0
 _DATA = frozenset({"xhr", "fetch"})
 _ASKED = _DATA | {"script"}
 _MOST_STEPS, _MOST_LINKS, _MOST_REFUSED = 12, 5_000, 50
-#: Requests of one page that the crawl is asked for, most of which it refuses.
+#: Requests of one page that are passed to the crawl, which refuses most.
 _MOST_ASKED = 200
 #: Of a request by POST.
 _MOST_SENT_BYTES = 64 * 1024
@@ -30,7 +30,7 @@ _WIDTH, _HEIGHT = 1280, 800
 
 
 class Asker(Protocol):
-    """Whoever answers what a page asks for."""
+    """The crawl, which answers the requests of a page."""
 
     def send(self, head: dict[str, Any], body: bytes = b"") -> None:
         """Send a message that needs no answer."""
@@ -61,7 +61,7 @@ class PageBuilder:
         self._turn = asyncio.Lock()
 
     async def build(self, job: dict[str, Any], body: bytes) -> None:
-        """Build a page, when the one before has been put away, and send what came of it."""
+        """Build a page, when the one before is closed, and send the result."""
         async with self._turn:
             await self._build(job, body)
 
@@ -103,7 +103,7 @@ class PageBuilder:
 
 
 def _may_be_sent(request: Request) -> bool:
-    """Return whether the crawl is asked for a request: a GET, or a POST that may be a query to an API; the crawl looks at that."""
+    """Return whether a request is passed to the crawl: a GET, or a POST that may be a query to an API, which the crawl checks."""
     if request.method == "GET":
         return True
     sent = request.post_data_buffer or b""
@@ -219,7 +219,7 @@ class _Building:
             if not self._under_way and monotonic() - self._last_traffic > _LONGEST_SECONDS:
                 return
 
-    # ------------------------------------------------------------------ what a visitor does
+    # ------------------------------------------------------------------ actions of a visitor
 
     async def _consent(self) -> None:
         """Press the first button that the operator allows and a visitor sees; one that anything covers is not pressed."""

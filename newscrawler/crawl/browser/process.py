@@ -1,4 +1,4 @@
-"""The browser of one crawl: a process of its own, with a deadline for each page and a limit of memory for all that it starts."""
+"""The browser of one crawl: a separate process, with a deadline for each page and a limit of memory for all that it starts."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ _LOOK_SECONDS = 0.2
 #: Where Chromium is looked for.
 _NAMES = ("chromium", "chromium-browser", "google-chrome-stable", "google-chrome")
 
-#: Answers what a page asks for; None: it is not to be had.
+#: Answers a request of a page; None: it is refused, or failed.
 Answering = Callable[[Subrequest], Awaitable[Subanswer | None]]
 #: Says of the links of a listing whether more of it is wanted.
 Proceeding = Callable[[list[str]], Awaitable[bool]]
@@ -88,7 +88,7 @@ class BrowserProcess:
         self._failed_starts = 0
         #: Answers of the crawl that a page waits for.
         self._waiting = 0
-        #: What was counted, for measurements: the most memory of all processes together.
+        #: For measurements: the most memory of all processes together.
         self.most_memory_bytes = 0
 
     @property
@@ -102,12 +102,12 @@ class BrowserProcess:
         Args:
             job: the page.
             answer: answers its requests.
-            proceed: is asked about the links of a listing.
+            proceed: called with the links of a listing.
 
         Raises:
             PageTooCostlyError: the page takes too long or too much memory, or is too large.
             BrowserError: the page could not be built; another try may succeed.
-            BrowserUnavailableError: there is no browser.
+            BrowserUnavailableError: no browser can be used.
         """
         async with self._turn:
             try:

@@ -66,7 +66,9 @@ class ProcessorTime:
         return time.process_time() + _children_seconds() + self._killed_seconds
 
     def kill(self, root: int, wait: Callable[[], object]) -> None:
-        """Kill a process and all below it, and count what they took: the system counts only what their parents wait for.
+        """Kill a process and all below it, and count their processor time.
+
+        The system counts only that of processes whose parents wait for them.
 
         Args:
             root: the process.

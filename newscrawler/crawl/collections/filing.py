@@ -27,7 +27,7 @@ class FiledKeyword:
 
 
 def find_keywords(article: Article, topics: Iterable[str]) -> tuple[FiledKeyword, ...]:
-    """Return the keywords of an article, each once: topics first, then what its page declares, or else its frequent words.
+    """Return the keywords of an article, each once: topics first, then its page's own, or else its frequent words.
 
     Args:
         article: as it was read.
@@ -69,10 +69,10 @@ class NewsFilter:
         self._undecided: dict[str, PageEvidence] = {}
 
     def check(self, draft: ExtractionState, _: ExtractionOptions) -> None:
-        """Refuse a page that is no news; other pages count as articles unless strong evidence is against it.
+        """Refuse a page that is not news; other pages count as articles unless strong evidence is against it.
 
         Raises:
-            PageError: it is no news.
+            PageError: it is not news.
         """
         evidence = self._collect_evidence(draft)
         with self._lock:

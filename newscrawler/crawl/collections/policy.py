@@ -95,7 +95,7 @@ class SearchPage:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CollectionPolicy(LinkPolicy):
-    """Link policy that takes what searches and feeds name, and follows no link."""
+    """Link policy that takes the URLs of searches and feeds, and follows no link."""
 
     collection: Collection
     #: By canonical URL.

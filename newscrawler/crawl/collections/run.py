@@ -60,7 +60,7 @@ class CollectionRun(CrawlRun):
         await super().begin()
 
     def _seed_more(self, frontier: Frontier, now: datetime) -> None:
-        """Seed the listed URLs; read lists again, but not those of earlier sources, and retry what failed."""
+        """Seed the listed URLs; read lists again, but not those of earlier sources, and retry failures."""
         lists = {canonicalize(url) for url in self._collection.start_urls}
         self._store.collections.add(self._collection.name, now=now)
         archived = open_archive(self._collection.archives).urls if self._collection.archives else ()

@@ -19,7 +19,7 @@ class ConfigurationAddon:
     """Set contact, denylist, private hosts and the database of host slots from newscrawler.toml."""
 
     def update_settings(self, settings: BaseSettings) -> None:
-        """Set what the configuration says.
+        """Set these from the configuration.
 
         Raises:
             ConfigError: it is wrong.
@@ -51,7 +51,7 @@ class ComponentsAddon:
 
 
 def read_configuration() -> Configuration:
-    """Read newscrawler.toml, or what NEWSCRAWLER_CONFIG names; NEWSCRAWLER_DATABASE overrides its database.
+    """Read newscrawler.toml, or the file of NEWSCRAWLER_CONFIG; NEWSCRAWLER_DATABASE overrides its database.
 
     Raises:
         ConfigError: it is wrong.

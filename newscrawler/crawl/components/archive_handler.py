@@ -28,7 +28,7 @@ from newscrawler.politeness.rights import WELL_KNOWN, OriginPolicies, TdmRules, 
 
 #: Our middlewares for requests over the network.
 _NETWORK = ("RobotsMiddleware", "RightsMiddleware", "HostSlotMiddleware", "SigningMiddleware")
-#: Files in which an origin says what may be done with its pages.
+#: Files with an origin's opt-outs.
 _FILES = (WELL_KNOWN, "/robots.txt")
 
 
@@ -61,7 +61,7 @@ class Archive:
         return self._places.get(url)
 
     def find_statements(self, origin: str) -> OriginPolicies:
-        """Return what an origin says of its pages in the files that the archive holds of it."""
+        """Return the opt-outs of an origin by the files that the archive has of it."""
         if origin not in self._statements:
             tdm, robots = (self._read_file(f"{origin}{path}") for path in _FILES)
             usage = parse_robots(robots).usage if robots is not None else ()

@@ -28,7 +28,7 @@ from newscrawler.store.vocabularies import FetchKind, FrontierKind
 MOST_HEADER_BYTES = 64 * 1024
 #: Media types of pages.
 _PAGES = ("text/html", "application/xhtml+xml")
-#: What APIs answer.
+#: Media types of APIs.
 _JSON = frozenset({
     "application/json", "application/ld+json", "application/vnd.api+json", "application/hal+json", "text/json",
     "application/graphql-response+json",
@@ -94,7 +94,7 @@ class GuardedHandler(HTTP11DownloadHandler):
 
         Raises:
             AddressRefusedError: it is not.
-            DownloadFailedError: or another of Scrapy's: there was no answer.
+            DownloadFailedError: or another of Scrapy's: no response came.
         """
         host = get_host(request.url)
         await NAMES.resolve(host, self._rules)

@@ -55,7 +55,7 @@ class ArticlePipeline:
         """Read a page; other items pass.
 
         Raises:
-            DropItem: the page of a `PageItem` holds no article.
+            DropItem: the page of a `PageItem` has no article.
         """
         if isinstance(item, FetchedUrl):
             if self._reader is None:

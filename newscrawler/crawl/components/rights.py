@@ -154,7 +154,7 @@ _NOTED = {"/ai.txt": DocumentKind.AI_TXT, "/trust.txt": DocumentKind.TRUST_TXT}
 
 @dataclass(slots=True)
 class _Known:
-    """What is known of one origin in this process."""
+    """The opt-outs of one origin that this process knows."""
 
     robots: RobotsRules
     statements: OriginPolicies

@@ -2,7 +2,7 @@
 
 A URL is leased when it becomes a request; the lease ends when its outcome is committed. A `FrontierRun` makes requests of rows and
 commits outcomes; `PortalSpider` brings its own, any other spider gets one on the database FRONTIER_DATABASE. Requests that cannot
-be stored (with a body, a callback that is no method, or meta that is no JSON) wait in memory.
+be stored (with a body, a callback that is not a method, or meta that is not JSON) wait in memory.
 """
 
 from __future__ import annotations
@@ -60,7 +60,7 @@ class SqlScheduler(BaseScheduler):
         return cls(crawler.settings.get("FRONTIER_DATABASE"), crawler)
 
     def open(self, spider: Spider) -> Deferred[None] | None:
-        """Begin a run, or continue one that was broken off; a spider with a run of its own begins it itself.
+        """Begin a run, or continue one that was broken off; a spider with its own run begins it itself.
 
         Raises:
             PortalBusyError: another process runs the spider on this frontier.
@@ -83,7 +83,7 @@ class SqlScheduler(BaseScheduler):
         self._feeding = asyncio.ensure_future(self._feed(run))
 
     def close(self, reason: str) -> Deferred[None] | None:
-        """End the run of a spider without one of its own; leased URLs are left to the next run."""
+        """End the run of a spider that has not its own; leased URLs are left to the next run."""
         if self._feeding is not None:
             self._feeding.cancel()
         return deferred_from_coro(self._run.end(reason)) if isinstance(self._run, SpiderRun) else None
@@ -212,7 +212,7 @@ class SpiderRun(FrontierRun):
         self._ended: dict[int, PageOutcome] = {}
 
     async def end(self, reason: str) -> None:
-        """End the run; what is under way waits for the next one."""
+        """End the run; requests under way are left to the next one."""
         if self._beating is not None:
             self._beating.cancel()
         if self._record is not None and self.error is None:
@@ -256,7 +256,7 @@ class SpiderRun(FrontierRun):
         )
 
     async def _track(self, callback: Any, lease: LeasedUrl, response: Response, **values: Any) -> AsyncIterator[Any]:
-        """Yield what a callback yields, and note that it has ended."""
+        """Yield the results of a callback, and note its end."""
         try:
             result = callback(response, **values)
             result = await result if isawaitable(result) else result

@@ -26,7 +26,7 @@ def read_headers(headers: Iterable[tuple[str, str]], folder: Path) -> dict[str, 
         folder: of relative paths.
 
     Raises:
-        ConfigError: a file cannot be read, or holds more than one line.
+        ConfigError: a file cannot be read, or has more than one line.
     """
     return {name: _read(name, folder / value.removeprefix(FILE)) if value.startswith(FILE) else value for name, value in headers}
 

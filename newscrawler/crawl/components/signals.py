@@ -1,6 +1,6 @@
 """Signals of a crawl, like Scrapy's own: connect to them with `crawler.signals.connect(handler, signal=run_started)`.
 
-A handler names what it takes as ordinary arguments, or takes everything as `**facts`.
+A handler takes some facts by name, or all as `**facts`.
 """
 
 from __future__ import annotations

@@ -32,7 +32,7 @@ class SigningMiddleware:
 
         Raises:
             NotConfigured: requests are not to be signed.
-            ConfigError: there is no key.
+            ConfigError: a key is missing.
         """
         url, folder = crawler.settings["IDENTITY_URL"], crawler.settings["IDENTITY_FOLDER"]
         if not url or not folder:

@@ -45,7 +45,7 @@ class PortalSpider(Spider):
         """Make it for a run, or for the portal of the arguments, with the portal's settings.
 
         Raises:
-            ConfigError: there is no such portal, or no contact.
+            ConfigError: the portal or a contact is missing.
             StoreError: the database cannot be opened.
         """
         if run is None:
@@ -123,7 +123,7 @@ def log_summary(summary: RunSummary) -> None:
 
 
 class _InOneLine(logging.Filter):
-    """Leave the traceback out where Scrapy's process logs that a spider could not be made for one of our own reasons."""
+    """Leave the traceback out of errors of our own, with which Scrapy's process logs that a spider could not be made."""
 
     def filter(self, record: logging.LogRecord) -> bool:
         error = record.exc_info[1] if record.exc_info else None
@@ -134,7 +134,7 @@ class _InOneLine(logging.Filter):
 
 @contextmanager
 def _log_in_one_line() -> Iterator[None]:
-    """Have asyncio, which logs an error raised here, log its message alone."""
+    """Have asyncio, which logs an error raised here, log only its message."""
     try:
         yield
     except NewscrawlerError:

@@ -30,9 +30,9 @@ class HostPause:
 
     host: str
     seconds: float
-    #: What happened.
+    #: The failure.
     because: str
-    #: The host asked for it (Retry-After).
+    #: Requested by the host (Retry-After).
     asked: bool = False
     #: It failed too often: no requests for 12 hours.
     suspended: bool = False
@@ -51,7 +51,7 @@ class HostPause:
 
     @property
     def why(self) -> str:
-        """Return what the pause is for, in words of a fixed vocabulary."""
+        """Return the cause of the pause, in words of a fixed vocabulary."""
         if self.closed:
             return "for the hours of visits in robots.txt"
         return "as the server asked" if self.asked else "after errors of the server"
@@ -127,7 +127,7 @@ class StoppingError(IgnoreRequest):
 TRIES_OF_LOST, TRIES_OF_UNREACHED = 5, 6
 #: The same while its host has never answered.
 TRIES_AT_FIRST = 3
-#: Messages of OpenSSL, and what they mean.
+#: Messages of OpenSSL, and their meanings.
 _TLS = {
     "certificate verify failed": "its certificate is not valid for us: expired, self-signed, or of an unknown authority",
     "wrong version number": "it does not speak TLS at this port",
@@ -142,7 +142,7 @@ _NO_HTTP = frozenset({"ParseError", "ValueError", "KeyError", "_MalformedChunked
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Failure:
-    """A request without a response, and what follows from it."""
+    """A request without a response, and its consequences."""
 
     reason: Reason
     #: Failed, or skipped: it may not be requested.
@@ -176,7 +176,7 @@ class _ErrorChain:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _ErrorRule:
-    """What follows from an error: a row of the table below."""
+    """The consequences of an error: a row of the table below."""
 
     reason: PageReason
     #: The error is of one of these classes,
@@ -234,7 +234,7 @@ def _describe_tls(chain: _ErrorChain) -> str:
     return f"{meaning} ({chain.line})" if meaning else chain.line
 
 
-#: The first that matches counts. HTTP statuses have a table of their own, `politeness.statuses`.
+#: The first that matches counts. HTTP statuses are in `politeness.statuses`.
 _ERROR_RULES = (
     _ErrorRule(
         classes=(IgnoreRequest,), also="decompress", reason=PageReason.TOO_LARGE, describe=_describe_limit, transient=False

@@ -151,7 +151,7 @@ class HostSlots:
         return pause
 
     def get_state(self, host: str) -> HostRecord:
-        """Return what this process knows of a host."""
+        """Return the state of a host, as far as this process knows it."""
         return self._known.get(host) or HostRecord(name=host)
 
     def get_left_seconds(self, host: str) -> float:
@@ -317,7 +317,7 @@ class Exchange:
     address: str | None = None
     reason: PageReason | None = None
     detail: str = ""
-    #: Whose failure it is; None: no failure.
+    #: Who is at fault; None: it did not fail.
     scope: FailureScope | None = None
     retry_after_seconds: float | None = None
     #: From sending to the first byte of the answer.
@@ -380,7 +380,7 @@ class HostBackoff:
         if len(self._failed) >= _MOST_FAILED:
             self._failed.clear()
         self._failed.add(exchange.url)
-        # a page that fails again is no new failure of its host; another page is
+        # a page that fails again is not a new failure of its host; another page is
         return _pause(host, lease, exchange, host.failures + 1 if fresh else max(1, host.failures), fresh=fresh)
 
 

@@ -27,7 +27,7 @@ _NO_CACHE = re.compile(r"(?:^|[,\s])no-(?:cache|store)\b", re.IGNORECASE)
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RobotsEntry(RobotsRecord):
-    """What an origin answered the last time, as it is stored, with its rules parsed."""
+    """The last response of an origin, as it is stored, with its rules parsed."""
 
     rules: RobotsRules = field(default=RobotsRules(), repr=False)
 
@@ -70,7 +70,7 @@ def read_robots_response(
     """Return the entry of an answer; redirects have been followed.
 
     RFC 9309, section 2.3.1: 2xx is parsed, 4xx and endless redirects allow all, 5xx forbids all. 429 means too many requests,
-    not that there are no rules, and forbids too.
+    not that rules are missing, and forbids all, too.
     """
     lasts = ASKED_AGAIN if max_age_seconds is None else timedelta(seconds=min(max_age_seconds, ASKED_AGAIN.total_seconds()))
     expires_at = now + max(lasts, SOONEST_ASKED_AGAIN)

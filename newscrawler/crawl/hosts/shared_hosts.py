@@ -105,7 +105,7 @@ class RobotsMemory:
             return record_robots_failure(
                 origin, because=f"leads to {error}", now=datetime.now(UTC), before=before, asked_to_wait_seconds=_LED_ASTRAY_SECONDS
             )
-        except Exception as error:  # noqa: BLE001  whatever it is, there is no answer
+        except Exception as error:  # noqa: BLE001  any error means that no response came
             return record_robots_failure(origin, because=str(find_failure(error).reason), now=datetime.now(UTC), before=before)
         now = datetime.now(UTC)
         return read_robots_response(
@@ -153,7 +153,7 @@ class SharedHosts:
 
     @classmethod
     def close_all(cls) -> None:
-        """Close what interrupted crawlers have left open."""
+        """Close the databases that interrupted crawlers have left open."""
         for shared in list(cls._open.values()):
             shared.dispose()
 

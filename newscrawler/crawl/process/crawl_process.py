@@ -108,7 +108,7 @@ def crawl_portals(
     Args:
         configuration: says which database, and who we are.
         portals: to crawl.
-        report: receives what happens.
+        report: receives events.
         hosts_database: database of host slots and robots.txt, if not the configuration's.
         at_once: portals crawled at the same time; others wait, and other processes may crawl them meanwhile.
 

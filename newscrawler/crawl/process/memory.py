@@ -10,7 +10,7 @@ from pathlib import Path
 
 
 def measure_private_mib() -> int:
-    """Return what this process shares with no other, in MiB; 0 where the system does not say."""
+    """Return the memory that only this process uses, in MiB; 0 where the system does not say."""
     try:
         lines = Path("/proc/self/smaps_rollup").read_text("ascii").splitlines()
         return sum(int(line.split()[1]) for line in lines if line.startswith("Private_")) // 1024
@@ -38,7 +38,7 @@ def keep_memory_together() -> None:
 
 def release_free_memory() -> None:
     """Collect garbage in cycles, and return free memory to the system."""
-    gc.collect()  # what was there before the crawl is frozen, so this takes some milliseconds
+    gc.collect()  # objects from before the crawl are frozen, so this takes some milliseconds
     if _trim is not None:
         _trim(0)
 

@@ -46,7 +46,7 @@ _KINDS = frozenset({"text/html", "application/xhtml+xml", "text/plain", "applica
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class FetchedPage:
-    """What a server answered."""
+    """A page as the server sent it."""
 
     url: str
     body: bytes

@@ -136,7 +136,7 @@ class ArticleReader:
         return replace(item, article=article, sketch=make_sketch(article.body)) if article is not None else item
 
     def _get_options(self, item: FetchedUrl) -> ExtractionOptions:
-        """Return how a page is read; what was learned of the portal's layout does not hold for another host."""
+        """Return the options for a page; those learned of the portal's layout do not apply to another host."""
         if not self._link_policy.is_external(item.lease.url):
             return self._reading
         return self._reading.remove_template()
@@ -268,7 +268,7 @@ class ArticleParts:
         return canonical if canonical and self._link_policy.scope.allows(canonical) else None
 
     def _read(self, url: str, response: Response, item: FetchedUrl) -> tuple[FetchedUrl, Body | None, Sequence[str]]:
-        """Return the body of a further page and what follows it; no body where it has none, or it is reserved."""
+        """Return the body of a further page and the URLs of those after it; no body where it has none, or is reserved."""
         page = parse_page(response)
         decision = self._rights.decide(find_reservations(response, page, self._rights), item.fetched_at)
         if decision.refusal is not None:

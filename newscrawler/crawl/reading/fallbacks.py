@@ -1,6 +1,6 @@
 """Reads a page that shows no text in other ways: the site's own API, an AMP page, and, where `render` says so, a browser.
 
-Each request obeys the same rules as any other. What a way brought is counted for the portal, and one that brings nothing is given
+Each request obeys the same rules as any other. The articles of each way are counted for the portal, and one without any is given
 up.
 """
 
@@ -28,7 +28,7 @@ from newscrawler.politeness.rights import PageRights
 from newscrawler.store.archive import RawPage, RecordKind
 from newscrawler.store.vocabularies import FetchKind, FrontierKind, UrlState
 
-#: What a page without its text is taken for.
+#: Reasons against pages whose text is missing.
 _TEXTLESS = frozenset({
     PageReason.EMPTY, PageReason.NO_BODY, PageReason.NO_HEADLINE, PageReason.NO_BODY_ATTRIBUTE, PageReason.NO_TITLE_ATTRIBUTE,
     PageReason.LISTING, PageReason.ERROR_PAGE,
@@ -38,7 +38,7 @@ _LISTINGS = frozenset({FrontierKind.START, FrontierKind.SECTION})
 #: A listing with more links to articles shows them without scripts.
 _FEW_LINKS = 3
 _HTML = "text/html; charset=utf-8"
-#: A page whose scripts are not all there yet is asked for so often in one run at most.
+#: Tries of a page in one run while not all of its scripts are in memory.
 _MOST_TRIES = 6
 _ACCEPTS = {Fallback.API: "application/json", Fallback.AMP: "text/html"}
 #: Reads a page as far as it goes.
@@ -46,7 +46,7 @@ Read = Callable[[FetchedUrl], Awaitable[FetchedUrl]]
 
 
 class Fallbacks:
-    """Tries the ways to an article in their order, and counts what they bring."""
+    """Tries the ways to an article in their order, and counts their articles."""
 
     def __init__(self, run: CrawlRun, crawler: Crawler) -> None:
         self._link_policy = run.link_policy
@@ -54,13 +54,13 @@ class Fallbacks:
         self._rights = run.rights
         self._crawler = crawler
         self._rendering = Rendering(run, crawler)
-        #: One page at a time is read in other ways: what it shows of them serves the next.
+        #: One page at a time is read in other ways, as the next one profits from its outcome.
         self._turn = asyncio.Lock()
         self._always = run.portal.render == "always"
         self._consents = bool(run.portal.consent)
 
     async def read(self, item: FetchedUrl, read: Read) -> FetchedUrl:
-        """Return what a page is read as; where it shows no text, in another way, if one brings an article.
+        """Return the record of a page; where it shows no text, in another way, if one brings an article.
 
         Raises:
             SubrequestError: another way fails for now.
@@ -96,7 +96,7 @@ class Fallbacks:
         return first
 
     async def _read_built(self, item: FetchedUrl, first: FetchedUrl, read: Read) -> FetchedUrl:
-        """Return what a page is read as when the browser has built it; as before, where there is no browser."""
+        """Return the record of a page as the browser builds it; as before, without a browser."""
         is_listing = item.lease.kind in _LISTINGS
         try:
             built = await self._rendering.build(item, is_listing=is_listing)
@@ -114,7 +114,7 @@ class Fallbacks:
         return found
 
     async def _learn_api(self, item: FetchedUrl, built: RenderedPage, found: FetchedUrl, read: Read) -> None:
-        """Learn where the site's API has the article, if one of the page's answers holds the same article as the built page."""
+        """Learn where the site's API has the article, if one of the page's answers contains the same article as the built page."""
         if self._always or found.article is None or self._profile.api_pattern is not None:
             return
         for source in built.sources:
@@ -125,7 +125,7 @@ class Fallbacks:
                 self._profile.saw_api(pattern)
 
     def _insert_answer(self, item: FetchedUrl, source: RawPage) -> FetchedUrl | None:
-        """Return the record of a page with the answer of its site's API; None: that holds no article."""
+        """Return the record of a page with the answer of its site's API; None: it contains no article."""
         assert item.answer is not None
         body = page_with_answer(item.answer.body, item.answer.url, source.body)
         kind = get_header(item.answer, "Content-Type") or "text/html"
@@ -143,7 +143,7 @@ class Fallbacks:
         )
 
     def _list_alternates(self, item: FetchedUrl) -> list[Alternate]:
-        """Return the other forms that a page names, as many as may be asked for, the way that did best first."""
+        """Return the other forms that a page names, as many as may be requested, the way that did best first."""
         assert item.draft is not None
         may_fill, pattern = self._link_policy.scope.may_fill, self._profile.api_pattern
         named = list(find_alternates(item.draft.page))
@@ -155,7 +155,7 @@ class Fallbacks:
         return found[: MOST_REQUESTS - 1]
 
     async def _fetch_alternate(self, item: FetchedUrl, alternate: Alternate) -> tuple[FetchedUrl, FetchedUrl | None]:
-        """Return the page's record with what was asked for, and the record of the page that another form gives; None: none."""
+        """Return the page's record with its requests, and the record of the page made of another form; None: none."""
         accept = _ACCEPTS[alternate.way]
         asked, response = await send_subrequest(self._crawler, item, alternate.url, FetchKind.ALTERNATE, accept=accept)
         if response is None or not response.body:
@@ -198,14 +198,14 @@ def _lacks_text(item: FetchedUrl, first: FetchedUrl) -> bool:
     return item.lease.kind in _ARTICLES and first.word in _TEXTLESS and not shows_text(item.draft.page)
 
 
-#: Headers of the answer that say nothing of what was made of it.
+#: Headers of the response that do not apply to another body.
 _OF_THE_BODY = frozenset({b"content-type", b"content-encoding", b"content-length", b"transfer-encoding"})
 
 
 def derive_page(
     item: FetchedUrl, body: bytes, content_type: str, sources: tuple[RawPage, ...], link_policy: LinkPolicy, rights: PageRights
 ) -> FetchedUrl:
-    """Return the record of a page with another body; what its own answer says in headers, of rights too, holds on.
+    """Return the record of a page with another body; the headers of its response still apply, those of rights, too.
 
     Args:
         item: of the page as it came.

@@ -1,9 +1,8 @@
-"""How the pages of a portal are read, and what is learned of them when a run has ended."""
+"""Options of extraction for a portal's pages, and learning from them at the end of a run."""
 
 from __future__ import annotations
 
 import logging
-from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from datetime import UTC, datetime
 
@@ -13,14 +12,12 @@ from newscrawler.corpus.templates import check_round, learn_if_missing
 from newscrawler.crawl.run.report import RunSummary
 from newscrawler.errors import ConfigError, StoreError
 from newscrawler.extraction import ExtractionOptions, build_portal_options
-from newscrawler.extraction.dates import DateContext, DateHint, choose_seen_date
 from newscrawler.extraction.templates.portal_template import PortalTemplate
 from newscrawler.extraction.templates.protocol import SiteTemplate
 from newscrawler.extraction.templates.site_templates import read_site_template
 from newscrawler.plugins import is_site_method
 from newscrawler.store import Store
 from newscrawler.store.archive import PagesFolder
-from newscrawler.store.frontier import SECTION_HINT, Dating, SeenDate
 from newscrawler.store.vocabularies import INTERRUPTED, EndReason
 
 logger = logging.getLogger(__name__)
@@ -46,10 +43,10 @@ def _find_template(portal: Portal, store: Store) -> PortalTemplate | SiteTemplat
 
 
 def learn_after(store: Store, configuration: Configuration, portal: Portal, summary: RunSummary) -> RunSummary:
-    """Learn from how the pages of a run were read; return the summary with what was found.
+    """Learn from the pages of a run; return the summary with the result.
 
     Nothing is learned from a run that the user interrupted, as its round continues, or that ended with an error. A failure here
-    is logged and does not change what was crawled.
+    is logged and does not affect the crawl.
     """
     if summary.ended_because.word in {EndReason.ERROR, EndReason.BUSY}:
         return summary
@@ -64,7 +61,9 @@ def learn_after(store: Store, configuration: Configuration, portal: Portal, summ
         done = learn_if_missing(store, configuration.pages_folder, portal.name, portal.method, now=begun_at)
         return replace(summary, notes=(*summary.notes, f"template of {portal.name}: {done}")) if done else summary
     try:
-        drift = check_round(store, configuration.pages_folder, make_extraction_options(portal), round_number=summary.round, now=begun_at)
+        drift = check_round(
+            store, configuration.pages_folder, make_extraction_options(portal), round_number=summary.round, now=begun_at
+        )
     except StoreError as error:
         logger.warning("%s: nothing could be learned: %s", portal.name, error)
         return summary
@@ -81,7 +80,7 @@ def learn_after(store: Store, configuration: Configuration, portal: Portal, summ
 
 
 def _reread(store: Store, configuration: Configuration, portal: Portal, summary: RunSummary, begun_at: datetime) -> str:
-    """Read the articles of a run again with the new template; return what that changed, as a sentence."""
+    """Read the articles of a run again with the new template; return the changes as a sentence."""
     used = store.templates.in_use(portal.name)
     run = store.runs.get(summary.run_id)
     if used is None or used.created_at < begun_at or run is None:
@@ -92,24 +91,6 @@ def _reread(store: Store, configuration: Configuration, portal: Portal, summary:
         logger.warning("%s: its pages could not be read again: %s", portal.name, error)
         return ""
     return totals.sentence(applied=True) if totals.kinds["changed"] else ""
-
-
-def make_dating(portal: Portal, day_order: str | None) -> Dating:
-    """Return the function that picks a date from an article's hints; `day_order` is how the portal writes 3/4/2024."""
-    base = DateContext(time_zone=portal.time_zone, language=portal.language, day_order=day_order)
-
-    def dating(hints: Iterable[Sequence[str]], fetched_at: datetime) -> SeenDate | None:
-        said = tuple(DateHint(source=source, text=text) for source, text in hints if source != SECTION_HINT)
-        if not said:
-            return None
-        chosen = choose_seen_date(replace(base, fetched_at=fetched_at, hints=said))
-        if chosen is None:
-            return None
-        return SeenDate(
-            published_at=chosen.value, precision=str(chosen.precision), source=chosen.source, offset_given=chosen.offset_given
-        )
-
-    return dating
 
 
 _WHY = "read with the template that was learned from it"

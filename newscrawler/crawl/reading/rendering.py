@@ -1,4 +1,4 @@
-"""Builds pages of a portal with the browser: what they ask for goes through the crawl's own requests, under all of their rules."""
+"""Builds pages of a portal with the browser: their requests go through the crawl, under all of its rules."""
 
 from __future__ import annotations
 
@@ -62,7 +62,7 @@ class RenderingFailedError(Exception):
 
 @dataclass(slots=True)
 class _Visit:
-    """What one page has asked for."""
+    """The requests of one page."""
 
     item: FetchedUrl
     left: int
@@ -73,9 +73,9 @@ class _Visit:
     posted: set[str] = field(default_factory=set)
     requests: int = 0
     bytes: int = 0
-    #: Something was refused because the page has asked for enough.
+    #: A request was refused because the page has sent enough.
     is_exhausted: bool = False
-    #: Programs that no page of the run had asked for before.
+    #: Programs that no page of the run had requested before.
     learned: int = 0
     failed: BaseException | None = None
     seen: set[str] = field(default_factory=set)
@@ -84,7 +84,7 @@ class _Visit:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RenderedPage:
-    """A page as the browser built it, and what that took."""
+    """A page as the browser built it, with its costs."""
 
     rendered: Rendered
     sources: tuple[RawPage, ...]
@@ -95,7 +95,7 @@ class RenderedPage:
 
 
 class Rendering:
-    """The browser of a run, and what its pages may ask for."""
+    """The browser of a run, and the requests that its pages may send."""
 
     def __init__(self, run: CrawlRun, crawler: Crawler) -> None:
         self._run = run
@@ -119,7 +119,7 @@ class Rendering:
             await self._browser.close()
 
     async def build(self, item: FetchedUrl, *, is_listing: bool) -> RenderedPage | None:
-        """Build a page; None: there is no browser.
+        """Build a page; None: no browser can be used.
 
         Raises:
             RenderingFailedError: it could not be built.
@@ -192,7 +192,7 @@ class Rendering:
         self._is_unavailable = True
         self._run.note(f"pages are not built with a browser: {error}")
 
-    # ------------------------------------------------------------------ what a page asks for
+    # ------------------------------------------------------------------ requests of a page
 
     async def _answer(self, asked: Subrequest, visit: _Visit) -> Subanswer | None:
         """Return the answer to a request of a page; None: it is refused, or there is none."""

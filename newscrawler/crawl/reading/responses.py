@@ -120,7 +120,7 @@ def read_failure(
     """Return the record of a URL that brought no answer.
 
     Args:
-        lease: what was to be fetched.
+        lease: of the URL.
         error: why it failed.
         pause: of its host, where one followed.
         began: the headers of the answer were received.
@@ -154,7 +154,7 @@ def record_fault(lease: LeasedUrl, error: BaseException | None) -> FetchedUrl:
 
 
 def _read_redirect(item: FetchedUrl, response: Response, location: str, link_policy: LinkPolicy) -> FetchedUrl:
-    """Return the record of a redirect; its target is a URL of its own, with its own host, robots.txt and state."""
+    """Return the record of a redirect; its target is a separate URL, with its own host, robots.txt and state."""
     lease, item = item.lease, replace(item, outcome=UrlOutcome.REDIRECT)
     try:
         target = canonicalize(location)
@@ -211,13 +211,13 @@ def get_media_type(response: Response) -> str:
 
 
 def find_redirect_target(response: Response) -> str | None:
-    """Return the URL that an answer redirects to; None: it is no redirect."""
+    """Return the URL that an answer redirects to; None: it is not a redirect."""
     location = get_header(response, "Location") if 300 <= response.status < 400 else None
     if not location:
         return None
     try:
         return urljoin(response.url, location)
-    except ValueError:  # no URL, which whoever follows it finds out
+    except ValueError:  # not a URL, which the request for it reports
         return location
 
 
@@ -263,7 +263,7 @@ def read_links(item: FetchedUrl, page: Document, link_policy: LinkPolicy) -> Fet
 
 
 def _find_urls(page: Document, links: tuple[FoundLink, ...], item: FetchedUrl, link_policy: LinkPolicy) -> tuple[FoundUrl, ...]:
-    """Return the page's links for the frontier, and what its kind of page leads to besides."""
+    """Return the page's links for the frontier, and further URLs by its kind."""
     if not link_policy.follows_links:
         return ()
     lease, head = item.lease, collect_head_links(page)
@@ -311,7 +311,7 @@ def _add_dates(
 
 
 def _find_origin(lease: LeasedUrl) -> Origin:
-    """Return what led to a page: a feed or sitemap that dated it, a start URL, or a link."""
+    """Return the origin of a page's URL: a feed or sitemap that dated it, a start URL, or a link."""
     if lease.kind == FrontierKind.START:
         return Origin.START
     return Origin.FEED if any(source in LISTED for source, _ in lease.hints) else Origin.LINK

@@ -1,4 +1,4 @@
-"""Commit outcomes in groups: a transaction costs as much as half of what is written of a page.
+"""Commit outcomes in groups: a transaction costs as much as half of a page's rows.
 
 An outcome waits up to 0.2 s for others while more URLs are leased. Outcomes that arrive during a transaction go into the
 next one.
@@ -9,7 +9,7 @@ from __future__ import annotations
 import asyncio
 import logging
 from collections import deque
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Awaitable, Callable, Iterable, Sequence
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from functools import cache
@@ -28,6 +28,7 @@ from newscrawler.discovery import (
     estimate_articles_per_day,
 )
 from newscrawler.errors import NewscrawlerError, PageReason, StoreError
+from newscrawler.extraction.dates import DateContext, DateHint, choose_seen_date
 from newscrawler.store import Store
 from newscrawler.store.archive import KeptPage, ObjectFolder, PagesFolder, Retention, clean_up, mend, writer_for
 from newscrawler.store.frontier import Committed, LeasedUrl, NextVisit, PageOutcome
@@ -41,7 +42,7 @@ _LONGEST_WAIT_SECONDS = 0.2
 
 
 class GroupCommit:
-    """Pass outcomes to `write` in groups, and return to each caller the result of its own."""
+    """Pass outcomes to `write` in groups, and return to each caller its own result."""
 
     def __init__(
         self,
@@ -127,7 +128,7 @@ def make_outcome(item: FetchedUrl, *, delay_seconds: float, pages: tuple[tuple[K
     """Return the outcome that is written of a URL.
 
     Args:
-        item: what was fetched and read of it.
+        item: its record.
         delay_seconds: of the portal; the shortest pause before a retry.
         pages: the places of its archived pages.
     """
@@ -301,3 +302,21 @@ class PageArchive:
             clean_up(store.pages, self._folder, portal.name, retention, now=datetime.now(UTC))
         except (OSError, StoreError) as error:
             logger.warning("%s: old pages could not be dropped: %s", portal.name, error)
+
+
+def make_dating(portal: Portal, day_order: str | None) -> Dating:
+    """Return the function that picks a date from an article's hints; `day_order` is how the portal writes 3/4/2024."""
+    base = DateContext(time_zone=portal.time_zone, language=portal.language, day_order=day_order)
+
+    def choose_date(hints: Iterable[Sequence[str]], fetched_at: datetime) -> SeenDate | None:
+        said = tuple(DateHint(source=source, text=text) for source, text in hints if source != SECTION_HINT)
+        if not said:
+            return None
+        chosen = choose_seen_date(replace(base, fetched_at=fetched_at, hints=said))
+        if chosen is None:
+            return None
+        return SeenDate(
+            published_at=chosen.value, precision=str(chosen.precision), source=chosen.source, offset_given=chosen.offset_given
+        )
+
+    return choose_date

@@ -1,7 +1,7 @@
 """One run of one portal: its state, its handlers of the crawler's signals, and all that it writes.
 
-`scheduler` leases its URLs, `limits` says when to stop, `outcomes` computes what is written of a page, `commits` groups outcomes
-into transactions, `run_statistics` counts and learns, `threads` calls the database in a thread and waits while it is away.
+`scheduler` leases its URLs, `limits` ends it, `commits` writes outcomes in groups, `run_statistics` counts and learns, `threads`
+calls the database in a thread and waits while it is away.
 """
 
 from __future__ import annotations
@@ -30,9 +30,9 @@ from newscrawler.crawl.components.signals import robots_known, run_ended, run_st
 from newscrawler.crawl.hosts.robots_entry import RobotsEntry
 from newscrawler.crawl.policy.limits import Limit, Progress, find_reached_limit, list_limits
 from newscrawler.crawl.policy.link_policy import PRIORITY, LinkPolicy
-from newscrawler.crawl.reading.learning import make_dating, make_extraction_options
+from newscrawler.crawl.reading.learning import make_extraction_options
 from newscrawler.crawl.reading.responses import record_fault
-from newscrawler.crawl.run.commits import GroupCommit, PageArchive, prepare_write
+from newscrawler.crawl.run.commits import GroupCommit, PageArchive, make_dating, prepare_write
 from newscrawler.crawl.run.frontier_run import FrontierRun, Revisits
 from newscrawler.crawl.run.items import LEASE, FetchedUrl
 from newscrawler.crawl.run.report import RunCounts, RunSummary
@@ -63,7 +63,7 @@ class CrawlRun(FrontierRun):
         link_policy: which links go into the frontier.
         reading: how pages are read.
         rights: reads reservations of the publisher.
-        news_filter: refuses pages that are no news; None: no filter.
+        news_filter: refuses pages that are not news; None: no filter.
         removals: removals that operators had requested when the run began.
         summary: None until it has ended.
     """
@@ -107,7 +107,7 @@ class CrawlRun(FrontierRun):
         """Make it from the arguments of `scrapy crawl portal`, by the configuration of the current folder.
 
         Raises:
-            ConfigError: there is no such portal, or no contact.
+            ConfigError: the portal or a contact is missing.
             StoreError: the database cannot be opened.
         """
         configuration = read_configuration()
@@ -177,7 +177,7 @@ class CrawlRun(FrontierRun):
             await self._database.run(self._store.run_log.add, run_id, lines, now=datetime.now(UTC))
 
     async def begin(self) -> None:
-        """Begin the run with its start URLs, and load what earlier runs learned.
+        """Begin the run with its start URLs, and load the knowledge of earlier runs.
 
         Raises:
             PortalBusyError: the portal is being crawled by another process.
@@ -209,7 +209,7 @@ class CrawlRun(FrontierRun):
         """Put further URLs into the frontier, for collections."""
 
     async def _find_spent(self, run: RunRecord, now: datetime) -> Spent:
-        """Return what earlier runs of this night have spent of the portal's budgets."""
+        """Return what earlier runs since the window's or day's beginning have spent of the portal's budgets."""
         began = find_night_start(now, ZoneInfo(self._portal.time_zone), self._portal.window)
         return await self._database.run(spent_since, self._store.engine, self._portal.name, began, but_run=run.id)
 
@@ -260,7 +260,7 @@ class CrawlRun(FrontierRun):
         """Return further meta of the request for a URL."""
         return {}
 
-    # ------------------------------------------------------------------ what happens
+    # ------------------------------------------------------------------ events
 
     def note(self, text: str) -> None:
         """Log something that the user should know of this run, and keep it for the summary."""
@@ -292,7 +292,7 @@ class CrawlRun(FrontierRun):
         if self._portal.articles_first:
             item = replace(item, found=tuple(map(_prioritize_sample, item.found)))
         self._statistics.obstacle = item.obstacle or self._statistics.obstacle
-        if self.link_policy.is_external(item.lease.url):  # one try; a host that pauses does not hold up the portal
+        if self.link_policy.is_external(item.lease.url):  # one try; a host that pauses does not stop the portal
             item = replace(item, pause=None, retry=replace(item.retry, transient=False))
         try:
             if item.pause is not None:

@@ -1,4 +1,4 @@
-"""A run on the frontier: its record, its heartbeat, the URLs that it has leased, the pauses of its hosts, and what ends it."""
+"""A run on the frontier: its record, its heartbeat, the URLs that it has leased, the pauses of its hosts, and its end."""
 
 from __future__ import annotations
 
@@ -113,7 +113,7 @@ class FrontierRun(ABC):
         return {}
 
     def fail(self, error: NewscrawlerError) -> None:
-        """End the run with an error; what was committed stays."""
+        """End the run with an error; committed outcomes stay."""
         if self.error is None:
             self.error = error
             logger.error("%s: %s", self._name, error)
@@ -169,7 +169,7 @@ class FrontierRun(ABC):
         reason = Reason(PageReason.SUSPENDED if pause.suspended or pause.final else PageReason.PAUSED, pause.because)
         await self._database.run(self._frontier.postpone, pause.host, until=until, reason=reason)
 
-    # ------------------------------------------------------------------ what kinds of runs do differently
+    # ------------------------------------------------------------------ differences between kinds of runs
 
     @abstractmethod
     def make_request(self, lease: LeasedUrl) -> Request:
@@ -184,7 +184,7 @@ class FrontierRun(ABC):
         return True
 
     async def requeue(self) -> bool:
-        """Requeue pages whose reason for refusal no longer holds; False: there are none."""
+        """Requeue pages whose reason for refusal no longer applies; False: there are none."""
         return False
 
 

@@ -37,7 +37,7 @@ class Retry:
 class FetchedUrl(PageOutcome):
     """One URL and the result of fetching it, from the answer to the row.
 
-    Each step returns the record with what it found; `make_outcome` adds what only the row needs.
+    Each step returns the record with its findings; `make_outcome` adds the values that only the row needs.
     """
 
     url_id: int = 0
@@ -52,7 +52,7 @@ class FetchedUrl(PageOutcome):
     size: int = 0
     #: The parsed page, until it is read; None: there is none to read.
     draft: ExtractionState | None = field(default=None, repr=False)
-    #: What the server answered, or what was made of it, until it is read.
+    #: The server's response, or the one made of it, until it is read.
     answer: Response | None = field(default=None, repr=False)
     #: Of a page that was made of several answers: these.
     sources: tuple[RawPage, ...] = field(default=(), repr=False)
@@ -64,9 +64,9 @@ class FetchedUrl(PageOutcome):
     unfollowed: int = 0
     #: Of a front page: why it leads to no article, if so.
     obstacle: FrontPageProblem | None = None
-    #: What follows from what the publisher reserves.
+    #: The decision by the publisher's reservations.
     decision: RightsDecision = field(default_factory=RightsDecision)
-    #: Notes for the user: what was left out, and why.
+    #: Notes for the user: omissions, with their reasons.
     notes: tuple[str, ...] = ()
 
     @property

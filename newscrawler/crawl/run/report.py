@@ -173,7 +173,7 @@ class Report(Protocol):
         ...
 
     def stopping(self) -> None:
-        """The user asked to end."""
+        """The user or the service ends the crawl."""
         ...
 
     def ended(self, summary: RunSummary) -> None:

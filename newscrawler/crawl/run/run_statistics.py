@@ -80,7 +80,7 @@ class RunStatistics:
             logger.log(level, "%s: %s", self._portal.name, text)
 
     def note_ending(self, because: RunEnd) -> None:
-        """Note what was found out about the portal's addresses, and what is left when the budget of a day ends the run."""
+        """Note findings about the portal's addresses, and the URLs left when the budget of a day ends the run."""
         if idle := self.profile.parameters.idle:
             self.note(f"parameters that change nothing are removed from its addresses: {', '.join(sorted(idle))}")
         for pattern, count in self.profile.passed_over().items():
@@ -108,7 +108,7 @@ class RunStatistics:
             self.counts.given_up[pattern] += count
 
     def is_unproductive(self, lease: LeasedUrl) -> bool:
-        """Return whether requesting a URL is useless by what the run has seen."""
+        """Return whether requesting a URL is useless, as other outcomes of the run show."""
         redundant = self.profile.is_redundant(lease.url)
         return redundant or self.stop_rules.is_unproductive(lease.url, lease.kind, lease.why)
 
@@ -171,7 +171,7 @@ def _is_listing(item: FetchedUrl) -> bool:
 
 
 def _is_absent_list(item: FetchedUrl) -> bool:
-    """Return whether a feed or sitemap is missing at a usual URL, which is no refused page."""
+    """Return whether a feed or sitemap is missing at a usual URL, which is not a refused page."""
     return item.lease.kind in {FrontierKind.FEED, FrontierKind.SITEMAP, FrontierKind.PROBE} and item.http_status in {404, 410}
 
 
@@ -181,7 +181,7 @@ def _name_reason(item: FetchedUrl) -> str:
 
 
 def _classify(item: FetchedUrl, committed: Committed) -> PatternOutcome:
-    """Return what a page was; one without text counts as a listing only if its layout says so or it brought new articles."""
+    """Return the kind of a page; one without text counts as a listing only if its layout says so or it brought new articles."""
     if item.outcome is UrlOutcome.ARTICLE:
         return PatternOutcome.ARTICLE
     if item.word is PageReason.LISTING or committed.fresh_articles:
