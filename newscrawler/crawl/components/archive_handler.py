@@ -89,7 +89,7 @@ def open_archive(paths: tuple[Path, ...]) -> Archive:
 def make_archive_settings(paths: tuple[Path, ...]) -> dict[str, Any]:
     """Return the settings with which requests are answered from WARC files."""
     handler = f"{ArchiveHandler.__module__}.{ArchiveHandler.__name__}"
-    network = {f"newscrawler.crawl.components.{name}": None for name in _NETWORK}
+    network = {f"newscrawler.crawl.{name}": None for name in _NETWORK}
     return {
         "ARCHIVE_FILES": [str(path) for path in paths],
         "DOWNLOAD_HANDLERS": {"http": handler, "https": handler, "data": None, "file": None, "ftp": None, "s3": None},

@@ -14,7 +14,7 @@ import pytest
 import warm_command
 from portal_server import address, listing, story
 
-TOOL = Path(__file__).parents[2] / "tools" / "benchmark_crawl.py"
+TOOL = Path(__file__).parents[3] / "tools" / "benchmark_crawl.py"
 COUNT = 12
 
 

@@ -22,7 +22,7 @@ from newscrawler.store import open_store
 from newscrawler.store.articles import Selection
 from newscrawler.store.vocabularies import FINISHED
 
-ROOT = Path(__file__).parents[2]
+ROOT = Path(__file__).parents[3]
 COUNT = 12
 
 
