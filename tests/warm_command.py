@@ -186,9 +186,9 @@ def _become(request: dict[str, Any], files: list[int]) -> NoReturn:
 def _shorten_pauses(seconds: float) -> None:
     from newscrawler.crawl.hosts import robots_entry
     from newscrawler.crawl.run import commits
-    from newscrawler.politeness import backoff
+    from newscrawler.politeness import delays
 
-    for module in (commits, backoff, robots_entry):
+    for module in (commits, delays, robots_entry):
         assert seconds <= module.FIRST_PAUSE_SECONDS
         module.FIRST_PAUSE_SECONDS = seconds
 

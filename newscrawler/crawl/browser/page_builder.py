@@ -139,8 +139,6 @@ class _Building:
         html: str | None = await self._page.evaluate(_script("page"), self._job["most_characters"])
         return html
 
-    # ------------------------------------------------------------------ requests
-
     async def answer(self, route: Route) -> None:
         """Answer a request of the page."""
         with suppress(Exception):  # the page may be gone by now
@@ -205,8 +203,6 @@ class _Building:
             if page != self._page:
                 await page.close(run_before_unload=False)
 
-    # ------------------------------------------------------------------ waiting
-
     async def _wait_until_complete(self) -> None:
         """Wait until nothing is under way and the page does not change any more."""
         calm, size = 0, -1
@@ -218,8 +214,6 @@ class _Building:
             size = now
             if not self._under_way and monotonic() - self._last_traffic > _LONGEST_SECONDS:
                 return
-
-    # ------------------------------------------------------------------ actions of a visitor
 
     async def _consent(self) -> None:
         """Press the first button that the operator allows and a visitor sees; one that anything covers is not pressed."""

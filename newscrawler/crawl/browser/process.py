@@ -132,8 +132,6 @@ class BrowserProcess:
             shutil.rmtree(self._folder, ignore_errors=True)
             self._folder = None
 
-    # ------------------------------------------------------------------ start
-
     async def _start(self) -> None:
         _remove_left_folders()
         self._folder = Path(tempfile.mkdtemp(prefix=f"{_FOLDER}{os.getpid()}-"))
@@ -164,8 +162,6 @@ class BrowserProcess:
         if self._writer is not None:
             with suppress(OSError, RuntimeError):
                 self._writer.write(data)
-
-    # ------------------------------------------------------------------ one page
 
     async def _render(self, job: RenderJob, answer: Answering, proceed: Proceeding | None) -> Rendered:
         head = asdict(job)

@@ -9,6 +9,8 @@ from pathlib import Path
 from scrapy.settings import BaseSettings
 
 from newscrawler.config import Configuration, Portal, require_contact
+from newscrawler.config.build import portal_from_url
+from newscrawler.config.load import load_configuration
 from newscrawler.crawl.components import settings as components
 from newscrawler.crawl.components.settings import OWN_SETTINGS, make_configuration_settings
 from newscrawler.errors import ConfigError
@@ -56,8 +58,6 @@ def read_configuration() -> Configuration:
     Raises:
         ConfigError: it is wrong.
     """
-    from newscrawler.config.load import load_configuration
-
     named = os.environ.get("NEWSCRAWLER_CONFIG")
     configuration = load_configuration(Path(named) if named else None)
     database = os.environ.get("NEWSCRAWLER_DATABASE")
@@ -70,8 +70,6 @@ def choose_portal(configuration: Configuration, *, portal: str | None, url: str 
     Raises:
         ConfigError: there is none, or no contact is set.
     """
-    from newscrawler.config.build import portal_from_url
-
     if (portal is None) == (url is None):
         raise ConfigError("Give the spider one portal: -a portal=NAME, with a name from newscrawler.toml, or -a url=URL.")
     if url is not None:

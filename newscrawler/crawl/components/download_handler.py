@@ -8,11 +8,7 @@ from contextlib import contextmanager
 from typing import Any
 
 from scrapy import Request, signals
-from scrapy.core.downloader.handlers.http11 import (
-    HTTP11DownloadHandler,
-    _LenientHTTP11ClientFactory,
-    _LenientHTTP11ClientProtocol,
-)
+from scrapy.core.downloader.handlers.http11 import HTTP11DownloadHandler, _LenientHTTP11ClientFactory, _LenientHTTP11ClientProtocol
 from scrapy.crawler import Crawler
 from scrapy.exceptions import CannotResolveHostError, StopDownload
 from scrapy.http import Headers, Response

@@ -13,12 +13,7 @@ from scrapy.utils.python import to_unicode
 
 from newscrawler.crawl.components.resolver import NO_SUCH_NAME
 from newscrawler.crawl.components.signals import robots_known
-from newscrawler.crawl.hosts.failures import (
-    ForbiddenByRobotsError,
-    HostPause,
-    HostPausedError,
-    RobotsUnreachableError,
-)
+from newscrawler.crawl.hosts.failures import ForbiddenByRobotsError, HostPause, HostPausedError, RobotsUnreachableError
 from newscrawler.crawl.hosts.host_slots import HostSlots
 from newscrawler.crawl.hosts.robots_entry import RobotsEntry
 from newscrawler.crawl.hosts.shared_hosts import RobotsMemory, SharedHosts

@@ -117,8 +117,6 @@ class SqlScheduler(BaseScheduler):
         assert self._run is not None
         return self._run.make_request(ready)
 
-    # ------------------------------------------------------------------ from the frontier to the engine
-
     async def _feed(self, run: FrontierRun) -> None:
         """Lease URLs as fast as outcomes are committed, within the run's limits."""
         try:

@@ -166,8 +166,6 @@ class HostSlots:
                 async with self._lock(host):
                     await self._release(held)
 
-    # ------------------------------------------------------------------ locks
-
     def _lock(self, host: str) -> asyncio.Lock:
         """Return the lock of a host, which all crawls of the process share."""
         lock = self._locks.get(host)
@@ -176,8 +174,6 @@ class HostSlots:
                 self._locks = {name: lock for name, lock in self._locks.items() if lock.locked() or name in self._held}
             lock = self._locks[host] = asyncio.Lock()
         return lock
-
-    # ------------------------------------------------------------------ requests without delay
 
     def _hold(self, lease: SlotLease, hold_seconds: float) -> None:
         now = monotonic()
@@ -223,8 +219,6 @@ class HostSlots:
                     except NewscrawlerError as error:  # the crawl's own statements fail too, and end it
                         logger.warning("the log of requests was not written: %s", error)
 
-    # ------------------------------------------------------------------ leases
-
     async def _take(self, client: Client, host: str, names: tuple[str, ...], delay: float) -> SlotLease:
         holder = holder_name(next(self._numbers))
         hold = client.timeout_seconds + HOLD_MARGIN_SECONDS
@@ -243,7 +237,10 @@ class HostSlots:
             if turn.wait_seconds == 0 and monotonic() - asked_at >= hold:
                 continue  # the process was stopped meanwhile, and the slot may be another's by now
             if turn.wait_seconds == 0:
-                return self._lease(client, host, names, holder, gap, delay)
+                return SlotLease(
+                    client=client, host=host, names=names, holder=holder, gap_seconds=gap, delay_seconds=delay,
+                    at=datetime.now(UTC), began=monotonic(),
+                )  # fmt: skip
             wait = min(turn.wait_seconds, _LONGEST_WAIT_SECONDS)
             if wait > max(_REPORTED_SECONDS, 1.5 * gap):
                 client.waits(wait, "for the delay of another crawl at the same host")
@@ -263,12 +260,6 @@ class HostSlots:
                 continue
         if left > 0:
             raise StoppingError("the crawl ends")
-
-    def _lease(self, client: Client, host: str, names: tuple[str, ...], holder: str, gap: float, delay: float) -> SlotLease:
-        return SlotLease(
-            client=client, host=host, names=names, holder=holder, gap_seconds=gap, delay_seconds=delay, at=datetime.now(UTC),
-            began=monotonic(),
-        )  # fmt: skip
 
 
 def _refuse_late(client: Client) -> None:

@@ -20,8 +20,10 @@ from typing import Any
 from scrapy.crawler import AsyncCrawlerProcess, Crawler
 from scrapy.settings import SETTINGS_PRIORITIES, Settings
 from scrapy.utils.misc import load_object
+from twisted.logger import globalLogBeginner
 
 from newscrawler.config.portal import Collection, Configuration, Portal
+from newscrawler.corpus.removal import purge_withdrawn
 from newscrawler.crawl.browser import PROCESSOR_TIME
 from newscrawler.crawl.collections.run import CollectionRun
 from newscrawler.crawl.components.settings import TWISTED_DNS_RESOLVER, project_settings
@@ -60,8 +62,6 @@ class _NoCertificates(logging.Filter):
 
 def quiet_twisted() -> None:
     """Keep Twisted from writing to standard error; its records in Python's logging stay."""
-    from twisted.logger import globalLogBeginner
-
     logger = logging.getLogger("twisted")
     if not any(isinstance(known, _NoCertificates) for known in logger.filters):
         logger.addFilter(_NoCertificates())
@@ -149,8 +149,6 @@ def _learn_after_runs(
 
 def _purge_withdrawn(store: Store, configuration: Configuration, summary: RunSummary) -> RunSummary:
     """Remove withdrawn articles if the configuration says so, with a note in the summary."""
-    from newscrawler.corpus.removal import purge_withdrawn
-
     removed = purge_withdrawn(store, configuration, summary.portal, now=datetime.now(UTC))
     note = f"{counted(removed, 'stored article')} removed, as the publisher has withdrawn what it published"
     return replace(summary, notes=(*summary.notes, note)) if removed else summary

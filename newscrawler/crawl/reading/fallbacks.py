@@ -15,7 +15,7 @@ from scrapy.http import HtmlResponse, Response
 
 from newscrawler.crawl.policy.link_policy import LinkPolicy
 from newscrawler.crawl.process.threads import run_in_reading_thread
-from newscrawler.crawl.reading.rendering import MOST_REQUESTS, RenderedPage, Rendering, RenderingFailedError
+from newscrawler.crawl.reading.rendering import MOST_REQUESTS, PageVisit, Rendering, RenderingFailedError
 from newscrawler.crawl.reading.responses import find_reservations, get_header, make_raw_page, read_response
 from newscrawler.crawl.reading.subrequests import fail_for_now, send_subrequest
 from newscrawler.crawl.run.crawl_run import CrawlRun
@@ -113,7 +113,7 @@ class Fallbacks:
             await self._learn_api(item, built, found, read)
         return found
 
-    async def _learn_api(self, item: FetchedUrl, built: RenderedPage, found: FetchedUrl, read: Read) -> None:
+    async def _learn_api(self, item: FetchedUrl, built: PageVisit, found: FetchedUrl, read: Read) -> None:
         """Learn where the site's API has the article, if one of the page's answers contains the same article as the built page."""
         if self._always or found.article is None or self._profile.api_pattern is not None:
             return
@@ -131,9 +131,9 @@ class Fallbacks:
         kind = get_header(item.answer, "Content-Type") or "text/html"
         return derive_page(item, body, kind, (source,), self._link_policy, self._rights) if body is not None else None
 
-    def _derive_from_browser(self, item: FetchedUrl, built: RenderedPage) -> FetchedUrl:
-        body = built.rendered.html.encode("utf-8", "replace")
-        made = derive_page(item, body, _HTML, built.sources, self._link_policy, self._rights)
+    def _derive_from_browser(self, item: FetchedUrl, built: PageVisit) -> FetchedUrl:
+        body = built.html.encode("utf-8", "replace")
+        made = derive_page(item, body, _HTML, tuple(built.sources), self._link_policy, self._rights)
         known = {found.url for found in made.found}
         return replace(
             made,

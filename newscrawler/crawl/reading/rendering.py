@@ -61,11 +61,13 @@ class RenderingFailedError(Exception):
 
 
 @dataclass(slots=True)
-class _Visit:
-    """The requests of one page."""
+class PageVisit:
+    """A page as the browser builds it, and its requests."""
 
     item: FetchedUrl
+    #: Requests that it may still send.
     left: int
+    html: str = ""
     #: Answers by address, and by query where there was one.
     data: dict[tuple[str, str | None], Subanswer | None] = field(default_factory=dict)
     sources: list[RawPage] = field(default_factory=list)
@@ -80,18 +82,6 @@ class _Visit:
     failed: BaseException | None = None
     seen: set[str] = field(default_factory=set)
     steps: int = 0
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class RenderedPage:
-    """A page as the browser built it, with its costs."""
-
-    rendered: Rendered
-    sources: tuple[RawPage, ...]
-    #: Addresses of sources that only answer a POST.
-    posted: frozenset[str]
-    requests: int
-    bytes: int
 
 
 class Rendering:
@@ -118,7 +108,7 @@ class Rendering:
         if self._browser is not None:
             await self._browser.close()
 
-    async def build(self, item: FetchedUrl, *, is_listing: bool) -> RenderedPage | None:
+    async def build(self, item: FetchedUrl, *, is_listing: bool) -> PageVisit | None:
         """Build a page; None: no browser can be used.
 
         Raises:
@@ -127,9 +117,9 @@ class Rendering:
         browser = self._start_browser()
         if browser is None or item.answer is None:
             return None
-        visit = _Visit(item, left=max(0, MOST_REQUESTS - 1 - item.parts))
+        visit = PageVisit(item, left=max(0, MOST_REQUESTS - 1 - item.parts))
         try:
-            rendered = await self._render(browser, visit, is_listing=is_listing)
+            visit.html = (await self._render(browser, visit, is_listing=is_listing)).html
         except BrowserUnavailableError as error:
             self._note_unavailable(error)
             return None
@@ -139,12 +129,9 @@ class Rendering:
             raise RenderingFailedError("an answer is missing", for_now=True, cause=visit.failed)
         if visit.is_exhausted and visit.learned:  # the next try finds these programs in memory, and gets further
             raise RenderingFailedError("its scripts are not all there yet", for_now=True)
-        return RenderedPage(
-            rendered=rendered, sources=tuple(visit.sources), posted=frozenset(visit.posted), requests=visit.requests,
-            bytes=visit.bytes,
-        )  # fmt: skip
+        return visit
 
-    async def _render(self, browser: BrowserProcess, visit: _Visit, *, is_listing: bool) -> Rendered:
+    async def _render(self, browser: BrowserProcess, visit: PageVisit, *, is_listing: bool) -> Rendered:
         job = self._make_job(visit.item, is_listing=is_listing)
 
         async def answer(asked: Subrequest) -> Subanswer | None:
@@ -192,9 +179,7 @@ class Rendering:
         self._is_unavailable = True
         self._run.note(f"pages are not built with a browser: {error}")
 
-    # ------------------------------------------------------------------ requests of a page
-
-    async def _answer(self, asked: Subrequest, visit: _Visit) -> Subanswer | None:
+    async def _answer(self, asked: Subrequest, visit: PageVisit) -> Subanswer | None:
         """Return the answer to a request of a page; None: it is refused, or there is none."""
         query = None if asked.body is None else extract_reading_query(asked.body)
         if asked.body is not None and (query is None or asked.kind in _PROGRAMS):
@@ -219,7 +204,7 @@ class Rendering:
             visit.learned += 1
         return answer
 
-    async def _fetch(self, asked: Subrequest, query: str | None, visit: _Visit) -> Subanswer | None:
+    async def _fetch(self, asked: Subrequest, query: str | None, visit: PageVisit) -> Subanswer | None:
         headers, meta = {"Accept": _ACCEPTS.get(asked.kind, "*/*")}, {LEASE: visit.item.lease}
         try:
             response = await send_request(self._crawler, asked.url, FetchKind.RENDERING, headers=headers, meta=meta, query=query)
@@ -245,7 +230,7 @@ class Rendering:
         rights = self._run.rights
         return rights.decide(find_reservations(response, None, rights), item.fetched_at).refusal is not None
 
-    async def _proceed(self, links: Sequence[str], visit: _Visit) -> bool:
+    async def _proceed(self, links: Sequence[str], visit: PageVisit) -> bool:
         """Return whether a listing is to show more: as long as each step brings a link that the frontier does not know."""
         urls = {canonical for link in links if (canonical := canonicalize_or_none(link)) and self._scope.allows(canonical)}
         fresh, visit.seen = urls - visit.seen, urls | visit.seen

@@ -11,13 +11,7 @@ from scrapy.http import Response
 
 from newscrawler.article import Reservation
 from newscrawler.config.portal import DEFAULT_PAGE_MEGABYTES
-from newscrawler.crawl.hosts.failures import (
-    TRIES_AT_FIRST,
-    HostPause,
-    ReservedError,
-    StoppingError,
-    find_failure,
-)
+from newscrawler.crawl.hosts.failures import TRIES_AT_FIRST, HostPause, ReservedError, StoppingError, find_failure
 from newscrawler.crawl.policy.link_policy import LISTED, LinkPolicy
 from newscrawler.crawl.reading.feeds_and_sitemaps import read_list
 from newscrawler.crawl.run.items import FETCHED_AT, LICENSES, PAUSE, STATEMENTS, FetchedUrl, Retry

@@ -31,7 +31,7 @@ from newscrawler.errors import NewscrawlerError, PageReason, StoreError
 from newscrawler.extraction.dates import DateContext, DateHint, choose_seen_date
 from newscrawler.store import Store
 from newscrawler.store.archive import KeptPage, ObjectFolder, PagesFolder, Retention, clean_up, mend, writer_for
-from newscrawler.store.frontier import Committed, LeasedUrl, NextVisit, PageOutcome
+from newscrawler.store.frontier import SECTION_HINT, Committed, Dating, LeasedUrl, NextVisit, PageOutcome, SeenDate
 from newscrawler.store.vocabularies import FrontierKind, UrlOutcome, UrlState
 
 logger = logging.getLogger(__name__)

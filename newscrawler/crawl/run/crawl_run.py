@@ -217,8 +217,6 @@ class CrawlRun(FrontierRun):
         """Requeue articles that may have been corrected since they were fetched."""
         await self._database.run(self._revisits.requeue_corrected, frontier, now)
 
-    # ------------------------------------------------------------------ for the scheduler
-
     def end_reason(self, *, at_best: int = 0) -> RunEnd | None:
         """Return why the run is to end: it was stopped, or a limit is reached; None: go on."""
         counts, seconds = self.counts, self._statistics.seconds
@@ -259,8 +257,6 @@ class CrawlRun(FrontierRun):
     def make_request_meta(self, lease: LeasedUrl) -> dict[str, Any]:  # noqa: ARG002  for collections
         """Return further meta of the request for a URL."""
         return {}
-
-    # ------------------------------------------------------------------ events
 
     def note(self, text: str) -> None:
         """Log something that the user should know of this run, and keep it for the summary."""

@@ -128,8 +128,6 @@ class FrontierRun(ABC):
         """Report a wait, with its reason."""
         logger.info("%s: waiting %.1f s %s", self._name, seconds, why)
 
-    # ------------------------------------------------------------------ leases
-
     async def lease_urls(self, most: int) -> list[LeasedUrl]:
         """Lease up to `most` URLs, most promising first."""
         return await self._database.run_briefly(self._frontier.claim, most, now=datetime.now(UTC))
@@ -168,8 +166,6 @@ class FrontierRun(ABC):
         """Postpone all URLs of a host that wait."""
         reason = Reason(PageReason.SUSPENDED if pause.suspended or pause.final else PageReason.PAUSED, pause.because)
         await self._database.run(self._frontier.postpone, pause.host, until=until, reason=reason)
-
-    # ------------------------------------------------------------------ differences between kinds of runs
 
     @abstractmethod
     def make_request(self, lease: LeasedUrl) -> Request:
