@@ -52,7 +52,7 @@ class Archive:
         with self.open() as store:
             run, frontier = store.runs.begin(self.portal, now=at, version="test")
             frontier.seed([FoundUrl(url=url, kind="article", priority=10, depth=1) for url, _ in pages], now=at)
-            ids = {claimed.url: claimed.id for claimed in frontier.claim(10_000, now=at)}
+            ids = {claimed.url: claimed.id for claimed in frontier.lease(10_000, now=at)}
             template = make_extraction_options(Portal(name=self.portal, start_urls=()), store).template
             outcomes = []
             for url, html in pages:

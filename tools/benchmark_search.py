@@ -22,7 +22,7 @@ from web_benchmark.database import DAYS, END, RARE, Vocabulary
 
 from newscrawler.article import Article, Paragraph
 from newscrawler.store import Store, open_store
-from newscrawler.store.articles import Selection, digest, values_of
+from newscrawler.store.articles import Selection, digest, make_row
 from newscrawler.store.database import compact_json
 from newscrawler.store.search import CREATE_GIN, INDEX, IndexedWords, Order, codes_of, fold_text, parse
 from newscrawler.store.service import known_portal
@@ -88,7 +88,7 @@ def _rows(vocabulary: Vocabulary, portals: list[int], articles: int, length: int
             method="default", confidence=1.0,
         )  # fmt: skip
         key = digest(article.url or "")
-        yield {"id": number, **values_of(generator.choice(portals), article), "url_hash": key, "text_hash": key}
+        yield {"id": number, **make_row(generator.choice(portals), article), "url_hash": key, "text_hash": key}
 
 
 def _write(connection: Connection, rows: list[dict[str, Any]], codes: dict[str, str]) -> None:

@@ -105,7 +105,7 @@ def measure(store: Store, portals: range) -> dict[str, float]:
         before = _blocks(store)  # the start of a run looks at all of its portal
         for number in range(_COMMITS // len(portals)):
             with claims.one():
-                taken = frontier.claim(1, now=datetime.now(UTC))
+                taken = frontier.lease(1, now=datetime.now(UTC))
             found = tuple(_found(portal, run.id, number, link) for link in range(_LINKS))
             outcomes = [_outcome(item.id, f"{item.url}?{run.id}", found) for item in taken]
             with commits.one():

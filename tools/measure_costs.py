@@ -29,7 +29,7 @@ from crawl_benchmark.site import served  # noqa: E402
 
 from newscrawler.service.capacity import Costs, Measured, measured_costs  # noqa: E402
 from newscrawler.store import open_store  # noqa: E402
-from newscrawler.store.maintenance import sizes_of  # noqa: E402
+from newscrawler.store.maintenance import measure_sizes  # noqa: E402
 from tools.chaos_trial.database import postgresql, postmaster_of, server_seconds  # noqa: E402
 
 _NAMES = (
@@ -84,7 +84,7 @@ def measure(articles: list[int], times: int) -> dict[str, Any]:
         database = str(server.get_uri()).replace("postgresql:", "postgresql+psycopg:", 1)
         postmaster = postmaster_of(server)
         with open_store(database) as store:
-            empty = sizes_of(store.engine)
+            empty = measure_sizes(store.engine)
         before = server_seconds(postmaster)
         crawls = []
         for count in articles:
@@ -92,7 +92,7 @@ def measure(articles: list[int], times: int) -> dict[str, Any]:
                 crawls += [crawl(Path(folder), f"p{count}-{number}", url, database) for number in range(times)]
         spent = server_seconds(postmaster) - before
         with open_store(database, create=False) as store:
-            full = sizes_of(store.engine)
+            full = measure_sizes(store.engine)
         found = measured_costs(
             crawls,
             database_bytes=full.database_bytes - empty.database_bytes,

@@ -39,7 +39,7 @@ from newscrawler.service.supervisor import Supervisor  # noqa: E402
 from newscrawler.service.workers.launcher import DispatchLauncher  # noqa: E402
 from newscrawler.store import Store, open_store  # noqa: E402
 from newscrawler.store.tables import PORTAL, RUN, SCHEDULED_CRAWL  # noqa: E402
-from newscrawler.store.vocabularies import FINISHED, TurnState, end_values  # noqa: E402
+from newscrawler.store.vocabularies import FINISHED, CrawlState, end_values  # noqa: E402
 from tools.chaos_trial.database import new_database, postgresql, postmaster_of, server_seconds  # noqa: E402
 from tools.chaos_trial.workers import NoExecutor, NoLocalWork  # noqa: E402
 
@@ -70,7 +70,13 @@ def add_history(store: Store, configuration: Configuration, nights: int) -> None
             of_run = {"host": "h", "pid": 1, "version": "1", "round": night + 1, "heartbeat_at": at, "counts": _COUNTS}
             runs = [{"portal_id": number, **times, **of_run, **end_values(FINISHED)} for number in ids]
             connection.execute(insert(RUN), runs)
-            turn = {"label": f"{at:%Y-%m-%d}", "planned_at": at, "state": str(TurnState.DONE), "attempts": 1, "detail": ""}
+            turn = {
+                "label": f"{at:%Y-%m-%d}",
+                "planned_at": at,
+                "state": str(CrawlState.DONE),
+                "attempts": 1,
+                "detail": "",
+            }
             connection.execute(insert(SCHEDULED_CRAWL), [{"portal_id": number, **times, **turn} for number in ids])
     with store.engine.connect().execution_options(isolation_level="AUTOCOMMIT") as connection:
         connection.exec_driver_sql("VACUUM ANALYZE")

@@ -15,7 +15,7 @@ from newscrawler.cli.screen import print_rows
 from newscrawler.errors import ConfigError, StoreError
 from newscrawler.store import Store, open_store
 from newscrawler.store.maintenance import (
-    Retention,
+    PruneLimits,
     answer,
     back_up,
     check,
@@ -131,7 +131,7 @@ def prune_command(
     """
     if portal is not None and articles_before is None:
         raise click.UsageError("--portal narrows --articles-before; give that too")
-    retention = Retention(
+    retention = PruneLimits(
         runs=timedelta(days=runs_days),
         fetches=timedelta(days=fetches_days),
         articles_before=datetime.combine(articles_before, time(), UTC) if articles_before else None,

@@ -12,7 +12,7 @@ from newscrawler.config import Configuration, Portal, user_agent
 from newscrawler.config.build import portal_from_url
 from newscrawler.crawl import RobotsEntry
 from newscrawler.politeness import Pace, find_night_start, get_host, get_origin, is_on_denylist, measure_gaps
-from newscrawler.store.frontier import Spent, spent_since
+from newscrawler.store.service import BudgetUse, sum_budget_use
 
 if TYPE_CHECKING:
     from newscrawler.store import Store
@@ -110,7 +110,7 @@ def _window(portal: Portal, now: datetime) -> dict[str, Any] | None:
 
 def _budgets(store: Store, portal: Portal, now: datetime) -> list[dict[str, Any]]:
     began = find_night_start(now, ZoneInfo(portal.time_zone), portal.window)
-    spent: Spent = spent_since(store.engine, portal.name, began)
+    spent: BudgetUse = sum_budget_use(store.engine, portal.name, began)
     nights = (
         ("night_pages", portal.night_pages, spent.pages),
         ("night_articles", portal.night_articles, spent.articles),

@@ -22,11 +22,11 @@ from newscrawler.errors import ConfigError
 from newscrawler.politeness.rights import RESERVES, explain_reservation
 from newscrawler.store import Store, open_store
 from newscrawler.store.articles import Selection
-from newscrawler.store.hosts import letter_of, transparency_of
+from newscrawler.store.hosts import report_transparency, write_letter
 
 if TYPE_CHECKING:
     from newscrawler.config import Configuration
-    from newscrawler.store.articles import KeptReservation, OriginStatement, RightsCounts, StoredPageRights, TdmFile
+    from newscrawler.store.articles import OriginStatement, RightsCounts, StoredPageRights, StoredReservation, TdmFile
 
 _MOST_SHOWN = 20
 _LONGEST_PATTERN = 500
@@ -201,14 +201,14 @@ def report(
     configuration = configuration_of(config or before[2], database or before[1])
     with open_store(configuration.database_url, create=False) as store:
         known_portal(store, portal)
-        found = transparency_of(store.engine, portal, run_id)
+        found = report_transparency(store.engine, portal, run_id)
     if found is None:
         raise ConfigError(f"{portal} has no run {run_id}; `newscrawler runs --portal {portal}` lists those that were")
     agent = user_agent(configuration.contact, configuration.identity)
     if as_json:
         click.echo(encode(found.as_dict() | {"user_agent": agent, "contact": configuration.contact}), nl=False)
         return
-    click.echo(letter_of(found, agent, configuration.contact), nl=False)
+    click.echo(write_letter(found, agent, configuration.contact), nl=False)
 
 
 def known_portal(store: Store, portal: str | None) -> None:
@@ -220,7 +220,7 @@ def known_portal(store: Store, portal: str | None) -> None:
     known_selection(store, Selection(portal=portal))
 
 
-def explained(kept: KeptReservation, portal: str | None, configuration: Configuration) -> str:
+def explained(kept: StoredReservation, portal: str | None, configuration: Configuration) -> str:
     """Return a rights record as one line: its source, the rule that applies, the consequence, and the time."""
     words = disregarded(configuration, portal or "")
     line = (

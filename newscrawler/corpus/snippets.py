@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from newscrawler.article import Article
-from newscrawler.store.search import Node, Span, Token, Zone, spans, tokens
+from newscrawler.store.search import Node, WordSpan, WordToken, Zone, spans, tokens
 
 #: Number of words in a snippet, and of those before its first hit.
 _LENGTH, _BEFORE = 36, 8
@@ -36,7 +36,7 @@ def snippet(article: Article, query: Node) -> tuple[Piece, ...]:
     return tuple(piece for piece in edges if piece.text)
 
 
-def _best(hits: list[Span]) -> int:
+def _best(hits: list[WordSpan]) -> int:
     """Return the first word of the hit that most others follow within a snippet."""
     best = most = 0
     for number, hit in enumerate(hits):
@@ -46,7 +46,7 @@ def _best(hits: list[Span]) -> int:
     return best
 
 
-def _pieces(text: str, found: list[Token], hits: list[Span], start: int, end: int) -> list[Piece]:
+def _pieces(text: str, found: list[WordToken], hits: list[WordSpan], start: int, end: int) -> list[Piece]:
     pieces, place = [], start
     for hit in hits:
         here, there = found[hit.first].start, found[hit.last].end

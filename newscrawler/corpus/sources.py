@@ -6,7 +6,7 @@ from newscrawler.corpus.formats.options import RecordOf, RightsOf
 from newscrawler.errors import PageError
 from newscrawler.store import Store
 from newscrawler.store.archive import PagesFolder, read_page, record_bytes
-from newscrawler.store.articles import KeptReservation
+from newscrawler.store.articles import StoredReservation
 
 
 def rights_of(store: Store) -> RightsOf:
@@ -14,7 +14,7 @@ def rights_of(store: Store) -> RightsOf:
     return lambda article_id: [sentence(kept) for kept in store.rights.of_article(article_id)]
 
 
-def sentence(kept: KeptReservation) -> str:
+def sentence(kept: StoredReservation) -> str:
     """Return a sentence: what was reserved, where, and from when to when."""
     said = kept.reservation
     word = f"{said.word} {'granted' if said.granted else 'reserved'} ({said.said!r}, {said.place})"

@@ -10,8 +10,8 @@ from newscrawler.service.alerts import change_of
 from newscrawler.service.figures import nights_of
 from newscrawler.service.health import AlertKind, Assessment, assess
 from newscrawler.store import Store
-from newscrawler.store.service import TurnRecord
-from newscrawler.store.vocabularies import TurnState
+from newscrawler.store.service import PlannedCrawl
+from newscrawler.store.vocabularies import CrawlState
 
 #: Number of runs read for a portal; more than two months of nights.
 MOST_RUNS = 120
@@ -48,15 +48,15 @@ class Outcome:
     assessment: Assessment | None = None
 
 
-def outcome_of(turn: TurnRecord, last: Assessment | None) -> Outcome:
+def outcome_of(turn: PlannedCrawl, last: Assessment | None) -> Outcome:
     """Return the outcome of a completed turn: whether it crawled at all, and the assessment of the crawl."""
-    if turn.state is TurnState.MISSED:
+    if turn.state is CrawlState.MISSED:
         return Outcome(findings={AlertKind.NOT_CRAWLED: turn.because}, known=frozenset({AlertKind.NOT_CRAWLED}))
     if last is not None and (turn.began_at is None or (last.figures.ended_at or turn.began_at) < turn.began_at):
         last = None  # an earlier night: this turn's crawl did not begin
     findings = dict(last.findings) if last else {}
     known = {AlertKind.NOT_CRAWLED, AlertKind.BROKEN} | (last.known if last else frozenset())
-    if turn.state is TurnState.GIVEN_UP:
+    if turn.state is CrawlState.GIVEN_UP:
         findings = {AlertKind.BROKEN: turn.because, **findings}
     return Outcome(findings=findings, known=frozenset(known), assessment=last)
 

@@ -9,8 +9,8 @@ from datetime import datetime, timedelta
 from heapq import heapify, heapreplace
 from statistics import median_low
 
-from newscrawler.store.service import TurnRecord
-from newscrawler.store.vocabularies import TurnState
+from newscrawler.store.service import PlannedCrawl
+from newscrawler.store.vocabularies import CrawlState
 
 #: Number of latest crawls from which a portal's next one is predicted.
 _LATEST = 3
@@ -77,9 +77,9 @@ class Forecast:
         return "; ".join(said)
 
 
-def expected_length(turns: Iterable[TurnRecord]) -> timedelta | None:
+def expected_length(turns: Iterable[PlannedCrawl]) -> timedelta | None:
     """Return how long a portal's next crawl will take, by its latest turns, newest first; None: there is none."""
-    lengths = [turn.ended_at - turn.began_at for turn in turns if turn.state is TurnState.DONE and turn.began_at and turn.ended_at]
+    lengths = [turn.ended_at - turn.began_at for turn in turns if turn.state is CrawlState.DONE and turn.began_at and turn.ended_at]
     return median_low(lengths[:_LATEST]) if lengths else None
 
 

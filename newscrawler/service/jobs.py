@@ -12,7 +12,7 @@ from newscrawler.service.tasks import TASKS
 from newscrawler.service.turns import Turns
 from newscrawler.store import Store
 from newscrawler.store.service import Job, JobKind, JobState
-from newscrawler.store.vocabularies import TurnState
+from newscrawler.store.vocabularies import CrawlState
 
 #: Most jobs with a separate process at a time.
 MOST_TASKS = 2
@@ -114,12 +114,12 @@ class JobRunner:
                 return JobState.FAILED, "the export was not written; the log says why"
             return JobState.DONE, f"{last.articles} articles were written to {last.path}"
         turn = next((turn for turn in self._store.service.turns(job.target) if turn.label == _label(job)), None)
-        if turn is None or turn.state is TurnState.INTERRUPTED:  # it waits for a place, or the service was restarted
+        if turn is None or turn.state is CrawlState.INTERRUPTED:  # it waits for a place, or the service was restarted
             refusal = self._turns.crawl_now(job.target, _label(job), now)
             return (JobState.FAILED, refusal) if refusal else None
-        if turn.state is TurnState.RUNNING:
+        if turn.state is CrawlState.RUNNING:
             return None
-        if turn.state is TurnState.DONE:
+        if turn.state is CrawlState.DONE:
             return JobState.DONE, "the crawl came to its end"
         return JobState.FAILED, turn.because or str(turn.state)
 

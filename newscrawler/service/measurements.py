@@ -7,7 +7,7 @@ from collections.abc import Iterable, Sequence
 from newscrawler.config.portal import Portal
 from newscrawler.service.capacity import Costs, Measured, measured_costs
 from newscrawler.store import Store
-from newscrawler.store.maintenance import sizes_of
+from newscrawler.store.maintenance import measure_sizes
 from newscrawler.store.service import RunRecord
 from newscrawler.store.vocabularies import EndReason
 
@@ -22,7 +22,7 @@ def measurements(store: Store, portals: Iterable[Portal]) -> tuple[dict[str, lis
     by_name = {portal.name: portal for portal in portals}
     runs = store.runs.of_portals(list(by_name), limit=_MOST_RUNS)
     crawls = {name: [_measured(run, by_name[name]) for run in _usual(found)] for name, found in runs.items()}
-    sizes = sizes_of(store.engine)
+    sizes = measure_sizes(store.engine)
     costs = measured_costs(
         [crawl for found in crawls.values() for crawl in found],
         database_bytes=sizes.database_bytes,

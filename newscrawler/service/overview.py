@@ -16,7 +16,7 @@ from newscrawler.service.figures import nights_of
 from newscrawler.service.health import Assessment, assess
 from newscrawler.service.planner import Past, plan
 from newscrawler.store import Store
-from newscrawler.store.service import Job, RunMark, RunRecord, ServiceRecord, TurnRecord
+from newscrawler.store.service import Job, PlannedCrawl, RunMark, RunRecord, ServiceRecord
 
 #: A crawl that begins before this hour belongs to the day before.
 NIGHT_BEGINS = timedelta(hours=6)
@@ -105,7 +105,7 @@ class Overviews:
         }  # fmt: skip
 
 
-def _next_start(portal: Portal, past: Past, turns: Sequence[TurnRecord], now: datetime) -> datetime | None:
+def _next_start(portal: Portal, past: Past, turns: Sequence[PlannedCrawl], now: datetime) -> datetime | None:
     if portal.paused:
         return None
     zone = ZoneInfo(portal.time_zone)

@@ -13,8 +13,8 @@ from zoneinfo import ZoneInfo
 
 from newscrawler.config.schedule import Nightly, Schedule, Turn
 from newscrawler.politeness import Window
-from newscrawler.store.service import TurnRecord
-from newscrawler.store.vocabularies import TurnState
+from newscrawler.store.service import PlannedCrawl
+from newscrawler.store.vocabularies import CrawlState
 
 #: Pauses before retries of a crawl that died; after the last, its turn is given up.
 PAUSES = (timedelta(minutes=1), timedelta(minutes=10))
@@ -29,7 +29,7 @@ class Past:
     #: Since when the service schedules the portal.
     watched_since: datetime
     #: The latest turns.
-    turns: Sequence[TurnRecord] = ()
+    turns: Sequence[PlannedCrawl] = ()
     #: When the last complete crawl began, whoever started it.
     last_whole_began_at: datetime | None = None
 
@@ -72,7 +72,7 @@ def closes_at(schedule: Schedule, window: Window | None, zone: ZoneInfo, start_a
     return closing or (following.planned_at if following else None)
 
 
-def record_of(past: Past, turn: Turn) -> TurnRecord | None:
+def record_of(past: Past, turn: Turn) -> PlannedCrawl | None:
     """Return the record of a turn, if there is one."""
     return next((record for record in past.turns if record.label == turn.label), None)
 
@@ -94,7 +94,7 @@ def _make_up(due: Turn, coming: Turn | None, window: Window | None, zone: ZoneIn
     """Plan a turn that is due; None: it is too late, and the next replaces it."""
     record = record_of(past, due)
     earliest, because = due.planned_at, ""
-    if record is not None and record.state is TurnState.BROKEN and record.ended_at is not None:
+    if record is not None and record.state is CrawlState.BROKEN and record.ended_at is not None:
         earliest = record.ended_at + PAUSES[min(record.attempts, len(PAUSES)) - 1]
         because = f"it broke off ({record.because})"
     start_at = _open_from(window, max(now, earliest), zone)

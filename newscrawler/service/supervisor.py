@@ -27,7 +27,7 @@ from newscrawler.service.post import Post
 from newscrawler.service.survey import digest_of, look_at, look_at_all
 from newscrawler.service.turns import Turns
 from newscrawler.store import Store
-from newscrawler.store.service import TurnRecord
+from newscrawler.store.service import PlannedCrawl
 
 logger = logging.getLogger(__name__)
 
@@ -169,7 +169,7 @@ class Supervisor:
 
     # ------------------------------------------------------------------ health
 
-    def _assess(self, turn: TurnRecord, now: datetime) -> None:
+    def _assess(self, turn: PlannedCrawl, now: datetime) -> None:
         """Assess a completed turn and store new problems."""
         nights = self._look_at(turn.portal).nights
         outcome = outcome_of(turn, nights[-1] if nights else None)

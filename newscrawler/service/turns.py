@@ -17,8 +17,8 @@ from newscrawler.service.planner import PAUSES, Past, Plan, closes_at, plan, rec
 from newscrawler.service.survey import pasts_of
 from newscrawler.service.workload import Workload
 from newscrawler.store import Store
-from newscrawler.store.service import TurnRecord
-from newscrawler.store.vocabularies import TurnState
+from newscrawler.store.service import PlannedCrawl
+from newscrawler.store.vocabularies import CrawlState
 
 logger = logging.getLogger(__name__)
 
@@ -37,7 +37,7 @@ _NEVER = datetime.max.replace(tzinfo=UTC)
 class Crawl:
     """One crawl in progress."""
 
-    turn: TurnRecord
+    turn: PlannedCrawl
     child: Child
     #: When it is asked to end, and when it is killed; None: it was not asked to end.
     ends_at: datetime
@@ -47,7 +47,7 @@ class Crawl:
     #: Why it was asked to end; empty: it was not asked.
     asked: str = ""
     #: The state of the turn after that.
-    then: TurnState = TurnState.BROKEN
+    then: CrawlState = CrawlState.BROKEN
 
 
 class Turns:
@@ -83,7 +83,7 @@ class Turns:
         for name, crawl in self.crawls.items():
             is_off = name not in self._portals or (self._portals[name].paused and not before[name].paused)
             if is_off and self._launcher.withdraw(name):
-                crawl.asked, crawl.then = "its portal was paused or removed", TurnState.INTERRUPTED
+                crawl.asked, crawl.then = "its portal was paused or removed", CrawlState.INTERRUPTED
         self._settings = settings
         self._since = self._store.service.watch(self._portals, now=now)
         self._plans.clear()
@@ -101,7 +101,7 @@ class Turns:
             if turn.portal not in self._portals:
                 self._launcher.withdraw(turn.portal)
             logger.info("resuming the crawl of a service that died", extra={"facts": {"portal": turn.portal, "turn": turn.label}})
-            self._store.service.put_turn(replace(turn, state=TurnState.INTERRUPTED, ended_at=now, because="the service died"))
+            self._store.service.put_turn(replace(turn, state=CrawlState.INTERRUPTED, ended_at=now, because="the service died"))
 
     @property
     def plans(self) -> Mapping[str, Plan | None]:
@@ -115,7 +115,7 @@ class Turns:
 
     # ------------------------------------------------------------------ crawls that are under way
 
-    def reap(self, now: datetime) -> list[TurnRecord]:
+    def reap(self, now: datetime) -> list[PlannedCrawl]:
         """Check the crawls: stop those over their limits, and return the completed turns."""
         completed = []
         for name, crawl in list(self.crawls.items()):
@@ -142,32 +142,32 @@ class Turns:
         memory = crawl.child.memory_mib()
         if memory > self._settings.max_memory:
             why = f"it took {memory} MiB of memory, {self._settings.max_memory} are allowed"
-            self._end(crawl, now, why, then=TurnState.BROKEN)
+            self._end(crawl, now, why, then=CrawlState.BROKEN)
         elif now >= crawl.ends_at:
             hours = (now - (crawl.turn.began_at or now)).total_seconds() / 3600
-            self._end(crawl, now, f"it had not come to an end after {hours:.1f} hours", then=TurnState.GIVEN_UP)
+            self._end(crawl, now, f"it had not come to an end after {hours:.1f} hours", then=CrawlState.GIVEN_UP)
 
-    def _end(self, crawl: Crawl, now: datetime, why: str, *, then: TurnState) -> None:
+    def _end(self, crawl: Crawl, now: datetime, why: str, *, then: CrawlState) -> None:
         logger.warning("stopping a crawl", extra={"facts": {"portal": crawl.turn.portal, "because": why}})
         crawl.asked, crawl.then = why, then
         crawl.killed_at = now + timedelta(seconds=self._settings.grace_seconds)
         crawl.child.terminate()
 
-    def _ended(self, crawl: Crawl, code: int, now: datetime) -> TurnRecord:
+    def _ended(self, crawl: Crawl, code: int, now: datetime) -> PlannedCrawl:
         turn = replace(crawl.turn, ended_at=now)
         if code in OWN_END:
-            return replace(turn, state=TurnState.DONE, because="")
-        if crawl.asked and crawl.then is not TurnState.BROKEN:
+            return replace(turn, state=CrawlState.DONE, because="")
+        if crawl.asked and crawl.then is not CrawlState.BROKEN:
             return replace(turn, state=crawl.then, because=crawl.asked)
         because = crawl.asked or (f"it was killed by signal {-code}" if code < 0 else f"it ended with exit code {code}")
-        state = TurnState.BROKEN if turn.attempts < MOST_ATTEMPTS else TurnState.GIVEN_UP
+        state = CrawlState.BROKEN if turn.attempts < MOST_ATTEMPTS else CrawlState.GIVEN_UP
         return replace(turn, state=state, because=because)
 
     def stop(self, now: datetime) -> None:
         """Ask all crawls to end."""
         for crawl in self.crawls.values():
             if not crawl.asked:
-                crawl.asked, crawl.then = "the service was ended", TurnState.INTERRUPTED
+                crawl.asked, crawl.then = "the service was ended", CrawlState.INTERRUPTED
                 crawl.child.terminate()
             crawl.killed_at = min(crawl.killed_at or now + timedelta(days=1), now + timedelta(seconds=self._settings.grace_seconds))
 
@@ -177,7 +177,7 @@ class Turns:
         if crawl is None:
             return False
         if not crawl.asked:
-            self._end(crawl, now, because, then=TurnState.STOPPED)
+            self._end(crawl, now, because, then=CrawlState.STOPPED)
         return True
 
     def crawl_now(self, name: str, label: str, now: datetime) -> str:
@@ -196,7 +196,7 @@ class Turns:
 
     # ------------------------------------------------------------------ crawls that are due
 
-    def start_due(self, now: datetime) -> list[TurnRecord]:
+    def start_due(self, now: datetime) -> list[PlannedCrawl]:
         """Start due crawls as far as there are places; return the missed turns."""
         missed = self._plan_all(now)
         self.workload.refresh(
@@ -213,7 +213,7 @@ class Turns:
             self._note_full(waiting)
         return missed
 
-    def _start_waiting(self, waiting: list[str], now: datetime) -> list[TurnRecord]:
+    def _start_waiting(self, waiting: list[str], now: datetime) -> list[PlannedCrawl]:
         """Start waiting crawls, in this order, while there are places; return the missed turns."""
         missed = []
         live = {run.portal for run in self._store.runs.live(now=now)}
@@ -267,7 +267,7 @@ class Turns:
         longest = start_at + timedelta(hours=self._settings.max_hours)
         return min(longest, closes_at(schedule_of(portal.schedule, portal.window, zone), portal.window, zone, start_at) or longest)
 
-    def _plan_all(self, now: datetime) -> list[TurnRecord]:
+    def _plan_all(self, now: datetime) -> list[PlannedCrawl]:
         names = [
             name for name in self._portals if name not in self.crawls and (name not in self._plans or self._is_stale(name, now))
         ]
@@ -278,7 +278,7 @@ class Turns:
         found = self._plans[name]
         return found is not None and found.start_at <= now and now - self._planned_at[name] >= STALE
 
-    def _plan(self, name: str, past: Past, now: datetime) -> list[TurnRecord]:
+    def _plan(self, name: str, past: Past, now: datetime) -> list[PlannedCrawl]:
         """Plan a portal again; return the turn that it has missed, if any."""
         portal = self._portals[name]
         self._planned_at[name] = now
@@ -305,15 +305,15 @@ class Turns:
             return []
         return [self._missed(name, owed, record, now)]
 
-    def _missed(self, name: str, turn: Turn, before: TurnRecord | None, now: datetime) -> TurnRecord:
+    def _missed(self, name: str, turn: Turn, before: PlannedCrawl | None, now: datetime) -> PlannedCrawl:
         because = self._why_waiting.pop(name, "its window had closed")
-        record = before or TurnRecord(portal=name, label=turn.label, planned_at=turn.planned_at, state=TurnState.MISSED)
-        if before is not None and before.state is TurnState.BROKEN:
-            record = replace(before, state=TurnState.GIVEN_UP)
+        record = before or PlannedCrawl(portal=name, label=turn.label, planned_at=turn.planned_at, state=CrawlState.MISSED)
+        if before is not None and before.state is CrawlState.BROKEN:
+            record = replace(before, state=CrawlState.GIVEN_UP)
         else:
-            record = replace(record, state=TurnState.MISSED, because=because, ended_at=now)
+            record = replace(record, state=CrawlState.MISSED, because=because, ended_at=now)
         self._store.service.put_turn(record)
-        event = "scheduled crawl given up" if record.state is TurnState.GIVEN_UP else "scheduled crawl missed"
+        event = "scheduled crawl given up" if record.state is CrawlState.GIVEN_UP else "scheduled crawl missed"
         logger.warning(event, extra={"facts": {"portal": name, "turn": turn.label, "because": record.because}})
         return record
 
@@ -322,7 +322,7 @@ class Turns:
         pasts = pasts_of(self._store, names, self._since, now=now)
         for name, past in pasts.items():
             self.workload.learn(name, past.turns)
-            missed = bool(past.turns) and past.turns[0].state is TurnState.MISSED
+            missed = bool(past.turns) and past.turns[0].state is CrawlState.MISSED
             began = (turn.began_at for turn in past.turns if turn.began_at)
             self._missed_since[name] = next(began, past.watched_since) if missed else _NEVER
         return pasts
@@ -330,13 +330,13 @@ class Turns:
     def _start(self, name: str, found: Plan, past: Past, now: datetime) -> None:
         before = record_of(past, found.turn)
         attempts = before.attempts if before else 0
-        if before is None or before.state is not TurnState.INTERRUPTED:
+        if before is None or before.state is not CrawlState.INTERRUPTED:
             attempts += 1  # interruptions by the service do not count
-        turn = TurnRecord(
+        turn = PlannedCrawl(
             portal=name,
             label=found.turn.label,
             planned_at=found.turn.planned_at,
-            state=TurnState.RUNNING,
+            state=CrawlState.RUNNING,
             attempts=attempts,
             began_at=now,
         )

@@ -8,7 +8,7 @@ from datetime import datetime, timedelta
 
 from newscrawler.service.forecast import Forecast, Job, expected_length, forecast, places_needed
 from newscrawler.service.free_memory import crawls_that_fit
-from newscrawler.store.service import TurnRecord
+from newscrawler.store.service import PlannedCrawl
 
 #: Memory and plans change slowly, and reading the memory of a hundred processes takes a fifth of a second.
 _FRESH = timedelta(seconds=30)
@@ -30,7 +30,7 @@ class Workload:
         self.at_once = 1
         self.forecast: Forecast | None = None
 
-    def learn(self, portal: str, turns: Iterable[TurnRecord]) -> None:
+    def learn(self, portal: str, turns: Iterable[PlannedCrawl]) -> None:
         """Learn from a portal's latest turns, newest first."""
         self._expected[portal] = expected_length(turns)
 

@@ -20,7 +20,7 @@ from newscrawler.corpus.releases import MadeAgain, Recipe, create_release, diffe
 from newscrawler.errors import ConfigError, ExportError
 from newscrawler.politeness.rights import Intent, Purpose
 from newscrawler.store import Store, open_store
-from newscrawler.store.articles import ReleaseRecord, Said, Selection
+from newscrawler.store.articles import RecordedReservations, ReleaseRecord, Selection
 from newscrawler.store.frontier import FoundUrl, PageOutcome
 from newscrawler.store.vocabularies import FINISHED
 
@@ -54,13 +54,13 @@ def fill(store: Store, *, only: frozenset[int] | None = None, **changes: Any) ->
     run, frontier = store.runs.begin("a", now=NOW, version="test")
     numbers = [number for number in range(1, 6) if only is None or number in only]
     frontier.seed([FoundUrl(url=f"http://127.0.0.1/{n}", kind="article", priority=1, depth=1) for n in numbers], now=NOW)
-    claimed = {item.url: item.id for item in frontier.claim(10, now=NOW)}
+    claimed = {item.url: item.id for item in frontier.lease(10, now=NOW)}
     said = {2: (Reservation(word=Reserved.NOARCHIVE, said="noarchive", place="meta robots"),)}
     said[3] = (Reservation(word=Reserved.TDM, said="1", place="tdm-reservation header"),)
     for number in numbers:
         outcome = PageOutcome(
             url_id=claimed[f"http://127.0.0.1/{number}"], state="done", fetched_at=NOW, outcome="article",
-            article=article(number, **changes), said=Said(reservations=said.get(number, ())),
+            article=article(number, **changes), said=RecordedReservations(reservations=said.get(number, ())),
             http_status=404 if number == 4 else 200,
         )  # fmt: skip
         frontier.commit([outcome])
@@ -124,8 +124,8 @@ def visit(store: Store, number: int, *, days: int, **changes: Any) -> None:
     """A later run that fetches one page anew."""
     at = NOW + timedelta(days=days)
     run, frontier = store.runs.begin("a", now=at, version="test")
-    frontier.read_again([f"http://127.0.0.1/{number}"])
-    (claimed,) = frontier.claim(10, now=at)
+    frontier.requeue_pages([f"http://127.0.0.1/{number}"])
+    (claimed,) = frontier.lease(10, now=at)
     values: dict[str, Any] = {"url_id": claimed.id, "state": "done", "fetched_at": at, "outcome": "article", "http_status": 200}
     frontier.commit([PageOutcome(**values | changes)])
     store.runs.end(run.id, now=at + timedelta(seconds=9), because=FINISHED, counts={"requests": 1, "pages": 1, "new_articles": 0})
@@ -136,7 +136,9 @@ def test_a_release_is_made_again_byte_for_byte_though_every_article_has_changed_
     first = release(store, tmp_path / "first", deduplication=Deduplication(near=Keep.EARLIEST))
     assert [each["id"] for each in lines(tmp_path / "first" / "documents.jsonl")] == [1, 2, 5, 6]
     store.articles.add("a", article(9), now=NOW)
-    said = Said(reservations=(Reservation(word=Reserved.AI_TRAIN, said="ai-train=n", place="Content-Usage header"),))
+    said = RecordedReservations(
+        reservations=(Reservation(word=Reserved.AI_TRAIN, said="ai-train=n", place="Content-Usage header"),)
+    )
     new = article(1, title="Opraveno", authors=("Jan",), keywords=("jinak",), fetched_at=NOW + timedelta(days=3))
     visit(store, 1, days=3, article=new, said=said)
     visit(store, 1, days=4, article=replace(new, title="Opraveno podruhé"))
@@ -169,8 +171,8 @@ def test_what_was_withdrawn_removed_or_not_kept_is_missing_when_a_release_is_mad
     store.articles.add("a", article(8, title="Osmá"), now=NOW)
     release(store, tmp_path / "first", formats=("jsonl",))
     changed = article(1, title="Opraveno")
-    visit(store, 1, days=3, article=changed, said=Said(keeps_copies=False))
-    withdrawn = Said(reservations=(Reservation(word=Reserved.TDM, said="1", place="tdm-reservation header"),))
+    visit(store, 1, days=3, article=changed, said=RecordedReservations(keeps_copies=False))
+    withdrawn = RecordedReservations(reservations=(Reservation(word=Reserved.TDM, said="1", place="tdm-reservation header"),))
     visit(store, 2, days=3, article=article(2), said=withdrawn)
     store.rights.purge({5: None}, now=NOW + timedelta(days=4))
 

@@ -18,7 +18,7 @@ from newscrawler.errors import ExportError
 from newscrawler.politeness.rights import Purpose
 from newscrawler.service.exports import due_exports, write_export
 from newscrawler.store import Store, open_store
-from newscrawler.store.articles import Said, Selection
+from newscrawler.store.articles import RecordedReservations, Selection
 from newscrawler.store.frontier import FoundUrl, PageOutcome
 from newscrawler.store.vocabularies import FINISHED, KeywordSource
 
@@ -31,7 +31,7 @@ def store(tmp_path: Path) -> Iterator[Store]:
         yield opened
 
 
-def keep(store: Store, portal: str, *numbers: int, said: Said | None = None) -> None:
+def keep(store: Store, portal: str, *numbers: int, said: RecordedReservations | None = None) -> None:
     run, frontier = store.runs.begin(portal, now=NOW, version="1")
     articles = [
         Article(
@@ -41,7 +41,7 @@ def keep(store: Store, portal: str, *numbers: int, said: Said | None = None) -> 
         for number in numbers
     ]  # fmt: skip
     frontier.seed([FoundUrl(url=each.url or "", kind="article", priority=1, depth=1) for each in articles], now=NOW)
-    claimed = {item.url: item.id for item in frontier.claim(100, now=NOW)}
+    claimed = {item.url: item.id for item in frontier.lease(100, now=NOW)}
     frontier.commit(
         [
             PageOutcome(url_id=claimed[each.url or ""], state="done", fetched_at=NOW, outcome="article", article=each, said=said)
@@ -88,7 +88,7 @@ def test_a_whole_export_is_written_anew(store: Store, tmp_path: Path) -> None:
 
 
 def test_an_export_for_a_purpose_leaves_out_what_is_reserved_for_it(store: Store, tmp_path: Path) -> None:
-    reserved = Said(reservations=(Reservation(word=Reserved.AI_TRAIN, said="ai-train=no", place="robots.txt"),))
+    reserved = RecordedReservations(reservations=(Reservation(word=Reserved.AI_TRAIN, said="ai-train=no", place="robots.txt"),))
     keep(store, "one", 1)
     keep(store, "two", 2, said=reserved)
     keep(store, "three", 3, said=reserved)

@@ -11,8 +11,8 @@ import pytest
 
 from newscrawler.service.forecast import Job, expected_length, forecast, places_needed
 from newscrawler.service.free_memory import CRAWL_MIB, crawls_that_fit
-from newscrawler.store.service import TurnRecord
-from newscrawler.store.vocabularies import TurnState
+from newscrawler.store.service import PlannedCrawl
+from newscrawler.store.vocabularies import CrawlState
 
 OPENS = datetime(2026, 11, 20, 22, tzinfo=UTC)
 HOUR = timedelta(hours=1)
@@ -86,13 +86,13 @@ def test_there_are_never_more_places_than_memory_allows() -> None:
 
 
 def test_the_next_crawl_is_expected_to_be_like_the_latest_that_came_to_an_end() -> None:
-    def turn(hours: float, state: TurnState = TurnState.DONE) -> TurnRecord:
+    def turn(hours: float, state: CrawlState = CrawlState.DONE) -> PlannedCrawl:
         times = {"planned_at": OPENS, "began_at": OPENS, "ended_at": OPENS + hours * HOUR}
-        return TurnRecord(portal="p", label="l", state=state, **times)
+        return PlannedCrawl(portal="p", label="l", state=state, **times)
 
-    assert expected_length([turn(9, TurnState.BROKEN), turn(2), turn(1), turn(3), turn(7)]) == 2 * HOUR
+    assert expected_length([turn(9, CrawlState.BROKEN), turn(2), turn(1), turn(3), turn(7)]) == 2 * HOUR
     assert expected_length([turn(1), turn(5)]) == 1 * HOUR  # the first crawl of a portal takes longer than those that follow
-    assert expected_length([turn(9, TurnState.GIVEN_UP)]) is None
+    assert expected_length([turn(9, CrawlState.GIVEN_UP)]) is None
 
 
 def test_the_memory_of_the_machine_and_of_the_control_group_bound_the_crawls(tmp_path: Path) -> None:

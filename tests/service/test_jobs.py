@@ -14,7 +14,7 @@ from newscrawler.service.post import Post
 from newscrawler.service.supervisor import Supervisor
 from newscrawler.store import Store, open_store
 from newscrawler.store.service import ExportRecord, JobKind, JobState
-from newscrawler.store.vocabularies import TurnState
+from newscrawler.store.vocabularies import CrawlState
 
 BEGIN = datetime(2026, 11, 20, 12, 0, 30, tzinfo=UTC)
 TEXT = '[[portal]]\nname = "p"\nstart_urls = ["http://127.0.0.1/"]\nschedule = "0 3 * * *"\n'
@@ -67,7 +67,7 @@ def test_a_crawl_that_is_stopped_is_not_tried_again_and_is_no_problem(store: Sto
 
     assert desk.run(3) == (JobState.DONE, "the crawl was asked to end")
     assert desk.run(30)[0] is JobState.DONE
-    assert [turn.state for turn in store.service.turns("p")] == [TurnState.STOPPED]
+    assert [turn.state for turn in store.service.turns("p")] == [CrawlState.STOPPED]
     assert [(job.state, job.message) for job in store.jobs.latest()][1] == (JobState.FAILED, "anna stopped it")
     assert len(desk.world.crawls) == 1
     assert store.service.open_alerts() == []

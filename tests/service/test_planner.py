@@ -8,8 +8,8 @@ from zoneinfo import ZoneInfo
 from newscrawler.config.schedule import schedule_of
 from newscrawler.politeness import Window
 from newscrawler.service.planner import Past, Plan, plan
-from newscrawler.store.service import TurnRecord
-from newscrawler.store.vocabularies import TurnState
+from newscrawler.store.service import PlannedCrawl
+from newscrawler.store.vocabularies import CrawlState
 
 ZONE = ZoneInfo("Europe/Prague")
 NIGHT = Window.parse("22:00-06:00")
@@ -21,16 +21,16 @@ def at(day: int, hour: int, minute: int = 0) -> datetime:
 
 
 def planned(
-    now: datetime, *turns: TurnRecord, written: str = "nightly", window: Window | None = NIGHT, **past: datetime
+    now: datetime, *turns: PlannedCrawl, written: str = "nightly", window: Window | None = NIGHT, **past: datetime
 ) -> Plan | None:
     known: dict[str, datetime] = {"watched_since": LONG_AGO, **past}
     return plan(schedule_of(written, window, ZONE), window=window, zone=ZONE, past=Past(turns=turns, **known), now=now)
 
 
-def turn(day: int, state: TurnState = TurnState.DONE, **more: object) -> TurnRecord:
+def turn(day: int, state: CrawlState = CrawlState.DONE, **more: object) -> PlannedCrawl:
     """The turn of the night to this day."""
     planned_at = at(day - 1, 22)
-    return TurnRecord(portal="p", label=f"night 2026-02-{day:02}", planned_at=planned_at, state=state, **more)  # type: ignore[arg-type]
+    return PlannedCrawl(portal="p", label=f"night 2026-02-{day:02}", planned_at=planned_at, state=state, **more)  # type: ignore[arg-type]
 
 
 def test_a_night_is_taken_once() -> None:
@@ -83,15 +83,15 @@ def test_a_crawl_by_hand_counts() -> None:
 
 
 def test_a_crawl_that_the_services_end_interrupted_goes_on_at_once() -> None:
-    found = planned(at(4, 3), turn(4, TurnState.INTERRUPTED, attempts=1, ended_at=at(4, 2)))
+    found = planned(at(4, 3), turn(4, CrawlState.INTERRUPTED, attempts=1, ended_at=at(4, 2)))
 
     assert found is not None
     assert (found.turn.label, found.start_at) == ("night 2026-02-04", at(4, 3))
 
 
 def test_a_crawl_that_died_is_tried_again_after_a_pause_while_the_window_is_open() -> None:
-    broken = turn(4, TurnState.BROKEN, attempts=1, ended_at=at(4, 2), because="signal 9")
-    late = turn(4, TurnState.BROKEN, attempts=1, ended_at=at(4, 5, 59) + timedelta(seconds=30), because="signal 9")
+    broken = turn(4, CrawlState.BROKEN, attempts=1, ended_at=at(4, 2), because="signal 9")
+    late = turn(4, CrawlState.BROKEN, attempts=1, ended_at=at(4, 5, 59) + timedelta(seconds=30), because="signal 9")
 
     again, too_late = planned(at(4, 2), broken), planned(at(4, 6), late)
 
@@ -102,7 +102,7 @@ def test_a_crawl_that_died_is_tried_again_after_a_pause_while_the_window_is_open
 
 
 def test_given_up_is_given_up_until_the_next_turn() -> None:
-    found = planned(at(4, 3), turn(4, TurnState.GIVEN_UP))
+    found = planned(at(4, 3), turn(4, CrawlState.GIVEN_UP))
 
     assert found is not None
     assert found.start_at == at(4, 22)
@@ -118,7 +118,7 @@ def test_a_cron_time_outside_the_window_waits_for_it() -> None:
 
 def test_minutes_that_passed_during_a_crawl_are_made_up_for_once() -> None:
     label = f"{at(4, 12).astimezone(UTC):%Y-%m-%d %H:%M} UTC"
-    done = TurnRecord(portal="p", label=label, planned_at=at(4, 12), state=TurnState.DONE)
+    done = PlannedCrawl(portal="p", label=label, planned_at=at(4, 12), state=CrawlState.DONE)
 
     found = planned(at(4, 12, 7) + timedelta(seconds=20), done, written="* * * * *", window=None)
 

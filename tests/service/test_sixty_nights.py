@@ -22,7 +22,7 @@ from newscrawler.politeness import Window
 from newscrawler.service.post import Post
 from newscrawler.service.supervisor import Supervisor
 from newscrawler.store import open_store
-from newscrawler.store.vocabularies import TurnState
+from newscrawler.store.vocabularies import CrawlState
 
 #: A busy machine may take long.
 pytestmark = pytest.mark.timeout(900)
@@ -161,7 +161,7 @@ def test_each_portal_is_crawled_once_a_night(played, portal: str) -> None:
     assert max(nights.values()) == 1
     assert expected - set(nights) <= lost
     assert expected - set(nights) >= (off if portal != CRON else set())  # a portal without a window makes up for one of them
-    assert len([turn for turn in turns if turn.portal == portal and turn.state is TurnState.DONE]) == len(whole)
+    assert len([turn for turn in turns if turn.portal == portal and turn.state is CrawlState.DONE]) == len(whole)
 
 
 def test_each_crawl_begins_in_its_window(played) -> None:

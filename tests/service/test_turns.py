@@ -15,7 +15,7 @@ from newscrawler.service.post import Post
 from newscrawler.service.supervisor import Supervisor
 from newscrawler.service.survey import digest_of
 from newscrawler.store import Store, open_store
-from newscrawler.store.vocabularies import FINISHED, TurnState
+from newscrawler.store.vocabularies import FINISHED, CrawlState
 
 BEGIN = datetime(2026, 11, 20, 12, 0, 30, tzinfo=UTC)
 PORTAL = '[[portal]]\nname = "p"\nstart_urls = ["http://127.0.0.1/"]\nschedule = "{}"\n'
@@ -70,9 +70,9 @@ def test_a_crawl_that_takes_too_much_memory_is_ended_and_tried_again(
 
     desk.until(minutes(100))
 
-    assert (turn.state, turn.because) == (TurnState.BROKEN, "it took 5000 MiB of memory, 1024 are allowed")
+    assert (turn.state, turn.because) == (CrawlState.BROKEN, "it took 5000 MiB of memory, 1024 are allowed")
     (turn,) = store.service.turns("p")
-    assert (turn.state, turn.attempts) == (TurnState.DONE, 2)
+    assert (turn.state, turn.attempts) == (CrawlState.DONE, 2)
     assert desk.listener.news == []
 
 
@@ -139,7 +139,7 @@ def test_a_turn_for_which_there_was_no_room_is_missed_and_told(store: Store, tmp
     desk.until(minutes(215))
 
     first = store.service.turns("p")[-1]
-    assert (first.planned_at, first.state) == (minutes(59.5), TurnState.MISSED)
+    assert (first.planned_at, first.state) == (minutes(59.5), CrawlState.MISSED)
     assert first.because == "no place was free: 1 portals are crawled at once"
     assert ("p", "not crawled", "begun") in desk.listener.news
 
@@ -219,6 +219,6 @@ def test_the_service_ends_its_crawls_and_they_go_on_when_it_is_back(store: Store
     again.until(minutes(95))
 
     assert idle
-    assert interrupted.state is TurnState.INTERRUPTED
+    assert interrupted.state is CrawlState.INTERRUPTED
     (turn,) = store.service.turns("p")
-    assert (turn.state, turn.attempts) == (TurnState.DONE, 1)
+    assert (turn.state, turn.attempts) == (CrawlState.DONE, 1)

@@ -45,7 +45,7 @@ def found(url: str, kind: str = "article", **more: object) -> FoundUrl:
 
 def settle(frontier: Frontier, values: dict[str, dict[str, object]]) -> list[Committed]:
     """Claim these URLs and commit what fetching them showed."""
-    claimed = {item.url: item for item in frontier.claim(50, now=NOW)}
+    claimed = {item.url: item for item in frontier.lease(50, now=NOW)}
     outcomes = [
         PageOutcome(**({"url_id": claimed[url].id, "state": "done", "fetched_at": NOW, "hints": claimed[url].hints} | more))  # type: ignore[arg-type]
         for url, more in values.items()
@@ -122,7 +122,7 @@ def test_what_is_seen_while_the_page_is_in_hand_is_not_lost(store: Store) -> Non
 
     assert dates(store) == [(SEEN_AT, "minute", "feed")]
     assert [each.dated for each in done] == [0, 1, 0]
-    assert [(item.url, item.hints) for item in frontier.claim(9, now=NOW)] == [("http://a/2", HINT)]
+    assert [(item.url, item.hints) for item in frontier.lease(9, now=NOW)] == [("http://a/2", HINT)]
 
 
 def test_a_page_refused_for_its_missing_date_is_read_again_once_when_a_date_is_seen(store: Store) -> None:
@@ -139,7 +139,7 @@ def test_a_page_refused_for_its_missing_date_is_read_again_once_when_a_date_is_s
         },
     )
 
-    (again,) = frontier.claim(9, now=NOW)
+    (again,) = frontier.lease(9, now=NOW)
     assert (again.url, again.etag, again.hints) == ("http://a/1", None, (("listing", "unreadable"), *HINT))
 
     values = refused | {"url_id": again.id, "state": "done", "fetched_at": NOW, "hints": again.hints}
@@ -147,7 +147,7 @@ def test_a_page_refused_for_its_missing_date_is_read_again_once_when_a_date_is_s
     frontier.seed([found("http://a/map", "sitemap")], now=NOW)
     more = found("http://a/1", source="sitemap", hints=(("news sitemap", "2026-11-01"),))
     settle(frontier, {"http://a/map": shows(more)})
-    assert frontier.claim(9, now=NOW) == []
+    assert frontier.lease(9, now=NOW) == []
 
 
 def test_dates_of_articles_that_have_one_cost_no_further_look_once_they_are_known(store: Store) -> None:
@@ -184,7 +184,7 @@ def test_pages_refused_for_what_led_to_them_wait_once_more_where_their_addresses
     settle(frontier, dict.fromkeys(kinds, refused))
 
     assert frontier.requeue_refused(lambda url: url[-1].isdigit()) == 2
-    again = frontier.claim(9, now=NOW)
+    again = frontier.lease(9, now=NOW)
 
     assert [(item.url, item.kind, item.etag) for item in again] == [
         ("http://a/1", "article", None),

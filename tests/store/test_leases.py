@@ -35,7 +35,7 @@ def begin(store: Store, now: datetime = NOW) -> tuple[RunRecord, Frontier]:
 
 
 WRITES: dict[str, Callable[[Store, RunRecord, Frontier], object]] = {
-    "claim": lambda store, run, frontier: frontier.claim(5, now=LATER),
+    "claim": lambda store, run, frontier: frontier.lease(5, now=LATER),
     "seed": lambda store, run, frontier: frontier.seed([replace(FOUND, url="http://a/late")], now=LATER),
     "commit": lambda store, run, frontier: frontier.commit([PageOutcome(url_id=1, state="done", fetched_at=LATER)]),
     "look again": lambda store, run, frontier: frontier.requeue([1]),
@@ -48,9 +48,9 @@ WRITES: dict[str, Callable[[Store, RunRecord, Frontier], object]] = {
 def test_a_run_that_was_taken_over_writes_nothing(store: Store, write: str) -> None:
     old_run, old = begin(store)
     old.seed([FOUND], now=NOW)
-    old.claim(1, now=NOW)
+    old.lease(1, now=NOW)
     _, new = begin(store, LATER)
-    new.claim(1, now=LATER)
+    new.lease(1, now=LATER)
 
     with pytest.raises(LeaseLostError, match="another process has taken it over"):
         WRITES[write](store, old_run, old)
@@ -170,26 +170,26 @@ def test_a_database_that_is_locked_is_away_and_not_broken(tmp_path: object, monk
             connection.exec_driver_sql("BEGIN IMMEDIATE")
 
             with pytest.raises(StoreAwayError, match="locked by another process"):
-                frontier.claim(1, now=NOW)
+                frontier.lease(1, now=NOW)
 
         other.dispose()
-        assert frontier.claim(1, now=NOW) == []
+        assert frontier.lease(1, now=NOW) == []
 
 
 def test_a_failure_rests_until_its_next_try(store: Store) -> None:
     run, frontier = begin(store)
     frontier.seed([replace(FOUND, url=f"http://a/{number}", kind="article") for number in range(2)], now=NOW)
-    first, second = frontier.claim(5, now=NOW)
+    first, second = frontier.lease(5, now=NOW)
     frontier.commit([
         PageOutcome(url_id=first.id, state="failed", reason=Reason(PageReason.TIMEOUT), fetched_at=NOW, tries=3, next_try_at=LATER),
         PageOutcome(url_id=second.id, state="failed", reason=Reason(PageReason.TIMEOUT), fetched_at=NOW, tries=12),
     ])  # fmt: skip
     store.runs.end(run.id, now=NOW, because=FINISHED, counts={})
     early, frontier = begin(store, NOW + timedelta(minutes=9))
-    at_nine_minutes = frontier.claim(5, now=LATER)
+    at_nine_minutes = frontier.lease(5, now=LATER)
     store.runs.end(early.id, now=NOW + timedelta(minutes=9), because=FINISHED, counts={})
 
     _, frontier = begin(store, NOW + timedelta(minutes=11))
 
     assert at_nine_minutes == []
-    assert [item.url for item in frontier.claim(5, now=LATER)] == ["http://a/0"]
+    assert [item.url for item in frontier.lease(5, now=LATER)] == ["http://a/0"]

@@ -18,7 +18,7 @@ from newscrawler.errors import StoreError
 from newscrawler.store import Store, open_store
 from newscrawler.store.articles import Selection
 from newscrawler.store.frontier import FoundUrl, PageOutcome
-from newscrawler.store.maintenance import Retention, back_up, check, copy_database, prune, vacuum
+from newscrawler.store.maintenance import PruneLimits, back_up, check, copy_database, prune, vacuum
 from newscrawler.store.tables import ARTICLE, ARTICLE_AUTHOR, AUTHOR, FETCH, FRONTIER, MINHASH_BAND, PORTAL, REVISION, RUN
 
 NOW = datetime(2026, 11, 20, 12, 0, tzinfo=UTC)
@@ -111,7 +111,7 @@ def test_a_copy_can_be_crawled_into(store: Store, tmp_path: Path, request: pytes
         copy_database(store.engine, target.engine)
         _run, frontier = target.runs.begin("portal", now=NOW, version="1")
         frontier.seed([FoundUrl(url="http://127.0.0.1/new", kind="article", priority=1, depth=1)], now=NOW)
-        (claimed,) = frontier.claim(1, now=NOW)
+        (claimed,) = frontier.lease(1, now=NOW)
         article = Article(
             title="Nový", paragraphs=(Paragraph(text="Text."),), url=claimed.url, fetched_at=NOW, portal="portal", method="default",
             confidence=1.0,
@@ -230,8 +230,8 @@ def test_pruning_takes_old_articles_with_all_that_hangs_on_them(store: Store) ->
     fill(store, 20)
     before = NOW - timedelta(days=100)
 
-    counted = prune(store.engine, Retention(articles_before=before), now=NOW, dry_run=True)
-    done = prune(store.engine, Retention(articles_before=before), now=NOW)
+    counted = prune(store.engine, PruneLimits(articles_before=before), now=NOW, dry_run=True)
+    done = prune(store.engine, PruneLimits(articles_before=before), now=NOW)
 
     assert counted == done
     assert done.articles == 30
@@ -245,7 +245,7 @@ def test_pruning_takes_old_articles_with_all_that_hangs_on_them(store: Store) ->
 def test_articles_stay_unless_their_removal_is_asked_for(store: Store) -> None:
     fill(store, 5, at=NOW - timedelta(days=4000))
 
-    done = prune(store.engine, Retention(), now=NOW)
+    done = prune(store.engine, PruneLimits(), now=NOW)
 
     assert (done.articles, store.articles.count(Selection())) == (0, 5)
 
@@ -256,15 +256,15 @@ def test_old_lines_of_the_fetch_log_go(store: Store) -> None:
             values = {"sent_at": NOW - timedelta(days=days), "host": "127.0.0.1", "kind": "page", "bytes": 1, "duration_ms": 1}
             connection.execute(insert(FETCH).values(**values, delay_seconds=0.0))
 
-    assert prune(store.engine, Retention(fetches=timedelta(days=90)), now=NOW).fetches == 1
-    assert prune(store.engine, Retention(fetches=timedelta(days=30)), now=NOW).fetches == 1
+    assert prune(store.engine, PruneLimits(fetches=timedelta(days=90)), now=NOW).fetches == 1
+    assert prune(store.engine, PruneLimits(fetches=timedelta(days=30)), now=NOW).fetches == 1
 
 
 def test_the_latest_run_of_a_portal_is_never_pruned(store: Store) -> None:
     for days in (900, 800, 750):
         fill(store, 1, at=NOW - timedelta(days=days))
 
-    done = prune(store.engine, Retention(runs=timedelta(days=700)), now=NOW)
+    done = prune(store.engine, PruneLimits(runs=timedelta(days=700)), now=NOW)
 
     assert done.runs == 2
     assert len(store.runs.latest()) == 1

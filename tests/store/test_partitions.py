@@ -90,7 +90,7 @@ def write(store: Store) -> None:
     """Do what a crawl writes: a run, URLs, outcomes, the log."""
     run, frontier = store.runs.begin("example", now=NOW, version="1")
     frontier.seed([FoundUrl(url="http://h/", kind="start", priority=0, depth=0)], now=NOW)
-    (claimed,) = frontier.claim(1, now=NOW)
+    (claimed,) = frontier.lease(1, now=NOW)
     frontier.commit([PageOutcome(url_id=claimed.id, state="done", outcome="listing", http_status=200, fetched_at=NOW)])
     note(store, NOW)
     store.runs.end(run.id, now=NOW, because=FINISHED, counts={})

@@ -10,7 +10,7 @@ import pytest
 from newscrawler.article import Article, Paragraph, Reservation, Reserved
 from newscrawler.errors import PageReason
 from newscrawler.store import Store, open_store
-from newscrawler.store.articles import Removal, RightsFile, Said, Selection
+from newscrawler.store.articles import RecordedReservations, Removal, RightsFile, Selection
 from newscrawler.store.frontier import FoundUrl, PageOutcome
 from newscrawler.store.hosts import RobotsRecord
 from newscrawler.store.vocabularies import Reason
@@ -75,12 +75,12 @@ def test_an_origin_that_says_something_else_changes_the_records_of_its_stored_pa
     _, frontier = store.runs.begin("p", now=NOW, version="1")
     frontier.seed([FoundUrl(url=f"{ORIGIN}/{number}", kind="article", priority=1, depth=0) for number in (1, 2)], now=NOW)
     tdm = Reservation(word=Reserved.TDM, said="0", place="meta tdm-reservation", granted=True)
-    for number, claimed in enumerate(frontier.claim(2, now=NOW), 1):
+    for number, claimed in enumerate(frontier.lease(2, now=NOW), 1):
         article = Article(
             title=f"Zpráva {number}", paragraphs=(Paragraph(text=f"Text {number}"),), url=claimed.url, method="default",
             confidence=1.0, fetched_at=NOW,
         )  # fmt: skip
-        said = Said(reservations=(tdm,) if number == 1 else ())
+        said = RecordedReservations(reservations=(tdm,) if number == 1 else ())
         frontier.commit([PageOutcome(
             url_id=claimed.id, state="done", outcome="article", http_status=200, said=said, fetched_at=NOW, article=article,
         )])  # fmt: skip
@@ -108,7 +108,7 @@ def test_an_origin_that_says_something_else_changes_the_records_of_its_stored_pa
 def test_pages_that_were_forbidden_wait_again_once_robots_txt_says_something_else(store: Store) -> None:
     _, frontier = store.runs.begin("p", now=NOW, version="1")
     frontier.seed([FoundUrl(url=f"{ORIGIN}/1", kind="article", priority=1, depth=0)], now=NOW)
-    (claimed,) = frontier.claim(1, now=NOW)
+    (claimed,) = frontier.lease(1, now=NOW)
     forbidden = Reason(PageReason.ROBOTS)
     frontier.commit([PageOutcome(url_id=claimed.id, state="skipped", outcome="nothing", reason=forbidden, fetched_at=NOW)])
 

@@ -12,8 +12,9 @@ import pytest
 from newscrawler.article import Article, Paragraph, Reservation, Reserved
 from newscrawler.errors import PageReason
 from newscrawler.store import Store, open_store
-from newscrawler.store.articles import Said, Selection, TdmFile
-from newscrawler.store.frontier import FoundUrl, Frontier, LeasedUrl, PageOutcome, spent_since
+from newscrawler.store.articles import RecordedReservations, Selection, TdmFile
+from newscrawler.store.frontier import FoundUrl, Frontier, LeasedUrl, PageOutcome
+from newscrawler.store.service import sum_budget_use
 from newscrawler.store.vocabularies import FINISHED, Reason
 
 NOW = datetime(2026, 5, 1, 12, tzinfo=UTC)
@@ -41,10 +42,12 @@ def noindex(said: str = "noindex", place: str = "meta robots") -> Reservation:
 def claims(store: Store, *numbers: int) -> tuple[Frontier, list[LeasedUrl]]:
     _, frontier = store.runs.begin("p", now=NOW, version="1")
     frontier.seed([FoundUrl(url=f"{ORIGIN}/{number}", kind="article", priority=1, depth=0) for number in numbers], now=NOW)
-    return frontier, frontier.claim(len(numbers), now=NOW)
+    return frontier, frontier.lease(len(numbers), now=NOW)
 
 
-def visit(frontier: Frontier, url: LeasedUrl, number: int, said: Said | None, *, hours: float = 0, **more: object) -> None:
+def visit(
+    frontier: Frontier, url: LeasedUrl, number: int, said: RecordedReservations | None, *, hours: float = 0, **more: object
+) -> None:
     outcome = PageOutcome(
         url_id=url.id, state="done", outcome="article", http_status=200, said=said, fetched_at=NOW + timedelta(hours=hours),
         article=article(number),
@@ -54,7 +57,7 @@ def visit(frontier: Frontier, url: LeasedUrl, number: int, said: Said | None, *,
 
 def again(frontier: Frontier, url: LeasedUrl) -> None:
     frontier.requeue([url.id])
-    assert frontier.claim(1, now=NOW + timedelta(days=1))
+    assert frontier.lease(1, now=NOW + timedelta(days=1))
 
 
 def test_what_is_said_is_kept_with_where_and_when(store: Store) -> None:
@@ -66,9 +69,9 @@ def test_what_is_said_is_kept_with_where_and_when(store: Store) -> None:
         from_at=NOW + timedelta(days=31),
     )
 
-    visit(frontier, url, 1, Said(reservations=(noindex(), later)))
+    visit(frontier, url, 1, RecordedReservations(reservations=(noindex(), later)))
     again(frontier, url)
-    visit(frontier, url, 1, Said(reservations=(later,)), hours=24)
+    visit(frontier, url, 1, RecordedReservations(reservations=(later,)), hours=24)
 
     first, second = store.rights.of_article(1)
     assert (first.reservation, first.first_said_at, first.last_said_at, first.ended_at) == (
@@ -84,10 +87,17 @@ def test_what_is_said_is_kept_with_where_and_when(store: Store) -> None:
 
 def test_a_304_adds_to_what_the_page_said_and_ends_nothing(store: Store) -> None:
     frontier, (url,) = claims(store, 1)
-    visit(frontier, url, 1, Said(reservations=(noindex(),)))
+    visit(frontier, url, 1, RecordedReservations(reservations=(noindex(),)))
     again(frontier, url)
 
-    visit(frontier, url, 1, Said(reservations=(noindex(place="X-Robots-Tag"),), complete=False), outcome="unchanged", article=None)
+    visit(
+        frontier,
+        url,
+        1,
+        RecordedReservations(reservations=(noindex(place="X-Robots-Tag"),), complete=False),
+        outcome="unchanged",
+        article=None,
+    )
 
     assert [(each.reservation.place, each.ended_at) for each in store.rights.of_article(1)] == [
         ("meta robots", None),
@@ -98,13 +108,13 @@ def test_a_304_adds_to_what_the_page_said_and_ends_nothing(store: Store) -> None
 def test_a_text_whose_copies_are_reserved_leaves_no_earlier_one(store: Store) -> None:
     frontier, urls = claims(store, 1, 2)
     for keeps, url, number in ((True, urls[0], 1), (False, urls[1], 2)):
-        visit(frontier, url, number, Said(keeps_copies=keeps))
+        visit(frontier, url, number, RecordedReservations(keeps_copies=keeps))
         again(frontier, url)
         visit(
             frontier,
             url,
             number,
-            Said(keeps_copies=keeps),
+            RecordedReservations(keeps_copies=keeps),
             hours=24,
             article=replace(article(number, "Nový text"), title="Oprava"),
         )
@@ -115,7 +125,7 @@ def test_a_text_whose_copies_are_reserved_leaves_no_earlier_one(store: Store) ->
 def test_a_purged_article_leaves_its_rights_record_and_nothing_else(store: Store, tmp_path: Path) -> None:
     frontier, urls = claims(store, 1, 2)
     for number, url in enumerate(urls, 1):
-        visit(frontier, url, number, Said())
+        visit(frontier, url, number, RecordedReservations())
     tdm = Reservation(word=Reserved.TDM, said="/: 1", place="tdmrep.json")
 
     removed = store.rights.purge({1: tdm, 7: None}, now=NOW)
@@ -139,7 +149,7 @@ def tdm_file(*rules: tuple[str, bool, str | None]) -> TdmFile:
 def test_pages_that_were_passed_over_wait_again_when_their_origin_says_otherwise(store: Store) -> None:
     frontier, (url,) = claims(store, 1)
     store.rights.save_tdm_file(tdm_file(("/", True, "policy")))
-    said = Said(reservations=(Reservation(word=Reserved.TDM, said="/: 1", place="tdmrep.json"),), complete=False)
+    said = RecordedReservations(reservations=(Reservation(word=Reserved.TDM, said="/: 1", place="tdmrep.json"),), complete=False)
     reason = Reason(PageReason.TDM_RESERVED, "tdmrep.json /: 1")
     visit(frontier, url, 1, said, state="skipped", outcome=None, article=None, reason=reason)
 
@@ -157,8 +167,8 @@ def test_a_night_is_added_up_over_its_runs(store: Store) -> None:
     run, _ = store.runs.begin("p", now=NOW, version="1")
     store.runs.end(run.id, now=NOW + timedelta(minutes=5), because=FINISHED, counts={"new_articles": 3})
 
-    spent = spent_since(store.engine, "p", NOW)
+    spent = sum_budget_use(store.engine, "p", NOW)
 
     assert (spent.seconds, spent.articles, spent.pages) == (300, 3, 0)
-    assert spent_since(store.engine, "p", NOW + timedelta(seconds=1)).articles == 0
-    assert spent_since(store.engine, "p", NOW, but_run=run.id).articles == 0
+    assert sum_budget_use(store.engine, "p", NOW + timedelta(seconds=1)).articles == 0
+    assert sum_budget_use(store.engine, "p", NOW, but_run=run.id).articles == 0

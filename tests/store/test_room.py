@@ -39,7 +39,7 @@ def begin(store: Store, now: datetime = NOW) -> Frontier:
 
 def visit(frontier: Frontier, found: tuple[FoundUrl, ...], now: datetime = NOW, **values: Any) -> Committed:
     """Claim the sitemap and commit what it showed."""
-    (item,) = [each for each in frontier.claim(1, now=now) if each.kind == "sitemap"]
+    (item,) = [each for each in frontier.lease(1, now=now) if each.kind == "sitemap"]
     shown: dict[str, Any] = {
         "url_id": item.id,
         "state": "done",
@@ -52,7 +52,7 @@ def visit(frontier: Frontier, found: tuple[FoundUrl, ...], now: datetime = NOW, 
 
 
 def waiting(frontier: Frontier, now: datetime = NOW) -> list[LeasedUrl]:
-    return frontier.claim(99, now=now)
+    return frontier.lease(99, now=now)
 
 
 def test_what_there_is_no_room_for_is_left_out_and_the_sitemap_read_again_as_a_whole(
@@ -68,7 +68,7 @@ def test_what_there_is_no_room_for_is_left_out_and_the_sitemap_read_again_as_a_w
     claimed = [item.url for item in waiting(frontier)]
     later = NOW + timedelta(days=7)
     again = begin(store, later)
-    (sitemap,) = [item for item in again.claim(1, now=later) if item.kind == "sitemap"]
+    (sitemap,) = [item for item in again.lease(1, now=later) if item.kind == "sitemap"]
 
     assert (first.fresh, first.left_out) == (5, 3)
     assert claimed == [f"http://a/{number}" for number in range(5)]
@@ -137,7 +137,7 @@ def test_an_index_is_read_every_night_while_its_sitemaps_bring_something(store: 
         frontier = begin(store, now)
         frontier.seed([index], now=now)
         read = False
-        for item in frontier.claim(1, now=now):
+        for item in frontier.lease(1, now=now):
             read = True
             shown = PageOutcome(
                 url_id=item.id, state="done", outcome="listing", fetched_at=now, found=(SITEMAP,), plan=lambda _, plan=plan: plan

@@ -32,7 +32,7 @@ def store(database_url: str) -> Iterator[Store]:
         found = [FoundUrl(url=url, kind="article", priority=1, depth=1) for url in (*urls, f"{urls[0]}?print")]
         frontier.seed(found, now=NOW)
         articles = {url: _article(number, url) for number, url in enumerate(urls, start=1)}
-        for claimed in frontier.claim(9, now=NOW):
+        for claimed in frontier.lease(9, now=NOW):
             article = articles.get(claimed.url) or _article(1, claimed.url)
             frontier.commit(
                 [PageOutcome(url_id=claimed.id, state="done", outcome="article", article=article, fetched_at=NOW, http_status=200)]

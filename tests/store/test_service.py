@@ -11,8 +11,8 @@ import pytest
 
 from newscrawler.errors import StoreError
 from newscrawler.store import Store, open_store
-from newscrawler.store.service import ExportRecord, TurnRecord
-from newscrawler.store.vocabularies import TurnState
+from newscrawler.store.service import ExportRecord, PlannedCrawl
+from newscrawler.store.vocabularies import CrawlState
 
 NOW = datetime(2026, 11, 20, 12, 0, tzinfo=UTC)
 LONG_AGO = NOW - timedelta(days=400)
@@ -65,12 +65,12 @@ def test_a_portal_is_watched_since_it_was_first_seen(store: Store) -> None:
 
 
 def test_a_turn_is_kept_once_and_changes(store: Store) -> None:
-    turn = TurnRecord(portal="p", label="night 1", planned_at=NOW, state=TurnState.RUNNING, attempts=1, began_at=NOW)
-    done = TurnRecord(
+    turn = PlannedCrawl(portal="p", label="night 1", planned_at=NOW, state=CrawlState.RUNNING, attempts=1, began_at=NOW)
+    done = PlannedCrawl(
         portal="p",
         label="night 1",
         planned_at=NOW,
-        state=TurnState.DONE,
+        state=CrawlState.DONE,
         attempts=1,
         began_at=NOW,
         ended_at=NOW,

@@ -63,7 +63,7 @@ def outcome(url_id: int, **values: object) -> PageOutcome:
 def stored(store: Store, *articles: Article) -> list[int | None]:
     run, frontier = begin(store)
     frontier.seed([found(each.url or "") for each in articles], now=NOW)
-    claimed = {item.url: item.id for item in frontier.claim(100, now=NOW)}
+    claimed = {item.url: item.id for item in frontier.lease(100, now=NOW)}
     done = frontier.commit([outcome(claimed[each.url or ""], outcome="article", article=each) for each in articles])
     store.runs.end(run.id, now=NOW, because=FINISHED, counts={})
     return [item.article_id for item in done]
@@ -106,10 +106,10 @@ def test_an_article_that_moved_is_followed_to_its_new_address(store: Store) -> N
     _, frontier = begin(store)
     with store.engine.begin() as connection:
         connection.execute(text("UPDATE frontier SET state = 'waiting'"))
-    (old,) = frontier.claim(1, now=NOW)
+    (old,) = frontier.lease(1, now=NOW)
     moved = found("http://127.0.0.1/novy-clanek-1", hops=1)
     frontier.commit([outcome(old.id, outcome="redirect", found=(moved,))])
-    (new,) = frontier.claim(1, now=NOW)
+    (new,) = frontier.lease(1, now=NOW)
     longer = (*article().paragraphs, Paragraph(text="Doplněný odstavec."))
 
     (done,) = frontier.commit([outcome(new.id, outcome="article", article=article(url=moved.url, paragraphs=longer))])
@@ -126,9 +126,9 @@ def test_a_redirect_from_an_article_to_another_one_changes_nothing(store: Store)
     _, frontier = begin(store)
     with store.engine.begin() as connection:
         connection.execute(text("UPDATE frontier SET state = 'waiting'"))
-    (old,) = frontier.claim(1, now=NOW)
+    (old,) = frontier.lease(1, now=NOW)
     frontier.commit([outcome(old.id, outcome="redirect", found=(found("http://127.0.0.1/clanek-2", hops=1),))])
-    (new,) = frontier.claim(1, now=NOW)
+    (new,) = frontier.lease(1, now=NOW)
 
     (done,) = frontier.commit([outcome(new.id, outcome="article", article=article(2))])
 
@@ -156,7 +156,7 @@ def test_a_changed_article_at_another_address_corrects_the_one_that_is_there(
     two = article(**({"url": url, "paragraphs": (*paragraphs, Paragraph(text="A nic víc."))} | changes))
     _, frontier = begin(store)
     frontier.seed([found(one.url or ""), found(two.url or "")], now=NOW)
-    claimed = {item.url: item.id for item in frontier.claim(2, now=NOW)}
+    claimed = {item.url: item.id for item in frontier.lease(2, now=NOW)}
 
     first, second = (
         frontier.commit([outcome(claimed[each.url or ""], outcome="article", article=each, sketch=make_sketch(each.body))])[0]
@@ -174,7 +174,7 @@ def test_the_beginning_of_an_article_that_a_list_shows_replaces_nothing(store: S
     excerpt = article(url="http://127.0.0.1/stitky/most", paragraphs=paragraphs[:7])
     _, frontier = begin(store)
     frontier.seed([found(whole.url or ""), found(excerpt.url or "")], now=NOW)
-    claimed = {item.url: item.id for item in frontier.claim(2, now=NOW)}
+    claimed = {item.url: item.id for item in frontier.lease(2, now=NOW)}
 
     for each in ((whole, excerpt)[number] for number in order):
         frontier.commit([outcome(claimed[each.url or ""], outcome="article", article=each, sketch=make_sketch(each.body))])
@@ -234,7 +234,7 @@ def test_urls_are_claimed_by_priority_and_only_once(store: Store) -> None:
     _, frontier = begin(store)
     frontier.seed([found("http://a/last", priority=60), found("http://a/first", priority=1), found("http://a/2")], now=NOW)
 
-    first, second = frontier.claim(2, now=NOW), frontier.claim(5, now=NOW)
+    first, second = frontier.lease(2, now=NOW), frontier.lease(5, now=NOW)
 
     assert [item.url for item in first] == ["http://a/first", "http://a/2"]
     assert [item.url for item in second] == ["http://a/last"]
@@ -243,7 +243,7 @@ def test_urls_are_claimed_by_priority_and_only_once(store: Store) -> None:
 def test_a_url_is_never_put_in_twice(store: Store) -> None:
     _, frontier = begin(store)
     frontier.seed([found("http://a/")], now=NOW)
-    (claimed,) = frontier.claim(1, now=NOW)
+    (claimed,) = frontier.lease(1, now=NOW)
 
     (done,) = frontier.commit([outcome(claimed.id, found=(found("http://a/"), found("http://a/b"), found("http://a/b")))])
 
@@ -254,7 +254,7 @@ def test_a_url_is_never_put_in_twice(store: Store) -> None:
 def test_an_outcome_is_written_whole_or_not_at_all(store: Store, database_url: str) -> None:
     _, frontier = begin(store)
     frontier.seed([found("http://a/")], now=NOW)
-    (claimed,) = frontier.claim(1, now=NOW)
+    (claimed,) = frontier.lease(1, now=NOW)
     engine = create_engine(database_url)
     with engine.begin() as connection:
         connection.execute(text("ALTER TABLE article RENAME TO elsewhere"))
@@ -274,13 +274,13 @@ def test_an_outcome_is_written_whole_or_not_at_all(store: Store, database_url: s
 def test_a_failure_waits_until_its_time(store: Store) -> None:
     _, frontier = begin(store)
     frontier.seed([found("http://a/")], now=NOW)
-    (claimed,) = frontier.claim(1, now=NOW)
+    (claimed,) = frontier.lease(1, now=NOW)
 
     frontier.commit([outcome(claimed.id, state="waiting", next_try_at=NOW + timedelta(minutes=5), tries=1)])
 
-    assert frontier.claim(1, now=NOW) == []
+    assert frontier.lease(1, now=NOW) == []
     assert frontier.next_try_at() == NOW + timedelta(minutes=5)
-    assert [item.tries for item in frontier.claim(1, now=NOW + timedelta(minutes=6))] == [1]
+    assert [item.tries for item in frontier.lease(1, now=NOW + timedelta(minutes=6))] == [1]
 
 
 def test_a_portal_is_crawled_by_one_process_at_a_time(store: Store) -> None:
@@ -297,7 +297,7 @@ def test_what_a_dead_run_had_in_hand_is_taken_up(store: Store, database_url: str
         "store = open_store(sys.argv[1]); now = datetime.fromisoformat(sys.argv[2])\n"
         "run, frontier = store.runs.begin('portal', now=now, version='1')\n"
         "frontier.seed([FoundUrl(url='http://a/', kind='start', priority=0, depth=0)], now=now)\n"
-        "assert frontier.claim(5, now=now)\n"
+        "assert frontier.lease(5, now=now)\n"
         "import os; os._exit(9)"
     )
     subprocess.run([sys.executable, "-c", dead, database_url, NOW.isoformat()], check=False)
@@ -305,7 +305,7 @@ def test_what_a_dead_run_had_in_hand_is_taken_up(store: Store, database_url: str
     run, frontier = begin(store, now=NOW + timedelta(seconds=5))
 
     assert run.resumed
-    assert [item.url for item in frontier.claim(5, now=NOW)] == ["http://a/"]
+    assert [item.url for item in frontier.lease(5, now=NOW)] == ["http://a/"]
     assert [record.ended_because for record in store.runs.latest()] == [None, KILLED]
 
 
@@ -315,7 +315,7 @@ def test_a_run_that_is_killed_keeps_its_figures(store: Store, database_url: str)
         "store = open_store(sys.argv[1]); now = datetime.fromisoformat(sys.argv[2])\n"
         "run, frontier = store.runs.begin('portal', now=now, version='1')\n"
         "frontier.seed([FoundUrl(url=f'http://a/{number}', kind='article', priority=0, depth=0) for number in range(3)], now=now)\n"
-        "for claimed in frontier.claim(3, now=now):\n"
+        "for claimed in frontier.lease(3, now=now):\n"
         "    outcome = PageOutcome(url_id=claimed.id, state='done', http_status=200, fetched_at=now)\n"
         "    frontier.commit([outcome], counts={'requests': 3, 'pages': 0, 'new_articles': 0})\n"
         "import os; os._exit(9)"
@@ -332,9 +332,9 @@ def test_a_run_that_is_killed_keeps_its_figures(store: Store, database_url: str)
 def test_a_run_that_lost_its_lease_writes_nothing(store: Store) -> None:
     old_run, old = begin(store)
     old.seed([found("http://a/")], now=NOW)
-    (claimed,) = old.claim(1, now=NOW)
+    (claimed,) = old.lease(1, now=NOW)
     _, new = begin(store, now=NOW + timedelta(minutes=10))  # the old one gave no sign of life for ten minutes
-    new.claim(1, now=NOW)
+    new.lease(1, now=NOW)
 
     with pytest.raises(LeaseLostError):
         old.commit([outcome(claimed.id, article=article())])
@@ -346,29 +346,29 @@ def test_a_run_that_lost_its_lease_writes_nothing(store: Store) -> None:
 def test_a_new_round_looks_again_at_listings_but_not_at_articles(store: Store) -> None:
     run, frontier = begin(store)
     frontier.seed([found("http://a/", "start", 0), found("http://a/sport", "section"), found("http://a/1")], now=NOW)
-    for item in frontier.claim(9, now=NOW):
+    for item in frontier.lease(9, now=NOW):
         frontier.commit([outcome(item.id, outcome="article" if item.kind == "article" else "listing")])
     store.runs.end(run.id, now=NOW, because=FINISHED, counts={})
 
     second, frontier = begin(store, now=NOW + timedelta(hours=24))
 
     assert second.round == run.round + 1
-    assert {item.url for item in frontier.claim(9, now=NOW)} == {"http://a/", "http://a/sport"}
+    assert {item.url for item in frontier.lease(9, now=NOW)} == {"http://a/", "http://a/sport"}
 
 
 def test_further_pages_of_a_listing_are_seen_again_only_if_it_brought_something_new(store: Store) -> None:
     run, frontier = begin(store)
     frontier.seed([found("http://a/", "start", 0), found("http://a/page/2", "section", why="pagination")], now=NOW)
-    for item in frontier.claim(9, now=NOW):
+    for item in frontier.lease(9, now=NOW):
         frontier.commit([outcome(item.id, outcome="listing")])
     store.runs.end(run.id, now=NOW, because=FINISHED, counts={})
     _, frontier = begin(store, now=NOW + timedelta(hours=24))
-    (start,) = frontier.claim(9, now=NOW)
+    (start,) = frontier.lease(9, now=NOW)
     further = found("http://a/page/2", "section", why="pagination", again=True)
 
     frontier.commit([outcome(start.id, outcome="listing", found=(further, found("http://a/new")))])
 
-    assert {item.url for item in frontier.claim(9, now=NOW)} == {"http://a/new", "http://a/page/2"}
+    assert {item.url for item in frontier.lease(9, now=NOW)} == {"http://a/new", "http://a/page/2"}
 
 
 def test_a_database_of_a_newer_version_is_left_alone(database_url: str) -> None:
@@ -413,7 +413,7 @@ def test_a_url_that_a_feed_names_too_is_known_to_both(store: Store) -> None:
     frontier.seed([found("http://a/1")], now=NOW)
     frontier.seed([feed], now=NOW)
 
-    (claimed,) = frontier.claim(9, now=NOW)
+    (claimed,) = frontier.lease(9, now=NOW)
     frontier.commit([outcome(claimed.id, outcome="article", article=article())])
 
     assert claimed.hints == (("feed", "2026-11-20T08:00:00+00:00"),)
@@ -427,7 +427,7 @@ def test_articles_of_earlier_crawls_are_held_against_those_that_are_linked_in_th
     run, frontier = begin(store, now=later)
     late, new = article(4, published_at=NOW - timedelta(hours=5)), article(5, published_at=NOW + timedelta(hours=5))
     frontier.seed([found(article(number).url or "") for number in range(1, 6)], now=later)
-    claimed = {item.url: item.id for item in frontier.claim(100, now=later)}
+    claimed = {item.url: item.id for item in frontier.lease(100, now=later)}
     frontier.commit([outcome(claimed[each.url or ""], outcome="article", article=each, fetched_at=later) for each in (late, new)])
 
     counted = frontier.run_articles()

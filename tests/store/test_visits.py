@@ -51,17 +51,17 @@ def visited(store: Store, after_days: float, *, found_new: bool = False, lists: 
     frontier.commit(
         [
             outcome(item.id, outcome="listing", plan=planned(NOW, 9 if "quiet" in item.url else 1))
-            for item in frontier.claim(9, now=NOW)
+            for item in frontier.lease(9, now=NOW)
         ]
     )
     store.runs.end(run.id, now=NOW, because=FINISHED, counts={})
     later = NOW + timedelta(days=after_days)
     _, frontier = begin(store, now=later)
-    claimed = frontier.claim(9, now=later)
+    claimed = frontier.lease(9, now=later)
     if found_new:
         (start,) = (item for item in claimed if item.kind == "start")
         frontier.commit([outcome(start.id, outcome="listing", found=(found("http://a/new"),))])
-        claimed += frontier.claim(9, now=later)
+        claimed += frontier.lease(9, now=later)
     return {item.url.removeprefix("http://a/") or "start" for item in claimed}
 
 
@@ -87,7 +87,7 @@ def test_a_feed_that_has_been_quiet_for_long_waits_for_its_time(store: Store) ->
         now = NOW + timedelta(hours=hour)
         run, frontier = begin(store, now=now)
         frontier.seed([found("http://a/feed", "feed", depth=0)], now=now)
-        claimed = frontier.claim(9, now=now)
+        claimed = frontier.lease(9, now=now)
         seen += [hour for _ in claimed]
         frontier.commit([outcome(item.id, outcome="listing", plan=planned(now, 0.1)) for item in claimed])
         store.runs.end(run.id, now=now, because=FINISHED, counts={})
@@ -98,28 +98,28 @@ def test_a_feed_that_has_been_quiet_for_long_waits_for_its_time(store: Store) ->
 def test_the_history_of_a_listing_comes_back_with_it(store: Store) -> None:
     run, frontier = begin(store)
     frontier.seed([found("http://a/near", "section")], now=NOW)
-    (claimed,) = frontier.claim(9, now=NOW)
+    (claimed,) = frontier.lease(9, now=NOW)
     frontier.commit([outcome(claimed.id, outcome="listing", found=(found("http://a/1"),), plan=planned(NOW, 1))])
     store.runs.end(run.id, now=NOW, because=FINISHED, counts={})
 
     _, frontier = begin(store, now=NOW + timedelta(days=1))
 
-    (again,) = (item for item in frontier.claim(9, now=NOW + timedelta(days=1)) if item.kind == "section")
+    (again,) = (item for item in frontier.lease(9, now=NOW + timedelta(days=1)) if item.kind == "section")
     assert again.visits == ((NOW, 1),)
 
 
 def test_the_many_sitemaps_of_an_index_wait_for_their_time_unless_they_told_something_the_last_time(store: Store) -> None:
     run, frontier = begin(store)
     frontier.seed([found("http://a/index.xml", "sitemap", 4, depth=0)], now=NOW)
-    (index,) = frontier.claim(9, now=NOW)
+    (index,) = frontier.lease(9, now=NOW)
     children = (found("http://a/old.xml", "sitemap", 4, depth=0), found("http://a/new.xml", "sitemap", 4, depth=0))
     frontier.commit([outcome(index.id, outcome="listing", found=children, plan=planned(NOW, 1))])
-    for child in frontier.claim(9, now=NOW):
+    for child in frontier.lease(9, now=NOW):
         more = (found("http://a/1"),) if "new" in child.url else ()
         frontier.commit([outcome(child.id, outcome="listing", found=more, plan=planned(NOW, 1))])
     store.runs.end(run.id, now=NOW, because=FINISHED, counts={})
 
     _, frontier = begin(store, now=NOW + timedelta(hours=1))
 
-    lists = {item.url for item in frontier.claim(9, now=NOW + timedelta(hours=1)) if item.kind == "sitemap"}
+    lists = {item.url for item in frontier.lease(9, now=NOW + timedelta(hours=1)) if item.kind == "sitemap"}
     assert lists == {"http://a/index.xml", "http://a/new.xml"}

@@ -11,8 +11,8 @@ from newscrawler.config.portal import Configuration
 from newscrawler.errors import ConfigError
 from newscrawler.service.overview import Overviews
 from newscrawler.store import Store, open_store
-from newscrawler.store.service import JobKind, JobState, TurnRecord
-from newscrawler.store.vocabularies import FINISHED, TurnState
+from newscrawler.store.service import JobKind, JobState, PlannedCrawl
+from newscrawler.store.vocabularies import FINISHED, CrawlState
 from newscrawler.store.web import Role, Scope
 from newscrawler.store.web.credentials import IDLE
 
@@ -72,7 +72,7 @@ def test_all_portals_are_read_at_once_as_they_are_one_by_one(store: Store) -> No
             store.drift_checks.note(
                 portal, day + 1, template=None, figures={}, broken=["it broke"] if day == 1 else [], done="", now=at
             )
-        store.service.put_turn(TurnRecord(portal=portal, label="1", planned_at=NOW, state=TurnState.STOPPED))
+        store.service.put_turn(PlannedCrawl(portal=portal, label="1", planned_at=NOW, state=CrawlState.STOPPED))
 
     assert store.runs.of_portals(["one", "two"], limit=2) == {name: store.runs.latest(name, limit=2) for name in ("one", "two")}
     assert store.service.turns_of_portals() == {name: store.service.turns(name) for name in ("one", "two")}

@@ -102,7 +102,7 @@ class SimulatedCrawl:
         claimed = []
         is_open = window is None or window.closes_at(self.simulation.moment(self.worker.offset), zone) is not None
         if is_open and not self._is_asked_to_end:
-            claimed = self._frontier.claim(1, now=self.simulation.moment())
+            claimed = self._frontier.lease(1, now=self.simulation.moment())
         if not claimed:
             because = INTERRUPTED if self._is_asked_to_end else FINISHED
             self.worker.store.runs.end(self._run.id, now=datetime.now(UTC), because=because, counts={})

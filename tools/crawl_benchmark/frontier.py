@@ -35,7 +35,7 @@ def frontier(urls: int, claims: int) -> dict[str, Any]:
         single, single_cpu, many, commits = [], [], [], []
         for number in range(claims):
             began, began_cpu = time.perf_counter(), time.process_time()
-            taken = opened.claim(1 if number % 2 else 4 * MOST_IN_HAND, now=now)
+            taken = opened.lease(1 if number % 2 else 4 * MOST_IN_HAND, now=now)
             (single if number % 2 else many).append(time.perf_counter() - began)
             single_cpu += [time.process_time() - began_cpu] if number % 2 else []
             began = time.perf_counter()

@@ -14,7 +14,7 @@ from newscrawler.extraction.body.further_pages import further_pages, join_paragr
 from newscrawler.extraction.dates import DateHint, DayOrders
 from newscrawler.page import Document
 from newscrawler.store import Store
-from newscrawler.store.archive import KeptPage, PageSelection, PagesFolder, RawPage, StoredPage, read_page
+from newscrawler.store.archive import PageLocation, PageSelection, PagesFolder, RawPage, StoredPage, read_page
 from newscrawler.store.articles import FROM_LISTING, StoredArticle
 from newscrawler.store.frontier import SECTION_HINT
 
@@ -95,7 +95,7 @@ class Replayer:
         read_metadata(draft, self.reading)
         return finish(draft, self.reading)
 
-    def _join(self, draft: ExtractionState, parts: dict[str, KeptPage]) -> None:
+    def _join(self, draft: ExtractionState, parts: dict[str, PageLocation]) -> None:
         """Append the text of the further pages that are kept, in the order of the links between them."""
         if draft.body is None or not parts:
             return

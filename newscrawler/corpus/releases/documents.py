@@ -13,7 +13,7 @@ from typing import Any
 from newscrawler.corpus.sources import sentence
 from newscrawler.errors import ConfigError
 from newscrawler.politeness.rights import Intent, decide_rights
-from newscrawler.store.articles import KeptReservation, StoredArticle
+from newscrawler.store.articles import StoredArticle, StoredReservation
 
 DOCUMENTS, TOMBSTONES, DUPLICATES = "documents.jsonl", "tombstones.jsonl", "duplicates.jsonl"
 
@@ -36,7 +36,7 @@ class DocumentRights:
 
     @classmethod
     def of(
-        cls, stored: StoredArticle, said: Sequence[KeptReservation], at: datetime, *, disregarded: Collection[str], intent: Intent
+        cls, stored: StoredArticle, said: Sequence[StoredReservation], at: datetime, *, disregarded: Collection[str], intent: Intent
     ) -> DocumentRights:
         """Return the rights of one article.
 
@@ -92,7 +92,7 @@ def document(stored: StoredArticle, rights: DocumentRights, at: datetime) -> dic
     }
 
 
-def _holds(kept: KeptReservation, at: datetime) -> bool:
+def _holds(kept: StoredReservation, at: datetime) -> bool:
     """Return whether a reservation was made at a time; it is stored shortly after its fetch."""
     return kept.first_said_at.date() <= at.date() and (kept.ended_at is None or kept.ended_at > at)
 

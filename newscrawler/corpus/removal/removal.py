@@ -12,7 +12,7 @@ from newscrawler.config import Configuration
 from newscrawler.corpus.removal.disregarded import disregarded
 from newscrawler.corpus.withdrawals import Withdrawn, find_withdrawals
 from newscrawler.store import Store
-from newscrawler.store.archive import KeptPage, PageSelection
+from newscrawler.store.archive import PageLocation, PageSelection
 from newscrawler.store.articles import Removal
 
 logger = logging.getLogger(__name__)
@@ -91,7 +91,7 @@ def _erase_pages(store: Store, configuration: Configuration, article_ids: Sequen
             _erase(configuration, page.kept)
 
 
-def _erase(configuration: Configuration, page: KeptPage) -> None:
+def _erase(configuration: Configuration, page: PageLocation) -> None:
     from newscrawler.store.archive import erase
 
     folder = configuration.pages_folder

@@ -79,7 +79,7 @@ class CollectionRun(CrawlRun):
         """Requeue pages that are news by the keywords known now; False: there are none."""
         urls = self.news_filter.find_news() if self.news_filter is not None else []
         if urls:
-            await self._database.run(self._frontier.read_again, urls)
+            await self._database.run(self._frontier.requeue_pages, urls)
         return bool(urls)
 
     async def admit(self, lease: LeasedUrl) -> bool:

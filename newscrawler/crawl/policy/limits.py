@@ -13,7 +13,7 @@ from zoneinfo import ZoneInfo
 from newscrawler.config.portal import Portal
 from newscrawler.errors import counted
 from newscrawler.politeness import Window
-from newscrawler.store.frontier import Spent
+from newscrawler.store.service import BudgetUse
 from newscrawler.store.vocabularies import EndReason, RunEnd
 
 
@@ -70,14 +70,14 @@ class Budget:
 Limit = InWindow | Budget
 
 
-def list_limits(portal: Portal, spent: Spent | None = None) -> tuple[Limit, ...]:
+def list_limits(portal: Portal, spent: BudgetUse | None = None) -> tuple[Limit, ...]:
     """Return the limits of a portal, in the order in which they are checked.
 
     Args:
         portal: its configuration.
         spent: what earlier runs of this night have spent.
     """
-    spent = spent or Spent()
+    spent = spent or BudgetUse()
     table: list[tuple[str, Callable[[Progress], float], float | None, float | None, float]] = [
         ("page", lambda run: run.requests, portal.max_pages, portal.night_pages, spent.pages),
         ("article", lambda run: run.new_articles, portal.max_articles, portal.night_articles, spent.articles),

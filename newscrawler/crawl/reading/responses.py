@@ -37,7 +37,7 @@ from newscrawler.page.sniff import binary_kind
 from newscrawler.politeness import find_status_rule, read_price, read_retry_after
 from newscrawler.politeness.rights import FIELDS, OriginPolicies, PageRights
 from newscrawler.store.archive import RawPage
-from newscrawler.store.articles import Said
+from newscrawler.store.articles import RecordedReservations
 from newscrawler.store.frontier import SECTION_HINT, FoundUrl, LeasedUrl
 from newscrawler.store.vocabularies import FrontierKind, Reason, UrlOutcome, UrlState
 
@@ -124,7 +124,7 @@ def read_failure(
     if isinstance(error, StoppingError):
         return replace(item, state=UrlState.FAILED, retry=Retry(transient=False, blameless=True))
     if isinstance(error, ReservedError):
-        item = replace(item, said=Said(reservations=(error.reservation,), complete=False))
+        item = replace(item, said=RecordedReservations(reservations=(error.reservation,), complete=False))
     failure = find_failure(error, began=began, page_megabytes=page_megabytes)
     retry = Retry(transient=failure.transient, most_tries=failure.most_tries)
     item = _record_failure(item, failure.reason, retry, failure.pause or pause, asked=failure.pause is None)
@@ -167,7 +167,7 @@ def _add_reservations(item: FetchedUrl, response: Response, page: Document | Non
     reservations = find_reservations(response, page, rights)
     decision, said = rights.decide(reservations, item.fetched_at), None
     if reservations or page is not None:
-        said = Said(reservations=reservations, complete=page is not None, keeps_copies=decision.keeps_copies)
+        said = RecordedReservations(reservations=reservations, complete=page is not None, keeps_copies=decision.keeps_copies)
     return replace(item, decision=decision, said=said)
 
 

@@ -30,7 +30,7 @@ from newscrawler.discovery import (
 from newscrawler.errors import NewscrawlerError, PageReason, StoreError
 from newscrawler.extraction.dates import DateContext, DateHint, choose_seen_date
 from newscrawler.store import Store
-from newscrawler.store.archive import KeptPage, ObjectFolder, PagesFolder, Retention, clean_up, mend, writer_for
+from newscrawler.store.archive import ArchiveLimits, ObjectFolder, PageLocation, PagesFolder, clean_up, mend, writer_for
 from newscrawler.store.frontier import SECTION_HINT, Committed, Dating, LeasedUrl, NextVisit, PageOutcome, SeenDate
 from newscrawler.store.vocabularies import FrontierKind, UrlOutcome, UrlState
 
@@ -124,7 +124,7 @@ HEAVY_BYTES = 1024 * 1024
 LONGEST_REST = timedelta(days=16)
 
 
-def make_outcome(item: FetchedUrl, *, delay_seconds: float, pages: tuple[tuple[KeptPage, str | None], ...] = ()) -> PageOutcome:
+def make_outcome(item: FetchedUrl, *, delay_seconds: float, pages: tuple[tuple[PageLocation, str | None], ...] = ()) -> PageOutcome:
     """Return the outcome that is written of a URL.
 
     Args:
@@ -270,7 +270,7 @@ class PageArchive:
         """Return whether the next pages are written without waiting for a network or a repair."""
         return self.begun and not isinstance(self._folder, ObjectFolder)
 
-    def keep(self, item: FetchedUrl) -> tuple[tuple[KeptPage, str | None], ...]:
+    def keep(self, item: FetchedUrl) -> tuple[tuple[PageLocation, str | None], ...]:
         """Write the pages of a URL, unless it is fetched again.
 
         Returns:
@@ -298,7 +298,7 @@ class PageArchive:
             self._writer.close()
             if store is None:
                 return
-            retention = Retention(days=portal.keep_pages_days, megabytes=portal.keep_pages_megabytes)
+            retention = ArchiveLimits(days=portal.keep_pages_days, megabytes=portal.keep_pages_megabytes)
             clean_up(store.pages, self._folder, portal.name, retention, now=datetime.now(UTC))
         except (OSError, StoreError) as error:
             logger.warning("%s: old pages could not be dropped: %s", portal.name, error)

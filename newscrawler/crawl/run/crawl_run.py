@@ -43,8 +43,8 @@ from newscrawler.errors import NewscrawlerError, PageReason, PortalBusyError, St
 from newscrawler.politeness import find_night_start
 from newscrawler.store import Store, open_store
 from newscrawler.store.articles import Removal, Selection
-from newscrawler.store.frontier import Committed, FoundUrl, Frontier, LeasedUrl, Spent, spent_since
-from newscrawler.store.service import RunRecord
+from newscrawler.store.frontier import Committed, FoundUrl, Frontier, LeasedUrl
+from newscrawler.store.service import BudgetUse, RunRecord, sum_budget_use
 from newscrawler.store.vocabularies import FINISHED, INTERRUPTED, EndReason, FrontierKind, RunEnd, UrlOutcome, UrlState
 
 logger = logging.getLogger(__name__)
@@ -208,10 +208,10 @@ class CrawlRun(FrontierRun):
     def _seed_more(self, frontier: Frontier, now: datetime) -> None:
         """Put further URLs into the frontier, for collections."""
 
-    async def _find_spent(self, run: RunRecord, now: datetime) -> Spent:
+    async def _find_spent(self, run: RunRecord, now: datetime) -> BudgetUse:
         """Return what earlier runs since the window's or day's beginning have spent of the portal's budgets."""
         began = find_night_start(now, ZoneInfo(self._portal.time_zone), self._portal.window)
-        return await self._database.run(spent_since, self._store.engine, self._portal.name, began, but_run=run.id)
+        return await self._database.run(sum_budget_use, self._store.engine, self._portal.name, began, but_run=run.id)
 
     async def _requeue_articles(self, frontier: Frontier, now: datetime) -> None:
         """Requeue articles that may have been corrected since they were fetched."""

@@ -130,7 +130,7 @@ class FrontierRun(ABC):
 
     async def lease_urls(self, most: int) -> list[LeasedUrl]:
         """Lease up to `most` URLs, most promising first."""
-        return await self._database.run_briefly(self._frontier.claim, most, now=datetime.now(UTC))
+        return await self._database.run_briefly(self._frontier.lease, most, now=datetime.now(UTC))
 
     def release(self, url_id: int) -> None:
         """Release a URL whose outcome is committed."""

@@ -3,7 +3,7 @@ from .export import PAGE_FORMATS as PAGE_FORMATS
 from .folder import PagesFolder as PagesFolder
 from .folder import pages_folder as pages_folder
 from .object_folder import ObjectFolder as ObjectFolder
-from .page_records import KeptPage as KeptPage
+from .page_records import PageLocation as PageLocation
 from .page_records import PageSelection as PageSelection
 from .page_records import StoredPage as StoredPage
 from .pages import Pages as Pages
@@ -12,7 +12,7 @@ from .raw import RecordKind as RecordKind
 from .reader import copy_record as copy_record
 from .reader import read_page as read_page
 from .reader import record_bytes as record_bytes
-from .retention import Retention as Retention
+from .retention import ArchiveLimits as ArchiveLimits
 from .retention import clean_up as clean_up
 from .retention import scrub as scrub
 from .reviewed import keep_for_good as keep_for_good

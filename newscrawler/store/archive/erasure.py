@@ -11,7 +11,7 @@ from uuid import uuid4
 
 from newscrawler.store.archive.folder import PagesFolder
 from newscrawler.store.archive.object_folder import ObjectFolder
-from newscrawler.store.archive.page_records import KeptPage
+from newscrawler.store.archive.page_records import PageLocation
 from newscrawler.store.archive.writer import OPEN, whole_members
 
 _HEAD = b"\x1f\x8b\x08\x00\x00\x00\x00\x00\x00\xff"
@@ -20,7 +20,7 @@ _MOST_STORED = 0xFFFF
 _LEAST = len(_HEAD) + 5 + 8
 
 
-def erase(folder: PagesFolder, kept: KeptPage) -> bool:
+def erase(folder: PagesFolder, kept: PageLocation) -> bool:
     """Overwrite a record, or remove an object that holds no other. False: its file is gone already.
 
     Raises:
@@ -37,7 +37,7 @@ def erase(folder: PagesFolder, kept: KeptPage) -> bool:
     return False
 
 
-def _erase_object(folder: ObjectFolder, kept: KeptPage) -> bool:
+def _erase_object(folder: ObjectFolder, kept: PageLocation) -> bool:
     """Objects hold one page each, but for files that were copied from a local folder."""
     try:
         data = folder.read(kept.warc, 0, None)

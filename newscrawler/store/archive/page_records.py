@@ -9,7 +9,7 @@ from typing import Any
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class KeptPage:
+class PageLocation:
     """The location of a kept page."""
 
     url: str
@@ -32,7 +32,7 @@ class StoredPage:
     id: int
     portal: str
     round: int
-    kept: KeptPage
+    kept: PageLocation
     #: article, listing, nothing, or part: a further page of an article.
     outcome: str | None
     reason: str | None

@@ -10,7 +10,7 @@ from typing import Any
 from sqlalchemy import Connection, Engine, Row, Select, bindparam, delete, func, insert, select, update
 from sqlalchemy.dialects import postgresql, sqlite
 
-from newscrawler.store.archive.page_records import KeptPage, PageSelection, StoredPage, WarcFile
+from newscrawler.store.archive.page_records import PageLocation, PageSelection, StoredPage, WarcFile
 from newscrawler.store.database import translated
 from newscrawler.store.tables import ARTICLE, FRONTIER, PAGE, PORTAL, REVIEW, SECTION, WARC_FILE
 from newscrawler.store.vocabularies import Reason, UrlOutcome, reason_values
@@ -24,7 +24,7 @@ def add_pages(
     *,
     portal_id: int,
     round_number: int,
-    pages: Sequence[tuple[KeptPage, str | None]],
+    pages: Sequence[tuple[PageLocation, str | None]],
     reason: Reason | None = None,
     article_id: int | None = None,
     reading: Mapping[str, Any] | None = None,
@@ -58,7 +58,7 @@ def add_pages(
         connection.execute(_INSERT, rows)
 
 
-def _place(connection: Connection, portal_id: int, page: KeptPage, files: dict[str, int]) -> dict[str, Any]:
+def _place(connection: Connection, portal_id: int, page: PageLocation, files: dict[str, int]) -> dict[str, Any]:
     if page.warc not in files:
         files[page.warc] = _warc_id(connection, portal_id, page)
     return {
@@ -74,7 +74,7 @@ def _place(connection: Connection, portal_id: int, page: KeptPage, files: dict[s
     }
 
 
-def _warc_id(connection: Connection, portal_id: int, page: KeptPage) -> int:
+def _warc_id(connection: Connection, portal_id: int, page: PageLocation) -> int:
     query = select(WARC_FILE.c.id).where((WARC_FILE.c.portal_id == portal_id) & (WARC_FILE.c.path == page.warc))
     found = connection.execute(query).scalar()
     if found is not None:
@@ -120,7 +120,7 @@ class Pages:
             row = connection.execute(query.order_by(own, PAGE.c.fetched_at.desc(), PAGE.c.id.desc()).limit(1)).first()
         return _stored(row) if row else None
 
-    def parts_of(self, page: StoredPage) -> dict[str, KeptPage]:
+    def parts_of(self, page: StoredPage) -> dict[str, PageLocation]:
         """Return the further pages of an article fetched with a page, by URL."""
         of_it = PageSelection(portal=page.portal, article_id=page.article_id, outcome="part", newest_first=False)
         if page.article_id is None:
@@ -222,8 +222,8 @@ class Pages:
             connection.execute(update(PAGE).where(PAGE.c.id == page_id).values(there))
 
 
-def _replaced(page: KeptPage, *, warc: str, offset: int, length: int) -> KeptPage:
-    return KeptPage(
+def _replaced(page: PageLocation, *, warc: str, offset: int, length: int) -> PageLocation:
+    return PageLocation(
         url=page.url, fetched_at=page.fetched_at, warc=warc, offset=offset, length=length, size=page.size, digest=page.digest
     )
 
@@ -255,7 +255,7 @@ def _narrow(query: Select[Any], selection: PageSelection) -> Select[Any]:
 
 
 def _stored(row: Row[Any]) -> StoredPage:
-    kept = KeptPage(
+    kept = PageLocation(
         url=row.url,
         fetched_at=row.fetched_at,
         warc=row.path,

@@ -16,7 +16,7 @@ from warcio.exceptions import ArchiveLoadFailed
 from newscrawler.errors import PageError, PageReason
 from newscrawler.store.archive.folder import PagesFolder
 from newscrawler.store.archive.object_folder import ObjectFolder
-from newscrawler.store.archive.page_records import KeptPage
+from newscrawler.store.archive.page_records import PageLocation
 from newscrawler.store.archive.raw import RawPage, RecordKind
 from newscrawler.store.archive.writer import OPEN, lock
 
@@ -24,7 +24,7 @@ from newscrawler.store.archive.writer import OPEN, lock
 MOST_BYTES = 32 * 2**20
 
 
-def read_page(folder: PagesFolder, kept: KeptPage) -> RawPage:
+def read_page(folder: PagesFolder, kept: PageLocation) -> RawPage:
     """Read a page that was kept, and check that it is what was written.
 
     Raises:
@@ -60,7 +60,7 @@ def read_page(folder: PagesFolder, kept: KeptPage) -> RawPage:
         )
 
 
-def copy_record(folder: Path, kept: KeptPage, target: Path) -> tuple[int, int]:
+def copy_record(folder: Path, kept: PageLocation, target: Path) -> tuple[int, int]:
     """Append the record of a page to another file of the same folder, byte for byte.
 
     Returns:
@@ -93,7 +93,7 @@ def _whole(stream: BinaryIO) -> bytes:
     return b"".join(pieces)
 
 
-def record_bytes(folder: PagesFolder, kept: KeptPage) -> bytes:
+def record_bytes(folder: PagesFolder, kept: PageLocation) -> bytes:
     """The record as it stands in its file, unchecked.
 
     Raises:
@@ -114,7 +114,7 @@ def record_bytes(folder: PagesFolder, kept: KeptPage) -> bytes:
     raise PageError(PageReason.NOT_KEPT, f"{kept.url}: the file {kept.warc} is gone from {folder}")
 
 
-def _object_bytes(folder: ObjectFolder, kept: KeptPage) -> bytes:
+def _object_bytes(folder: ObjectFolder, kept: PageLocation) -> bytes:
     try:
         return folder.read(kept.warc, kept.offset, min(kept.length, MOST_BYTES))
     except FileNotFoundError as error:
@@ -123,5 +123,5 @@ def _object_bytes(folder: ObjectFolder, kept: KeptPage) -> bytes:
         raise PageError(PageReason.NOT_KEPT, f"{kept.url}: {folder / kept.warc} cannot be read: {error.strerror}") from error
 
 
-def _damaged(kept: KeptPage, why: str) -> PageError:
+def _damaged(kept: PageLocation, why: str) -> PageError:
     return PageError(PageReason.DAMAGED, f"{kept.url} in {kept.warc} at {kept.offset}: {why}")

@@ -25,7 +25,7 @@ from newscrawler.store.archive.writer import OPEN, lock, whole_members
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Retention:
+class ArchiveLimits:
     """What may stay, for one portal."""
 
     days: int
@@ -59,7 +59,7 @@ class CleanedUp:
     bytes: int
 
 
-def clean_up(pages: Pages, folder: PagesFolder, portal: str, retention: Retention, *, now: datetime) -> CleanedUp:
+def clean_up(pages: Pages, folder: PagesFolder, portal: str, retention: ArchiveLimits, *, now: datetime) -> CleanedUp:
     """Drop a portal's pages that have outlived their time, from the database first, so that nothing points into nowhere.
 
     Raises:
@@ -115,7 +115,7 @@ def scrub(pages: Pages, folder: PagesFolder, portal: str) -> int:
     return count
 
 
-def _clean_up_objects(pages: Pages, folder: ObjectFolder, portal: str, retention: Retention, *, now: datetime) -> CleanedUp:
+def _clean_up_objects(pages: Pages, folder: ObjectFolder, portal: str, retention: ArchiveLimits, *, now: datetime) -> CleanedUp:
     known = pages.files(portal)
     oldest = now - timedelta(days=retention.days)
     strangers = {path for path, written_at in folder.files(portal) if written_at < oldest} - {file.path for file in known}

@@ -24,7 +24,7 @@ from warcio.warcwriter import WARCWriter
 
 from newscrawler.store.archive.folder import PagesFolder
 from newscrawler.store.archive.object_folder import ObjectFolder
-from newscrawler.store.archive.page_records import KeptPage
+from newscrawler.store.archive.page_records import PageLocation
 from newscrawler.store.archive.raw import RawPage, RecordKind
 
 logger = logging.getLogger(__name__)
@@ -50,7 +50,7 @@ class PageWriter:
         self._path = Path()
         self._file: BinaryIO | None = None
 
-    def write(self, page: RawPage) -> KeptPage:
+    def write(self, page: RawPage) -> PageLocation:
         """Append a page and return where it is; a record that could not be written whole is taken back.
 
         Raises:
@@ -99,7 +99,7 @@ class ObjectWriter:
         self._portal = portal
         self._info = dict(info or {})
 
-    def write(self, page: RawPage) -> KeptPage:
+    def write(self, page: RawPage) -> PageLocation:
         """Write a page and return where it is.
 
         Raises:
@@ -127,9 +127,9 @@ def writer_for(folder: PagesFolder, portal: str, *, info: Mapping[str, str] | No
     return PageWriter(folder, portal, info=info)
 
 
-def _kept(page: RawPage, record: Any, path: str, *, offset: int, length: int) -> KeptPage:
+def _kept(page: RawPage, record: Any, path: str, *, offset: int, length: int) -> PageLocation:
     digest = record.rec_headers.get_header("WARC-Payload-Digest") or ""
-    return KeptPage(
+    return PageLocation(
         url=page.url, fetched_at=page.fetched_at, warc=path, offset=offset, length=length, size=len(page.body), digest=digest
     )
 

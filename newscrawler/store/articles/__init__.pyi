@@ -2,7 +2,7 @@ from .article_intake import store_article as store_article
 from .article_lines import ArticleLine as ArticleLine
 from .article_lines import ArticleLines as ArticleLines
 from .article_rows import digest as digest
-from .article_rows import values_of as values_of
+from .article_rows import make_row as make_row
 from .articles import FROM_LISTING as FROM_LISTING
 from .articles import Articles as Articles
 from .collections import Collections as Collections
@@ -10,9 +10,9 @@ from .collections import UrlLine as UrlLine
 from .drift_checks import DriftCheck as DriftCheck
 from .drift_checks import DriftChecks as DriftChecks
 from .facets import PERIODS as PERIODS
-from .facets import Beside as Beside
 from .facets import Count as Count
 from .facets import Facet as Facet
+from .facets import FacetCounts as FacetCounts
 from .facets import Facets as Facets
 from .records import ArticleText as ArticleText
 from .records import Fingerprint as Fingerprint
@@ -30,13 +30,13 @@ from .reviews import Review as Review
 from .reviews import ReviewerVerdict as ReviewerVerdict
 from .reviews import Reviews as Reviews
 from .rights import Rights as Rights
-from .rights_records import KeptReservation as KeptReservation
 from .rights_records import OriginStatement as OriginStatement
+from .rights_records import RecordedReservations as RecordedReservations
 from .rights_records import Removal as Removal
 from .rights_records import RightsCounts as RightsCounts
 from .rights_records import RightsFile as RightsFile
-from .rights_records import Said as Said
 from .rights_records import StoredPageRights as StoredPageRights
+from .rights_records import StoredReservation as StoredReservation
 from .rights_records import TdmFile as TdmFile
 from .templates import StoredTemplate as StoredTemplate
 from .templates import Templates as Templates

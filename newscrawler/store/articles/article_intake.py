@@ -12,7 +12,7 @@ from sqlalchemy import Connection, Row, TextClause, bindparam, delete, func, ins
 from sqlalchemy.dialects import postgresql, sqlite
 
 from newscrawler.article import Article, DatePrecision
-from newscrawler.store.articles.article_rows import digest, values_of
+from newscrawler.store.articles.article_rows import digest, make_row
 from newscrawler.store.articles.names import link_names, section_id
 from newscrawler.store.articles.near_duplicates import candidates
 from newscrawler.store.articles.released_records import keep_released
@@ -51,7 +51,7 @@ _COMPARED = (
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Kept:
+class StoringResult:
     """The result of storing an article."""
 
     #: The id of the new article.
@@ -97,7 +97,7 @@ def store_article(
     *,
     moved: int | None = None,
     keeps_earlier: bool = True,
-) -> Kept:
+) -> StoringResult:
     """Insert an article, unless the portal has it already.
 
     It is a duplicate if a stored article has the same URL, the same canonical URL and title, or the same title and text.
@@ -126,17 +126,17 @@ def store_article(
         and all(row.id == moved or row.url_hash != keys[-1] for row in known)
         and _follow(connection, moved, article, keeps_earlier=keeps_earlier)
     ):
-        return Kept(twin_of=moved, corrected=correct_article(connection, moved, article, keeps_earlier=keeps_earlier))
+        return StoringResult(twin_of=moved, corrected=correct_article(connection, moved, article, keeps_earlier=keeps_earlier))
     for row in known:
         if row.text_hash == text_hash or row.title == article.title or row.url_hash == keys[-1]:
             _note_duplicate(connection, row.id, article)
-            return Kept(twin_of=row.id)
+            return StoringResult(twin_of=row.id)
         taken.add(bytes(row.url_hash))
     free_key = next(key for key in keys if key not in taken)
-    values = values_of(portal_id, article) | {"url_hash": free_key, "text_hash": text_hash}
+    values = make_row(portal_id, article) | {"url_hash": free_key, "text_hash": text_hash}
     values["section_id"] = section_id(connection, portal_id, article.section)
     if sketch is None:
-        return Kept(id=_insert(connection, values, article))
+        return StoringResult(id=_insert(connection, values, article))
     bands = band_hashes(sketch)
     rows = connection.execute(_COMPARED, {"ids": candidates(connection, bands)})
     similar = [row for row in rows if row.minhash and sketch.is_twin_of(bytes(row.minhash))]
@@ -147,12 +147,12 @@ def store_article(
         else:
             _note_duplicate(connection, earlier.id, article)
         corrected = correct_article(connection, earlier.id, article, keeps_earlier=keeps_earlier)
-        return Kept(twin_of=earlier.id, corrected=corrected)
+        return StoringResult(twin_of=earlier.id, corrected=corrected)
     similar_to = similar[0].id if similar else None
     values |= {"minhash": sketch.to_bytes(), "similar_to_id": similar_to}
     article_id = _insert(connection, values, article)
     connection.execute(_insert_bands(len(bands)), {"article": article_id, **{f"v{n}": value for n, value in enumerate(bands)}})
-    return Kept(id=article_id, similar_to=similar_to)
+    return StoringResult(id=article_id, similar_to=similar_to)
 
 
 def _insert(connection: Connection, values: dict[str, Any], article: Article) -> int:
@@ -194,7 +194,7 @@ def _follow(connection: Connection, article_id: int, article: Article, *, keeps_
     if stored is None or stored.title != article.title:
         return False
     keep_released(connection, [article_id], keeps_earlier=keeps_earlier)
-    values = {name: value for name, value in values_of(0, article).items() if name in _URL_COLUMNS}
+    values = {name: value for name, value in make_row(0, article).items() if name in _URL_COLUMNS}
     connection.execute(update(ARTICLE).where(ARTICLE.c.id == article_id).values(**values, url_hash=digest(article.url or "")))
     if stored.url != article.url:
         now = article.fetched_at or datetime.now(UTC)
@@ -218,7 +218,7 @@ def correct_article(connection: Connection, article_id: int, article: Article, *
     least = _LEAST if here else _LEAST_ELSEWHERE
     if bytes(stored.text_hash) == text_hash or article.word_count < least * stored.word_count:
         if not dated and article.published_at is not None:
-            values = {name: value for name, value in values_of(stored.portal_id, article).items() if name in _DATE_COLUMNS}
+            values = {name: value for name, value in make_row(stored.portal_id, article).items() if name in _DATE_COLUMNS}
             keep_released(connection, [article_id], keeps_earlier=keeps_earlier)
             connection.execute(update(ARTICLE).where(ARTICLE.c.id == article_id).values(values))
         return False
@@ -230,7 +230,7 @@ def correct_article(connection: Connection, article_id: int, article: Article, *
         kept |= _URL_COLUMNS
     if dated:
         kept |= _DATE_COLUMNS
-    values = {name: value for name, value in values_of(stored.portal_id, article).items() if name not in kept}
+    values = {name: value for name, value in make_row(stored.portal_id, article).items() if name not in kept}
     section = section_id(connection, stored.portal_id, article.section)
     unindex_articles(connection, [article_id])
     corrected = {"corrections": stored.corrections + 1, "corrected_at": article.fetched_at or datetime.now(UTC)}

@@ -42,7 +42,7 @@ def texts_of(article: Article) -> dict[str, Any]:
     return {"lead": None, "paragraphs": paragraphs}
 
 
-def values_of(portal_id: int, article: Article) -> dict[str, Any]:
+def make_row(portal_id: int, article: Article) -> dict[str, Any]:
     """Return the columns that an article fills, without its hashes, its section, authors and keywords."""
     is_canonical = article.canonical_url is not None and article.canonical_url == article.url
     stands_in = article.description_is_lead and article.description == _first_text(article.lead, article.paragraphs)

@@ -11,7 +11,7 @@ from sqlalchemy import ColumnElement, Engine, Select, bindparam, exists, func, i
 
 from newscrawler.article import Article, Reserved
 from newscrawler.store.articles.article_intake import earlier_text, store_article
-from newscrawler.store.articles.article_rows import digest, joined_articles, paragraphs_of, stored_of, values_of
+from newscrawler.store.articles.article_rows import digest, joined_articles, make_row, paragraphs_of, stored_of
 from newscrawler.store.articles.collections import filed_in, with_keyword
 from newscrawler.store.articles.names import link_names, section_id
 from newscrawler.store.articles.records import ArticleText, Fingerprint, Revision, Selection, StoredArticle
@@ -94,7 +94,7 @@ class Articles:
             keep_released(connection, [before.id])
             revision = {"reason": RevisionReason.REREAD, "detail": why, "record": before.article.as_dict()}
             connection.execute(insert(REVISION).values(article_id=before.id, **revision, **earlier_text(stored)))
-            values = values_of(stored.portal_id, article)
+            values = make_row(stored.portal_id, article)
             values = {name: value for name, value in values.items() if name not in {"portal_id", "url", "fetched_at"}}
             values["text_hash"] = digest(article.title, article.body)
             values["section_id"] = section_id(connection, stored.portal_id, article.section)

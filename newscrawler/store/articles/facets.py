@@ -67,7 +67,7 @@ class Count:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Beside:
+class FacetCounts:
     """Counts shown next to a list of articles."""
 
     counts: Mapping[Facet, Sequence[Count]]
@@ -124,7 +124,7 @@ class Facets:
         ((number,),) = self._rows(_articles(selection, func.count()))
         return int(number)
 
-    def beside(self, selection: Selection, *, latest: int, most: int) -> Beside:
+    def beside(self, selection: Selection, *, latest: int, most: int) -> FacetCounts:
         """Return the most frequent names of each facet among the articles stored last, in one query."""
         columns = (ARTICLE.c.id, ARTICLE.c.portal_id, ARTICLE.c.section_id, ARTICLE.c.language, ARTICLE.c.genre, ARTICLE.c.day)
         newest = _articles(selection, *columns).order_by(ARTICLE.c.id.desc()).limit(latest)
@@ -135,7 +135,7 @@ class Facets:
         (_, _, among), *rows = sorted(self._rows(union_all(*parts)), key=lambda row: bool(row[0]))
         for facet, name, articles in rows:
             counts[Facet(facet)].append(Count(name=name or "", articles=int(articles)))
-        return Beside(counts=counts, among=int(among))
+        return FacetCounts(counts=counts, among=int(among))
 
     def _rows(self, query: Any) -> list[Any]:
         with translated(self._engine), self._connected() as connection:

@@ -14,13 +14,13 @@ from newscrawler.article import Article, Reservation, Reserved
 from newscrawler.errors import PageReason
 from newscrawler.store.articles.removal import remove_articles
 from newscrawler.store.articles.rights_records import (
-    KeptReservation,
     OriginStatement,
+    RecordedReservations,
     Removal,
     RightsCounts,
     RightsFile,
-    Said,
     StoredPageRights,
+    StoredReservation,
     TdmFile,
 )
 from newscrawler.store.database import translated
@@ -42,7 +42,7 @@ _CHUNK = 400
 SaidOf = Callable[[str], Sequence[Reservation]]
 
 
-def save_said(connection: Connection, portal_id: int, url_id: int, said: Said, *, now: datetime) -> None:
+def save_reservations(connection: Connection, portal_id: int, url_id: int, said: RecordedReservations, *, now: datetime) -> None:
     """Store a page's reservations at this visit, and end those that it no longer makes."""
     rows = connection.execute(select(RESERVATION).where((RESERVATION.c.url_id == url_id) & RESERVATION.c.ended_at.is_(None))).all()
     known = {_reservation(row): row.id for row in rows}
@@ -74,7 +74,7 @@ class Rights:
     def __init__(self, engine: Engine) -> None:
         self._engine = engine
 
-    def of_article(self, article_id: int) -> list[KeptReservation]:
+    def of_article(self, article_id: int) -> list[StoredReservation]:
         """Return all reservations ever made on an article's pages, oldest first."""
         query = (
             select(RESERVATION, FRONTIER.c.url)
@@ -85,7 +85,7 @@ class Rights:
         with translated(self._engine), self._engine.connect().execution_options(reading=True) as connection:
             return [_kept(row) for row in connection.execute(query)]
 
-    def of_articles(self, article_ids: Sequence[int]) -> dict[int, list[KeptReservation]]:
+    def of_articles(self, article_ids: Sequence[int]) -> dict[int, list[StoredReservation]]:
         """Return the same for several articles by id, without those that have none."""
         query = (
             select(RESERVATION, FRONTIER.c.url, FRONTIER.c.article_id)
@@ -93,7 +93,7 @@ class Rights:
             .where(FRONTIER.c.article_id.in_(article_ids))
             .order_by(RESERVATION.c.id)
         )
-        found: dict[int, list[KeptReservation]] = {}
+        found: dict[int, list[StoredReservation]] = {}
         with translated(self._engine), self._engine.connect().execution_options(reading=True) as connection:
             for row in connection.execute(query):
                 found.setdefault(row.article_id, []).append(_kept(row))
@@ -320,7 +320,9 @@ def _purge(connection: Connection, articles: Mapping[int, Reservation | None], n
     for row in connection.execute(query).all():
         reservation = articles[row.article_id]
         if reservation is not None:
-            save_said(connection, row.portal_id, row.id, Said(reservations=(reservation,), complete=False), now=now)
+            save_reservations(
+                connection, row.portal_id, row.id, RecordedReservations(reservations=(reservation,), complete=False), now=now
+            )
     there = connection.execute(select(func.count()).select_from(ARTICLE).where(ARTICLE.c.id.in_(articles))).scalar_one()
     changes = {"outcome": UrlOutcome.NOTHING, "etag": None, "last_modified": None}
     connection.execute(update(FRONTIER).where(FRONTIER.c.article_id.in_(articles)).values(changes))
@@ -408,8 +410,8 @@ def _reservation(row: Row[Any]) -> Reservation:
     )
 
 
-def _kept(row: Row[Any]) -> KeptReservation:
-    return KeptReservation(
+def _kept(row: Row[Any]) -> StoredReservation:
+    return StoredReservation(
         url=row.url,
         reservation=_reservation(row),
         first_said_at=row.first_seen_at,

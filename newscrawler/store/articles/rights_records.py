@@ -12,7 +12,7 @@ from newscrawler.article import Reservation
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Said:
+class RecordedReservations:
     """A page's reservations at one visit."""
 
     reservations: tuple[Reservation, ...] = ()
@@ -23,7 +23,7 @@ class Said:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class KeptReservation:
+class StoredReservation:
     """A rights record: a reservation for a page, its place and its time."""
 
     url: str
@@ -60,7 +60,7 @@ class StoredPageRights:
     url: str
     title: str
     #: Current reservations.
-    kept: tuple[KeptReservation, ...] = ()
+    kept: tuple[StoredReservation, ...] = ()
     #: Status of the last response; 404 and 410: the page is gone.
     http_status: int | None = None
     fetched_at: datetime | None = None

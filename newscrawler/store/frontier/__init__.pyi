@@ -1,4 +1,3 @@
-from .better_known import SECOND_LOOK as SECOND_LOOK
 from .frontier import Frontier as Frontier
 from .frontier_records import LOOK_PRIORITY as LOOK_PRIORITY
 from .frontier_records import SECTION_HINT as SECTION_HINT
@@ -12,5 +11,4 @@ from .frontier_records import PageOutcome as PageOutcome
 from .frontier_records import RecentArticle as RecentArticle
 from .frontier_records import SeenDate as SeenDate
 from .patterns import Patterns as Patterns
-from .spending import Spent as Spent
-from .spending import spent_since as spent_since
+from .revisits import SECOND_LOOK as SECOND_LOOK

@@ -8,8 +8,8 @@ from datetime import datetime
 from typing import Any, Protocol
 
 from newscrawler.article import Article
-from newscrawler.store.archive.page_records import KeptPage
-from newscrawler.store.articles.rights_records import Said
+from newscrawler.store.archive.page_records import PageLocation
+from newscrawler.store.articles.rights_records import RecordedReservations
 from newscrawler.store.vocabularies import FrontierKind, Reason, UrlOutcome, UrlState
 
 #: Source of a hint that names the section of a listing; hints of all other sources are dates.
@@ -129,9 +129,9 @@ class PageOutcome:
     #: A list so large that it is not fetched again without effect before it is due.
     heavy: bool = False
     #: The publisher's reservations; None: unknown.
-    said: Said | None = None
+    said: RecordedReservations | None = None
     #: The kept page and the article's further pages, each with its outcome; the page first.
-    pages: tuple[tuple[KeptPage, str | None], ...] = ()
+    pages: tuple[tuple[PageLocation, str | None], ...] = ()
     #: How the page was extracted, for the drift figures of the run.
     reading: Mapping[str, Any] | None = None
     #: Date hints known when the page was read; more may have been found since.

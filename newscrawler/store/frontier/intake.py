@@ -15,7 +15,7 @@ from sqlalchemy.dialects import postgresql, sqlite
 
 from newscrawler.errors import PageReason
 from newscrawler.store.frontier.frontier_records import LOOK_PRIORITY, SECTION_HINT, Dating, FoundUrl
-from newscrawler.store.frontier.late_dates import date_articles, gives_dates, gives_more, read_again
+from newscrawler.store.frontier.late_dates import date_articles, gives_dates, gives_more, requeue_pages
 from newscrawler.store.tables import FRONTIER
 from newscrawler.store.vocabularies import FrontierKind, Reason, UrlState, reason_values
 
@@ -72,7 +72,7 @@ def url_hash(url: str) -> bytes:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Added:
+class IntakeResult:
     """The effect of adding the URLs of one page."""
 
     #: New URLs to be fetched.
@@ -107,10 +107,10 @@ class Intake:
         found_on: int | None,
         now: datetime,
         dating: Dating | None = None,
-    ) -> Added:
+    ) -> IntakeResult:
         """Insert new URLs; add further sources and dates to known ones."""
         if not found:
-            return Added()
+            return IntakeResult()
         dated = 0
         by_url = {item.url: item for item in found}
         unremembered = [item for item in by_url.values() if _remembered_as(item) not in self._remembered]
@@ -136,7 +136,9 @@ class Intake:
         reasons = {url_hash(item.url): item.skipped for item in unremembered if item.skipped}
         self._set_aside(connection, {key: reason for key, reason in reasons.items() if key not in unknown})
         skipped = tuple(item.skipped for item in unknown.values() if item.skipped)
-        return Added(fresh=len(unknown) - len(skipped), fresh_articles=likely, skipped=skipped, dated=dated, left_out=left_out)
+        return IntakeResult(
+            fresh=len(unknown) - len(skipped), fresh_articles=likely, skipped=skipped, dated=dated, left_out=left_out
+        )
 
     def _leave_out(self, connection: Connection, unknown: dict[bytes, FoundUrl]) -> int:
         """Drop the last URLs of a large list if too many are waiting; return how many."""
@@ -221,7 +223,7 @@ class Intake:
         ]  # fmt: skip
         if not more:
             return 0
-        read_again(
+        requeue_pages(
             connection, [row.id for row, hints in more if not row.article_id and gives_more(dating, hints, row.hints or (), now)]
         )
         hints_of = {row.article_id: hints for row, hints in more if row.article_id}

@@ -70,35 +70,35 @@ def date_articles(connection: Connection, portal_id: int, hints: Mapping[int, _H
     return {values["which"] for values in dated}
 
 
-def read_again(connection: Connection, url_ids: Sequence[int]) -> None:
+def requeue_pages(connection: Connection, url_ids: Sequence[int]) -> None:
     """Requeue pages refused only for a missing date that is now known."""
     if url_ids:
         connection.execute(_READ_AGAIN, {"ids": list(url_ids)})
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Meanwhile:
+class LateDate:
     """The effect of date hints found while a page was being fetched."""
 
     #: Articles that got a date: one or none.
     dated: int = 0
     #: The page was refused for a missing date and must be read again.
-    read_again: bool = False
+    is_requeued: bool = False
 
 
-def dated_meanwhile(
+def set_late_date(
     connection: Connection, portal_id: int, outcome: PageOutcome, article_id: int | None, dating: Dating | None
-) -> Meanwhile:
+) -> LateDate:
     """Set the missing date of an outcome's article from hints found since the page was requested."""
     refused = outcome.reason is not None and outcome.reason.word is PageReason.NO_DATE
     undated = article_id is not None and outcome.article is not None and outcome.article.published_at is None
     if dating is None or not (refused or undated):
-        return Meanwhile()
+        return LateDate()
     hints: _Hints = connection.execute(_HINTS, {"which": outcome.url_id}).scalar() or ()
     if refused:
-        return Meanwhile(read_again=gives_more(dating, hints, outcome.hints, outcome.fetched_at))
+        return LateDate(is_requeued=gives_more(dating, hints, outcome.hints, outcome.fetched_at))
     assert article_id is not None
-    return Meanwhile(dated=len(date_articles(connection, portal_id, {article_id: hints}, dating)))
+    return LateDate(dated=len(date_articles(connection, portal_id, {article_id: hints}, dating)))
 
 
 def gives_more(dating: Dating, now_known: _Hints, known_before: _Hints, fetched_at: datetime) -> bool:

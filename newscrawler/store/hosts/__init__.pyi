@@ -1,11 +1,11 @@
 from .host_records import FetchRecord as FetchRecord
 from .host_records import HostRecord as HostRecord
 from .host_records import RobotsRecord as RobotsRecord
-from .host_records import Turn as Turn
+from .host_records import SlotAnswer as SlotAnswer
 from .hosts import LOOK_AGAIN_SECONDS as LOOK_AGAIN_SECONDS
 from .hosts import Hosts as Hosts
 from .hosts import holder_name as holder_name
 from .processes import this_host as this_host
 from .transparency import Transparency as Transparency
-from .transparency import letter_of as letter_of
-from .transparency import transparency_of as transparency_of
+from .transparency import report_transparency as report_transparency
+from .transparency import write_letter as write_letter

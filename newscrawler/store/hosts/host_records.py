@@ -64,7 +64,7 @@ class FetchRecord:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Turn:
+class SlotAnswer:
     """The result of asking for a host slot."""
 
     #: 0: the slot is ours until `leave`; otherwise ask again after this time.

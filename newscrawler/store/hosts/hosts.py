@@ -19,7 +19,7 @@ from sqlalchemy.dialects import postgresql, sqlite
 
 from newscrawler.errors import PageReason
 from newscrawler.store.database import clock, is_in_process, translated
-from newscrawler.store.hosts.host_records import FetchRecord, HostRecord, RobotsRecord, Turn
+from newscrawler.store.hosts.host_records import FetchRecord, HostRecord, RobotsRecord, SlotAnswer
 from newscrawler.store.hosts.partitions import drop_partitions, ensure_partitions
 from newscrawler.store.hosts.processes import Process, this_machine, this_process
 from newscrawler.store.tables import FETCH, FRONTIER, HOST, PORTAL, ROBOTS, RUN
@@ -59,7 +59,7 @@ class Hosts:
 
     # ------------------------------------------------------------------ host slots
 
-    def take(self, names: Sequence[str], holder: str, *, gap_seconds: float, hold_seconds: float) -> Turn:
+    def take(self, names: Sequence[str], holder: str, *, gap_seconds: float, hold_seconds: float) -> SlotAnswer:
         """Take the slots of a host and of its addresses, all or none.
 
         Args:
@@ -76,14 +76,14 @@ class Hosts:
             host = _record(rows[names[0]])
             paused, where = max((_left(row.paused_until, now), row.name) for row in rows.values())
             if paused > 0:
-                return Turn(wait_seconds=paused, paused_seconds=paused, host=_paused_like(host, rows[where]))
+                return SlotAnswer(wait_seconds=paused, paused_seconds=paused, host=_paused_like(host, rows[where]))
             waits = [_closed_seconds(connection, row, holder, now, gap_seconds) for row in rows.values()]
             wait = max((seconds for seconds, _ in waits), default=0.0)
             if wait > 0:
-                return Turn(wait_seconds=wait, host=host, held=any(held for _, held in waits))
+                return SlotAnswer(wait_seconds=wait, host=host, held=any(held for _, held in waits))
             values = {"lease_holder": holder, "lease_expires_at": now + timedelta(seconds=hold_seconds), "has_waiter": False}
             connection.execute(update(HOST).where(HOST.c.name.in_(names)).values(values))
-            return Turn(wait_seconds=0.0, host=host)
+            return SlotAnswer(wait_seconds=0.0, host=host)
 
     def keep(self, names: Sequence[str], holder: str, host: HostRecord, *, hold_seconds: float, log: Sequence[FetchRecord]) -> bool:
         """Keep the slots for more requests without delay; False: they were released because another process waits.

@@ -58,7 +58,7 @@ class Transparency:
         return asdict(self) | {"started_at": self.started_at.isoformat(), "ended_at": ended}
 
 
-def transparency_of(engine: Engine, portal: str, run_id: int | None = None) -> Transparency | None:
+def report_transparency(engine: Engine, portal: str, run_id: int | None = None) -> Transparency | None:
     """Return the report of a portal's run; by default the latest.
 
     Returns:
@@ -84,7 +84,7 @@ def transparency_of(engine: Engine, portal: str, run_id: int | None = None) -> T
     )
 
 
-def letter_of(found: Transparency, agent: str, contact: str | None) -> str:
+def write_letter(found: Transparency, agent: str, contact: str | None) -> str:
     """Return the report as text, ready to send to the portal's operator; times are in UTC."""
     return "".join(f"{line}\n" for line in _letter(found, agent, contact))
 

@@ -13,7 +13,7 @@ from newscrawler.store.vocabularies import UrlState
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Finding:
+class DatabaseFault:
     """A fault in the database."""
 
     #: In words, with the number of rows.
@@ -22,7 +22,7 @@ class Finding:
     advice: str
 
 
-def check(engine: Engine) -> list[Finding]:
+def check(engine: Engine) -> list[DatabaseFault]:
     """Check the file, the references and the consistency of rows; return what is wrong.
 
     Raises:
@@ -33,7 +33,7 @@ def check(engine: Engine) -> list[Finding]:
         return found or [*_rows(connection)]
 
 
-def _damage(connection: Connection) -> Iterator[Finding]:
+def _damage(connection: Connection) -> Iterator[DatabaseFault]:
     restore = "restore the newest backup, or save what is left with `newscrawler export` and `newscrawler db copy`"
     try:
         lines = connection.execute(text("PRAGMA integrity_check(20)")).scalars().all()
@@ -42,17 +42,17 @@ def _damage(connection: Connection) -> Iterator[Finding]:
         lines, broken = [str(error.orig)], []
     for line in lines:
         if line != "ok":
-            yield Finding(what=f"the file is damaged: {line}", advice=restore)
+            yield DatabaseFault(what=f"the file is damaged: {line}", advice=restore)
     if broken:
         tables = ", ".join(sorted({str(row[0]) for row in broken}))
-        yield Finding(what=f"{len(broken)} rows of {tables} refer to rows that are not there", advice=restore)
+        yield DatabaseFault(what=f"{len(broken)} rows of {tables} refer to rows that are not there", advice=restore)
 
 
-def _rows(connection: Connection) -> Iterator[Finding]:
+def _rows(connection: Connection) -> Iterator[DatabaseFault]:
     for what, advice, query in _QUESTIONS:
         number = connection.execute(query).scalar_one()
         if number:
-            yield Finding(what=f"{number} {what}", advice=advice)
+            yield DatabaseFault(what=f"{number} {what}", advice=advice)
 
 
 def _count(table: object, *conditions: object) -> Select[int]:

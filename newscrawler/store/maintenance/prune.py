@@ -16,7 +16,7 @@ _CHUNK = 2000
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Retention:
+class PruneLimits:
     """How long data is kept; None: for ever."""
 
     #: Records of runs; the latest of each portal is always kept.
@@ -38,7 +38,7 @@ class Pruned:
     articles: int
 
 
-def prune(engine: Engine, retention: Retention, *, now: datetime, dry_run: bool = False) -> Pruned:
+def prune(engine: Engine, retention: PruneLimits, *, now: datetime, dry_run: bool = False) -> Pruned:
     """Remove data older than the retention allows; return the numbers of rows.
 
     Args:

@@ -27,7 +27,7 @@ class Program:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Answer:
+class StatementResult:
     """What a statement returned."""
 
     columns: tuple[str, ...]
@@ -56,7 +56,7 @@ def find_program(engine: Engine, *, write: bool) -> Program | None:
     return Program(arguments=(found, url._replace(password=None).render_as_string()), environment=environment)
 
 
-def answer(engine: Engine, statement: str) -> Answer:
+def answer(engine: Engine, statement: str) -> StatementResult:
     """Run a read-only statement and return its rows.
 
     Raises:
@@ -71,9 +71,9 @@ def answer(engine: Engine, statement: str) -> Answer:
         try:
             result = connection.exec_driver_sql(statement.replace("%", "%%") if engine.dialect.name == "postgresql" else statement)
             if not result.returns_rows:
-                return Answer(columns=(), rows=())
+                return StatementResult(columns=(), rows=())
             rows = tuple(tuple(row) for row in islice(result, MOST_ROWS + 1))
-            return Answer(columns=tuple(result.keys()), rows=rows[:MOST_ROWS], is_cut=len(rows) > MOST_ROWS)
+            return StatementResult(columns=tuple(result.keys()), rows=rows[:MOST_ROWS], is_cut=len(rows) > MOST_ROWS)
         finally:
             if engine.dialect.name == "sqlite":
                 connection.execute(text("PRAGMA query_only=OFF"))

@@ -69,7 +69,7 @@ class Sizes:
     kept_bytes: int
 
 
-def sizes_of(engine: Engine) -> Sizes:
+def measure_sizes(engine: Engine) -> Sizes:
     """Return the sizes of a database."""
     with translated(engine), engine.connect().execution_options(reading=True) as connection:
         if connection.dialect.name == "postgresql":

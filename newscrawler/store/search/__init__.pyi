@@ -1,4 +1,4 @@
-from .fold import Token as Token
+from .fold import WordToken as WordToken
 from .index import CREATE_GIN as CREATE_GIN
 from .index import INDEX as INDEX
 from .index import IndexedWords as IndexedWords
@@ -9,7 +9,7 @@ from .search import Hit as Hit
 from .search import Order as Order
 from .search import Search as Search
 from .text import Node as Node
-from .text import Span as Span
+from .text import WordSpan as WordSpan
 from .text import Zone as Zone
 from .text import fold_text as fold_text
 from .text import folded_words as folded_words

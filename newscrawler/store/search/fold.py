@@ -37,7 +37,7 @@ _STROKES = str.maketrans("łøđħŧı", "lodhti")
 _LONGEST = 60
 
 
-class Token(NamedTuple):
+class WordToken(NamedTuple):
     """A folded word and where it stands in the text."""
 
     text: str
@@ -62,8 +62,8 @@ def fold_text(text: str) -> list[str]:
     return list(chain.from_iterable(map(_fold, _pattern(text).findall(text))))
 
 
-def tokens(text: str) -> Iterator[Token]:
+def tokens(text: str) -> Iterator[WordToken]:
     """Yield the same words as `fold_text`, each with its place; parts of one word share it."""
     for match in _pattern(text).finditer(text):
         for token in _fold(match[0]):
-            yield Token(token, match.start(), match.end())
+            yield WordToken(token, match.start(), match.end())

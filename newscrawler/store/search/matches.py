@@ -5,18 +5,18 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
-from newscrawler.store.search.fold import Token
+from newscrawler.store.search.fold import WordToken
 from newscrawler.store.search.query_language import And, Near, Node, Not, Or, Phrase, Zone
 
 
-class Span(NamedTuple):
+class WordSpan(NamedTuple):
     """First and last token of an occurrence, both included."""
 
     first: int
     last: int
 
 
-def spans(node: Node, found: Sequence[Token], zone: Zone) -> list[Span]:
+def spans(node: Node, found: Sequence[WordToken], zone: Zone) -> list[WordSpan]:
     """Return the occurrences of everything that a query wants, in order; of two that overlap, the first.
 
     Args:
@@ -28,14 +28,14 @@ def spans(node: Node, found: Sequence[Token], zone: Zone) -> list[Span]:
     for number, token in enumerate(found):
         places.setdefault(token.text, []).append(number)
     every = sorted(set(_spans(node, found, places, zone)))
-    chosen: list[Span] = []
+    chosen: list[WordSpan] = []
     for span in every:
         if not chosen or span.first > chosen[-1].last:
             chosen.append(span)
     return chosen
 
 
-def _spans(node: Node, found: Sequence[Token], places: dict[str, list[int]], zone: Zone) -> Iterator[Span]:
+def _spans(node: Node, found: Sequence[WordToken], places: dict[str, list[int]], zone: Zone) -> Iterator[WordSpan]:
     match node:
         case Phrase():
             yield from _phrase(node, found, places, zone)
@@ -48,7 +48,7 @@ def _spans(node: Node, found: Sequence[Token], places: dict[str, list[int]], zon
             yield from _spans(wanted, found, places, zone)
 
 
-def _phrase(phrase: Phrase, found: Sequence[Token], places: dict[str, list[int]], zone: Zone) -> Iterator[Span]:
+def _phrase(phrase: Phrase, found: Sequence[WordToken], places: dict[str, list[int]], zone: Zone) -> Iterator[WordSpan]:
     if phrase.zone not in {None, zone}:
         return
     *whole, last = phrase.words
@@ -58,17 +58,17 @@ def _phrase(phrase: Phrase, found: Sequence[Token], places: dict[str, list[int]]
         if end >= len(found) or any(found[start + n].text != word for n, word in enumerate(whole)):
             continue
         if found[end].text == last or (phrase.prefix and found[end].text.startswith(last)):
-            yield Span(start, end)
+            yield WordSpan(start, end)
 
 
 def _beginning(prefix: str, places: dict[str, list[int]]) -> list[int]:
     return sorted(place for text, where in places.items() if text.startswith(prefix) for place in where)
 
 
-def _near(near: Near, found: Sequence[Token], places: dict[str, list[int]], zone: Zone) -> Iterator[Span]:
+def _near(near: Near, found: Sequence[WordToken], places: dict[str, list[int]], zone: Zone) -> Iterator[WordSpan]:
     rights = list(_phrase(near.right, found, places, zone))
     for left in _phrase(near.left, found, places, zone):
         for right in rights:
             between = max(left.first, right.first) - min(left.last, right.last) - 1
             if between <= near.distance:
-                yield Span(min(left.first, right.first), max(left.last, right.last))
+                yield WordSpan(min(left.first, right.first), max(left.last, right.last))

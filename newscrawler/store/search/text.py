@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from newscrawler.store.search.fold import Token, fold_text, tokens
-from newscrawler.store.search.matches import Span, spans
+from newscrawler.store.search.fold import WordToken, fold_text, tokens
+from newscrawler.store.search.matches import WordSpan, spans
 from newscrawler.store.search.query_language import And, Near, Node, Not, Or, Phrase, Zone, parse
 from newscrawler.store.search.segmentation import folded_words, sentences, words
 
@@ -14,8 +14,8 @@ __all__ = [
     "Not",
     "Or",
     "Phrase",
-    "Span",
-    "Token",
+    "WordSpan",
+    "WordToken",
     "Zone",
     "fold_text",
     "folded_words",

@@ -19,7 +19,7 @@ from newscrawler.store.frontier.leases import SAME_CLOCK, release_leases
 from newscrawler.store.hosts.processes import Process, this_process
 from newscrawler.store.service import engine_queue
 from newscrawler.store.service.portals import known_portal
-from newscrawler.store.service.worker_records import Beat, CrawlJob, Swept, WorkerRecord
+from newscrawler.store.service.worker_records import Beat, CrawlJob, SweepResult, WorkerRecord
 from newscrawler.store.tables import CRAWL_JOB, PORTAL, RUN, WORKER
 from newscrawler.store.vocabularies import FINISHED, KILLED, CrawlJobState, end_values
 
@@ -262,13 +262,13 @@ class Dispatch:
 
     # ------------------------------------------------------------------ what is put right
 
-    def sweep(self) -> Swept:
+    def sweep(self) -> SweepResult:
         """Requeue the jobs of dead workers, and repair the queue; concurrent sweeps are safe."""
         if not self._has_something_to_sweep():
-            return Swept()
+            return SweepResult()
         with self._writing() as connection:
             if not connection.execute(text(f"SELECT pg_try_advisory_xact_lock({_SWEEP_LOCK})")).scalar():
-                return Swept()
+                return SweepResult()
             now = clock(connection)
             put_back, ended = _sweep_dead(connection, now)
             orphans = connection.execute(_ORPHANS, {"queue": engine_queue.QUEUE}).scalars().all()
@@ -283,7 +283,7 @@ class Dispatch:
             connection.execute(CRAWL_JOB.delete().where(CRAWL_JOB.c.ended_at < now - KEPT))
             connection.execute(WORKER.delete().where(WORKER.c.ended_at < now - KEPT))
         sent_again = tuple(job.portal for job in again if job.portal not in put_back)
-        return Swept(put_back=tuple(put_back), ended=tuple(ended), sent_again=sent_again, deleted=len(orphans))
+        return SweepResult(put_back=tuple(put_back), ended=tuple(ended), sent_again=sent_again, deleted=len(orphans))
 
     def _has_something_to_sweep(self) -> bool:
         """Return whether anything is not as it should be; one statement that writes nothing, as each worker asks every 5 s."""

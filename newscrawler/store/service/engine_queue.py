@@ -38,7 +38,7 @@ _FUNCTION = re.compile(r"\b(procrastinate_\w+_v\d+)\(")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Message:
+class QueueMessage:
     """One message of the queue."""
 
     id: int
@@ -167,7 +167,7 @@ def defer(connection: Connection, *, job_id: int, portal: str, priority: int) ->
         return None
 
 
-def fetch(connection: Connection, engine_worker: int) -> Message | None:
+def fetch(connection: Connection, engine_worker: int) -> QueueMessage | None:
     """Take the first message that waits; None: none does, or the worker's row was deleted, which its next sign of life mends."""
     try:
         with connection.begin_nested():
@@ -177,7 +177,7 @@ def fetch(connection: Connection, engine_worker: int) -> Message | None:
     if row.id is None:
         return None
     job = row.args.get("job")
-    return Message(id=row.id, job_id=job if isinstance(job, int) else None)
+    return QueueMessage(id=row.id, job_id=job if isinstance(job, int) else None)
 
 
 def delete_messages(connection: Connection, numbers: Sequence[int]) -> None:

@@ -33,7 +33,7 @@ class LogLine:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class FetchedUrl:
+class RunUrl:
     """A URL whose last fetch was by a given run."""
 
     url: str
@@ -74,11 +74,11 @@ class RunLog:
         with translated(self._engine), self._engine.connect().execution_options(reading=True) as connection:
             return connection.execute(query).scalar_one()
 
-    def fetched(self, run: RunRecord, *, reason: str = "", limit: int = 100) -> list[FetchedUrl]:
+    def fetched(self, run: RunRecord, *, reason: str = "", limit: int = 100) -> list[RunUrl]:
         """Return URLs that a run fetched, newest first; `reason`: only those counted under this word in its figures."""
         until = run.ended_at or datetime.now(UTC) + timedelta(days=1)
         query = (
-            select(*(FRONTIER.c[name] for name in FetchedUrl.__slots__))
+            select(*(FRONTIER.c[name] for name in RunUrl.__slots__))
             .join(PORTAL, PORTAL.c.id == FRONTIER.c.portal_id)
             .where((PORTAL.c.name == run.portal) & FRONTIER.c.fetched_at.between(run.started_at, until))
             .order_by(FRONTIER.c.fetched_at.desc())
@@ -89,4 +89,4 @@ class RunLog:
         elif reason:
             query = query.where(FRONTIER.c.reason == reason.partition(": ")[0])
         with translated(self._engine), self._engine.connect().execution_options(reading=True) as connection:
-            return [FetchedUrl(**row._mapping) for row in connection.execute(query)]  # noqa: SLF001  SQLAlchemy's public name for it
+            return [RunUrl(**row._mapping) for row in connection.execute(query)]  # noqa: SLF001  SQLAlchemy's public name for it

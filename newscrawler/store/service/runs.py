@@ -13,12 +13,14 @@ from newscrawler.errors import PortalBusyError
 from newscrawler.store.database import translated
 from newscrawler.store.frontier.frontier import Frontier
 from newscrawler.store.frontier.leases import fence, is_alive, keep_counts, release_leases, shared_time
-from newscrawler.store.frontier.rounds import begin_round
+from newscrawler.store.frontier.revisits import requeue_due_urls
 from newscrawler.store.hosts.processes import this_process
 from newscrawler.store.service.portals import known_portal, newest_ids
-from newscrawler.store.tables import PORTAL, RUN
+from newscrawler.store.tables import FETCH, PORTAL, RUN
 from newscrawler.store.vocabularies import FINISHED, KILLED, EndReason, RunEnd, end_values
 
+#: Kinds of the fetch log that are pages.
+_PAGES = ("page", "part", "alternate", "rendering")
 #: An interrupted run is resumed within this time; later, a new round begins.
 RESUME_WITHIN = timedelta(hours=12)
 
@@ -53,6 +55,16 @@ class RunMark:
     whole_began_at: datetime | None
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class BudgetUse:
+    """Amounts used since a time."""
+
+    pages: int = 0
+    bytes: int = 0
+    seconds: float = 0.0
+    articles: int = 0
+
+
 class Runs:
     """The records of all runs."""
 
@@ -73,7 +85,7 @@ class Runs:
             if fresh_round:
                 round_number += 1
                 connection.execute(update(PORTAL).where(PORTAL.c.id == portal_id).values(round=round_number))
-                begin_round(connection, portal_id, round_number, now)
+                requeue_due_urls(connection, portal_id, round_number, now)
             process = this_process()
             values: dict[str, Any] = {
                 "portal_id": portal_id,
@@ -223,4 +235,37 @@ def _record(row: Row[Any]) -> RunRecord:
         pid=row.pid,
         version=row.version,
         counts=row.counts,
+    )
+
+
+def sum_budget_use(engine: Engine, portal: str, since: datetime, *, but_run: int | None = None) -> BudgetUse:
+    """Add up what runs that began since then have used; pages and bytes by the log of requests, which a killed run leaves too.
+
+    Args:
+        engine: of the database.
+        portal: its name.
+        since: aware.
+        but_run: a run to leave out, because it counts itself.
+    """
+    requests = (
+        select(func.count(), func.coalesce(func.sum(FETCH.c.bytes), 0))
+        .join(PORTAL, PORTAL.c.id == FETCH.c.portal_id)
+        .where((PORTAL.c.name == portal) & (FETCH.c.sent_at >= since) & FETCH.c.kind.in_(_PAGES))
+    )
+    runs = (
+        select(RUN.c.started_at, RUN.c.ended_at, RUN.c.heartbeat_at, RUN.c.counts)
+        .join(PORTAL, PORTAL.c.id == RUN.c.portal_id)
+        .where((PORTAL.c.name == portal) & (RUN.c.started_at >= since))
+    )
+    if but_run is not None:
+        requests = requests.where(FETCH.c.run_id.is_distinct_from(but_run))
+        runs = runs.where(RUN.c.id != but_run)
+    with translated(engine), engine.connect().execution_options(reading=True) as connection:
+        pages, size = connection.execute(requests).one()
+        rows = connection.execute(runs).all()
+    return BudgetUse(
+        pages=pages,
+        bytes=int(size),
+        seconds=sum(((row.ended_at or row.heartbeat_at) - row.started_at).total_seconds() for row in rows),
+        articles=sum(row.counts.get("new_articles", 0) for row in rows),
     )

@@ -14,9 +14,9 @@ from newscrawler.errors import LeaseLostError, StoreError
 from newscrawler.store.database import clock, translated
 from newscrawler.store.hosts.processes import Process, this_process
 from newscrawler.store.service.portals import known_portal, newest_ids
-from newscrawler.store.service.service_records import AlertRecord, ExportRecord, ServiceRecord, TurnRecord
+from newscrawler.store.service.service_records import AlertRecord, ExportRecord, PlannedCrawl, ServiceRecord
 from newscrawler.store.tables import ALERT, DIGEST, DRIFT_CHECK, EXPORT, PORTAL, SCHEDULED_CRAWL, SCHEDULED_PORTAL, SERVICE
-from newscrawler.store.vocabularies import TurnState
+from newscrawler.store.vocabularies import CrawlState
 
 #: A service on another machine without a heartbeat for this long is dead.
 DEAD_AFTER = timedelta(seconds=90)
@@ -159,7 +159,7 @@ class ServiceBook:
         with self._reading() as connection:
             return {row.name: row.since for row in connection.execute(_SCHEDULED)}
 
-    def put_turn(self, turn: TurnRecord) -> None:
+    def put_turn(self, turn: PlannedCrawl) -> None:
         """Store the outcome of a turn."""
         values = {
             "label": turn.label,
@@ -174,25 +174,25 @@ class ServiceBook:
             values["portal_id"], _ = known_portal(connection, turn.portal, turn.planned_at)
             _put(connection, SCHEDULED_CRAWL, values, key=["portal_id", "label"])
 
-    def turns(self, portal: str, limit: int = 5) -> list[TurnRecord]:
+    def turns(self, portal: str, limit: int = 5) -> list[PlannedCrawl]:
         """Return the latest turns of a portal, newest first."""
         query = _TURNS.where(PORTAL.c.name == portal).order_by(*_NEWEST_FIRST).limit(limit)
         with self._reading() as connection:
             return [_turn(row) for row in connection.execute(query)]
 
-    def turns_of_portals(self, portals: Sequence[str] | None = None, limit: int = 5) -> dict[str, list[TurnRecord]]:
+    def turns_of_portals(self, portals: Sequence[str] | None = None, limit: int = 5) -> dict[str, list[PlannedCrawl]]:
         """Return the latest turns of several portals, newest first, in one query; `portals`: None: of all."""
-        found: dict[str, list[TurnRecord]] = {}
+        found: dict[str, list[PlannedCrawl]] = {}
         with self._reading() as connection:
             newest = newest_ids(connection, SCHEDULED_CRAWL, _NEWEST_FIRST, portals, limit).subquery()
             for row in connection.execute(_TURNS.join(newest, newest.c.id == SCHEDULED_CRAWL.c.id).order_by(*_NEWEST_FIRST)):
                 found.setdefault(row.name, []).append(_turn(row))
         return found
 
-    def open_turns(self) -> list[TurnRecord]:
+    def open_turns(self) -> list[PlannedCrawl]:
         """Return the turns in progress, including those of a dead service."""
         with self._reading() as connection:
-            return [_turn(row) for row in connection.execute(_TURNS.where(SCHEDULED_CRAWL.c.state == str(TurnState.RUNNING)))]
+            return [_turn(row) for row in connection.execute(_TURNS.where(SCHEDULED_CRAWL.c.state == str(CrawlState.RUNNING)))]
 
     def drift(self, portal: str, limit: int = 200) -> dict[int, list[str]]:
         """Return the drift violations of a portal as sentences by round, without rounds that had none."""
@@ -389,12 +389,12 @@ def _is_alive(row: Row[Any], now: datetime) -> bool:
     return bool(now - row.heartbeat_at < DEAD_AFTER)
 
 
-def _turn(row: Row[Any]) -> TurnRecord:
-    return TurnRecord(
+def _turn(row: Row[Any]) -> PlannedCrawl:
+    return PlannedCrawl(
         portal=row.name,
         label=row.label,
         planned_at=row.planned_at,
-        state=TurnState(row.state),
+        state=CrawlState(row.state),
         attempts=row.attempts,
         began_at=row.started_at,
         ended_at=row.ended_at,

@@ -5,17 +5,17 @@ from __future__ import annotations
 from dataclasses import dataclass
 from datetime import datetime
 
-from newscrawler.store.vocabularies import TurnState
+from newscrawler.store.vocabularies import CrawlState
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class TurnRecord:
+class PlannedCrawl:
     """The state of a portal's scheduled crawl."""
 
     portal: str
     label: str
     planned_at: datetime
-    state: TurnState
+    state: CrawlState
     attempts: int = 0
     began_at: datetime | None = None
     ended_at: datetime | None = None
@@ -25,7 +25,12 @@ class TurnRecord:
     @property
     def completed(self) -> bool:
         """Return whether the turn has ended for good."""
-        return self.state in {TurnState.DONE, TurnState.GIVEN_UP, TurnState.STOPPED, TurnState.MISSED}
+        return self.state in {
+            CrawlState.DONE,
+            CrawlState.GIVEN_UP,
+            CrawlState.STOPPED,
+            CrawlState.MISSED,
+        }
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

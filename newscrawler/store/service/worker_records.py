@@ -57,7 +57,7 @@ class Beat:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Swept:
+class SweepResult:
     """What a sweep has put right."""
 
     #: Jobs whose worker and run are silent; they wait again.

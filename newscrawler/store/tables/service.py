@@ -5,7 +5,7 @@ from __future__ import annotations
 from sqlalchemy import JSON, BigInteger, Column, ForeignKey, Index, Integer, SmallInteger, String, Table, Text, UniqueConstraint
 
 from newscrawler.store.tables.base import METADATA, RowId, UtcDateTime, one_of
-from newscrawler.store.vocabularies import TurnState
+from newscrawler.store.vocabularies import CrawlState
 
 SERVICE = Table(
     "service",
@@ -46,7 +46,7 @@ SCHEDULED_CRAWL = Table(
     Column("detail", String(300), nullable=False, comment="Why the latest attempt ended, in words."),
     UniqueConstraint("portal_id", "label"),
     Index("ix_scheduled_crawl_planned", "portal_id", "planned_at"),
-    one_of("state", TurnState),
+    one_of("state", CrawlState),
     comment="Times at which portals were to be crawled by the service, and what happened.",
 )
 

@@ -45,7 +45,7 @@ _EXPRESSIONS: Mapping[str, Mapping[str, str]] = {
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class View:
+class DatabaseView:
     """A view, described as a table is."""
 
     name: str
@@ -69,7 +69,7 @@ class View:
 
 _COUNTS = ("requests", "pages", "bytes", "new_articles", "corrected", "undated")
 
-V_ARTICLE = View(
+V_ARTICLE = DatabaseView(
     name="v_article",
     comment="Articles with everything that other tables hold of them.",
     columns=(
@@ -106,7 +106,7 @@ V_ARTICLE = View(
 )
 
 
-V_ARTICLE_URL = View(
+V_ARTICLE_URL = DatabaseView(
     name="v_article_url",
     comment="All URLs of all articles.",
     columns=(
@@ -119,7 +119,7 @@ V_ARTICLE_URL = View(
 )
 
 
-V_RUN = View(
+V_RUN = DatabaseView(
     name="v_run",
     comment="Crawl runs with their main figures.",
     columns=(
@@ -143,7 +143,7 @@ V_RUN = View(
 )
 
 
-V_COVERAGE = View(
+V_COVERAGE = DatabaseView(
     name="v_coverage",
     comment="What became of the URLs that were taken for articles, by portal and by the UTC day on which they were found.",
     columns=(

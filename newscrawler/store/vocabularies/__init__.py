@@ -99,7 +99,7 @@ class CrawlJobState(StrEnum):
     ENDED = "ended"
 
 
-class TurnState(StrEnum):
+class CrawlState(StrEnum):
     """How a turn stands."""
 
     RUNNING = "running"

@@ -14,7 +14,7 @@ from newscrawler.corpus import Piece, snippet
 from newscrawler.corpus.formats import FORMATS
 from newscrawler.corpus.selections import selection_to_dict
 from newscrawler.errors import ConfigError
-from newscrawler.store.articles import ArticleLine, Beside, Selection
+from newscrawler.store.articles import ArticleLine, FacetCounts, Selection
 from newscrawler.store.search import Order, parse
 from newscrawler.store.service import JobKind
 from newscrawler.web.requests.analyses import CHOICES
@@ -49,7 +49,7 @@ class Found:
     following: dict[str, int]
     #: Number of hits of a search; None where they are not counted.
     total: int | None = None
-    beside: Beside | None = None
+    beside: FacetCounts | None = None
 
 
 def show(visit: Visit) -> Response:

@@ -7,7 +7,7 @@ import json
 from starlette.responses import PlainTextResponse, Response
 
 from newscrawler.config import user_agent
-from newscrawler.store.hosts import Transparency, letter_of, transparency_of
+from newscrawler.store.hosts import Transparency, report_transparency, write_letter
 from newscrawler.web.pages.portal import name_of
 from newscrawler.web.requests.endpoint import Page
 from newscrawler.web.requests.forms import whole_number
@@ -23,7 +23,7 @@ def show(visit: Visit) -> Response:
 def as_text(visit: Visit) -> Response:
     """Return the report as text."""
     found = _found(visit)
-    return _file(letter_of(found, _agent(visit), visit.context.configuration.contact), "text/plain", found, "txt")
+    return _file(write_letter(found, _agent(visit), visit.context.configuration.contact), "text/plain", found, "txt")
 
 
 def as_json(visit: Visit) -> Response:
@@ -48,7 +48,7 @@ def latest(visit: Visit) -> Response:
 def _found(visit: Visit) -> Transparency:
     number = whole_number(visit.arguments["number"], "The number of a crawl")
     run = visit.store.runs.get(number)
-    found = transparency_of(visit.store.engine, run.portal, run.id) if run else None
+    found = report_transparency(visit.store.engine, run.portal, run.id) if run else None
     if found is None:
         raise missing(f"crawl {number}")
     return found

@@ -8,12 +8,12 @@ from datetime import timedelta
 from kept_pages import NOON
 
 from newscrawler.corpus.templates.sampling import select_evenly, split
-from newscrawler.store.archive import KeptPage, StoredPage
+from newscrawler.store.archive import PageLocation, StoredPage
 
 
 def page(number: int, section: str, *, day: int = 0, article: int | None = None) -> StoredPage:
     at = NOON + timedelta(days=day)
-    kept = KeptPage(url=f"http://127.0.0.1/{number}", fetched_at=at, warc="w", offset=0, length=1, size=1, digest="")
+    kept = PageLocation(url=f"http://127.0.0.1/{number}", fetched_at=at, warc="w", offset=0, length=1, size=1, digest="")
     shown = article or number
     return StoredPage(
         id=number,

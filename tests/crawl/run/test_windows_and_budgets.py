@@ -22,13 +22,13 @@ from newscrawler.crawl.policy.limits import Limit, Progress, find_reached_limit,
 from newscrawler.crawl.process.threads import DatabaseThread
 from newscrawler.politeness import Window, find_night_start
 from newscrawler.store import open_store
-from newscrawler.store.frontier import Spent
+from newscrawler.store.service import BudgetUse
 from newscrawler.store.vocabularies import RunEnd
 
 PRAGUE = ZoneInfo("Europe/Prague")
 
 
-def limits(spent: Spent | None = None, **keys: Any) -> tuple[Limit, ...]:
+def limits(spent: BudgetUse | None = None, **keys: Any) -> tuple[Limit, ...]:
     return list_limits(portal_from_url("https://www.example.org/", time_zone="Europe/Prague", **keys), spent)
 
 
@@ -65,7 +65,7 @@ def test_a_day_at_the_default_delay_stays_below_the_default_budgets() -> None:
 
 def test_the_budgets_of_a_night_count_its_earlier_runs() -> None:
     now = datetime(2026, 2, 3, 23, tzinfo=UTC)
-    spent = Spent(pages=90, bytes=9 * 2**20, seconds=50 * 60, articles=40)
+    spent = BudgetUse(pages=90, bytes=9 * 2**20, seconds=50 * 60, articles=40)
     every = limits(spent, night_pages=100, night_articles=50, night_minutes=60, night_megabytes=10)
 
     assert find_reached_limit(every, progress(now, requests=9)) is None

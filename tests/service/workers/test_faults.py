@@ -26,7 +26,7 @@ from newscrawler.store import Store, database, open_store
 from newscrawler.store.database import translated
 from newscrawler.store.service import dispatch
 from newscrawler.store.service.dispatch import LEASE
-from newscrawler.store.vocabularies import CrawlJobState, TurnState
+from newscrawler.store.vocabularies import CrawlJobState, CrawlState
 from tools.chaos_trial.workers import NoExecutor, NoLocalWork
 
 NOW = datetime(2026, 11, 23, 12, 0, tzinfo=UTC)
@@ -209,7 +209,7 @@ def test_a_crawl_that_waits_is_withdrawn_when_its_portal_is_removed_or_paused(st
 
     assert "one" not in [job.portal for job in store.dispatch.open_jobs()]
     (turn,) = store.service.turns("one", limit=1)
-    assert turn.state is TurnState.INTERRUPTED
+    assert turn.state is CrawlState.INTERRUPTED
     planner.leave(NOW)
 
 

@@ -23,9 +23,9 @@ from warcio.archiveiterator import ArchiveIterator
 from newscrawler.config.load import load_configuration
 from newscrawler.errors import ConfigError, PageError
 from newscrawler.store.archive import (
-    KeptPage,
     ObjectFolder,
     ObjectWriter,
+    PageLocation,
     PageSelection,
     PageWriter,
     RawPage,
@@ -162,7 +162,7 @@ def test_nothing_is_lost_or_half_written_when_writers_side_by_side_are_killed(fo
 
     for path in outputs:
         for line in path.read_text("utf-8").split("\n")[:-1]:
-            kept = KeptPage(**json.loads(line) | {"fetched_at": NOON})
+            kept = PageLocation(**json.loads(line) | {"fetched_at": NOON})
             assert read_page(folder, kept).body == (path.stem * 300_000).encode()
     for path_in_store in names(folder):
         assert gzip.decompress(folder.read(path_in_store, 0, 1 << 20)).count(b"WARC/1.1") == 2

@@ -15,7 +15,7 @@ import pytest
 from warcio.archiveiterator import ArchiveIterator
 
 from newscrawler.errors import PageError, PageReason
-from newscrawler.store.archive import KeptPage, PageWriter, RawPage, copy_record, mend, read_page
+from newscrawler.store.archive import PageLocation, PageWriter, RawPage, copy_record, mend, read_page
 
 NOON = datetime(2026, 11, 20, 12, 0, tzinfo=UTC)
 
@@ -30,7 +30,7 @@ def page(number: int = 1, **changes: object) -> RawPage:
     return RawPage(**(values | changes))  # type: ignore[arg-type]
 
 
-def write(folder: Path, *pages: RawPage) -> list[KeptPage]:
+def write(folder: Path, *pages: RawPage) -> list[PageLocation]:
     writer = PageWriter(folder, "portal", info={"software": "newscrawler"})
     kept = [writer.write(each) for each in pages]
     writer.close()
@@ -123,7 +123,7 @@ def test_a_killed_process_leaves_a_torn_last_record_at_most(tmp_path: Path) -> N
     with left.open("ab") as file:  # however the kill fell, the last record is torn
         file.write((tmp_path / "portal" / left.name).read_bytes()[:1000])
     pages = [
-        KeptPage(url="http://127.0.0.1/", fetched_at=NOON, warc=warc, offset=int(at), length=int(length), size=0, digest="")
+        PageLocation(url="http://127.0.0.1/", fetched_at=NOON, warc=warc, offset=int(at), length=int(length), size=0, digest="")
         for warc, at, length in told
     ]
     assert all(len(read_page(tmp_path, each).body) == 300_000 for each in pages)

@@ -1,11 +1,15 @@
-"""Begins rounds: requeues listings that are due, and failed URLs."""
+"""Requeues known URLs: listings that are due, failed URLs, and refused pages whose URLs turned out to be those of articles."""
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
 from datetime import datetime
+from itertools import islice
 
-from sqlalchemy import ColumnElement, Connection, select, update
+from sqlalchemy import ColumnElement, Connection, bindparam, case, func, select, update
 
+from newscrawler.errors import ABOUT_THE_PORTAL, PageReason
+from newscrawler.store.frontier.late_dates import READ_AGAIN
 from newscrawler.store.tables import FRONTIER
 from newscrawler.store.vocabularies import FrontierKind, UrlOutcome, UrlState
 
@@ -15,35 +19,56 @@ QUIET_LISTS = 3
 _QUIET_SECTIONS = 4
 #: Largest depth of sections that are requeued because of news elsewhere.
 _NEAR = 1
+#: Number of such pages queued at a time.
+MOST_LIKELY = 200
+#: The reason stored with such a URL; a URL that has it is not chosen again.
+SECOND_LOOK = "address of articles"
+#: Each of them had a text: pages without text are refused for another reason. Further pages of listings are never articles.
+_REFUSED = select(FRONTIER.c.id, FRONTIER.c.url).where(
+    (FRONTIER.c.portal_id == bindparam("portal"))
+    & (FRONTIER.c.state == UrlState.DONE)
+    & (FRONTIER.c.reason == PageReason.OTHER_KIND)
+    & ~func.coalesce(FRONTIER.c.detail, "").startswith(ABOUT_THE_PORTAL)
+    & FRONTIER.c.article_id.is_(None)
+    & func.coalesce(FRONTIER.c.kind_reason, "").not_in([SECOND_LOOK, "pagination"])
+)
+_REQUEUE_LIKELY = (
+    update(FRONTIER)
+    .where(FRONTIER.c.id.in_(bindparam("ids", expanding=True)) & (FRONTIER.c.state == UrlState.DONE))
+    # if it turns out to be a section, it is still revisited as one
+    .values(
+        **READ_AGAIN,
+        kind_reason=SECOND_LOOK,
+        kind=case((FRONTIER.c.kind == FrontierKind.OTHER, FrontierKind.ARTICLE), else_=FRONTIER.c.kind),
+    )
+)
 
 
-def begin_round(connection: Connection, portal_id: int, round_number: int, now: datetime) -> None:
+def requeue_due_urls(connection: Connection, portal_id: int, round_number: int, now: datetime) -> None:
     """Requeue listings that are due, and temporary failures.
 
     Each listing has a due time (`revisit_at`), computed from the history of its visits. A crawl that begins earlier still
-    visits start pages, and feeds and sitemaps unless they had no news for long (`_is_telling`). If these have news, the
+    visits start pages, and feeds and sitemaps unless they had no news for long (`_is_productive`). If these have news, the
     sections near the start are requeued too (`wake_listings`). For a portal without feed and sitemap, they are always requeued.
     Further pages of a listing are fetched only if the previous page had new articles.
     """
     due = FRONTIER.c.revisit_at <= now
     shows_links = FRONTIER.c.outcome == UrlOutcome.LISTING
-    lists = _is_list() & (due | (shows_links & (FRONTIER.c.revisit_at.is_(None) | _is_telling())))
+    lists = _is_list() & (due | (shows_links & (FRONTIER.c.revisit_at.is_(None) | _is_productive())))
     sections = _is_section() & (due | FRONTIER.c.revisit_at.is_(None))
     if not _has_lists(connection, portal_id):
         sections |= _is_near_section()
     failed = (FRONTIER.c.state == UrlState.FAILED) & (FRONTIER.c.retry_at <= now)
-    _let_wait(connection, portal_id, round_number, (FRONTIER.c.kind == FrontierKind.START) | lists | sections | failed)
-    _try_the_start(connection, portal_id, round_number)
+    _requeue(connection, portal_id, round_number, (FRONTIER.c.kind == FrontierKind.START) | lists | sections | failed)
+    _requeue_start_pages(connection, portal_id, round_number)
 
 
-def _try_the_start(connection: Connection, portal_id: int, round_number: int) -> None:
+def _requeue_start_pages(connection: Connection, portal_id: int, round_number: int) -> None:
     """Requeue start pages forbidden by robots.txt or a reservation; only a fetch shows whether they still are."""
-    passed_over = (
-        (FRONTIER.c.kind == FrontierKind.START) & (FRONTIER.c.state == UrlState.SKIPPED) & (FRONTIER.c.round < round_number)
-    )
+    skipped = (FRONTIER.c.kind == FrontierKind.START) & (FRONTIER.c.state == UrlState.SKIPPED) & (FRONTIER.c.round < round_number)
     connection.execute(
         update(FRONTIER)
-        .where((FRONTIER.c.portal_id == portal_id) & passed_over)
+        .where((FRONTIER.c.portal_id == portal_id) & skipped)
         .values(state=UrlState.WAITING, retry_at=None, attempts=0)
     )
 
@@ -51,7 +76,7 @@ def _try_the_start(connection: Connection, portal_id: int, round_number: int) ->
 def wake_listings(connection: Connection, portal_id: int, round_number: int) -> None:
     """Requeue the sections near the start, feeds and sitemaps before they are due, because there is news."""
     shows_links = FRONTIER.c.outcome == UrlOutcome.LISTING
-    _let_wait(connection, portal_id, round_number, _is_near_section() | (_is_list() & shows_links & _is_telling()))
+    _requeue(connection, portal_id, round_number, _is_near_section() | (_is_list() & shows_links & _is_productive()))
 
 
 def credit_index(connection: Connection, kind: str, found_on_id: int | None) -> None:
@@ -61,7 +86,7 @@ def credit_index(connection: Connection, kind: str, found_on_id: int | None) -> 
         connection.execute(update(FRONTIER).where(index).values(empty_visits=0))
 
 
-def _let_wait(connection: Connection, portal_id: int, round_number: int, which: ColumnElement[bool]) -> None:
+def _requeue(connection: Connection, portal_id: int, round_number: int, which: ColumnElement[bool]) -> None:
     connection.execute(
         update(FRONTIER)
         .where(
@@ -78,7 +103,7 @@ def _is_list() -> ColumnElement[bool]:
     return FRONTIER.c.kind.in_([FrontierKind.FEED, FrontierKind.SITEMAP])
 
 
-def _is_telling() -> ColumnElement[bool]:
+def _is_productive() -> ColumnElement[bool]:
     """Return the condition that a feed or sitemap probably has news; of an index's sitemaps, those that had some last time."""
     of_an_index = (FRONTIER.c.kind == FrontierKind.SITEMAP) & FRONTIER.c.found_on_id.is_not(None)
     return (FRONTIER.c.empty_visits == 0) | ((FRONTIER.c.empty_visits < QUIET_LISTS) & ~of_an_index)
@@ -100,3 +125,14 @@ def _has_lists(connection: Connection, portal_id: int) -> bool:
         .limit(1)
     )
     return connection.execute(query).first() is not None
+
+
+def find_likely_articles(connection: Connection, portal_id: int, expected: Callable[[str], bool]) -> list[int]:
+    """Return up to `MOST_LIKELY` refused pages whose URLs are now expected to be articles."""
+    rows = connection.execute(_REFUSED, {"portal": portal_id})
+    return list(islice((row.id for row in rows if expected(row.url)), MOST_LIKELY))
+
+
+def requeue_likely_articles(connection: Connection, url_ids: Sequence[int]) -> int:
+    """Requeue the pages, once each; return how many."""
+    return connection.execute(_REQUEUE_LIKELY, {"ids": list(url_ids)}).rowcount

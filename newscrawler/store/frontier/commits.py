@@ -1,0 +1,214 @@
+"""Writes the outcome of each page: its article, the URLs that it led to, and the state of its own URL."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from datetime import datetime, timedelta
+from typing import Any
+
+from sqlalchemy import Connection, Row, Select, bindparam, select, update
+
+from newscrawler.article import Article
+from newscrawler.errors import PageReason
+from newscrawler.store.archive.pages import add_pages
+from newscrawler.store.articles.article_intake import StoringResult, correct_article, note_answer, store_article
+from newscrawler.store.articles.names import add_names
+from newscrawler.store.articles.rights import is_removed, save_reservations
+from newscrawler.store.frontier.frontier_records import Committed, Dating, FoundUrl, NextVisit, PageOutcome
+from newscrawler.store.frontier.intake import Intake
+from newscrawler.store.frontier.late_dates import READ_AGAIN, set_late_date
+from newscrawler.store.frontier.revisits import QUIET_LISTS, credit_index, wake_listings
+from newscrawler.store.tables import FRONTIER
+from newscrawler.store.vocabularies import FrontierKind, Reason, UrlOutcome, UrlState, reason_values
+
+#: Not found, gone, unavailable for legal reasons.
+GONE = (404, 410, 451)
+#: A list with more URLs than the frontier accepts is read again after this.
+CAPACITY_AFTER = timedelta(days=7)
+_LISTS = {FrontierKind.START, FrontierKind.FEED, FrontierKind.SITEMAP}
+# Statements that run for every page are built once: building them costs more than running them.
+_LEASED: Select[Any] = (
+    select(
+        FRONTIER.c.id, FRONTIER.c.kind, FRONTIER.c.article_id, FRONTIER.c.fetched_at, FRONTIER.c.empty_visits,
+        FRONTIER.c.redirects, FRONTIER.c.found_on_id,
+    )
+    .where((FRONTIER.c.id == bindparam("which")) & (FRONTIER.c.run_id == bindparam("run")))
+    .where(FRONTIER.c.state == UrlState.FETCHING)
+    .with_for_update()
+)  # fmt: skip
+_REDIRECTED = select(FRONTIER.c.article_id).where(
+    (FRONTIER.c.id == bindparam("which")) & (FRONTIER.c.outcome == UrlOutcome.REDIRECT)
+)
+_COMPLETE = update(FRONTIER).where(FRONTIER.c.id == bindparam("which"))
+
+
+class OutcomeWriter:
+    """Writes outcomes of one run within the transactions of its frontier."""
+
+    def __init__(self, *, portal_id: int, run_id: int, round_number: int) -> None:
+        self._portal_id = portal_id
+        self._run_id = run_id
+        self._round = round_number
+        self._intake = Intake(portal_id=portal_id, round_number=round_number)
+        #: Ids of the WARC files that this run writes, by path.
+        self._files: dict[str, int] = {}
+
+    def forget(self) -> None:
+        """Clear the caches after a transaction was rolled back."""
+        self._intake.forget()
+        self._files.clear()
+
+    def add_urls(self, connection: Connection, found: Sequence[FoundUrl], *, now: datetime) -> int:
+        """Add URLs that no page led to; return the number of new ones."""
+        return self._intake.add(connection, found, found_on=None, now=now).fresh
+
+    def write(self, connection: Connection, outcomes: Sequence[PageOutcome], dating: Dating | None) -> list[Committed]:
+        """Write outcomes; those of URLs that this run has not leased are ignored."""
+        add_names(connection, [article for outcome in outcomes for article in _list_articles(outcome)])
+        return [self._write_one(connection, outcome, dating) for outcome in outcomes]
+
+    def _write_one(self, connection: Connection, outcome: PageOutcome, dating: Dating | None) -> Committed:
+        leased = connection.execute(_LEASED, {"which": outcome.url_id, "run": self._run_id}).first()
+        if leased is None:
+            return Committed(url_id=outcome.url_id, written=False)
+        outcome = _refuse_removed(connection, outcome)
+        stored = self._store_article(connection, leased, outcome)
+        anchored = self._store_anchored(connection, outcome)
+        article_id = leased.article_id or stored.id or stored.twin_of
+        self._note_visit(connection, leased, outcome, article_id)
+        added = self._intake.add(connection, outcome.found, found_on=outcome.url_id, now=outcome.fetched_at, dating=dating)
+        if added.fresh_articles and leased.kind in _LISTS:
+            wake_listings(connection, self._portal_id, self._round)
+            credit_index(connection, leased.kind, leased.found_on_id)
+        fresh_articles = added.fresh_articles + anchored
+        values = {"round": self._round} | _make_values(outcome, leased, fresh_articles, is_cut=added.left_out > 0)
+        if stored.id or stored.twin_of:
+            values["article_id"] = article_id
+        late = set_late_date(connection, self._portal_id, outcome, article_id, dating)
+        if late.is_requeued:
+            values |= READ_AGAIN
+        connection.execute(_COMPLETE, values | {"which": outcome.url_id})
+        return Committed(
+            url_id=outcome.url_id,
+            state=outcome.state,
+            article_id=stored.id,
+            anchored=anchored,
+            twin_of=stored.twin_of,
+            fresh=added.fresh,
+            fresh_articles=fresh_articles,
+            skipped=added.skipped,
+            corrected=stored.corrected,
+            similar_to=stored.similar_to,
+            dated=added.dated + (late.dated if stored.id else 0),
+            left_out=added.left_out,
+        )
+
+    def _store_article(self, connection: Connection, leased: Row[Any], outcome: PageOutcome) -> StoringResult:
+        """Store or correct the article of a page."""
+        if outcome.article is None:
+            return StoringResult()
+        keeps_earlier = _keeps_earlier(outcome)
+        if leased.article_id is not None:
+            corrected = correct_article(connection, leased.article_id, outcome.article, keeps_earlier=keeps_earlier)
+            return StoringResult(corrected=corrected)
+        moved = connection.execute(_REDIRECTED, {"which": leased.found_on_id}).scalar() if leased.redirects else None
+        return store_article(connection, self._portal_id, outcome.article, outcome.sketch, moved=moved, keeps_earlier=keeps_earlier)
+
+    def _store_anchored(self, connection: Connection, outcome: PageOutcome) -> int:
+        """Store or correct the articles of a page of several; return the number of new ones."""
+        fresh, keeps_earlier = 0, _keeps_earlier(outcome)
+        for article, sketch in outcome.anchored:
+            if is_removed(connection, article):
+                continue
+            stored = store_article(connection, self._portal_id, article, sketch, keeps_earlier=keeps_earlier)
+            if stored.twin_of is not None and not stored.corrected:
+                correct_article(connection, stored.twin_of, article, keeps_earlier=keeps_earlier)
+            fresh += stored.id is not None
+        return fresh
+
+    def _note_visit(self, connection: Connection, leased: Row[Any], outcome: PageOutcome, article_id: int | None) -> None:
+        """Write the status of the article's URL, the kept pages, and the publisher's reservations."""
+        status = _find_final_status(outcome, is_known=leased.article_id is not None)
+        if status is not None and article_id is not None:
+            note_answer(connection, article_id, status, gone=_is_gone(outcome), at=outcome.fetched_at)
+        add_pages(
+            connection,
+            portal_id=self._portal_id,
+            round_number=self._round,
+            pages=outcome.pages,
+            reason=outcome.reason,
+            article_id=article_id,
+            reading=outcome.reading,
+            files=self._files,
+        )
+        if outcome.said is not None and (outcome.said.reservations or leased.fetched_at is not None):
+            save_reservations(connection, self._portal_id, outcome.url_id, outcome.said, now=outcome.fetched_at)
+
+
+def _list_articles(outcome: PageOutcome) -> list[Article]:
+    own = [outcome.article] if outcome.article is not None else []
+    return own + [article for article, _ in outcome.anchored]
+
+
+def _keeps_earlier(outcome: PageOutcome) -> bool:
+    """Return whether the publisher allows to keep earlier texts."""
+    return outcome.said is None or outcome.said.keeps_copies
+
+
+def _refuse_removed(connection: Connection, outcome: PageOutcome) -> PageOutcome:
+    """Return the outcome without an article that an operator had removed."""
+    if outcome.article is None or not is_removed(connection, outcome.article):
+        return outcome
+    reason = Reason(PageReason.REMOVED, outcome.article.canonical_url or "")
+    return replace(outcome, article=None, outcome=UrlOutcome.NOTHING, reason=reason, pages=())
+
+
+def _make_values(outcome: PageOutcome, leased: Row[Any], fresh_articles: int, *, is_cut: bool) -> dict[str, Any]:
+    """Return the new values of a URL's row; `is_cut`: the frontier did not accept all URLs of the page."""
+    values: dict[str, Any] = {
+        "state": outcome.state,
+        "http_status": outcome.http_status,
+        **reason_values(outcome.reason),
+        "attempts": outcome.tries,
+        "fetched_at": outcome.fetched_at,
+        "retry_at": outcome.next_try_at,
+        "new_articles": fresh_articles,
+        "run_id": None,
+    }
+    if outcome.outcome != UrlOutcome.UNCHANGED:  # which leaves the earlier outcome and validators
+        values["outcome"] = outcome.outcome
+        if outcome.state == UrlState.DONE:
+            values |= {"etag": _drop_long(outcome.etag, 300), "last_modified": _drop_long(outcome.last_modified, 60)}
+    if outcome.outcome in {UrlOutcome.LISTING, UrlOutcome.UNCHANGED}:
+        unproductive = max(leased.empty_visits + 1, QUIET_LISTS if outcome.heavy else 0)
+        values["empty_visits"] = 0 if fresh_articles else unproductive
+    if outcome.plan is not None:
+        values |= _plan_visit(outcome.plan(fresh_articles))
+    if is_cut:  # read the whole list again when the frontier accepts more
+        values |= {"etag": None, "last_modified": None, "revisit_at": outcome.fetched_at + CAPACITY_AFTER}
+    return values
+
+
+def _plan_visit(visit: NextVisit) -> dict[str, Any]:
+    values: dict[str, Any] = {"revisit_at": visit.at, "visits": [[at.isoformat(), fresh] for at, fresh in visit.visits]}
+    return values if visit.priority is None else values | {"priority": visit.priority}
+
+
+def _find_final_status(outcome: PageOutcome, *, is_known: bool) -> int | None:
+    """Return the final status of an article's URL; None: the response says nothing about the article."""
+    if outcome.state != UrlState.DONE or outcome.http_status is None:
+        return None
+    if outcome.article is not None or outcome.outcome == UrlOutcome.UNCHANGED:
+        return 200
+    return outcome.http_status if is_known and _is_gone(outcome) else None
+
+
+def _is_gone(outcome: PageOutcome) -> bool:
+    """Return whether a response says that the page no longer exists."""
+    is_missing = outcome.reason is not None and outcome.reason.word is PageReason.SOFT_404
+    return outcome.http_status in GONE or is_missing
+
+
+def _drop_long(text: str | None, most: int) -> str | None:
+    return text if text is not None and len(text) <= most else None
