@@ -15,9 +15,7 @@ from newscrawler.extraction.dates.candidate import Clock
 from newscrawler.extraction.dates.decision import find_hint_dates
 from newscrawler.extraction.metadata import Metadata
 from newscrawler.extraction.metadata.authors import Authors, find_authors, is_institution
-from newscrawler.extraction.metadata.descriptions import find_canonical, find_description, find_keywords, find_picture
-from newscrawler.extraction.metadata.genre import find_free_access, find_genre
-from newscrawler.extraction.metadata.language import choose_language
+from newscrawler.extraction.metadata.record import build_metadata
 from newscrawler.extraction.metadata.section import find_section
 from newscrawler.extraction.templates.model import FastPath
 from newscrawler.extraction.templates.sources import (
@@ -73,14 +71,17 @@ class FastPage:
         authors = Authors(names=names) if names is not None else find_authors(self.part, body.elements)
         is_sure, *read = self.fields.read(page, SECTION, Clock())
         source, section = read if is_sure else reversed(find_section(page))
-        spoken, other = choose_language(language, page.declared_language, body.text)
-        return Metadata(
-            headline=body.headline, headline_declared=_declared_title(page, body.headline or ""), authors=authors.names,
-            authors_source=authors.source, authors_confidence=authors.confidence, description=find_description(page),
-            section=section, section_source=source if section else None, keywords=find_keywords(page), language=spoken,
-            canonical_url=find_canonical(page), image_url=find_picture(page), genre=find_genre(page, body.headline, section),
-            language_detected=other, free=find_free_access(page, body.elements if self.path.shows_walls else ()),
-        )  # fmt: skip
+        return build_metadata(
+            page,
+            headline=body.headline,
+            declared_headline=_declared_title(page, body.headline or ""),
+            authors=authors,
+            section=section,
+            section_source=source,
+            language=language,
+            body_text=body.text,
+            walled=body.elements if self.path.shows_walls else (),
+        )
 
     def dates(self, context: DateContext, read: Callable[[Document], Dates]) -> Dates:
         """Return the dates; where no source is sure, they are read around the text, and where that says nothing, on the page."""

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import json
-from dataclasses import replace
+from dataclasses import fields, replace
 
 import pytest
+from lxml import etree
 from portal_pages import headline, page, paragraphs_of, sentence
 from stopwatch import cpu_seconds
 
@@ -13,6 +14,7 @@ from newscrawler.corpus.templates import noted
 from newscrawler.extraction import ExtractionOptions, ExtractionState, detect_body, finish, read_dates, read_metadata
 from newscrawler.extraction.body.extractor import Examination
 from newscrawler.extraction.explain import explain_page
+from newscrawler.extraction.metadata import Metadata
 from newscrawler.extraction.templates.fast_path import is_sampled
 from newscrawler.extraction.templates.model import FieldSource
 from newscrawler.page import Document
@@ -66,6 +68,37 @@ def test_a_page_that_fits_is_read_at_the_learned_places_as_it_is_in_full(templat
     assert fast.dates.published is not None
     assert full.dates.published is not None
     assert fast.dates.published.value == full.dates.published.value
+
+
+#: Declares every field, each otherwise than a page would have it that declares nothing.
+RICH = (
+    '<meta property="og:title" content="Opinion: this is why it matters to us"><meta name=description content="Snow fell on the valley.">'
+    '<meta property="og:image" content="https://valley.example/snow.jpg"><meta name=keywords content="snow, valley">'
+    '<meta property="article:section" content="Weather"><link rel=canonical href="https://valley.example/canonical">'
+    '<script type="application/ld+json">{"@context": "https://schema.org", "@type": "OpinionNewsArticle", "isAccessibleForFree": false, '
+    '"author": {"@type": "Person", "name": "Nina Lang"}}</script>'
+)
+#: Only the full reading knows the evidence and its probability.
+EVIDENCE = {"authors_source", "authors_confidence", "section_source"}
+
+
+def rich_document(number: int) -> Document:
+    read = document(number, head=RICH, author="Nina Lang")
+    read.root.set("lang", "de")
+    return Document.parse(etree.tostring(read.root, encoding="unicode", method="html"), f"https://valley.example/{number}")
+
+
+def test_both_ways_fill_every_field_of_the_metadata_alike() -> None:
+    template = learn([rich_document(number) for number in range(1, 9)])
+    number = unsampled(20)
+    fast, full = drafted(template, rich_document(number)), drafted(None, rich_document(number))
+
+    assert fast.explained is not None
+    assert fast.explained.is_fast
+    for each in fields(Metadata):
+        assert getattr(fast.metadata, each.name) != each.default or each.name in EVIDENCE, each.name
+        if each.name not in EVIDENCE:
+            assert getattr(fast.metadata, each.name) == getattr(full.metadata, each.name), each.name
 
 
 def test_a_date_that_is_read_in_full_on_a_fast_page_knows_which_blocks_are_its_text(template: PortalTemplate) -> None:
