@@ -17,7 +17,7 @@ from dataclasses import dataclass, fields
 from pathlib import Path
 from typing import Any, Literal, get_args, get_origin
 
-from newscrawler.extraction.body import classifier, page_kind
+from newscrawler.extraction.body import forest, page_kind
 from newscrawler.plugins import Bounds, bounds_of, parameters_of
 from newscrawler.research.methods import libraries
 from newscrawler.research.page_methods import PAGE_METHODS
@@ -195,7 +195,7 @@ def method_page(name: str, method: Any, figures: Mapping[str, Any]) -> str:
     told = parts_of((module.__doc__ if module else "") or "")
     lines = [f"# {told.title}", "", f"`{name}`, in `{made_by.__module__.replace('.', '/')}.py`"]
     if name == "default":
-        further = [parts_of(part.__doc__ or "") for part in (classifier, page_kind)]
+        further = [parts_of(part.__doc__ or "") for part in (forest, page_kind)]
         ideas = [told.idea, *(text for part in further for text in (f"{part.title}.", part.idea))]
         told = Text(told.title, "\n\n".join(filter(None, ideas)), *[""] * 4)
     lines += section("Idea", told.idea or (inspect.getdoc(made_by) or "").split("\n\n")[0])

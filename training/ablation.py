@@ -8,9 +8,8 @@ from pathlib import Path
 
 import numpy as np
 
-from newscrawler.extraction.body.classifier import BlockClassifier
 from newscrawler.extraction.body.features import GROUPS, NAMES
-from newscrawler.extraction.body.forest import Forest
+from newscrawler.extraction.body.forest import BlockClassifier, Forest
 from training.models import THRESHOLD, f1_of_blocks, fold_of, train_blocks
 from training.samples import Sample
 

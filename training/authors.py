@@ -16,8 +16,7 @@ import numpy as np
 
 from newscrawler.errors import PageError
 from newscrawler.extraction import ExtractionOptions, ExtractionState, detect_body
-from newscrawler.extraction.body.forest import Forest
-from newscrawler.extraction.body.ranking import Rows
+from newscrawler.extraction.body.forest import Forest, Rows
 from newscrawler.extraction.metadata.authors import FEATURES, decide, read_in_turn
 from newscrawler.extraction.metadata.candidates import NameCandidates
 from newscrawler.page import Document

@@ -12,8 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from newscrawler.article import DatePrecision
-from newscrawler.extraction.body.classifier import sigmoid
-from newscrawler.extraction.body.forest import LEAVES, Forest
+from newscrawler.extraction.body.forest import LEAVES, Forest, sigmoid
 from newscrawler.extraction.dates.candidate import DateCandidate, Family, Role
 from newscrawler.extraction.dates.day_candidates import NAMES, DayCandidates, Stage, group_by_day, list_readings
 from training.date_samples import DateSample, same_day

@@ -11,11 +11,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from newscrawler.extraction.body import page_kind
-from newscrawler.extraction.body.classifier import BlockClassifier, sigmoid
 from newscrawler.extraction.body.evidence import EvidenceClassifier, evidence_classifier
 from newscrawler.extraction.body.extractor import BodyExtractor
 from newscrawler.extraction.body.features import NAMES
-from newscrawler.extraction.body.forest import Forest
+from newscrawler.extraction.body.forest import BlockClassifier, Forest, sigmoid
 from newscrawler.extraction.body.page_kind import PageClassifier, PageKind
 from training.forests import fit
 from training.samples import CLASSES, Sample

@@ -16,8 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from newscrawler.extraction.body import page_kind
-from newscrawler.extraction.body.classifier import BlockClassifier
-from newscrawler.extraction.body.forest import Forest
+from newscrawler.extraction.body.forest import BlockClassifier, Forest
 from newscrawler.page import Document
 from newscrawler.research.detection import KeywordCollections, PageEvidence, evidence_of
 from newscrawler.research.detection.page_kind_detector import NAMES, news_features

@@ -23,7 +23,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
-from newscrawler.page.decode import decode
+from newscrawler.page.encoding import decode
 from training.records import read_records
 
 SETS = ("aeb", "fe", "fundus", "trafilatura", "wcxb", "dragnet", "l3s")

@@ -14,13 +14,13 @@ import numpy as np
 from lxml import etree
 from numpy.typing import NDArray
 
-from newscrawler.extraction.body.alignment import shares_in_gold
+from newscrawler.extraction.body.details import shares_in_gold
 from newscrawler.extraction.body.features import BlockFeatures, block_features
 from newscrawler.extraction.body.headline import headline_of
 from newscrawler.extraction.body.page_kind import features_of_page
 from newscrawler.page import Document
 from newscrawler.page.blocks import Layout
-from newscrawler.page.marks import Mark
+from newscrawler.page.names import Mark
 from training.disturb import put_in, put_in_unnamed, remove_names
 from training.labels import chunk_labels, gold_lines
 from training.own_pages import is_unnamed

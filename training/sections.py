@@ -16,8 +16,7 @@ from typing import Any
 
 import numpy as np
 
-from newscrawler.extraction.body.forest import Forest
-from newscrawler.extraction.body.ranking import Rows
+from newscrawler.extraction.body.forest import Forest, Rows
 from newscrawler.extraction.metadata.candidates import NameCandidate, NameCandidates, fold_letters
 from newscrawler.extraction.metadata.section import FEATURES, SOURCES, build_rows, decide, read_in_turn
 from newscrawler.page import Document

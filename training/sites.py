@@ -23,7 +23,7 @@ import orjson
 from lxml import etree
 from numpy.typing import NDArray
 
-from newscrawler.extraction.body.alignment import shares_in_gold
+from newscrawler.extraction.body.details import shares_in_gold
 from newscrawler.extraction.body.evidence import NAMES, OF_LINES, EvidenceClassifier, has_line, has_place, lowered, rows_of
 from newscrawler.extraction.body.extractor import BodyExtractor, Examination
 from newscrawler.extraction.body.forest import Forest

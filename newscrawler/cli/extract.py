@@ -247,7 +247,7 @@ def _fetched(url: str, config: Path | None, contact: str | None) -> _Page:
 
 
 def _read(path: Path, url: str | None) -> _Page:
-    from newscrawler.page.sniff import binary_kind
+    from newscrawler.page.encoding import binary_kind
 
     try:
         with path.open("rb") as file:

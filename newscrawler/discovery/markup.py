@@ -17,7 +17,7 @@ from typing import TypedDict
 
 from lxml import etree
 
-from newscrawler.page.decode import encoding_of
+from newscrawler.page.encoding import encoding_of
 
 #: Unpacked; a sitemap may have 50 MB by its protocol.
 MOST_SITEMAP_BYTES = 52_428_800

@@ -11,10 +11,9 @@ from typing import TYPE_CHECKING, Any, Protocol
 
 from newscrawler.article import Article, Body, Paragraph, ParagraphKind
 from newscrawler.errors import PageError, PageReason
+from newscrawler.extraction.body.details import blocks_of, comments_of, images_of, with_cells, with_spans
 from newscrawler.extraction.body.extractor import default_extractor
 from newscrawler.extraction.body.headline import headline_of
-from newscrawler.extraction.body.images import comments_of, images_of
-from newscrawler.extraction.body.inline_markup import blocks_of, with_cells, with_spans
 from newscrawler.extraction.body.page_kind import Origin
 from newscrawler.extraction.dates import DateContext, DateHint, Dates, find_dates
 from newscrawler.extraction.metadata import Metadata, find_metadata

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from newscrawler.page.content import Page, content_of
-from newscrawler.page.decode import decode
 from newscrawler.page.document import Document
+from newscrawler.page.encoding import Page, content_of, decode
 
 __all__ = ["Document", "Page", "content_of", "decode"]

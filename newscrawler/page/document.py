@@ -12,11 +12,11 @@ from urllib.parse import urljoin
 from lxml import etree
 
 from newscrawler.page.blocks import Layout
-from newscrawler.page.decode import decode
+from newscrawler.page.encoding import decode
 from newscrawler.page.json_ld import PlacedObject, is_article, read_placed
 from newscrawler.page.layout import read_layout
-from newscrawler.page.named import MarksOnDemand, Named, Names, read_names
-from newscrawler.page.reordered_elements import put_in_place
+from newscrawler.page.layout_rules import put_in_place
+from newscrawler.page.names import MarksOnDemand, Named, Names, read_names
 from newscrawler.page.tree import parse_tree
 
 T = TypeVar("T")

@@ -17,6 +17,7 @@ from newscrawler.page.elements import (
     BOXES,
     CLOSED_BY_LIBXML2,
     COMMENTS,
+    DEEPEST,
     ENDS_ALL_INSIDE,
     ENDS_FOREIGN,
     ENDS_PARAGRAPH,
@@ -37,8 +38,11 @@ from newscrawler.page.elements import (
     TABLE_LEVELS,
     TABLE_PARTS,
     VOID,
+    WRAPPER_END,
+    WRAPPER_START,
+    Link,
+    OpenElements,
 )
-from newscrawler.page.open_elements import DEEPEST, WRAPPER_END, WRAPPER_START, Link, OpenElements
 
 #: Tags behind as many are not looked at.
 _MOST_TAGS = 200_000

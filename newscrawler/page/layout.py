@@ -13,9 +13,8 @@ from typing import Protocol
 from lxml import etree
 
 from newscrawler.page.blocks import PICTURES, WIDE, Block, Box, Layout
-from newscrawler.page.line_breaks import paragraphs_as_written, parts_paragraphs
-from newscrawler.page.marks import Mark
-from newscrawler.page.table_rows import is_data_row
+from newscrawler.page.layout_rules import is_data_row, paragraphs_as_written, parts_paragraphs
+from newscrawler.page.names import Mark
 
 SILENT = frozenset({
     "script", "style", "noscript", "template", "svg", "head", "iframe", "object", "embed", "textarea", "select", "option",

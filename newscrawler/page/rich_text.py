@@ -15,8 +15,7 @@ from typing import Any, NamedTuple
 from lxml import etree
 
 from newscrawler.page.layout import read_layout
-from newscrawler.page.marks import Mark
-from newscrawler.page.named import MarksOnDemand
+from newscrawler.page.names import Mark, MarksOnDemand
 
 #: Keys that say what a node is, and those in which its text and its children stand.
 _KINDS = ("type", "_type", "nodeType", "nodetype", "__typename", "kind", "blockType", "__component", "tag", "tagName", "component")

@@ -12,9 +12,8 @@ from collections.abc import Iterator
 
 from lxml import etree
 
-from newscrawler.page.elements import ATTRIBUTES, VALUE
+from newscrawler.page.elements import ATTRIBUTES, VALUE, WRAPPER
 from newscrawler.page.end_tags import with_end_tags
-from newscrawler.page.open_elements import WRAPPER
 
 _XML_DECLARATION = re.compile(rb"\s*<\?xml[^>]*\?>")
 #: libxml2 records as many errors; there may have been more.

@@ -38,7 +38,7 @@ ASK = """
 import json, sys
 from newscrawler import extract
 from newscrawler.extraction.metadata.language import detect_language
-from newscrawler.page.marks import Mark, marks_of
+from newscrawler.page.names import Mark, marks_of
 from newscrawler.discovery.urls.vocabulary import category_of
 article = extract(sys.stdin.read(), url="https://www.example.org/a/b-c-d-e")
 print(json.dumps([list(article.authors), str(article.published_at)[:10], detect_language("Xazu gna plo wex tri xazu gna plo."),

@@ -4,7 +4,7 @@ import gzip
 
 import pytest
 
-from newscrawler.page.sniff import binary_kind
+from newscrawler.page.encoding import binary_kind
 
 PAGE = "<!doctype html><meta charset=utf-8><title>Zpráva</title><p>Žluťoučký kůň úpěl ďábelské ódy."
 

@@ -35,8 +35,8 @@ from newscrawler.extraction import (
     read_metadata,
 )
 from newscrawler.extraction.body.anchored_articles import LEAST_ANCHORED, AnchoredArticle, anchored_articles
-from newscrawler.extraction.body.declared_kind import declared_kind
 from newscrawler.extraction.body.further_pages import first_page, further_pages, join_paragraphs
+from newscrawler.extraction.body.page_kind import declared_kind
 from newscrawler.page import Document
 from newscrawler.store.articles import Removal
 from newscrawler.store.frontier import FoundUrl, LeasedUrl

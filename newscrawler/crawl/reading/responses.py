@@ -27,13 +27,12 @@ from newscrawler.discovery import (
 from newscrawler.discovery.urls import canonicalize
 from newscrawler.errors import PageReason
 from newscrawler.extraction import ExtractionState
-from newscrawler.extraction.body.interstitial import barrier_of
-from newscrawler.extraction.body.page_kind import Origin
+from newscrawler.extraction.body.page_kind import Origin, barrier_of
 from newscrawler.extraction.dates import DateHint, find_link_dates
 from newscrawler.extraction.metadata.section import find_listing_section
 from newscrawler.page import Document
 from newscrawler.page.document import visible_text
-from newscrawler.page.sniff import binary_kind
+from newscrawler.page.encoding import binary_kind
 from newscrawler.politeness import find_status_rule, read_price, read_retry_after
 from newscrawler.politeness.rights import FIELDS, OriginPolicies, PageRights
 from newscrawler.store.archive import RawPage

@@ -14,7 +14,7 @@ from urllib.parse import unquote, urldefrag, urljoin
 
 from lxml import etree
 
-from newscrawler.extraction.body.declared_kind import declared_kind
+from newscrawler.extraction.body.page_kind import declared_kind
 from newscrawler.page import Document
 from newscrawler.page.document import squeeze
 

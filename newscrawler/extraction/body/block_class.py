@@ -8,12 +8,10 @@ from functools import cache
 
 import numpy as np
 
-from newscrawler.extraction.body.classifier import block_classifier, read_model
-from newscrawler.extraction.body.extractor import Examination
+from newscrawler.extraction.body.extractor import Examination, lead_of
 from newscrawler.extraction.body.features import block_features
-from newscrawler.extraction.body.forest import Forest
+from newscrawler.extraction.body.forest import Forest, block_classifier, read_model
 from newscrawler.extraction.body.headline import headline_of
-from newscrawler.extraction.body.lead import lead_of
 
 
 class BlockClass(StrEnum):

@@ -13,8 +13,7 @@ from functools import cache
 import numpy as np
 from numpy.typing import NDArray
 
-from newscrawler.extraction.body.classifier import Probabilities, read_model, sigmoid
-from newscrawler.extraction.body.forest import Floats, Forest
+from newscrawler.extraction.body.forest import Floats, Forest, Probabilities, read_model, sigmoid
 
 #: The log-odds by the page itself; then evidence from the block's place on labelled pages (amounts of text that was part of the
 #: body and that was not, and their balance), from less and less specific places, by how much more of it was text than the block

@@ -21,7 +21,7 @@ from newscrawler.extraction.body.headline import headline_of
 from newscrawler.page import Document
 from newscrawler.page.blocks import Block, Layout
 from newscrawler.page.likeness import key_of
-from newscrawler.page.marks import Mark
+from newscrawler.page.names import Mark
 
 Numbers = NDArray[Any]
 

@@ -1,18 +1,24 @@
-"""Boosted trees on arrays: every tree looks at every row at once, without a walk from node to node.
+"""Probability that a block is part of the body, and that a candidate for a field is the right one: boosted trees on arrays.
 
-Each inner node whose test fails strikes out the leaves below its left branch; the first leaf that is left is the tree's answer
-(QuickScorer, Lucchese et al. 2015). A tree has at most sixteen leaves, so that what it strikes out fits into sixteen bits.
+Every tree looks at every row at once, without a walk from node to node. Each inner node whose test fails strikes out the leaves
+below its left branch; the first leaf that is left is the tree's answer (QuickScorer, Lucchese et al. 2015). A tree has at most
+sixteen leaves, so that what it strikes out fits into sixteen bits.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cache
+from importlib.resources import files
 from itertools import accumulate
 from typing import Any, NamedTuple
 
 import numpy as np
+import orjson
 from numpy.typing import NDArray
+
+from newscrawler.extraction.body.features import BlockFeatures
 
 #: Leaves of a tree, and its inner nodes.
 LEAVES = 16
@@ -184,3 +190,66 @@ def _flatten(node: Mapping[str, Any], nodes: list[tuple[int, float, int]], leave
     struck = ((1 << len(leaves)) - 1) & ~((1 << first) - 1)
     nodes[place] = int(node["feature"]), float(node["threshold"]), _ALL & ~struck
     _flatten(node["right"], nodes, leaves)
+
+
+Probabilities = NDArray[np.float64]
+
+#: Probability of a block that is nothing but a short link.
+NOT_WEIGHED = 0.005
+#: Where no block reaches the threshold, those are taken that have this share of the likeliest one's probability, and this at least.
+_OF_LIKELIEST, _LEAST_LIKELY = 0.6, 0.02
+
+
+@dataclass(frozen=True, slots=True)
+class BlockClassifier:
+    """A forest over the features of blocks."""
+
+    forest: Forest
+    #: Probability from which on a block is taken.
+    threshold: float
+
+    def probabilities(self, features: BlockFeatures) -> Probabilities:
+        """Return the probability of each block that it is part of the body."""
+        likely = np.full(len(features.rows), NOT_WEIGHED)
+        if features.weighed.any():
+            likely[features.weighed] = sigmoid(self.forest.log_odds(features.rows[features.weighed]))
+        return likely
+
+    def threshold_of(self, probabilities: Probabilities) -> float:
+        """Return from which probability on the blocks of a page are taken: lower where no block of the page is likely."""
+        return min(self.threshold, max(_OF_LIKELIEST * float(probabilities.max()), _LEAST_LIKELY))
+
+
+def sigmoid(log_odds: NDArray[Any]) -> Probabilities:
+    """Return log-odds as probabilities."""
+    found: Probabilities = 1.0 / (1.0 + np.exp(-np.clip(log_odds.astype(np.float64), -30, 30)))
+    return found
+
+
+def read_model(name: str) -> dict[str, Any]:
+    """Return the plain lists of a model file that ships with the program."""
+    found: dict[str, Any] = orjson.loads(files(__package__).joinpath("models", f"{name}.json").read_bytes())
+    return found
+
+
+@cache
+def block_classifier() -> BlockClassifier:
+    """Return the classifier that ships with the program."""
+    model = read_model("blocks")
+    return BlockClassifier(Forest.of(model["forest"]), float(model["threshold"]))
+
+
+#: The features of candidates, one list each.
+Rows = Sequence[Sequence[float]]
+
+
+def probabilities(forest: Forest, rows: Rows) -> list[float]:
+    """Return the probability of each candidate; `rows` are their features."""
+    found: list[float] = sigmoid(forest.log_odds(np.array(rows, dtype=np.float32))).tolist()
+    return found
+
+
+@cache
+def field_forest(field: str) -> Forest:
+    """Return the forest of a field that ships with the program."""
+    return Forest.of(read_model(field))

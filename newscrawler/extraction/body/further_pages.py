@@ -16,7 +16,7 @@ from urllib.parse import SplitResult, parse_qsl, urlencode, urlsplit
 from newscrawler.article import Paragraph
 from newscrawler.languages import alternatives, words
 from newscrawler.page.document import Document, squeeze
-from newscrawler.page.marks import Mark, marks_of
+from newscrawler.page.names import Mark, marks_of
 
 _PAGE_WORDS = alternatives("page", "part")
 _PARAMETER = re.compile(rf"^(?:{_PAGE_WORDS})$", re.IGNORECASE)

@@ -3,26 +3,30 @@
 Where JSON-LD gives the article's headline, that wording is taken, since the heading on the page often has a kicker or a rubric
 glued to it; else the heading, unless og:title says the same without these; else og:title or the title. The name of the site is left
 out of all of them.
+
+A page without headings may have one element whose class or id calls it the title of the article: systems of the 2000s write
+`<span id="ctl00_lblTitle" class="ArticleTitle">` and give every page the name of the site as its title. Else the headline is the
+line in the largest type above the text: pages of the 1990s write `<font size="5"><b>Headline</b></font>`.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import re
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from itertools import islice
 from string import ascii_letters, digits
+from typing import NamedTuple
 
 from lxml import etree
 
-from newscrawler.extraction.body.declared_titles import UNSEEN, declared_titles, plain_text
-from newscrawler.extraction.body.largest_line import largest_line, line_of_title
-from newscrawler.extraction.body.named_headline import named_headline
-from newscrawler.extraction.body.site_names import headings_of_the_site
+from newscrawler.extraction.body.site_names import calls_the_site, headings_of_the_site, is_day, without_site
 from newscrawler.extraction.body.state import read_state
-from newscrawler.extraction.body.wording import behind_kicker, part_of, wording
+from newscrawler.extraction.body.titles import UNSEEN, behind_kicker, declared_titles, part_of, plain_text, wording
 from newscrawler.page import Document
 from newscrawler.page.blocks import Block, Layout
 from newscrawler.page.likeness import BEGINNING, key_of, likeness
-from newscrawler.page.marks import BOXES_BESIDE
+from newscrawler.page.names import BOXES_BESIDE, short_text
 
 _LONGEST_HEADLINE = 300
 #: A text that begins with one of them has it, in small letters, as the first letter of its key.
@@ -117,3 +121,190 @@ def _best_heading(layout: Layout, texts: Sequence[str], names: frozenset[str]) -
     if same is not None and (best is None or best[0] < 3.0):
         return same
     return best[1] if best is not None else None
+
+
+_HEADLINE_WORDS = (
+    "title",
+    "headline",
+    "nadpis",
+    "titul",
+    "tytul",
+    "titre",
+    "titolo",
+    "naslov",
+    "überschrift",
+    "ueberschrift",
+    "titel",
+)
+_CALLED = re.compile(
+    rf"(?:article|story|news|post|entry|page|content|lbl|main|detail|clanek|clanku|artikel|beitrag|txt)?-?(?:{'|'.join(_HEADLINE_WORDS)}(?:o|ek)?)"
+)
+_OTHERS = re.compile(
+    r"site|blog|box|widget|side|section|sub|rel|logo|foot|comment|im(?:g|age)|pic|photo|foto|galler|block|menu|tab|cat|part"
+)
+_SHORTEST_NAMED, LONGEST = 15, 300
+#: Words that the name of a site has at most, and how alike a headline and the page's title are.
+WORDS_OF_NAME, ALIKE = 5, 0.5
+#: Characters of a rubric, a date and names in the block of the headline.
+MOST_BESIDE = 120
+#: Blocks below a headline in which a paragraph is expected.
+_BLOCKS_BELOW = 8
+
+
+class NamedHeadline(NamedTuple):
+    """A headline that is no heading."""
+
+    text: str
+    element: etree._Element
+    #: The block in which it stands; None where that holds text of the article, too.
+    block: Block | None
+
+
+def named_headline(page: Document) -> NamedHeadline | None:
+    """Find the only element that is called the title of an article, above a paragraph; None where there is none or more."""
+    if not any(True for _ in page.names_with(_HEADLINE_WORDS)):
+        return None
+    called: dict[str, list[etree._Element]] = {}
+    for each in page.named_with(_HEADLINE_WORDS):
+        for key in {key for name in each.name.lower().split() if (key := _key_of(name))}:
+            called.setdefault(key, []).append(each.element)
+    for elements in called.values():
+        if len(elements) == 1 and (found := _as_headline(page, elements[0])) is not None:
+            return found
+    return None
+
+
+def _key_of(name: str) -> str | None:
+    """The last part of a name, if it calls something the title of an article."""
+    last = name.rsplit("_", 1)[-1]
+    return last if _CALLED.fullmatch(last) and not _OTHERS.search(name) else None
+
+
+def _as_headline(page: Document, element: etree._Element) -> NamedHeadline | None:
+    text = short_text(element, LONGEST)
+    if text is None or len(text) < _SHORTEST_NAMED or next(element.iter("a"), None) is not None:
+        return None
+    declared = page.view(declared_titles).texts
+    if len((page.title or "").split()) > WORDS_OF_NAME and not any(likeness(text, other) >= ALIKE for other in declared):
+        return None  # the title tells more than the name of the site, and something else
+    layout = page.layout
+    block = next((block for block in layout.blocks if text in block.text), None)
+    if block is None or 2 * block.linked > len(block.text) or layout.boxes[block.box].within & BOXES_BESIDE:
+        return None
+    below = layout.blocks[block.index + 1 : block.index + 1 + _BLOCKS_BELOW]
+    if not any(other.is_sentence and other.size >= _PARAGRAPH and 2 * other.linked < len(other.text) for other in below):
+        return None
+    alone = len(block.text) - len(text) <= MOST_BESIDE
+    return NamedHeadline(text, element, block if alone else None)
+
+
+#: Characters of a headline, and of the paragraph below it; blocks between the two.
+_SHORTEST, _PARAGRAPH, _BELOW = 10, 80, 8
+#: Blocks of a page, elements of a block, and elements around them among which a size of type is looked for.
+_MOST_BLOCKS, _MOST_INNER, _OUTER = 400, 60, 3
+#: The size of type of a text of which nothing is said, as `<font size>` counts it, and of one in bold.
+_USUAL, _BOLD = 3.0, 3.1
+#: Headings that no title knows, as sizes.
+_HEADINGS = {"h1": 6.05, "h2": 5.05, "h3": 4.05}
+#: Words of a title that says nothing, as "Untitled" and "News" do: only beside such a one a merely bold line is a headline.
+_WORDS_OF_NONE = 2
+_STYLED = re.compile(r"font-size:\s*(?P<number>\d{1,3}(?:\.\d{1,2})?)\s*(?P<unit>px|pt|em|rem|%)", re.IGNORECASE)
+_WORDED = re.compile(r"font-size:\s*(?P<word>large|x-large|xx-large|larger)", re.IGNORECASE)
+_UNITS = {"px": 16.0, "pt": 12.0, "em": 1.0, "rem": 1.0, "%": 100.0}
+_WORDS = {"large": 4.0, "larger": 4.0, "x-large": 5.0, "xx-large": 6.0}
+_SIZE = re.compile(r"([+-]?)(\d)")
+_SET = ("font", "span", "big", "b", "strong", "p", "div", "center", "td")
+#: Letters in the block of a title beside it: of a rubric.
+_BESIDE_TITLE, _SHORTEST_TITLE = 40, 15
+
+
+def largest_line(page: Document) -> NamedHeadline | None:
+    """Find the line above the first paragraph whose type is larger than all others there; None where none is."""
+    declared = page.view(declared_titles)
+    title = key_of(page.title)
+    found = [
+        (size, NamedHeadline(text, element, block))
+        for block in _above_text(page)
+        for size, element, text in _set_lines(block)
+        if key_of(text) not in declared.names and not calls_the_site(text, declared.names) and not is_day(text)
+    ]
+    if len(page.title.split()) <= WORDS_OF_NAME:  # it may be the name of the site, and the line its logo
+        found = [each for each in found if key_of(each[1].text) != title] or found
+    if not found:
+        return None
+    largest = max(size for size, _ in found)
+    lines = [line for size, line in found if size == largest]
+    line = lines[-1] if largest in _HEADINGS.values() else lines[0]
+    if _gives_more(page, largest) and not any(likeness(line.text, other) >= ALIKE for other in declared.texts):
+        return None  # the title says something else
+    return line
+
+
+def _gives_more(page: Document, size: float) -> bool:
+    """Tell whether the title says more than the name of the site or of a section, which a merely bold line does not outweigh."""
+    names, words = page.view(declared_titles).names, page.title.split()
+    if size in _HEADINGS.values():
+        return len(without_site(page.title, names).split()) > _WORDS_OF_NONE
+    return len(words) > (WORDS_OF_NAME if size > _BOLD or calls_the_site(page.title, names) else _WORDS_OF_NONE)
+
+
+def line_of_title(page: Document, title: str) -> Block | None:
+    """Find the line above the first paragraph that ends with the title, behind a rubric in the same line."""
+    key = key_of(title)
+    if len(key) < _SHORTEST_TITLE:
+        return None
+    return next(
+        (
+            block
+            for block in _above_text(page)
+            if key_of(block.text).endswith(key) and len(block.text) - len(title) <= _BESIDE_TITLE
+        ),
+        None,
+    )
+
+
+def _above_text(page: Document) -> list[Block]:
+    """The lines right above the first paragraph that stand in no box beside the article, and are no links."""
+    layout = page.layout
+    first = next((block.index for block in layout.blocks[:_MOST_BLOCKS] if _is_paragraph(block)), 0)
+    return [
+        block
+        for block in layout.blocks[max(0, first - _BELOW) : first]
+        if 2 * block.linked <= len(block.text) and not layout.boxes[block.box].within & BOXES_BESIDE
+    ]
+
+
+def _is_paragraph(block: Block) -> bool:
+    return block.is_sentence and block.size >= _PARAGRAPH and 2 * block.linked < len(block.text)
+
+
+def _set_lines(block: Block) -> Iterator[tuple[float, etree._Element, str]]:
+    """Yield the lines of a block that are set larger than text, or in bold, each with the size of its type."""
+    if block.kind in _HEADINGS:
+        yield _HEADINGS[block.kind], block.element, block.text
+        return
+    for element in islice(block.element.iter(*_SET), _MOST_INNER):
+        text = short_text(element, LONGEST)
+        if text is None or len(text) < _SHORTEST or text not in block.text or text[-1:] in ":：":
+            continue
+        if len(block.text) - len(text) > MOST_BESIDE:
+            continue
+        around = [element, *islice(element.iterancestors(), _OUTER)]
+        size = next((size for each in around if (size := _size_of(each))), 0.0)
+        if size <= _USUAL:
+            bold = any(each.tag in ("b", "strong") for each in around) or block.bold == len(block.text)
+            size = _BOLD if bold and size in (0.0, _USUAL) and text[-1:] not in ".," else 0.0
+        if size:
+            yield size, element, text
+
+
+def _size_of(element: etree._Element) -> float:
+    """The size of type that an element sets, as `<font size>` counts it; 0 where it says nothing of it."""
+    if element.tag == "big":
+        return _USUAL + 1
+    if element.tag == "font" and (match := _SIZE.match((element.get("size") or "").strip())):
+        return {"": 0.0, "+": _USUAL, "-": _USUAL}[match[1]] + (-1 if match[1] == "-" else 1) * float(match[2])
+    style = element.get("style") or ""
+    if match := _STYLED.search(style):
+        return _USUAL + 3 * (float(match["number"]) / _UNITS[match["unit"].lower()] - 1)
+    return _WORDS[match["word"].lower()] if (match := _WORDED.search(style)) else 0.0

@@ -1,30 +1,37 @@
-"""The kind of a page: an article, a listing, a product ..., and how well the text that was found is expected to be the article's.
+"""The kind of a page: an article, a listing, a product ..., and the expected agreement of the text found with the article's.
 
-Both are predicted from the probabilities of the blocks and from features of the page; no single feature decides. What led to a
-page moves the threshold: the entry of a feed is an article unless much speaks against it, a start URL only on strong evidence.
+Both are predicted from the probabilities of the blocks and from features of the page, among them the kind that the page declares
+in JSON-LD, in Open Graph and in the class of its body element; no single feature decides. How a page was found moves the
+threshold: the entry of a feed is an article unless much speaks against it, a start URL only on strong evidence.
+
+A challenge that tests whether we are human and a page that demands consent are known by their make, not by their site: hardly a
+link, few words, and either a part of one of the common challenge systems or a heading and a button about consent. A page with a
+body is not one of them, whatever banner covers it.
 """
 
 from __future__ import annotations
 
 import re
 from collections import Counter
+from collections.abc import Iterator
 from dataclasses import dataclass
 from enum import StrEnum
 from functools import cache
+from itertools import islice
 from operator import attrgetter
 from urllib.parse import urlsplit
 
 import numpy as np
+from lxml import etree
 from numpy.typing import NDArray
 
-from newscrawler.extraction.body.classifier import read_model, sigmoid
-from newscrawler.extraction.body.declared_kind import declared_kind
+from newscrawler.errors import PageReason
 from newscrawler.extraction.body.features import NAMES as BLOCK_NAMES
 from newscrawler.extraction.body.features import BlockFeatures
-from newscrawler.extraction.body.forest import Forest
+from newscrawler.extraction.body.forest import Forest, read_model, sigmoid
 from newscrawler.extraction.body.headline import headline_of
 from newscrawler.languages import pattern
-from newscrawler.page import Document
+from newscrawler.page.document import Document, visible_text
 from newscrawler.page.likeness import likeness
 
 
@@ -194,3 +201,113 @@ def page_classifier() -> PageClassifier:
         curve=np.array(model["curve"]),
         thresholds=model["thresholds"],
     )
+
+
+_ARTICLE_TYPE = re.compile(r"(?:article|(?<!job)posting|review|report|recipe|interview)$", re.IGNORECASE)
+_LISTING_TYPE = re.compile(r"^(?:CollectionPage|SearchResultsPage|ItemList|Blog|ProfilePage)$", re.IGNORECASE)
+_OTHER_TYPE = re.compile(r"^(?:Product|ProductGroup|DiscussionForumPosting|QAPage|VideoObject|Event|JobPosting)$", re.IGNORECASE)
+_LISTING_CLASS = re.compile(
+    r"(?:archive|category|tag|home|blog|search(?:-results)?|author|date|paged|page-list|taxonomy|front-?page|homepage)"
+)
+_ERROR_CLASS = re.compile(r"(?:error-?404|not-?found|page-?404|error-?page)")
+_MOST_OBJECTS = 40
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class DeclaredKind:
+    """What a page declares itself to be; several may be said at once."""
+
+    article: bool
+    listing: bool
+    error: bool
+    other: bool
+
+
+def declared_kind(page: Document) -> DeclaredKind:
+    """Read what the page declares itself to be."""
+    types = set(_types(page))
+    open_graph = (page.first_meta("og:type") or "").lower()
+    classes = (page.body.get("class") or "").lower().split()
+    return DeclaredKind(
+        article=any(map(_ARTICLE_TYPE.search, types))
+        or open_graph in ("article", "news", "newsarticle", "blogpost")
+        or page.first_meta("article:published_time") is not None
+        or "single" in classes
+        or "single-post" in classes,
+        listing=any(map(_LISTING_TYPE.match, types)) or any(map(_LISTING_CLASS.fullmatch, classes)),
+        error=any(map(_ERROR_CLASS.fullmatch, classes)),
+        other=any(map(_OTHER_TYPE.match, types)) or open_graph.startswith(("product", "profile", "video")),
+    )
+
+
+def _types(page: Document) -> Iterator[str]:
+    """Yield the types of the first JSON-LD objects, without the address before them."""
+    for item in page.json_ld[:_MOST_OBJECTS]:
+        kind = item.get("@type")
+        for name in kind if isinstance(kind, list) else [kind]:
+            if isinstance(name, str):
+                yield name.rsplit("/", 1)[-1]
+
+
+#: A wall leads to few places and says little; more of either, and it is a page.
+MOST_LINKS = 20
+MOST_WORDS = 300
+#: A challenge alone says no more than this.
+FEW_WORDS = 120
+
+#: Names of scripts, frames and elements of systems that bar the way.
+_WALL = re.compile(
+    r"cf-challenge|cf_chl|challenge-platform|captcha-delivery|px-captcha|awswaf|_incapsula_resource|ddos-guard|captcha-container",
+    re.IGNORECASE,
+)
+#: Of those that stand in forms as well, and in the scripts of whole sites.
+_WIDGET = re.compile(r"recaptcha|hcaptcha|h-captcha|turnstile|geetest|friendly-?captcha|arkoselabs|smartcaptcha", re.IGNORECASE)
+
+
+def barrier_of(page: Document) -> PageReason | None:
+    """Say what stands before the page; None: nothing does."""
+    links = sum(1 for _ in islice(page.body.iter("a"), MOST_LINKS + 1))
+    if links > MOST_LINKS or _is_article(page):
+        return None
+    words = len(visible_text(page.body).split())
+    if words > MOST_WORDS:
+        return None
+    heading = f"{page.title} {' '.join(visible_text(element) for element in page.body.iter('h1', 'h2'))}".lower()
+    if words <= FEW_WORDS:
+        asks = pattern("human_check").search
+        human = asks(heading) is not None
+        if any(_WALL.search(make) or (human and _WIDGET.search(make)) for make in _makes(page)) or asks(page.title.lower()):
+            return PageReason.CAPTCHA
+    if pattern("consent").search(heading) and any(pattern("accept").search(label.lower()) for label in _buttons(page)):
+        return PageReason.CONSENT
+    return None
+
+
+def _is_article(page: Document) -> bool:
+    kinds = (str(entry.get("@type")) for entry in page.json_ld)
+    return (
+        any("Article" in kind or "BlogPosting" in kind for kind in kinds) or page.first_meta("article:published_time") is not None
+    )
+
+
+def _makes(page: Document) -> Iterator[str]:
+    """Where scripts, frames and forms lead, and what elements are called."""
+    for element in page.root.iter("script", "iframe", "form", "link"):
+        yield from (value for key in ("src", "action", "href") if (value := element.get(key)))
+        if element.tag == "script" and element.text:
+            yield element.text[:5000]
+    yield page.all_names
+
+
+def _buttons(page: Document) -> Iterator[str]:
+    """What buttons say."""
+    for element in page.body.iter("button", "input", "a"):
+        if element.tag == "input":
+            if element.get("type") in {"submit", "button"}:
+                yield element.get("value") or ""
+        else:
+            yield _label(element)
+
+
+def _label(element: etree._Element) -> str:
+    return visible_text(element)[:60]

@@ -16,10 +16,10 @@ from urllib.parse import unquote, urlsplit
 
 import orjson
 
-from newscrawler.extraction.body.declared_titles import declared_titles
+from newscrawler.extraction.body.titles import declared_titles
 from newscrawler.page import Document
 from newscrawler.page.likeness import key_of, likeness
-from newscrawler.page.marks import Mark, marks_of
+from newscrawler.page.names import Mark, marks_of
 from newscrawler.page.rich_text import WrittenParagraph, paragraphs_of
 from newscrawler.page.state_scripts import state_values
 

@@ -22,7 +22,7 @@ from newscrawler.extraction.dates.candidate import DECLARED, DateCandidate, Date
 from newscrawler.languages import alternatives
 from newscrawler.page import Document
 from newscrawler.page.blocks import Block
-from newscrawler.page.marks import Mark
+from newscrawler.page.names import Mark
 
 #: What is not known; below every real value.
 UNKNOWN = -999.0

@@ -15,8 +15,7 @@ from lxml import etree
 from numpy.typing import NDArray
 
 from newscrawler.article import DatePrecision
-from newscrawler.extraction.body.classifier import read_model, sigmoid
-from newscrawler.extraction.body.forest import Forest
+from newscrawler.extraction.body.forest import Forest, read_model, sigmoid
 from newscrawler.extraction.body.headline import headline_of
 from newscrawler.extraction.dates.calendar import find_zone, make_clock
 from newscrawler.extraction.dates.candidate import CRAWL, Clock, DateCandidate, DateContext, Dates, Family, Role
@@ -34,7 +33,7 @@ from newscrawler.extraction.dates.structured_data import (
 from newscrawler.extraction.dates.text_dates import read_moment
 from newscrawler.extraction.dates.visible_dates import find_element_dates, find_text_dates
 from newscrawler.page import Document
-from newscrawler.page.marks import Mark
+from newscrawler.page.names import Mark
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -21,7 +21,7 @@ from newscrawler.languages import alternatives, pattern
 from newscrawler.page import Document
 from newscrawler.page.blocks import Block
 from newscrawler.page.document import squeeze
-from newscrawler.page.named import Named, short_text
+from newscrawler.page.names import Named, short_text
 
 #: What tells that a date is another's; at the end, what stands directly before a date from or until which something holds.
 _OTHER = re.compile(f"{alternatives('not_published', extent='words')}|{alternatives('from_until', extent='words')} ?$")

@@ -5,10 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
-from newscrawler.extraction.body.classifier import block_classifier
 from newscrawler.extraction.body.extractor import Examination
 from newscrawler.extraction.body.features import NAMES
-from newscrawler.extraction.body.forest import Contribution
+from newscrawler.extraction.body.forest import Contribution, block_classifier
 from newscrawler.extraction.body.page_kind import NAMES as PAGE_NAMES
 from newscrawler.extraction.body.page_kind import page_classifier, page_features
 from newscrawler.extraction.explain.phrases import BLOCK_PHRASES, MARKS, PAGE_PHRASES, Phrase, phrase_of

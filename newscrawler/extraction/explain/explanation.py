@@ -8,11 +8,10 @@ from datetime import datetime
 from typing import TYPE_CHECKING
 
 from newscrawler.extraction.body.block_class import BlockClass, classify_blocks
-from newscrawler.extraction.body.classifier import block_classifier
-from newscrawler.extraction.body.declared_kind import declared_kind
 from newscrawler.extraction.body.extractor import Examination, default_extractor, is_kicker
+from newscrawler.extraction.body.forest import block_classifier
 from newscrawler.extraction.body.headline import headline_of
-from newscrawler.extraction.body.page_kind import Verdict
+from newscrawler.extraction.body.page_kind import Verdict, declared_kind
 from newscrawler.extraction.explain.cues import Cue, block_cues, page_cues
 from newscrawler.extraction.explain.facts import Fact, read_authors, read_date, read_headline
 from newscrawler.extraction.pipeline import ExtractionOptions, ExtractionState, build_options

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 
-from newscrawler.page.marks import Mark
+from newscrawler.page.names import Mark
 
 Phrase = str | tuple[str, str]
 

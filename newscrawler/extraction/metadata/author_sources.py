@@ -12,8 +12,8 @@ from typing import Any
 
 from lxml import etree
 
+from newscrawler.extraction.body.cues import is_name_alone, signs
 from newscrawler.extraction.body.headline import headline_block
-from newscrawler.extraction.body.signatures import is_name_alone, signs
 from newscrawler.extraction.body.site_names import letters_of
 from newscrawler.extraction.body.state import read_state
 from newscrawler.extraction.metadata.candidates import NameCandidates
@@ -31,8 +31,7 @@ from newscrawler.page import Document
 from newscrawler.page.blocks import Block, Layout, holds_time
 from newscrawler.page.document import squeeze
 from newscrawler.page.json_ld import PlacedObject, types_of
-from newscrawler.page.marks import Mark
-from newscrawler.page.named import pieces_of_small, short_text
+from newscrawler.page.names import Mark, pieces_of_small, short_text
 
 _ARTICLE = re.compile(
     r"article|blogposting|report|newsitem|review$|recipe|liveblog|column|interview|webpage|videoobject|creativework", re.IGNORECASE

@@ -10,16 +10,15 @@ from operator import itemgetter
 
 from lxml import etree
 
-from newscrawler.extraction.body.forest import Forest
-from newscrawler.extraction.body.ranking import Rows, field_forest, probabilities
-from newscrawler.extraction.body.signatures import is_name_alone
+from newscrawler.extraction.body.cues import is_name_alone
+from newscrawler.extraction.body.forest import Forest, Rows, field_forest, probabilities
 from newscrawler.extraction.body.site_names import letters_of, read_site_names
 from newscrawler.extraction.metadata.author_sources import Surroundings, find_surroundings, note_declared, note_elements, note_lines
 from newscrawler.extraction.metadata.candidates import COMPARED, NameCandidate, NameCandidates, compare_candidates
 from newscrawler.extraction.metadata.names import is_office
 from newscrawler.languages import words
 from newscrawler.page import Document
-from newscrawler.page.marks import Mark
+from newscrawler.page.names import Mark
 
 _WORD = re.compile(r"[^\W\d_]+(?:['’][^\W\d_]+)*")
 

@@ -11,7 +11,7 @@ from urllib.parse import urlsplit
 from newscrawler.extraction.body.site_names import registered_part
 from newscrawler.page import Document
 from newscrawler.page.document import squeeze
-from newscrawler.page.named import short_text
+from newscrawler.page.names import short_text
 
 #: Where a property is stated, the best first: names of meta elements, "json-ld:FIELD" of the article, "link:REL".
 _DESCRIPTION = ("description", "json-ld:description", "og:description", "twitter:description", "dc.description")

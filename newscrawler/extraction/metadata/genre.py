@@ -11,7 +11,7 @@ from lxml import etree
 from newscrawler.languages import pattern, words
 from newscrawler.page import Document
 from newscrawler.page.json_ld import types_of
-from newscrawler.page.named import short_text
+from newscrawler.page.names import short_text
 
 #: In this order: what is paid for is never news, whatever else it is.
 _BY_TYPE = (

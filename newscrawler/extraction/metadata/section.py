@@ -14,16 +14,15 @@ from urllib.parse import unquote, urlsplit
 
 from lxml import etree
 
-from newscrawler.extraction.body.forest import Forest
+from newscrawler.extraction.body.forest import Forest, Rows, field_forest, probabilities
 from newscrawler.extraction.body.headline import headline_block
-from newscrawler.extraction.body.ranking import Rows, field_forest, probabilities
 from newscrawler.extraction.body.site_names import calls_the_site, letters_of, read_site_names
 from newscrawler.extraction.metadata.candidates import COMPARED, NameCandidate, NameCandidates, compare_candidates, fold_letters
 from newscrawler.extraction.metadata.descriptions import clean_text, extract_texts, find_stated
 from newscrawler.languages import one_of, words
 from newscrawler.page import Document
 from newscrawler.page.document import squeeze
-from newscrawler.page.named import short_text
+from newscrawler.page.names import short_text
 
 #: A section is named from this probability on; from the higher one on, that which is declared needs no more evidence.
 THRESHOLD, SURE = 0.3, 0.8

@@ -8,8 +8,8 @@ from datetime import timedelta
 from typing import Any
 
 from newscrawler.article import Body
-from newscrawler.extraction.body.declared_titles import declared_titles
 from newscrawler.extraction.body.extractor import Examination
+from newscrawler.extraction.body.titles import declared_titles
 from newscrawler.extraction.dates import DateContext, Dates
 from newscrawler.extraction.dates.candidate import Clock
 from newscrawler.extraction.dates.decision import find_hint_dates

@@ -14,8 +14,7 @@ from zlib import crc32
 
 from newscrawler.article import Body, Paragraph, ParagraphKind
 from newscrawler.extraction.body.declared_body import KINDS
-from newscrawler.extraction.body.extractor import Examination, deduplicate
-from newscrawler.extraction.body.lead import lead_of
+from newscrawler.extraction.body.extractor import Examination, deduplicate, lead_of
 from newscrawler.extraction.dates.candidate import Clock
 from newscrawler.extraction.templates.evidence import KnownEvidence
 from newscrawler.extraction.templates.fast_page import FastPage
@@ -24,7 +23,7 @@ from newscrawler.extraction.templates.places import KnownPlaces, Namer, Places
 from newscrawler.extraction.templates.sources import TITLE, FieldReader, elements_at
 from newscrawler.page import Document
 from newscrawler.page.blocks import Block
-from newscrawler.page.marks import Mark
+from newscrawler.page.names import Mark
 
 #: Share of the shortest learned text, and of the longest, that an article may have.
 _SHORTER, _LONGER = 0.5, 2.0

@@ -9,7 +9,7 @@ from enum import StrEnum
 from typing import Any
 
 from newscrawler.errors import ConfigError, PageReason
-from newscrawler.extraction.body.alignment import shares_in_gold
+from newscrawler.extraction.body.details import shares_in_gold
 from newscrawler.extraction.body.extractor import Examination, default_extractor, retake
 from newscrawler.extraction.body.headline import headline_index
 from newscrawler.extraction.dates import DateContext, Dates, find_dates

@@ -30,7 +30,7 @@ from newscrawler.extraction.templates.model import LONGEST_PLACE, FieldSource
 from newscrawler.extraction.templates.places import Namer
 from newscrawler.page import Document
 from newscrawler.page.document import squeeze
-from newscrawler.page.named import short_text
+from newscrawler.page.names import short_text
 
 _LONGEST, _LONGEST_SECTION, _OUTWARDS, _MOST_ELEMENTS = 300, 60, 9, 3000
 #: Sources that are kept of a field, and pages on which one must have been right.

@@ -28,7 +28,7 @@ from typing import Any
 from urllib.parse import urlsplit
 
 from newscrawler.errors import ConfigError
-from newscrawler.page.decode import decode
+from newscrawler.page.encoding import decode
 from newscrawler.research.evaluation.words import words
 
 #: With more optional paragraphs than this, only all and none of them are tried.

@@ -8,7 +8,7 @@ from types import MappingProxyType
 from typing import Any, BinaryIO
 
 from newscrawler.errors import PageError
-from newscrawler.page.decode import decode
+from newscrawler.page.encoding import decode
 from newscrawler.store.archive.folder import PagesFolder
 from newscrawler.store.archive.page_records import StoredPage
 from newscrawler.store.archive.raw import RawPage

@@ -9,8 +9,8 @@ import pytest
 from kurier import LANGUAGES, SECTIONS, headline, page, paragraphs, teasers
 from own_pages import layouts, pages_of
 
-from newscrawler.extraction.body.classifier import block_classifier, sigmoid
 from newscrawler.extraction.body.features import block_features
+from newscrawler.extraction.body.forest import block_classifier, sigmoid
 from newscrawler.page import Document
 
 

@@ -10,8 +10,7 @@ import numpy as np
 import pytest
 
 from newscrawler.extraction.body.block_class import class_forests
-from newscrawler.extraction.body.classifier import block_classifier
-from newscrawler.extraction.body.forest import Forest, as_data
+from newscrawler.extraction.body.forest import Forest, as_data, block_classifier
 from newscrawler.extraction.body.page_kind import page_classifier
 
 FEATURES = ("a", "b", "c", "d")

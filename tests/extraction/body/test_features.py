@@ -12,8 +12,8 @@ from kurier import LANGUAGES, headline, page, paragraphs
 from own_pages import layouts, pages_of
 from test_fuzz_pages import SCRAPS, mutated
 
-from newscrawler.extraction.body.classifier import block_classifier
 from newscrawler.extraction.body.features import GROUPS, NAMES, block_features
+from newscrawler.extraction.body.forest import block_classifier
 from newscrawler.extraction.body.page_kind import NAMES as PAGE_NAMES
 from newscrawler.extraction.body.page_kind import page_classifier, page_features
 from newscrawler.page import Document

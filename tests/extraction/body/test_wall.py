@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from newscrawler.errors import PageReason
-from newscrawler.extraction.body.interstitial import barrier_of
+from newscrawler.extraction.body.page_kind import barrier_of
 from newscrawler.page import Document
 
 CHALLENGE = (

@@ -7,7 +7,7 @@ from kurier import TEXTS, headline, paragraphs, source
 from stopwatch import cpu_seconds
 
 from newscrawler import extract
-from newscrawler.extraction.body.signatures import signs
+from newscrawler.extraction.body.cues import signs
 from newscrawler.extraction.metadata.authors import find_authors
 from newscrawler.page import Document
 

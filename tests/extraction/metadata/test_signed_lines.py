@@ -7,7 +7,7 @@ from kurier import TEXTS, headline, paragraphs, source
 
 from newscrawler import extract
 from newscrawler.article import Article
-from newscrawler.extraction.body.signatures import is_name_alone
+from newscrawler.extraction.body.cues import is_name_alone
 
 _HEADLINE = "Council approves new bridge over the river"
 _TEXT = "".join(

@@ -7,7 +7,7 @@ from typing import Any
 
 from newscrawler.article import Article, DatePrecision
 from newscrawler.errors import PageError
-from newscrawler.page.decode import decode
+from newscrawler.page.encoding import decode
 from newscrawler.research.evaluation.data import Gold, Problem, TestPage, page_of
 from newscrawler.research.evaluation.reviews.results import worst_of
 from newscrawler.store import Store

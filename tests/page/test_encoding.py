@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from newscrawler.page.decode import decode
+from newscrawler.page.encoding import decode
 
 SENTENCES = {
     "cs": "Zastupitelé včera večer odsouhlasili rozpočet, přestože opozice žádala, aby se jednání přesunulo na příští týden.",

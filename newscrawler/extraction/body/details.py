@@ -1,0 +1,322 @@
+"""Optional details of an article, read from the blocks of its paragraphs: links, emphasis, table cells, pictures, comments."""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_left, bisect_right
+from collections import Counter, deque
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from itertools import count
+
+from lxml import etree
+
+from newscrawler.article import Image, Paragraph, ParagraphKind, Span, SpanKind
+from newscrawler.extraction.body.block_class import BlockClass, classify_blocks
+from newscrawler.extraction.body.extractor import default_extractor
+from newscrawler.extraction.body.headline import headline_of
+from newscrawler.page import Document
+from newscrawler.page.blocks import PICTURES, Block
+from newscrawler.page.document import squeeze, visible_text
+from newscrawler.page.layout import SILENT
+from newscrawler.page.likeness import key_of
+from newscrawler.page.names import BOXES_BESIDE
+
+_KINDS: Mapping[str, SpanKind] = {
+    "a": SpanKind.LINK, "b": SpanKind.STRONG, "strong": SpanKind.STRONG, "i": SpanKind.EMPHASIS, "em": SpanKind.EMPHASIS,
+}  # fmt: skip
+_ADDRESSES = ("http://", "https://", "mailto:")
+
+
+def blocks_of(page: Document, paragraphs: Iterable[Paragraph]) -> list[Block | None]:
+    """Return for each paragraph the block of the same text; None: the text stands only in the data of the page, or was changed."""
+    waiting: dict[str, deque[Block]] = {}
+    for block in page.layout.blocks:
+        waiting.setdefault(block.text, deque()).append(block)
+    return [found.popleft() if (found := waiting.get(paragraph.text)) else None for paragraph in paragraphs]
+
+
+def with_cells(paragraphs: Iterable[Paragraph], blocks: Sequence[Block | None]) -> Iterator[Paragraph]:
+    """Yield the paragraphs, rows of tables with their cells."""
+    for paragraph, block in zip(paragraphs, blocks, strict=True):
+        if paragraph.kind is ParagraphKind.TABLE_ROW and block is not None:
+            cells = tuple(visible_text(cell) for cell in block.element.iterchildren("td", "th"))
+            yield replace(paragraph, cells=cells)
+        else:
+            yield paragraph
+
+
+def with_spans(page: Document, paragraphs: Iterable[Paragraph], blocks: Sequence[Block | None]) -> Iterator[Paragraph]:
+    """Yield the paragraphs with their links and emphasis."""
+    lines: dict[etree._Element, _Line] = {}
+    for paragraph, block in zip(paragraphs, blocks, strict=True):
+        if block is None:
+            yield paragraph
+            continue
+        if block.element not in lines:
+            lines[block.element] = _Line.of(page, block.element)
+        yield replace(paragraph, spans=lines[block.element].spans_of(paragraph.text))
+
+
+@dataclass(slots=True, kw_only=True)
+class _Line:
+    """The text of an element without white space, in which places do not depend on how that is joined."""
+
+    text: str
+    spans: Sequence[Span]
+    #: Where the search for the next block of the element begins.
+    searched: int = 0
+
+    @classmethod
+    def of(cls, page: Document, element: etree._Element) -> _Line:
+        pieces: list[str] = []
+        spans: list[Span | None] = []
+        here = 0
+        open_elements: list[tuple[etree._Element, int, int]] = []
+        for event, text, node in _walk(element):
+            if event == "text":
+                bare = "".join(text.split())
+                pieces.append(bare)
+                here += len(bare)
+            elif event == "start":
+                open_elements.append((node, here, len(spans)))
+                spans.append(None)  # outer spans come first
+            else:
+                _, start, number = open_elements.pop()
+                spans[number] = _span(page, node, start, here)
+        return cls(text="".join(pieces), spans=[span for span in spans if span is not None])
+
+    def spans_of(self, text: str) -> tuple[Span, ...]:
+        """Return the spans of a block with this text; none where the text of the element reads otherwise."""
+        places = [place for place, sign in enumerate(text) if not sign.isspace()]
+        bare = "".join(text.split())
+        begin = self.text.find(bare, self.searched)
+        if begin < 0 or not bare:
+            return ()
+        self.searched = end = begin + len(bare)
+        return tuple(
+            replace(span, start=places[max(span.start, begin) - begin], end=places[min(span.end, end) - begin - 1] + 1)
+            for span in self.spans
+            if span.start < end and span.end > begin
+        )
+
+
+def _span(page: Document, node: etree._Element, start: int, end: int) -> Span | None:
+    kind = _KINDS[str(node.tag)]
+    if end == start:
+        return None
+    if kind is not SpanKind.LINK:
+        return Span(kind=kind, start=start, end=end)
+    url = page.resolve(node.get("href") or "")
+    if not node.get("href") or url is None or not url.startswith(_ADDRESSES):
+        return None
+    return Span(kind=kind, start=start, end=end, url=url)
+
+
+def _walk(element: etree._Element) -> Iterator[tuple[str, str, etree._Element]]:
+    """Yield the texts below an element, and beginnings and ends of what marks them; scripts and the like are left out."""
+    skipped: etree._Element | None = None
+    for event, node in etree.iterwalk(element, events=("start", "end")):
+        is_marked = node.tag in _KINDS and node is not element
+        if event == "start":
+            if skipped is None and (not isinstance(node.tag, str) or node.tag in SILENT):
+                skipped = node
+            if skipped is None:
+                if is_marked:
+                    yield "start", "", node
+                yield "text", node.text or "", node
+            continue
+        if skipped is None and is_marked:
+            yield "end", "", node
+        if skipped is node:
+            skipped = None
+        if skipped is None and node is not element:
+            yield "text", node.tail or "", node
+
+
+def orders(page: Document) -> dict[etree._Element, int]:
+    """Return the place of each element of the body in page order."""
+    number = count()
+    return {element: next(number) for element in page.body.iter()}
+
+
+#: Attributes in which pages that load pictures late keep the address, in the order in which they are tried.
+_SOURCES = ("data-src", "data-original", "data-lazy-src", "src")
+_IMAGE_FILE = re.compile(r"\.(?:jpe?g|png|webp|gif|avif|svg)(?:[?#]|$)", re.IGNORECASE)
+#: Pixels; smaller ones are icons and counters.
+_SMALLEST = 64
+
+
+def images_of(page: Document, blocks: Sequence[Block | None]) -> tuple[Image, ...]:
+    """Return the images of an article.
+
+    Args:
+        page: the page.
+        blocks: of each paragraph the block that it was made of, where it is known.
+    """
+    shown = [block for block in blocks if block is not None]
+    if not shown:
+        return ()
+    return tuple(_Finder.of(page, shown, [*blocks]).images())
+
+
+def comments_of(page: Document) -> tuple[str, ...]:
+    """Return the comments of readers, a text for each block that is part of one."""
+    classes = classify_blocks(default_extractor().examine(page))
+    return tuple(block.text for block, kind in zip(page.layout.blocks, classes, strict=True) if kind is BlockClass.COMMENT)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Finder:
+    page: Document
+    order: dict[etree._Element, int]
+    #: The first and the last element, in page order, between which images belong to the article.
+    first: int
+    last: int
+    #: Places of the paragraphs in page order.
+    places: Sequence[int]
+    #: Where captions stand, and what they say, in page order.
+    captions: Sequence[tuple[int, str]]
+
+    @classmethod
+    def of(cls, page: Document, shown: Sequence[Block], blocks: Sequence[Block | None]) -> _Finder:
+        order = orders(page)
+        headline = page.view(headline_of)
+        elements = [block.element for block in shown]
+        if headline is not None and headline.element in order:
+            elements.append(headline.element)
+        around = _common(elements)
+        last = max(order[deep] for element in elements for deep in [_last_inside(element)] if deep in order)
+        known, places = 0, []
+        for block in blocks:  # paragraphs without a block stand where the one before does
+            known = order.get(block.element, known) if block is not None else known
+            places.append(known)
+        classes = classify_blocks(default_extractor().examine(page))
+        captions = [
+            (order[block.element], block.text)
+            for block, kind in zip(page.layout.blocks, classes, strict=True)
+            if kind is BlockClass.CAPTION and block.element in order
+        ]
+        return cls(page=page, order=order, first=order.get(around, 0), last=last, places=sorted(places), captions=captions)
+
+    def images(self) -> Iterator[Image]:
+        beside = {box.element: bool(box.within & BOXES_BESIDE) for box in self.page.layout.boxes}
+        seen: set[str] = set()
+        for element in self.page.body.iter(*PICTURES):
+            place = self.order[element]
+            if (
+                element.tag == "picture"
+                or not self.first <= place <= self.last
+                or _is_beside(element, beside)
+                or _is_small(element)
+            ):
+                continue
+            url = self._url(element)
+            caption = self._caption(element, place)
+            if url is None or url in seen or (caption is None and _leads_elsewhere(element)):
+                continue
+            seen.add(url)
+            alt = squeeze(element.get("alt")) or None
+            yield Image(url=url, alt=alt, caption=caption, position=bisect_left(self.places, place))
+
+    def _url(self, element: etree._Element) -> str | None:
+        written = next((said for name in _SOURCES if (said := squeeze(element.get(name))) and not said.startswith("data:")), None)
+        if written is None and (several := squeeze(element.get("srcset") or element.get("data-srcset"))):
+            written = several.split(",")[-1].split()[0] if several.split(",")[-1].split() else None
+        url = self.page.resolve(written) if written else None
+        return url if url and url.startswith(("http://", "https://")) else None
+
+    def _caption(self, element: etree._Element, place: int) -> str | None:
+        figure = next(element.iterancestors("figure"), None)
+        if figure is not None:
+            caption = next(figure.iter("figcaption"), None)
+            return (visible_text(caption) or None) if caption is not None else None
+        number = bisect_right([at for at, _ in self.captions], place)
+        if number == len(self.captions):
+            return None
+        at, text = self.captions[number]
+        return text if bisect_left(self.places, at) == bisect_left(self.places, place) else None
+
+
+def _common(elements: Sequence[etree._Element]) -> etree._Element:
+    """Return the innermost element that holds all."""
+    lines = [[*reversed([element, *element.iterancestors()])] for element in elements]
+    same: list[etree._Element] = [each[0] for each in zip(*lines, strict=False) if all(one is each[0] for one in each)]
+    return same[-1]
+
+
+def _last_inside(element: etree._Element) -> etree._Element:
+    while len(element):
+        element = element[-1]
+    return element
+
+
+def _is_beside(element: etree._Element, beside: dict[etree._Element, bool]) -> bool:
+    return next((beside[outer] for outer in element.iterancestors() if outer in beside), False)
+
+
+def _is_small(element: etree._Element) -> bool:
+    sizes = [element.get(name, "") for name in ("width", "height")]
+    return any(size.isdecimal() and int(size) < _SMALLEST for size in sizes)
+
+
+def _leads_elsewhere(element: etree._Element) -> bool:
+    link = next(element.iterancestors("a"), None)
+    return link is not None and bool(link.get("href")) and not _IMAGE_FILE.search(link.get("href") or "")
+
+
+_WORDS = re.compile(r"\w+")
+
+
+def _shingles(text: str) -> Counter[tuple[str, ...]]:
+    """Return the sequences of four words in a text, folded."""
+    words = _WORDS.findall(text.casefold())
+    return Counter(tuple(words[i : i + 4]) for i in range(max(1, len(words) - 3))) if words else Counter()
+
+
+def shares_in_gold(texts: Sequence[str], lines: Sequence[str], mass: Sequence[float], headline: int | None) -> list[float]:
+    """Return the share of each block that the gold text holds; of a repeated text only one block counts.
+
+    Args:
+        texts: of the blocks, in page order.
+        lines: the gold text, a paragraph each.
+        mass: of the blocks; see `newscrawler.extraction.body.features`.
+        headline: index of the block of the headline, which is no part of the body.
+    """
+    gold, whole, known = key_of("\n".join(lines)), {key_of(line) for line in lines}, _shingles("\n".join(lines))
+    keys = [key_of(text) for text in texts]
+    found = []
+    for i, (text, key) in enumerate(zip(texts, keys, strict=True)):
+        if len(key) < 20:
+            before = keys[i - 1][-25:] if i else ""
+            after = keys[i + 1][:25] if i + 1 < len(keys) else ""
+            beside = (len(before) > 8 and before + key in gold) or (len(after) > 8 and key + after in gold)
+            found.append(float(bool(key) and (key in whole or beside)))
+        elif key in gold:
+            found.append(1.0)
+        else:
+            own = _shingles(text)
+            found.append(sum((own & known).values()) / max(sum(own.values()), 1))
+    if headline is not None:
+        found[headline] = 0.0
+    _deduplicate(keys, gold, mass, found)
+    return found
+
+
+def _deduplicate(keys: Sequence[str], gold: str, mass: Sequence[float], found: list[float]) -> None:
+    suspects = [i for i, key in enumerate(keys) if found[i] > 0.5 and len(key) >= 15]
+    long = [i for i in range(len(keys)) if len(keys[i]) > 15]
+    for i in suspects:
+        key = keys[i]
+        if found[i] <= 0.5:
+            continue
+        holders = [j for j in long if key in keys[j]]
+        if len(holders) <= max(1, gold.count(key)):
+            continue
+        longer = [j for j in holders if len(keys[j]) > len(key)]
+        heaps = [j for j in longer if sum(keys[m] in keys[j] for m in long if m != j) >= 3]
+        if heaps:
+            for j in heaps:
+                found[j] = 0.0
+        elif longer or i != max(holders, key=lambda j: (sum(mass[max(0, j - 3) : j + 4]), -j)):
+            found[i] = 0.0

@@ -1,0 +1,289 @@
+"""The page that a caller passes (text, bytes, a tree, a response of an HTTP library) as text, decoded as browsers do it.
+
+In this order: BOM, HTTP header, meta declaration, detection. Where browsers show nothing but question marks, for a page that only
+says that it is UTF-8, it is read as what it is. A page that declares no encoding is UTF-8 if it can be, else it has the legacy
+encoding in which the share of common characters of a language is highest; ties go to the first of the table.
+
+Binary files are recognised by their first bytes, as in the WHATWG's standard "MIME Sniffing" (§6 and §7.1, read in 2026). A page
+may contain stray control characters, and UTF-16 contains NULs by nature, so single ones decide nothing.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from os import PathLike
+from typing import Any, NamedTuple, Protocol, runtime_checkable
+
+from lxml import etree
+from w3lib.encoding import html_to_unicode
+
+from newscrawler.errors import ConfigError
+
+#: A page that could be read up to its declaration is not UTF-16, whatever it declares.
+_WRONG_META = re.compile(rb"""(<meta\b[^>]{0,200}?charset\s*=\s*["']?\s*)(utf-?16(?:-?[lb]e)?|x-user-defined)""", re.IGNORECASE)
+_HEAD_BYTES = 4096
+#: What Python calls encodings as well, and what no browser reads pages by.
+_NO_ENCODING = re.compile(
+    rb"""(charset\s*=\s*["']?\s*)(idna|punycode|undefined|(?:raw[-_ ])?unicode[-_ ]escape)\b""", re.IGNORECASE
+)
+#: Places that cannot be read; fewer say nothing of the whole.
+_LEAST_BROKEN = 3
+
+
+def decode(body: bytes, content_type: str | None = None) -> str:
+    """Decode a page.
+
+    Args:
+        body: the response body, decompressed.
+        content_type: the Content-Type header, if there is one.
+
+    Returns:
+        Text without NUL characters; undecodable bytes become U+FFFD.
+    """
+    encoding, text = _decoded(body, content_type)
+    return text.replace("\x00", "") if encoding != "utf-8" or b"\x00" in body else text
+
+
+def encoding_of(beginning: bytes, content_type: str | None = None) -> str:
+    """Name the encoding of a document by its beginning, for one that is decoded in pieces; Python knows it."""
+    return _decoded(beginning, content_type)[0]
+
+
+def _decoded(body: bytes, content_type: str | None) -> tuple[str, str]:
+    if content_type and _NO_ENCODING.search(content_type.encode("latin-1", "replace")):
+        content_type = None
+    head = body[:_HEAD_BYTES]
+    if _NO_ENCODING.search(head):
+        body = _NO_ENCODING.sub(rb"\1", head) + body[_HEAD_BYTES:]
+    if not body.startswith((b"\xff\xfe", b"\xfe\xff")):
+        body = _WRONG_META.sub(lambda found: found[1] + b"utf-8", body[:_HEAD_BYTES]) + body[_HEAD_BYTES:]
+    try:
+        encoding, text = html_to_unicode(content_type, body, default_encoding="utf-8", auto_detect_fun=detect)
+    except LookupError:  # "base64" and the like: a codec, but of no text
+        encoding = detect(body)
+        text = body.decode(encoding, "replace")
+    if encoding == "utf-8" and "\ufffd" in text and _is_no_utf8(text):
+        encoding = detect(body)
+        text = body.decode(encoding, "replace")
+    return encoding, text
+
+
+def _is_no_utf8(text: str) -> bool:
+    """Tell whether most of what is beyond ASCII could not be read: the page only says that it is UTF-8."""
+    broken = text.count("\ufffd")
+    return broken >= _LEAST_BROKEN and 2 * broken > sum(map("\x7f".__lt__, text))
+
+
+#: Bytes looked at; enough for any page to show its language.
+_SAMPLE_BYTES = 65_536
+_LEAST_SHARE = 0.5
+_NOT_TEXT = re.compile(rb"<(script|style)\b.*?</\1\s*>|<[^>]*>|[\x00-\x7f]{200,}", re.DOTALL | re.IGNORECASE)
+
+#: Alphabets longer than this are whole scripts, ordered by how often a letter occurs: other text has too few of the first.
+_WHOLE_SCRIPT = 20
+#: The letters beyond ASCII of the languages that are written in a single-byte encoding.
+_ALPHABETS: Mapping[str, tuple[str, ...]] = {
+    "cp1252": (
+        "äöüß„“", "éèàçêôùûîïëœ«»’", "áéíóúñ¿¡ü", "ãçáéõâêíóúà", "àèéìòù", "åäöéøæ", "éëïóè", "áðéíóúýþæö", "’“”‘–—",
+    ),
+    "cp1250": (
+        "áíéěšřčžýůúťďňó„“", "łąęóżśćźń„”", "áéóöőíúűü", "áäčďéíĺľňóôŕšťúýž", "ăâîşţ", "čšžćđ",
+    ),
+    "iso-8859-2": ("áíéěšřčžýůúťďňó", "łąęóżśćźń", "áéóöőíúűü", "áäčďéíĺľňóôŕšťúýž", "čšžćđ"),
+    "cp1251": ("оеаинтсрвлкмдпуяыьгзбчйхжшюцщэфъё", "оаинвітерсклудмпязьгбчхцюжйїєщфшґ", "аоиенртсјукмвдлпзгбшчњљжћцхђфџ"),
+    "koi8-r": ("оеаинтсрвлкмдпуяыьгзбчйхжшюцщэфъё",),
+    "cp1253": ("αοιετνσηυρπκμλςςίόάέήγδωχθύφβώξζψ",),
+    "cp1254": ("çğıöşüâîİ",),
+    "cp1255": ("יוהלאבתמרשנםדפחקעכצןטגסזץףך",),
+    "cp1256": ("اليمنورتبدةعهسفكحقجأشصىطخإضذزثئغظءؤآ،",),
+    "cp1257": ("ąčęėįšųūž", "āčēģīķļņšūž", "äõöüšž"),
+    "cp874": ("านรอกเงมยลวดทตะส่้บปคหิีัไแจพชขใโื็ุูธถผึณญซฉ์ภศษฟฐฝ",),
+}  # fmt: skip
+#: The most common characters of the languages that are written in a multi-byte encoding, and the share they have at least.
+_COMMON: Mapping[str, tuple[str, float]] = {
+    "cp932": ("のにをはがとでたしてるいれなさあこかもられりうっきまくすそ、。", 0.3),
+    "euc_jp": ("のにをはがとでたしてるいれなさあこかもられりうっきまくすそ、。", 0.3),
+    "cp949": ("이다는을의에가고하지로기한도사은서를인대자있것과니나해어리시", 0.2),
+    "gb18030": ("的一是了在有人不这中大为上个国我以要他时来用们生到作地于出就，。", 0.12),
+    "big5hkscs": ("的一是了在有人不這中大為上個國我以要他時來用們生到作地於出就，。", 0.12),
+}
+
+
+def detect(body: bytes) -> str:
+    """Name the encoding of an undeclared page."""
+    try:
+        body.decode("utf-8")
+    except UnicodeDecodeError as error:
+        if error.start > len(body) - 4 or _nearly_utf8(body):
+            return "utf-8"
+    else:
+        return "utf-8"
+    sample = _NOT_TEXT.sub(b" ", body[:_SAMPLE_BYTES]) or body[:_SAMPLE_BYTES]
+    return _multi_byte(sample) or _single_byte(sample)
+
+
+def _nearly_utf8(body: bytes) -> bool:
+    """Tell whether the page is UTF-8 with a few broken places, as where two sources were pasted together."""
+    text = body[:_SAMPLE_BYTES].decode("utf-8", "replace")
+    beyond = sum(1 for character in text if character > "\x7f")
+    return text.count("\ufffd") * 20 < beyond
+
+
+def _multi_byte(sample: bytes) -> str | None:
+    best: tuple[float, str] | None = None
+    for encoding, (common, least) in _COMMON.items():
+        text = sample.decode(encoding, "replace")
+        beyond = [character for character in text if character > "\x7f"]
+        if not beyond or text.count("\ufffd") * 50 > len(beyond):
+            continue
+        share = sum(character in common for character in beyond) / len(beyond)
+        if share >= least and (best is None or share / least > best[0]):
+            best = (share / least, encoding)
+    return best[1] if best else None
+
+
+def _single_byte(sample: bytes) -> str:
+    best, found = _LEAST_SHARE, "cp1252"
+    for encoding, alphabets in _ALPHABETS.items():
+        text = sample.decode(encoding, "replace")
+        beyond = [character for character in text if character > "\x7f" and character not in "\xa0\xad–—…"]
+        if not beyond:
+            continue
+        for alphabet in alphabets:
+            share = sum(
+                (character in alphabet) + 0.8 * (character.lower() in alphabet and character not in alphabet)
+                for character in beyond
+            )
+            share /= len(beyond)
+            if len(alphabet) > _WHOLE_SCRIPT:
+                share *= 0.6 + min(0.4, sum(character.lower() in alphabet[:9] for character in beyond) / len(beyond))
+            if share > best + 0.001:
+                best, found = share, encoding
+    return found
+
+
+_SIGNATURES: tuple[tuple[bytes, str], ...] = (
+    (b"%PDF-", "application/pdf"),
+    (b"%!PS-Adobe-", "application/postscript"),
+    (b"\x89PNG\r\n\x1a\n", "image/png"),
+    (b"\xff\xd8\xff", "image/jpeg"),
+    (b"GIF87a", "image/gif"),
+    (b"GIF89a", "image/gif"),
+    (b"PK\x03\x04", "application/zip"),
+    (b"\x1f\x8b\x08", "application/gzip"),
+    (b"Rar!\x1a\x07", "application/x-rar-compressed"),
+    (b"\x1aE\xdf\xa3", "video/webm"),
+    (b"OggS\x00", "application/ogg"),
+    (b"ID3", "audio/mpeg"),
+    (b"wOF2", "font/woff2"),
+    (b"\x7fELF", "application/x-executable"),
+)
+#: RIFF files name their format behind their length.
+_RIFF = {b"WEBP": "image/webp", b"AVI ": "video/avi", b"WAVE": "audio/wave"}
+#: How much of a file the standard looks at.
+_SNIFFED_BYTES = 1445
+_TEXT_BYTES = bytes(sorted({*range(0x20, 0x100), 0x09, 0x0A, 0x0C, 0x0D, 0x1B}))
+_UTF16 = (b"\xff\xfe", b"\xfe\xff")
+#: One byte in ten that no text holds.
+_LARGEST_SHARE = 0.1
+
+
+def binary_kind(body: bytes) -> str | None:
+    """Name the media type of what is not text; `application/octet-stream` where that is all that can be said.
+
+    Args:
+        body: the beginning of a response body or file, decompressed.
+
+    Returns:
+        None for text of any kind.
+    """
+    head = body[:_SNIFFED_BYTES]
+    for signature, kind in _SIGNATURES:
+        if head.startswith(signature):
+            return kind
+    if head.startswith(b"RIFF") and head[8:12] in _RIFF:
+        return _RIFF[head[8:12]]
+    if head.startswith(_UTF16) or b"<\x00" in head or b"\x00<" in head:
+        return None
+    binary = len(head.translate(None, _TEXT_BYTES))
+    return "application/octet-stream" if binary > _LARGEST_SHARE * len(head) else None
+
+
+_ADDRESS = re.compile(r"[a-z][a-z0-9+.-]*://\S+", re.IGNORECASE)
+_FILE_NAME = re.compile(r"[^<>\n]*\.(?:html?|xhtml|mht(?:ml)?|php|aspx?|warc|gz|txt)", re.IGNORECASE)
+
+
+@runtime_checkable
+class Response(Protocol):
+    """A response of Scrapy (`body`), httpx or requests (`content`); both have headers and the URL of the page."""
+
+    @property
+    def url(self) -> Any:
+        """The address, after redirects."""
+
+    @property
+    def headers(self) -> Any:
+        """The HTTP headers, a mapping."""
+
+
+#: What `newscrawler.extract` takes.
+Page = str | bytes | bytearray | memoryview | etree._Element | etree._ElementTree | Response  # noqa: SLF001  lxml names its classes so
+
+
+class Content(NamedTuple):
+    """A page as the parser takes it."""
+
+    html: str | bytes
+    url: str | None
+    content_type: str | None
+
+
+def content_of(page: Page, url: str | None = None, content_type: str | bytes | None = None) -> Content:
+    """Return the text or the bytes of a page, with what is known of it.
+
+    Args:
+        page: text, bytes, an lxml tree (it is copied), or a response.
+        url: goes before the response's own.
+        content_type: goes before the response's own.
+
+    Raises:
+        ConfigError: it is an address, the path of a file, or nothing that holds a page.
+    """
+    kind = content_type.decode("latin-1") if isinstance(content_type, bytes) else content_type
+    if isinstance(page, str):
+        _check_text(page)
+        return Content(page, url, kind)
+    if isinstance(page, (bytes, bytearray, memoryview)):
+        return Content(bytes(page), url, kind)
+    if isinstance(page, (etree._Element, etree._ElementTree)):  # noqa: SLF001
+        return Content(etree.tostring(page, encoding="unicode", method="html"), url, kind)
+    if isinstance(page, PathLike):
+        raise ConfigError(f"{str(page)!r} is the path of a file, not a page. Pass what it holds: extract(path.read_bytes()).")
+    if isinstance(page, Response):
+        return _of_response(page, url, kind)
+    raise ConfigError(f"A page is text, bytes, an lxml tree or a response, not {type(page).__name__}.")
+
+
+def _check_text(text: str) -> None:
+    """Refuse an address and the name of a file, which are not pages."""
+    bare = text.strip() if len(text) < 4096 else ""
+    if _ADDRESS.fullmatch(bare):
+        raise ConfigError(
+            f"{bare} is an address, not a page. Fetch it and pass the response, or run `newscrawler extract {bare}`, "
+            "which asks robots.txt first."
+        )
+    if _FILE_NAME.fullmatch(bare):
+        raise ConfigError(f"{bare!r} is the name of a file, not a page. Pass what it holds: extract(Path({bare!r}).read_bytes()).")
+
+
+def _of_response(response: Response, url: str | None, content_type: str | None) -> Content:
+    body = getattr(response, "body", None)  # Scrapy
+    if not isinstance(body, bytes):
+        body = getattr(response, "content", None)  # httpx, requests
+    if not isinstance(body, bytes):
+        raise ConfigError(f"{type(response).__name__} has neither `body` nor `content` with the bytes of a page.")
+    if content_type is None:
+        declared = response.headers.get("Content-Type")
+        content_type = declared.decode("latin-1") if isinstance(declared, bytes) else declared
+    return Content(body, url or str(response.url), content_type)

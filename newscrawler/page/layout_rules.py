@@ -1,0 +1,156 @@
+"""Rules of layout: parts of a page that readers see elsewhere than in its source, paragraphs parted by lines, rows of tables.
+
+Declarative shadow roots: a template that is the inside of the element around it, whose own children appear at a slot. Late parts:
+React writes a part that was not ready into a hidden box at the end, and a script puts it in place. Both as in a browser.
+
+Paragraphs are also parted by a line break between long lines or before an indented one, or by lines as they are written. Rows of
+tables with figures or words are read as one line; other tables arrange the page, and are boxes like any other.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from itertools import islice
+
+from lxml import etree
+
+from newscrawler.page.blocks import extent_of
+
+_MOST = 2_000
+
+
+def put_in_place(root: etree._Element) -> None:
+    """Put such parts of a tree that was just made where readers see them."""
+    templates = list(islice(root.iter("template"), _MOST))
+    if not templates:
+        return
+    _put_late_parts(root, templates)
+    for template in templates:
+        if template.get("shadowrootmode") or template.get("shadowroot"):
+            _open_shadow_root(template)
+
+
+def _put_late_parts(root: etree._Element, templates: Sequence[etree._Element]) -> None:
+    """React names a place "B:1" or "P:1", and the box that comes late "S:1"."""
+    places = {name[2:]: place for place in templates if (name := place.get("id") or "")[:2] in {"B:", "P:"}}
+    if not places:
+        return
+    late = [box for box in root.iter("div") if "hidden" in box.attrib and (box.get("id") or "").startswith("S:")]
+    for box in late[:_MOST]:
+        del box.attrib["hidden"]
+        place = places.get((box.get("id") or "")[2:])
+        around = place.getparent() if place is not None else None
+        if place is not None and around is not None and all(outer is not box for outer in place.iterancestors()):
+            around.insert(around.index(place), box)
+
+
+def _open_shadow_root(template: etree._Element) -> None:
+    """Make a shadow root an ordinary box, with the children of its host in its slots."""
+    host = template.getparent()
+    template.tag = "div"
+    if host is None:
+        return
+    slots: dict[str, etree._Element] = {}
+    for slot in template.iter("slot"):
+        slots.setdefault(slot.get("name") or "", slot)
+    if "" in slots and template.tail:
+        slots[""].text = f"{slots[''].text or ''} {template.tail}"
+        template.tail = None
+    for child in [child for child in host if child is not template] if slots else ():
+        named = slots.get(child.get("slot") or "") if isinstance(child.tag, str) else None
+        if named is not None:
+            named.append(child)
+
+
+#: How the first line of a paragraph is set in: two blanks that do not break, or one as wide as a letter.
+_INDENTED = re.compile("[ \\t\\r\\n]*(?:\xa0[ \\t]*\xa0|[\u2003\u3000])\\s*\\S")
+#: What parts paragraphs in text that is shown as it is written, and how much of it must be long sentences.
+_PARTED_AS_WRITTEN = re.compile(r"\n[ \t\r]*\n\s*|\n(?=[ \t]{2,}\S)")
+_LEAST_PROSE, _SHORTEST_PROSE, _ENDS_OF_PROSE = 0.5, 80, frozenset(".!?…\"'”’»“)。！？」")
+#: Lines of so many characters are none of a poem, an address or a letter that was broken at the width of a screen.
+_LONG_LINE = 100
+
+
+def parts_paragraphs(line_break: etree._Element, pieces: list[str]) -> bool:
+    """Tell whether a line break stands between two paragraphs.
+
+    The line behind it is set in, or both lines are as long as paragraphs are and the one before ends as they do.
+
+    Args:
+        line_break: the br element.
+        pieces: the texts before it, with a line feed for each line break.
+    """
+    below = line_break.tail
+    if not below:
+        return False
+    if _INDENTED.match(below):
+        return True
+    if len(below) < _LONG_LINE or pieces[-1].rstrip()[-1:] not in _ENDS_OF_PROSE:
+        return False
+    length = 0
+    for piece in reversed(pieces):
+        if piece == "\n":
+            break
+        length += len(piece)
+    return length >= _LONG_LINE and len(below.strip()) >= _LONG_LINE
+
+
+def paragraphs_as_written(element: etree._Element) -> list[str]:
+    """The paragraphs of a pre element that holds prose without any markup: behind a blank line, or set in; none where it is not."""
+    if len(element) or not element.text:
+        return []
+    parts = [part for part in _PARTED_AS_WRITTEN.split(element.text) if part and not part.isspace()]
+    prose = sum(len(part) for part in parts if len(part) >= _SHORTEST_PROSE and part.rstrip()[-1] in _ENDS_OF_PROSE)
+    return parts if len(parts) > 1 and prose >= _LEAST_PROSE * len(element.text) else []
+
+
+_LAYOUT_INSIDE = frozenset({
+    "table", "div", "h1", "h2", "h3", "form", "section", "article", "ul", "ol", "blockquote", "figure", "center",
+})  # fmt: skip
+
+
+#: A cell with as many characters, a link and a line break is running text; behind a blank line there is another paragraph.
+_STORY = 80
+#: Links on lines of their own that are a menu's.
+_LEAST_MENU = 3
+
+
+def is_data_row(row: etree._Element) -> bool:
+    """Tell a row of figures or words from a row that arranges parts of a page: paragraphs, stories side by side, a menu."""
+    paragraphs = cells = filled = characters = breaks = lines = 0
+    stories = links = broken = parted = start = 0
+    for element in row.iter():
+        tag = element.tag
+        if tag in _LAYOUT_INSIDE:
+            return False
+        if tag == "p":
+            paragraphs += 1
+        elif tag == "a":
+            links += 1
+        elif tag == "br":
+            breaks += 1
+            below = element.getnext()
+            if below is not None and not (element.tail and element.tail.strip()):
+                if below.tag == "br" and characters - start >= _STORY:
+                    return False
+                lines += below.tag == "a" and _is_link_alone(element.getprevious())
+        elif tag in ("td", "th"):
+            size = characters - start
+            filled += size > 0
+            stories += size >= _STORY and (paragraphs > parted or (links > 0 and breaks > broken))
+            cells, links, broken, parted, start = cells + 1, 0, breaks, paragraphs, characters
+        if text := element.text:
+            characters += 0 if text.isspace() else len(text) if text.isascii() else extent_of(text)
+        if text := element.tail:
+            characters += 0 if text.isspace() else len(text) if text.isascii() else extent_of(text)
+    size = characters - start
+    filled += size > 0
+    stories += size >= _STORY and (paragraphs > parted or (links > 0 and breaks > broken))
+    if stories > 1 or lines > _LEAST_MENU - 2 or (filled == 1 and cells > 1 and characters >= _STORY):
+        return False
+    return cells > 1 and paragraphs <= cells and characters < 250 * cells and breaks <= 2 * cells
+
+
+def _is_link_alone(element: etree._Element | None) -> bool:
+    return element is not None and element.tag == "a" and not (element.tail and element.tail.strip())
