@@ -1,5 +1,6 @@
 from .api import extract as extract
 from .pipeline import ATTRIBUTES as ATTRIBUTES
+from .pipeline import DEFAULT_REQUIRED as DEFAULT_REQUIRED
 from .pipeline import Details as Details
 from .pipeline import ExtractionOptions as ExtractionOptions
 from .pipeline import ExtractionState as ExtractionState

@@ -11,8 +11,8 @@ from kurier import LANGUAGES, TEXTS, headline, page, paragraphs, teasers
 from newscrawler import extract
 from newscrawler.article import Article, ParagraphKind
 from newscrawler.errors import PageError, PageReason
+from newscrawler.extraction import DEFAULT_REQUIRED
 from newscrawler.extraction.body.extractor import Examination, default_extractor
-from newscrawler.extraction.pipeline import DEFAULT_REQUIRED
 from newscrawler.page import Document
 
 
