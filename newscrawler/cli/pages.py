@@ -27,7 +27,7 @@ from newscrawler.cli.screen import harmless, local_time, print_rows
 from newscrawler.corpus.target import open_target
 from newscrawler.errors import ConfigError, PageError, PageReason
 from newscrawler.store import Store, open_store
-from newscrawler.store.archive import PageSelection, PagesFolder, RawPage, StoredPage, read_page
+from newscrawler.store.archive import PageSelection, PagesFolder, StoredPage, read_page
 from newscrawler.store.articles import Selection
 
 OUTCOMES = ("article", "listing", "nothing", "part", "source")
@@ -129,7 +129,7 @@ def show_command(
 ) -> None:
     """Show the metadata and headers of the newest kept page of an article or an address.
 
-    --body prints the page itself; --html writes it with title, lead and body marked, as `newscrawler extract` does.
+    --body prints the page itself; --html writes it with title, lead and body marked, as `newscrawler explain` does.
 
     \b
     Example:
@@ -141,7 +141,10 @@ def show_command(
         page = _found(store, what, by_page=by_page)
         raw = read_page(folder, page.kept)
     if painted is not None:
-        _paint(raw, painted)
+        from newscrawler.cli.explain import mark_page  # loads the extractor
+        from newscrawler.page import Document
+
+        mark_page(Document.parse(raw.body, raw.url, content_type=raw.content_type), painted)
         return
     if body:
         click.echo(raw.body, nl=False)
@@ -260,16 +263,6 @@ def _found(store: Store, what: str, *, by_page: bool) -> StoredPage:
         why = "it was fetched with keep_pages = false, is older than the retention period, or its publisher reserves copies"
         raise PageError(PageReason.NOT_KEPT, f"{what}: {why}; `newscrawler pages list` lists those that are kept")
     return page
-
-
-def _paint(raw: RawPage, painted: Path) -> None:
-    from newscrawler.extraction.explain import as_html, explain_page
-    from newscrawler.page import Document
-
-    explanation = explain_page(Document.parse(raw.body, raw.url, content_type=raw.content_type))
-    with open_target(painted) as stream:
-        stream.write(as_html(explanation).encode("utf-8", "xmlcharrefreplace"))
-    click.echo(f"The page with its parts marked is in {painted}", err=True)
 
 
 def _as_dict(page: StoredPage) -> dict[str, Any]:

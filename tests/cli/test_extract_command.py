@@ -132,7 +132,7 @@ def test_a_file_that_is_no_page_is_told_so(run: Run, folder: Path) -> None:
     ("arguments", "message"),
     [
         (["absent.html"], "there is no file absent.html"),
-        (["."], "name a folder for many pages: --output FOLDER"),
+        (["."], "name a folder for many pages: newscrawler extract --output FOLDER"),
         ([], "give a URL, a FILE or a FOLDER, or --jsonl"),
         (["--jsonl", "page.html"], "give no URL or FILE"),
         (["page.html", "--url", "example"], "example is not an address; it must begin with http:// or https://"),
@@ -311,7 +311,7 @@ def test_a_page_that_drips_in_is_given_up(run: Run, site: Any, monkeypatch: pyte
 def test_an_explanation_tells_what_was_taken_and_marks_it_on_the_page(run: Run, folder: Path, story: Story) -> None:
     (folder / "page.html").write_text(story(1), "utf-8")
 
-    result = run("extract", "page.html", "--explain", "--html", "marked.html")
+    result = run("explain", "page.html", "--html", "marked.html")
 
     assert result.exit_code == 0
     assert "verdict   article" in result.stdout
@@ -322,28 +322,27 @@ def test_an_explanation_tells_what_was_taken_and_marks_it_on_the_page(run: Run, 
 def test_an_explanation_names_the_class_and_the_cues_of_each_block(run: Run, folder: Path, story: Story) -> None:
     (folder / "page.html").write_text(story(1), "utf-8")
 
-    lines = run("extract", "page.html", "--explain", "--time-zone", "Europe/Prague").stdout.splitlines()
+    lines = run("explain", "page.html", "--time-zone", "Europe/Prague").stdout.splitlines()
 
     assert any(line.startswith("headline ") and "Žluťoučký kůň číslo 1" in line for line in lines)
     place = next(number for number, line in enumerate(lines) if line.startswith("body ") and "Odstavec 4 zprávy 1." in line)
     assert lines[place + 1].lstrip().startswith("for: ")
 
 
-@pytest.mark.parametrize("other", ["--explain", "--html=marked.html"])
-def test_the_record_and_its_explanation_are_not_printed_at_once(run: Run, folder: Path, story: Story, other: str) -> None:
-    (folder / "page.html").write_text(story(1), "utf-8")
-
-    result = run("extract", "page.html", "--json", other)
+@pytest.mark.parametrize(
+    ("former", "command"), [("--explain", "explain PAGE"), ("--html=a.html", "explain PAGE --html FILE"), ("--texts", "texts PAGE")]
+)
+def test_a_former_option_names_the_command_that_replaces_it(run: Run, former: str, command: str) -> None:
+    result = run("extract", "page.html", former)
 
     assert result.exit_code == 2
-    assert "give one of them" in result.stderr
-    assert not (folder / "marked.html").exists()
+    assert f"There is no option {former.partition('=')[0]}. Use newscrawler {command}." in result.stderr
 
 
 def test_a_marked_page_that_cannot_be_written_is_told(run: Run, folder: Path, story: Story) -> None:
     (folder / "page.html").write_text(story(1), "utf-8")
 
-    result = run("extract", "page.html", "--html", "absent/marked.html")
+    result = run("explain", "page.html", "--html", "absent/marked.html")
 
     assert result.exit_code == 4
     assert "its folder does not exist" in result.stderr
@@ -358,12 +357,12 @@ PORTAL_PAGE = (
 def test_all_coherent_texts_of_a_page_are_printed_apart(run: Run, tmp_path: Path) -> None:
     (tmp_path / "page.html").write_text(PORTAL_PAGE, "utf-8")
 
-    result = run("extract", "page.html", "--texts")
+    result = run("texts", "page.html")
 
     texts = result.stdout.strip().split("\n\n")
     assert texts[:2] == ["First section", "Second section"]
     assert "One sentence of a long article" in texts[2]
-    undivided = run("extract", "page.html", "--texts", "--method", "node_energy[dissipation=0]")
+    undivided = run("texts", "page.html", "--method", "node_energy[dissipation=0]")
     assert len(undivided.stdout.strip().split("\n\n")) == 1
 
 
@@ -371,7 +370,7 @@ def test_lines_are_answered_with_texts_and_a_dictionary_says_what_counts(run: Ru
     (tmp_path / "words.txt").write_text("sentence\narticle\n", "utf-8")
     question = json.dumps({"id": 3, "url": None, "html": PORTAL_PAGE}) + "\n"
 
-    result = run("extract", "--jsonl", "--texts", "--method", "node_energy_dictionary", "--dictionary", "words.txt", stdin=question)
+    result = run("texts", "--jsonl", "--method", "node_energy_dictionary", "--dictionary", "words.txt", stdin=question)
 
     answer = record(result)
     assert answer["id"] == 3
@@ -381,10 +380,10 @@ def test_lines_are_answered_with_texts_and_a_dictionary_says_what_counts(run: Ru
 def test_texts_of_a_method_that_finds_one_text_are_refused(run: Run, tmp_path: Path) -> None:
     (tmp_path / "page.html").write_text(PORTAL_PAGE, "utf-8")
 
-    result = run("extract", "page.html", "--texts", "--method", "mss")
+    result = run("texts", "page.html", "--method", "mss")
 
     assert result.exit_code == 2
-    assert "--texts goes with node_energy" in result.stderr
+    assert "newscrawler texts goes with node_energy" in result.stderr
 
 
 def test_an_article_is_printed_in_a_format_with_what_is_asked_for(run: Run, folder: Path, story: Story) -> None:

@@ -1,0 +1,62 @@
+"""`newscrawler explain`: why a page was read as it was."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import click
+
+from newscrawler.cli.extract import contact_option, extraction_options, url_option
+from newscrawler.cli.options import config_option
+from newscrawler.cli.page_input import load_page, parse_page
+from newscrawler.cli.screen import harmless
+from newscrawler.corpus.target import open_target
+from newscrawler.extraction.explain import as_html, as_text, explain_page
+from newscrawler.page import Document
+
+
+@click.command("explain")
+@click.argument("page", metavar="URL|FILE")
+@click.option(
+    "--html",
+    "painted",
+    type=click.Path(path_type=Path),
+    metavar="FILE",
+    help="Also write the page to FILE, with title, lead, body, date, authors and boilerplate marked.",
+)
+@url_option
+@extraction_options
+@contact_option
+@config_option
+def explain_command(
+    page: str, *, painted: Path | None, url: str | None, options: dict[str, Any], contact: str | None, config: Path | None
+) -> None:
+    """Show how each block of a page was classified, and why.
+
+    A URL is fetched once, if its robots.txt allows it. Each block has its class, its probability to be part of the text, and the
+    cues that decided most.
+
+    \b
+    Example:
+      newscrawler explain https://www.example.org/2026/02/title --contact you@your.domain
+      newscrawler explain saved.html --html marked.html
+      newscrawler explain saved.html --template template.json
+    """
+    found = load_page((page,), url=url, config=config, contact=contact)
+    explanation = explain_page(parse_page(found), fetched_at=found.fetched_at, **options)
+    if painted is not None:
+        write_marked_page(as_html(explanation), painted)
+    click.echo(harmless(as_text(explanation)))
+
+
+def mark_page(page: Document, painted: Path) -> None:
+    """Write a page with its parts marked."""
+    write_marked_page(as_html(explain_page(page)), painted)
+
+
+def write_marked_page(html: str, painted: Path) -> None:
+    """Write a page whose parts are marked, and print where it is."""
+    with open_target(painted) as stream:
+        stream.write(html.encode("utf-8", "xmlcharrefreplace"))
+    click.echo(f"The page with its parts marked is in {painted}", err=True)
