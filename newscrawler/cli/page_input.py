@@ -17,7 +17,7 @@ from newscrawler.extraction.templates.portal_template import PortalTemplate
 from newscrawler.extraction.templates.protocol import SiteTemplate
 from newscrawler.extraction.templates.site_templates import read_template_file
 from newscrawler.page import Document
-from newscrawler.page.sniff import binary_kind
+from newscrawler.page.encoding import binary_kind
 
 if TYPE_CHECKING:
     from newscrawler.crawl import FetchedPage
