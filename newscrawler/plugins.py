@@ -39,6 +39,8 @@ class PluginGroup(StrEnum):
     NOTIFIERS = "newscrawler.notifiers"
     #: A callable that takes the text behind "NAME:" and returns a `newscrawler.corpus.annotation.Annotator`.
     TOKENIZERS = "newscrawler.tokenizers"
+    #: A callable without arguments that returns a `newscrawler.discovery.Source`.
+    SOURCES = "newscrawler.sources"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

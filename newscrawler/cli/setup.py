@@ -43,7 +43,8 @@ def plugins_command() -> None:
     """List the plugins of installed packages.
 
     A plugin is an entry point of the group newscrawler.methods (block detection), newscrawler.exporters,
-    newscrawler.notifiers or newscrawler.tokenizers. The last column says whether it can be loaded.
+    newscrawler.notifiers, newscrawler.tokenizers or newscrawler.sources (of URLs). The last column
+    says whether it can be loaded.
 
     \b
     Example:

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime, tzinfo
 from typing import Any
@@ -16,10 +16,18 @@ from urllib.parse import urljoin
 from lxml import etree
 
 from newscrawler.discovery.markup import clean_field, decode_text, get_local_name, parse_time, parse_tree
+from newscrawler.discovery.posts import find_section_feeds
+from newscrawler.discovery.source import PRIORITY, Answer, Lead, LeadKind, Source
 from newscrawler.discovery.urls.canonical import canonicalize_or_none
+from newscrawler.page import Document
 
 MOST_ENTRIES = 5_000
 _LONGEST_TITLE = 500
+#: Feeds of the start pages that are read; usual URLs of feeds that are tried if nothing names one.
+MOST_FEEDS, MOST_USUAL = 5, 2
+#: Feeds of sections of a portal; a section that links to so many articles needs none.
+MOST_SECTION_FEEDS, FEW_ARTICLES = 20, 5
+_COMMENTS = re.compile(r"comment|koment|reply|odpov", re.IGNORECASE)
 #: Namespaces of pictures and sounds, with titles of their own.
 _OTHER_PURPOSE = re.compile(r"\{[^}]*(?:mrss|itunes|podcast)", re.IGNORECASE)
 _LONGEST_SUMMARY = 2_000
@@ -241,3 +249,54 @@ def _read_json_authors(item: dict[str, Any]) -> Iterator[str]:
 
 def _get_string(value: Any) -> str:
     return value.strip() if isinstance(value, str) else ""
+
+
+class FeedSource(Source):
+    """The feeds of start pages and of sections with few links, and their entries."""
+
+    priority = PRIORITY["feed"]
+
+    def __init__(self) -> None:
+        self._of_starts: set[str] = set()
+        self._of_sections: set[str] = set()
+
+    def read(self, answer: Answer) -> Iterator[Lead]:
+        """Yield the entries of a feed, or the feeds that a page leads to."""
+        if answer.kind == "feed" and answer.why is None:
+            feed = read_feed(answer.body, answer.url, content_type=answer.content_type, time_zone=answer.portal.time_zone)
+            answer.problem = feed.problem
+            if feed.entries:
+                answer.portal.lists.add("feed")
+            for entry in feed.entries:
+                yield Lead(
+                    entry.url, LeadKind.ENTRY, PRIORITY["article"], title=entry.title, published_at=entry.published_at,
+                    changed_at=entry.modified_at,
+                )  # fmt: skip
+        elif answer.page is not None:
+            urls = self._list_start_feeds(answer) if answer.kind == "start" else self._list_section_feeds(answer, answer.page)
+            yield from (Lead(url, LeadKind.FEED, depth=0) for url in urls)
+
+    def _list_start_feeds(self, answer: Answer) -> Sequence[str]:
+        """Return the feeds that a start page names, without those of comments."""
+        self._of_starts.update(url for url, _ in answer.head.feeds)
+        if not answer.head.feeds:
+            return list_usual_feeds(answer.requested_url)[:MOST_USUAL]
+        return _list_wanted(answer)[:MOST_FEEDS]
+
+    def _list_section_feeds(self, answer: Answer, page: Document) -> Sequence[str]:
+        """Return the feed of a section that links to few articles: named by its page, or usual for its publishing system."""
+        is_section = answer.kind == "section" and answer.why is None
+        if not is_section or "sitemap" in answer.portal.lists:
+            return ()
+        if sum(each.kind == "article" for each in answer.found) >= FEW_ARTICLES:
+            return ()
+        named = [url for url in _list_wanted(answer) if url not in self._of_starts]
+        urls = (named or [url for url in find_section_feeds(page) if answer.portal.scope.allows(url)])[:1]
+        fresh = [url for url in urls if url in self._of_sections or len(self._of_sections) < MOST_SECTION_FEEDS]
+        self._of_sections.update(fresh)
+        return fresh
+
+
+def _list_wanted(answer: Answer) -> list[str]:
+    allows = answer.portal.scope.allows
+    return [url for url, title in answer.head.feeds if allows(url) and not _COMMENTS.search(f"{url} {title}")]

@@ -8,8 +8,11 @@ day of the month before.
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 from datetime import date, timedelta
+
+from newscrawler.discovery.source import PRIORITY, Answer, Lead, LeadKind, Source
 
 #: Days without a new article, after which the address of a month is tried.
 EMPTY_DAYS = 2
@@ -36,13 +39,31 @@ class _Archive:
     failed: bool = False
 
 
-class MonthArchives:
-    """The archives of one portal, as far as a run has seen them."""
+class MonthArchives(Source):
+    """The archives of one portal, as far as a crawl has seen them."""
+
+    priority = PRIORITY["article"]
 
     def __init__(self) -> None:
         self._archives: dict[str, _Archive] = {}
         #: Address of a month → the day by which it was found.
         self._months: dict[str, re.Match[str]] = {}
+
+    def read(self, answer: Answer) -> Iterator[Lead]:
+        """Yield the month of a day without articles, or the last day before a month that lists its days' articles."""
+        if answer.page is None or answer.kind == "article":
+            return
+        if self.is_month(answer.requested_url):
+            goes_on = any(each.why == "pagination" for each in answer.found)
+            leads_to = self.saw_month(answer.requested_url, answer.articles, goes_on=goes_on)
+        else:
+            leads_to = self.saw_day(answer.requested_url, answer.articles)
+        if leads_to is not None and answer.portal.scope.allows(leads_to):
+            yield Lead(leads_to, LeadKind.SECTION, depth=answer.depth)
+
+    def get_reason_to_skip(self, url: str) -> str:
+        """Return why a day is superfluous: its month lists its articles."""
+        return "its month is read" if self.is_covered(url) else ""
 
     def saw_day(self, url: str, articles: frozenset[str]) -> str | None:
         """Learn from the page of a day; returns the address of its month, if that is to be tried."""

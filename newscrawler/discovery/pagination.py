@@ -7,11 +7,12 @@ Numbers do not say which way time runs: some publishing systems count pages from
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
 from newscrawler.discovery.links import FoundLink, HeadLinks
+from newscrawler.discovery.source import Answer, Lead, Source
 from newscrawler.discovery.urls.canonical import canonicalize_or_none, split_address
 from newscrawler.discovery.urls.vocabulary import PAGE_PARAMETERS, fold
 from newscrawler.languages import alternatives, words
@@ -197,3 +198,17 @@ def _read_direction(anchor: str) -> frozenset[str]:
     forward = text in _NEXT_SIGNS or not said.isdisjoint(_NEXT_WORDS)
     backward = text in _PREVIOUS_SIGNS or not said.isdisjoint(_PREVIOUS_WORDS)
     return frozenset(name for name, holds in (("next", forward), ("previous", backward)) if holds)
+
+
+class LinkSource(Source):
+    """The links of pages, and the further pages of a listing."""
+
+    def read(self, answer: Answer) -> Iterator[Lead]:
+        """Yield the links of a page in their order, then further pages of its listing that no link names."""
+        if answer.kind in {"feed", "sitemap"}:
+            return
+        further = dict.fromkeys(find_pagination(answer.url, answer.links, answer.head).further)
+        for link in answer.links:
+            yield Lead(link.url, title=link.anchor, where=link.where, is_followable=link.followable, is_further=link.url in further)
+            further.pop(link.url, None)
+        yield from (Lead(url, where="pagination", is_further=True) for url in further)

@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterator
 from urllib.parse import urlencode, urljoin
 
+from newscrawler.discovery.source import PRIORITY, Answer, Lead, LeadKind, Source
 from newscrawler.discovery.urls.canonical import canonicalize_or_none
 from newscrawler.page import Document
 
@@ -60,3 +61,19 @@ def find_section_feeds(page: Document) -> tuple[str, ...]:
     system, here = (page.first_meta("generator") or "").lower(), page.url or ""
     known = [suffix for name, address, suffix in _SECTION_FEEDS if system.startswith(name) and address.match(here)]
     return tuple(url for suffix in known if (url := canonicalize_or_none(here.rstrip("/") + suffix)))
+
+
+class PostSource(Source):
+    """The lists of posts that publishing systems offer; read only where neither feed nor sitemap has named articles."""
+
+    priority = PRIORITY["pagination"]
+
+    def read(self, answer: Answer) -> Iterator[Lead]:
+        """Yield the list that a page declares, or the next page of a list that was full."""
+        allows = answer.portal.scope.allows
+        if answer.page is None and answer.kind == "section":  # JSON
+            following = find_next_posts(answer.url, len(answer.found))
+            if following is not None and allows(following):
+                yield Lead(following, LeadKind.SECTION, is_further=True)
+        elif answer.page is not None and not answer.portal.lists and answer.kind not in {"start", "other"}:
+            yield from (Lead(url, LeadKind.SECTION) for url in find_posts(answer.page) if allows(url))

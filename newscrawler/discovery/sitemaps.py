@@ -6,7 +6,7 @@ Reading never raises: a page, an error or rubbish in place of a sitemap gives no
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta, tzinfo
 from itertools import chain
@@ -24,6 +24,7 @@ from newscrawler.discovery.markup import (
     parse_tree,
 )
 from newscrawler.discovery.sitemap_stream import stream_entries
+from newscrawler.discovery.source import PRIORITY, Answer, Lead, LeadKind, Source, SourcePortal
 from newscrawler.discovery.urls.canonical import canonicalize_or_none
 from newscrawler.discovery.urls.vocabulary import find_category, fold
 
@@ -45,6 +46,19 @@ _KINDS = {"urlset": "pages", "sitemapindex": "index"}
 _CLOCKS_DIFFER = timedelta(days=1)
 _LONGEST_LINE = 100_000
 _OLDEST = datetime.min.replace(tzinfo=UTC)
+#: Sitemaps of an index that are read before the articles, the most promising first, and after the archive.
+MOST_SITEMAPS = 50
+MOST_OF_AN_INDEX = 2_000
+#: Sitemaps whose last change in the index counts; some indexes give the current time for all.
+MOST_WOKEN = 10
+#: Indexes within indexes; the protocol allows none.
+MOST_NESTED = 2
+#: Later entries are new, as are a few entries without a time.
+FRESH = timedelta(days=14)
+MOST_FRESH, MOST_UNDATED = 2_000, 1_000
+#: (age, added to the priority).
+_AGES = ((timedelta(days=90), 0), (timedelta(days=365), 1), (timedelta(days=3 * 365), 2), (timedelta.max, 3))
+_UNDATED = 2
 _NO_ARTICLES = frozenset(
     {"tag", "author", "video", "gallery", "category", "podcast", "login", "shop", "topic-pages", "legal", "jobs"}
 )
@@ -259,3 +273,73 @@ def _read_lines(lines: Iterable[str]) -> Iterator[SitemapEntry]:
             url = canonicalize_or_none(address.strip()) if address.strip() else None
             if url is not None:
                 yield SitemapEntry(url=url)
+
+
+class SitemapSource(Source):
+    """The sitemaps at usual URLs, those of indexes, and their entries.
+
+    A large portal names a million articles in its sitemaps, of which a crawl fetches some thousands. New ones have the priority of
+    articles; the archive comes after the sections, the latest years first, then the least promising sitemaps of an index. So
+    nothing is left out for good, and the frontier does not grow faster than it is fetched.
+    """
+
+    priority = PRIORITY["sitemap"]
+
+    def start(self, portal: SourcePortal) -> Iterator[Lead]:
+        """Yield the most usual URL of a sitemap for each start URL."""
+        return name_sitemaps((usual for url in portal.start_urls for usual in list_usual_sitemaps(url)[:1]), portal)
+
+    def read(self, answer: Answer) -> Iterator[Lead]:
+        """Yield the sitemaps of an index, or the entries of a sitemap, the newest first."""
+        if answer.kind != "sitemap" or answer.why is not None:
+            return
+        portal, now = answer.portal, answer.fetched_at
+        sitemap = read_sitemap(answer.body, answer.url, content_type=answer.content_type, time_zone=portal.time_zone, now=now)
+        answer.problem = sitemap.problem
+        yield from _read_index(sitemap, answer)
+        if sitemap.pages:
+            portal.lists.add("sitemap")
+        for entry, priority in rank_entries(sort_newest_first(sitemap.pages), seen_before=answer.seen_before, now=now):
+            yield Lead(
+                entry.url, LeadKind.ENTRY, priority, title=entry.title, published_at=entry.published_at,
+                changed_at=entry.modified_at,
+            )  # fmt: skip
+
+
+def name_sitemaps(urls: Iterable[str], portal: SourcePortal) -> Iterator[Lead]:
+    """Yield sitemaps of a portal, for example those that its robots.txt names."""
+    canonical = map(canonicalize_or_none, urls)
+    return (Lead(url, LeadKind.SITEMAP, depth=0) for url in canonical if url and portal.scope.allows(url))
+
+
+def rank_entries(entries: Sequence[SitemapEntry], *, seen_before: bool, now: datetime) -> Iterator[tuple[SitemapEntry, int]]:
+    """Yield each entry with its priority.
+
+    Args:
+        entries: the newest first, those without a time last.
+        seen_before: the sitemap was read before, so an entry without a time that is new in it is a new article.
+        now: aware.
+    """
+    undated = sum(entry.is_undated for entry in entries)
+    for number, entry in enumerate(entries):
+        age = now - entry.newest_at
+        fresh = (seen_before or undated <= MOST_UNDATED) if entry.is_undated else (age <= FRESH and number < MOST_FRESH)
+        later = _UNDATED if entry.is_undated else next(years for longest, years in _AGES if age <= longest)
+        yield entry, PRIORITY["article"] if fresh else PRIORITY["archive"] + later
+
+
+def _read_index(sitemap: Sitemap, answer: Answer) -> Iterator[Lead]:
+    """Yield the sitemaps of an index, the most promising with a higher priority."""
+    if sitemap.sitemaps and answer.depth >= MOST_NESTED:
+        answer.notes.append(f"{answer.requested_url} is not followed: sitemaps that name sitemaps that name sitemaps lead nowhere")
+        return
+    ordered = sort_by_promise(sitemap.sitemaps)
+    if len(ordered) > MOST_OF_AN_INDEX:
+        taken = f"the {MOST_OF_AN_INDEX} most promising of {len(ordered)} are taken"
+        answer.notes.append(f"{answer.requested_url} names more sitemaps than any portal needs: {taken}")
+    for number, entry in enumerate(ordered[:MOST_OF_AN_INDEX]):
+        if answer.portal.scope.allows(entry.url):
+            yield Lead(
+                entry.url, LeadKind.SITEMAP, PRIORITY["sitemap" if number < MOST_SITEMAPS else "late sitemap"], answer.depth + 1,
+                changed_at=entry.modified_at if number < MOST_WOKEN else None,
+            )  # fmt: skip

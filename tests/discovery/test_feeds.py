@@ -5,7 +5,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from newscrawler.discovery import list_usual_feeds, read_feed
+from newscrawler.discovery.feeds import list_usual_feeds, read_feed
 
 _URL = "https://example.com/feed/"
 

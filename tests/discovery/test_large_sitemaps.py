@@ -10,8 +10,9 @@ from pathlib import Path
 
 import pytest
 
-from newscrawler.discovery import markup, read_sitemap, sitemaps
+from newscrawler.discovery import markup, sitemaps
 from newscrawler.discovery.markup import Pieces, decode_pieces, parse_time
+from newscrawler.discovery.sitemaps import read_sitemap
 
 URL = "https://example.com/sitemap.xml"
 #: Prints by how many KiB reading a sitemap made the process larger.

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from newscrawler.discovery import MonthArchives
+from newscrawler.discovery.month_archives import MonthArchives
 
 HOST = "https://example.org"
 MONTH = f"{HOST}/archiv/2026/11/"

@@ -1,6 +1,7 @@
 import pytest
 
-from newscrawler.discovery import FoundLink, HeadLinks, find_pagination, split_page_number
+from newscrawler.discovery import FoundLink, HeadLinks, split_page_number
+from newscrawler.discovery.pagination import find_pagination
 
 _BASE = "https://example.com"
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from newscrawler.discovery import find_next_posts, find_posts, find_section_feeds
+from newscrawler.discovery.posts import find_next_posts, find_posts, find_section_feeds
 from newscrawler.page import Document
 
 SITE = "https://example.org"

@@ -5,7 +5,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from newscrawler.discovery import SitemapEntry, list_usual_sitemaps, read_sitemap, sort_by_promise, sort_newest_first
+from newscrawler.discovery.sitemaps import SitemapEntry, list_usual_sitemaps, read_sitemap, sort_by_promise, sort_newest_first
 
 _URL = "https://example.com/sitemap.xml"
 _PAGES = b"""<?xml version="1.0" encoding="UTF-8"?><!-- made by x -->

@@ -3,26 +3,35 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
-from datetime import datetime, tzinfo
+from datetime import datetime
 from ipaddress import ip_address
 from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
 
 from newscrawler.config import Collection
-from newscrawler.crawl.policy.link_policy import PRIORITY, LinkPolicy
+from newscrawler.crawl.policy.link_policy import LinkPolicy, outline_portal
 from newscrawler.crawl.policy.portal_profile import PortalProfile
-from newscrawler.discovery import get_result_step, make_search_url, read_results
+from newscrawler.discovery import (
+    PRIORITY,
+    Answer,
+    FeedSource,
+    Lead,
+    LeadKind,
+    Source,
+    SourcePortal,
+    get_result_step,
+    make_search_url,
+    read_results,
+)
 from newscrawler.discovery.urls import CLASSIFIERS, Scope, canonicalize, find_registered_domain
 from newscrawler.errors import PageReason
-from newscrawler.extraction.dates import DateContext
 from newscrawler.politeness import AddressRules, is_local_name, parse_ip_address
 from newscrawler.store.frontier import FoundUrl, LeasedUrl
 from newscrawler.store.vocabularies import FrontierKind, Reason
 
 if TYPE_CHECKING:
-    from newscrawler.discovery import FeedEntry, SitemapEntry
     from newscrawler.discovery.urls import PatternOutcome
     from newscrawler.extraction.dates import Dates
 
@@ -93,77 +102,98 @@ class SearchPage:
     first: int
 
 
+class SearchSource(Source):
+    """The pages of results of the collection's queries."""
+
+    priority = PRIORITY["feed"]
+
+    def __init__(self, collection: Collection) -> None:
+        self._service = collection.service
+        self._results = collection.results
+        #: By canonical URL.
+        self.pages = dict(_search_pages(collection))
+        #: Results that were taken of each query.
+        self._taken: Counter[str] = Counter()
+
+    def start(self, portal: SourcePortal) -> Iterator[Lead]:
+        """Yield the first pages of results, and the collection's feeds."""
+        return (self._name_list(url) for url in portal.start_urls)
+
+    def read(self, answer: Answer) -> Iterator[Lead]:
+        """Yield the entries of a page of results, and the next page if more are wanted."""
+        page, service = self.pages.get(answer.requested_url), self._service
+        if page is None or service is None:
+            if answer.why == SEARCH:  # a redirect led here: the page may be a feed
+                answer.why = None
+            return
+        time_zone = answer.portal.time_zone
+        results = read_results(answer.body, answer.url, service.format, content_type=answer.content_type, time_zone=time_zone)
+        answer.problem = results.problem
+        before = self._taken[page.query] or page.first - 1
+        entries = results.entries[: max(0, self._results - before)]
+        self._taken[page.query] = before + len(entries)
+        for entry in entries:
+            yield Lead(entry.url, LeadKind.ENTRY, title=entry.title, published_at=entry.published_at)
+        if entries and self._taken[page.query] < self._results:
+            step = get_result_step(service.format, service.url)
+            following = SearchPage(page.query, page.first + (len(entries) if step == 1 else step))
+            yield from (self._name_list(url, is_further=True) for url, each in self.pages.items() if each == following)
+
+    def _name_list(self, url: str, *, is_further: bool = False) -> Lead:
+        return Lead(url, LeadKind.FEED, depth=0, why=SEARCH if url in self.pages else None, is_further=is_further)
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CollectionPolicy(LinkPolicy):
     """Link policy that takes the URLs of searches and feeds, and follows no link."""
 
-    collection: Collection
-    #: By canonical URL.
-    search_pages: Mapping[str, SearchPage]
-    #: Results that were taken of each query.
-    taken: Counter[str] = field(default_factory=Counter)
+    search: SearchSource
 
     @classmethod
     def of_collection(cls, collection: Collection) -> CollectionPolicy:
         """Make it for a collection."""
+        scope, search = OpenScope.of_collection(collection), SearchSource(collection)
         return cls(
-            scope=OpenScope.of_collection(collection),
+            portal=collection,
+            scope=scope,
             classifier=CLASSIFIERS[collection.classifier],
+            sources=(search, FeedSource()),
             profile=MixedProfile(),
-            date_context=DateContext(time_zone=collection.time_zone, language=collection.language),
-            cookies=collection.cookies,
             follows_links=False,
-            collection=collection,
-            search_pages=dict(_search_pages(collection)),
+            outline=outline_portal(collection, scope),
+            search=search,
         )
 
-    def start(self, urls: tuple[str, ...]) -> tuple[FoundUrl, ...]:
+    def start(self) -> tuple[FoundUrl, ...]:
         """Return the feeds and the first pages of results."""
-        return tuple(self._list_of(url) for url in urls)
+        leads = self.search.start(self.outline)
+        return tuple(self._found_list(lead, self.search.priority, 0) for lead in leads)
 
-    def listed(self, urls: Iterable[str]) -> Iterator[FoundUrl]:
+    def list_urls(self, urls: Iterable[str]) -> Iterator[FoundUrl]:
         """Yield the URLs of a list, which are canonical."""
-        return (self._article(url) for url in urls)
+        return (self._found_article(url) for url in urls)
 
-    def read_entries(
-        self, claimed: LeasedUrl, body: bytes, url: str, content_type: str | None, zone: tzinfo
-    ) -> tuple[tuple[FoundUrl, ...], str]:
-        """Return the entries of a page of results or a feed, and why there are none."""
-        page, service = self.search_pages.get(claimed.url), self.collection.service
-        if page is None or service is None:
-            return LinkPolicy.read_entries(self, claimed, body, url, content_type, zone)
-        results = read_results(body, url, service.format, content_type=content_type, time_zone=zone)
-        before = self.taken[page.query] or page.first - 1
-        entries = results.entries[: max(0, self.collection.results - before)]
-        self.taken[page.query] = before + len(entries)
-        found = self.entries(((entry, PRIORITY["article"]) for entry in entries), claimed=claimed)
-        return (*found, *self._next_page(page, len(entries))), results.problem
+    def is_external(self, url: str) -> bool:  # noqa: ARG002  as the base asks
+        """Return False: all hosts are in scope."""
+        return False
 
-    def _next_page(self, page: SearchPage, results: int) -> Iterator[FoundUrl]:
-        service = self.collection.service
-        if service is not None and results and self.taken[page.query] < self.collection.results:
-            step = get_result_step(service.format, service.url)
-            following = SearchPage(page.query, page.first + (results if step == 1 else step))
-            yield from (self._list_of(url, again=True) for url, each in self.search_pages.items() if each == following)
+    def _may_be_list(self, url: str) -> bool:  # noqa: ARG002  a search service may be on a private host
+        return True
 
-    def entries(self, entries: Iterable[tuple[FeedEntry | SitemapEntry, int]], *, claimed: LeasedUrl) -> tuple[FoundUrl, ...]:
-        """Return all entries of a feed or a page of results, of any host."""
-        return tuple(self._article(entry.url, entry.published_at, source=claimed.kind) for entry, _ in entries)
+    def _admit_entry(self, lead: Lead, leased: LeasedUrl) -> FoundUrl | None:
+        """Return an entry of a feed or a page of results, of any host."""
+        return self._found_article(lead.url, lead.published_at, source=leased.kind)
 
-    def _article(self, url: str, published_at: datetime | None = None, *, source: str = "links") -> FoundUrl:
+    def _found_article(self, url: str, published_at: datetime | None = None, *, source: str = "links") -> FoundUrl:
         hints = () if published_at is None else (("feed", published_at.isoformat()),)
-        skipped = None if self.scope.allows(url) else self._reason_against(url)
+        skipped = None if self.scope.allows(url) else self._get_reason_against(url)
         return FoundUrl(
             url=url, kind=FrontierKind.ARTICLE, priority=PRIORITY["article"], depth=0, source=source, hints=hints, skipped=skipped
         )
 
-    def _reason_against(self, url: str) -> Reason:
-        host = urlsplit(url).hostname or ""
-        return Reason(PageReason.ADDRESS, host) if is_private(host, OpenScope.of_collection(self.collection).rules) else _DENIED
-
-    def _list_of(self, url: str, *, again: bool = False) -> FoundUrl:
-        why = SEARCH if url in self.search_pages else None
-        return FoundUrl(url=url, kind=FrontierKind.FEED, why=why, priority=PRIORITY["feed"], depth=0, again=again)
+    def _get_reason_against(self, url: str) -> Reason:
+        host, scope = urlsplit(url).hostname or "", self.scope
+        return Reason(PageReason.ADDRESS, host) if isinstance(scope, OpenScope) and is_private(host, scope.rules) else _DENIED
 
 
 def _search_pages(collection: Collection) -> Iterator[tuple[str, SearchPage]]:

@@ -65,10 +65,10 @@ class CollectionRun(CrawlRun):
         self._store.collections.add(self._collection.name, now=now)
         archived = open_archive(self._collection.archives).urls if self._collection.archives else ()
         urls = (*listed_urls(self._collection).urls, *self._collection.urls, *archived)
-        frontier.seed(self.link_policy.listed(urls), now=now)
+        frontier.seed(self.link_policy.list_urls(urls), now=now)
         frontier.look_again(urls, (UrlState.FAILED, UrlState.SKIPPED))
         frontier.look_again(sorted(lists), (*_SEEN, UrlState.SKIPPED))
-        frontier.leave_lists(lists | self.link_policy.search_pages.keys())
+        frontier.leave_lists(lists | self.link_policy.search.pages.keys())
         for article_id in self._store.collections.unfiled(self._collection.name):  # of a run that was killed
             self._file(article_id, now)
 

@@ -14,7 +14,6 @@ from twisted.python.failure import Failure
 
 from newscrawler.crawl.components.signals import run_ended
 from newscrawler.crawl.process.threads import run_in_reading_thread
-from newscrawler.crawl.reading.feeds_and_sitemaps import SITEMAP_MEGABYTES, SITEMAP_SECONDS
 from newscrawler.crawl.reading.responses import read_failure, read_response
 from newscrawler.crawl.run.crawl_run import CrawlRun
 from newscrawler.crawl.run.items import LEASE, PAUSE, ROW, FetchedUrl
@@ -25,6 +24,9 @@ from newscrawler.store.frontier import LeasedUrl
 from newscrawler.store.vocabularies import FrontierKind
 
 logger = logging.getLogger(__name__)
+
+#: Limits of a sitemap: the size that its protocol allows, and the time to download it.
+SITEMAP_MEGABYTES, SITEMAP_SECONDS = 50.0, 120.0
 
 
 class PortalSpider(Spider):

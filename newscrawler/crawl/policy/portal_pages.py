@@ -12,8 +12,9 @@ from collections.abc import Iterable
 from urllib.parse import unquote, urlsplit
 
 from newscrawler.discovery import FoundLink
-from newscrawler.discovery.urls import CLASSIFIERS, PageLink, UrlKind
+from newscrawler.discovery.urls import CLASSIFIERS, PageLink, Scope, UrlKind, canonicalize_or_none
 from newscrawler.extraction import ExtractionState
+from newscrawler.extraction.body.anchored_articles import anchors_in
 from newscrawler.extraction.body.site_names import letters_of, read_site_names
 from newscrawler.page import Document
 
@@ -25,6 +26,8 @@ _MENUS = frozenset({"footer", "header", "menu", "nav"})
 _LEAST_ARTICLES, _DATED_OF_TEN = 10, 9
 #: Links of menus that are remembered as hashes; of other parts, twice as many.
 _MOST_LINKS = 10_000
+#: Limits of pages whose anchors are remembered, and of anchors of each.
+_MOST_ANCHORED, _MOST_ANCHORS = 2_000, 200
 #: Sources of dates that lists of articles give; of one shown near the headline, which counts if the words may be an article's; and
 #: the probability from which they may.
 _LISTED, _SHOWN, _HARDLY_ARTICLE = ("feed", "news sitemap", "listing"), "text near headline", 0.1
@@ -43,6 +46,8 @@ class PortalPages:
         self._in_menus: set[int] = set()
         self._elsewhere: set[int] = set()
         self._articles = self._dated = 0
+        #: Anchors of pages to which other pages link, which may be separate articles.
+        self.anchors: dict[str, set[str]] = {}
 
     def saw_links(self, links: Iterable[FoundLink]) -> None:
         """Remember in which parts of pages links are; outside menus, only recent ones."""
@@ -53,6 +58,15 @@ class PortalPages:
                 self._in_menus.add(hash(link.url))
         if len(self._elsewhere) > 2 * _MOST_LINKS:
             self._elsewhere &= self._in_menus
+
+    def saw_anchors(self, page: Document, scope: Scope) -> None:
+        """Note the anchors of other pages to which a page links."""
+        for address, anchor in anchors_in(page):
+            url = canonicalize_or_none(address)
+            if url and scope.allows(url) and (url in self.anchors or len(self.anchors) < _MOST_ANCHORED):
+                known = self.anchors.setdefault(url, set())
+                if len(known) < _MOST_ANCHORS:
+                    known.add(anchor)
 
     def saw_article(self, *, dated: bool) -> None:
         """Count an article."""

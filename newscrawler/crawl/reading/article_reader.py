@@ -14,7 +14,7 @@ from scrapy.http import Response
 
 from newscrawler.article import Article, Body
 from newscrawler.corpus.templates import noted
-from newscrawler.crawl.policy.link_policy import HARDLY_ARTICLES, PRIORITY
+from newscrawler.crawl.policy.link_policy import HARDLY_ARTICLES
 from newscrawler.crawl.policy.portal_pages import is_article_by_json_ld
 from newscrawler.crawl.process.threads import run_in_reading_thread
 from newscrawler.crawl.reading.fallbacks import Fallbacks
@@ -22,7 +22,7 @@ from newscrawler.crawl.reading.responses import find_reservations, make_raw_page
 from newscrawler.crawl.reading.subrequests import SubrequestError, fail_for_now, send_subrequest
 from newscrawler.crawl.run.crawl_run import CrawlRun
 from newscrawler.crawl.run.items import FetchedUrl
-from newscrawler.discovery import Sketch, make_sketch
+from newscrawler.discovery import PRIORITY, Sketch, make_sketch
 from newscrawler.discovery.urls import accept_canonical, canonicalize_or_none
 from newscrawler.errors import ABOUT_THE_PORTAL, MISSING_ATTRIBUTES, PageError, PageReason
 from newscrawler.extraction import (
@@ -95,7 +95,7 @@ class ArticleReader:
             return ()
         if self._run.news_filter is not None:  # it judges whole pages
             return ()
-        linked = self._link_policy.anchors.get(item.lease.url, ())
+        linked = self._portal_pages.anchors.get(item.lease.url, ())
         found = anchored_articles(item.draft.page, frozenset(linked))
         read = [article for each in found if (article := self._read_anchored_article(item, each)) is not None]
         return tuple((article, make_sketch(article.body)) for article in read) if len(read) >= LEAST_ANCHORED else ()

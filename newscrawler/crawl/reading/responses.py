@@ -12,32 +12,19 @@ from scrapy.http import Response
 from newscrawler.article import Reservation
 from newscrawler.config.portal import DEFAULT_PAGE_MEGABYTES
 from newscrawler.crawl.hosts.failures import TRIES_AT_FIRST, HostPause, ReservedError, StoppingError, find_failure
-from newscrawler.crawl.policy.link_policy import LISTED, LinkPolicy
-from newscrawler.crawl.reading.feeds_and_sitemaps import read_list
+from newscrawler.crawl.policy.link_policy import LinkPolicy
+from newscrawler.crawl.reading.listings import read_json, read_links, read_list
 from newscrawler.crawl.run.items import FETCHED_AT, LICENSES, PAUSE, STATEMENTS, FetchedUrl, Retry
-from newscrawler.discovery import (
-    FoundLink,
-    Resolver,
-    collect_head_links,
-    collect_hidden_links,
-    collect_links,
-    convert_json_to_html,
-    find_front_page_problem,
-)
 from newscrawler.discovery.urls import canonicalize
 from newscrawler.errors import PageReason
-from newscrawler.extraction import ExtractionState
-from newscrawler.extraction.body.page_kind import Origin, barrier_of
-from newscrawler.extraction.dates import DateHint, find_link_dates
-from newscrawler.extraction.metadata.section import find_listing_section
+from newscrawler.extraction.body.page_kind import barrier_of
 from newscrawler.page import Document
-from newscrawler.page.document import visible_text
 from newscrawler.page.encoding import binary_kind
 from newscrawler.politeness import find_status_rule, read_price, read_retry_after
 from newscrawler.politeness.rights import FIELDS, OriginPolicies, PageRights
 from newscrawler.store.archive import RawPage
 from newscrawler.store.articles import RecordedReservations
-from newscrawler.store.frontier import SECTION_HINT, FoundUrl, LeasedUrl
+from newscrawler.store.frontier import LeasedUrl
 from newscrawler.store.vocabularies import FrontierKind, Reason, UrlOutcome, UrlState
 
 MOST_HOPS = 10
@@ -153,11 +140,13 @@ def _read_redirect(item: FetchedUrl, response: Response, location: str, link_pol
         target = canonicalize(location)
     except ValueError:
         return item.refuse(PageReason.REDIRECT_OFF_SCOPE, "no http address")
-    if target == lease.url and link_policy.cookies and "Set-Cookie" in response.headers:  # for clients that return the cookie
+    if (
+        target == lease.url and link_policy.portal.cookies and "Set-Cookie" in response.headers
+    ):  # for clients that return the cookie
         return _record_failure(item, Reason(PageReason.REDIRECT_LOOP, target), Retry(), item.pause, asked=True)
     if target == lease.url or lease.hops >= MOST_HOPS:
         return item.refuse(PageReason.REDIRECT_LOOP, target)
-    found = link_policy.redirected(target, lease)
+    found = link_policy.admit_redirect(target, lease)
     return replace(item, found=(found,)) if found is not None else item.refuse(PageReason.REDIRECT_OFF_SCOPE, target)
 
 
@@ -225,89 +214,6 @@ def make_raw_page(response: Response, fetched_at: datetime) -> RawPage:
 def parse_page(response: Response) -> Document:
     """Return the page of a response, decoded as its headers say."""
     return Document.parse(response.body, response.url, content_type=get_header(response, "Content-Type"))
-
-
-#: Parts of a listing whose links belong to its section.
-_LISTED = frozenset({"main", "article", "header", ""})
-
-
-def read_links(item: FetchedUrl, page: Document, link_policy: LinkPolicy) -> FetchedUrl:
-    """Read the links of a page, and leave its text to the pipelines."""
-    lease = item.lease
-    hints = [DateHint(source=source, text=text) for source, text in lease.hints if source != SECTION_HINT]
-    hints += [DateHint(source="last-modified", text=item.last_modified)] if item.last_modified else []
-    draft = ExtractionState(page=page, fetched_at=item.fetched_at, hints=tuple(hints), origin=_find_origin(lease))
-    if lease.kind == FrontierKind.ARTICLE:
-        _ = page.names  # extraction needs them, and computing them first makes links a sixth faster
-    if "?" in lease.url or lease.kind != FrontierKind.ARTICLE:
-        link_policy.profile.saw_text(lease.url, visible_text(page.body))
-    links, obstacle = collect_links(page), None
-    if lease.kind in {FrontierKind.START, FrontierKind.SECTION}:
-        links += collect_hidden_links(page, links)
-        link_policy.saw_anchors(page)
-    if lease.kind == FrontierKind.START:
-        obstacle = find_front_page_problem(page, links, link_policy.scope)
-    unfollowed = len(links)
-    found: tuple[FoundUrl, ...] = ()
-    if item.decision.follows_links:
-        unfollowed = sum(not link_policy.may_follow(link) for link in links)
-        found = _find_urls(page, links, item, link_policy)
-    return replace(item, draft=draft, obstacle=obstacle, unfollowed=unfollowed, found=found)
-
-
-def _find_urls(page: Document, links: tuple[FoundLink, ...], item: FetchedUrl, link_policy: LinkPolicy) -> tuple[FoundUrl, ...]:
-    """Return the page's links for the frontier, and further URLs by its kind."""
-    if not link_policy.follows_links:
-        return ()
-    lease, head = item.lease, collect_head_links(page)
-    if link_policy.is_external(lease.url):
-        return ()
-    found = link_policy.links(page, links, head, claimed=lease)
-    if lease.kind != FrontierKind.ARTICLE:
-        found = _add_dates(found, item, page, links, link_policy)
-        found += link_policy.archives(lease.url, found, claimed=lease)
-    if lease.kind != FrontierKind.START:
-        found += link_policy.probe(lease.url, item.fetched_at)
-    found += link_policy.feeds(head, claimed=lease)
-    found += link_policy.section_feeds(page, head, found, claimed=lease)
-    return found + link_policy.posts(page, claimed=lease)
-
-
-def read_json(item: FetchedUrl, response: Response, link_policy: LinkPolicy) -> FetchedUrl:
-    """Take the links of a listing that comes as JSON: the answer to "Load more", or the publishing system's list of posts."""
-    html = convert_json_to_html(response.body)
-    if html is None or not item.decision.follows_links:
-        return item.refuse(PageReason.NOT_HTML, "application/json")
-    page = Document.parse(html, response.url)
-    found = link_policy.links(page, collect_links(page), collect_head_links(page), claimed=item.lease)
-    found += link_policy.further_posts(response.url, len(found), claimed=item.lease)
-    return replace(item, found=found, outcome=UrlOutcome.LISTING)
-
-
-def _add_dates(
-    found: tuple[FoundUrl, ...], item: FetchedUrl, page: Document, links: tuple[FoundLink, ...], link_policy: LinkPolicy
-) -> tuple[FoundUrl, ...]:
-    """Add to each likely article the date that the listing shows next to its link, and the section."""
-    wanted = {each.url for each in found if each.kind == FrontierKind.ARTICLE}
-    if not wanted:
-        return found
-    context = replace(link_policy.date_context, fetched_at=item.fetched_at, day_order=link_policy.profile.day_order)
-    beside = find_link_dates(page, wanted, Resolver(page.base_url), context)
-    section = find_listing_section(page) if item.lease.kind == FrontierKind.SECTION else None
-    listed = {link.url for link in links if link.where in _LISTED} & wanted if section else frozenset()
-    dated = []
-    for each in found:
-        hints: tuple[tuple[str, str], ...] = (("listing", beside[each.url]),) if each.url in beside else ()
-        hints += ((SECTION_HINT, section),) if section and each.url in listed else ()
-        dated.append(replace(each, hints=hints) if hints else each)
-    return tuple(dated)
-
-
-def _find_origin(lease: LeasedUrl) -> Origin:
-    """Return the origin of a page's URL: a feed or sitemap that dated it, a start URL, or a link."""
-    if lease.kind == FrontierKind.START:
-        return Origin.START
-    return Origin.FEED if any(source in LISTED for source, _ in lease.hints) else Origin.LINK
 
 
 def find_reservations(response: Response, page: Document | None, rights: PageRights) -> tuple[Reservation, ...]:

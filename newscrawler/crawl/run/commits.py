@@ -16,13 +16,13 @@ from functools import cache
 
 from newscrawler import __version__
 from newscrawler.config.portal import Configuration, Portal
-from newscrawler.crawl.policy.link_policy import PRIORITY
 from newscrawler.crawl.run.items import MOST_TRIES, FetchedUrl
 from newscrawler.discovery import (
     LONGEST_SECONDS,
     MOST_VISITS,
     PRIOR_SECONDS,
     PRIOR_SECONDS_FAR,
+    PRIORITY,
     ListingVisit,
     compute_next_visit_seconds,
     estimate_articles_per_day,

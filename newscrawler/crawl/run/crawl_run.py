@@ -29,7 +29,7 @@ from newscrawler.crawl.components.settings import make_portal_settings
 from newscrawler.crawl.components.signals import robots_known, run_ended, run_started, run_waits, slot_waits, url_completed
 from newscrawler.crawl.hosts.robots_entry import RobotsEntry
 from newscrawler.crawl.policy.limits import Limit, Progress, find_reached_limit, list_limits
-from newscrawler.crawl.policy.link_policy import PRIORITY, LinkPolicy
+from newscrawler.crawl.policy.link_policy import LinkPolicy
 from newscrawler.crawl.reading.learning import make_extraction_options
 from newscrawler.crawl.reading.responses import record_fault
 from newscrawler.crawl.run.commits import GroupCommit, PageArchive, make_dating, prepare_write
@@ -37,8 +37,7 @@ from newscrawler.crawl.run.frontier_run import FrontierRun, Revisits
 from newscrawler.crawl.run.items import LEASE, FetchedUrl
 from newscrawler.crawl.run.report import RunCounts, RunSummary
 from newscrawler.crawl.run.run_statistics import RunLogHandler, RunStatistics
-from newscrawler.discovery import estimate_coverage
-from newscrawler.discovery.urls import canonicalize
+from newscrawler.discovery import PRIORITY, estimate_coverage
 from newscrawler.errors import NewscrawlerError, PageReason, PortalBusyError, StoreAwayError
 from newscrawler.politeness import find_night_start
 from newscrawler.store import Store, open_store
@@ -153,7 +152,7 @@ class CrawlRun(FrontierRun):
         """Note a Crawl-delay beyond the limit, and put the sitemaps into the frontier."""
         if entry.capped:
             self.note(entry.capped)
-        offering = asyncio.ensure_future(self.offer(self.link_policy.sitemaps(entry.rules.sitemaps)))
+        offering = asyncio.ensure_future(self.offer(self.link_policy.admit_sitemaps(entry.rules.sitemaps)))
         self._offering.add(offering)
         offering.add_done_callback(self._offering.discard)
 
@@ -193,8 +192,7 @@ class CrawlRun(FrontierRun):
         self._statistics.profile.load(patterns, learned)
         self.removals = await self._database.run(self._store.rights.removals)
         waiting = (await self._database.run(frontier.counts)).waiting
-        start = self.link_policy.start(tuple(canonicalize(url) for url in self._portal.start_urls))
-        await self._database.run(frontier.seed, start, now=now)
+        await self._database.run(frontier.seed, self.link_policy.start(), now=now)
         if not run.resumed:
             await self._requeue_articles(frontier, now)
         await self._database.run(self._seed_more, frontier, now)
@@ -233,7 +231,7 @@ class CrawlRun(FrontierRun):
 
     async def admit(self, lease: LeasedUrl) -> bool:
         """Count a request for a leased URL; False: pages of its kind are unproductive, so it is skipped."""
-        detail = "its month is read" if self.link_policy.months.is_covered(lease.url) else ""
+        detail = self.link_policy.get_reason_to_skip(lease.url)
         if not detail and not self._statistics.is_unproductive(lease):
             self.counts.requests += 1
             return True

@@ -8,6 +8,7 @@ from datetime import datetime
 from typing import Any, Protocol
 
 from newscrawler.article import Article
+from newscrawler.discovery import PRIORITY
 from newscrawler.store.archive.page_records import PageLocation
 from newscrawler.store.articles.rights_records import RecordedReservations
 from newscrawler.store.vocabularies import FrontierKind, Reason, UrlOutcome, UrlState
@@ -15,7 +16,7 @@ from newscrawler.store.vocabularies import FrontierKind, Reason, UrlOutcome, Url
 #: Source of a hint that names the section of a listing; hints of all other sources are dates.
 SECTION_HINT = "section"
 #: Priority of articles that are fetched again, after new ones.
-LOOK_PRIORITY = 40
+LOOK_PRIORITY = PRIORITY["look"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

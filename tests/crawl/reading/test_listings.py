@@ -10,13 +10,14 @@ import pytest
 from scrapy.http import Response
 
 from newscrawler.config.portal import Portal
-from newscrawler.crawl.policy.link_policy import PRIORITY, LinkPolicy
+from newscrawler.crawl.policy.link_policy import LinkPolicy
 from newscrawler.crawl.policy.stop_rules import MOST_EMPTY_SITEMAPS, StopRules
-from newscrawler.crawl.reading import feeds_and_sitemaps as lists
-from newscrawler.crawl.reading.feeds_and_sitemaps import rank_entries, read_list
+from newscrawler.crawl.reading.listings import read_list
 from newscrawler.crawl.run.commits import HEAVY_BYTES, make_outcome, plan_visit
 from newscrawler.crawl.run.items import FetchedUrl
-from newscrawler.discovery import SitemapEntry
+from newscrawler.discovery import PRIORITY
+from newscrawler.discovery import sitemaps as lists
+from newscrawler.discovery.sitemaps import SitemapEntry, rank_entries
 from newscrawler.errors import PageReason
 from newscrawler.store.frontier import FoundUrl, LeasedUrl
 from newscrawler.store.vocabularies import FrontierKind, UrlOutcome

@@ -1,0 +1,157 @@
+"""Reading of responses for their URLs: the sources of discovery read each of them, and the policy decides on their leads."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from scrapy.http import Response
+
+from newscrawler.article import Reserved
+from newscrawler.crawl.policy.link_policy import LISTED, LinkPolicy
+from newscrawler.crawl.run.items import FetchedUrl
+from newscrawler.discovery import (
+    Answer,
+    FoundLink,
+    HeadLinks,
+    Resolver,
+    collect_head_links,
+    collect_hidden_links,
+    collect_links,
+    convert_json_to_html,
+    find_front_page_problem,
+)
+from newscrawler.errors import PageReason
+from newscrawler.extraction import ExtractionState
+from newscrawler.extraction.body.page_kind import Origin
+from newscrawler.extraction.dates import DateHint, find_link_dates
+from newscrawler.extraction.metadata.section import find_listing_section
+from newscrawler.page import Document
+from newscrawler.page.document import visible_text
+from newscrawler.store.frontier import SECTION_HINT, FoundUrl, LeasedUrl
+from newscrawler.store.vocabularies import FrontierKind, Reason, UrlOutcome
+
+#: Parts of a listing whose links belong to its section.
+_LISTED = frozenset({"main", "article", "header", ""})
+
+
+def read_list(item: FetchedUrl, response: Response, link_policy: LinkPolicy, content_type: str) -> FetchedUrl:
+    """Return the record with the entries of a feed or sitemap; an HTML page in its place has none."""
+    answer = _make_answer(item, response.url, link_policy, body=response.body, content_type=content_type)
+    found, problem = link_policy.find(answer, item.lease), answer.problem
+    notes = [*item.notes, *answer.notes]
+    if problem and found and item.lease.kind == FrontierKind.SITEMAP:
+        notes.append(f"{item.lease.url} is not read as a whole ({problem}): {len(found)} addresses are taken of it")
+    if not item.decision.follows_links:
+        item, found, problem = replace(item, unfollowed=len(found)), (), str(Reserved.NOFOLLOW)
+    outcome = UrlOutcome.LISTING if found else UrlOutcome.NOTHING
+    reason = Reason(PageReason.NO_ENTRIES, problem) if not found else None
+    return replace(item, found=found, outcome=outcome, reason=reason, notes=tuple(notes))
+
+
+def read_json(item: FetchedUrl, response: Response, link_policy: LinkPolicy) -> FetchedUrl:
+    """Read the links of a listing in JSON: the response to "Load more", or the publishing system's list of posts."""
+    html = convert_json_to_html(response.body)
+    if html is None or not item.decision.follows_links:
+        return item.refuse(PageReason.NOT_HTML, "application/json")
+    page = Document.parse(html, response.url)
+    links = collect_links(page)
+    link_policy.portal_pages.saw_links(links)
+    answer = _make_answer(item, page.url or "", link_policy, links=links, head=collect_head_links(page))
+    return replace(item, found=link_policy.find(answer, item.lease), outcome=UrlOutcome.LISTING)
+
+
+def read_links(item: FetchedUrl, page: Document, link_policy: LinkPolicy) -> FetchedUrl:
+    """Read the links of a page, and leave its text to the pipelines."""
+    lease = item.lease
+    hints = [DateHint(source=source, text=text) for source, text in lease.hints if source != SECTION_HINT]
+    hints += [DateHint(source="last-modified", text=item.last_modified)] if item.last_modified else []
+    draft = ExtractionState(page=page, fetched_at=item.fetched_at, hints=tuple(hints), origin=_find_origin(lease))
+    if lease.kind == FrontierKind.ARTICLE:
+        _ = page.names  # extraction needs them, and computing them first makes links a sixth faster
+    if "?" in lease.url or lease.kind != FrontierKind.ARTICLE:
+        link_policy.profile.saw_text(lease.url, visible_text(page.body))
+    links, obstacle = collect_links(page), None
+    if lease.kind in {FrontierKind.START, FrontierKind.SECTION}:
+        links += collect_hidden_links(page, links)
+        link_policy.portal_pages.saw_anchors(page, link_policy.scope)
+    if lease.kind == FrontierKind.START:
+        obstacle = find_front_page_problem(page, links, link_policy.scope)
+    unfollowed = len(links)
+    found: tuple[FoundUrl, ...] = ()
+    if item.decision.follows_links:
+        unfollowed = sum(not link_policy.may_follow(is_followable=link.followable) for link in links)
+        found = _find_urls(page, links, item, link_policy)
+    return replace(item, draft=draft, obstacle=obstacle, unfollowed=unfollowed, found=found)
+
+
+def _find_urls(page: Document, links: tuple[FoundLink, ...], item: FetchedUrl, link_policy: LinkPolicy) -> tuple[FoundUrl, ...]:
+    """Return the URLs to which a page leads, with dates and sections of a listing, and a probe if one is due."""
+    lease, here = item.lease, page.url or ""
+    if not link_policy.follows_links or link_policy.is_external(lease.url):
+        return ()
+    link_policy.portal_pages.saw_links(links)
+    followed = () if link_policy.is_external(here) else links
+    head = collect_head_links(page)
+    found = link_policy.find(_make_answer(item, here, link_policy, page=page, links=followed, head=head), lease)
+    if lease.kind != FrontierKind.ARTICLE:
+        found = _add_dates(found, item, page, links, link_policy)
+    if lease.kind != FrontierKind.START:
+        found += link_policy.probe(lease.url, item.fetched_at)
+    return found
+
+
+def _make_answer(
+    item: FetchedUrl,
+    url: str,
+    link_policy: LinkPolicy,
+    *,
+    body: bytes = b"",
+    content_type: str | None = None,
+    page: Document | None = None,
+    links: Sequence[FoundLink] = (),
+    head: HeadLinks | None = None,
+) -> Answer:
+    """Return a response as the sources read it."""
+    lease = item.lease
+    return Answer(
+        portal=link_policy.outline,
+        requested_url=lease.url,
+        url=url,
+        kind=lease.kind,
+        why=lease.why,
+        depth=lease.depth,
+        fetched_at=item.fetched_at,
+        seen_before=bool(lease.visits),
+        body=body,
+        content_type=content_type or None,
+        page=page,
+        links=links,
+        head=head or HeadLinks(),
+    )
+
+
+def _add_dates(
+    found: tuple[FoundUrl, ...], item: FetchedUrl, page: Document, links: tuple[FoundLink, ...], link_policy: LinkPolicy
+) -> tuple[FoundUrl, ...]:
+    """Add to each likely article the date that the listing shows next to its link, and the section."""
+    wanted = {each.url for each in found if each.kind == FrontierKind.ARTICLE}
+    if not wanted:
+        return found
+    context = replace(link_policy.date_context, fetched_at=item.fetched_at, day_order=link_policy.profile.day_order)
+    dates = find_link_dates(page, wanted, Resolver(page.base_url), context)
+    section = find_listing_section(page) if item.lease.kind == FrontierKind.SECTION else None
+    listed = {link.url for link in links if link.where in _LISTED} & wanted if section else frozenset()
+    dated = []
+    for each in found:
+        hints: tuple[tuple[str, str], ...] = (("listing", dates[each.url]),) if each.url in dates else ()
+        hints += ((SECTION_HINT, section),) if section and each.url in listed else ()
+        dated.append(replace(each, hints=hints) if hints else each)
+    return tuple(dated)
+
+
+def _find_origin(lease: LeasedUrl) -> Origin:
+    """Return the origin of a page: a feed or sitemap that dated it, a start URL, or a link."""
+    if lease.kind == FrontierKind.START:
+        return Origin.START
+    return Origin.FEED if any(source in LISTED for source, _ in lease.hints) else Origin.LINK

@@ -1,0 +1,72 @@
+"""Sources: the table, what they are told and what they find; plugins add to them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from datetime import UTC, datetime
+
+import pytest
+
+from newscrawler.config.portal import Portal
+from newscrawler.crawl.policy.link_policy import LinkPolicy
+from newscrawler.discovery import Answer, Lead, LeadKind, Source, SourcePortal
+from newscrawler.discovery.sources import SOURCES, make_sources
+from newscrawler.plugins import PluginGroup
+from newscrawler.store.frontier import LeasedUrl
+from newscrawler.store.vocabularies import FrontierKind
+
+NOW = datetime(2026, 11, 20, 12, tzinfo=UTC)
+HOST = "http://127.0.0.1"
+
+
+class ListSource(Source):
+    """A list of articles, one a line, at an address of its own."""
+
+    priority = 3
+
+    def start(self, portal: SourcePortal) -> Iterator[Lead]:
+        yield Lead(f"{portal.start_urls[0]}articles.list", LeadKind.FEED, depth=0, why="list")
+
+    def read(self, answer: Answer) -> Iterator[Lead]:
+        if answer.why == "list":
+            yield from (Lead(line, LeadKind.ENTRY) for line in answer.body.decode().splitlines())
+
+
+def make_policy(*sources: Source) -> LinkPolicy:
+    policy = LinkPolicy.of(Portal(name="p", start_urls=(f"{HOST}/",)), today=NOW.date())
+    object.__setattr__(policy, "sources", (*make_sources(), *sources))
+    return policy
+
+
+def test_a_crawl_begins_with_the_start_urls_and_what_the_sources_name() -> None:
+    found = make_policy(ListSource()).start()
+
+    assert [(each.url, each.kind, each.priority, each.why) for each in found] == [
+        (f"{HOST}/", "start", 0, None), (f"{HOST}/sitemap.xml", "sitemap", 4, None), (f"{HOST}/articles.list", "feed", 3, "list"),
+    ]  # fmt: skip
+
+
+def test_a_source_reads_its_own_lists_and_no_other_source_does() -> None:
+    policy = make_policy(ListSource())
+    leased = LeasedUrl(id=1, url=f"{HOST}/articles.list", kind=FrontierKind.FEED, why="list")
+    body = f"{HOST}/zpravy/most-se-opravi-1.html\nhttp://elsewhere.example/a-1.html".encode()
+    answer = Answer(
+        portal=policy.outline, requested_url=leased.url, url=leased.url, kind=leased.kind, why=leased.why, fetched_at=NOW, body=body
+    )
+
+    assert [(each.url, each.kind, each.source) for each in policy.find(answer, leased)] == [
+        (f"{HOST}/zpravy/most-se-opravi-1.html", "article", "feed")
+    ]
+    assert answer.problem == ""
+
+
+def test_plugins_add_sources_behind_the_built_in_ones(monkeypatch: pytest.MonkeyPatch) -> None:
+    class Entry:
+        def load(self) -> type[Source]:
+            return ListSource
+
+    installed = {PluginGroup.SOURCES: {"lists": Entry()}}
+    monkeypatch.setattr("newscrawler.plugins.plugins_of", lambda group: installed.get(group, {}))
+
+    assert list(SOURCES) == ["links", "month archives", "feeds", "sitemaps", "posts", "lists"]
+    assert isinstance(make_sources()[-1], ListSource)
