@@ -278,4 +278,4 @@ class Article:
             ConfigError: there is no such format.
         """
         # by its name: the renderers import this module
-        return str(import_module("newscrawler.render").render(self, form))
+        return str(import_module("newscrawler.formats").render(self, form))

@@ -14,7 +14,7 @@ FOLDER = Path(newscrawler.__file__).parent
 #: Packages and modules on top, from the lowest layer up; each may import those before it.
 #: `newscrawler` is what `import newscrawler` offers, and the version.
 LAYERS = (
-    "errors", "plugins", "article", "render", "languages", "page", "extraction", "newscrawler", "discovery", "store",
+    "errors", "plugins", "article", "formats", "languages", "page", "extraction", "newscrawler", "discovery", "store",
     "politeness", "config", "corpus", "crawl", "service", "research", "web", "demo", "cli", "__main__",
 )  # fmt: skip
 #: Pairs of packages of which one imports the other, at most.

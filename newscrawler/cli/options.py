@@ -152,7 +152,7 @@ def _methods() -> Iterable[str]:
 
 
 def _article_formats() -> Iterable[str]:
-    from newscrawler.render import RENDERERS
+    from newscrawler.formats import RENDERERS
 
     return RENDERERS
 

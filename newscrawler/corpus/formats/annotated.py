@@ -9,7 +9,7 @@ from typing import BinaryIO
 from newscrawler.corpus.annotation import Word
 from newscrawler.corpus.formats.options import Options, Written
 from newscrawler.corpus.formats.plain import facts
-from newscrawler.render.xml_text import attribute, content
+from newscrawler.formats import escape_xml, quote_xml
 from newscrawler.store.articles import StoredArticle
 
 _ATTRIBUTES = ("id", "title", "author", "date", "portal", "section", "language", "genre", "url")
@@ -25,9 +25,9 @@ def write_vertical(articles: Iterable[StoredArticle], stream: BinaryIO, options:
 
 def _vertical(stored: StoredArticle, options: Options) -> Iterator[str]:
     known = dict(facts(stored))
-    yield "<doc " + " ".join(f"{name}={attribute(known.get(name, ''))}" for name in _ATTRIBUTES) + ">\n"
+    yield "<doc " + " ".join(f"{name}={quote_xml(known.get(name, ''))}" for name in _ATTRIBUTES) + ">\n"
     for kind, text in _paragraphs(stored):
-        yield f"<p kind={attribute(kind)}>\n"
+        yield f"<p kind={quote_xml(kind)}>\n"
         for sentence in options.annotate(text):
             yield "<s>\n"
             end = sentence[0].start if sentence else 0
@@ -42,8 +42,8 @@ def _vertical(stored: StoredArticle, options: Options) -> Iterator[str]:
 
 
 def _token(form: str, word: Word, *, annotated: bool) -> str:
-    plain = content(" ".join(form.split()))
-    return f"{plain}\t{content(word.lemma or form)}\t{word.upos or 'X'}\n" if annotated else f"{plain}\n"
+    plain = escape_xml(" ".join(form.split()))
+    return f"{plain}\t{escape_xml(word.lemma or form)}\t{word.upos or 'X'}\n" if annotated else f"{plain}\n"
 
 
 def _paragraphs(stored: StoredArticle) -> Iterator[tuple[str, str]]:

@@ -8,7 +8,7 @@ from typing import BinaryIO
 
 from newscrawler.article import Article
 from newscrawler.corpus.formats.options import Options, Written
-from newscrawler.render import html
+from newscrawler.formats import HTML_END, write_html_article, write_html_head
 from newscrawler.store.articles import StoredArticle
 
 
@@ -49,22 +49,22 @@ def as_markdown(stored: StoredArticle, options: Options) -> str:
 
 def as_html(stored: StoredArticle, _options: Options) -> str:
     """Return an article as a page."""
-    return html.head(stored.article.title, stored.article.language) + _section(stored) + html.END
+    return write_html_head(stored.article.title, stored.article.language) + _section(stored) + HTML_END
 
 
 def write_html(articles: Iterable[StoredArticle], stream: BinaryIO, options: Options) -> Written:
     """Write all articles as one page."""
     count = 0
-    stream.write(html.head(options.title).encode("utf-8", "replace"))
+    stream.write(write_html_head(options.title).encode("utf-8", "replace"))
     for count, stored in enumerate(articles, 1):  # noqa: B007  the last number is returned
         stream.write(_section(stored).encode("utf-8", "replace"))
-    stream.write(html.END.encode())
+    stream.write(HTML_END.encode())
     return Written(articles=count)
 
 
 def _section(stored: StoredArticle) -> str:
     written = [value for name, value in facts(stored) if name not in {"id", "title", "url"}]
-    return html.section(stored.article, written, f"a{stored.id}")
+    return write_html_article(stored.article, written, f"a{stored.id}")
 
 
 def _on_a_line(text: str) -> str:

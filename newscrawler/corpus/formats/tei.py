@@ -6,21 +6,20 @@ from collections.abc import Iterable
 from typing import BinaryIO
 
 from newscrawler.corpus.formats.options import Options, Written
-from newscrawler.render.tei import HEAD, NAMESPACE, PROJECT, document
-from newscrawler.render.xml_text import content
+from newscrawler.formats import TEI_HEAD, TEI_NAMESPACE, TEI_PROJECT, escape_xml, write_tei_article
 from newscrawler.store.articles import StoredArticle
 
 
 def write_tei(articles: Iterable[StoredArticle], stream: BinaryIO, options: Options) -> Written:
     """Write a teiCorpus."""
     count = 0
-    title = content(options.title)
+    title = escape_xml(options.title)
     header = (
         f"<teiHeader><fileDesc><titleStmt><title>{title}</title></titleStmt>"
         "<publicationStmt><p>Not published; the articles are their publishers'.</p></publicationStmt>"
-        f"<sourceDesc><p>News portals on the web.</p></sourceDesc></fileDesc><encodingDesc>{PROJECT}</encodingDesc></teiHeader>"
+        f"<sourceDesc><p>News portals on the web.</p></sourceDesc></fileDesc><encodingDesc>{TEI_PROJECT}</encodingDesc></teiHeader>"
     )
-    stream.write(f"{HEAD}<teiCorpus{NAMESPACE}>\n{header}\n".encode())
+    stream.write(f"{TEI_HEAD}<teiCorpus{TEI_NAMESPACE}>\n{header}\n".encode())
     for count, stored in enumerate(articles, 1):  # noqa: B007  the last number is returned
         stream.write(_document(stored, options).encode())
     if not count:
@@ -32,14 +31,16 @@ def write_tei(articles: Iterable[StoredArticle], stream: BinaryIO, options: Opti
 
 def as_tei(stored: StoredArticle, options: Options) -> str:
     """Return one article as a document."""
-    return HEAD + _document(stored, options, NAMESPACE)
+    return TEI_HEAD + _document(stored, options, TEI_NAMESPACE)
 
 
 def _document(stored: StoredArticle, options: Options, namespace: str = "") -> str:
-    return document(stored.article, namespace=namespace, number=stored.id, availability=_availability(options.rights_of(stored.id)))
+    return write_tei_article(
+        stored.article, namespace=namespace, number=stored.id, availability=_availability(options.rights_of(stored.id))
+    )
 
 
 def _availability(said: list[str]) -> str:
     sentences = said or ["The publisher reserved nothing in a form that machines read."]
     status = "restricted" if said else "unknown"
-    return f'<availability status="{status}">' + "".join(f"<p>{content(each)}</p>" for each in sentences) + "</availability>"
+    return f'<availability status="{status}">' + "".join(f"<p>{escape_xml(each)}</p>" for each in sentences) + "</availability>"

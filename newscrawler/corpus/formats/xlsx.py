@@ -10,7 +10,7 @@ from newscrawler.corpus.formats.csv_table import COLUMNS, LONGEST_CELL
 from newscrawler.corpus.formats.json_record import as_record
 from newscrawler.corpus.formats.options import Options, Written
 from newscrawler.errors import ExportError
-from newscrawler.render.xml_text import content
+from newscrawler.formats import escape_xml
 from newscrawler.store.articles import StoredArticle
 
 #: Most rows of a sheet, including the heading.
@@ -85,4 +85,4 @@ def _cell(value: Any) -> str:
         return f'<c t="b"><v>{value:d}</v></c>'
     if isinstance(value, (int, float)):
         return f"<c><v>{value}</v></c>"
-    return f'<c t="inlineStr"><is><t xml:space="preserve">{content(str(value)[:LONGEST_CELL])}</t></is></c>'
+    return f'<c t="inlineStr"><is><t xml:space="preserve">{escape_xml(str(value)[:LONGEST_CELL])}</t></is></c>'

@@ -1,0 +1,349 @@
+"""One article as plain text, Markdown, HTML, JSON or TEI."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from html import escape
+from itertools import groupby, pairwise
+from xml.sax.saxutils import escape as escape_text
+from xml.sax.saxutils import quoteattr
+
+from newscrawler.article import Article, Image, Paragraph, ParagraphKind, Span, SpanKind
+from newscrawler.errors import ConfigError
+
+HTML_END = "</body></html>\n"
+TEI_HEAD = '<?xml version="1.0" encoding="UTF-8"?>\n'
+TEI_NAMESPACE = ' xmlns="http://www.tei-c.org/ns/1.0"'
+TEI_PROJECT = "<p>Collected and segmented by newscrawler; title, paragraphs, lists, quotations and table rows as on the page.</p>"
+_STYLE = "body{font:17px/1.55 Georgia,serif;max-width:42rem;margin:2rem auto;padding:0 1rem}.facts{color:#555;font-size:.85rem}"
+_MARKDOWN_PREFIXES = {ParagraphKind.HEADING: "## ", ParagraphKind.LIST_ITEM: "- ", ParagraphKind.QUOTE: "> "}
+#: As xml:lang and ident demand.
+_LANGUAGE = re.compile(r"[A-Za-z]{2,8}(?:-[A-Za-z0-9]{1,8})*\Z")
+#: Characters that XML 1.0 cannot contain.
+_FORBIDDEN = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\ud800-\udfff\ufffe\uffff]")
+
+#: Returns the markup before and after the text of a span.
+SpanTags = Callable[[Span], tuple[str, str]]
+
+
+def render(article: Article, form: str) -> str:
+    """Return an article in a format.
+
+    Raises:
+        ConfigError: there is no such format.
+    """
+    if form not in RENDERERS:
+        raise ConfigError(f"{form!r} is not a format of an article. Choose among: {', '.join(RENDERERS)}.")
+    return RENDERERS[form](article)
+
+
+def render_text(article: Article) -> str:
+    """Return title and paragraphs, separated by blank lines."""
+    return "\n\n".join(filter(None, (article.title, *(paragraph.text for paragraph in article.paragraphs)))) + "\n"
+
+
+def render_json(article: Article) -> str:
+    """Return the record as one line of JSON."""
+    return json.dumps(article.as_dict(), ensure_ascii=False) + "\n"
+
+
+# paragraphs with links and emphasis, in any markup
+
+
+def _write_spans(paragraph: Paragraph, tag: SpanTags, escape_part: Callable[[str], str]) -> str:
+    """Return the text of a paragraph with the markup of its spans, everything else escaped."""
+    spans = list(paragraph.spans)
+
+    def write(start: int, end: int) -> str:
+        parts, here = [], start
+        while spans and spans[0].start < end:
+            span = spans.pop(0)
+            before, behind = tag(span)
+            parts += [escape_part(paragraph.text[here : span.start]), before, write(span.start, span.end), behind]
+            here = span.end
+        return "".join([*parts, escape_part(paragraph.text[here:end])])
+
+    return write(0, len(paragraph.text))
+
+
+def _group_blocks(article: Article) -> Iterator[tuple[ParagraphKind, list[Paragraph]] | Image]:
+    """Yield the paragraphs in order, list items and table rows that follow each other together, and the images between them."""
+    images = sorted(article.images or (), key=lambda image: image.position)
+    places = sorted({image.position for image in images} | {0, len(article.paragraphs)})
+    yield from (image for image in images if image.position == 0)
+    for first, last in pairwise(places):
+        yield from _group_paragraphs(article.paragraphs[first:last])
+        yield from (image for image in images if image.position == last)
+
+
+def _group_paragraphs(paragraphs: Iterable[Paragraph]) -> Iterator[tuple[ParagraphKind, list[Paragraph]]]:
+    for kind, run in groupby(paragraphs, key=lambda paragraph: paragraph.kind):
+        if kind in (ParagraphKind.LIST_ITEM, ParagraphKind.TABLE_ROW):
+            yield kind, list(run)
+        else:
+            yield from ((kind, [paragraph]) for paragraph in run)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Markup:
+    """Elements of HTML or TEI for the parts of an article."""
+
+    #: Names of the elements for a list, its items, a table, its rows and its cells.
+    list_names: tuple[str, str]
+    table_names: tuple[str, str, str]
+    #: Markup around paragraphs of other kinds; `<p>` by default.
+    around: Mapping[ParagraphKind, tuple[str, str]] = field(default_factory=dict)
+    tag: SpanTags
+    escape_part: Callable[[str], str]
+
+    def write(self, kind: ParagraphKind, paragraphs: Sequence[Paragraph]) -> str:
+        """Return a list, a table, or one paragraph."""
+        if kind is ParagraphKind.TABLE_ROW:
+            table, row, cell = self.table_names
+            rows = (
+                "".join(f"<{cell}>{self.escape_part(text)}</{cell}>" for text in each.cells or (each.text,)) for each in paragraphs
+            )
+            return f"<{table}>" + "".join(f"<{row}>{cells}</{row}>" for cells in rows) + f"</{table}>"
+        texts = [_write_spans(each, self.tag, self.escape_part) for each in paragraphs]
+        if kind is ParagraphKind.LIST_ITEM:
+            whole, item = self.list_names
+            return f"<{whole}>" + "".join(f"<{item}>{text}</{item}>" for text in texts) + f"</{whole}>"
+        before, behind = self.around.get(kind, ("<p>", "</p>"))
+        return "".join(f"{before}{text}{behind}" for text in texts)
+
+
+# Markdown
+
+
+def render_markdown(article: Article) -> str:
+    """Return title and body, and the comments if there are any: CommonMark with tables as GitHub writes them."""
+    parts = [f"# {_escape_markdown(' '.join(article.title.split()))}"]
+    parts += [
+        _write_markdown_image(group) if isinstance(group, Image) else _write_markdown(*group) for group in _group_blocks(article)
+    ]
+    if article.comments:
+        parts += ["## Comments", *map(_escape_markdown, article.comments)]
+    return "\n\n".join(parts) + "\n"
+
+
+def _escape_markdown(text: str) -> str:
+    found = "".join(f"\\{sign}" if sign in r"\`*_[]<>#" else sign for sign in text.replace("\n", " "))
+    return f"\\{found}" if found[:1] in {"-", "+", "="} else found
+
+
+def _write_markdown(kind: ParagraphKind, paragraphs: Sequence[Paragraph]) -> str:
+    if kind is ParagraphKind.TABLE_ROW and any(row.cells for row in paragraphs):
+        return _write_markdown_table([row.cells or (row.text,) for row in paragraphs])
+    lines = [_MARKDOWN_PREFIXES.get(kind, "") + _write_spans(each, _tag_markdown, _escape_markdown) for each in paragraphs]
+    return ("\n" if kind is ParagraphKind.LIST_ITEM else "\n\n").join(lines)
+
+
+def _write_markdown_table(rows: Sequence[Sequence[str]]) -> str:
+    width = max(map(len, rows))
+    filled = [[*(_escape_markdown(cell).replace("|", "\\|") for cell in row), *[""] * (width - len(row))] for row in rows]
+    lines = [f"| {' | '.join(row)} |" for row in filled]
+    return "\n".join([lines[0], f"|{' --- |' * width}", *lines[1:]])
+
+
+def _tag_markdown(span: Span) -> tuple[str, str]:
+    if span.kind is SpanKind.LINK:
+        return "[", f"]({_bracket_url(span.url or '')})"
+    sign = "**" if span.kind is SpanKind.STRONG else "*"
+    return sign, sign
+
+
+def _bracket_url(url: str) -> str:
+    return f"<{url.replace('<', '%3C').replace('>', '%3E')}>"
+
+
+def _write_markdown_image(image: Image) -> str:
+    shown = f"![{_escape_markdown(image.alt or '')}]({_bracket_url(image.url)})"
+    return shown + (f"\n*{_escape_markdown(image.caption)}*" if image.caption else "")
+
+
+# HTML
+
+
+def render_html(article: Article) -> str:
+    """Return an article as a page."""
+    facts = [*article.authors, article.date.isoformat() if article.date else "", article.section or ""]
+    return write_html_head(article.title, article.language) + write_html_article(article, list(filter(None, facts))) + HTML_END
+
+
+def write_html_head(title: str, language: str | None = None) -> str:
+    """Return the beginning of a page."""
+    tag = f'<html lang="{escape(language)}">' if language else "<html>"
+    return f'<!doctype html>{tag}<head><meta charset="utf-8"><title>{escape(title)}</title><style>{_STYLE}</style></head><body>\n'
+
+
+def write_html_article(article: Article, facts: Sequence[str], identifier: str = "") -> str:
+    """Return an article as an element of a page.
+
+    Args:
+        article: the article.
+        facts: texts for the line below the headline.
+        identifier: the id of the element; empty: it has none.
+    """
+    url = article.url or ""
+    link = f'<a href="{escape(url)}">{escape(url)}</a>' if _is_web(url) else ""
+    language = f' lang="{escape(article.language)}"' if article.language else ""
+    named = f' id="{escape(identifier)}"' if identifier else ""
+    blocks = (_write_html_image(group) if isinstance(group, Image) else _HTML.write(*group) for group in _group_blocks(article))
+    body = "\n".join(blocks)
+    comments = "".join(f"<p>{escape(comment)}</p>" for comment in article.comments or ())
+    comments = f'<section class="comments">{comments}</section>' if comments else ""
+    return (
+        f'<article{named}{language}><h2>{escape(article.title)}</h2><p class="facts">{" · ".join(map(escape, facts))} {link}</p>\n'
+        f"{body}{comments}</article>\n"
+    )
+
+
+def _tag_html(span: Span) -> tuple[str, str]:
+    if span.kind is SpanKind.LINK:
+        return (f'<a href="{escape(span.url or "")}">', "</a>") if _is_web(span.url or "") else ("", "")
+    name = "strong" if span.kind is SpanKind.STRONG else "em"
+    return f"<{name}>", f"</{name}>"
+
+
+def _write_html_image(image: Image) -> str:
+    if not _is_web(image.url):
+        return ""
+    caption = f"<figcaption>{escape(image.caption)}</figcaption>" if image.caption else ""
+    return f'<figure><img src="{escape(image.url)}" alt="{escape(image.alt or "")}">{caption}</figure>'
+
+
+def _is_web(url: str) -> bool:
+    return url.startswith(("http://", "https://"))
+
+
+_HTML = _Markup(
+    list_names=("ul", "li"),
+    table_names=("table", "tr", "td"),
+    around={ParagraphKind.HEADING: ("<h3>", "</h3>"), ParagraphKind.QUOTE: ("<blockquote>", "</blockquote>")},
+    tag=_tag_html,
+    escape_part=escape,
+)
+
+
+# TEI P5
+
+
+def escape_xml(text: object) -> str:
+    """Return text as the content of an element of XML, without the characters that XML 1.0 cannot contain."""
+    return escape_text(_FORBIDDEN.sub("", str(text)))
+
+
+def quote_xml(value: object) -> str:
+    """Return a value as an attribute of XML, with its quotes; line breaks become spaces."""
+    return quoteattr(" ".join(_FORBIDDEN.sub("", str(value)).split()), {'"': "&quot;"})
+
+
+def render_tei(article: Article) -> str:
+    """Return an article as a complete document of TEI."""
+    return TEI_HEAD + write_tei_article(article, namespace=TEI_NAMESPACE)
+
+
+def write_tei_article(article: Article, *, namespace: str = "", number: int | None = None, availability: str = "") -> str:
+    """Return the element TEI of an article.
+
+    Args:
+        article: the article.
+        namespace: its declaration, where the element is the outermost.
+        number: the number of a stored article.
+        availability: an element with the publisher's restrictions.
+    """
+    language = _get_tei_language(article)
+    named = f' xml:id="a{number}"' if number is not None else ""
+    tag = f"<TEI{namespace}{named}" + (f' xml:lang="{language}"' if language else "") + ">"
+    identifier = f'<idno type="newscrawler">{number}</idno>' if number is not None else ""
+    head = f"<head>{escape_xml(article.title)}</head>" if article.title else ""
+    body = "".join(_write_tei_figure(group) if isinstance(group, Image) else _TEI.write(*group) for group in _group_blocks(article))
+    comments = "".join(f"<p>{escape_xml(comment)}</p>" for comment in article.comments or ())
+    back = f'<back><div type="comments">{comments}</div></back>' if comments else ""
+    return (
+        f"{tag}\n{_write_tei_header(article, identifier + availability)}\n"
+        f"<text><body><div>{head}{body or '<p/>'}</div></body>{back}</text></TEI>\n"
+    )
+
+
+def _get_tei_language(article: Article) -> str | None:
+    return article.language if article.language and _LANGUAGE.match(article.language) else None
+
+
+def _write_tei_header(article: Article, further: str) -> str:
+    authors = "".join(f"<author>{escape_xml(name)}</author>" for name in article.authors)
+    words = f'<extent><measure unit="word" quantity="{article.word_count}"/></extent>'
+    publication = f"<publicationStmt><publisher>{escape_xml(article.portal or 'unknown')}</publisher>{_write_tei_date(article)}"
+    publication += f"{further}</publicationStmt>"
+    return (
+        f"<teiHeader><fileDesc><titleStmt><title>{escape_xml(article.title)}</title>{authors}</titleStmt>{words}{publication}"
+        f"<sourceDesc>{_write_tei_source(article)}</sourceDesc></fileDesc><encodingDesc>{TEI_PROJECT}</encodingDesc>"
+        f"{_write_tei_profile(article)}{_write_tei_revisions(article)}</teiHeader>"
+    )
+
+
+def _write_tei_date(article: Article) -> str:
+    if article.published_at is None:
+        return ""
+    exact = article.published_at.isoformat(timespec="seconds") if article.published_precision == "minute" else article.date
+    return f'<date when="{exact}"/>'
+
+
+def _write_tei_source(article: Article) -> str:
+    fetched = article.fetched_at.isoformat(timespec="seconds") if article.fetched_at else None
+    link = f"<ref target={_quote_url(article.url)}>{escape_xml(article.url)}</ref>" if article.url else ""
+    when = f'<date type="accessed" when="{fetched}"/>' if fetched else ""
+    return f"<bibl><title>{escape_xml(article.title)}</title>{link}{when}</bibl>"
+
+
+def _write_tei_profile(article: Article) -> str:
+    language = _get_tei_language(article)
+    used = f'<langUsage><language ident="{language}"/></langUsage>' if language else ""
+    named = [("genre", article.genre), ("section", article.section), *(("keyword", each) for each in article.keywords)]
+    terms = "".join(f"<term type={quote_xml(kind)}>{escape_xml(term)}</term>" for kind, term in named if term)
+    return f"<profileDesc>{used}<textClass><keywords>{terms}</keywords></textClass></profileDesc>"
+
+
+def _write_tei_revisions(article: Article) -> str:
+    changes = ((article.fetched_at, "Fetched and read."), (article.modified_at, "Last changed, as the page states."))
+    said = "".join(f'<change when="{at.isoformat(timespec="seconds")}">{what}</change>' for at, what in changes if at)
+    return f"<revisionDesc>{said}</revisionDesc>" if said else ""
+
+
+def _quote_url(url: str | None) -> str:
+    return quote_xml((url or "").replace(" ", "%20"))
+
+
+def _tag_tei(span: Span) -> tuple[str, str]:
+    if span.kind is SpanKind.LINK:
+        return f"<ref target={_quote_url(span.url)}>", "</ref>"
+    return f'<hi rend="{"bold" if span.kind is SpanKind.STRONG else "italic"}">', "</hi>"
+
+
+def _write_tei_figure(image: Image) -> str:
+    caption = f"<head>{escape_xml(image.caption)}</head>" if image.caption else ""
+    said = f"<figDesc>{escape_xml(image.alt)}</figDesc>" if image.alt else ""
+    return f"<figure>{caption}<graphic url={_quote_url(image.url)}/>{said}</figure>"
+
+
+_TEI = _Markup(
+    list_names=("list", "item"),
+    table_names=("table", "row", "cell"),
+    around={
+        ParagraphKind.QUOTE: ("<quote><p>", "</p></quote>"),
+        ParagraphKind.HEADING: ('<p><hi rend="heading">', "</hi></p>"),
+    },
+    tag=_tag_tei,
+    escape_part=escape_xml,
+)
+
+RENDERERS: Mapping[str, Callable[[Article], str]] = {
+    "text": render_text,
+    "markdown": render_markdown,
+    "html": render_html,
+    "json": render_json,
+    "tei": render_tei,
+}
