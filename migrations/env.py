@@ -7,7 +7,7 @@ import os
 from alembic import context
 from sqlalchemy import Connection
 
-from newscrawler.store.database import open_engine
+from newscrawler.store import open_engine
 from newscrawler.store.tables import METADATA, UtcDateTime
 
 

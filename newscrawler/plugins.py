@@ -35,7 +35,7 @@ class PluginGroup(StrEnum):
     SITE_METHODS = "newscrawler.site_methods"
     #: A `newscrawler.corpus.formats.Format`.
     EXPORTERS = "newscrawler.exporters"
-    #: A callable without arguments that returns a `newscrawler.service.notifiers.Notifier`.
+    #: A callable without arguments that returns a `newscrawler.service.notifications.Notifier`.
     NOTIFIERS = "newscrawler.notifiers"
     #: A callable that takes the text behind "NAME:" and returns a `newscrawler.corpus.annotation.Annotator`.
     TOKENIZERS = "newscrawler.tokenizers"

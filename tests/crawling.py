@@ -19,8 +19,7 @@ from warm_command import CommandProcess
 
 from newscrawler.store import open_store
 from newscrawler.store.articles import Selection, StoredArticle
-from newscrawler.store.tables import METADATA
-from newscrawler.store.tables.base import UtcDateTime
+from newscrawler.store.tables import METADATA, UtcDateTime
 
 Crawl = Callable[..., "subprocess.CompletedProcess[str]"]
 

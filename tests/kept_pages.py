@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from newscrawler.article import Article
-from newscrawler.config.portal import Portal
+from newscrawler.config import Portal
 from newscrawler.corpus.templates import noted
 from newscrawler.crawl import make_extraction_options
 from newscrawler.errors import PageError
@@ -53,7 +53,7 @@ class Archive:
             run, frontier = store.runs.begin(self.portal, now=at, version="test")
             frontier.seed([FoundUrl(url=url, kind="article", priority=10, depth=1) for url, _ in pages], now=at)
             ids = {claimed.url: claimed.id for claimed in frontier.lease(10_000, now=at)}
-            template = make_extraction_options(Portal(name=self.portal, start_urls=()), store).template
+            template = make_extraction_options(Portal(name=self.portal, start_urls=("https://www.example.org/",)), store).template
             outcomes = []
             for url, html in pages:
                 body = html.encode() if isinstance(html, str) else html

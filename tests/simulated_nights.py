@@ -11,8 +11,7 @@ from typing import Any
 
 from sqlalchemy import Engine, insert, select, update
 
-from newscrawler.service.alerts import Message
-from newscrawler.service.notifiers import DeliveryError
+from newscrawler.service import DeliveryError, Notification
 from newscrawler.store.tables import PORTAL, RUN
 from newscrawler.store.vocabularies import RunEnd, end_values
 
@@ -66,7 +65,7 @@ class World:
         self.jobs: list[int] = []
         self._tries: dict[tuple[str, str], int] = {}
 
-    def crawl(self, portal: str, *, label: str = "", latest_start: datetime | None = None) -> SimulatedChild:
+    def start_crawl(self, portal: str, *, label: str = "", latest_start: datetime | None = None) -> SimulatedChild:
         """Start a crawl."""
         assert not [child for child in self.children if child.portal == portal], f"{portal} is crawled twice at once"
         key = (portal, f"{self.now:%j}")
@@ -82,17 +81,17 @@ class World:
     def adopt(self, _portal: str, _label: str) -> None:
         """Children die with their service."""
 
-    def places(self) -> None:
+    def count_places(self) -> None:
         """As many as memory holds."""
 
-    def export(self, name: str) -> SimulatedChild:
+    def start_export(self, name: str) -> SimulatedChild:
         """Write an export, at once."""
         self.exports.append((name, self.now))
         child = SimulatedChild(self, "", Night(minutes=0.1))
         self.children.append(child)
         return child
 
-    def job(self, number: int) -> SimulatedChild:
+    def start_job(self, number: int) -> SimulatedChild:
         """Carry out a job, in half a minute."""
         self.jobs.append(number)
         child = SimulatedChild(self, "", Night(minutes=0.5))
@@ -132,11 +131,11 @@ class SimulatedChild:
             self._end(self._night.exit_code or 0)
         return self._code
 
-    def memory_mib(self) -> int:
+    def measure_memory_mib(self) -> int:
         """Little."""
         return 80
 
-    private_mib = memory_mib
+    measure_private_mib = measure_memory_mib
 
     def terminate(self) -> None:
         """End within a minute, unless it hangs."""
@@ -202,11 +201,11 @@ class Listener:
 
     def __init__(self, world: World, name: str = "mail", broken: Callable[[datetime], bool] = lambda _now: False) -> None:
         self.name = name
-        self.heard: list[tuple[datetime, Message]] = []
+        self.heard: list[tuple[datetime, Notification]] = []
         self._world = world
         self._broken = broken
 
-    def deliver(self, message: Message) -> None:
+    def deliver(self, message: Notification) -> None:
         if self._broken(self._world.now):
             raise DeliveryError("out of order")
         self.heard.append((self._world.now, message))

@@ -59,17 +59,17 @@ USED = """
 import io, json, sys
 from pathlib import Path
 from newscrawler import Article, Paragraph, extract
-from newscrawler.config.load import load_configuration
+from newscrawler.config import load_configuration
 from newscrawler.corpus.formats import FORMATS, Options
-from newscrawler.service.alerts import Message
-from newscrawler.service.notifiers import notifiers_of
+from newscrawler.service import Notification
+from newscrawler.service import create_notifiers
 from newscrawler.store.articles.records import StoredArticle
 from newscrawler.corpus.annotation import annotator
 
 Path("newscrawler.toml").write_text('[crawler]\\ncontact = "a@b.example"\\n[alerts]\\nplugins = ["log_file"]\\n')
 settings = load_configuration(Path("newscrawler.toml")).alerts
-(notifier,) = notifiers_of(settings)
-notifier.deliver(Message(subject="Gone", text="", data={}))
+(notifier,) = create_notifiers(settings)
+notifier.deliver(Notification(subject="Gone", text="", data={}))
 article = Article(title="Ferry", paragraphs=(Paragraph(text="It sails."),), method="default", confidence=1)
 stream = io.BytesIO()
 FORMATS["titles"].write([StoredArticle(id=1, article=article)], stream, Options())

@@ -12,8 +12,7 @@ from typing import Any
 from argon2 import PasswordHasher
 from starlette.testclient import TestClient
 
-from newscrawler.config.load import load_configuration
-from newscrawler.config.portal import Configuration
+from newscrawler.config import Configuration, load_configuration
 from newscrawler.store import Store
 from newscrawler.store.vocabularies import FINISHED
 from newscrawler.store.web import Role

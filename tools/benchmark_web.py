@@ -10,7 +10,7 @@ from pathlib import Path
 from starlette.testclient import TestClient
 from web_benchmark.database import END, generate
 
-from newscrawler.config.load import load_configuration
+from newscrawler.config import load_configuration
 from newscrawler.store import open_store
 from newscrawler.web import WebContext, create_app
 

@@ -27,7 +27,8 @@ sys.path[:0] = [str(ROOT), str(ROOT / "tools")]
 
 from crawl_benchmark.site import served  # noqa: E402
 
-from newscrawler.service.capacity import Costs, Measured, measured_costs  # noqa: E402
+from newscrawler.service import Costs, Measured  # noqa: E402
+from newscrawler.service.capacity import measured_costs  # noqa: E402
 from newscrawler.store import open_store  # noqa: E402
 from newscrawler.store.maintenance import measure_sizes  # noqa: E402
 from tools.chaos_trial.database import postgresql, postmaster_of, server_seconds  # noqa: E402

@@ -32,11 +32,10 @@ from sqlalchemy import insert
 ROOT = Path(__file__).resolve().parents[1]
 sys.path[:0] = [str(ROOT)]
 
-from newscrawler.config.load import parse_configuration  # noqa: E402
-from newscrawler.config.portal import Configuration  # noqa: E402
-from newscrawler.service.post import Post  # noqa: E402
+from newscrawler.config import Configuration, parse_configuration  # noqa: E402
+from newscrawler.service.notifications import Delivery  # noqa: E402
 from newscrawler.service.supervisor import Supervisor  # noqa: E402
-from newscrawler.service.workers.launcher import DispatchLauncher  # noqa: E402
+from newscrawler.service.workers.planner import DispatchLauncher  # noqa: E402
 from newscrawler.store import Store, open_store  # noqa: E402
 from newscrawler.store.tables import PORTAL, RUN, SCHEDULED_CRAWL  # noqa: E402
 from newscrawler.store.vocabularies import FINISHED, CrawlState, end_values  # noqa: E402
@@ -95,8 +94,10 @@ class Trial:
         self._worker = self.store.dispatch.register("w", places=places, version="1")
         self.now = datetime.now(UTC)
         launcher = DispatchLauncher(self.store, NoLocalWork(), clock=lambda: self.now)
-        post = Post(self.store, NoExecutor())
-        self.supervisor = Supervisor(store=self.store, launcher=launcher, post=post, ways=lambda _: [], now=self.now)
+        delivery = Delivery(self.store, NoExecutor())
+        self.supervisor = Supervisor(
+            store=self.store, launcher=launcher, delivery=delivery, create_notifiers=lambda _: [], now=self.now
+        )
 
     def report(self) -> dict[str, float]:
         """Return the processor time of each look."""
@@ -109,9 +110,9 @@ class Trial:
         found["full"] = self._seconds(self._look)
         self._pass(31)
         found["later"] = self._seconds(self._look)
-        waiting = sum(plan is not None for plan in self.supervisor.turns.plans.values())
+        waiting = sum(plan is not None for plan in self.supervisor.scheduled.plans.values())
         return {name: round(seconds, 2) for name, seconds in found.items()} | {
-            "dispatched": len(self.supervisor.turns.crawls),
+            "dispatched": len(self.supervisor.scheduled.crawls),
             "waiting": waiting,
         }
 
@@ -120,7 +121,7 @@ class Trial:
         self._worker = self.store.dispatch.beat(self._worker, places=self._places, held={}).worker
 
     def _look(self) -> None:
-        self.supervisor.look(self.now)
+        self.supervisor.check(self.now)
 
     def _look_until_surveyed(self) -> None:
         while self.supervisor.unsurveyed:

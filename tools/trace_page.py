@@ -113,8 +113,7 @@ def trace_crawl() -> list[PageTrace]:
     from pydispatch import dispatcher
     from scrapy import signals
 
-    from newscrawler.config import Configuration
-    from newscrawler.config.build import portal_from_url
+    from newscrawler.config import Configuration, build_portal
     from newscrawler.crawl import crawl_portals
     from newscrawler.demo import TIME_ZONE, Portal, serve
 
@@ -123,7 +122,7 @@ def trace_crawl() -> list[PageTrace]:
     report = TracingReport(tracer)
     with tempfile.TemporaryDirectory() as folder, serve(Portal()) as running:
         url = f"{running.base_url}/"
-        portal = portal_from_url(url, name="demo", delay=0.01, time_zone=TIME_ZONE, max_pages=MOST_PAGES)
+        portal = build_portal(url, name="demo", delay=0.01, time_zone=TIME_ZONE, max_pages=MOST_PAGES)
         configuration = Configuration(database_url=f"sqlite:///{folder}/newscrawler.sqlite", data_folder=Path(folder))
         dispatcher.connect(report.begin, signal=signals.response_downloaded)
         tracer.install()

@@ -15,8 +15,7 @@ from typing import Any
 
 from sqlalchemy import Engine, event, text
 
-from newscrawler.store.database import open_engine
-from newscrawler.store.schema import upgrade
+from newscrawler.store import open_engine, upgrade
 
 FOLDER = Path(__file__).resolve().parents[1] / "tests" / "store" / "data"
 #: Partitions of the log of requests, which are those of the present month.

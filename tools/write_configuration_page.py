@@ -10,14 +10,21 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-from pydantic import BaseModel
-from pydantic_core import PydanticUndefined
-
-from newscrawler.config.browser_schema import BrowserTable
-from newscrawler.config.collection_schema import CollectionTable, SearchServiceTable
-from newscrawler.config.names import described
-from newscrawler.config.schema import CrawlerTable, DefaultsTable, PortalTable
-from newscrawler.config.service_schema import AlertsTable, ExportTable, ServiceTable
+from newscrawler.config import (
+    AlertSettings,
+    BrowserSettings,
+    Collection,
+    CrawlerSettings,
+    Export,
+    Portal,
+    PortalDefaults,
+    SearchService,
+    ServiceSettings,
+    Table,
+    describe_key,
+    get_defaults,
+    get_fields,
+)
 
 PAGE = Path(__file__).resolve().parents[1] / "docs" / "configuration.md"
 
@@ -29,36 +36,36 @@ the key, its value and what is allowed, all mistakes at once, and nothing starts
 """
 
 #: Heading, what the table is for, its model, and the model whose keys it has in common with another table.
-TABLES: Sequence[tuple[str, str, type[BaseModel], type[BaseModel] | None]] = (
-    ("`[crawler]`", "Who crawls, and where everything is kept.", CrawlerTable, None),
+TABLES: Sequence[tuple[str, str, type[Table], type[Table] | None]] = (
+    ("`[crawler]`", "Who crawls, and where everything is kept.", CrawlerSettings, None),
     (
         "`[[portal]]`",
         "One table for each portal. What it has beside the keys of the next section:",
-        PortalTable,
-        DefaultsTable,
+        Portal,
+        PortalDefaults,
     ),
     (
         "`[[portal]]` and `[crawler.defaults]`",
         "Keys of a portal. Under [defaults] they apply to all portals that do not set them.",
-        DefaultsTable,
+        PortalDefaults,
         None,
     ),
     (
         "`[[collection]]`",
         "Articles of any host ([collections](collect.md)), one table each. What it has beside the keys of a portal's crawl:",
-        CollectionTable,
-        DefaultsTable,
+        Collection,
+        PortalDefaults,
     ),
-    ("`[[search_service]]`", "Services that are asked for the queries of collections, one table each.", SearchServiceTable, None),
-    ("`[service]`", "How `newscrawler run` works.", ServiceTable, None),
+    ("`[[search_service]]`", "Services that are asked for the queries of collections, one table each.", SearchService, None),
+    ("`[service]`", "How `newscrawler run` works.", ServiceSettings, None),
     (
         "`[browser]`",
         "The browser of portals with `render` ([portals that need JavaScript](how-to/javascript.md)).",
-        BrowserTable,
+        BrowserSettings,
         None,
     ),
-    ("`[alerts]`", "Who is told of troubles, of their end, and every morning of what came in.", AlertsTable, None),
-    ("`[[export]]`", "Files that are written after each night, one table each.", ExportTable, None),
+    ("`[alerts]`", "Who is told of troubles, of their end, and every morning of what came in.", AlertSettings, None),
+    ("`[[export]]`", "Files that are written after each night, one table each.", Export, None),
 )
 
 
@@ -67,19 +74,18 @@ def page() -> str:
     return "\n".join([HEAD, *(line for table in TABLES for line in _section(*table))])
 
 
-def _section(heading: str, about: str, model: type[BaseModel], without: type[BaseModel] | None) -> list[str]:
+def _section(heading: str, about: str, model: type[Table], without: type[Table] | None) -> list[str]:
+    defaults = get_defaults(model)
     rows = [
-        f"| `{name}` | {_default(field.default)} | {_cell(described(model, name))} |"
-        for name, field in model.model_fields.items()
-        if without is None or name not in without.model_fields
+        f"| `{name}` | {'required' if field.is_required() else _default(defaults.get(name))} | {_cell(describe_key(model, name))} |"
+        for name, field in get_fields(model).items()
+        if without is None or name not in get_fields(without)
     ]
     return [f"## {heading}", "", about, "", "| Key | Default | Allowed |", "|---|---|---|", *rows, ""]
 
 
 def _default(value: Any) -> str:
-    if value is PydanticUndefined:
-        return "required"
-    if value is None or value in ([], {}):
+    if value is None:
         return "–"
     text = str(value).lower() if isinstance(value, bool) else repr(value).replace("'", '"')
     tomllib.loads(f"key = {text}")  # it is written as it would stand in the file

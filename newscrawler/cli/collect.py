@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -14,9 +13,7 @@ from newscrawler.cli.group import BROKEN_PIPE, INTERRUPTED, complain, interrupt_
 from newscrawler.cli.lines import encode
 from newscrawler.cli.options import DETECTOR, METHOD, Decimal, Whole, config_option, configuration_of, database_option, log_option
 from newscrawler.cli.screen import format_duration, harmless, print_rows
-from newscrawler.config import Collection, Configuration, require_contact
-from newscrawler.config.collections import chosen_collection
-from newscrawler.config.portal import DEFAULT_COLLECTION
+from newscrawler.config import Collection, Configuration, choose_collection, require_contact
 from newscrawler.discovery import HTML_PROBLEM
 from newscrawler.errors import ConfigError, PageReason
 from newscrawler.extraction.batch.sources import is_warc
@@ -87,7 +84,7 @@ def collect_command(
     interrupt_on_sigterm(ctx)
     configuration = configuration_of(config, database, contact)
     collection = _collection(configuration, sources, name, given)
-    require_contact(configuration, [replace(collection, start_urls=(*collection.start_urls, *collection.urls))])
+    require_contact(configuration, [collection.model_copy(update={"start_urls": (*collection.start_urls, *collection.given_urls)})])
     # takes more than a second, which the help and completions should not
     from newscrawler.cli.crawl_progress import CrawlConsole, run_crawls
 
@@ -115,7 +112,7 @@ def _collection(configuration: Configuration, sources: tuple[str, ...], name: st
     values = {key: list(value) if isinstance(value, tuple) else value for key, value in given.items()}
     if not (sources or name or values["queries"] or values["feeds"]):
         raise ConfigError("There is nothing to collect. Pass a file of URLs, a WARC file, --query, --feed or --collection.")
-    return chosen_collection(configuration, name or DEFAULT_COLLECTION, values, urls=tuple(urls), archives=archives)
+    return choose_collection(configuration, name or "collect", values, urls=tuple(urls), archives=archives)
 
 
 def _listed(source: str) -> tuple[str, ...]:

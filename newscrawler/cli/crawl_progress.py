@@ -41,8 +41,7 @@ def run_crawls(
 ) -> list[RunSummary]:
     """Crawl portals and show the progress on a console; with a log format, write a log instead."""
     if log:
-        from newscrawler.service.crawl_log import LogReport
-        from newscrawler.service.logs import write_logs
+        from newscrawler.service import LogReport, write_logs
 
         context = write_logs(log)
         return crawl_portals(configuration, portals, report=LogReport(context if len(portals) == 1 else None), at_once=at_once)

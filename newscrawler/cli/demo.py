@@ -12,9 +12,7 @@ import click
 from newscrawler.cli.group import BROKEN_PIPE, INTERRUPTED
 from newscrawler.cli.options import Decimal
 from newscrawler.cli.screen import harmless
-from newscrawler.config import CONFIGURATION_FILE, Configuration
-from newscrawler.config.build import portal_from_url
-from newscrawler.config.edit import TableArray, add_table
+from newscrawler.config import CONFIGURATION_FILE, Configuration, TableArray, add_table, build_portal
 from newscrawler.corpus import snippet
 from newscrawler.corpus.export import export_articles
 from newscrawler.corpus.formats import FORMATS
@@ -69,9 +67,7 @@ def demo_command(ctx: click.Context, /, output: Path, delay: float, layout: str)
     with serve(Portal(layout=layout)) as running:
         click.echo(f"A news portal is served at {running.base_url}/ during the demo. Its crawl:\n")
         url = f"{running.base_url}/"
-        portal = portal_from_url(
-            url, name="demo", delay=delay, time_zone=TIME_ZONE, max_minutes=_MOST_MINUTES, max_pages=_MOST_PAGES
-        )
+        portal = build_portal(url, name="demo", delay=delay, time_zone=TIME_ZONE, max_minutes=_MOST_MINUTES, max_pages=_MOST_PAGES)
         summaries = run_crawls(configuration, [portal], console)
         log = running.log
         console.print(summary_table(summaries))

@@ -8,8 +8,7 @@ from urllib.parse import urlsplit
 from zoneinfo import ZoneInfo
 
 from newscrawler.cli.targets import named_portal
-from newscrawler.config import Configuration, Portal, user_agent
-from newscrawler.config.build import portal_from_url
+from newscrawler.config import Configuration, Portal, build_portal, format_user_agent
 from newscrawler.crawl import RobotsEntry
 from newscrawler.politeness import Pace, find_night_start, get_host, get_origin, is_on_denylist, measure_gaps
 from newscrawler.store.service import BudgetUse, sum_budget_use
@@ -30,11 +29,11 @@ def known_portal(store: Store, configuration: Configuration, name: str) -> Porta
         ConfigError: there is none.
     """
     if "://" in name:
-        portal = portal_from_url(name, **configuration.defaults)
+        portal = build_portal(name, **configuration.defaults)
         return next((known for known in configuration.portals if set(portal.start_urls) & set(known.start_urls)), portal)
     starts = [url for _, _, url in store.urls_of_kind(name, ["start"])]
     if starts and name not in {known.name for known in configuration.portals}:
-        return portal_from_url(starts[0], **{**configuration.defaults, "name": name, "start_urls": starts})
+        return build_portal(starts[0], **{**configuration.defaults, "name": name, "start_urls": starts})
     return named_portal(configuration, name)
 
 
@@ -49,7 +48,7 @@ def in_force(store: Store, configuration: Configuration, portal: Portal, *, now:
     return {
         "portal": portal.name,
         "start_urls": list(portal.start_urls),
-        "user_agent": user_agent(configuration.contact, configuration.identity),
+        "user_agent": format_user_agent(configuration.contact, configuration.identity),
         "window": _window(portal, now),
         "budgets": _budgets(store, portal, now),
         "disregard": sorted(portal.disregard),

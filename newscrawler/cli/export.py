@@ -36,7 +36,7 @@ from newscrawler.corpus.formats.csv_table import excel_options
 from newscrawler.corpus.sources import record_of, rights_of
 from newscrawler.corpus.target import open_target
 from newscrawler.errors import ConfigError, ExportError
-from newscrawler.service.exports import write_export
+from newscrawler.service import write_export
 from newscrawler.store import Store, open_store
 from newscrawler.store.articles import Selection
 

@@ -15,8 +15,7 @@ import click
 from newscrawler import __version__
 from newscrawler.cli.group import LazyGroup
 from newscrawler.cli.options import config_option, configuration_of
-from newscrawler.config import user_agent
-from newscrawler.config.schema import web_address
+from newscrawler.config import check_web_address, format_user_agent
 from newscrawler.errors import ConfigError
 from newscrawler.politeness.identity import (
     BOT_PAGE,
@@ -154,7 +153,7 @@ def _base(url: str | None, configuration: Configuration) -> str:
     if base is None:
         raise ConfigError("say at which address the files are published: --url https://www.your.domain")
     try:
-        return web_address(base).rstrip("/")
+        return check_web_address(base).rstrip("/")
     except ValueError as error:
         raise ConfigError(f"{base} is not an address to publish at{error}") from error
 
@@ -162,7 +161,7 @@ def _base(url: str | None, configuration: Configuration) -> str:
 def _publish(configuration: Configuration, base: str, keys: tuple[SigningKey, ...], now: datetime) -> None:
     if not configuration.contact:
         raise ConfigError("write your contact under [crawler] first: the page about the bot shows it")
-    page = make_bot_page(user_agent(configuration.contact, base), configuration.contact, base)
+    page = make_bot_page(format_user_agent(configuration.contact, base), configuration.contact, base)
     for path in write_publication(configuration.identity_folder / "publish", keys, now=now, page=page):
         click.echo(f"Publish {path} as {base}/{path.relative_to(configuration.identity_folder / 'publish').as_posix()}")
     click.echo(

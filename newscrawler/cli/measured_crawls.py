@@ -13,7 +13,7 @@ import subprocess
 import sys
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
-from dataclasses import asdict, replace
+from dataclasses import asdict
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
@@ -115,7 +115,7 @@ def crawl_once(asked: Mapping[str, Any]) -> MeasuredCrawl:
     """
     folder = Path(asked["folder"])
     configuration = configuration_of(Path(asked["config"]) if asked["config"] else None, None, asked["contact"])
-    configuration = replace(configuration, database_url=f"sqlite:///{folder / 'crawl.sqlite'}", data_folder=folder)
+    configuration = configuration.model_copy(update={"database_url": f"sqlite:///{folder / 'crawl.sqlite'}", "data_folder": folder})
     portals = chosen_portals(configuration, [asked["target"]], **asked["changes"])
     report = _Marks()
     with faults_in_one_line():

@@ -121,7 +121,7 @@ class PortalName(click.ParamType[str]):
 
     def shell_complete(self, ctx: click.Context, param: click.Parameter, incomplete: str) -> list[CompletionItem]:  # noqa: ARG002  click calls it so
         """Return the portals of the configuration, or none where it is invalid: a completion must not print errors."""
-        from newscrawler.config.load import load_configuration
+        from newscrawler.config import load_configuration
 
         try:
             portals = load_configuration(ctx.params.get("config")).portals
@@ -276,15 +276,14 @@ def configuration_of(config: Path | None, database: str | None = None, contact: 
     Raises:
         ConfigError: the file or the contact is wrong.
     """
-    from newscrawler.config.contact import checked_contact
-    from newscrawler.config.load import load_configuration
+    from newscrawler.config import check_contact, load_configuration
 
     configuration = load_configuration(config)
     if database:
         url = database if "://" in database else f"sqlite:///{database}"
-        configuration = replace(configuration, database_url=url)
+        configuration = configuration.model_copy(update={"database_url": url})
     if contact:
-        configuration = replace(configuration, contact=checked_contact(contact))
+        configuration = configuration.model_copy(update={"contact": check_contact(contact)})
     return configuration
 
 

@@ -14,8 +14,18 @@ from newscrawler.cli.lines import encode
 from newscrawler.cli.options import Whole, config_option, configuration_of, database_option, json_option
 from newscrawler.cli.screen import print_rows
 from newscrawler.errors import ConfigError, StoreAwayError, StoreError
-from newscrawler.service.capacity import Capacity, Costs, Machine, Measured, Night, as_dict, capacity, loads_of, night_jobs
-from newscrawler.service.measurements import measurements
+from newscrawler.service import (
+    Capacity,
+    Costs,
+    Machine,
+    Measured,
+    Night,
+    describe_capacity,
+    estimate_loads,
+    plan_capacity,
+    plan_night_jobs,
+    read_measurements,
+)
 from newscrawler.store import open_store
 
 if TYPE_CHECKING:
@@ -60,13 +70,13 @@ def plan_command(
     if portals is not None:
         copies = [(number, chosen[number % len(chosen)]) for number in range(portals)]
         crawls = {f"{portal.name} {number}": crawls[portal.name] for number, portal in copies if portal.name in crawls}
-        chosen = [replace(portal, name=f"{portal.name} {number}") for number, portal in copies]
-    loads = loads_of(chosen, crawls, costs)
-    jobs = night_jobs(chosen, loads, max_hours=configuration.service.max_hours, now=datetime.now(UTC))
+        chosen = [portal.model_copy(update={"name": f"{portal.name} {number}"}) for number, portal in copies]
+    loads = estimate_loads(chosen, crawls, costs)
+    jobs = plan_night_jobs(chosen, loads, max_hours=configuration.service.max_hours, now=datetime.now(UTC))
     machine = Machine(cores=cores or os.cpu_count() or 1, memory_mib=memory or _memory_mib())
-    found = capacity(loads, jobs, machine, costs)
+    found = plan_capacity(loads, jobs, machine, costs)
     if as_json:
-        click.echo(encode(as_dict(found, costs)), nl=False)
+        click.echo(encode(describe_capacity(found, costs)), nl=False)
         return
     print_rows(_rows(found), ("figure", "value"))
     click.echo()
@@ -77,7 +87,7 @@ def _measurements(configuration: Configuration) -> tuple[dict[str, list[Measured
     """Return earlier crawls and their costs; the documented ones where there is no database yet."""
     try:
         with open_store(configuration.database_url, create=False) as store:
-            return measurements(store, configuration.crawled)
+            return read_measurements(store, configuration.crawled)
     except StoreAwayError:
         raise
     except StoreError as error:

@@ -13,10 +13,17 @@ from newscrawler.cli.lines import encode
 from newscrawler.cli.options import METHOD, Decimal, PortalName, Whole, config_option, configuration_of, json_option
 from newscrawler.cli.screen import harmless, local_time, print_rows
 from newscrawler.cli.targets import named_portal
-from newscrawler.config import CONFIGURATION_FILE, Configuration, Portal
-from newscrawler.config.build import as_table, portal_from_url
-from newscrawler.config.contact import foreign_hosts
-from newscrawler.config.edit import TableArray, add_table, remove_table
+from newscrawler.config import (
+    CONFIGURATION_FILE,
+    Configuration,
+    Portal,
+    TableArray,
+    add_table,
+    as_table,
+    build_portal,
+    find_foreign_hosts,
+    remove_table,
+)
 from newscrawler.errors import ConfigError, StoreError
 
 #: Number of sources that `show` prints; --json prints all.
@@ -70,11 +77,11 @@ def add(url: str, config: Path | None, *, wanted: bool, **values: Any) -> None:
     """
     path = config or Path(CONFIGURATION_FILE)
     given = {key: list(value) if isinstance(value, tuple) else value for key, value in values.items() if value not in {None, ()}}
-    portal = portal_from_url(url, **given)
+    portal = build_portal(url, **given)
     configuration = configuration_of(path if path.exists() else None)
     if any(known.name == portal.name for known in configuration.portals):
         raise ConfigError(f"{path} has a portal {portal.name!r} already; choose another with --name")
-    if wanted and (configuration.contact or not foreign_hosts(portal.start_urls, portal.hosts)):
+    if wanted and (configuration.contact or not find_foreign_hosts(portal.start_urls, portal.hosts)):
         _probe(configuration, portal)
     add_table(path, TableArray.PORTAL, {"name": portal.name, "start_urls": list(portal.start_urls)} | given)
     click.echo(f"{portal.name} is added to {path}; crawl it: newscrawler crawl {portal.name}")
@@ -99,7 +106,7 @@ def probe_command(
     configuration = configuration_of(config)
     given = {"language": language, "time_zone": time_zone}
     table = {**configuration.defaults, **{key: value for key, value in given.items() if value is not None}}
-    _probe(configuration, portal_from_url(url, **table), marked=marked, as_json=as_json)
+    _probe(configuration, build_portal(url, **table), marked=marked, as_json=as_json)
 
 
 @portal_group.command("list")

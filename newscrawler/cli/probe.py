@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import tempfile
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from datetime import UTC, datetime
 from itertools import chain, repeat
 from pathlib import Path
@@ -103,11 +103,9 @@ def probe_portal(configuration: Configuration, portal: Portal, *, marked: bool =
     require_contact(configuration, [portal])
     with tempfile.TemporaryDirectory(prefix="newscrawler-probe-") as folder:
         database = f"sqlite:///{Path(folder) / 'probe.sqlite'}"
-        short = replace(
-            portal, max_pages=MOST_PAGES, max_articles=MOST_ARTICLES, max_minutes=MOST_MINUTES, articles_first=True,
-            keep_pages=marked, learn=False,
-        )  # fmt: skip
-        aside = replace(configuration, database_url=database, data_folder=Path(folder))
+        limits = {"max_pages": MOST_PAGES, "max_articles": MOST_ARTICLES, "max_minutes": MOST_MINUTES}
+        short = portal.model_copy(update={**limits, "articles_first": True, "keep_pages": marked, "learn": False})
+        aside = configuration.model_copy(update={"database_url": database, "data_folder": Path(folder)})
         known = hosts_database(configuration.database_url)
         with progress_report(Console(stderr=True)) as report:
             (summary,) = crawl_portals(aside, [short], report=report, hosts_database=known)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
-from newscrawler.config.build import override, portal_from_url
+from newscrawler.config import build_portal, change_portal
 from newscrawler.errors import ConfigError
 from newscrawler.extraction import ExtractionOptions
 from newscrawler.extraction.templates.portal_template import PortalTemplate
@@ -23,9 +23,9 @@ def settings_of(configuration: Configuration, portal: str, **changes: Any) -> Po
     """
     found = next((known for known in configuration.portals if known.name == portal), None)
     if found is not None:
-        return override(found, **changes)
+        return change_portal(found, **changes)
     # the address has no influence on how pages are read
-    return portal_from_url("http://127.0.0.1/", **{**configuration.defaults, **_given(changes), "name": portal})
+    return build_portal("http://127.0.0.1/", **{**configuration.defaults, **_given(changes), "name": portal})
 
 
 def with_template(reading: ExtractionOptions, store: Store, version: int | None = None) -> ExtractionOptions:

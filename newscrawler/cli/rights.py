@@ -14,7 +14,7 @@ from newscrawler.cli.group import LazyGroup
 from newscrawler.cli.lines import encode
 from newscrawler.cli.options import MOST, PortalName, Whole, config_option, configuration_of, database_option, known_selection
 from newscrawler.cli.screen import local_time, print_rows
-from newscrawler.config import user_agent
+from newscrawler.config import format_user_agent
 from newscrawler.corpus.removal import disregarded, remove_matching
 from newscrawler.corpus.removal import purge as erase_withdrawn
 from newscrawler.corpus.withdrawals import Withdrawals, Withdrawn, find_withdrawals
@@ -204,7 +204,7 @@ def report(
         found = report_transparency(store.engine, portal, run_id)
     if found is None:
         raise ConfigError(f"{portal} has no run {run_id}; `newscrawler runs --portal {portal}` lists those that were")
-    agent = user_agent(configuration.contact, configuration.identity)
+    agent = format_user_agent(configuration.contact, configuration.identity)
     if as_json:
         click.echo(encode(found.as_dict() | {"user_agent": agent, "contact": configuration.contact}), nl=False)
         return

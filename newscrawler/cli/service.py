@@ -11,11 +11,15 @@ from newscrawler.cli.options import Whole, config_option, configuration_of, data
 from newscrawler.cli.web import server_of
 from newscrawler.config import CONFIGURATION_FILE
 from newscrawler.errors import ConfigError
-from newscrawler.service.daemon import serve
-from newscrawler.service.logs import write_logs
-from newscrawler.service.reload import load
-from newscrawler.service.workers.daemon import Role, Settings, default_name, is_alive_here, serve_worker
-from newscrawler.service.workers.daemon import prepare as prepare_database
+from newscrawler.service import load_watched_file, serve, write_logs
+from newscrawler.service.workers import (
+    WorkerRole,
+    WorkerSettings,
+    is_worker_alive,
+    make_worker_name,
+    prepare_database,
+    serve_worker,
+)
 
 
 @click.command("run")
@@ -38,7 +42,7 @@ def run_command(*, log: str | None, database: str | None, config: Path | None) -
       newscrawler run --config /etc/newscrawler/newscrawler.toml --log json
     """
     path = config or Path(CONFIGURATION_FILE)
-    loaded = load(path)
+    loaded = load_watched_file(path)
     # the first portal can be added in the browser
     if not loaded.configuration.crawled and loaded.configuration.service.web is None:
         raise ConfigError(f"there is no portal to crawl in {path}; add one with `newscrawler portal add URL`")
@@ -100,13 +104,17 @@ def worker_command(
         click.echo("The database is ready for workers." if made else "The database was ready for workers.")
         return
     if check:
-        is_alive = is_alive_here(configuration.database_url)
+        is_alive = is_worker_alive(configuration.database_url)
         click.echo("A worker of this machine is alive." if is_alive else "No worker of this machine is alive.")
         ctx.exit(0 if is_alive else 1)
-    loaded = load(config or Path(CONFIGURATION_FILE))
+    loaded = load_watched_file(config or Path(CONFIGURATION_FILE))
     format_name = log or "text"
     write_logs(format_name)
-    settings = Settings(
-        name=name or default_name(), role=Role(role), places=places, database_url=configuration.database_url, log=format_name
+    settings = WorkerSettings(
+        name=name or make_worker_name(),
+        role=WorkerRole(role),
+        places=places,
+        database_url=configuration.database_url,
+        log=format_name,
     )
     serve_worker(loaded, settings)

@@ -9,8 +9,7 @@ from click.shell_completion import get_completion_class
 
 from newscrawler.cli.options import config_option
 from newscrawler.cli.screen import print_rows
-from newscrawler.config import CONFIGURATION_FILE
-from newscrawler.config.write import create
+from newscrawler.config import CONFIGURATION_FILE, create_configuration
 from newscrawler.errors import ConfigError
 from newscrawler.plugins import PluginGroup, plugins_of
 
@@ -33,7 +32,7 @@ def init_command(contact: str | None, data: Path | None, config: Path | None) ->
       newscrawler init --contact you@your.domain --data /var/lib/newscrawler --config /etc/newscrawler/newscrawler.toml
     """
     path = config or Path(CONFIGURATION_FILE)
-    create(path, contact, data)
+    create_configuration(path, contact, data)
     missing = "" if contact else "write your contact into it, then "
     click.echo(f"{path} is written; {missing}add a portal: newscrawler portal add URL")
 

@@ -16,7 +16,15 @@ from newscrawler.cli.release import as_dict as release_as_dict
 from newscrawler.cli.screen import local_day, local_time, print_rows
 from newscrawler.cli.targets import named_portal
 from newscrawler.errors import ConfigError, ExportError
-from newscrawler.service.digest import PortalNight, as_dict, as_html, as_text
+from newscrawler.service import (
+    PortalState,
+    describe_digest,
+    format_digest_html,
+    format_digest_text,
+    make_digest,
+    read_portals,
+    survey,
+)
 from newscrawler.store import open_store
 from newscrawler.store.service import CrawlJob, RunRecord, WorkerRecord
 
@@ -38,8 +46,6 @@ def status_command(ctx: click.Context, /, *, only_check: bool, as_json: bool, da
       newscrawler status
       newscrawler status --check
     """
-    from newscrawler.service.survey import survey
-
     configuration, now = configuration_of(config, database), datetime.now(UTC)
     if only_check:
         ctx.exit(_check(configuration, now))
@@ -92,10 +98,10 @@ def status_command(ctx: click.Context, /, *, only_check: bool, as_json: bool, da
         print_rows(map(row_of, releases), HEADING)
 
 
-def _row(portal: PortalNight, running: Mapping[str, RunRecord], now: datetime) -> tuple[str, ...]:
+def _row(portal: PortalState, running: Mapping[str, RunRecord], now: datetime) -> tuple[str, ...]:
     run = running.get(portal.name)
     at = f"since {local_time(run.started_at)}, {run.counts.get('new_articles', 0)} articles" if run else ""
-    night = portal.nights[-1] if portal.nights else None
+    night = portal.assessments[-1] if portal.assessments else None
     last = f"{local_time(night.figures.ended_at)}  {night.figures.articles} new" if night else ""
     return portal.name, at, local_time(portal.next_at) or "never", last, portal.state(now)
 
@@ -119,19 +125,17 @@ def health_command(
       newscrawler health
       newscrawler health example --json
     """
-    from newscrawler.service.survey import look_at
-
     configuration, now = configuration_of(config, database), datetime.now(UTC)
     chosen = [named_portal(configuration, name) for name in names] or _portals(configuration)
     with open_store(configuration.database_url, create=False) as store:
-        portals = [look_at(store, portal.name) for portal in chosen]
+        portals = list(read_portals(store, [portal.name for portal in chosen]).values())
     if as_json:
         for portal in portals:
             click.echo(encode(_as_dict(portal, now)), nl=False)
     else:
         rows = (_health_row(portal, now) for portal in portals)
         print_rows(rows, ("portal", "night to", "health", "new", "usual", "found", "no date", "errors", "why"))
-    ctx.exit(1 if any(portal.alerts or (portal.nights and portal.nights[-1].findings) for portal in portals) else 0)
+    ctx.exit(1 if any(portal.alerts or (portal.assessments and portal.assessments[-1].findings) for portal in portals) else 0)
 
 
 @click.command("digest")
@@ -149,22 +153,20 @@ def digest_command(*, html: Path | None, as_json: bool, database: str | None, co
       newscrawler digest
       newscrawler digest --html digest.html
     """
-    from newscrawler.service.survey import digest_of
-
     configuration, now = configuration_of(config, database), datetime.now(UTC)
     with open_store(configuration.database_url, create=False) as store:
         names = [export.name for export in configuration.exports]
-        digest = digest_of(store, _portals(configuration), now=now, zone=configuration.service.zone, exports=names)
+        digest = make_digest(store, _portals(configuration), now=now, zone=configuration.service.zone, exports=names)
     if html is not None:
         try:
-            html.write_text(as_html(digest), "utf-8")
+            html.write_text(format_digest_html(digest), "utf-8")
         except OSError as error:
             raise ExportError(f"{html} cannot be written: {error.strerror}") from error
         click.echo(f"The digest is in {html}", err=True)
     elif as_json:
-        click.echo(encode(as_dict(digest)), nl=False)
+        click.echo(encode(describe_digest(digest)), nl=False)
     else:
-        click.echo(as_text(digest), nl=False)
+        click.echo(format_digest_text(digest), nl=False)
 
 
 def _crawled_by(worker: WorkerRecord, jobs: Iterable[CrawlJob]) -> list[str]:
@@ -206,10 +208,10 @@ def _portals(configuration: Configuration) -> list[Portal]:
     return list(configuration.crawled)
 
 
-def _health_row(portal: PortalNight, now: datetime) -> tuple[object, ...]:
-    if not portal.nights:
+def _health_row(portal: PortalState, now: datetime) -> tuple[object, ...]:
+    if not portal.assessments:
         return portal.name, "", "no crawl yet", "", "", "", "", "", ""
-    night = portal.nights[-1]
+    night = portal.assessments[-1]
     figures, expected, problems = night.figures, night.expected, portal.problems(now)
     return (
         portal.name,
@@ -224,8 +226,8 @@ def _health_row(portal: PortalNight, now: datetime) -> tuple[object, ...]:
     )
 
 
-def _as_dict(portal: PortalNight, now: datetime) -> dict[str, Any]:
-    night = portal.nights[-1] if portal.nights else None
+def _as_dict(portal: PortalState, now: datetime) -> dict[str, Any]:
+    night = portal.assessments[-1] if portal.assessments else None
     record: dict[str, Any] = {
         "collection" if portal.is_collection else "portal": portal.name,
         "state": portal.state(now),

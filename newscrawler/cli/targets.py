@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from difflib import get_close_matches
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from newscrawler.config import CONFIGURATION_FILE, Configuration, Portal, require_contact
-from newscrawler.config.build import override, portal_from_url
+from newscrawler.config import CONFIGURATION_FILE, build_portal, change_portal, require_contact
 from newscrawler.errors import ConfigError
+
+if TYPE_CHECKING:
+    from newscrawler.config import Configuration, Portal
 
 
 def chosen_portals(configuration: Configuration, targets: Sequence[str], **changes: Any) -> list[Portal]:
@@ -62,15 +64,15 @@ def _portal(configuration: Configuration, target: str, changes: dict[str, Any]) 
     if not target.strip():
         raise ConfigError("a portal's name or a URL is empty; leave it out to crawl all portals")
     if "://" not in target:
-        return override(named_portal(configuration, target), **changes)
+        return change_portal(named_portal(configuration, target), **changes)
     if (portal := _starting_at(configuration, target)) is not None:
-        return override(portal, **changes)
+        return change_portal(portal, **changes)
     given = {key: value for key, value in changes.items() if value is not None}
-    return portal_from_url(target, **{**configuration.defaults, **given})
+    return build_portal(target, **{**configuration.defaults, **given})
 
 
 def _changed(portals: Sequence[Portal], changes: dict[str, Any]) -> list[Portal]:
-    return [override(portal, **changes) for portal in portals]
+    return [change_portal(portal, **changes) for portal in portals]
 
 
 def _without_twins(portals: Sequence[Portal]) -> list[Portal]:

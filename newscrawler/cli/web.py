@@ -12,8 +12,7 @@ import click
 from newscrawler.cli.group import LazyGroup
 from newscrawler.cli.options import config_option, configuration_of, database_option
 from newscrawler.cli.screen import local_time, print_rows
-from newscrawler.config.schema import network
-from newscrawler.config.service_schema import host_and_port, listen_address
+from newscrawler.config import check_network, parse_address
 from newscrawler.errors import ConfigError, install_command
 from newscrawler.store import open_store
 from newscrawler.store.web import Role
@@ -91,8 +90,8 @@ def web_group(
     configuration = configuration_of(config, database)
     service = configuration.service
     try:
-        place = host_and_port(listen_address(address)) if address else service.web or host_and_port(_DEFAULT)
-        networks = tuple(network(value) for value in proxies) or service.web_proxies
+        place = parse_address(address) if address else service.web or parse_address(_DEFAULT)
+        networks = tuple(check_network(value) for value in proxies) or service.web_proxies
     except ValueError as error:
         raise ConfigError(f"{address or proxies} is not an address and port such as {_DEFAULT}, or no network{error}") from error
     server = server_of(configuration, place, user_header or service.web_user_header, networks)

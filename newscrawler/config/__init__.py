@@ -1,21 +1,10 @@
-"""Configuration: newscrawler.toml as frozen, validated records.
+"""Configuration: newscrawler.toml as frozen, validated models.
 
-`load` and `edit` are not exported here, so that pydantic and tomlkit load only when they are needed.
+Exports load on first use: few commands need pydantic and tomlkit.
 """
 
 from __future__ import annotations
 
-__all__ = [
-    "ATTRIBUTES",
-    "CONFIGURATION_FILE",
-    "Collection",
-    "Configuration",
-    "Portal",
-    "SearchService",
-    "is_loopback",
-    "require_contact",
-    "user_agent",
-]
+import lazy_loader
 
-from newscrawler.config.contact import is_loopback, require_contact, user_agent
-from newscrawler.config.portal import ATTRIBUTES, CONFIGURATION_FILE, Collection, Configuration, Portal, SearchService
+__getattr__, __dir__, __all__ = lazy_loader.attach_stub(__name__, __file__)

@@ -1,4 +1,4 @@
-"""Contact and user agent, by which the operator of a portal identifies the crawler, and where neither is needed."""
+"""Contact and user agent, by which the operator of a portal identifies the crawler; hosts that need neither."""
 
 from __future__ import annotations
 
@@ -8,9 +8,10 @@ from collections.abc import Sequence
 from urllib.parse import urlsplit
 
 from newscrawler import __version__
-from newscrawler.config.portal import CONFIGURATION_FILE, Configuration, Portal
 from newscrawler.errors import ConfigError
 
+#: In the current folder.
+CONFIGURATION_FILE = "newscrawler.toml"
 #: Printable ASCII without white space or brackets, since it is put into a comment of an HTTP header (RFC 9110 §10.1.5).
 _CONTACT = re.compile(r"[!-'*-~]+@[!-'*-~]+\.[!-'*-~]+|https?://[!-'*-~]+\.[!-'*-~]+")
 
@@ -20,7 +21,7 @@ def is_contact(text: str) -> bool:
     return _CONTACT.fullmatch(text) is not None and "\\" not in text
 
 
-def checked_contact(text: str) -> str:
+def check_contact(text: str) -> str:
     """Return the contact if it is valid.
 
     Raises:
@@ -31,14 +32,14 @@ def checked_contact(text: str) -> str:
     return text
 
 
-def user_agent(contact: str | None, identity: str | None = None) -> str:
+def format_user_agent(contact: str | None, identity: str | None = None) -> str:
     """Return the value of the User-Agent header: "newscrawler/VERSION (+CONTACT; +URL)", the page about the bot last."""
     reach = [f"+{each}" for each in (contact, f"{identity}/bot.html" if identity else None) if each]
     return f"newscrawler/{__version__} ({'; '.join(reach)})" if reach else f"newscrawler/{__version__}"
 
 
 def is_loopback(host: str | None) -> bool:
-    """Return whether the host is this machine, by its name or address alone, without DNS."""
+    """Return whether the host is this machine, by its name or address only, without DNS."""
     if not host:
         return False
     name = host.strip("[]").rstrip(".").lower()
@@ -50,28 +51,7 @@ def is_loopback(host: str | None) -> bool:
         return False
 
 
-def foreign_hosts(start_urls: Sequence[str], hosts: Sequence[str] = ()) -> tuple[str, ...]:
+def find_foreign_hosts(start_urls: Sequence[str], hosts: Sequence[str] = ()) -> tuple[str, ...]:
     """Return the hosts that are not this machine, each once."""
     named = [*(urlsplit(url).hostname or "" for url in start_urls), *hosts]
     return tuple(dict.fromkeys(host for host in named if host and not is_loopback(host)))
-
-
-def require_contact(configuration: Configuration, portals: Sequence[Portal]) -> None:
-    """Require a contact before a portal on another machine is crawled, and a key where requests are to be signed.
-
-    Raises:
-        ConfigError: a portal is on another machine and there is no contact, or `identity` is set and there is no key.
-    """
-    if configuration.identity and not any(configuration.identity_folder.glob("*.private.jwk")):
-        raise ConfigError(
-            f"identity is set, but {configuration.identity_folder} holds no key. Run `newscrawler identity init` to create one."
-        )
-    if configuration.contact:
-        return
-    hosts = [host for portal in portals for host in foreign_hosts(portal.start_urls, portal.hosts)]
-    if hosts:
-        file = configuration.path or CONFIGURATION_FILE
-        raise ConfigError(
-            f"A contact address is required before crawling {hosts[0]}, so that its operator can reach you. "
-            f'Add contact = "you@your.domain" under [crawler] in {file}, or pass --contact.'
-        )

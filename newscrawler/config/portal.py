@@ -1,215 +1,290 @@
-"""A validated configuration as frozen records."""
+"""Portals: [[portal]], and [crawler.defaults] with the keys that all portals have in common; a portal of a bare URL."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
-from dataclasses import dataclass, field
-from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from collections.abc import Mapping, Sequence
+from typing import Annotated, Any, ClassVar
+from urllib.parse import urlsplit
 
-from newscrawler.config.browser_settings import BrowserSettings
-from newscrawler.config.service import AlertSettings, Export, ServiceSettings
-from newscrawler.discovery import SearchFormat, make_search_url
-from newscrawler.politeness import Window
-from newscrawler.politeness.rights import Intent, Purpose, list_reserving_words
+from pydantic import AfterValidator, Field, PlainSerializer, Strict
 
-if TYPE_CHECKING:
-    from newscrawler.store.archive import PagesFolder
+from newscrawler.config.contact import find_foreign_hosts, is_loopback
+from newscrawler.config.names import check_method, listed, one_of
+from newscrawler.config.table import FILE_ONLY, SECRET, Key, Table, as_table, check_table, format_key, get_keys
+from newscrawler.config.values import (
+    NON_EMPTY,
+    Amount,
+    Count,
+    HeaderName,
+    HeaderValue,
+    HostName,
+    LanguageCode,
+    Name,
+    Network,
+    Pattern,
+    ScheduleText,
+    TimeZone,
+    Values,
+    WebAddress,
+    WindowText,
+    check_web_address,
+)
+from newscrawler.errors import ConfigError
+from newscrawler.politeness.rights import DISREGARDABLE
 
-#: Attributes of a news item in the source documents (002 §3.3); three of them are required by default.
+#: Attributes of a news item in the source documents (002 §3.3).
 ATTRIBUTES = ("title", "description", "source", "date", "body")
-DEFAULT_REQUIRED = frozenset({"title", "source", "body"})
-#: When pages are built with a browser.
-RENDERING = ("never", "auto", "always")
 DEFAULT_DELAY_SECONDS = 5.0
-DEFAULT_TIMEOUT_SECONDS = 30.0
 DEFAULT_PAGE_MEGABYTES = 5.0
-#: Budgets of a night. A day has 17,280 requests 5 seconds apart: only a first crawl with a short delay reaches this.
-DEFAULT_NIGHT_PAGES = 20_000
-#: That number of pages of a quarter of a megabyte.
-DEFAULT_NIGHT_MEGABYTES = 5_000.0
-DEFAULT_PURPOSE = (str(Purpose.TEXT_ANALYSIS),)
-#: Number of results read per query (002 §5.1).
-DEFAULT_RESULTS = 100
-#: Of `newscrawler collect` without --collection.
-DEFAULT_COLLECTION = "collect"
-#: In the current folder.
-CONFIGURATION_FILE = "newscrawler.toml"
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Portal:
-    """One news portal to crawl."""
+def _sort_like(names: Sequence[str]) -> PlainSerializer:
+    return PlainSerializer(lambda chosen: [name for name in names if name in chosen])
 
-    name: str
-    start_urls: tuple[str, ...]
-    #: Hosts in scope, each with its subdomains; empty: the registered domain of the start URLs and nothing else.
-    hosts: tuple[str, ...] = ()
-    #: Only these hosts and those of the start URLs, without subdomains.
-    exact_hosts: bool = False
-    #: Fetch articles of other hosts to which pages of the portal link; follow none of their links.
-    external_pages: bool = False
-    #: ISO 639-1; None: as the pages declare.
-    language: str | None = None
-    #: IANA name; applies to dates without an offset.
-    time_zone: str = "UTC"
-    delay_seconds: float = DEFAULT_DELAY_SECONDS
-    #: For a response, from its first to its last byte.
-    timeout_seconds: float = DEFAULT_TIMEOUT_SECONDS
-    #: Size limit of a page, compressed and decompressed.
-    page_megabytes: float = DEFAULT_PAGE_MEGABYTES
-    #: Private networks that the portal may be in, such as 10.0.0.0/8.
-    networks: tuple[str, ...] = ()
-    #: Cookies are kept for the length of a crawl, and sent back.
-    cookies: bool = False
-    #: (name, value) of headers that the operator of the portal gave; a value "file:PATH" is read from that file.
-    headers: tuple[tuple[str, str], ...] = ()
-    #: Limits of one run; None: none.
-    max_pages: int | None = None
-    max_articles: int | None = None
-    max_minutes: float | None = None
-    #: Depth: number of links from a start URL.
-    max_depth: int | None = None
-    #: When `newscrawler run` crawls it: nightly, never, or a cron expression.
-    schedule: str = "nightly"
-    #: Left out by `newscrawler run` for now, whatever its schedule says.
-    paused: bool = False
-    #: Hours of the day in which it may be crawled, on the clock of `time_zone`; None: all.
-    window: Window | None = None
-    #: Budgets of one night, over all its runs; None: none.
-    night_pages: int | None = DEFAULT_NIGHT_PAGES
-    night_articles: int | None = None
-    night_minutes: float | None = None
-    night_megabytes: float | None = DEFAULT_NIGHT_MEGABYTES
-    #: Regular expressions searched in the URL: allowed and excluded ones.
-    include: tuple[re.Pattern[str], ...] = ()
-    exclude: tuple[re.Pattern[str], ...] = ()
-    #: Attributes that a page must have to be stored as an article; a subset of ATTRIBUTES.
-    required: frozenset[str] = DEFAULT_REQUIRED
-    #: Reservations of the publisher that are disregarded; a subset of rights.DISREGARDABLE.
-    disregard: frozenset[str] = frozenset()
-    #: A name of `newscrawler.research.page_methods.PAGE_METHODS`.
-    method: str = "default"
-    #: A name of urls.CLASSIFIERS.
-    classifier: str = "default"
-    #: Learn a template of the portal's layout, and extract with it.
-    learn: bool = True
-    #: Of RENDERING.
-    render: str = "never"
-    #: Words of buttons of consent that a browser may press.
-    consent: tuple[str, ...] = ()
-    #: Keep the fetched pages, for learning, extracting again and review; for this long, and this much at most.
-    keep_pages: bool = True
-    keep_pages_days: int = 90
-    keep_pages_megabytes: int = 500
-    #: Fetch articles before further sitemaps and sections, for a look at a few pages; not a key of the configuration.
+
+_Attributes = Annotated[frozenset[Annotated[str, one_of(ATTRIBUTES)]], Strict(strict=False), _sort_like(ATTRIBUTES)]
+_Reservations = Annotated[frozenset[Annotated[str, one_of(DISREGARDABLE)]], Strict(strict=False), _sort_like(DISREGARDABLE)]
+
+
+class PortalDefaults(Table):
+    """[crawler.defaults]: the keys of a portal except those that identify it."""
+
+    language: LanguageCode | None = Field(
+        default=None, description='a language code of two or three small letters, such as "cs"; without it, as the pages declare'
+    )
+    time_zone: TimeZone = Field(
+        default="UTC",
+        description='a name of the IANA time zones, such as "Europe/Prague"; times without an offset count in it, or, while it is '
+        '"UTC", on the clock of the country or language of their page',
+    )
+    delay_seconds: float = Field(
+        default=DEFAULT_DELAY_SECONDS,
+        validation_alias="delay",
+        ge=0,
+        le=86400,
+        allow_inf_nan=False,
+        description="a number of seconds, 0 to 86400, between two requests to a host; 0 only for portals on this machine",
+    )
+    timeout_seconds: Annotated[float, Field(ge=1, le=600, allow_inf_nan=False)] = Field(
+        default=30.0,
+        validation_alias="timeout",
+        description="a number of seconds, 1 to 600, in which a response has to come to its end",
+    )
+    page_megabytes: Annotated[float, Field(gt=0, le=100, allow_inf_nan=False)] = Field(
+        default=DEFAULT_PAGE_MEGABYTES,
+        description="a number above 0, at most 100: the megabytes of the largest page, also when unpacked",
+    )
+    cookies: Annotated[str, one_of(("off", "session"))] = Field(
+        default="off",
+        description='"off" or "session": whether cookies are kept while a crawl lasts, for portals that show nothing without',
+    )
+    headers: dict[HeaderName, HeaderValue] = Field(
+        default={},
+        description='a table of headers that the operator of the portal gave you, such as { Cookie = "file:cookie.txt" }; a value '
+        'that begins with "file:" is read from that file, for secrets',
+        json_schema_extra=SECRET,
+    )
+    networks: Values[Network] = Field(
+        default=(),
+        description='a list of private networks at which the portal may be, such as "10.0.0.0/8"; others are never connected to',
+        json_schema_extra=FILE_ONLY,
+    )
+    max_pages: Count | None = Field(default=None, description="a whole number, 1 or more: the pages to fetch in one run at most")
+    max_articles: Count | None = Field(
+        default=None, description="a whole number, 1 or more: the new articles to store in one run at most"
+    )
+    max_minutes: Amount | None = Field(default=None, description="a number above 0: the minutes that one run may take")
+    max_depth: Annotated[int, Field(ge=0)] | None = Field(
+        default=None, description="a whole number, 0 or more: how many links away from a start URL to go"
+    )
+    schedule: ScheduleText = Field(
+        default="nightly",
+        description='"nightly" (once in its window, or from 22:00 on), "never", or a cron expression such as "30 1 * * *", for '
+        "`newscrawler run`; on the clock of its time zone",
+    )
+    window: WindowText | None = Field(
+        default=None,
+        description='hours of the day on the clock of time_zone, such as "22:00-06:00"; outside them nothing is fetched',
+    )
+    night_pages: Count | None = Field(
+        default=20_000,
+        description="a whole number, 1 or more: the pages to fetch in one night at most; a day at the default delay has 17,280, so "
+        "only traps and portals with a short delay come to it; the report says so, and the next night goes on",
+    )
+    night_articles: Count | None = Field(
+        default=None, description="a whole number, 1 or more: the new articles to store in one night at most"
+    )
+    night_minutes: Amount | None = Field(
+        default=None, description="a number above 0: the minutes that all runs of one night may take"
+    )
+    night_megabytes: Amount | None = Field(
+        default=5_000.0,
+        description="a number above 0: the megabytes of pages to fetch in one night at most; 20,000 pages of 256 kB",
+    )
+    include: Values[Pattern] = Field(
+        default=(), description="a list of regular expressions; only URLs in which one is found are visited"
+    )
+    exclude: Values[Pattern] = Field(
+        default=(), description="a list of regular expressions; no URL in which one is found is visited"
+    )
+    required: Annotated[_Attributes, NON_EMPTY] = Field(
+        default=frozenset({"title", "source", "body"}),
+        description=f"a list of what a page must have to count as an article, of: {', '.join(ATTRIBUTES)}",
+    )
+    disregard: _Reservations = Field(
+        default=frozenset(),
+        description=f"a list of reservations of the publisher that do not count here, of: {', '.join(DISREGARDABLE)}",
+    )
+    method: Annotated[str, AfterValidator(check_method)] = Field(
+        default="default",
+        description="a block-detection method, with parameters as in vips[layout=chromium] or without, one of: {methods}",
+    )
+    classifier: Annotated[str, listed("{classifiers}")] = Field(
+        default="default", description="a rule that distinguishes articles from sections by their URL, one of: {classifiers}"
+    )
+    learn: bool = Field(
+        default=True, description="true or false: whether the portal's layout is learned from the pages that are kept"
+    )
+    render: Annotated[str, one_of(("never", "auto", "always"))] = Field(
+        default="never",
+        description='"never", "auto" or "always": whether pages are built with a browser; "auto": those that show nothing without '
+        "scripts and whose article is found in no other way (how-to/javascript.md)",
+    )
+    consent: Values[Annotated[str, Field(min_length=1, max_length=100)]] = Field(
+        default=(),
+        description='a list of the words of buttons, such as "Accept all", that a browser may press for you where a page offers '
+        "them in plain sight",
+    )
+    keep_pages: bool = Field(default=True, description="true or false: whether pages are kept as they came, in WARC files")
+    keep_pages_days: Count = Field(default=90, description="a whole number, 1 or more: the days that pages are kept")
+    keep_pages_megabytes: Count = Field(
+        default=500, description="a whole number, 1 or more: the megabytes of pages that are kept at most; the oldest go first"
+    )
+
+
+class Portal(PortalDefaults):
+    """[[portal]]: one news portal to crawl."""
+
+    internal: ClassVar[frozenset[str]] = frozenset({"articles_first"})
+
+    name: Name = Field(
+        description="a name that no other portal has, of letters, digits, dots, hyphens and underscores, at most 100"
+    )
+    start_urls: Annotated[Values[WebAddress], NON_EMPTY] = Field(
+        description="a list of addresses that begin with http:// or https:// and name a host"
+    )
+    hosts: Values[HostName] = Field(
+        default=(),
+        description="a list of host names, each with its subdomains; without it, the registered domain of the start URLs",
+    )
+    exact_hosts: bool = Field(
+        default=False,
+        description="true or false: whether the hosts of the start URLs and `hosts` belong to the portal without their subdomains",
+    )
+    external_pages: bool = Field(
+        default=False,
+        description="true or false: whether articles of other hosts are fetched, too; their links are not followed",
+    )
+    paused: bool = Field(default=False, description="true or false: whether `newscrawler run` leaves the portal out for now")
+    #: Fetch articles before further sitemaps and sections, for a look at a few pages.
     articles_first: bool = False
 
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class SearchService:
-    """A search service for pages."""
-
-    name: str
-    #: For OpenSearch, a template with {searchTerms}.
-    url: str
-    format: SearchFormat
-    #: False: its operator allows requests regardless of robots.txt.
-    obeys_robots: bool = True
+    @property
+    def keeps_cookies(self) -> bool:
+        """Return whether cookies are kept for the length of a crawl, and sent back."""
+        return self.cookies == "session"
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Collection(Portal):
-    """Articles of any host: crawled, scheduled and limited as a portal is.
+def check_portal(table: Mapping[str, Any], place: str, mistakes: list[str]) -> Portal | None:
+    """Validate one [[portal]]; its mistakes are appended to `mistakes`."""
+    found: list[str] = []
+    portal = check_table(Portal, table, place, found)
+    found += _describe_zero_delay(table, place)
+    mistakes += found
+    return None if found else portal
 
-    `start_urls` are its feeds and the first pages of the results of its queries.
+
+def get_portal_keys() -> list[Key]:
+    """Return the keys of [[portal]], those that identify it first."""
+    return get_keys(Portal, first=("name", "start_urls", "hosts", "paused"))
+
+
+def build_portal(url: str, **overrides: Any) -> Portal:
+    """Create a portal from a bare URL, named after its host.
+
+    Args:
+        url: the start URL.
+        overrides: values of keys of [[portal]]; None: not given.
+
+    Raises:
+        ConfigError: the URL or another value is not allowed.
     """
-
-    #: A name of `detection.DETECTORS`.
-    detector: str = "default"
-    queries: tuple[str, ...] = ()
-    #: The service for the queries; None: there are none.
-    service: SearchService | None = None
-    #: Number of results read per query.
-    results: int = DEFAULT_RESULTS
-    feeds: tuple[str, ...] = ()
-    #: File of URLs, one per line; read when a run begins.
-    url_file: Path | None = None
-    #: Topics under which articles are filed that name them.
-    keywords: tuple[str, ...] = ()
-    #: Of the command line: URLs, canonical, and WARC files whose pages are read in place of the network.
-    urls: tuple[str, ...] = ()
-    archives: tuple[Path, ...] = ()
-    #: Hosts never requested for this collection, each with its subdomains.
-    denylist: tuple[str, ...] = ()
-
-    @property
-    def searches(self) -> tuple[str, ...]:
-        """Return the URLs of the first pages of results."""
-        service = self.service
-        if service is None:
-            return ()
-        return tuple(make_search_url(service.format, service.url, query, language=self.language) for query in self.queries)
+    try:
+        check_web_address(url)
+    except ValueError as error:
+        raise ConfigError(_describe_url(url, str(error))) from error
+    table = {"name": name_portal(url), "start_urls": [url]} | _drop_missing(overrides)
+    return _require_portal(table, "")
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Configuration:
-    """A whole newscrawler.toml."""
+def change_portal(portal: Portal, **changes: Any) -> Portal:
+    """Change values of a portal, validated like those of the file; None: unchanged.
 
-    #: An e-mail address or URL at which the operator of a portal reaches the user; part of the user agent.
-    contact: str | None = None
-    database_url: str = "sqlite:///newscrawler.sqlite"
-    data_folder: Path = Path("newscrawler-data")
-    #: Of the kept pages: a folder, or s3://BUCKET/PREFIX; None: within the data folder.
-    pages_place: str | Path | None = None
-    #: Address at which the keys of signatures and the page about the bot are published; None: requests are not signed.
-    identity: str | None = None
-    #: What the corpus is for; words of rights.Purpose.
-    purpose: tuple[str, ...] = DEFAULT_PURPOSE
-    #: Stored articles that their publisher withdraws later are removed at the end of a run; else they are reported.
-    purges_withdrawn: bool = False
-    #: The provision under which the operator does research (`research = true`); None: no research.
-    legal_basis: str | None = None
-    #: Denylist: hosts that are never requested, each with its subdomains.
-    denylist: tuple[str, ...] = ()
-    portals: tuple[Portal, ...] = ()
-    collections: tuple[Collection, ...] = ()
-    search_services: tuple[SearchService, ...] = ()
-    service: ServiceSettings = field(default_factory=ServiceSettings)
-    browser: BrowserSettings = field(default_factory=BrowserSettings)
-    alerts: AlertSettings = field(default_factory=AlertSettings)
-    exports: tuple[Export, ...] = ()
-    #: [crawler.defaults] unchanged: already applied to the portals, to be applied to a bare URL.
-    defaults: Mapping[str, Any] = field(default_factory=dict, hash=False)
-    #: The file; None: there is none.
-    path: Path | None = None
+    Raises:
+        ConfigError: a value is not allowed.
+    """
+    given = _drop_missing(changes)
+    return _require_portal(as_table(portal) | given, f"portal {portal.name}") if given else portal
 
-    @property
-    def crawled(self) -> tuple[Portal, ...]:
-        """Return all that is crawled on a schedule: portals and collections."""
-        return (*self.portals, *self.collections)
 
-    @property
-    def intent(self) -> Intent:
-        """Return what the operator declares about the use of the texts."""
-        return Intent(purposes=frozenset(map(Purpose, self.purpose)), legal_basis=self.legal_basis)
+def name_portal(url: str) -> str:
+    """Name a portal after its host; on this machine, where many may run, with the port.
 
-    def reserved_for(self, purpose: Purpose) -> dict[str, Any]:
-        """Return the fields of a `store.Selection` that leave out what publishers reserve for a purpose."""
-        return {
-            "reserved": frozenset(map(str, list_reserving_words(purpose, self.intent))),
-            "disregarded": tuple((portal.name, portal.disregard) for portal in self.portals if portal.disregard),
-        }
+    Raises:
+        ConfigError: the URL is invalid.
+    """
+    try:
+        parts = urlsplit(url)
+        host, port = parts.hostname or "", parts.port
+    except ValueError as error:
+        raise ConfigError(f"{url} is not a web address: {error}") from error
+    name = re.sub(r"[^\w.\-]", "-", host).strip("-.") or "portal"
+    return f"{name}-{port}" if port and is_loopback(host) else name
 
-    @property
-    def identity_folder(self) -> Path:
-        """Return the folder of the keys, and of what is to be published."""
-        return self.data_folder / "identity"
 
-    @property
-    def pages_folder(self) -> PagesFolder:
-        """Return the folder of the kept pages of all portals."""
-        from newscrawler.store.archive import pages_folder  # which few commands need
+def _describe_url(url: str, remark: str) -> str:
+    if "password" in remark:
+        return f"the address of {urlsplit(url).hostname} holds a user name or password; it must be written without them"
+    detail = remark.removeprefix(", which is not a web address")
+    shown = url if url.isprintable() else repr(url)
+    return (
+        f"{shown} is not an address to fetch from{detail}; it must begin with http:// or https://, name a host, and have no spaces"
+    )
 
-        return pages_folder(self.pages_place or self.data_folder / "pages")
+
+def _drop_missing(values: Mapping[str, Any]) -> dict[str, Any]:
+    return {key: value for key, value in values.items() if value is not None}
+
+
+def _require_portal(table: Mapping[str, Any], place: str) -> Portal:
+    found: list[str] = []
+    portal = check_portal(table, place, found)
+    if portal is None:
+        raise ConfigError("\n".join(found))
+    return portal
+
+
+def _describe_zero_delay(table: Mapping[str, Any], place: str) -> list[str]:
+    """Allow a delay of 0 on this machine only; takes values before validation, so that all mistakes are reported at once."""
+    delay, start_urls, hosts = table.get("delay"), table.get("start_urls"), table.get("hosts", [])
+    if isinstance(delay, bool) or delay != 0 or not isinstance(start_urls, list) or not isinstance(hosts, list):
+        return []
+    try:
+        foreign = find_foreign_hosts([str(url) for url in start_urls], [str(host) for host in hosts])
+    except ValueError:  # reported by the validation of the URLs
+        return []
+    if not foreign:
+        return []
+    where = format_key(place, ("delay",))
+    return [f"{where} is 0, but {foreign[0]} is not this machine; it must be above 0 (5 is usual) for every portal elsewhere"]

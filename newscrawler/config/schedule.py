@@ -26,24 +26,24 @@ _SPANS = tuple(timedelta(days=days) for days in (0.1, 2, 35, 400, 1700))
 
 
 @dataclass(frozen=True, slots=True)
-class Turn:
-    """One scheduled crawl of a portal."""
+class ScheduledCrawl:
+    """One planned crawl of a portal."""
 
     #: In UTC.
     planned_at: datetime
-    #: The same for two turns of one night, even if the window was changed between them.
+    #: The same for two crawls of one day, even if the window was changed between them.
     label: str
 
 
 class Schedule(Protocol):
-    """The turns of a portal."""
+    """The planned crawls of a portal."""
 
-    def latest(self, now: datetime) -> Turn | None:
-        """Return the last turn up to now; None: none for years."""
+    def find_latest(self, now: datetime) -> ScheduledCrawl | None:
+        """Return the last crawl up to now; None: none for years."""
         ...
 
-    def following(self, now: datetime) -> Turn | None:
-        """Return the next turn; None: none for years."""
+    def find_following(self, now: datetime) -> ScheduledCrawl | None:
+        """Return the next crawl; None: none for years."""
         ...
 
 
@@ -54,16 +54,16 @@ class Nightly:
     window: Window
     zone: ZoneInfo
 
-    def latest(self, now: datetime) -> Turn:
+    def find_latest(self, now: datetime) -> ScheduledCrawl:
         """Return the window that opened last."""
-        return self._turn(self.window.latest(now, self.zone)[0])
+        return self._plan_window(self.window.latest(now, self.zone)[0])
 
-    def following(self, now: datetime) -> Turn:
+    def find_following(self, now: datetime) -> ScheduledCrawl:
         """Return the window that opens next."""
-        return self._turn(self.window.following(now, self.zone)[0])
+        return self._plan_window(self.window.following(now, self.zone)[0])
 
-    def _turn(self, opening: datetime) -> Turn:
-        return Turn(opening, f"night {(opening.astimezone(self.zone).replace(tzinfo=None) + _TO_LABEL).date()}")
+    def _plan_window(self, opening: datetime) -> ScheduledCrawl:
+        return ScheduledCrawl(opening, f"night {(opening.astimezone(self.zone).replace(tzinfo=None) + _TO_LABEL).date()}")
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,7 +73,7 @@ class Cron:
     expression: str
     zone: ZoneInfo
 
-    def latest(self, now: datetime) -> Turn | None:
+    def find_latest(self, now: datetime) -> ScheduledCrawl | None:
         """Search in growing steps backwards; cronsim's own backward search misses repeated times when the clock changes."""
         for span in _SPANS:
             found = None
@@ -82,31 +82,31 @@ class Cron:
                     break
                 found = moment
             if found is not None:
-                return _at(found)
+                return _plan_at(found)
         return None
 
-    def following(self, now: datetime) -> Turn | None:
-        """Return the next turn; in the repeated hour, times of its first pass are over."""
+    def find_following(self, now: datetime) -> ScheduledCrawl | None:
+        """Return the next crawl; in the repeated hour, times of its first pass are over."""
         for moment in CronSim(self.expression, now.astimezone(self.zone)):
             if moment.astimezone(UTC) > now:
-                return _at(moment)
+                return _plan_at(moment)
         return None
 
 
 @dataclass(frozen=True, slots=True)
 class Never:
-    """No scheduled turns."""
+    """No planned crawls."""
 
-    def latest(self, now: datetime) -> None:  # noqa: ARG002
+    def find_latest(self, now: datetime) -> None:  # noqa: ARG002
         """Return None."""
         return
 
-    def following(self, now: datetime) -> None:  # noqa: ARG002
+    def find_following(self, now: datetime) -> None:  # noqa: ARG002
         """Return None."""
         return
 
 
-def schedule_of(written: str, window: Window | None, zone: ZoneInfo) -> Schedule:
+def parse_schedule(written: str, window: Window | None, zone: ZoneInfo) -> Schedule:
     """Parse a value of the key `schedule`: "nightly", "never", or a cron expression of five fields.
 
     Raises:
@@ -128,6 +128,6 @@ def schedule_of(written: str, window: Window | None, zone: ZoneInfo) -> Schedule
     return Cron(text, zone)
 
 
-def _at(moment: datetime) -> Turn:
+def _plan_at(moment: datetime) -> ScheduledCrawl:
     planned_at = moment.astimezone(UTC)
-    return Turn(planned_at, f"{planned_at:%Y-%m-%d %H:%M} UTC")
+    return ScheduledCrawl(planned_at, f"{planned_at:%Y-%m-%d %H:%M} UTC")

@@ -35,10 +35,10 @@ from .revisits import choose_corrections as choose_corrections
 from .revisits import compute_next_visit_seconds as compute_next_visit_seconds
 from .revisits import estimate_articles_per_day as estimate_articles_per_day
 from .search import HTML_PROBLEM as HTML_PROBLEM
-from .search import SearchFormat as SearchFormat
-from .search import get_result_step as get_result_step
-from .search import make_search_url as make_search_url
 from .search import read_results as read_results
+from .search_urls import SearchFormat as SearchFormat
+from .search_urls import get_result_step as get_result_step
+from .search_urls import make_search_url as make_search_url
 from .sitemaps import name_sitemaps as name_sitemaps
 from .source import PRIORITY as PRIORITY
 from .source import Answer as Answer

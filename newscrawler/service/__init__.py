@@ -1,6 +1,12 @@
 """The service: when each portal is crawled, how its crawls went, and who is notified.
 
-Pure: `planner` (when), `forecast` (whether all crawls fit), `figures` and `health` (assess a night), `alerts` (what to report),
-`digest` (the daily report). With side effects: `supervisor` and its parts (`fork_server`, `children`, `workload`, `notifiers`,
-`metrics`, `reload`).
+Pure: `planner` (when), `workload` (whether all crawls fit), `figures` and `health` (assess a crawl), `digest` (the daily report).
+With side effects: `supervisor` and its parts (`scheduled_crawls`, `fork_server`, `children`, `notifications`, `metrics`), and
+`daemon` around it; `workers` spread it over machines.
 """
+
+from __future__ import annotations
+
+import lazy_loader
+
+__getattr__, __dir__, __all__ = lazy_loader.attach_stub(__name__, __file__)

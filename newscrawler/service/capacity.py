@@ -1,7 +1,7 @@
 """Computes the machines that a configuration needs, from its portals and the costs of earlier crawls. Pure.
 
 Each request takes the delay and its response time; the start and each page take processor time. Memory and processors
-limit the crawls per machine; `forecast` schedules the crawls of a night on these places.
+limit the crawls per machine; `forecast_crawls` schedules the crawls of a night on these places.
 """
 
 from __future__ import annotations
@@ -11,12 +11,14 @@ from dataclasses import dataclass, fields, replace
 from datetime import datetime, timedelta
 from statistics import median
 from typing import Any
-from zoneinfo import ZoneInfo
 
-from newscrawler.config.portal import Portal
-from newscrawler.config.schedule import schedule_of
-from newscrawler.service.forecast import Forecast, Job, forecast
-from newscrawler.service.planner import Past, closes_at, plan
+from newscrawler.config import Portal
+from newscrawler.service.planner import Past, find_closing, plan_portal
+from newscrawler.service.workload import ExpectedCrawl, Forecast, forecast_crawls
+from newscrawler.store import Store
+from newscrawler.store.maintenance import measure_sizes
+from newscrawler.store.service import RunRecord
+from newscrawler.store.vocabularies import EndReason
 
 #: Shares of a machine that crawls may take; the rest is left for file caches and deviations.
 _MEMORY_SHARE, _CPU_SHARE = 0.75, 0.8
@@ -25,6 +27,10 @@ _LATEST = 3
 #: Most machines that are tried.
 MOST_MACHINES = 4096
 _MILLION = 1_000_000
+#: Number of crawls read per portal.
+_MOST_RUNS = 10
+#: Ends of crawls whose length is meaningful.
+_WHOLE = frozenset({EndReason.FINISHED, EndReason.BUDGET})
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -133,12 +139,12 @@ class Capacity:
     gb_per_million: float
 
 
-def measured_costs(crawls: Sequence[Measured], *, database_bytes: int, articles: int, kept_pages: int, kept_bytes: int) -> Costs:
+def fit_costs(crawls: Sequence[Measured], *, database_bytes: int, articles: int, kept_pages: int, kept_bytes: int) -> Costs:
     """Return the costs with measured values where there are any."""
     found: dict[str, float] = {}
     with_cpu = [crawl for crawl in crawls if crawl.cpu_seconds is not None]
     if with_cpu:
-        found |= _cpu(with_cpu)
+        found |= _fit_cpu(with_cpu)
     memories = [crawl.memory_mib for crawl in crawls if crawl.memory_mib]
     if memories:
         found["crawl_mib"] = max(median(memories) * 1.25, 32.0)
@@ -157,7 +163,7 @@ def measured_costs(crawls: Sequence[Measured], *, database_bytes: int, articles:
     return replace(Costs(), **found, measured=frozenset(found))
 
 
-def _cpu(crawls: Sequence[Measured]) -> dict[str, float]:
+def _fit_cpu(crawls: Sequence[Measured]) -> dict[str, float]:
     """Fit processor time per start and per page by least squares; keep the usual start if page counts hardly differ."""
     pages = [float(crawl.pages) for crawl in crawls]
     seconds = [crawl.cpu_seconds or 0.0 for crawl in crawls]
@@ -174,7 +180,7 @@ def _cpu(crawls: Sequence[Measured]) -> dict[str, float]:
     return {"page_cpu_seconds": (mean_seconds - start) / mean_pages, "start_cpu_seconds": start}
 
 
-def loads_of(portals: Iterable[Portal], crawls: Mapping[str, Sequence[Measured]], costs: Costs) -> list[Load]:
+def estimate_loads(portals: Iterable[Portal], crawls: Mapping[str, Sequence[Measured]], costs: Costs) -> list[Load]:
     """Return the expected costs of each portal's night.
 
     Args:
@@ -201,25 +207,23 @@ def _load(portal: Portal, crawls: Sequence[Measured], costs: Costs) -> Load:
     )
 
 
-def night_jobs(portals: Iterable[Portal], loads: Sequence[Load], *, max_hours: float, now: datetime) -> list[Job]:
+def plan_night_jobs(portals: Iterable[Portal], loads: Sequence[Load], *, max_hours: float, now: datetime) -> list[ExpectedCrawl]:
     """Return the crawls of the next turn of each portal, in the order in which they begin."""
     seconds = {load.portal: load.seconds for load in loads}
     jobs = []
     for portal in portals:
-        zone = ZoneInfo(portal.time_zone)
-        schedule = schedule_of(portal.schedule, portal.window, zone)
-        coming = plan(schedule, window=portal.window, zone=zone, past=Past(watched_since=now), now=now)
+        coming = plan_portal(portal, Past(watched_since=now), now=now)
         if coming is None or portal.name not in seconds:
             continue
         ready_at = max(now, coming.start_at)
         longest = ready_at + timedelta(hours=max_hours)
-        ends_at = min(longest, closes_at(schedule, portal.window, zone, ready_at) or longest)
+        ends_at = min(longest, find_closing(portal, ready_at) or longest)
         expected = timedelta(seconds=seconds[portal.name])
-        jobs.append(Job(portal=portal.name, ready_at=ready_at, closes_at=ends_at, expected=expected))
+        jobs.append(ExpectedCrawl(portal=portal.name, ready_at=ready_at, closes_at=ends_at, expected=expected))
     return sorted(jobs, key=lambda job: (job.ready_at, job.latest_start))
 
 
-def capacity(loads: Sequence[Load], jobs: Sequence[Job], machine: Machine, costs: Costs) -> Capacity:
+def plan_capacity(loads: Sequence[Load], jobs: Sequence[ExpectedCrawl], machine: Machine, costs: Costs) -> Capacity:
     """Return the resources that the crawls of a night need on such machines."""
     cpu = sum(load.cpu_seconds for load in loads)
     server = cpu * costs.server_share
@@ -228,7 +232,7 @@ def capacity(loads: Sequence[Load], jobs: Sequence[Job], machine: Machine, costs
     rate = max((cpu + server) / max(sum(load.seconds for load in loads), 1e-9), 1e-9)
     by_cpu = machine.cores * _CPU_SHARE / rate
     places = max(1, int(min(by_memory, by_cpu)))
-    needed = _needed(jobs, places)
+    needed = _find_fewest(jobs, places)
     kept = sum(min(load.pages * load.kept_days * costs.kept_page_kb / 1e6, load.kept_megabytes / 1e3) for load in loads)
     million = _MILLION / articles if articles else 0.0
     return Capacity(
@@ -240,7 +244,7 @@ def capacity(loads: Sequence[Load], jobs: Sequence[Job], machine: Machine, costs
         places_per_machine=places,
         limited_by="memory" if by_memory < by_cpu else "cores",
         needed=needed,
-        one_more=_night(jobs, needed.machines + 1, places),
+        one_more=_plan_night(jobs, needed.machines + 1, places),
         memory_mib=needed.machines * costs.worker_mib + min(needed.places, len(jobs)) * costs.crawl_mib,
         database_gb_a_year=articles * 365 * costs.database_article_kb / 1e6,
         kept_gb=kept,
@@ -249,34 +253,75 @@ def capacity(loads: Sequence[Load], jobs: Sequence[Job], machine: Machine, costs
     )
 
 
-def _needed(jobs: Sequence[Job], places: int) -> Night:
+def _find_fewest(jobs: Sequence[ExpectedCrawl], places: int) -> Night:
     """Return the night on the fewest machines on which every crawl finds a place in time."""
     low, high = 1, 1
-    while _night(jobs, high, places).late and high < MOST_MACHINES:
+    while _plan_night(jobs, high, places).late and high < MOST_MACHINES:
         low, high = high + 1, high * 2
     while low < high:
         middle = (low + high) // 2
-        low, high = (low, middle) if not _night(jobs, middle, places).late else (middle + 1, high)
-    return _night(jobs, low, places)
+        low, high = (low, middle) if not _plan_night(jobs, middle, places).late else (middle + 1, high)
+    return _plan_night(jobs, low, places)
 
 
-def _night(jobs: Sequence[Job], machines: int, places: int) -> Night:
-    found: Forecast = forecast(jobs, machines * places)
+def _plan_night(jobs: Sequence[ExpectedCrawl], machines: int, places: int) -> Night:
+    found: Forecast = forecast_crawls(jobs, machines * places)
     begin = min((job.ready_at for job in jobs), default=None)
     length = found.ends_at - begin if begin is not None and found.ends_at is not None else None
     return Night(machines=machines, places=machines * places, length=length, late=len(found.late), too_long=len(found.too_long))
 
 
-def as_dict(found: Capacity, costs: Costs) -> dict[str, Any]:
+def describe_capacity(found: Capacity, costs: Costs) -> dict[str, Any]:
     """Return the figures for machines."""
 
-    def plain(value: Any) -> Any:
+    def simplify(value: Any) -> Any:
         if isinstance(value, Night):
-            return {field.name: plain(getattr(value, field.name)) for field in fields(value)}
+            return {field.name: simplify(getattr(value, field.name)) for field in fields(value)}
         if isinstance(value, timedelta):
             return round(value.total_seconds())
         return round(value, 3) if isinstance(value, float) else value
 
-    record = {field.name: plain(getattr(found, field.name)) for field in fields(found)}
-    constants = {field.name: plain(getattr(costs, field.name)) for field in fields(costs) if field.name != "measured"}
+    record = {field.name: simplify(getattr(found, field.name)) for field in fields(found)}
+    constants = {field.name: simplify(getattr(costs, field.name)) for field in fields(costs) if field.name != "measured"}
     return record | {"costs": constants, "measured": sorted(costs.measured)}
+
+
+def read_measurements(store: Store, portals: Iterable[Portal]) -> tuple[dict[str, list[Measured]], Costs]:
+    """Return the complete crawls of each portal, newest first, and the costs fitted to all of them."""
+    by_name = {portal.name: portal for portal in portals}
+    runs = store.runs.of_portals(list(by_name), limit=_MOST_RUNS)
+    crawls = {name: [_measure_run(run, by_name[name]) for run in _choose_usual(found)] for name, found in runs.items()}
+    sizes = measure_sizes(store.engine)
+    costs = fit_costs(
+        [crawl for found in crawls.values() for crawl in found],
+        database_bytes=sizes.database_bytes,
+        articles=sizes.articles,
+        kept_pages=sizes.kept_pages,
+        kept_bytes=sizes.kept_bytes,
+    )
+    return {name: found for name, found in crawls.items() if found}, costs
+
+
+def _choose_usual(runs: Sequence[RunRecord]) -> list[RunRecord]:
+    """Return the complete crawls, newest first, without a portal's first one, which reads an archive, if there are others."""
+    whole = [run for run in runs if _is_whole(run)]
+    return [run for run in whole if run.round > 1] or whole
+
+
+def _is_whole(run: RunRecord) -> bool:
+    return run.ended_at is not None and run.ended_because is not None and run.ended_because.word in _WHOLE and not run.resumed
+
+
+def _measure_run(run: RunRecord, portal: Portal) -> Measured:
+    assert run.ended_at is not None
+    counts = run.counts
+    return Measured(
+        portal=run.portal,
+        seconds=(run.ended_at - run.started_at).total_seconds(),
+        delay_seconds=portal.delay_seconds,
+        requests=int(counts.get("requests", 0)),
+        pages=int(counts.get("pages", 0)),
+        articles=int(counts.get("new_articles", 0)),
+        cpu_seconds=counts.get("cpu_seconds"),
+        memory_mib=counts.get("memory_mib"),
+    )

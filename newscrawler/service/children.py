@@ -1,13 +1,17 @@
 """Crawls and exports in child processes, so that none harms another.
 
 A child gets its task with the text of the service's configuration, because the file may have become invalid since. It runs in
-a separate session, so that Ctrl-C reaches it once, through the service. It ends with the service (see `child`).
+a separate session, so that Ctrl-C reaches it once, through the service. On Linux it ends with the service
+(PR_SET_PDEATHSIG), so that a killed service leaves no lease for its successor to wait for; a crawl can be killed without loss.
 """
 
 from __future__ import annotations
 
+import ctypes
 import json
+import logging
 import os
+import resource
 import signal
 import subprocess
 import sys
@@ -18,6 +22,19 @@ from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
 from typing import Protocol
+
+from newscrawler.config import Configuration, parse_configuration
+from newscrawler.errors import ConfigError, NewscrawlerError
+from newscrawler.service.exports import write_export
+from newscrawler.service.logs import LogReport, write_logs
+from newscrawler.service.tasks import carry_out_job
+from newscrawler.store import open_store
+
+_PR_SET_PDEATHSIG = 1
+#: Hard limit of memory as a multiple of the soft one, for a child that grows faster than the service measures.
+_WALL = 2
+INTERRUPTED, FAULT = 130, 70
+logger = logging.getLogger(__name__)
 
 
 class Child(Protocol):
@@ -32,11 +49,11 @@ class Child(Protocol):
         """Return its exit code, a signal as a negative number; None: it runs."""
         ...
 
-    def memory_mib(self) -> int:
+    def measure_memory_mib(self) -> int:
         """Return its resident memory in MiB; 0: unknown."""
         ...
 
-    def private_mib(self) -> int:
+    def measure_private_mib(self) -> int:
         """Return its private memory in MiB; 0: unknown."""
         ...
 
@@ -52,7 +69,7 @@ class Child(Protocol):
 class Launcher(Protocol):
     """Starts children."""
 
-    def crawl(self, portal: str, *, label: str, latest_start: datetime) -> Child:
+    def start_crawl(self, portal: str, *, label: str, latest_start: datetime) -> Child:
         """Crawl a portal.
 
         Args:
@@ -70,21 +87,21 @@ class Launcher(Protocol):
         """Take back a crawl that waits to be begun; return whether there was one."""
         ...
 
-    def places(self) -> int | None:
+    def count_places(self) -> int | None:
         """Return how many crawls fit on all machines; None: limited by this machine's memory."""
         ...
 
-    def export(self, name: str) -> Child:
+    def start_export(self, name: str) -> Child:
         """Write an export."""
         ...
 
-    def job(self, number: int) -> Child:
+    def start_job(self, number: int) -> Child:
         """Carry out a job."""
         ...
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Task:
+class ChildTask:
     """The task of a child."""
 
     #: crawl, export or job
@@ -101,17 +118,17 @@ class Task:
     #: text or json
     log: str
 
-    def as_json(self) -> bytes:
+    def to_json(self) -> bytes:
         """Return the task as one line of JSON."""
         return json.dumps({name: getattr(self, name) for name in self.__slots__}).encode("utf-8", "surrogatepass") + b"\n"
 
     @classmethod
-    def from_json(cls, line: bytes) -> Task:
-        """Parse a line of `as_json`."""
+    def from_json(cls, line: bytes) -> ChildTask:
+        """Parse a line of `to_json`."""
         return cls(**json.loads(line))
 
 
-class _Process(ABC):
+class _ChildProcess(ABC):
     """Base of real processes."""
 
     def __init__(self, pid: int) -> None:
@@ -121,7 +138,7 @@ class _Process(ABC):
     def exit_code(self) -> int | None:
         """Return how it ended."""
 
-    def memory_mib(self) -> int:
+    def measure_memory_mib(self) -> int:
         """Return the resident memory in MiB, as Linux reports it."""
         try:
             pages = int(Path(f"/proc/{self.pid}/statm").read_text("ascii").split()[1])
@@ -129,7 +146,7 @@ class _Process(ABC):
             return 0
         return pages * os.sysconf("SC_PAGE_SIZE") // 2**20
 
-    def private_mib(self) -> int:
+    def measure_private_mib(self) -> int:
         """Return the private memory in MiB, as Linux reports it."""
         try:
             lines = Path(f"/proc/{self.pid}/smaps_rollup").read_text("ascii").splitlines()
@@ -151,15 +168,15 @@ class _Process(ABC):
                 os.kill(self.pid, signal.SIGKILL)
 
 
-class SpawnedChild(_Process):
+class SpawnedChild(_ChildProcess):
     """A new interpreter."""
 
-    def __init__(self, task: Task) -> None:
+    def __init__(self, task: ChildTask) -> None:
         with tempfile.TemporaryFile() as task_file:  # a pipe would block until a long task is read
-            task_file.write(task.as_json())
+            task_file.write(task.to_json())
             task_file.seek(0)
             self._process = subprocess.Popen(
-                [sys.executable, "-m", "newscrawler.service.child"],
+                [sys.executable, "-m", "newscrawler.service.children"],
                 stdin=task_file,
                 stdout=subprocess.DEVNULL,
                 start_new_session=True,
@@ -171,7 +188,7 @@ class SpawnedChild(_Process):
         return self._process.poll()
 
 
-class ForkedChild(_Process):
+class ForkedChild(_ChildProcess):
     """A fork of the fork server; this process is its parent."""
 
     def __init__(self, pid: int) -> None:
@@ -197,7 +214,7 @@ class ProcessLauncher:
         database_url: str,
         max_memory: int,
         log: str,
-        fork: Callable[[Task], Child | None],
+        fork: Callable[[ChildTask], Child | None],
     ) -> None:
         """Make it; `fork` starts a task as a fork, or returns None."""
         self.text = text
@@ -207,7 +224,7 @@ class ProcessLauncher:
         self._log = log
         self._fork = fork
 
-    def crawl(self, portal: str, *, label: str, latest_start: datetime) -> Child:  # noqa: ARG002  each begins at once
+    def start_crawl(self, portal: str, *, label: str, latest_start: datetime) -> Child:  # noqa: ARG002  each begins at once
         """Crawl a portal."""
         return self._start("crawl", portal)
 
@@ -219,20 +236,20 @@ class ProcessLauncher:
         """Return False."""
         return False
 
-    def places(self) -> int | None:
+    def count_places(self) -> int | None:
         """Return None."""
         return None
 
-    def export(self, name: str) -> Child:
+    def start_export(self, name: str) -> Child:
         """Write an export."""
         return self._start("export", name)
 
-    def job(self, number: int) -> Child:
+    def start_job(self, number: int) -> Child:
         """Carry out a job."""
         return self._start("job", str(number))
 
     def _start(self, kind: str, name: str) -> Child:
-        task = Task(
+        task = ChildTask(
             kind=kind,
             name=name,
             text=self.text,
@@ -243,3 +260,80 @@ class ProcessLauncher:
             log=self._log,
         )
         return self._fork(task) or SpawnedChild(task)
+
+
+def main() -> int:
+    """Carry out the task on standard input; return the exit code."""
+    return carry_out(ChildTask.from_json(sys.stdin.buffer.readline()))
+
+
+def carry_out(task: ChildTask) -> int:
+    """Carry out a task in this process; return the exit code."""
+    if not _die_with_parent(task.parent):
+        return INTERRUPTED
+    wall = task.max_memory * 2**20 * _WALL
+    resource.setrlimit(resource.RLIMIT_DATA, (wall, wall))
+
+    context = write_logs(task.log)
+    context[{"crawl": "portal"}.get(task.kind, task.kind)] = task.name
+    try:
+        configuration = parse_configuration(task.text, Path(task.path))
+        if task.kind == "crawl":
+            return crawl_portal(task, configuration, context)
+        return run_job(task, configuration) if task.kind == "job" else run_export(task, configuration)
+    except NewscrawlerError as error:
+        logger.error(str(error))  # noqa: TRY400  our errors are sentences
+        return error.exit_code
+    except KeyboardInterrupt:
+        return INTERRUPTED
+    except Exception:
+        logger.exception("fault")
+        return FAULT
+
+
+def _die_with_parent(parent: int) -> bool:
+    """Make the system kill this process when its parent ends; False: the parent has already ended."""
+    try:
+        ctypes.CDLL(None, use_errno=True).prctl(_PR_SET_PDEATHSIG, signal.SIGKILL, 0, 0, 0)
+    except (OSError, AttributeError):  # not Linux
+        return True
+    return os.getppid() == parent
+
+
+def crawl_portal(task: ChildTask, configuration: Configuration, context: dict[str, object]) -> int:
+    """Crawl one portal.
+
+    Raises:
+        ConfigError: the configuration does not have it.
+    """
+    from newscrawler.crawl import crawl_portals
+
+    portals = [portal for portal in configuration.crawled if portal.name == task.name]
+    if not portals:  # the planner has a newer configuration than this worker, or an older one
+        raise ConfigError(f"the configuration of this machine has no portal {task.name}; give all workers the same one")
+    settings = configuration.model_copy(update={"database_url": task.database_url})
+    summaries = crawl_portals(settings, portals, report=LogReport(context))
+    if any(summary.is_interrupted for summary in summaries):
+        return INTERRUPTED
+    return 1 if any(summary.needs_attention for summary in summaries) else 0
+
+
+def run_export(task: ChildTask, configuration: Configuration) -> int:
+    """Write one export."""
+    (wanted,) = [each for each in configuration.exports if each.name == task.name]
+    with open_store(task.database_url, create=False) as store:
+        written = write_export(store, wanted, configuration)
+    logger.info("export written", extra={"facts": {"path": written.path, "articles": written.articles}})
+    return 0
+
+
+def run_job(task: ChildTask, configuration: Configuration) -> int:
+    """Carry out one job; no incomplete file is left when the service ends."""
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit(INTERRUPTED))
+    with open_store(task.database_url, create=False) as store:
+        carry_out_job(store, int(task.name), configuration)
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

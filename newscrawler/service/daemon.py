@@ -14,17 +14,17 @@ import socket
 import time
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
 from types import FrameType
 
+from newscrawler.config import Configuration, parse_configuration, read_text, require_contact
 from newscrawler.errors import ConfigError, StoreError
 from newscrawler.service.children import ProcessLauncher
 from newscrawler.service.fork_server import ForkServer
 from newscrawler.service.metrics import Metrics
-from newscrawler.service.notifiers import notifiers_of
-from newscrawler.service.post import Post
-from newscrawler.service.reload import Loaded, Watcher
+from newscrawler.service.notifications import Delivery, create_notifiers
 from newscrawler.service.supervisor import Supervisor
 from newscrawler.store import open_store
 
@@ -36,6 +36,7 @@ LONGEST_WAIT_SECONDS = 2.0
 SAME_REQUEST_SECONDS = 1.0
 #: Interval of retries while the database is not available.
 AWAY_SECONDS = 5.0
+Stamp = tuple[int, int, int] | None
 
 
 class Signals:
@@ -50,7 +51,7 @@ class Signals:
             os.set_blocking(end, False)
 
     @contextlib.contextmanager
-    def heard(self) -> Iterator[None]:
+    def handle_signals(self) -> Iterator[None]:
         """Handle signals within the context."""
         handlers = {signal.SIGTERM: self._end, signal.SIGINT: self._end, signal.SIGHUP: self._reload, signal.SIGCHLD: _wake}
         before = {number: signal.signal(number, handler) for number, handler in handlers.items()}
@@ -84,7 +85,7 @@ def _wake(_number: int, _frame: FrameType | None) -> None:
     """Do nothing: the signal itself ends the wait when a child has ended."""
 
 
-def serve(loaded: Loaded, *, database_url: str, log: str) -> None:
+def serve(loaded: WatchedFile, *, database_url: str, log: str) -> None:
     """Run the service until a signal ends it.
 
     Args:
@@ -100,7 +101,7 @@ def serve(loaded: Loaded, *, database_url: str, log: str) -> None:
     signals = Signals()
     watcher = Watcher(path, loaded.configuration.database_url)
     with (
-        signals.heard(),
+        signals.handle_signals(),
         contextlib.closing(ForkServer()) as server,
         open_store(database_url) as store,
         ThreadPoolExecutor(max_workers=1, thread_name_prefix="post") as executor,
@@ -114,35 +115,40 @@ def serve(loaded: Loaded, *, database_url: str, log: str) -> None:
             fork=server.start,
         )
         supervisor = Supervisor(
-            store=store, launcher=launcher, post=Post(store, executor), ways=notifiers_of, metrics=Metrics(), now=_now()
+            store=store,
+            launcher=launcher,
+            delivery=Delivery(store, executor),
+            create_notifiers=create_notifiers,
+            metrics=Metrics(),
+            now=_get_now(),
         )
-        supervisor.begin(loaded.configuration, _now())
+        supervisor.begin(loaded.configuration, _get_now())
         _say("service started", portals=len(loaded.configuration.crawled), pid=os.getpid())
         notify_manager("READY=1")
         try:
-            _loop(supervisor, launcher, watcher, signals)
+            _run_loop(supervisor, launcher, watcher, signals)
         finally:
             supervisor.kill()
             with contextlib.suppress(StoreError):
-                supervisor.leave(_now())
+                supervisor.leave(_get_now())
     _say("service stopped")
 
 
-def _loop(supervisor: Supervisor, launcher: ProcessLauncher, watcher: Watcher, signals: Signals) -> None:
+def _run_loop(supervisor: Supervisor, launcher: ProcessLauncher, watcher: Watcher, signals: Signals) -> None:
     away = False
     while True:
         wait = LONGEST_WAIT_SECONDS
         try:
             if signals.ends:
                 notify_manager("STOPPING=1")
-                supervisor.stop(_now())
+                supervisor.stop(_get_now())
             else:
                 _reload(supervisor, launcher, watcher, asked=signals.reload)
                 signals.reload = False
-            coming = supervisor.look(_now())
+            coming = supervisor.check(_get_now())
             if signals.ends and supervisor.idle:
                 return
-            wait = min(wait, max(0.0, (coming - _now()).total_seconds()) + 0.01)
+            wait = min(wait, max(0.0, (coming - _get_now()).total_seconds()) + 0.01)
             if away:
                 _say("database reachable again")
             away = False
@@ -162,10 +168,10 @@ def _loop(supervisor: Supervisor, launcher: ProcessLauncher, watcher: Watcher, s
 def _reload(supervisor: Supervisor, launcher: ProcessLauncher, watcher: Watcher, *, asked: bool) -> None:
     """Apply the file if it has changed; an invalid file is reported, and the old configuration stays in force."""
     try:
-        loaded = watcher.changed(asked=asked)
+        loaded = watcher.reload_if_changed(asked=asked)
         if loaded is None:
             return
-        supervisor.configure(loaded.configuration, _now())
+        supervisor.configure(loaded.configuration, _get_now())
     except ConfigError as error:
         supervisor.problem = f"configuration refused, keeping the previous one: {error}"
         for line in str(error).splitlines():
@@ -191,5 +197,54 @@ def _say(message: str, **facts: object) -> None:
     logger.info(message, extra={"facts": facts})
 
 
-def _now() -> datetime:
+def _get_now() -> datetime:
     return datetime.now(UTC)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class WatchedFile:
+    """A configuration and its text."""
+
+    configuration: Configuration
+    text: str
+
+
+def load_watched_file(path: Path) -> WatchedFile:
+    """Read and validate the file.
+
+    Raises:
+        ConfigError: it cannot be read, is invalid, or has no contact.
+    """
+    text = read_text(path)
+    configuration = parse_configuration(text, path)
+    require_contact(configuration, configuration.portals)
+    return WatchedFile(configuration=configuration, text=text)
+
+
+class Watcher:
+    """Watches one file; also detects replaced files and symbolic links."""
+
+    def __init__(self, path: Path, database_url: str) -> None:
+        self._path = path
+        #: The database named at the start, which stays in use until the end.
+        self.database_url = database_url
+        self._stamp = self._look()
+
+    def reload_if_changed(self, *, asked: bool = False) -> WatchedFile | None:
+        """Return the new configuration if the file has changed or a reload was requested; None: no change.
+
+        Raises:
+            ConfigError: the file is invalid; raised once until it changes again.
+        """
+        stamp = self._look()
+        if not asked and stamp == self._stamp:
+            return None
+        self._stamp = stamp
+        return load_watched_file(self._path)
+
+    def _look(self) -> Stamp:
+        try:
+            found = self._path.stat()
+        except OSError:
+            return None
+        return found.st_ino, found.st_mtime_ns, found.st_size

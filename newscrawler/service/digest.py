@@ -9,15 +9,17 @@ from html import escape
 from typing import Any
 
 from newscrawler.errors import counted
-from newscrawler.service.alerts import Message
-from newscrawler.service.charts import bars, letters
 from newscrawler.service.health import FINE, LEARNING, AlertKind, Assessment
+from newscrawler.service.notifications import Notification
 from newscrawler.store.service import AlertRecord
 
 NIGHTS = 30
 _RANKS = {str(problem): rank for rank, problem in enumerate(AlertKind)}
-#: A night that ended earlier is not last night.
+#: Crawls that ended earlier are not recent.
 RECENT = timedelta(hours=26)
+_WIDTH, _HEIGHT, _GAP = 6, 28, 2
+_LETTERS = "▁▂▃▄▅▆▇█"
+FINE_COLOUR, FLAGGED_COLOUR, EMPTY_COLOUR, LINE_COLOUR = "#4878a8", "#c0392b", "#d8dde3", "#8a949e"
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,14 +44,14 @@ class PortalProblem:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class PortalNight:
+class PortalState:
     """One portal or collection in the digest."""
 
     name: str
     #: A collection: the usual number and the share found are unknown.
     is_collection: bool = False
     #: Oldest first.
-    nights: Sequence[Assessment]
+    assessments: Sequence[Assessment]
     #: Open problems.
     alerts: Sequence[AlertRecord] = ()
     #: None: never.
@@ -57,13 +59,13 @@ class PortalNight:
     running: bool = False
 
     def last(self, now: datetime) -> Assessment | None:
-        """Return last night, if there was one."""
-        latest = self.nights[-1] if self.nights else None
+        """Return the assessment of the recent crawl, if there was one."""
+        latest = self.assessments[-1] if self.assessments else None
         ended = latest.figures.ended_at if latest else None
         return latest if ended is not None and now - ended <= RECENT else None
 
     def problems(self, now: datetime) -> list[PortalProblem]:
-        """Return open problems and those found only last night, worst first."""
+        """Return open problems and those found only by the recent crawl, worst first."""
         found = {alert.problem: PortalProblem(self.name, alert.problem, alert.sentence, alert.began_at) for alert in self.alerts}
         if last := self.last(now):
             for problem, sentence in last.findings.items():
@@ -79,7 +81,7 @@ class PortalNight:
             return last.verdict
         if self.running:
             return "is being crawled"
-        return "no crawl yet" if not self.nights else "not crawled last night"
+        return "no crawl yet" if not self.assessments else "not crawled last night"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -90,7 +92,7 @@ class Digest:
     now: datetime
     #: Time zone of the times; None: this machine's.
     zone: tzinfo | None = None
-    portals: Sequence[PortalNight]
+    portals: Sequence[PortalState]
     #: Problems that ended since yesterday.
     over: Sequence[AlertRecord] = ()
     #: The problem of the service itself; empty: none.
@@ -99,7 +101,7 @@ class Digest:
 
     @property
     def articles(self) -> int:
-        """Return the number of new articles of last night on all portals."""
+        """Return the number of new articles of the recent crawls of all portals."""
         lasts = (portal.last(self.now) for portal in self.portals)
         return sum(last.figures.articles for last in lasts if last is not None)
 
@@ -116,9 +118,14 @@ class Digest:
             return f"the service: {self.problem}"
         return self.problems[0].line if self.problems else ""
 
-    def message(self) -> Message:
+    def message(self) -> Notification:
         """Return the digest as a notification."""
-        return Message(subject=f"newscrawler: {self.heading()}", text=as_text(self), html=as_html(self), data=as_dict(self))
+        return Notification(
+            subject=f"newscrawler: {self.heading()}",
+            text=format_digest_text(self),
+            html=format_digest_html(self),
+            data=describe_digest(self),
+        )
 
     def summary(self) -> str:
         """One line."""
@@ -141,20 +148,20 @@ class Digest:
         return f"{moment.astimezone(self.zone):%-d %b %H:%M %Z}" if moment else "–"
 
 
-def as_dict(digest: Digest) -> dict[str, Any]:
+def describe_digest(digest: Digest) -> dict[str, Any]:
     """Return the digest for programs."""
     return {
         "kind": "digest",
         "day": digest.day.isoformat(),
         "articles": digest.articles,
         "problem": digest.problem,
-        "portals": [_portal_dict(portal, digest.now) for portal in digest.portals if not portal.is_collection],
-        "collections": [_collection_dict(portal, digest.now) for portal in digest.portals if portal.is_collection],
+        "portals": [_describe_portal(portal, digest.now) for portal in digest.portals if not portal.is_collection],
+        "collections": [_describe_collection(portal, digest.now) for portal in digest.portals if portal.is_collection],
         "over": [{"portal": alert.portal, "problem": alert.problem} for alert in digest.over],
     }
 
 
-def _portal_dict(portal: PortalNight, now: datetime) -> dict[str, Any]:
+def _describe_portal(portal: PortalState, now: datetime) -> dict[str, Any]:
     last = portal.last(now)
     figures = last.figures if last else None
     return {
@@ -172,9 +179,9 @@ def _portal_dict(portal: PortalNight, now: datetime) -> dict[str, Any]:
     }
 
 
-def _collection_dict(collection: PortalNight, now: datetime) -> dict[str, Any]:
+def _describe_collection(collection: PortalState, now: datetime) -> dict[str, Any]:
     of_portals_only = {"portal", "usual", "completeness", "coverage"}
-    said = _portal_dict(collection, now)
+    said = _describe_portal(collection, now)
     return {"collection": collection.name} | {name: value for name, value in said.items() if name not in of_portals_only}
 
 
@@ -183,7 +190,7 @@ _HEADING = ("portal", "state", "new", "usual", "found", "no date", "errors", "mi
 _OF_PORTALS = frozenset({"usual", "found"})
 
 
-def _cells(digest: Digest, portal: PortalNight) -> tuple[str, ...]:
+def _list_cells(digest: Digest, portal: PortalState) -> tuple[str, ...]:
     last = portal.last(digest.now)
     if last is None:
         return (portal.name, portal.state(digest.now), "–", "–", "–", "–", "–", "–", digest.clock(portal.next_at))
@@ -207,37 +214,37 @@ class _Table:
 
     title: str
     heading: tuple[str, ...]
-    portals: Sequence[PortalNight]
+    portals: Sequence[PortalState]
     rows: Sequence[tuple[str, ...]]
 
 
-def _tables(digest: Digest) -> list[_Table]:
+def _make_tables(digest: Digest) -> list[_Table]:
     """Return the tables that have rows; if none has, that of the portals."""
     found = []
     for is_collection, title in ((False, "Portals"), (True, "Collections")):
         chosen = [each for each in digest.portals if each.is_collection is is_collection]
         columns = [number for number, name in enumerate(_HEADING) if not (is_collection and name in _OF_PORTALS)]
         heading = tuple(title.lower()[:-1] if not number else _HEADING[number] for number in columns)
-        rows = [tuple(_cells(digest, each)[number] for number in columns) for each in chosen]
+        rows = [tuple(_list_cells(digest, each)[number] for number in columns) for each in chosen]
         if chosen or not (is_collection or digest.portals):
             found.append(_Table(title, heading, chosen, rows))
     return found
 
 
-def _series(portal: PortalNight) -> tuple[list[float | None], list[bool], list[str]]:
-    nights = portal.nights[-NIGHTS:]
-    missing = NIGHTS - len(nights)
-    values: list[float | None] = [None] * missing + [float(night.figures.articles) for night in nights]
-    flagged = [False] * missing + [night.verdict not in {FINE, LEARNING} for night in nights]
+def _collect_series(portal: PortalState) -> tuple[list[float | None], list[bool], list[str]]:
+    assessments = portal.assessments[-NIGHTS:]
+    missing = NIGHTS - len(assessments)
+    values: list[float | None] = [None] * missing + [float(crawl.figures.articles) for crawl in assessments]
+    flagged = [False] * missing + [crawl.verdict not in {FINE, LEARNING} for crawl in assessments]
     tips = [""] * missing
-    tips += [f"{night.figures.began_at:%Y-%m-%d}: {night.figures.articles} new articles, {night.verdict}" for night in nights]
+    tips += [f"{crawl.figures.began_at:%Y-%m-%d}: {crawl.figures.articles} new articles, {crawl.verdict}" for crawl in assessments]
     return values, flagged, tips
 
 
 # ---------------------------------------------------------------------- text
 
 
-def as_text(digest: Digest) -> str:
+def format_digest_text(digest: Digest) -> str:
     """Return the digest as text for a terminal or a mail."""
     lines = [f"{digest.worst or digest.summary()}.", f"{digest.day:%A, %d %B %Y}: {digest.summary()}.", ""]
     if digest.problem:
@@ -249,14 +256,14 @@ def as_text(digest: Digest) -> str:
         lines += [""]
     if digest.over:
         lines += ["OVER", *(f"  {alert.portal}: {alert.problem}" for alert in digest.over), ""]
-    for number, table in enumerate(_tables(digest)):
-        lines += [*([""] if number else []), *_text_table(table)]
+    for number, table in enumerate(_make_tables(digest)):
+        lines += [*([""] if number else []), *_format_text_table(table)]
     if digest.exports:
         lines += ["", "EXPORTS", *(f"  {line}" for line in digest.exports)]
     return "\n".join(lines) + "\n"
 
 
-def _text_table(table: _Table) -> Iterator[str]:
+def _format_text_table(table: _Table) -> Iterator[str]:
     rows = [table.heading, *table.rows]
     widths = [max(len(row[column]) for row in rows) for column in range(len(table.heading))]
     for number, row in enumerate(rows):
@@ -264,7 +271,7 @@ def _text_table(table: _Table) -> Iterator[str]:
             cell.ljust(width) if column < 2 else cell.rjust(width)
             for column, (cell, width) in enumerate(zip(row, widths, strict=True))
         ]
-        chart = letters(_series(table.portals[number - 1])[0]) if number else f"{NIGHTS} nights"
+        chart = draw_letters(_collect_series(table.portals[number - 1])[0]) if number else f"{NIGHTS} nights"
         yield "  ".join([*cells, chart]).rstrip()
 
 
@@ -286,19 +293,21 @@ footer{margin-top:22px;color:#7b8794;font-size:13px}
 """
 
 
-def as_html(digest: Digest) -> str:
+def format_digest_html(digest: Digest) -> str:
     """Return the digest as a self-contained HTML page."""
     first = escape(digest.worst or digest.summary())
     parts = [f"<h1>{first}.</h1><p class=sum>{digest.day:%A, %d %B %Y}: {escape(digest.summary())}.</p>"]
     if digest.problem:
         parts.append(f"<h2>The service</h2><p>{escape(digest.problem)}</p>")
     if digest.problems:
-        items = [_look(digest, each) for each in digest.problems]
+        items = [_format_problem(digest, each) for each in digest.problems]
         parts.append(f"<h2>Needs a look</h2><ul>{''.join(items)}</ul>")
     if digest.over:
         items = [f"<li><b>{escape(alert.portal)}</b>: {escape(alert.problem)}</li>" for alert in digest.over]
         parts.append(f"<h2>Over</h2><ul>{''.join(items)}</ul>")
-    parts += [f"<h2>{table.title}</h2><div class=scroll>{_html_table(digest, table)}</div>" for table in _tables(digest)]
+    parts += [
+        f"<h2>{table.title}</h2><div class=scroll>{_format_html_table(digest, table)}</div>" for table in _make_tables(digest)
+    ]
     if digest.exports:
         parts.append(f"<h2>Exports</h2><ul>{''.join(f'<li>{escape(line)}</li>' for line in digest.exports)}</ul>")
     parts.append(
@@ -313,21 +322,69 @@ def as_html(digest: Digest) -> str:
     )
 
 
-def _look(digest: Digest, each: PortalProblem) -> str:
+def _format_problem(digest: Digest, each: PortalProblem) -> str:
     since = digest.clock(each.since)
     return f"<li><b>{escape(each.portal)}</b>: {escape(each.problem)} since {since}: {escape(each.sentence)}</li>"
 
 
-def _html_table(digest: Digest, table: _Table) -> str:
+def _format_html_table(digest: Digest, table: _Table) -> str:
     heads = [f"<th{' class=left' if number < 2 else ''}>{name}</th>" for number, name in enumerate(table.heading)]
     rows = [f"<tr>{''.join(heads)}<th class=left>{NIGHTS} nights</th></tr>"]
     for portal, texts in zip(table.portals, table.rows, strict=True):
         name, state, *rest = map(escape, texts)
         kind = "bad" if portal.problems(digest.now) else "good" if state == FINE else "plain"
-        values, flagged, tips = _series(portal)
-        usual = portal.nights[-1].expected.articles if portal.nights else None
-        chart = bars(values, flagged, tips, usual=usual, label=f"new articles of {portal.name} in the last {NIGHTS} nights")
+        values, flagged, tips = _collect_series(portal)
+        usual = portal.assessments[-1].expected.articles if portal.assessments else None
+        chart = draw_bars(values, flagged, tips, usual=usual, label=f"new articles of {portal.name} in the last {NIGHTS} nights")
         cells = [f"<td class='left name'>{name}</td><td class=left><span class='mark {kind}'>{state}</span></td>"]
         cells += [f"<td>{cell}</td>" for cell in rest]
         rows.append(f"<tr>{''.join(cells)}<td class=left>{chart}</td></tr>")
     return f"<table>{''.join(rows)}</table>"
+
+
+def draw_bars(
+    values: Sequence[float | None], flagged: Sequence[bool], tips: Sequence[str], *, usual: float | None, label: str
+) -> str:
+    """Return an SVG with one bar per crawl, oldest first, problems in red, and a line at the usual value.
+
+    Args:
+        values: None: there was no crawl.
+        flagged: of each crawl.
+        tips: the tooltip of each bar.
+        usual: None: no line.
+        label: the text alternative.
+    """
+    highest = _find_ceiling([value for value in values if value is not None], usual)
+    width = len(values) * (_WIDTH + _GAP)
+    parts = [f"<title>{escape(label)}</title>"]
+    for number, (value, bad, tip) in enumerate(zip(values, flagged, tips, strict=True)):
+        left = number * (_WIDTH + _GAP)
+        height = 0.0 if value is None else min(_HEIGHT, _HEIGHT * value / highest)
+        colour = FLAGGED_COLOUR if bad else FINE_COLOUR if height else EMPTY_COLOUR
+        shown = max(height, 2.0)
+        bar = f'<rect x="{left}" y="{_HEIGHT - shown:.1f}" width="{_WIDTH}" height="{shown:.1f}" fill="{colour}"/>'
+        parts.append(f"<g><title>{escape(tip)}</title>{bar}</g>")
+    if usual is not None and usual <= highest:
+        level = f"{_HEIGHT - _HEIGHT * usual / highest:.1f}"
+        parts.append(f'<line x1="0" x2="{width}" y1="{level}" y2="{level}" stroke="{LINE_COLOUR}" stroke-dasharray="3 2"/>')
+    return (
+        f'<svg viewBox="0 0 {width} {_HEIGHT}" width="{width}" height="{_HEIGHT}" role="img" '
+        f'aria-label="{escape(label)}" xmlns="http://www.w3.org/2000/svg">{"".join(parts)}</svg>'
+    )
+
+
+def draw_letters(values: Sequence[float | None]) -> str:
+    """Return one character per crawl, oldest first; a dot for no crawl."""
+    highest = _find_ceiling([value for value in values if value is not None], None)
+    return "".join(
+        "." if value is None else _LETTERS[min(len(_LETTERS) - 1, int(value / highest * len(_LETTERS)))] for value in values
+    )
+
+
+def _find_ceiling(values: Sequence[float], usual: float | None) -> float:
+    """Return the value of the highest bar; limited, so that a first crawl with years of articles does not flatten the others."""
+    if not values:
+        return 1.0
+    ordered = sorted(values)
+    typical = ordered[max(0, int(len(ordered) * 0.9) - 1)]
+    return max(1.0, typical * 1.25, (usual or 0.0) * 1.5)

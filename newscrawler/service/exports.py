@@ -6,8 +6,7 @@ from collections.abc import Collection, Iterable
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
-from newscrawler.config import Configuration
-from newscrawler.config.service import Export
+from newscrawler.config import Configuration, Export
 from newscrawler.corpus.export import export_articles
 from newscrawler.corpus.formats import FORMATS
 from newscrawler.errors import ExportError
@@ -16,12 +15,12 @@ from newscrawler.store.articles import Selection
 from newscrawler.store.service import ExportRecord
 
 
-def due_exports(exports: Iterable[Export], *, completed: Collection[str], busy: Collection[str]) -> list[Export]:
+def find_due_exports(exports: Iterable[Export], *, completed: Collection[str], busy: Collection[str]) -> list[Export]:
     """Return the exports due: a crawl of one of their portals, or of their collection, has ended, and none is running.
 
     Args:
         exports: those of the configuration.
-        completed: portals whose night ended since the export was last written, by the name of the export and the portal.
+        completed: portals whose crawl ended since the export was last written, by the name of the export and the portal.
         busy: portals that are being crawled, or are about to be.
     """
     found = []

@@ -1,4 +1,4 @@
-"""The figures of a portal's night, added up from all runs of its round."""
+"""The figures of a portal's crawl, added up from all runs of its round."""
 
 from __future__ import annotations
 
@@ -37,8 +37,8 @@ _UNREADABLE = (PageReason.NOT_HTML, PageReason.EMPTY, PageReason.CAPTCHA, PageRe
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Figures:
-    """One night of one portal."""
+class CrawlFigures:
+    """One crawl of one portal."""
 
     round: int
     #: The figures are of a collection, which has neither a layout nor a usual number of articles.
@@ -72,14 +72,14 @@ class Figures:
     moved: int = 0
     #: Addresses that robots.txt forbids.
     forbidden: int = 0
-    #: The share of the night's articles that was found; None: unknown.
+    #: The share of the portal's new articles that was found; None: unknown.
     coverage: Coverage | None = None
     #: Drift violations of the portal's template, as sentences.
     drift: Sequence[str] = ()
 
     @property
     def completeness(self) -> float | None:
-        """Return the estimated share of the night's articles that was found; None: unknown."""
+        """Return the estimated share of the portal's new articles that was found; None: unknown."""
         return self.coverage.share if self.coverage else None
 
     @property
@@ -93,7 +93,7 @@ class Figures:
 
     @property
     def whole(self) -> bool:
-        """Return whether nothing was left to fetch; otherwise a limit or the window ended the night, unless it was `cut`."""
+        """Return whether nothing was left to fetch; otherwise a limit or the window ended the crawl, unless it was `cut`."""
         return self.because == FINISHED
 
     @property
@@ -102,17 +102,17 @@ class Figures:
         return self.because is not None and self.because.word in {EndReason.KILLED, EndReason.INTERRUPTED, EndReason.ERROR}
 
 
-def figures_of(runs: Sequence[RunRecord], drift: Sequence[str] = (), *, is_collection: bool = False) -> Figures:
+def sum_runs(runs: Sequence[RunRecord], drift: Sequence[str] = (), *, is_collection: bool = False) -> CrawlFigures:
     """Return the sum of a round's runs, oldest first."""
     counts = [run.counts for run in runs]
-    refused, failed, skipped, statuses = (_sum(counts, name) for name in ("refused", "failed", "skipped", "statuses"))
-    requests, pages = _total(counts, "requests"), _total(counts, "pages")
+    refused, failed, skipped, statuses = (_sum_counts(counts, name) for name in ("refused", "failed", "skipped", "statuses"))
+    requests, pages = _sum_number(counts, "requests"), _sum_number(counts, "pages")
     unreadable = sum(refused[reason] for reason in _UNREADABLE)
     network = {str(reason): failed[reason] for reason in _NETWORK if failed[reason]}
     servers = sum(number for status, number in statuses.items() if status.startswith("5"))
     if servers:
         network[str(PageReason.HTTP_STATUS)] = servers
-    return Figures(
+    return CrawlFigures(
         round=runs[0].round,
         is_collection=is_collection,
         began_at=runs[0].started_at,
@@ -121,11 +121,11 @@ def figures_of(runs: Sequence[RunRecord], drift: Sequence[str] = (), *, is_colle
         because=runs[-1].ended_because,
         requests=requests,
         pages=pages,
-        articles=_total(counts, "new_articles"),
-        undated=_total(counts, "undated"),
+        articles=_sum_number(counts, "new_articles"),
+        undated=_sum_number(counts, "undated"),
         unread=sum(refused[reason] for reason in _UNREAD),
         failed=failed.total(),
-        readable=pages > unreadable or _total(counts, "unchanged") > 0,
+        readable=pages > unreadable or _sum_number(counts, "unchanged") > 0,
         denied={
             str(status): statuses[str(status)]
             for status, rule in STATUS_RULES.items()
@@ -136,34 +136,34 @@ def figures_of(runs: Sequence[RunRecord], drift: Sequence[str] = (), *, is_colle
         unreachable=network,
         moved=refused[PageReason.REDIRECT_OFF_SCOPE],
         forbidden=skipped[PageReason.ROBOTS],
-        coverage=None if is_collection else _coverage(counts),
+        coverage=None if is_collection else _get_coverage(counts),
         drift=tuple(drift),
     )
 
 
-def nights_of(
+def group_crawls(
     runs: Iterable[RunRecord], drift: Mapping[int, Sequence[str]] | None = None, *, is_collection: bool = False
-) -> list[Figures]:
-    """Return all ended nights of a portal, oldest first."""
+) -> list[CrawlFigures]:
+    """Return all ended crawls of a portal, oldest first."""
     found = []
     for number, group in groupby(sorted(runs, key=lambda run: (run.round, run.id)), key=lambda run: run.round):
         of_round = list(group)
         if of_round[-1].ended_at is not None:
-            found.append(figures_of(of_round, (drift or {}).get(number, ()), is_collection=is_collection))
+            found.append(sum_runs(of_round, (drift or {}).get(number, ()), is_collection=is_collection))
     return found
 
 
-def _total(counts: Iterable[Mapping[str, Any]], name: str) -> int:
+def _sum_number(counts: Iterable[Mapping[str, Any]], name: str) -> int:
     return sum(int(each.get(name) or 0) for each in counts)
 
 
-def _sum(counts: Iterable[Mapping[str, Any]], name: str) -> Counter[str]:
+def _sum_counts(counts: Iterable[Mapping[str, Any]], name: str) -> Counter[str]:
     total: Counter[str] = Counter()
     for each in counts:
         total.update(each.get(name) or {})
     return total
 
 
-def _coverage(counts: Sequence[Mapping[str, Any]]) -> Coverage | None:
+def _get_coverage(counts: Sequence[Mapping[str, Any]]) -> Coverage | None:
     """Return the coverage of the last run, which is of the whole round; a killed run has none."""
     return Coverage.from_dict(counts[-1]["coverage"]) if counts[-1].get("coverage") else None

@@ -23,8 +23,7 @@ from pathlib import Path
 from typing import NoReturn
 
 import newscrawler
-from newscrawler.service import child
-from newscrawler.service.children import ForkedChild, Task
+from newscrawler.service.children import FAULT, ChildTask, ForkedChild, carry_out
 
 _PR_SET_CHILD_SUBREAPER = 36
 #: Timeout of the server; its imports take 2 s of CPU time.
@@ -45,11 +44,11 @@ class ForkServer:
         if self._works:
             self._renew()
 
-    def start(self, task: Task) -> ForkedChild | None:
+    def start(self, task: ChildTask) -> ForkedChild | None:
         """Start a task; None: it cannot be forked."""
         if not self._works:
             return None
-        if self._version != installed_version():
+        if self._version != read_installed_version():
             logger.info("packages changed: restarting the fork server")
             self._renew()
         for _ in range(2):  # a server that has died is replaced once
@@ -72,7 +71,7 @@ class ForkServer:
         self.close()
         ours, its = socket.socketpair()
         ours.settimeout(LONGEST_ANSWER_SECONDS)
-        self._version = installed_version()
+        self._version = read_installed_version()
         with its:
             self._process = subprocess.Popen(  # noqa: S603  our own interpreter
                 [sys.executable, "-m", "newscrawler.service.fork_server", str(its.fileno())],
@@ -84,7 +83,7 @@ class ForkServer:
             )
         self._connection = ours
 
-    def _ask(self, task: Task) -> ForkedChild:
+    def _ask(self, task: ChildTask) -> ForkedChild:
         """Have a task forked.
 
         Raises:
@@ -93,7 +92,7 @@ class ForkServer:
         assert self._connection is not None
         _set_subreaper(on=True)
         try:
-            self._connection.sendall(task.as_json())
+            self._connection.sendall(task.to_json())
             answer = self._connection.recv(64)
             if not answer.isdigit():
                 raise ChildProcessError(answer.decode() or "it has died")
@@ -105,7 +104,7 @@ class ForkServer:
 Version = tuple[tuple[str, int], ...]
 
 
-def installed_version() -> Version:
+def read_installed_version() -> Version:
     """Return times of files, which change when a package is installed, removed or upgraded, ours included."""
     ours = Path(newscrawler.__file__).parent
     folders = {Path(sysconfig.get_path(name)) for name in ("purelib", "platlib")}
@@ -131,11 +130,11 @@ def main() -> int:
     gc.freeze()  # else the first collection in each crawl would copy every page that holds an object
     with connection.makefile("rb") as tasks:
         for line in tasks:
-            connection.sendall(_fork(Task.from_json(line), connection))
+            connection.sendall(_fork_task(ChildTask.from_json(line), connection))
     return 0
 
 
-def _fork(task: Task, connection: socket.socket) -> bytes:
+def _fork_task(task: ChildTask, connection: socket.socket) -> bytes:
     """Start a task in a process whose parent is the service; return its number, or an error."""
     if len(list(Path("/proc/self/task").iterdir())) > 1 or "twisted.internet.reactor" in sys.modules:
         return b"the process has other threads or a reactor"
@@ -158,9 +157,9 @@ def _fork(task: Task, connection: socket.socket) -> bytes:
         return answer.read() or b"no process could be made"
 
 
-def _carry_out(task: Task, between: int) -> NoReturn:
+def _carry_out(task: ChildTask, between: int) -> NoReturn:
     """Carry out a task in a session of its own, without input and output, as a new interpreter would."""
-    code = child.FAULT
+    code = FAULT
     try:
         os.setsid()
         nothing = os.open(os.devnull, os.O_RDWR)
@@ -169,7 +168,7 @@ def _carry_out(task: Task, between: int) -> NoReturn:
         os.close(nothing)
         while os.getppid() == between:  # until the service is the parent
             time.sleep(0.001)
-        code = child.carry_out(task)
+        code = carry_out(task)
     finally:
         logging.shutdown()
         os._exit(code)  # without the teardown of all modules

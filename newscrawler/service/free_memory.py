@@ -13,27 +13,27 @@ _LEFT = 0.25
 _ROOT = Path("/")
 
 
-def crawls_that_fit(taken_mib: Iterable[int], *, root: Path = _ROOT) -> int | None:
+def count_crawls_that_fit(taken_mib: Iterable[int], *, root: Path = _ROOT) -> int | None:
     """Return how many crawls fit at once, at least 1; None: unknown.
 
     Args:
         taken_mib: private memory of the running crawls, which counts as free.
         root: root of the file system.
     """
-    found = [free for free in (_of_machine(root), _of_group(root)) if free is not None]
+    found = [free for free in (_read_free_of_machine(root), _read_free_of_group(root)) if free is not None]
     if not found:
         return None
     return max(1, int((min(found) + sum(taken_mib)) * (1 - _LEFT)) // CRAWL_MIB)
 
 
-def _of_machine(root: Path) -> int | None:
+def _read_free_of_machine(root: Path) -> int | None:
     with contextlib.suppress(OSError, ValueError, IndexError, StopIteration):
         lines = (root / "proc/meminfo").read_text("ascii").splitlines()
         return int(next(line for line in lines if line.startswith("MemAvailable:")).split()[1]) // 1024
     return None
 
 
-def _of_group(root: Path) -> int | None:
+def _read_free_of_group(root: Path) -> int | None:
     """Return the free memory within the limit of a control group (version 2); None: no limit."""
     with contextlib.suppress(OSError, ValueError, StopIteration):
         lines = (root / "proc/self/cgroup").read_text("ascii").splitlines()

@@ -1,14 +1,14 @@
-"""Assesses a night by the portal's own history, in words.
+"""Assesses a crawl by the portal's own history, in words.
 
-The usual value is the median of the nights without problems, separately for working days and weekends once there are enough of
-each; until then a weekend night never has too few articles. Nights ended by a limit or the window are compared with each other:
-while a portal's archive is being fetched, every night brings as much as it may. A night has too few articles if it lies
+The usual value is the median of the crawls without problems, separately for working days and weekends once there are enough of
+each; until then a weekend crawl never has too few articles. Crawls ended by a limit or the window are compared with each other:
+while a portal's archive is being fetched, every crawl brings as much as it may. A crawl has too few articles if it lies
 both below half of the usual and three spreads below it; the spread is that of rare events (the square root of what is expected)
 or that of the history (from the median absolute deviation), whichever is wider. A portal is silent once so many were to be
-expected in a row of empty nights that chance explains them once in a thousand. A problem ends later than it begins (seven
+expected in a row of empty crawls that chance explains them once in a thousand. A problem ends later than it begins (seven
 tenths of the usual), so that it does not flicker.
 
-A night can decide only some problems: nothing more is known of a portal that cannot be reached. Undecided problems stay
+A crawl can decide only some problems: nothing more is known of a portal that cannot be reached. Undecided problems stay
 unchanged.
 """
 
@@ -24,7 +24,7 @@ from statistics import median
 from types import MappingProxyType
 from typing import Final
 
-from newscrawler.service.figures import Figures
+from newscrawler.service.figures import CrawlFigures
 from newscrawler.store.vocabularies import EndReason
 
 
@@ -48,17 +48,17 @@ class AlertKind(StrEnum):
 
 FINE: Final = "fine"
 LEARNING: Final = "too early to say"
-#: Nights, without the very first, needed for a usual value.
+#: Crawls, without the very first, needed for a usual value.
 LEAST_NIGHTS = 5
 #: Of the same part of the week.
 LEAST_ALIKE = 3
 #: Requests needed before failures count as many.
 _LEAST_REQUESTS = 5
-#: Number of latest nights that determine the usual value.
+#: Number of latest crawls that determine the usual value.
 MOST_NIGHTS = 28
-#: Earlier nights are ignored.
+#: Earlier crawls are ignored.
 MOST_LOOKED_BACK = 60
-#: After so many nights with fewer articles (a fortnight), these become usual: False for working days, True for weekends.
+#: After so many crawls with fewer articles (a fortnight), these become usual: False for working days, True for weekends.
 NEW_USUAL_NIGHTS = {False: 10, True: 4}
 #: ln 1000: with so many events expected, none occurs with a probability of one in a thousand.
 _CERTAIN = math.log(1000)
@@ -72,7 +72,7 @@ class Expected:
     """The usual figures of a portal; None: unknown so far."""
 
     articles: float | None = None
-    #: From nights of the same part of the week; a first weekend cannot have too few articles.
+    #: From crawls of the same part of the week; a first weekend cannot have too few articles.
     alike: bool = False
     spread: float = 0.0
     #: Shares: articles without a date, pages without an article, URLs that could not be fetched, refused requests.
@@ -85,13 +85,13 @@ class Expected:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Assessment:
-    """A night in words."""
+    """A crawl in words."""
 
-    figures: Figures
+    figures: CrawlFigures
     expected: Expected
     #: Problems, a sentence each, worst first.
     findings: MappingProxyType[AlertKind, str] = field(default_factory=lambda: MappingProxyType({}))
-    #: Problems that the night can decide.
+    #: Problems that the crawl can decide.
     known: frozenset[AlertKind] = frozenset()
 
     @property
@@ -108,38 +108,38 @@ class Assessment:
         return next(iter(self.findings.values())) if self.findings else self.verdict
 
 
-def assess(nights: Sequence[Figures], known: Sequence[Assessment] = ()) -> list[Assessment]:
-    """Assess the nights of one portal, oldest first, each by those before it.
+def assess(crawls: Sequence[CrawlFigures], known: Sequence[Assessment] = ()) -> list[Assessment]:
+    """Assess the crawls of one portal, oldest first, each by those before it.
 
     Args:
-        nights: all nights.
-        known: earlier assessments of the first of them; reused as far as the nights are the same.
+        crawls: all crawls.
+        known: earlier assessments of the first of them; reused as far as the figures are the same.
     """
-    same = takewhile(lambda pair: pair[0] == pair[1].figures, zip(nights, known, strict=False))
+    same = takewhile(lambda pair: pair[0] == pair[1].figures, zip(crawls, known, strict=False))
     assessed = [assessment for _, assessment in same]
-    for figures in nights[len(assessed) :]:
+    for figures in crawls[len(assessed) :]:
         assessed.append(_assess(figures, assessed[-MOST_LOOKED_BACK:]))
     return assessed
 
 
-def _assess(figures: Figures, before: Sequence[Assessment]) -> Assessment:
-    expected = expected_of(before, figures)
+def _assess(figures: CrawlFigures, before: Sequence[Assessment]) -> Assessment:
+    expected = find_expected(before, figures)
     open_before = frozenset(before[-1].findings) if before else frozenset()
-    findings = _ending(figures)
+    findings = _find_break(figures)
     if figures.is_collection:
         return _assess_collection(figures, findings)
     if not figures.requests:
         return Assessment(figures=figures, expected=expected, findings=MappingProxyType(findings))
     known = set(_ACCESS)
-    access = _access(figures, expected)
+    access = _find_access_problem(figures, expected)
     findings |= access
     if not access and not figures.cut:
-        known |= set(_content(figures, expected, before, open_before, findings))
+        known |= set(_find_content_problems(figures, expected, before, open_before, findings))
     ordered = MappingProxyType({problem: findings[problem] for problem in AlertKind if problem in findings})
     return Assessment(figures=figures, expected=expected, findings=ordered, known=frozenset(known))
 
 
-def _assess_collection(figures: Figures, findings: dict[AlertKind, str]) -> Assessment:
+def _assess_collection(figures: CrawlFigures, findings: dict[AlertKind, str]) -> Assessment:
     """Assess a run of a collection: only its end and its access, because the number of articles depends on the queries."""
     known = frozenset({AlertKind.UNREACHABLE} if figures.requests else ())
     network = sum(figures.unreachable.values())
@@ -151,13 +151,13 @@ def _assess_collection(figures: Figures, findings: dict[AlertKind, str]) -> Asse
 # ---------------------------------------------------------------------- what is usual
 
 
-def expected_of(before: Sequence[Assessment], night: Figures) -> Expected:
-    """Return the usual figures from the nights before this one."""
-    alike_ended = (each.figures for each in _usual_nights(before) if night.cut or each.figures.whole is night.whole)
+def find_expected(before: Sequence[Assessment], crawl: CrawlFigures) -> Expected:
+    """Return the usual figures from the crawls before this one."""
+    alike_ended = (each.figures for each in _choose_usual_crawls(before) if crawl.cut or each.figures.whole is crawl.whole)
     usable = list(alike_ended)[-MOST_NIGHTS:]
     if len(usable) < LEAST_NIGHTS:
         return Expected()
-    alike = [figures for figures in usable if _is_free(figures) == _is_free(night)]
+    alike = [figures for figures in usable if _is_free(figures) == _is_free(crawl)]
     articles = [figures.articles for figures in (alike if len(alike) >= LEAST_ALIKE else usable)]
     middle = median(articles)
     deviation = 1.4826 * median(abs(number - middle) for number in articles)
@@ -165,18 +165,18 @@ def expected_of(before: Sequence[Assessment], night: Figures) -> Expected:
         articles=middle,
         alike=len(alike) >= LEAST_ALIKE,
         spread=max(math.sqrt(max(middle, 1.0)), deviation),
-        undated=median(_share(each.undated, each.articles) for each in usable),
-        unread=median(_share(each.unread, each.unread + each.articles) for each in usable),
-        failed=median(_share(each.failed, each.requests) for each in usable),
-        denied=median(_share(_denials(each), each.requests) for each in usable),
+        undated=median(_divide(each.undated, each.articles) for each in usable),
+        unread=median(_divide(each.unread, each.unread + each.articles) for each in usable),
+        failed=median(_divide(each.failed, each.requests) for each in usable),
+        denied=median(_divide(_count_denials(each), each.requests) for each in usable),
         seconds=median(each.seconds for each in usable),
     )
 
 
-def _usual_nights(before: Sequence[Assessment]) -> list[Assessment]:
-    """Return the nights without problems, except the very first, which fetches articles of years.
+def _choose_usual_crawls(before: Sequence[Assessment]) -> list[Assessment]:
+    """Return the crawls without problems, except the very first, which fetches articles of years.
 
-    A fortnight of fewer articles, without a better night of the same part of the week, becomes the usual.
+    A fortnight of fewer articles, without a better crawl of the same part of the week, becomes the usual.
     """
     found: list[Assessment] = []
     fewer: dict[bool, list[Assessment]] = {False: [], True: []}
@@ -194,23 +194,23 @@ def _usual_nights(before: Sequence[Assessment]) -> list[Assessment]:
     return sorted(found, key=lambda assessment: assessment.figures.round)
 
 
-def _is_free(figures: Figures) -> bool:
-    """Return whether a night ends a Saturday or Sunday; a crawl before six belongs to the day before."""
+def _is_free(figures: CrawlFigures) -> bool:
+    """Return whether a crawl is of a Saturday or Sunday; one before six belongs to the day before."""
     return (figures.began_at - timedelta(hours=6)).weekday() >= 5
 
 
-def _share(part: float, whole: float) -> float:
+def _divide(part: float, whole: float) -> float:
     return part / whole if whole else 0.0
 
 
-def _denials(figures: Figures) -> int:
+def _count_denials(figures: CrawlFigures) -> int:
     return sum(figures.denied.values()) + figures.captchas + figures.consents
 
 
 # ---------------------------------------------------------------------- whether the portal lets us in
 
 
-def _ending(figures: Figures) -> dict[AlertKind, str]:
+def _find_break(figures: CrawlFigures) -> dict[AlertKind, str]:
     """Return the finding that a fault ended the crawl, if one did."""
     because = figures.because
     if because is None or because.word not in _BREAKS:
@@ -218,12 +218,12 @@ def _ending(figures: Figures) -> dict[AlertKind, str]:
     return {AlertKind.BROKEN: f"{because} after {figures.pages} pages and {figures.articles} new articles"}
 
 
-def _access(figures: Figures, expected: Expected) -> dict[AlertKind, str]:
+def _find_access_problem(figures: CrawlFigures, expected: Expected) -> dict[AlertKind, str]:
     """Return at most one finding: why the portal, or much of it, could not be reached."""
-    denials, network = _denials(figures), sum(figures.unreachable.values())
+    denials, network = _count_denials(figures), sum(figures.unreachable.values())
     limit = max(0.3, 3 * expected.denied + 0.1)
-    if denials and (not figures.readable or (denials >= 5 and _share(denials, figures.requests) >= limit)) and denials >= network:
-        return {AlertKind.BLOCKED: _blocked(figures, denials)}
+    if denials and (not figures.readable or (denials >= 5 and _divide(denials, figures.requests) >= limit)) and denials >= network:
+        return {AlertKind.BLOCKED: _describe_denials(figures, denials)}
     if figures.readable:
         return {}
     if network:
@@ -238,7 +238,7 @@ def _access(figures: Figures, expected: Expected) -> dict[AlertKind, str]:
     return {AlertKind.UNREACHABLE: f"none of {figures.requests} requests brought a page that can be read"}
 
 
-def _blocked(figures: Figures, denials: int) -> str:
+def _describe_denials(figures: CrawlFigures, denials: int) -> str:
     ways = [f"HTTP {status}" for status in figures.denied]
     ways += ["a captcha"] if figures.captchas else []
     ways += ["a consent page"] if figures.consents else []
@@ -248,8 +248,8 @@ def _blocked(figures: Figures, denials: int) -> str:
 # ---------------------------------------------------------------------- what the portal gave
 
 
-def _content(
-    figures: Figures,
+def _find_content_problems(
+    figures: CrawlFigures,
     expected: Expected,
     before: Sequence[Assessment],
     open_before: frozenset[AlertKind],
@@ -257,10 +257,10 @@ def _content(
 ) -> list[AlertKind]:
     """Add the problems of the fetched content; return the problems that could be decided."""
     known = [AlertKind.ERRORS]
-    failed = _share(figures.failed, figures.requests)
+    failed = _divide(figures.failed, figures.requests)
     if figures.requests >= _LEAST_REQUESTS and failed >= max(0.3, 3 * expected.failed + 0.1):
         findings[AlertKind.ERRORS] = f"{figures.failed} of {figures.requests} requests failed (usually {expected.failed:.0%})"
-    if layout := _layout(figures, expected):
+    if layout := _describe_layout_change(figures, expected):
         findings[AlertKind.LAYOUT] = layout
     if figures.unread + figures.articles >= 10 or figures.drift or AlertKind.LAYOUT not in open_before:
         known.append(AlertKind.LAYOUT)
@@ -272,7 +272,7 @@ def _content(
     if expected.articles is None or AlertKind.LAYOUT in findings:
         return known
     known.append(AlertKind.SILENT)
-    if silence := _silence(figures, expected, before, was=AlertKind.SILENT in open_before):
+    if silence := _describe_silence(figures, expected, before, was=AlertKind.SILENT in open_before):
         findings[AlertKind.SILENT] = silence
         return known
     if not expected.alike:
@@ -285,33 +285,33 @@ def _content(
     return known
 
 
-def _layout(figures: Figures, expected: Expected) -> str:
+def _describe_layout_change(figures: CrawlFigures, expected: Expected) -> str:
     if figures.drift:
         return "; ".join(figures.drift)
     candidates = figures.unread + figures.articles
-    share = _share(figures.unread, candidates)
+    share = _divide(figures.unread, candidates)
     if figures.unread >= 10 and share >= max(0.5, 3 * expected.unread + 0.1):
         return f"of {figures.unread} of {candidates} article pages no text could be taken (usually {expected.unread:.0%})"
     return ""
 
 
-def _is_undated(figures: Figures, expected: Expected, *, was: bool) -> bool:
-    share = _share(figures.undated, figures.articles)
+def _is_undated(figures: CrawlFigures, expected: Expected, *, was: bool) -> bool:
+    share = _divide(figures.undated, figures.articles)
     if was:
         return share > max(0.15, 2 * expected.undated)
     return figures.undated >= 5 and share >= max(0.3, 3 * expected.undated + 0.1)
 
 
-def _silence(figures: Figures, expected: Expected, before: Sequence[Assessment], *, was: bool) -> str:
-    """Return the finding of too many empty nights in a row, by the number of articles they should have brought."""
+def _describe_silence(figures: CrawlFigures, expected: Expected, before: Sequence[Assessment], *, was: bool) -> str:
+    """Return the finding of too many empty crawls in a row, by the number of articles they should have brought."""
     if figures.articles or not expected.articles:
         return ""
-    nights = 1
+    empty = 1
     for each in reversed(before):
         if each.figures.articles or not each.figures.requests:
             break
-        nights += 1
-    if not was and nights * expected.articles < _CERTAIN:
+        empty += 1
+    if not was and empty * expected.articles < _CERTAIN:
         return ""
-    row = "no new article tonight" if nights == 1 else f"no new article for {nights} nights"
+    row = "no new article tonight" if empty == 1 else f"no new article for {empty} nights"
     return f"{row}, about {expected.articles:.0f} a night are usual"

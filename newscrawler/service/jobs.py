@@ -6,10 +6,10 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 
-from newscrawler.config.portal import Configuration
+from newscrawler.config import Configuration
 from newscrawler.service.children import Child, Launcher
+from newscrawler.service.scheduled_crawls import ScheduledCrawls
 from newscrawler.service.tasks import TASKS
-from newscrawler.service.turns import Turns
 from newscrawler.store import Store
 from newscrawler.store.service import Job, JobKind, JobState
 from newscrawler.store.vocabularies import CrawlState
@@ -25,23 +25,23 @@ class _Task:
 
 
 class JobRunner:
-    """Starts jobs and follows them to their end; call `look` periodically."""
+    """Starts jobs and follows them to their end; call `check` periodically."""
 
     def __init__(
-        self, store: Store, turns: Turns, launcher: Launcher, *, start_export: Callable[[str, datetime], None],
+        self, store: Store, scheduled: ScheduledCrawls, launcher: Launcher, *, start_export: Callable[[str, datetime], None],
         exports: Mapping[str, object],
     ) -> None:  # fmt: skip
         """Create the runner.
 
         Args:
             store: the store of the jobs.
-            turns: starts and stops crawls.
+            scheduled: starts and stops crawls.
             launcher: starts processes for long tasks.
             start_export: starts an export.
             exports: running exports by name.
         """
         self._store = store
-        self._turns = turns
+        self._scheduled = scheduled
         self._launcher = launcher
         self._tasks: dict[int, _Task] = {}
         self._start_export = start_export
@@ -70,7 +70,7 @@ class JobRunner:
             if job is not None and job.ended_at is None:  # otherwise it has stored its result itself
                 self._store.jobs.end(number, JobState.FAILED, f"it ended with exit code {code}; the log says why", now=now)
 
-    def look(self, now: datetime) -> None:
+    def check(self, now: datetime) -> None:
         """Start waiting jobs, and store the results of ended ones."""
         for job in self._store.jobs.open():
             ended = self._follow(job, now) if job.state is JobState.RUNNING else self._begin(job, now)
@@ -84,10 +84,10 @@ class JobRunner:
             if len(self._tasks) < MOST_TASKS:
                 killed_at = now + timedelta(hours=self._configuration.service.max_hours)
                 self._store.jobs.begin(job.id, now=now)
-                self._tasks[job.id] = _Task(child=self._launcher.job(job.id), killed_at=killed_at)
+                self._tasks[job.id] = _Task(child=self._launcher.start_job(job.id), killed_at=killed_at)
             return None
         if job.kind is JobKind.STOP:
-            if self._turns.stop_crawl(job.target, now, f"{job.asked_by} stopped it"):
+            if self._scheduled.stop_crawl(job.target, now, f"{job.asked_by} stopped it"):
                 return JobState.DONE, "the crawl was asked to end"
             return JobState.FAILED, "the service is not crawling it"
         if job.kind is JobKind.EXPORT:
@@ -96,7 +96,7 @@ class JobRunner:
             if job.target not in self._exports:
                 self._start_export(job.target, now)
         else:
-            refusal = self._turns.crawl_now(job.target, _label(job), now)
+            refusal = self._scheduled.crawl_now(job.target, _make_label(job), now)
             if refusal:
                 return JobState.FAILED, refusal
         self._store.jobs.begin(job.id, now=now)
@@ -113,9 +113,9 @@ class JobRunner:
             if last is None or job.began_at is None or last.written_at < job.began_at:
                 return JobState.FAILED, "the export was not written; the log says why"
             return JobState.DONE, f"{last.articles} articles were written to {last.path}"
-        turn = next((turn for turn in self._store.service.turns(job.target) if turn.label == _label(job)), None)
+        turn = next((turn for turn in self._store.service.turns(job.target) if turn.label == _make_label(job)), None)
         if turn is None or turn.state is CrawlState.INTERRUPTED:  # it waits for a place, or the service was restarted
-            refusal = self._turns.crawl_now(job.target, _label(job), now)
+            refusal = self._scheduled.crawl_now(job.target, _make_label(job), now)
             return (JobState.FAILED, refusal) if refusal else None
         if turn.state is CrawlState.RUNNING:
             return None
@@ -124,6 +124,6 @@ class JobRunner:
         return JobState.FAILED, turn.because or str(turn.state)
 
 
-def _label(job: Job) -> str:
+def _make_label(job: Job) -> str:
     """Return the label of the turn of a job."""
     return f"job {job.id}"

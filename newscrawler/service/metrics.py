@@ -22,7 +22,7 @@ from prometheus_client.registry import Collector
 
 from newscrawler import __version__
 from newscrawler.errors import ConfigError
-from newscrawler.service.digest import PortalNight
+from newscrawler.service.digest import PortalState
 from newscrawler.service.health import AlertKind
 
 logger = logging.getLogger(__name__)
@@ -41,11 +41,11 @@ class Snapshot:
     problem: str = ""
     #: Memory in MiB of the portals being crawled.
     crawls: Mapping[str, int] = field(default_factory=dict)
-    portals: tuple[PortalNight, ...] = ()
+    portals: tuple[PortalState, ...] = ()
     next_at: Mapping[str, datetime] = field(default_factory=dict)
 
 
-class Figures(Collector):
+class SnapshotCollector(Collector):
     """The snapshot as metrics."""
 
     def __init__(self) -> None:
@@ -56,55 +56,57 @@ class Figures(Collector):
         snapshot = self.snapshot
         if snapshot is None:
             return
-        yield _gauge("info", "The version.", [({"version": __version__}, 1)])
-        yield _gauge("start_time_seconds", "When the service began.", [({}, snapshot.started_at.timestamp())])
-        yield _gauge("last_look_time_seconds", "When the service looked after everything.", [({}, snapshot.at.timestamp())])
-        yield _gauge("problem", "1: something is wrong with the service itself.", [({}, int(bool(snapshot.problem)))])
+        yield _make_gauge("info", "The version.", [({"version": __version__}, 1)])
+        yield _make_gauge("start_time_seconds", "When the service began.", [({}, snapshot.started_at.timestamp())])
+        yield _make_gauge("last_look_time_seconds", "When the service looked after everything.", [({}, snapshot.at.timestamp())])
+        yield _make_gauge("problem", "1: something is wrong with the service itself.", [({}, int(bool(snapshot.problem)))])
         names = [portal.name for portal in snapshot.portals]
-        yield _gauge("crawling", "1: the portal is being crawled.", [(_of(name), int(name in snapshot.crawls)) for name in names])
-        memory = [(_of(name), number * 2**20) for name, number in snapshot.crawls.items()]
-        yield _gauge("crawl_memory_bytes", "What a crawl takes.", memory)
-        nexts = [(_of(name), moment.timestamp()) for name, moment in snapshot.next_at.items()]
-        yield _gauge("next_crawl_time_seconds", "When the portal is crawled next.", nexts)
-        yield from _nights(snapshot.portals)
-        yield _gauge("portal_problem", "1: the portal has this problem.", list(_problems(snapshot.portals)))
+        yield _make_gauge(
+            "crawling", "1: the portal is being crawled.", [(_make_labels(name), int(name in snapshot.crawls)) for name in names]
+        )
+        memory = [(_make_labels(name), number * 2**20) for name, number in snapshot.crawls.items()]
+        yield _make_gauge("crawl_memory_bytes", "What a crawl takes.", memory)
+        nexts = [(_make_labels(name), moment.timestamp()) for name, moment in snapshot.next_at.items()]
+        yield _make_gauge("next_crawl_time_seconds", "When the portal is crawled next.", nexts)
+        yield from _collect_nights(snapshot.portals)
+        yield _make_gauge("portal_problem", "1: the portal has this problem.", list(_collect_problems(snapshot.portals)))
 
 
-def _nights(portals: Iterable[PortalNight]) -> Iterable[Metric]:
-    lasts = [(portal.name, portal.nights[-1]) for portal in portals if portal.nights]
+def _collect_nights(portals: Iterable[PortalState]) -> Iterable[Metric]:
+    lasts = [(portal.name, portal.assessments[-1]) for portal in portals if portal.assessments]
     figures: tuple[tuple[str, str, Callable[[Any], float | None]], ...] = (
-        ("articles", "New articles of the last night.", lambda night: night.figures.articles),
-        ("articles_usual", "New articles that a night usually brings.", lambda night: night.expected.articles),
-        ("articles_undated", "New articles of the last night without a date.", lambda night: night.figures.undated),
-        ("pages", "Pages of the last night.", lambda night: night.figures.pages),
-        ("requests", "Requests of the last night.", lambda night: night.figures.requests),
-        ("requests_failed", "URLs that could not be fetched in the last night.", lambda night: night.figures.failed),
-        ("completeness_ratio", "Estimated share of the articles that was found.", lambda night: night.figures.completeness),
-        ("duration_seconds", "Time that the last night's crawl took.", lambda night: night.figures.seconds),
-        ("end_time_seconds", "When the last night's crawl ended.", _ended),
+        ("articles", "New articles of the last night.", lambda crawl: crawl.figures.articles),
+        ("articles_usual", "New articles that a night usually brings.", lambda crawl: crawl.expected.articles),
+        ("articles_undated", "New articles of the last night without a date.", lambda crawl: crawl.figures.undated),
+        ("pages", "Pages of the last night.", lambda crawl: crawl.figures.pages),
+        ("requests", "Requests of the last night.", lambda crawl: crawl.figures.requests),
+        ("requests_failed", "URLs that could not be fetched in the last night.", lambda crawl: crawl.figures.failed),
+        ("completeness_ratio", "Estimated share of the articles that was found.", lambda crawl: crawl.figures.completeness),
+        ("duration_seconds", "Time that the last night's crawl took.", lambda crawl: crawl.figures.seconds),
+        ("end_time_seconds", "When the last night's crawl ended.", _get_end),
     )
     for name, help_text, value in figures:
-        samples = [(_of(portal), float(number)) for portal, night in lasts if (number := value(night)) is not None]
-        yield _gauge(f"night_{name}", help_text, samples)
+        samples = [(_make_labels(portal), float(number)) for portal, crawl in lasts if (number := value(crawl)) is not None]
+        yield _make_gauge(f"night_{name}", help_text, samples)
 
 
-def _ended(night: Any) -> float | None:
-    ended: datetime | None = night.figures.ended_at
+def _get_end(crawl: Any) -> float | None:
+    ended: datetime | None = crawl.figures.ended_at
     return ended.timestamp() if ended else None
 
 
-def _problems(portals: Iterable[PortalNight]) -> Iterable[tuple[dict[str, str], float]]:
+def _collect_problems(portals: Iterable[PortalState]) -> Iterable[tuple[dict[str, str], float]]:
     for portal in portals:
         lasting = {alert.problem for alert in portal.alerts}
         for problem in AlertKind:
             yield {"portal": portal.name, "problem": str(problem)}, int(str(problem) in lasting)
 
 
-def _of(portal: str) -> dict[str, str]:
+def _make_labels(portal: str) -> dict[str, str]:
     return {"portal": portal}
 
 
-def _gauge(name: str, help_text: str, samples: Iterable[tuple[dict[str, str], float]]) -> GaugeMetricFamily:
+def _make_gauge(name: str, help_text: str, samples: Iterable[tuple[dict[str, str], float]]) -> GaugeMetricFamily:
     known = list(samples)
     family = GaugeMetricFamily(f"newscrawler_{name}", help_text, labels=list(known[0][0]) if known else [])
     for labels, value in known:
@@ -116,7 +118,7 @@ class Metrics:
     """Serves the latest snapshot as metrics."""
 
     def __init__(self) -> None:
-        self._figures = Figures()
+        self._figures = SnapshotCollector()
         self._registry = CollectorRegistry()
         self._registry.register(self._figures)
         self._server: ThreadingHTTPServer | None = None
@@ -138,21 +140,21 @@ class Metrics:
             ConfigError: the port is taken, or the address is not of this machine.
         """
         self._textfile = textfile
-        if self._server is not None and listen is not None and self._listens_at(listen):
+        if self._server is not None and listen is not None and self._is_listening(listen):
             return
         self.close()
         if listen is None:
             return
         try:
-            self._server = _Server(listen, self)
+            self._server = _MetricsServer(listen, self)
         except OSError as error:
             cause = error.strerror or error
             raise ConfigError(f"service.listen: {listen[0]}:{listen[1]} cannot be used: {cause}") from error
         threading.Thread(target=self._server.serve_forever, daemon=True, name="metrics").start()
 
-    def _listens_at(self, listen: tuple[str, int]) -> bool:
+    def _is_listening(self, listen: tuple[str, int]) -> bool:
         assert self._server is not None
-        return (self._server.wanted if isinstance(self._server, _Server) else None) == listen
+        return (self._server.wanted if isinstance(self._server, _MetricsServer) else None) == listen
 
     @property
     def port(self) -> int | None:
@@ -166,11 +168,11 @@ class Metrics:
             self._server.server_close()
             self._server = None
 
-    def text(self) -> bytes:
+    def format_metrics(self) -> bytes:
         """Return all metrics in Prometheus's format."""
         return generate_latest(self._registry)
 
-    def health(self, now: datetime) -> tuple[int, dict[str, Any]]:
+    def check_health(self, now: datetime) -> tuple[int, dict[str, Any]]:
         """Return HTTP status and a record: 200 while the service is healthy, otherwise 503."""
         snapshot = self._figures.snapshot
         if snapshot is None:
@@ -188,17 +190,17 @@ class Metrics:
         return (503 if stuck else 200), record
 
 
-class _Server(ThreadingHTTPServer):
+class _MetricsServer(ThreadingHTTPServer):
     daemon_threads = True
 
     def __init__(self, listen: tuple[str, int], metrics: Metrics) -> None:
         self.metrics = metrics
         self.wanted = listen
-        super().__init__(listen, _Handler)
+        super().__init__(listen, _MetricsHandler)
 
 
-class _Handler(BaseHTTPRequestHandler):
-    server: _Server
+class _MetricsHandler(BaseHTTPRequestHandler):
+    server: _MetricsServer
     timeout = 10
 
     def log_message(self, *_: object) -> None:
@@ -207,9 +209,9 @@ class _Handler(BaseHTTPRequestHandler):
     def do_GET(self) -> None:
         """Answer /metrics and /health."""
         if self.path == "/metrics":
-            self._say(200, CONTENT_TYPE_LATEST, self.server.metrics.text())
+            self._say(200, CONTENT_TYPE_LATEST, self.server.metrics.format_metrics())
         elif self.path == "/health":
-            status, record = self.server.metrics.health(datetime.now(UTC))
+            status, record = self.server.metrics.check_health(datetime.now(UTC))
             self._say(status, "application/json", json.dumps(record).encode() + b"\n")
         else:
             self._say(404, "text/plain; charset=utf-8", b"there are /metrics and /health\n")

@@ -1,25 +1,34 @@
-"""Reads the state of all portals in a fixed number of queries."""
+"""State of portals: their crawls, problems and next crawls, in a fixed number of queries; the problems after a crawl."""
 
 from __future__ import annotations
 
 import threading
-from collections.abc import Sequence
-from dataclasses import dataclass, replace
-from datetime import date, datetime, timedelta
-from zoneinfo import ZoneInfo
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from datetime import date, datetime, timedelta, tzinfo
+from types import MappingProxyType
 
-from newscrawler.config.portal import Configuration, Portal
-from newscrawler.config.schedule import schedule_of
-from newscrawler.service.assessment import MOST_RUNS
-from newscrawler.service.digest import PortalNight
-from newscrawler.service.figures import nights_of
-from newscrawler.service.health import Assessment, assess
-from newscrawler.service.planner import Past, plan
+from newscrawler.config import Collection, Configuration, Portal
+from newscrawler.service.digest import Digest, PortalState
+from newscrawler.service.figures import group_crawls
+from newscrawler.service.health import AlertKind, Assessment, assess
+from newscrawler.service.notifications import compare_problems
+from newscrawler.service.planner import Past, plan_portal
 from newscrawler.store import Store
-from newscrawler.store.service import Job, PlannedCrawl, RunMark, RunRecord, ServiceRecord
+from newscrawler.store.service import AlertRecord, Job, PlannedCrawl, RunMark, RunRecord, ServiceRecord
+from newscrawler.store.vocabularies import CrawlState
 
 #: A crawl that begins before this hour belongs to the day before.
 NIGHT_BEGINS = timedelta(hours=6)
+#: Number of runs read for a portal; more than two months of crawls.
+MOST_RUNS = 120
+#: Portals whose latest crawls are read in one query; and whose runs, which take much more memory.
+_PASTS_TOGETHER, _NIGHTS_TOGETHER = 1_000, 100
+
+
+def get_day(assessment: Assessment) -> date:
+    """Return the day to which a crawl belongs."""
+    return (assessment.figures.began_at - NIGHT_BEGINS).date()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -28,20 +37,15 @@ class Overview:
 
     now: datetime
     #: Portals and collections, configured or crawled without configuration.
-    portals: Sequence[PortalNight]
+    portals: Sequence[PortalState]
     #: None: there never was one.
     service: ServiceRecord | None
     live: Sequence[RunRecord]
     jobs: Sequence[Job]
 
 
-def day_of(night: Assessment) -> date:
-    """Return the day to which a night belongs."""
-    return (night.figures.began_at - NIGHT_BEGINS).date()
-
-
 class Overviews:
-    """Reads overviews; caches the nights of portals without new runs."""
+    """Reads overviews; caches the assessments of portals without new runs."""
 
     def __init__(self, store: Store) -> None:
         self._store = store
@@ -52,21 +56,21 @@ class Overviews:
     def read(self, configuration: Configuration, *, now: datetime) -> Overview:
         """Return the current overview."""
         live = self._store.runs.live(now=now)
-        nights = self.nights()
-        alerts = self._store.service.open_alerts()
+        assessments = self.assess_all()
+        alerts = _group_alerts(self._store.service.open_alerts())
         running = {run.portal for run in live}
-        next_at = self._next_starts(configuration.crawled, now)
+        next_at = self._find_next_starts(configuration.crawled, now)
         collections = {collection.name for collection in configuration.collections}
-        collections |= {name for name, known in nights.items() if known and known[-1].figures.is_collection}
-        names = list(dict.fromkeys([*(portal.name for portal in configuration.crawled), *nights]))
+        collections |= {name for name, known in assessments.items() if known and known[-1].figures.is_collection}
+        names = dict.fromkeys([*(portal.name for portal in configuration.crawled), *assessments])
         return Overview(
             now=now,
             portals=[
-                PortalNight(
+                PortalState(
                     name=name,
                     is_collection=name in collections,
-                    nights=nights.get(name, ()),
-                    alerts=[alert for alert in alerts if alert.portal == name],
+                    assessments=assessments.get(name, ()),
+                    alerts=alerts.get(name, ()),
                     next_at=next_at.get(name),
                     running=name in running,
                 )
@@ -77,38 +81,160 @@ class Overviews:
             jobs=self._store.jobs.open(),
         )
 
-    def nights(self) -> dict[str, list[Assessment]]:
-        """Return the assessed nights of every portal, oldest first."""
+    def assess_all(self) -> dict[str, list[Assessment]]:
+        """Return the assessed crawls of every portal, oldest first."""
         with self._lock:
             marks = self._store.runs.marks()
             changed = [name for name, mark in marks.items() if self._marks.get(name) != mark]
             if changed:
-                runs = self._store.runs.of_portals(changed, limit=MOST_RUNS)
-                drift = self._store.service.drift_of_portals(changed)
-                collections = self._store.collections.names()
-                for name in changed:
-                    figures = nights_of(runs.get(name, ()), drift.get(name), is_collection=name in collections)
-                    self._nights[name] = assess(figures, self._nights.get(name, ()))
-                    self._marks[name] = marks[name]
+                self._nights |= _assess_portals(self._store, changed, self._nights)
+                self._marks |= {name: marks[name] for name in changed}
             return dict(self._nights)
 
-    def _next_starts(self, portals: Sequence[Portal], now: datetime) -> dict[str, datetime | None]:
+    def _find_next_starts(self, portals: Sequence[Portal], now: datetime) -> dict[str, datetime | None]:
         watched = self._store.service.watched()
         turns = self._store.service.turns_of_portals()
-        whole = {name: mark.whole_began_at for name, mark in self._marks.items()}
-        return {
-            portal.name: _next_start(
-                portal, Past(watched_since=watched.get(portal.name, now), last_whole_began_at=whole.get(portal.name)),
-                turns.get(portal.name, ()), now,
+        found = {}
+        for portal in portals:
+            mark = self._marks.get(portal.name)
+            past = Past(
+                watched_since=watched.get(portal.name, now),
+                turns=turns.get(portal.name, ()),
+                last_whole_began_at=mark.whole_began_at if mark else None,
             )
-            for portal in portals
-        }  # fmt: skip
+            plan = plan_portal(portal, past, now=now)
+            found[portal.name] = plan.start_at if plan else None
+        return found
 
 
-def _next_start(portal: Portal, past: Past, turns: Sequence[PlannedCrawl], now: datetime) -> datetime | None:
-    if portal.paused:
-        return None
-    zone = ZoneInfo(portal.time_zone)
-    schedule = schedule_of(portal.schedule, portal.window, zone)
-    found = plan(schedule, window=portal.window, zone=zone, past=replace(past, turns=turns), now=now)
-    return found.start_at if found else None
+def _group_alerts(alerts: Iterable[AlertRecord]) -> dict[str, list[AlertRecord]]:
+    found: dict[str, list[AlertRecord]] = {}
+    for alert in alerts:
+        found.setdefault(alert.portal, []).append(alert)
+    return found
+
+
+def _assess_portals(store: Store, portals: Sequence[str], known: Mapping[str, Sequence[Assessment]]) -> dict[str, list[Assessment]]:
+    """Return all completed crawls of portals, oldest first, each assessed by those before it; `known`: earlier assessments."""
+    runs, drift = store.runs.of_portals(portals, limit=MOST_RUNS), store.service.drift_of_portals(portals)
+    collections = store.collections.names()
+    return {
+        portal: assess(
+            group_crawls(runs.get(portal, ()), drift.get(portal), is_collection=portal in collections), known.get(portal, ())
+        )
+        for portal in portals
+    }
+
+
+def read_portals(
+    store: Store, portals: Sequence[str], known: Mapping[str, PortalState] = MappingProxyType({})
+) -> dict[str, PortalState]:
+    """Return the crawls and problems of portals, in a few queries; `known`: earlier states."""
+    collections = store.collections.names()
+    alerts = _group_alerts(store.service.open_alerts(portals[0] if len(portals) == 1 else None))
+    found = {}
+    for first in range(0, len(portals), _NIGHTS_TOGETHER):
+        names = portals[first : first + _NIGHTS_TOGETHER]
+        assessments = _assess_portals(store, names, {name: known[name].assessments for name in names if name in known})
+        for name in names:
+            found[name] = PortalState(
+                name=name, is_collection=name in collections, assessments=assessments[name], alerts=alerts.get(name, ())
+            )
+    return found
+
+
+def read_pasts(store: Store, portals: Sequence[str], since: Mapping[str, datetime], *, now: datetime) -> dict[str, Past]:
+    """Return the history of portals that planning needs, in a few queries.
+
+    Args:
+        store: the database.
+        portals: names.
+        since: since when each portal is scheduled, where it is.
+        now: the current time.
+    """
+    found = {}
+    for first in range(0, len(portals), _PASTS_TOGETHER):
+        names = portals[first : first + _PASTS_TOGETHER]
+        whole, turns = store.runs.whole_began_at(names), store.service.turns_of_portals(names)
+        for name in names:
+            found[name] = Past(watched_since=since.get(name, now), turns=turns.get(name, ()), last_whole_began_at=whole.get(name))
+    return found
+
+
+def survey(
+    store: Store, portals: Iterable[Portal], *, now: datetime, known: Mapping[str, PortalState] = MappingProxyType({})
+) -> list[PortalState]:
+    """Return the state of each configured portal; `known`: earlier states."""
+    portals = list(portals)
+    names = [portal.name for portal in portals]
+    live = {run.portal for run in store.runs.live(now=now)}
+    assessments = read_portals(store, names, known)
+    pasts = read_pasts(store, names, store.service.watched(), now=now)
+    found = []
+    for portal in portals:
+        plan = plan_portal(portal, pasts[portal.name], now=now)
+        state = assessments[portal.name]
+        is_collection = state.is_collection or isinstance(portal, Collection)  # if it never ran, it is not in the database
+        next_at = plan.start_at if plan else None
+        found.append(replace(state, is_collection=is_collection, next_at=next_at, running=portal.name in live))
+    return found
+
+
+def make_digest(
+    store: Store,
+    portals: Iterable[Portal],
+    *,
+    now: datetime,
+    zone: tzinfo | None = None,
+    exports: Iterable[str] = (),
+    known: Mapping[str, PortalState] = MappingProxyType({}),
+) -> Digest:
+    """Return the digest of the day; `known`: earlier states of portals."""
+    service = store.service.service(now=now)
+    lines = []
+    for name in exports:
+        last = store.service.last_export(name)
+        if last is not None and now - last.written_at <= timedelta(days=1):
+            lines.append(f"{name}: {last.articles} articles in {last.path}")
+    return Digest(
+        day=now.astimezone(zone).date(),
+        now=now,
+        zone=zone,
+        portals=survey(store, portals, now=now, known=known),
+        over=[alert for alert in store.service.alerts_since(now - timedelta(days=1)) if alert.over_at is not None],
+        problem=service.problem if service else "",
+        exports=lines,
+    )
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TurnOutcome:
+    """The problems after a scheduled crawl, and those that it can decide."""
+
+    findings: Mapping[AlertKind, str] = field(default_factory=dict)
+    known: frozenset[AlertKind] = frozenset()
+    #: None: the crawl did not begin.
+    assessment: Assessment | None = None
+
+
+def judge_turn(turn: PlannedCrawl, last: Assessment | None) -> TurnOutcome:
+    """Return the outcome of a completed turn: whether it crawled at all, and the assessment of the crawl."""
+    if turn.state is CrawlState.MISSED:
+        return TurnOutcome(findings={AlertKind.NOT_CRAWLED: turn.because}, known=frozenset({AlertKind.NOT_CRAWLED}))
+    if last is not None and (turn.began_at is None or (last.figures.ended_at or turn.began_at) < turn.began_at):
+        last = None  # an earlier crawl: this turn's did not begin
+    findings = dict(last.findings) if last else {}
+    known = {AlertKind.NOT_CRAWLED, AlertKind.BROKEN} | (last.known if last else frozenset())
+    if turn.state is CrawlState.GIVEN_UP:
+        findings = {AlertKind.BROKEN: turn.because, **findings}
+    return TurnOutcome(findings=findings, known=frozenset(known), assessment=last)
+
+
+def note_outcome(store: Store, portal: str, outcome: TurnOutcome, *, now: datetime) -> int:
+    """Store which problems have begun or ended; return how many."""
+    before = store.service.open_alerts(portal)
+    change = compare_problems(before, {str(problem): sentence for problem, sentence in outcome.findings.items()}, outcome.known)
+    if change.begun or change.over:
+        begun = [(portal, problem, sentence) for problem, sentence in change.begun]
+        store.service.record_alerts(begun, [alert.id for alert in change.over], now=now)
+    return len(change.begun) + len(change.over)

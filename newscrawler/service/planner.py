@@ -1,7 +1,7 @@
-"""Plans the next crawl of a portal: a pure function of its schedule, its history and the clock.
+"""The next crawl of a portal: a pure function of its schedule, its history and the clock.
 
-Only the latest missed turn is made up for: in the next open hour if the portal has a window, otherwise at once, unless the next
-turn is due soon.
+Only the latest missed crawl is made up for: in the next open hour if the portal has a window, otherwise at once, unless the next
+crawl is due soon.
 """
 
 from __future__ import annotations
@@ -11,14 +11,14 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 from zoneinfo import ZoneInfo
 
-from newscrawler.config.schedule import Nightly, Schedule, Turn
+from newscrawler.config import Nightly, Portal, Schedule, ScheduledCrawl, parse_schedule
 from newscrawler.politeness import Window
 from newscrawler.store.service import PlannedCrawl
 from newscrawler.store.vocabularies import CrawlState
 
-#: Pauses before retries of a crawl that died; after the last, its turn is given up.
+#: Pauses before retries of a crawl that died; after the last, it is given up.
 PAUSES = (timedelta(minutes=1), timedelta(minutes=10))
-#: A missed turn is not made up for if the next is due within this time, or within a quarter of the interval.
+#: A missed crawl is not made up for if the next is due within this time, or within a quarter of the interval.
 SOON = timedelta(hours=1)
 
 
@@ -28,7 +28,7 @@ class Past:
 
     #: Since when the service schedules the portal.
     watched_since: datetime
-    #: The latest turns.
+    #: The latest scheduled crawls.
     turns: Sequence[PlannedCrawl] = ()
     #: When the last complete crawl began, whoever started it.
     last_whole_began_at: datetime | None = None
@@ -38,7 +38,7 @@ class Past:
 class Plan:
     """The next crawl."""
 
-    turn: Turn
+    turn: ScheduledCrawl
     start_at: datetime
     #: Why it does not begin now, in words.
     because: str = ""
@@ -48,14 +48,14 @@ def plan(schedule: Schedule, *, window: Window | None, zone: ZoneInfo, past: Pas
     """Return when the next crawl begins; None: never.
 
     Args:
-        schedule: the turns.
+        schedule: of the portal.
         window: hours outside which nothing begins; None: any hour.
         zone: time zone of the window.
         past: history of the portal.
         now: the current time.
     """
-    due, coming = schedule.latest(now), schedule.following(now)
-    if due is not None and _is_owed(schedule, due, window, zone, past, now):
+    due, coming = schedule.find_latest(now), schedule.find_following(now)
+    if due is not None and _is_due(schedule, due, window, zone, past, now):
         found = _make_up(due, coming, window, zone, past, now)
         if found is not None:
             return found
@@ -64,22 +64,33 @@ def plan(schedule: Schedule, *, window: Window | None, zone: ZoneInfo, past: Pas
     return Plan(turn=coming, start_at=_open_from(window, coming.planned_at, zone))
 
 
-def closes_at(schedule: Schedule, window: Window | None, zone: ZoneInfo, start_at: datetime) -> datetime | None:
-    """Return when a crawl that begins at a time must end: with its window or at the next turn; None: no limit."""
-    hours = window or (schedule.window if isinstance(schedule, Nightly) else None)
+def plan_portal(portal: Portal, past: Past, *, now: datetime) -> Plan | None:
+    """Return when the next crawl of a portal begins; None: never."""
+    if portal.paused:
+        return None
+    zone = ZoneInfo(portal.time_zone)
+    schedule = parse_schedule(portal.schedule, portal.window, zone)
+    return plan(schedule, window=portal.window, zone=zone, past=past, now=now)
+
+
+def find_closing(portal: Portal, start_at: datetime) -> datetime | None:
+    """Return when a crawl that begins at a time must end: with its window or at the next crawl; None: no limit."""
+    zone = ZoneInfo(portal.time_zone)
+    schedule = parse_schedule(portal.schedule, portal.window, zone)
+    hours = portal.window or (schedule.window if isinstance(schedule, Nightly) else None)
     closing = hours.closes_at(start_at, zone) if hours else None
-    following = schedule.following(start_at)
+    following = schedule.find_following(start_at)
     return closing or (following.planned_at if following else None)
 
 
-def record_of(past: Past, turn: Turn) -> PlannedCrawl | None:
-    """Return the record of a turn, if there is one."""
-    return next((record for record in past.turns if record.label == turn.label), None)
+def find_record(past: Past, crawl: ScheduledCrawl) -> PlannedCrawl | None:
+    """Return the record of a scheduled crawl, if there is one."""
+    return next((record for record in past.turns if record.label == crawl.label), None)
 
 
-def _is_owed(schedule: Schedule, due: Turn, window: Window | None, zone: ZoneInfo, past: Past, now: datetime) -> bool:
-    """Return whether the latest turn still has to be crawled."""
-    record = record_of(past, due)
+def _is_due(schedule: Schedule, due: ScheduledCrawl, window: Window | None, zone: ZoneInfo, past: Past, now: datetime) -> bool:
+    """Return whether the latest crawl is still to be made."""
+    record = find_record(past, due)
     if record is not None and record.completed:
         return False
     if past.last_whole_began_at is not None and past.last_whole_began_at >= due.planned_at:
@@ -90,9 +101,11 @@ def _is_owed(schedule: Schedule, due: Turn, window: Window | None, zone: ZoneInf
     return hours is not None and hours.latest(now, zone)[0] == due.planned_at and hours.closes_at(now, zone) is not None
 
 
-def _make_up(due: Turn, coming: Turn | None, window: Window | None, zone: ZoneInfo, past: Past, now: datetime) -> Plan | None:
-    """Plan a turn that is due; None: it is too late, and the next replaces it."""
-    record = record_of(past, due)
+def _make_up(
+    due: ScheduledCrawl, coming: ScheduledCrawl | None, window: Window | None, zone: ZoneInfo, past: Past, now: datetime
+) -> Plan | None:
+    """Plan a crawl that is due; None: it is too late, and the next replaces it."""
+    record = find_record(past, due)
     earliest, because = due.planned_at, ""
     if record is not None and record.state is CrawlState.BROKEN and record.ended_at is not None:
         earliest = record.ended_at + PAUSES[min(record.attempts, len(PAUSES)) - 1]

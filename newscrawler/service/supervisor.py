@@ -11,21 +11,17 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 from pathlib import Path
 
-from newscrawler.config.portal import Configuration
-from newscrawler.config.service import AlertSettings, Export
+from newscrawler.config import AlertSettings, Configuration, Export
 from newscrawler.errors import ExportError
-from newscrawler.service.alerts import Message
-from newscrawler.service.assessment import Outcome, note_outcome, outcome_of
 from newscrawler.service.children import Child, Launcher
-from newscrawler.service.digest import Digest, PortalNight, as_html, as_text
-from newscrawler.service.exports import due_exports
+from newscrawler.service.digest import Digest, PortalState, format_digest_html, format_digest_text
+from newscrawler.service.exports import find_due_exports
 from newscrawler.service.health import AlertKind
 from newscrawler.service.jobs import JobRunner
 from newscrawler.service.metrics import Metrics, Snapshot
-from newscrawler.service.notifiers import Notifier
-from newscrawler.service.post import Post
-from newscrawler.service.survey import digest_of, look_at, look_at_all
-from newscrawler.service.turns import Turns
+from newscrawler.service.notifications import Delivery, Notification, Notifier
+from newscrawler.service.overview import TurnOutcome, judge_turn, make_digest, note_outcome, read_portals
+from newscrawler.service.scheduled_crawls import ScheduledCrawls
 from newscrawler.store import Store
 from newscrawler.store.service import PlannedCrawl
 
@@ -42,29 +38,29 @@ _SURVEYED_TOGETHER = 250
 
 
 @dataclass(slots=True, kw_only=True)
-class _Export:
+class _ExportInProgress:
     name: str
     child: Child
     killed_at: datetime
 
 
 class Supervisor:
-    """Runs the service; call `look` periodically."""
+    """Runs the service; call `check` periodically."""
 
     def __init__(
         self,
         *,
         store: Store,
         launcher: Launcher,
-        post: Post,
-        ways: Callable[[AlertSettings], Sequence[Notifier]],
+        delivery: Delivery,
+        create_notifiers: Callable[[AlertSettings], Sequence[Notifier]],
         metrics: Metrics | None = None,
         now: datetime,
     ) -> None:
         self._store = store
         self._launcher = launcher
-        self._post = post
-        self._ways = ways
+        self._delivery = delivery
+        self._create_notifiers = create_notifiers
         self._metrics = metrics or Metrics()
         self._configuration = Configuration()
         self._started_at = now
@@ -73,15 +69,15 @@ class Supervisor:
         self._surveyed_at: datetime | None = None
         #: Portals whose crawls by other processes the next looks will notice.
         self.unsurveyed: list[str] = []
-        self._portals: dict[str, PortalNight] = {}
+        self._portals: dict[str, PortalState] = {}
         self._completed: dict[str, set[str]] = {}
-        self._exports: dict[str, _Export] = {}
+        self._exports: dict[str, _ExportInProgress] = {}
         self._export_not_before: dict[str, datetime] = {}
         self._stopping = False
         #: The problem of the service itself; empty: none.
         self.problem = ""
-        self.turns = Turns(store, launcher)
-        self._jobs = JobRunner(store, self.turns, launcher, start_export=self._start_named_export, exports=self._exports)
+        self.scheduled = ScheduledCrawls(store, launcher)
+        self._jobs = JobRunner(store, self.scheduled, launcher, start_export=self._start_named_export, exports=self._exports)
 
     def begin(self, configuration: Configuration, now: datetime) -> None:
         """Become the service of the database and take over from a dead one.
@@ -100,7 +96,7 @@ class Supervisor:
             ConfigError: what it needs cannot be had.
         """
         self.configure(configuration, now)
-        self.turns.take_over(now=now)
+        self.scheduled.take_over(now=now)
 
     def configure(self, configuration: Configuration, now: datetime) -> None:
         """Apply a configuration; running crawls continue.
@@ -110,41 +106,41 @@ class Supervisor:
         """
         self._metrics.configure(configuration.service.listen, configuration.service.textfile)
         self._configuration = configuration
-        self.turns.configure(configuration.crawled, configuration.service, now=now)
-        self._post.configure(self._ways(configuration.alerts))
+        self.scheduled.configure(configuration.crawled, configuration.service, now=now)
+        self._delivery.configure(self._create_notifiers(configuration.alerts))
         self._completed = {export.name: self._completed.get(export.name, set()) for export in configuration.exports}
         self._jobs.configure(configuration)
         self._surveyed_at = None
         self.problem = ""
 
-    def look(self, now: datetime) -> datetime:
+    def check(self, now: datetime) -> datetime:
         """Do all due work; return when the next known work is due."""
-        for turn in self.turns.reap(now):
+        for turn in self.scheduled.reap(now):
             self._assess(turn, now)
         self._reap_exports(now)
         self._jobs.reap(now)
         if not self._stopping:
-            self._jobs.look(now)
-            for turn in self.turns.start_due(now):
+            self._jobs.check(now)
+            for turn in self.scheduled.start_due(now):
                 self._assess(turn, now)
             self._start_exports(now)
-            self._digest(now)
-        self._post.deliver(now)
+            self._send_digest(now)
+        self._delivery.deliver(now)
         self._report_state(now)
-        return now if self.unsurveyed else self._next_event(now)
+        return now if self.unsurveyed else self._find_next_event(now)
 
     def stop(self, now: datetime) -> None:
         """Ask all children to end."""
         if not self._stopping:
-            logger.info("service stopping", extra={"facts": {"crawls": len(self.turns.crawls)}})
+            logger.info("service stopping", extra={"facts": {"crawls": len(self.scheduled.crawls)}})
         self._stopping = True
-        self.turns.stop(now)
+        self.scheduled.stop(now)
         for child in [*(export.child for export in self._exports.values()), *self._jobs.children]:
             child.terminate()
 
     def kill(self) -> None:
         """Kill all children."""
-        crawls, exports = self.turns.crawls.values(), self._exports.values()
+        crawls, exports = self.scheduled.crawls.values(), self._exports.values()
         for child in [*(each.child for each in crawls), *(each.child for each in exports), *self._jobs.children]:
             child.kill()
 
@@ -156,7 +152,7 @@ class Supervisor:
     @property
     def idle(self) -> bool:
         """Return whether no child is left."""
-        return not self.turns.crawls and not self._exports and not self._jobs.children
+        return not self.scheduled.crawls and not self._exports and not self._jobs.children
 
     def leave(self, now: datetime) -> None:
         """Store the end of the service and close everything."""
@@ -171,11 +167,11 @@ class Supervisor:
 
     def _assess(self, turn: PlannedCrawl, now: datetime) -> None:
         """Assess a completed turn and store new problems."""
-        nights = self._look_at(turn.portal).nights
-        outcome = outcome_of(turn, nights[-1] if nights else None)
+        assessments = self._read_portal(turn.portal).assessments
+        outcome = judge_turn(turn, assessments[-1] if assessments else None)
         if note_outcome(self._store, turn.portal, outcome, now=now):
-            self._post.announce()
-            self._look_at(turn.portal)
+            self._delivery.announce()
+            self._read_portal(turn.portal)
         verdict = outcome.assessment.verdict if outcome.assessment else str(turn.state)
         facts = {
             "portal": turn.portal,
@@ -187,29 +183,28 @@ class Supervisor:
         for portals in self._completed.values():
             portals.add(turn.portal)
 
-    def _look_at(self, portal: str) -> PortalNight:
-        before = self._portals.get(portal)
-        found = self._portals[portal] = look_at(self._store, portal, before.nights if before else ())
-        return found
+    def _read_portal(self, portal: str) -> PortalState:
+        self._portals |= read_portals(self._store, [portal], self._portals)
+        return self._portals[portal]
 
     # ------------------------------------------------------------------ exports
 
     def _start_exports(self, now: datetime) -> None:
-        busy = self.turns.busy(now)
+        busy = self.scheduled.find_busy(now)
         for export in self._configuration.exports:
             completed = self._completed[export.name]
             if export.name in self._exports or self._export_not_before.get(export.name, now) > now:
                 continue
-            if due_exports([export], completed=completed, busy=busy):
+            if find_due_exports([export], completed=completed, busy=busy):
                 self._start_export(export, now)
 
     def _start_named_export(self, name: str, now: datetime) -> None:
         self._start_export(next(export for export in self._configuration.exports if export.name == name), now)
 
     def _start_export(self, export: Export, now: datetime) -> None:
-        child = self._launcher.export(export.name)
+        child = self._launcher.start_export(export.name)
         killed_at = now + timedelta(hours=self._configuration.service.max_hours)
-        self._exports[export.name] = _Export(name=export.name, child=child, killed_at=killed_at)
+        self._exports[export.name] = _ExportInProgress(name=export.name, child=child, killed_at=killed_at)
         self._completed[export.name] = set()
         logger.info("export started", extra={"facts": {"export": export.name, "pid": child.pid}})
 
@@ -225,14 +220,14 @@ class Supervisor:
                 portals = next(each.portals for each in self._configuration.exports if each.name == name)
                 self._completed[name] |= set(portals) or {portal.name for portal in self._configuration.crawled}
                 self._export_not_before[name] = now + AGAIN
-            outcome = Outcome(findings=findings, known=frozenset({AlertKind.EXPORT}))
+            outcome = TurnOutcome(findings=findings, known=frozenset({AlertKind.EXPORT}))
             if not self._stopping and note_outcome(self._store, f"export {name}", outcome, now=now):
-                self._post.announce()
+                self._delivery.announce()
             del self._exports[name]
 
     # ------------------------------------------------------------------ digest
 
-    def _digest(self, now: datetime) -> None:
+    def _send_digest(self, now: datetime) -> None:
         """Create and send the day's digest when it is due."""
         at = self._configuration.alerts.digest
         if at is None or now < self._digest_next:
@@ -244,36 +239,36 @@ class Supervisor:
             return
         day = local.date().isoformat()
         delivered = self._store.service.digest_delivered(day)
-        wanted = frozenset(way.name for way in self._ways(self._configuration.alerts))
+        wanted = frozenset(channel.name for channel in self._create_notifiers(self._configuration.alerts))
         if delivered is None and not self._has_crawled():
             delivered = wanted  # nothing to report yet: the first digest is tomorrow's
         if delivered is not None and wanted <= delivered:
             tomorrow = datetime.combine(local.date() + timedelta(days=1), at, local.tzinfo if zone is None else zone)
             self._digest_next = tomorrow.astimezone(now.tzinfo)
             return
-        if self._post.send(
-            lambda: self._make_digest(now), lambda channels: self._digest_sent(day, channels, now), delivered or frozenset()
+        if self._delivery.send(
+            lambda: self._make_digest(now), lambda channels: self._note_digest(day, channels, now), delivered or frozenset()
         ):
             self._digest_next = now + DIGEST_AGAIN
 
     def _has_crawled(self) -> bool:
         return not self._store.runs.marks().keys().isdisjoint(portal.name for portal in self._configuration.crawled)
 
-    def _make_digest(self, now: datetime) -> Message:
+    def _make_digest(self, now: datetime) -> Notification:
         configuration = self._configuration
         names = [export.name for export in configuration.exports]
         zone, known = configuration.service.zone, dict(self._portals)
-        digest = digest_of(self._store, configuration.crawled, now=now, zone=zone, exports=names, known=known)
+        digest = make_digest(self._store, configuration.crawled, now=now, zone=zone, exports=names, known=known)
         keep_digest(configuration.data_folder / "digest", digest)
         return digest.message()
 
-    def _digest_sent(self, day: str, channels: frozenset[str], now: datetime) -> None:
+    def _note_digest(self, day: str, channels: frozenset[str], now: datetime) -> None:
         self._store.service.put_digest(day, channels, now=now)
 
     # ------------------------------------------------------------------ what others see
 
     def _report_state(self, now: datetime) -> None:
-        plan = self.turns.workload.forecast
+        plan = self.scheduled.workload.forecast
         problem = "; ".join(filter(None, (self.problem, plan.shortage if plan else "")))
         if now - self._beat_at >= BEAT:
             self._store.service.beat(now=now, problem=problem)
@@ -283,24 +278,24 @@ class Supervisor:
             self._portals = {name: self._portals[name] for name in names if name in self._portals}
             self.unsurveyed, self._surveyed_at = names, now
         if self.unsurveyed:
-            self._portals |= look_at_all(self._store, self.unsurveyed[:_SURVEYED_TOGETHER], self._portals)
+            self._portals |= read_portals(self._store, self.unsurveyed[:_SURVEYED_TOGETHER], self._portals)
             del self.unsurveyed[:_SURVEYED_TOGETHER]
-        plans = self.turns.plans
+        plans = self.scheduled.plans
         self._metrics.take(
             Snapshot(
                 at=now,
                 started_at=self._started_at,
                 problem=problem,
-                crawls={name: crawl.child.memory_mib() for name, crawl in self.turns.crawls.items()},
+                crawls={name: crawl.child.measure_memory_mib() for name, crawl in self.scheduled.crawls.items()},
                 portals=tuple(self._portals.values()),
                 next_at={name: found.start_at for name, found in plans.items() if found is not None},
             )
         )
 
-    def _next_event(self, now: datetime) -> datetime:
-        moments = [self.turns.next_event(now), *(export.killed_at for export in self._exports.values())]
+    def _find_next_event(self, now: datetime) -> datetime:
+        moments = [self.scheduled.find_next_event(now), *(export.killed_at for export in self._exports.values())]
         moments += [moment for name, moment in self._export_not_before.items() if self._completed.get(name)]
-        retry = self._post.next_event()
+        retry = self._delivery.find_next_event()
         moments += [retry] if retry else []
         moments += [self._digest_next] if self._configuration.alerts.digest else []
         return min(moments)
@@ -314,7 +309,7 @@ def keep_digest(folder: Path, digest: Digest) -> None:
     """
     try:
         folder.mkdir(parents=True, exist_ok=True)
-        for ending, text in (("html", as_html(digest)), ("txt", as_text(digest))):
+        for ending, text in (("html", format_digest_html(digest)), ("txt", format_digest_text(digest))):
             for name in (digest.day.isoformat(), "latest"):
                 part = folder / f".{name}.{ending}.part"
                 part.write_text(text, "utf-8")

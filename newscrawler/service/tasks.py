@@ -11,10 +11,12 @@ from datetime import UTC, datetime
 from functools import partial
 from pathlib import Path
 
-from newscrawler.config.portal import Configuration
+from newscrawler.config import Configuration
 from newscrawler.corpus.analyses import Analysis, analyse
 from newscrawler.corpus.export import export_articles, refuse_nothing
 from newscrawler.corpus.formats import FORMATS, Options
+from newscrawler.corpus.releases import Recipe, create_release, difference, verify
+from newscrawler.corpus.removal import disregarded
 from newscrawler.corpus.selections import selection_from_dict
 from newscrawler.corpus.sources import rights_of
 from newscrawler.corpus.tables import write_table
@@ -70,38 +72,37 @@ class _Progress:
             self._noted_at = time.monotonic()
             self._store.jobs.advance(self._job_id, done, self.total)
 
-    def over(self, articles: Iterable[StoredArticle]) -> Iterator[StoredArticle]:
+    def count_over(self, articles: Iterable[StoredArticle]) -> Iterator[StoredArticle]:
         """Yield articles and store how many were read."""
         for count, stored in enumerate(articles, 1):
             yield stored
             self.note(count)
 
 
-def _count(store: Store, job: Job, configuration: Configuration, progress: _Progress) -> Done:
+def _run_count(store: Store, job: Job, configuration: Configuration, progress: _Progress) -> Done:
     """Run an analysis on all articles of its selection."""
-    path = _result(configuration, f"{job.target}-{job.id}.csv")
+    path = _make_result_path(configuration, f"{job.target}-{job.id}.csv")
     result = analyse(store, Analysis.from_dict(job.parameters), progress=progress.note)
     with open_target(path) as stream:
         write_table(result.heading, result.rows, stream)
     return Done(message=f"{len(result.rows)} rows from {result.of} articles", path=path)
 
 
-def _selection(store: Store, job: Job, configuration: Configuration, progress: _Progress) -> Done:
+def _write_selection(store: Store, job: Job, configuration: Configuration, progress: _Progress) -> Done:
     """Write the articles of a selection into one file."""
     form = FORMATS[job.target]
     selection = selection_from_dict(job.parameters["selection"])
     progress.total = store.articles.count(selection)
     refuse_nothing(progress.total)
-    path = _result(configuration, f"articles-{job.id}.{form.ending}")
-    written = export_articles(progress.over(store.articles.stream(selection)), form, path, Options(rights_of=rights_of(store)))
+    path = _make_result_path(configuration, f"articles-{job.id}.{form.ending}")
+    written = export_articles(
+        progress.count_over(store.articles.stream(selection)), form, path, Options(rights_of=rights_of(store))
+    )
     return Done(message=f"{counted(written.articles, 'article')} written", path=path)
 
 
-def _release(store: Store, job: Job, configuration: Configuration, progress: _Progress) -> Done:
+def _make_release(store: Store, job: Job, configuration: Configuration, progress: _Progress) -> Done:
     """Make a release of a selection."""
-    from newscrawler.corpus.releases import Recipe, create_release
-    from newscrawler.corpus.removal import disregarded
-
     asked, now = job.parameters, datetime.now(UTC).replace(microsecond=0)
     recipe = Recipe(
         name=job.target, title=asked["title"] or job.target, creators=tuple(asked["creators"]), licence=asked["licence"],
@@ -115,11 +116,9 @@ def _release(store: Store, job: Job, configuration: Configuration, progress: _Pr
     return Done(message=f"{counted(record.articles, 'article')} released", path=folder.resolve())
 
 
-def _verify(store: Store, job: Job, _configuration: Configuration, _progress: _Progress) -> Done:
+def _verify_release(store: Store, job: Job, _configuration: Configuration, _progress: _Progress) -> Done:
     """Check the files of a release against its manifest."""
-    from newscrawler.corpus.releases import verify
-
-    found = verify(_release_folder(store, job.target))
+    found = verify(_find_release_folder(store, job.target))
     if found.is_whole:
         return Done(message=f"all {found.files} files are as they were released")
     counts = ((len(found.changed), "changed"), (len(found.missing), "missing"), (len(found.strange), "not of the release"))
@@ -127,31 +126,29 @@ def _verify(store: Store, job: Job, _configuration: Configuration, _progress: _P
     raise ExportError(f"{', '.join(f'{number} {word}' for number, word in counts if number)}: {names}")
 
 
-def _diff(store: Store, job: Job, configuration: Configuration, _progress: _Progress) -> Done:
+def _compare_releases(store: Store, job: Job, configuration: Configuration, _progress: _Progress) -> Done:
     """List the articles by which another release differs from this one."""
-    from newscrawler.corpus.releases import difference
+    path, counts = _make_result_path(configuration, f"diff-{job.id}.csv"), Counter[str]()
+    before, after = _find_release_folder(store, job.target), _find_release_folder(store, job.parameters["other"])
 
-    path, counts = _result(configuration, f"diff-{job.id}.csv"), Counter[str]()
-    before, after = _release_folder(store, job.target), _release_folder(store, job.parameters["other"])
-
-    def rows() -> Iterator[tuple[str, str]]:
+    def list_rows() -> Iterator[tuple[str, str]]:
         for each in difference(before, after):
             counts[each.what] += 1
             yield each.what, each.url
 
     with open_target(path) as stream:
-        write_table(("what", "url"), rows(), stream)
+        write_table(("what", "url"), list_rows(), stream)
     return Done(message=", ".join(f"{number} {what}" for what, number in sorted(counts.items())) or "no difference", path=path)
 
 
-def _release_folder(store: Store, name: str) -> Path:
+def _find_release_folder(store: Store, name: str) -> Path:
     release = store.releases.get(name)
     if release is None:
         raise ConfigError(f"there is no release {name}")
     return Path(release.path)
 
 
-def _reextract(store: Store, job: Job, configuration: Configuration, progress: _Progress) -> Done:
+def _reextract_portal(store: Store, job: Job, configuration: Configuration, progress: _Progress) -> Done:
     """Extract the kept pages of a portal again, list the changes, and store them if requested."""
     from newscrawler.corpus.reextraction import Replayer, Totals
     from newscrawler.crawl import make_extraction_options
@@ -163,7 +160,7 @@ def _reextract(store: Store, job: Job, configuration: Configuration, progress: _
     progress.total = sum(1 for _ in store.pages.articles_of(portal.name))
     if not progress.total:
         raise ConfigError(f"no page of an article of {portal.name} is kept")
-    path = _result(configuration, f"reextract-{job.id}.jsonl")
+    path = _make_result_path(configuration, f"reextract-{job.id}.jsonl")
     replayer = Replayer.of(store, configuration.pages_folder, make_extraction_options(portal, store))
     with open_target(path) as stream:
         for count, change in enumerate(replayer.changes(), 1):
@@ -176,7 +173,7 @@ def _reextract(store: Store, job: Job, configuration: Configuration, progress: _
     return Done(message=totals.sentence(applied=is_applied), path=path)
 
 
-def _result(configuration: Configuration, name: str) -> Path:
+def _make_result_path(configuration: Configuration, name: str) -> Path:
     """Return the path of a downloadable file and create its folder."""
     folder = configuration.data_folder / "results"
     try:
@@ -187,10 +184,10 @@ def _result(configuration: Configuration, name: str) -> Path:
 
 
 TASKS: Mapping[JobKind, Callable[[Store, Job, Configuration, _Progress], Done]] = {
-    JobKind.COUNT: _count,
-    JobKind.SELECTION: _selection,
-    JobKind.RELEASE: _release,
-    JobKind.VERIFY: _verify,
-    JobKind.DIFF: _diff,
-    JobKind.REEXTRACT: _reextract,
+    JobKind.COUNT: _run_count,
+    JobKind.SELECTION: _write_selection,
+    JobKind.RELEASE: _make_release,
+    JobKind.VERIFY: _verify_release,
+    JobKind.DIFF: _compare_releases,
+    JobKind.REEXTRACT: _reextract_portal,
 }

@@ -101,7 +101,7 @@ class WebServer:
 
     def _prepare(self) -> None:
         """Compute the health of all portals in the background, so that the first page does not wait for it."""
-        threading.Thread(target=self._overviews.nights, name="web-overview", daemon=True).start()
+        threading.Thread(target=self._overviews.assess_all, name="web-overview", daemon=True).start()
 
     def _run_quietly(self) -> None:
         with contextlib.suppress(SystemExit):  # uvicorn exits this way when the port is in use

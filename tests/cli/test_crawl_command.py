@@ -13,9 +13,7 @@ import warm_command
 from click.testing import Result
 
 from newscrawler.cli.targets import chosen_portals
-from newscrawler.config import Configuration
-from newscrawler.config.build import portal_from_url
-from newscrawler.config.load import parse_configuration
+from newscrawler.config import Configuration, build_portal, parse_configuration
 from newscrawler.errors import ConfigError
 
 Run = Callable[..., Result]
@@ -191,4 +189,4 @@ def test_a_portal_of_a_url_is_what_its_name_says() -> None:
 
     (portal,) = chosen_portals(Configuration(), ["http://127.0.0.1:9/"], delay=0.0, **changes)
 
-    assert portal == portal_from_url("http://127.0.0.1:9/", delay=0, **changes)
+    assert portal == build_portal("http://127.0.0.1:9/", delay=0, **changes)

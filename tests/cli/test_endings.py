@@ -158,7 +158,7 @@ def test_a_fault_of_ours_is_one_sentence_with_a_code_of_its_own(run: Run, monkey
         raise ZeroDivisionError("by\nzero")
 
     monkeypatch.delenv("NEWSCRAWLER_TRACEBACK")
-    monkeypatch.setattr("newscrawler.cli.setup.create", fault)
+    monkeypatch.setattr("newscrawler.cli.setup.create_configuration", fault)
 
     result = run("init")
 

@@ -6,8 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from newscrawler.config import Configuration
-from newscrawler.config.load import load_configuration, parse_configuration
+from newscrawler.config import Configuration, load_configuration, parse_configuration
 from newscrawler.errors import ConfigError
 
 PLAIN = '[[portal]]\nname = "a"\nstart_urls = ["https://news.example.org/"]\n'

@@ -7,7 +7,7 @@ import runpy
 from pathlib import Path
 
 from newscrawler.cli import main
-from newscrawler.config.load import parse_configuration
+from newscrawler.config import parse_configuration
 
 ROOT = Path(__file__).parents[2]
 README = (ROOT / "README.md").read_text("utf-8")

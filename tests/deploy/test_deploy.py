@@ -19,11 +19,11 @@ import pytest
 import yaml
 
 from newscrawler.cli import main
-from newscrawler.config.load import load_configuration
+from newscrawler.config import load_configuration
 from newscrawler.discovery import Coverage
 from newscrawler.discovery.completeness import Basis, Completeness
-from newscrawler.service.digest import PortalNight
-from newscrawler.service.figures import Figures
+from newscrawler.service import PortalState
+from newscrawler.service.figures import CrawlFigures
 from newscrawler.service.health import AlertKind, assess
 from newscrawler.service.metrics import Metrics, Snapshot
 from newscrawler.store.vocabularies import FINISHED
@@ -350,8 +350,8 @@ def expressions() -> Iterable[str]:
     yield from (target["expr"] for panel in dashboard["panels"] for target in panel["targets"])
 
 
-def night(number: int, began: datetime) -> Figures:
-    return Figures(
+def night(number: int, began: datetime) -> CrawlFigures:
+    return CrawlFigures(
         round=number, began_at=began, ended_at=began + timedelta(hours=1), seconds=3600.0, because=FINISHED, requests=150,
         pages=120, articles=100, undated=1, readable=True, denied={}, unreachable={}, coverage=COVERAGE,
     )  # fmt: skip
@@ -360,10 +360,10 @@ def night(number: int, began: datetime) -> Figures:
 def test_rules_and_dashboard_ask_for_metrics_that_there_are() -> None:
     metrics = Metrics()
     began = [NOW - timedelta(days=days, hours=9) for days in range(8, 0, -1)]
-    nights = assess([night(index, at) for index, at in enumerate(began)])
-    portal = PortalNight(name="a", nights=nights, next_at=NOW + timedelta(hours=15))
+    assessments = assess([night(index, at) for index, at in enumerate(began)])
+    portal = PortalState(name="a", assessments=assessments, next_at=NOW + timedelta(hours=15))
     metrics.take(Snapshot(at=NOW, started_at=NOW, crawls={"a": 100}, portals=(portal,), next_at={"a": NOW}))
-    there = set(re.findall(r"^# TYPE (\w+)", metrics.text().decode(), re.MULTILINE))
+    there = set(re.findall(r"^# TYPE (\w+)", metrics.format_metrics().decode(), re.MULTILINE))
 
     asked = {name for expression in expressions() for name in re.findall(r"newscrawler_\w+", expression)}
 

@@ -7,7 +7,7 @@ from datetime import UTC, datetime
 
 import pytest
 
-from newscrawler.config.portal import Portal
+from newscrawler.config import Portal
 from newscrawler.crawl.policy.link_policy import LinkPolicy
 from newscrawler.discovery import Answer, Lead, LeadKind, Source, SourcePortal
 from newscrawler.discovery.sources import SOURCES, make_sources

@@ -2,24 +2,14 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 import pytest
 
-from newscrawler.config.load import parse_configuration
-from newscrawler.config.portal import Portal
-from newscrawler.service.capacity import (
-    Capacity,
-    Costs,
-    Machine,
-    Measured,
-    capacity,
-    loads_of,
-    measured_costs,
-    night_jobs,
-)
+from newscrawler.config import Portal, parse_configuration
+from newscrawler.service import Capacity, Costs, Machine, Measured, estimate_loads, plan_capacity, plan_night_jobs
+from newscrawler.service.capacity import fit_costs
 
 NOON = datetime(2026, 11, 20, 12, tzinfo=UTC)
 NOTHING = {"database_bytes": 0, "articles": 0, "kept_pages": 0, "kept_bytes": 0}
@@ -36,8 +26,10 @@ def portals(number: int, window: str = "22:00-06:00", delay: float = 5.0) -> lis
 
 def capacity_of(number: int, costs: Costs, *, cores: int = 4, memory: int = 8192, window: str = "22:00-06:00") -> Capacity:
     chosen = portals(number, window)
-    loads = loads_of(chosen, {}, costs)
-    return capacity(loads, night_jobs(chosen, loads, max_hours=12, now=NOON), Machine(cores=cores, memory_mib=memory), costs)
+    loads = estimate_loads(chosen, {}, costs)
+    return plan_capacity(
+        loads, plan_night_jobs(chosen, loads, max_hours=12, now=NOON), Machine(cores=cores, memory_mib=memory), costs
+    )
 
 
 def test_the_night_is_the_delays_divided_by_the_places() -> None:
@@ -83,10 +75,10 @@ def test_a_million_articles_cost_what_one_costs_a_million_times() -> None:
 
 
 def test_nothing_to_crawl_needs_a_machine_and_no_time() -> None:
-    chosen = [replace(portal, schedule="never") for portal in portals(2)]
-    loads = loads_of(chosen, {}, Costs())
+    chosen = [portal.model_copy(update={"schedule": "never"}) for portal in portals(2)]
+    loads = estimate_loads(chosen, {}, Costs())
 
-    found = capacity(loads, night_jobs(chosen, loads, max_hours=12, now=NOON), Machine(cores=2, memory_mib=512), Costs())
+    found = plan_capacity(loads, plan_night_jobs(chosen, loads, max_hours=12, now=NOON), Machine(cores=2, memory_mib=512), Costs())
 
     assert (found.needed.machines, found.needed.length, found.needed.late) == (1, None, 0)
 
@@ -107,7 +99,7 @@ def measured(pages: int, cpu: float, *, portal: str = "p0") -> Measured:
 def test_costs_of_start_and_page_are_told_apart_where_crawls_differ_in_size() -> None:
     crawls = [measured(pages, 0.4 + 0.05 * pages) for pages in (20, 100, 400)]
 
-    costs = measured_costs(crawls, **NOTHING)
+    costs = fit_costs(crawls, **NOTHING)
 
     assert costs.start_cpu_seconds == pytest.approx(0.4)
     assert costs.page_cpu_seconds == pytest.approx(0.05)
@@ -118,9 +110,9 @@ def test_costs_of_start_and_page_are_told_apart_where_crawls_differ_in_size() ->
 
 def test_a_night_that_was_measured_is_expected_again() -> None:
     crawls = {"p0": [measured(100, 5.4), measured(110, 5.9), measured(90, 4.9), measured(5000, 250.0)]}
-    costs = measured_costs(crawls["p0"][:3], **NOTHING)
+    costs = fit_costs(crawls["p0"][:3], **NOTHING)
 
-    (load,) = loads_of(portals(1), crawls, costs)
+    (load,) = estimate_loads(portals(1), crawls, costs)
 
     assert (load.requests, load.articles) == (100, 50)
     assert load.seconds == pytest.approx(540, rel=0.01)

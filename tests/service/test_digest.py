@@ -9,11 +9,11 @@ from zoneinfo import ZoneInfo
 
 from newscrawler.discovery import Coverage
 from newscrawler.discovery.completeness import Basis, Completeness
-from newscrawler.service.alerts import News, change_of, message_of, undelivered_news
-from newscrawler.service.charts import letters
-from newscrawler.service.digest import Digest, PortalNight, as_dict, as_html, as_text
-from newscrawler.service.figures import Figures
+from newscrawler.service import PortalState, describe_digest, format_digest_html, format_digest_text
+from newscrawler.service.digest import Digest, draw_letters
+from newscrawler.service.figures import CrawlFigures
 from newscrawler.service.health import assess
+from newscrawler.service.notifications import News, compare_problems, find_undelivered_news, write_message
 from newscrawler.store.service import AlertRecord
 from newscrawler.store.vocabularies import FINISHED
 
@@ -22,9 +22,9 @@ COVERAGE = Coverage(found=97, estimate=Completeness(basis=Basis.LISTS, found=97,
 ALERT = AlertRecord(id=1, portal="<b>deník", problem="blocked", sentence="40 of 40 & more", began_at=NOW - timedelta(hours=6))
 
 
-def nights(count: int) -> list[Figures]:
+def nights(count: int) -> list[CrawlFigures]:
     return [
-        Figures(
+        CrawlFigures(
             round=number,
             began_at=NOW - timedelta(days=count - number, hours=-20),
             ended_at=NOW - timedelta(days=count - number, hours=-21),
@@ -41,9 +41,9 @@ def digest() -> Digest:
         now=NOW,
         zone=ZoneInfo("Europe/Prague"),
         portals=[
-            PortalNight(name="steady", nights=assess(nights(30)), next_at=NOW + timedelta(hours=14)),
-            PortalNight(name="<b>deník", nights=assess(nights(3)), alerts=[ALERT]),
-            PortalNight(name="new", nights=[]),
+            PortalState(name="steady", assessments=assess(nights(30)), next_at=NOW + timedelta(hours=14)),
+            PortalState(name="<b>deník", assessments=assess(nights(3)), alerts=[ALERT]),
+            PortalState(name="new", assessments=[]),
         ],
         over=[AlertRecord(id=2, portal="steady", problem="many errors", sentence="", began_at=NOW, over_at=NOW)],
         problem="the configuration is refused",
@@ -55,10 +55,10 @@ class Tags(HTMLParser):
     def __init__(self) -> None:
         super().__init__()
         self.open: list[str] = []
-        self.bars = 0
+        self.draw_bars = 0
 
     def handle_starttag(self, tag: str, attrs: object) -> None:
-        self.bars += tag == "rect"
+        self.draw_bars += tag == "rect"
         if tag not in {"meta", "rect", "line"}:
             self.open.append(tag)
 
@@ -68,7 +68,7 @@ class Tags(HTMLParser):
 
 
 def test_the_text_tells_first_what_needs_a_look() -> None:
-    text = as_text(digest())
+    text = format_digest_text(digest())
 
     assert text.splitlines()[0] == "the service: the configuration is refused."
     assert text.splitlines()[1].endswith(": 3 portals, 60 new articles, 1 needs a look, 1 not crawled last night.")
@@ -83,33 +83,37 @@ def test_the_first_line_is_the_worst_news_and_all_is_well_only_where_it_is() -> 
     """A night whose every request timed out needs a look, though nobody was alerted."""
     timed_out = replace(nights(1)[0], articles=0, pages=0, readable=False, coverage=None, unreachable={"timeout": 6}, requests=6)
     silent = AlertRecord(id=4, portal="steady", problem="fewer articles than usual", sentence="3", began_at=NOW)
-    bad = PortalNight(name="deník", nights=assess([timed_out]))
-    steady = PortalNight(name="steady", nights=assess(nights(30)))
+    bad = PortalState(name="deník", assessments=assess([timed_out]))
+    steady = PortalState(name="steady", assessments=assess(nights(30)))
     well = Digest(day=NOW.date(), now=NOW, portals=[steady])
     worse = replace(well, portals=[replace(steady, alerts=[silent]), bad])
 
-    assert as_text(well).splitlines()[0] == "1 portal, 30 new articles, all is well."
-    assert as_text(worse).splitlines()[0].startswith("deník: no longer reachable: no page was fetched: 6 of 6 requests failed")
+    assert format_digest_text(well).splitlines()[0] == "1 portal, 30 new articles, all is well."
+    assert (
+        format_digest_text(worse)
+        .splitlines()[0]
+        .startswith("deník: no longer reachable: no page was fetched: 6 of 6 requests failed")
+    )
     assert "2 need a look" in worse.message().subject
     assert bad.state(NOW) == "no longer reachable"
-    unseen = replace(well, portals=[PortalNight(name="new", nights=[])])
+    unseen = replace(well, portals=[PortalState(name="new", assessments=[])])
     assert unseen.summary() == "1 portal, 0 new articles, 1 not crawled last night"
 
 
 def test_the_page_is_well_formed_and_no_name_is_markup() -> None:
-    html, tags = as_html(digest()), Tags()
+    html, tags = format_digest_html(digest()), Tags()
 
     tags.feed(html)
 
     assert tags.open == []
-    assert tags.bars == 3 * 30
+    assert tags.draw_bars == 3 * 30
     assert "<b>deník" not in html
     assert "&lt;b&gt;deník" in html
     assert "src=" not in html
 
 
 def test_programs_are_told_the_same() -> None:
-    record = as_dict(digest())
+    record = describe_digest(digest())
 
     assert record["articles"] == 60
     assert record["portals"][1]["problems"] == {"blocked": "40 of 40 & more"}
@@ -117,13 +121,13 @@ def test_programs_are_told_the_same() -> None:
 
 
 def test_a_first_night_of_thousands_does_not_flatten_the_chart() -> None:
-    assert letters([5000, 10, 10, 10, 5, None, 10, 10, 10, 10, 10, 10]) == "█▇▇▇▄.▇▇▇▇▇▇"
+    assert draw_letters([5000, 10, 10, 10, 5, None, 10, 10, 10, 10, 10, 10]) == "█▇▇▇▄.▇▇▇▇▇▇"
 
 
 def test_a_problem_is_news_once_and_what_cannot_be_told_leaves_it() -> None:
-    same = change_of([ALERT], {"blocked": "still"}, {"blocked"})
-    unknown = change_of([ALERT], {}, {"silent"})
-    over = change_of([ALERT], {"silent": "0"}, {"blocked", "silent"})
+    same = compare_problems([ALERT], {"blocked": "still"}, {"blocked"})
+    unknown = compare_problems([ALERT], {}, {"silent"})
+    over = compare_problems([ALERT], {"silent": "0"}, {"blocked", "silent"})
 
     assert (same.begun, same.over, unknown.over) == ((), (), ())
     assert (over.begun, over.over) == ((("silent", "0"),), (ALERT,))
@@ -140,36 +144,43 @@ def test_several_news_are_one_message_and_what_was_told_is_left_out() -> None:
         delivered=frozenset(["mail"]),
     )
 
-    news = undelivered_news([ALERT, ended], "mail")
+    news = find_undelivered_news([ALERT, ended], "mail")
 
     assert [(each.alert.id, each.over) for each in news] == [(1, False), (3, True)]
-    assert message_of(news).subject == "newscrawler: 2 news of portals"
-    assert message_of([News(alert=ended, over=True)]).text == "p: over: silent (since 2026-11-20 06:30 UTC)"
+    assert write_message(news).subject == "newscrawler: 2 news of portals"
+    assert write_message([News(alert=ended, over=True)]).text == "p: over: silent (since 2026-11-20 06:30 UTC)"
 
 
 def test_collections_have_a_table_of_their_own_without_what_only_portals_have() -> None:
     """A list of URLs that brings nothing new is neither silent nor short of articles."""
     collected = [replace(night, is_collection=True, coverage=None) for night in nights(30)]
     empty = [replace(night, articles=0, drift=["no headline any more"]) for night in collected]
-    floods = PortalNight(name="floods", is_collection=True, nights=assess([*collected[:20], *empty[20:]]))
-    steady = PortalNight(name="steady", nights=assess(nights(30)))
+    floods = PortalState(name="floods", is_collection=True, assessments=assess([*collected[:20], *empty[20:]]))
+    steady = PortalState(name="steady", assessments=assess(nights(30)))
     found = Digest(day=NOW.date(), now=NOW, portals=[floods, steady])
 
-    text = as_text(found).splitlines()
+    text = format_digest_text(found).splitlines()
 
     assert text[0] == "1 portal, 1 collection, 30 new articles, all is well."
     of_portals, of_collections = (next(line for line in text if line.startswith(word)) for word in ("portal ", "collection "))
     assert {"usual", "found"} <= set(of_portals.split())
     assert not {"usual", "found"} & set(of_collections.split())
-    assert "<h2>Collections</h2>" in as_html(found)
-    (record,) = as_dict(found)["collections"]
+    assert "<h2>Collections</h2>" in format_digest_html(found)
+    (record,) = describe_digest(found)["collections"]
     assert (record["collection"], record["state"], record["articles"]) == ("floods", "fine", 0)
     assert not {"portal", "usual", "completeness", "coverage"} & set(record)
 
 
 def test_a_collection_none_of_whose_requests_was_answered_is_no_longer_reachable() -> None:
     night = replace(
-        nights(1)[0], is_collection=True, articles=0, pages=0, readable=False, coverage=None, unreachable={"dns": 3}, requests=3
+        nights(1)[0],
+        is_collection=True,
+        articles=0,
+        pages=0,
+        readable=False,
+        coverage=None,
+        unreachable={"dns": 3},
+        requests=3,
     )
 
     (assessed,) = assess([night])

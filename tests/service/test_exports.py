@@ -10,13 +10,13 @@ from pathlib import Path
 import pytest
 
 from newscrawler.article import Article, Paragraph, Reservation, Reserved
-from newscrawler.config import Configuration, Portal
-from newscrawler.config.service import EXPORT_FORMATS, Export
+from newscrawler.config import EXPORT_FORMATS, Configuration, Export, Portal
 from newscrawler.corpus.formats import FORMATS
 from newscrawler.crawl import FiledKeyword
 from newscrawler.errors import ExportError
 from newscrawler.politeness.rights import Purpose
-from newscrawler.service.exports import due_exports, write_export
+from newscrawler.service import write_export
+from newscrawler.service.exports import find_due_exports
 from newscrawler.store import Store, open_store
 from newscrawler.store.articles import RecordedReservations, Selection
 from newscrawler.store.frontier import FoundUrl, PageOutcome
@@ -113,10 +113,10 @@ def test_an_export_for_a_purpose_leaves_out_what_is_reserved_for_it(store: Store
 def test_an_export_waits_until_all_of_its_portals_are_done() -> None:
     both, one = Export(name="both", format="jsonl", path="b"), Export(name="one", format="jsonl", path="o", portals=("one",))
 
-    assert due_exports([both, one], completed={"one"}, busy={"two"}) == [one]
-    assert due_exports([both, one], completed={"one"}, busy=set()) == [both, one]
-    assert due_exports([both, one], completed={"two"}, busy=set()) == [both]
-    assert due_exports([both, one], completed=set(), busy=set()) == []
+    assert find_due_exports([both, one], completed={"one"}, busy={"two"}) == [one]
+    assert find_due_exports([both, one], completed={"one"}, busy=set()) == [both, one]
+    assert find_due_exports([both, one], completed={"two"}, busy=set()) == [both]
+    assert find_due_exports([both, one], completed=set(), busy=set()) == []
 
 
 def test_an_export_of_a_collection_holds_what_is_filed_there_under_a_keyword(store: Store, tmp_path: Path) -> None:
@@ -145,6 +145,6 @@ def test_an_export_of_a_collection_holds_what_is_filed_there_under_a_keyword(sto
 def test_an_export_of_a_collection_is_due_when_the_collection_has_been_collected() -> None:
     export = Export(name="floods", format="jsonl", path="floods.jsonl", collection="floods")
 
-    assert due_exports([export], completed={"one"}, busy=()) == []
-    assert due_exports([export], completed={"floods"}, busy={"one"}) == [export]
-    assert due_exports([export], completed={"floods"}, busy={"floods"}) == []
+    assert find_due_exports([export], completed={"one"}, busy=()) == []
+    assert find_due_exports([export], completed={"floods"}, busy={"one"}) == [export]
+    assert find_due_exports([export], completed={"floods"}, busy={"floods"}) == []

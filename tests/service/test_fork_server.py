@@ -14,7 +14,7 @@ import pytest
 from portal_server import PortalServer, address, listing, story
 
 from newscrawler.service import fork_server
-from newscrawler.service.children import ForkedChild, Task
+from newscrawler.service.children import ChildTask, ForkedChild
 from newscrawler.service.fork_server import ForkServer
 
 pytestmark = pytest.mark.skipif(not Path("/proc/self/smaps_rollup").exists(), reason="only Linux has subreapers")
@@ -34,9 +34,9 @@ def site() -> Iterator[PortalServer]:
         yield portal
 
 
-def task(folder: Path, site: PortalServer, *, parent: int | None = None) -> Task:
+def task(folder: Path, site: PortalServer, *, parent: int | None = None) -> ChildTask:
     text = f'[[portal]]\nname = "p"\nstart_urls = ["{site.url}"]\ndelay = 0\nkeep_pages = false\n'
-    return Task(
+    return ChildTask(
         kind="crawl", name="p", text=text, path=str(folder / "newscrawler.toml"), database_url=f"sqlite:///{folder / 'n.sqlite'}",
         max_memory=1024, parent=parent or os.getpid(), log="text",
     )  # fmt: skip
@@ -81,7 +81,7 @@ def test_a_forked_crawl_is_our_child_with_a_session_and_descriptors_of_its_own(
     assert parent == os.getpid()
     assert os.getsid(child.pid) == child.pid
     assert set(files.values()) == {os.devnull}
-    assert child.memory_mib() > 0
+    assert child.measure_memory_mib() > 0
     assert end_of(child) == 0
     assert articles(tmp_path) == 3
 
@@ -116,7 +116,7 @@ def test_an_upgrade_renews_the_server(
 ) -> None:
     assert server._process is not None
     before = server._process.pid
-    monkeypatch.setattr(fork_server, "installed_version", lambda: (("newscrawler/__init__.py", 1),))
+    monkeypatch.setattr(fork_server, "read_installed_version", lambda: (("newscrawler/__init__.py", 1),))
 
     assert end_of(started(server, tmp_path, site)) == 0
     assert server._process.pid != before

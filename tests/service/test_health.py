@@ -11,8 +11,9 @@ import pytest
 
 from newscrawler.discovery import Coverage
 from newscrawler.discovery.completeness import Basis, Completeness
-from newscrawler.service.figures import Figures, nights_of
-from newscrawler.service.health import FINE, LEARNING, AlertKind, Assessment, assess
+from newscrawler.service import FINE, LEARNING, Assessment
+from newscrawler.service.figures import CrawlFigures, group_crawls
+from newscrawler.service.health import AlertKind, assess
 from newscrawler.store.service import RunRecord
 from newscrawler.store.vocabularies import FINISHED, KILLED, EndReason, RunEnd
 
@@ -20,7 +21,7 @@ from newscrawler.store.vocabularies import FINISHED, KILLED, EndReason, RunEnd
 BEGIN = datetime(2026, 9, 7, 20, 0, tzinfo=UTC)
 
 
-def night(number: int, articles: int, **more: Any) -> Figures:
+def night(number: int, articles: int, **more: Any) -> CrawlFigures:
     values: dict[str, Any] = {
         "round": number + 1,
         "began_at": BEGIN + timedelta(days=number),
@@ -34,10 +35,10 @@ def night(number: int, articles: int, **more: Any) -> Figures:
         "denied": {},
         "unreachable": {},
     }
-    return Figures(**(values | more))
+    return CrawlFigures(**(values | more))
 
 
-def usual(count: int = 28, articles: int = 30) -> list[Figures]:
+def usual(count: int = 28, articles: int = 30) -> list[CrawlFigures]:
     """Nights as they should be, the first with everything that had gathered; weekends bring less."""
     dice = random.Random(articles)
     found = [night(0, articles * 50)]
@@ -47,7 +48,7 @@ def usual(count: int = 28, articles: int = 30) -> list[Figures]:
     return found
 
 
-def last(*nights: Figures, before: int = 28, articles: int = 30) -> Assessment:
+def last(*nights: CrawlFigures, before: int = 28, articles: int = 30) -> Assessment:
     return assess([*usual(before, articles), *nights])[-1]
 
 
@@ -161,7 +162,7 @@ def test_the_runs_of_a_round_are_one_night() -> None:
         )  # fmt: skip
 
     estimated = Coverage(found=9, estimate=Completeness(basis=Basis.LISTS, found=9, total=10.0, low=9.0, high=14.0))
-    nights = nights_of(
+    nights = group_crawls(
         [
             run(3, 2, 24, None, new_articles=1),
             run(1, 1, 0, KILLED, new_articles=4, requests=9, pages=8, statuses={"200": 8, "403": 1}, failed={"timeout": 1}),

@@ -9,8 +9,8 @@ from pathlib import Path
 import pytest
 from simulated_nights import AtOnce, Night, World, brought
 
-from newscrawler.config.load import parse_configuration
-from newscrawler.service.post import Post
+from newscrawler.config import parse_configuration
+from newscrawler.service.notifications import Delivery
 from newscrawler.service.supervisor import Supervisor
 from newscrawler.store import Store, open_store
 from newscrawler.store.service import ExportRecord, JobKind, JobState
@@ -26,7 +26,9 @@ class Desk:
     def __init__(self, store: Store, folder: Path, text: str = TEXT) -> None:
         self.store = store
         self.world = World(store.engine, BEGIN, lambda *_: Night(minutes=20, counts=brought(5)))
-        self.service = Supervisor(store=store, launcher=self.world, post=Post(store, AtOnce()), ways=lambda _: [], now=BEGIN)
+        self.service = Supervisor(
+            store=store, launcher=self.world, delivery=Delivery(store, AtOnce()), create_notifiers=lambda _: [], now=BEGIN
+        )
         self.service.begin(parse_configuration(text, folder / "newscrawler.toml"), BEGIN)
 
     def ask(self, kind: JobKind, target: str = "p") -> None:
@@ -35,7 +37,7 @@ class Desk:
     def run(self, minutes: int) -> tuple[JobState, str]:
         """Let time pass; return how the latest job stands."""
         for _ in range(minutes):
-            self.service.look(self.world.now)
+            self.service.check(self.world.now)
             self.world.now += timedelta(minutes=1)
         (job, *_) = self.store.jobs.latest()
         return job.state, job.message
@@ -100,7 +102,7 @@ def test_a_crawl_outside_its_window_is_refused(store: Store, tmp_path: Path) -> 
 def test_an_export_that_is_asked_for_is_written(store: Store, tmp_path: Path) -> None:
     desk = Desk(store, tmp_path, TEXT + '[[export]]\nname = "all"\npath = "all.jsonl"\n')
     desk.ask(JobKind.EXPORT, "all")
-    desk.service.look(desk.world.now)
+    desk.service.check(desk.world.now)
     written_at = desk.world.now + timedelta(seconds=5)
     store.service.put_export(ExportRecord(name="all", path="all.jsonl", written_at=written_at, articles=7, last_article_id=9))
     desk.world.now += timedelta(minutes=1)
@@ -114,7 +116,7 @@ def test_a_paused_portal_is_left_out_and_misses_nothing(store: Store, tmp_path: 
 
     desk.world.now = BEGIN
     for _ in range(40):
-        desk.service.look(desk.world.now)
+        desk.service.check(desk.world.now)
         desk.world.now += timedelta(hours=1)
 
     assert desk.world.crawls == []
@@ -127,7 +129,7 @@ def test_what_takes_long_has_a_process_of_its_own_two_at_a_time(store: Store, tm
     for tool in ("trends", "concordance", "counts"):
         desk.ask(JobKind.COUNT, tool)
 
-    desk.service.look(desk.world.now)
+    desk.service.check(desk.world.now)
 
     assert desk.world.jobs == [1, 2]
     assert [job.state for job in store.jobs.latest()] == [JobState.WAITING, JobState.RUNNING, JobState.RUNNING]
@@ -142,7 +144,7 @@ def test_what_takes_long_has_a_process_of_its_own_two_at_a_time(store: Store, tm
 def test_a_job_that_lost_its_service_says_so(store: Store, tmp_path: Path) -> None:
     first = Desk(store, tmp_path)
     first.ask(JobKind.COUNT, "trends")
-    first.service.look(first.world.now)
+    first.service.check(first.world.now)
     first.service.leave(first.world.now)
 
     assert Desk(store, tmp_path).run(1) == (JobState.FAILED, "the service ended meanwhile; ask for it again")

@@ -5,7 +5,7 @@ from __future__ import annotations
 from datetime import UTC, datetime, timedelta
 from zoneinfo import ZoneInfo
 
-from newscrawler.config.schedule import schedule_of
+from newscrawler.config import parse_schedule
 from newscrawler.politeness import Window
 from newscrawler.service.planner import Past, Plan, plan
 from newscrawler.store.service import PlannedCrawl
@@ -24,7 +24,7 @@ def planned(
     now: datetime, *turns: PlannedCrawl, written: str = "nightly", window: Window | None = NIGHT, **past: datetime
 ) -> Plan | None:
     known: dict[str, datetime] = {"watched_since": LONG_AGO, **past}
-    return plan(schedule_of(written, window, ZONE), window=window, zone=ZONE, past=Past(turns=turns, **known), now=now)
+    return plan(parse_schedule(written, window, ZONE), window=window, zone=ZONE, past=Past(turns=turns, **known), now=now)
 
 
 def turn(day: int, state: CrawlState = CrawlState.DONE, **more: object) -> PlannedCrawl:

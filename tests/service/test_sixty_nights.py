@@ -16,10 +16,9 @@ from zoneinfo import ZoneInfo
 import pytest
 from simulated_nights import FAILED, FINE, KILLED, AtOnce, Listener, Night, World, brought
 
-from newscrawler.config.load import parse_configuration
-from newscrawler.config.portal import Configuration
+from newscrawler.config import Configuration, parse_configuration
 from newscrawler.politeness import Window
-from newscrawler.service.post import Post
+from newscrawler.service.notifications import Delivery
 from newscrawler.service.supervisor import Supervisor
 from newscrawler.store import open_store
 from newscrawler.store.vocabularies import CrawlState
@@ -116,7 +115,11 @@ def played(tmp_path_factory: pytest.TempPathFactory) -> tuple[World, Listener, L
 
         def fresh() -> Supervisor:
             service = Supervisor(
-                store=store, launcher=world, post=Post(store, AtOnce()), ways=lambda _alerts: [mail, hook], now=world.now
+                store=store,
+                launcher=world,
+                delivery=Delivery(store, AtOnce()),
+                create_notifiers=lambda _alerts: [mail, hook],
+                now=world.now,
             )
             service.begin(configuration(folder, steady), world.now)
             return service
@@ -126,7 +129,7 @@ def played(tmp_path_factory: pytest.TempPathFactory) -> tuple[World, Listener, L
             [*((moment, hours) for moment, hours in MOVED_WINDOW), *((moment, "killed") for moment in KILLED_AT), (OFF[0], "off")]
         )
         while world.now < END:
-            coming = service.look(world.now)
+            coming = service.check(world.now)
             ends = world.next_end()
             stops = [coming, END, *([ends] if ends else []), *([events[0][0]] if events else [])]
             world.now = max(min(stops), world.now + timedelta(seconds=1))
@@ -153,14 +156,14 @@ def test_each_portal_is_crawled_once_a_night(played, portal: str) -> None:
     world, _, _, (turns, _), _ = played
     zone = ZONES[portal]
     whole = [crawl for crawl in world.crawls if crawl.portal == portal and crawl.whole]
-    nights = Counter((crawl.began_at.astimezone(zone).replace(tzinfo=None) + timedelta(hours=4)).date() for crawl in whole)
+    assessments = Counter((crawl.began_at.astimezone(zone).replace(tzinfo=None) + timedelta(hours=4)).date() for crawl in whole)
     expected = {(BEGIN + timedelta(days=ahead)).date() for ahead in range(1, NIGHTS + 1)}
     off = {date(2026, 11, number) for number in (5, 6, 7)}
     lost = off | ({date(2026, 10, 14), date(2026, 10, 15)} if portal == "hangs" else {date(2026, 10, 11), date(2026, 10, 12)})
 
-    assert max(nights.values()) == 1
-    assert expected - set(nights) <= lost
-    assert expected - set(nights) >= (off if portal != CRON else set())  # a portal without a window makes up for one of them
+    assert max(assessments.values()) == 1
+    assert expected - set(assessments) <= lost
+    assert expected - set(assessments) >= (off if portal != CRON else set())  # a portal without a window makes up for one of them
     assert len([turn for turn in turns if turn.portal == portal and turn.state is CrawlState.DONE]) == len(whole)
 
 

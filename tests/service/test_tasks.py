@@ -14,8 +14,7 @@ import pytest
 from kept_pages import Archive
 from portal_server import address, story
 
-from newscrawler.config.load import load_configuration
-from newscrawler.config.portal import Configuration
+from newscrawler.config import Configuration, load_configuration
 from newscrawler.corpus.analyses import Analysis, Tool
 from newscrawler.corpus.concordance import Sorting
 from newscrawler.errors import ConfigError, ExportError

@@ -16,8 +16,7 @@ from sqlalchemy import create_engine, text
 from sqlalchemy.pool import QueuePool
 
 from newscrawler.errors import StoreAwayError, StoreError
-from newscrawler.store import Store, open_store, without_waiting
-from newscrawler.store.database import translated
+from newscrawler.store import Store, open_store, translated, without_waiting
 from newscrawler.store.maintenance import back_up
 
 PORTALS = 24

@@ -7,9 +7,9 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 
-from newscrawler.config.portal import Configuration
+from newscrawler.config import Configuration
 from newscrawler.errors import ConfigError
-from newscrawler.service.overview import Overviews
+from newscrawler.service import Overviews
 from newscrawler.store import Store, open_store
 from newscrawler.store.service import JobKind, JobState, PlannedCrawl
 from newscrawler.store.vocabularies import FINISHED, CrawlState

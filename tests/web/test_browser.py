@@ -12,7 +12,7 @@ from kept_pages import Archive
 from portal_server import address, story
 from web_site import CONFIGURATION, HASH, PASSWORD
 
-from newscrawler.config.load import load_configuration
+from newscrawler.config import load_configuration
 from newscrawler.store import Store, open_store
 from newscrawler.store.service import LogLine
 from newscrawler.store.vocabularies import FINISHED, LogLevel

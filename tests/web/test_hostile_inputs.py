@@ -14,7 +14,7 @@ from portal_server import address, story
 from starlette.testclient import TestClient
 from web_site import PASSWORD, Site, form_token
 
-from newscrawler.config.load import load_configuration
+from newscrawler.config import load_configuration
 from newscrawler.store.web import Role
 
 SCRIPTS = (

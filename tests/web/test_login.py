@@ -126,7 +126,7 @@ def test_a_proxy_names_the_user_and_nobody_else_can(site: Site) -> None:
 
 
 def test_other_machines_may_ask_only_where_somebody_has_to_log_in(site: Site) -> None:
-    from newscrawler.config.load import load_configuration
+    from newscrawler.config import load_configuration
 
     configuration = load_configuration(site.folder / "newscrawler.toml")
     with pytest.raises(ConfigError, match="newscrawler web account add"):

@@ -12,8 +12,7 @@ from kept_pages import Archive
 from portal_server import PortalServer, Route, address, listing, story
 from web_site import Site, form_token, send
 
-from newscrawler.config.keys import KeyKind, portal_keys
-from newscrawler.config.load import load_configuration
+from newscrawler.config import KeyKind, get_portal_keys, load_configuration
 from newscrawler.corpus.templates import learn_by_hand
 from newscrawler.extraction import ExtractionOptions
 from newscrawler.store.articles.templates import TemplateState
@@ -66,7 +65,7 @@ def test_a_key_is_changed_in_the_file_and_its_comments_stay(site: Site) -> None:
 
 
 def test_every_key_of_a_portal_is_offered_with_its_kind() -> None:
-    kinds = {key.name: key.kind for key in portal_keys()}
+    kinds = {key.name: key.kind for key in get_portal_keys()}
 
     assert kinds["paused"] is KeyKind.FLAG
     assert kinds["max_pages"] is KeyKind.WHOLE_NUMBER

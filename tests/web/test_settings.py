@@ -9,7 +9,7 @@ import pytest
 from mail_server import mail_server
 from web_site import Site, form_token, send
 
-from newscrawler.config.load import load_configuration
+from newscrawler.config import load_configuration
 from newscrawler.store.web import Role
 
 MORE = """

@@ -11,7 +11,7 @@ from contextlib import suppress
 import pytest
 from web_site import Site
 
-from newscrawler.config.load import load_configuration
+from newscrawler.config import load_configuration
 from newscrawler.web import WebServer, WebSettings, deadlines
 from newscrawler.web.requests import forms
 

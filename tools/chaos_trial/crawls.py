@@ -52,11 +52,11 @@ class SimulatedCrawl:
         """Return how it ended."""
         return self._code
 
-    def memory_mib(self) -> int:
+    def measure_memory_mib(self) -> int:
         """Little."""
         return 80
 
-    private_mib = memory_mib
+    measure_private_mib = measure_memory_mib
 
     def terminate(self) -> None:
         """End after the request in hand."""

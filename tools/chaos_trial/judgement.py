@@ -11,7 +11,7 @@ from zoneinfo import ZoneInfo
 
 from sqlalchemy import text
 
-from newscrawler.config.portal import Portal
+from newscrawler.config import Portal
 from newscrawler.store import open_store
 from tools.chaos_trial.portals import DELAY_SECONDS, Visit, time_zones
 from tools.chaos_trial.simulation import Simulation

@@ -9,8 +9,7 @@ from functools import cache
 from pathlib import Path
 from zoneinfo import ZoneInfo, available_timezones
 
-from newscrawler.config.load import parse_configuration
-from newscrawler.config.portal import Configuration
+from newscrawler.config import Configuration, parse_configuration
 
 DELAY_SECONDS = 5.0
 #: Hours for which a portal's window is open, and between the local hours at which those of two portals open.

@@ -100,7 +100,7 @@ class Simulation:
         """Let all happen; return whether the trial came to its end in time."""
         end = self.begin + self.size.hours * 3600
         for number, worker in enumerate(self.workers):
-            self.at(self.begin + number * LOOK_SECONDS / len(self.workers), worker.look, waits=True)
+            self.at(self.begin + number * LOOK_SECONDS / len(self.workers), worker.check, waits=True)
         self.at(self.begin + 2 * self.size.fault_seconds, self._fault, waits=True)
         for number in count(1):
             if not self._events or self._events[0][0] >= end:

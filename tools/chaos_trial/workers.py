@@ -10,11 +10,10 @@ import psycopg
 from sqlalchemy import Connection, event, exc
 
 from newscrawler.errors import StoreError
-from newscrawler.service.post import Post
+from newscrawler.service.notifications import Delivery
 from newscrawler.service.supervisor import Supervisor
-from newscrawler.service.workers.launcher import DispatchLauncher
-from newscrawler.service.workers.planner import Planner
-from newscrawler.service.workers.worker import Limits, Worker
+from newscrawler.service.workers.planner import DispatchLauncher, Planner
+from newscrawler.service.workers.worker import Worker, WorkerLimits
 from newscrawler.store import Store, open_store
 from tools.chaos_trial.crawls import SimulatedCrawl
 
@@ -48,7 +47,7 @@ class SimulatedWorker:
         self.crawls: list[SimulatedCrawl] = []
         self.store = self._opened()
         self.planning_store = self._opened()
-        limits = Limits(at_once=8, max_memory=10_000, max_hours=12.0, grace_seconds=10.0)
+        limits = WorkerLimits(at_once=8, max_memory=10_000, max_hours=12.0, grace_seconds=10.0)
         self.worker = Worker(store=self.store, launcher=self, limits=limits, name=self.name, version="1", memory=lambda _: 8)
         self.planner = Planner(self.planning_store, supervise=self._supervise, configuration=simulation.configuration)
 
@@ -70,7 +69,9 @@ class SimulatedWorker:
 
     def _supervise(self, store: Store, now: datetime) -> Supervisor:
         launcher = DispatchLauncher(store, NoLocalWork(), clock=lambda: self.simulation.moment(self.offset))
-        return Supervisor(store=store, launcher=launcher, post=Post(store, NoExecutor()), ways=lambda _: [], now=now)
+        return Supervisor(
+            store=store, launcher=launcher, delivery=Delivery(store, NoExecutor()), create_notifiers=lambda _: [], now=now
+        )
 
     @property
     def is_in_trouble(self) -> bool:
@@ -86,30 +87,30 @@ class SimulatedWorker:
     def plans(self) -> bool:
         """Whether it is the planner, and all that it has planned has come to its end."""
         supervisor = self.planner.supervisor
-        return not self.is_in_trouble and supervisor is not None and not supervisor.turns.crawls and self.plans_at > 0
+        return not self.is_in_trouble and supervisor is not None and not supervisor.scheduled.crawls and self.plans_at > 0
 
     @property
     def has_work(self) -> bool:
         """Whether it does anything but wait for work."""
         return not (self.is_dead or self.is_stopped) and (bool(self.crawls) or not self.worker.idle or self.is_cut)
 
-    def look(self) -> None:
+    def check(self) -> None:
         """Do what its loop does."""
         simulation, generation = self.simulation, self.generation
         if self.is_dead:
             return
         if self.is_stopped:
-            simulation.at(self.stopped_until, self.look)
+            simulation.at(self.stopped_until, self.check)
             return
         with suppress(StoreError):
-            self.worker.look(simulation.moment(self.offset - simulation.leapt_seconds))
+            self.worker.check(simulation.moment(self.offset - simulation.leapt_seconds))
         self.plans_at = 0.0
         with suppress(StoreError):
-            self.plans_at = self.planner.look(simulation.moment(self.offset)).timestamp() - self.offset
+            self.plans_at = self.planner.check(simulation.moment(self.offset)).timestamp() - self.offset
         if generation == self.generation:
-            simulation.at(simulation.now + LOOK_SECONDS, self.look, waits=True)
+            simulation.at(simulation.now + LOOK_SECONDS, self.check, waits=True)
 
-    def crawl(self, portal: str, *, label: str, latest_start: datetime) -> SimulatedCrawl:  # noqa: ARG002
+    def start_crawl(self, portal: str, *, label: str, latest_start: datetime) -> SimulatedCrawl:  # noqa: ARG002
         """Start a crawl."""
         if self.disk_is_full:
             raise OSError(28, "No space left on device")
@@ -158,7 +159,7 @@ class SimulatedWorker:
             return
         self.is_dead = False
         self._begin()  # under the same name, as pods do
-        self.look()
+        self.check()
 
     def _join(self) -> None:
         self.is_cut = False
@@ -173,11 +174,11 @@ class SimulatedWorker:
 class NoLocalWork:
     """Refuses exports and jobs: a planner that only dispatches starts none."""
 
-    def export(self, name: str) -> Any:
+    def start_export(self, name: str) -> Any:
         """Refuse an export."""
         raise AssertionError(name)
 
-    def job(self, number: int) -> Any:
+    def start_job(self, number: int) -> Any:
         """Refuse a job."""
         raise AssertionError(number)
 

@@ -11,7 +11,7 @@ from newscrawler.article import Body, Paragraph
 from newscrawler.corpus.annotation import Annotator, Word
 from newscrawler.corpus.formats import Format, Options, Written
 from newscrawler.page import Document
-from newscrawler.service.alerts import Message
+from newscrawler.service import Notification
 from newscrawler.store.articles import StoredArticle
 
 
@@ -38,7 +38,7 @@ class LogFile:
 
     name = "log_file"
 
-    def deliver(self, message: Message) -> None:
+    def deliver(self, message: Notification) -> None:
         """Append the subject of a message."""
         with Path("alerts.log").open("a", encoding="utf-8") as file:
             file.write(f"{message.subject}\n")

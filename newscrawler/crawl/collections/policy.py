@@ -108,7 +108,7 @@ class SearchSource(Source):
     priority = PRIORITY["feed"]
 
     def __init__(self, collection: Collection) -> None:
-        self._service = collection.service
+        self._service = collection.search_service
         self._results = collection.results
         #: By canonical URL.
         self.pages = dict(_search_pages(collection))
@@ -198,7 +198,7 @@ class CollectionPolicy(LinkPolicy):
 
 def _search_pages(collection: Collection) -> Iterator[tuple[str, SearchPage]]:
     """Yield the canonical URLs of all pages of results that may be fetched."""
-    service = collection.service
+    service = collection.search_service
     if service is None:
         return
     step = get_result_step(service.format, service.url)

@@ -64,7 +64,7 @@ class CollectionRun(CrawlRun):
         lists = {canonicalize(url) for url in self._collection.start_urls}
         self._store.collections.add(self._collection.name, now=now)
         archived = open_archive(self._collection.archives).urls if self._collection.archives else ()
-        urls = (*listed_urls(self._collection).urls, *self._collection.urls, *archived)
+        urls = (*listed_urls(self._collection).urls, *self._collection.given_urls, *archived)
         frontier.seed(self.link_policy.list_urls(urls), now=now)
         frontier.look_again(urls, (UrlState.FAILED, UrlState.SKIPPED))
         frontier.look_again(sorted(lists), (*_SEEN, UrlState.SKIPPED))
@@ -98,7 +98,7 @@ class CollectionRun(CrawlRun):
 
     def make_request_meta(self, lease: LeasedUrl) -> dict[str, Any]:
         """Return whether the search service's operator allows requests against its robots.txt."""
-        service = self._collection.service
+        service = self._collection.search_service
         return {ALLOWED: True} if lease.why == SEARCH and service is not None and not service.obeys_robots else {}
 
     async def follow_up(self, item: FetchedUrl, committed: Committed) -> None:  # noqa: ARG002  as the base asks

@@ -3,14 +3,11 @@
 from __future__ import annotations
 
 import os
-from dataclasses import replace
 from pathlib import Path
 
 from scrapy.settings import BaseSettings
 
-from newscrawler.config import Configuration, Portal, require_contact
-from newscrawler.config.build import portal_from_url
-from newscrawler.config.load import load_configuration
+from newscrawler.config import Configuration, Portal, build_portal, load_configuration, require_contact
 from newscrawler.crawl.components import settings as components
 from newscrawler.crawl.components.settings import OWN_SETTINGS, make_configuration_settings
 from newscrawler.errors import ConfigError
@@ -61,7 +58,7 @@ def read_configuration() -> Configuration:
     named = os.environ.get("NEWSCRAWLER_CONFIG")
     configuration = load_configuration(Path(named) if named else None)
     database = os.environ.get("NEWSCRAWLER_DATABASE")
-    return replace(configuration, database_url=database) if database else configuration
+    return configuration.model_copy(update={"database_url": database}) if database else configuration
 
 
 def choose_portal(configuration: Configuration, *, portal: str | None, url: str | None) -> Portal:
@@ -73,7 +70,7 @@ def choose_portal(configuration: Configuration, *, portal: str | None, url: str 
     if (portal is None) == (url is None):
         raise ConfigError("Give the spider one portal: -a portal=NAME, with a name from newscrawler.toml, or -a url=URL.")
     if url is not None:
-        chosen = portal_from_url(url, **configuration.defaults)
+        chosen = build_portal(url, **configuration.defaults)
     else:
         named = {each.name: each for each in configuration.portals}
         if portal not in named:

@@ -18,7 +18,7 @@ from scrapy import Request
 from scrapy.crawler import Crawler
 from scrapy.http import Response
 
-from newscrawler.config.portal import Configuration, Portal
+from newscrawler.config import Configuration, Portal
 from newscrawler.crawl.hosts.failures import (
     DenylistedError,
     ForbiddenByRobotsError,

@@ -10,8 +10,7 @@ from scrapy.settings import Settings
 from scrapy.settings.default_settings import DOWNLOADER_MIDDLEWARES_BASE, EXTENSIONS_BASE, SPIDER_MIDDLEWARES_BASE
 
 from newscrawler import __version__
-from newscrawler.config.contact import user_agent
-from newscrawler.config.portal import DEFAULT_DELAY_SECONDS, DEFAULT_PURPOSE, Configuration, Portal
+from newscrawler.config import DEFAULT_DELAY_SECONDS, DEFAULT_PURPOSE, Configuration, Portal, format_user_agent
 from newscrawler.errors import ConfigError
 
 #: Prefix of a header's value that names the file with the value.
@@ -150,13 +149,13 @@ def project_settings() -> Settings:
 def make_configuration_settings(configuration: Configuration) -> dict[str, Any]:
     """Return the settings of a configuration."""
     return {
-        "USER_AGENT": user_agent(configuration.contact, configuration.identity),
+        "USER_AGENT": format_user_agent(configuration.contact, configuration.identity),
         "CONTACT": configuration.contact,
         "HOST_DENYLIST": list(configuration.denylist),
         "IDENTITY_URL": configuration.identity,
         "IDENTITY_FOLDER": str(configuration.identity_folder),
         "RIGHTS_PURPOSE": list(configuration.purpose),
-        "RIGHTS_LEGAL_BASIS": configuration.legal_basis,
+        "RIGHTS_LEGAL_BASIS": configuration.intent.legal_basis,
         "HOST_DELAY": float(configuration.defaults.get("delay", DEFAULT_DELAY_SECONDS)),
     }
 
@@ -170,9 +169,9 @@ def make_portal_settings(portal: Portal, configuration: Configuration) -> dict[s
     return make_configuration_settings(configuration) | {
         "DOWNLOAD_TIMEOUT": portal.timeout_seconds,
         "DOWNLOAD_MAXSIZE": int(portal.page_megabytes * 1024 * 1024),
-        "DEFAULT_REQUEST_HEADERS": headers | read_headers(portal.headers, folder),
-        "COOKIES_ENABLED": portal.cookies,
-        "DOWNLOADER_MIDDLEWARES": DOWNLOADER_MIDDLEWARES | (_COOKIES if portal.cookies else {}),
+        "DEFAULT_REQUEST_HEADERS": headers | read_headers(portal.headers.items(), folder),
+        "COOKIES_ENABLED": portal.keeps_cookies,
+        "DOWNLOADER_MIDDLEWARES": DOWNLOADER_MIDDLEWARES | (_COOKIES if portal.keeps_cookies else {}),
         "HOSTS_DATABASE": configuration.database_url,
         "HOST_DELAY": portal.delay_seconds,
         "HOST_WINDOW": str(portal.window) if portal.window is not None else None,

@@ -18,7 +18,7 @@ from scrapy.exceptions import (
 )
 
 from newscrawler.article import Reservation
-from newscrawler.config.portal import DEFAULT_PAGE_MEGABYTES
+from newscrawler.config import DEFAULT_PAGE_MEGABYTES
 from newscrawler.errors import PageReason
 from newscrawler.politeness import TRIES_OF_ERRORS, FailureScope, is_this_machine
 from newscrawler.store.vocabularies import Reason, UrlState

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 from zoneinfo import ZoneInfo
 
-from newscrawler.config.portal import Portal
+from newscrawler.config import Portal
 from newscrawler.errors import counted
 from newscrawler.politeness import Window
 from newscrawler.store.service import BudgetUse

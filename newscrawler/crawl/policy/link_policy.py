@@ -8,7 +8,7 @@ from datetime import date, datetime
 from urllib.parse import urlsplit
 from zoneinfo import ZoneInfo
 
-from newscrawler.config.portal import Portal
+from newscrawler.config import Portal
 from newscrawler.crawl.policy.portal_pages import PortalPages
 from newscrawler.crawl.policy.portal_profile import PortalProfile
 from newscrawler.discovery import (

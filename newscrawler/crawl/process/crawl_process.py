@@ -22,7 +22,7 @@ from scrapy.settings import SETTINGS_PRIORITIES, Settings
 from scrapy.utils.misc import load_object
 from twisted.logger import globalLogBeginner
 
-from newscrawler.config.portal import Collection, Configuration, Portal
+from newscrawler.config import Collection, Configuration, Portal
 from newscrawler.corpus.removal import purge_withdrawn
 from newscrawler.crawl.browser import PROCESSOR_TIME
 from newscrawler.crawl.collections.run import CollectionRun

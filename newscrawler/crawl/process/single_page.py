@@ -16,8 +16,7 @@ from scrapy.http.request import NO_CALLBACK
 from scrapy.settings import Settings
 from scrapy.utils.reactor import install_reactor
 
-from newscrawler.config import Configuration, require_contact
-from newscrawler.config.build import portal_from_url
+from newscrawler.config import Configuration, build_portal, require_contact
 from newscrawler.crawl.components.resolver import CheckingResolver
 from newscrawler.crawl.components.settings import DOWNLOADER_MIDDLEWARES, make_portal_settings, project_settings
 from newscrawler.crawl.hosts.failures import (
@@ -86,7 +85,7 @@ def _make_settings(url: str, configuration: Configuration) -> Settings:
     portal = next((each for each in configuration.portals if host in map(get_host, each.start_urls)), None)
     if portal is None:
         delay = {"delay": 0} if is_this_machine(host) else {}
-        portal = portal_from_url(url, **{**configuration.defaults, **delay})
+        portal = build_portal(url, **{**configuration.defaults, **delay})
     settings = project_settings()
     wanted = make_portal_settings(portal, configuration) | {
         "HOSTS_DATABASE": hosts_database(configuration.database_url),
@@ -108,7 +107,7 @@ def _check_url(url: str, configuration: Configuration) -> str:
     Raises:
         ConfigError: it is invalid, or not on this machine and no contact is set.
     """
-    portal = portal_from_url(url)
+    portal = build_portal(url)
     require_contact(configuration, [portal])
     return portal.start_urls[0]
 

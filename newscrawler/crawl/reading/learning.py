@@ -6,7 +6,7 @@ import logging
 from dataclasses import replace
 from datetime import UTC, datetime
 
-from newscrawler.config.portal import Configuration, Portal
+from newscrawler.config import Configuration, Portal
 from newscrawler.corpus.reextraction import Replayer, Totals
 from newscrawler.corpus.templates import check_round, learn_if_missing
 from newscrawler.crawl.run.report import RunSummary

@@ -10,7 +10,7 @@ from urllib.parse import urljoin
 from scrapy.http import Response
 
 from newscrawler.article import Reservation
-from newscrawler.config.portal import DEFAULT_PAGE_MEGABYTES
+from newscrawler.config import DEFAULT_PAGE_MEGABYTES
 from newscrawler.crawl.hosts.failures import TRIES_AT_FIRST, HostPause, ReservedError, StoppingError, find_failure
 from newscrawler.crawl.policy.link_policy import LinkPolicy
 from newscrawler.crawl.reading.listings import read_json, read_links, read_list

@@ -15,7 +15,7 @@ from datetime import UTC, datetime, timedelta
 from functools import cache
 
 from newscrawler import __version__
-from newscrawler.config.portal import Configuration, Portal
+from newscrawler.config import Configuration, Portal
 from newscrawler.crawl.run.items import MOST_TRIES, FetchedUrl
 from newscrawler.discovery import (
     LONGEST_SECONDS,

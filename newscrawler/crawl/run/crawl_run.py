@@ -20,8 +20,7 @@ from scrapy.crawler import Crawler
 from scrapy.http import Response
 from twisted.python.failure import Failure
 
-from newscrawler.config.browser_settings import BrowserSettings
-from newscrawler.config.portal import Configuration, Portal
+from newscrawler.config import BrowserSettings, Configuration, Portal
 from newscrawler.crawl.collections.filing import NewsFilter
 from newscrawler.crawl.components.addon import choose_portal, read_configuration
 from newscrawler.crawl.components.rights import make_page_rights
@@ -198,8 +197,8 @@ class CrawlRun(FrontierRun):
         await self._database.run(self._seed_more, frontier, now)
         self._statistics.queue = (await self._database.run(frontier.counts)).waiting
         self._limits = list_limits(self._portal, await self._find_spent(run, now))
-        if self._configuration.legal_basis:
-            basis = self._configuration.legal_basis
+        if self._configuration.intent.legal_basis:
+            basis = self._configuration.intent.legal_basis
             self.note(f"research under {basis}: reservations of text mining do not count for text analysis")
         self._send(run_started, portal=self._portal.name, run_id=run.id, resumed=run.resumed, waiting=waiting)
 

@@ -8,7 +8,7 @@ from datetime import UTC, datetime
 from time import monotonic
 from typing import ClassVar
 
-from newscrawler.config.portal import Portal
+from newscrawler.config import Portal
 from newscrawler.crawl.policy.portal_profile import PortalProfile
 from newscrawler.crawl.policy.stop_rules import StopRules
 from newscrawler.crawl.run.items import FetchedUrl

@@ -13,19 +13,16 @@ from enum import StrEnum
 from pathlib import Path
 
 from newscrawler import __version__
-from newscrawler.config.portal import Configuration
+from newscrawler.config import Configuration
 from newscrawler.errors import ConfigError, NewscrawlerError, StoreAwayError, StoreError
 from newscrawler.service.children import ProcessLauncher
-from newscrawler.service.daemon import AWAY_SECONDS, Signals, notify_manager
+from newscrawler.service.daemon import AWAY_SECONDS, Signals, WatchedFile, Watcher, notify_manager
 from newscrawler.service.fork_server import ForkServer
 from newscrawler.service.metrics import Metrics
-from newscrawler.service.notifiers import notifiers_of
-from newscrawler.service.post import Post
-from newscrawler.service.reload import Loaded, Watcher
+from newscrawler.service.notifications import Delivery, create_notifiers
 from newscrawler.service.supervisor import Supervisor
-from newscrawler.service.workers.launcher import DispatchLauncher
-from newscrawler.service.workers.planner import Planner, PlannerThread
-from newscrawler.service.workers.worker import Limits, Worker
+from newscrawler.service.workers.planner import DispatchLauncher, Planner, PlannerThread
+from newscrawler.service.workers.worker import Worker, WorkerLimits
 from newscrawler.store import Store, open_store
 from newscrawler.store.hosts import this_host
 from newscrawler.store.service import require_shared_database
@@ -38,7 +35,7 @@ LOOK_SECONDS = 1.0
 _PLANNER_ENDS_SECONDS = 20.0
 
 
-class Role(StrEnum):
+class WorkerRole(StrEnum):
     """What a process of `newscrawler worker` does."""
 
     #: Carries out crawls, and plans while it is elected.
@@ -48,11 +45,11 @@ class Role(StrEnum):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Settings:
+class WorkerSettings:
     """What the command's options say."""
 
     name: str
-    role: Role
+    role: WorkerRole
     #: Crawls at once; None: what [service] says, or what memory holds.
     places: int | None
     database_url: str
@@ -60,7 +57,7 @@ class Settings:
     log: str
 
 
-def prepare(database_url: str) -> bool:
+def prepare_database(database_url: str) -> bool:
     """Bring a database up to date for workers; return whether the tables of their queue were missing.
 
     Raises:
@@ -72,7 +69,7 @@ def prepare(database_url: str) -> bool:
         return store.dispatch.prepare()
 
 
-def is_alive_here(database_url: str) -> bool:
+def is_worker_alive(database_url: str) -> bool:
     """Return whether a worker of this machine, or of this container, gave a sign of life of late.
 
     Raises:
@@ -83,7 +80,7 @@ def is_alive_here(database_url: str) -> bool:
         return any(worker.host == this_host() for worker in store.dispatch.workers())
 
 
-def serve_worker(loaded: Loaded, settings: Settings) -> None:
+def serve_worker(loaded: WatchedFile, settings: WorkerSettings) -> None:
     """Be a worker until a signal ends it.
 
     Raises:
@@ -93,21 +90,21 @@ def serve_worker(loaded: Loaded, settings: Settings) -> None:
     require_shared_database(settings.database_url)
     signals = Signals()
     watcher = Watcher(loaded.configuration.path or Path(), loaded.configuration.database_url)
-    with signals.heard():
-        store = _opened(settings.database_url, signals)
+    with signals.handle_signals():
+        store = _open_when_reachable(settings.database_url, signals)
         if store is None:
             return
         with store, contextlib.closing(ForkServer()) as server:
-            launcher = _launcher(loaded, settings, server)
-            limits = _limits(loaded.configuration, settings)
+            launcher = _create_launcher(loaded, settings, server)
+            limits = _make_limits(loaded.configuration, settings)
             worker = Worker(store=store, launcher=launcher, limits=limits, name=settings.name, version=__version__)
-            with _planning(loaded, settings, signals) as planning:
+            with _start_planning(loaded, settings, signals) as planning:
                 notify_manager("READY=1")
                 _Loop(worker, planning, launcher, watcher, signals, settings).run()
     logger.info("worker stopped", extra={"facts": {"worker": settings.name}})
 
 
-def _opened(database_url: str, signals: Signals) -> Store | None:
+def _open_when_reachable(database_url: str, signals: Signals) -> Store | None:
     """Open the database, once it is there; None: a signal came first."""
     is_reported = False
     while not signals.ends:
@@ -128,7 +125,7 @@ def _opened(database_url: str, signals: Signals) -> Store | None:
     return None
 
 
-def _launcher(loaded: Loaded, settings: Settings, server: ForkServer | None) -> ProcessLauncher:
+def _create_launcher(loaded: WatchedFile, settings: WorkerSettings, server: ForkServer | None) -> ProcessLauncher:
     return ProcessLauncher(
         text=loaded.text,
         path=loaded.configuration.path or Path(),
@@ -139,10 +136,10 @@ def _launcher(loaded: Loaded, settings: Settings, server: ForkServer | None) -> 
     )
 
 
-def _limits(configuration: Configuration, settings: Settings) -> Limits:
+def _make_limits(configuration: Configuration, settings: WorkerSettings) -> WorkerLimits:
     service = configuration.service
-    return Limits(
-        at_once=0 if settings.role is Role.PLAN else settings.places or service.at_once,
+    return WorkerLimits(
+        at_once=0 if settings.role is WorkerRole.PLAN else settings.places or service.at_once,
         max_memory=service.max_memory,
         max_hours=service.max_hours,
         grace_seconds=service.grace_seconds,
@@ -157,9 +154,9 @@ class _Planning:
 
 
 @contextlib.contextmanager
-def _planning(loaded: Loaded, settings: Settings, signals: Signals) -> Iterator[_Planning | None]:
+def _start_planning(loaded: WatchedFile, settings: WorkerSettings, signals: Signals) -> Iterator[_Planning | None]:
     """Stand for election in a thread meanwhile."""
-    opened = _opened(settings.database_url, signals) if settings.role is not Role.CRAWL else None
+    opened = _open_when_reachable(settings.database_url, signals) if settings.role is not WorkerRole.CRAWL else None
     if opened is None:
         yield None
         return
@@ -167,23 +164,28 @@ def _planning(loaded: Loaded, settings: Settings, signals: Signals) -> Iterator[
         opened as store,
         ThreadPoolExecutor(max_workers=1, thread_name_prefix="post") as executor,
     ):
-        local = _launcher(loaded, settings, None)
+        local = _create_launcher(loaded, settings, None)
 
         def supervise(store: Store, now: datetime) -> Supervisor:
-            launcher = DispatchLauncher(store, local, clock=_now)
+            launcher = DispatchLauncher(store, local, clock=_get_now)
             return Supervisor(
-                store=store, launcher=launcher, post=Post(store, executor), ways=notifiers_of, metrics=Metrics(), now=now
+                store=store,
+                launcher=launcher,
+                delivery=Delivery(store, executor),
+                create_notifiers=create_notifiers,
+                metrics=Metrics(),
+                now=now,
             )
 
         planner = Planner(store, supervise=supervise, configuration=loaded.configuration)
-        thread = PlannerThread(planner, clock=_now, away_seconds=AWAY_SECONDS)
+        thread = PlannerThread(planner, clock=_get_now, away_seconds=AWAY_SECONDS)
         thread.start()
         try:
             yield _Planning(planner=planner, thread=thread, launcher=local)
         finally:
             thread.end(_PLANNER_ENDS_SECONDS)
             with contextlib.suppress(StoreError):
-                planner.leave(_now())
+                planner.leave(_get_now())
 
 
 class _Loop:
@@ -191,7 +193,7 @@ class _Loop:
 
     def __init__(
         self, worker: Worker, planning: _Planning | None, launcher: ProcessLauncher, watcher: Watcher, signals: Signals,
-        settings: Settings,
+        settings: WorkerSettings,
     ) -> None:  # fmt: skip
         self._worker = worker
         self._planning = planning
@@ -208,7 +210,7 @@ class _Loop:
                 self._worker.kill()
                 raise self._planning.thread.error
             try:
-                if self._look():
+                if self._check():
                     return
             except StoreError as error:
                 self._report_away(error)
@@ -224,17 +226,17 @@ class _Loop:
                 return
             self._signals.wait(LOOK_SECONDS)
 
-    def _look(self) -> bool:
+    def _check(self) -> bool:
         """Do what is to be done; return whether the end has come."""
-        now = _now()
+        now = _get_now()
         if self._signals.ends:
             notify_manager("STOPPING=1")
             self._worker.stop(now)
         else:
             self._reload()
         if self._planning is not None:
-            self._planning.thread.beat()
-        self._worker.look(now)
+            self._planning.thread.give_sign()
+        self._worker.check(now)
         notify_manager("WATCHDOG=1")
         if self._signals.ends and self._worker.idle:
             self._worker.leave()
@@ -250,7 +252,7 @@ class _Loop:
         """Take in the file if it has changed; an invalid one is refused, and the one before stays in force."""
         asked, self._signals.reload = self._signals.reload, False
         try:
-            loaded = self._watcher.changed(asked=asked)
+            loaded = self._watcher.reload_if_changed(asked=asked)
         except ConfigError as error:
             problem = f"the configuration is refused, the one before stays in force: {error}"
             logger.error("%s", problem)  # noqa: TRY400  our errors are sentences
@@ -262,16 +264,16 @@ class _Loop:
         launchers = [self._launcher, *([self._planning.launcher] if self._planning is not None else [])]
         for launcher in launchers:
             launcher.text, launcher.max_memory = loaded.text, loaded.configuration.service.max_memory
-        self._worker.limits = _limits(loaded.configuration, self._settings)
+        self._worker.limits = _make_limits(loaded.configuration, self._settings)
         if self._planning is not None:
             self._planning.planner.configure(loaded.configuration)
         logger.info("configuration loaded", extra={"facts": {"portals": len(loaded.configuration.crawled)}})
 
 
-def default_name() -> str:
+def make_worker_name() -> str:
     """Return the name of a worker that was given none: pods and machines are known by their host's."""
     return f"{this_host()}-{os.getpid()}"
 
 
-def _now() -> datetime:
+def _get_now() -> datetime:
     return datetime.now(UTC)

@@ -9,12 +9,16 @@ from __future__ import annotations
 import logging
 import threading
 from collections.abc import Callable
-from datetime import datetime, timedelta
+from datetime import UTC, datetime, timedelta
+from typing import Protocol
 
-from newscrawler.config.portal import Configuration
+from newscrawler.config import Configuration
 from newscrawler.errors import ConfigError, LeaseLostError, NewscrawlerError, StoreError
+from newscrawler.service.children import Child
+from newscrawler.service.scheduled_crawls import OWN_END
 from newscrawler.service.supervisor import Supervisor
 from newscrawler.store import Store
+from newscrawler.store.service import CrawlJob
 
 logger = logging.getLogger(__name__)
 
@@ -26,10 +30,13 @@ PAUSE = timedelta(seconds=5)
 _LONGEST_LOOK_SECONDS = 900.0
 #: Between two looks, while nothing is known to come sooner.
 _LONGEST_WAIT_SECONDS = 2.0
+#: Jobs are read together, so often at most.
+_FRESH = timedelta(seconds=1)
+_EPOCH = datetime(2020, 1, 1, tzinfo=UTC)
 
 
 class Planner:
-    """Stands for election, and plans while it is elected; `look` again and again.
+    """Stands for election, and plans while it is elected; `check` again and again.
 
     Attributes:
         problem: what is wrong with the configuration; empty: nothing.
@@ -61,25 +68,25 @@ class Planner:
         """Take in a configuration at the next look."""
         self._configuration, self._is_new, self.problem = configuration, True, ""
 
-    def look(self, now: datetime) -> datetime:
+    def check(self, now: datetime) -> datetime:
         """Stand for election, or plan; return when there is something to do again.
 
         Raises:
             StoreError: the database cannot be used.
         """
         try:
-            if self.supervisor is None and not self._stand(now):
+            if self.supervisor is None and not self._stand_for_election(now):
                 return now + PAUSE
             assert self.supervisor is not None
             if self._is_new:
                 self._configure(self.supervisor, now)
             if self.problem:
                 self.supervisor.problem = self.problem
-            self.beat(now)
-            return self.supervisor.look(now)
+            self.give_sign(now)
+            return self.supervisor.check(now)
         except LeaseLostError as error:
             logger.warning("%s", error)
-            self._resign()
+            self._give_up_place()
             return now + PAUSE
 
     def _configure(self, supervisor: Supervisor, now: datetime) -> None:
@@ -91,7 +98,7 @@ class Planner:
             logger.error("%s", self.problem)  # noqa: TRY400  our errors are sentences
         self._is_new = False  # not before: it is taken in at the next look if the database is away now
 
-    def beat(self, now: datetime) -> None:
+    def give_sign(self, now: datetime) -> None:
         """Give a sign of life, if it is time; also while a look takes long."""
         if self.supervisor is not None and (self._beat_at is None or not timedelta(0) <= now - self._beat_at < PAUSE):
             self._store.service.keep_place()
@@ -104,7 +111,7 @@ class Planner:
             self.supervisor.leave(now)
             self.supervisor = None
 
-    def _stand(self, now: datetime) -> bool:
+    def _stand_for_election(self, now: datetime) -> bool:
         if self._tried_at is not None and -SILENCE <= now - self._tried_at < PAUSE:
             return False
         self._tried_at = now
@@ -125,7 +132,7 @@ class Planner:
         self.supervisor, self._is_new = supervisor, False
         return True
 
-    def _resign(self) -> None:
+    def _give_up_place(self) -> None:
         if self.supervisor is not None:
             self.supervisor.end_local_children()
             self.supervisor.close()
@@ -150,15 +157,15 @@ class PlannerThread(threading.Thread):
         """Look until `end` is called."""
         try:
             while not self._ends.is_set():
-                self._ends.wait(self._look())
+                self._ends.wait(self._check())
         except Exception as error:  # noqa: BLE001  the daemon reports it and ends
             self.error = error
 
-    def _look(self) -> float:
+    def _check(self) -> float:
         now = self._clock()
         self._began_at = now
         try:
-            coming = self._planner.look(now)
+            coming = self._planner.check(now)
         except StoreError as error:
             logger.error("the planner waits: %s", error)  # noqa: TRY400  our errors are sentences
             return self._away_seconds
@@ -166,12 +173,12 @@ class PlannerThread(threading.Thread):
             self._began_at = None
         return min(_LONGEST_WAIT_SECONDS, max(0.05, (coming - self._clock()).total_seconds()))
 
-    def beat(self) -> None:
+    def give_sign(self) -> None:
         """Give a sign of life for a look that takes long, unless it hangs."""
         now, began_at = self._clock(), self._began_at
         if began_at is not None and (now - began_at).total_seconds() < _LONGEST_LOOK_SECONDS:
             try:
-                self._planner.beat(now)
+                self._planner.give_sign(now)
             except NewscrawlerError as error:
                 logger.warning("%s", error)  # the look itself meets it, too
 
@@ -179,3 +186,107 @@ class PlannerThread(threading.Thread):
         """Ask the thread to end, and wait for it."""
         self._ends.set()
         self.join(seconds)
+
+
+class LocalLauncher(Protocol):
+    """Starts what the planner does on its own machine."""
+
+    def start_export(self, name: str) -> Child:
+        """Write an export."""
+        ...
+
+    def start_job(self, number: int) -> Child:
+        """Carry out a job that people asked for."""
+        ...
+
+
+class DispatchedCrawl:
+    """A crawl that a worker carries out, or will; the worker watches its memory."""
+
+    pid = 0
+
+    def __init__(self, launcher: DispatchLauncher, job: CrawlJob) -> None:
+        self._launcher = launcher
+        self.job_id = job.id
+
+    def exit_code(self) -> int | None:
+        """Return how it ended; None: it waits or is under way."""
+        job = self._launcher.find_job(self.job_id)
+        if job is None:  # deleted from the database
+            return 130
+        return job.exit_code
+
+    def measure_memory_mib(self) -> int:
+        """Return 0: it takes none here."""
+        return 0
+
+    measure_private_mib = measure_memory_mib
+
+    def terminate(self) -> None:
+        """Ask its worker to end it."""
+        self._launcher.ask_stop(self.job_id, "end")
+
+    def kill(self) -> None:
+        """Ask its worker to kill it."""
+        self._launcher.ask_stop(self.job_id, "kill")
+
+
+class DispatchLauncher:
+    """Dispatches crawls to workers; exports and jobs that people asked for run on the planner's machine."""
+
+    def __init__(self, store: Store, local: LocalLauncher, *, clock: Callable[[], datetime]) -> None:
+        self._store = store
+        self._local = local
+        self._clock = clock
+        self._known: dict[int, CrawlJob] = {}
+        self._followed: set[int] = set()
+        self._read_at: datetime | None = None
+
+    def start_crawl(self, portal: str, *, label: str, latest_start: datetime) -> DispatchedCrawl:
+        """Dispatch a crawl; of two that wait, the one that has to begin sooner is taken first."""
+        priority = -int((latest_start - _EPOCH).total_seconds() // 60)
+        return self._follow(self._store.dispatch.defer(portal, label=label, priority=priority))
+
+    def adopt(self, portal: str, label: str) -> DispatchedCrawl | None:
+        """Return the crawl that an earlier planner dispatched; None: it did not come to that.
+
+        A job that has failed may be of an earlier attempt, whose failure is counted.
+        """
+        job = self._store.dispatch.latest(portal, label)
+        return self._follow(job) if job is not None and job.exit_code in {None, *OWN_END} else None
+
+    def withdraw(self, portal: str) -> bool:
+        """Take back a crawl that no worker has begun; return whether there was one."""
+        return self._store.dispatch.withdraw(portal)
+
+    def count_places(self) -> int:
+        """Return how many crawls the workers that are alive hold."""
+        return self._store.dispatch.places()
+
+    def start_export(self, name: str) -> Child:
+        """Write an export."""
+        return self._local.start_export(name)
+
+    def start_job(self, number: int) -> Child:
+        """Carry out a job that people asked for."""
+        return self._local.start_job(number)
+
+    def find_job(self, job_id: int) -> CrawlJob | None:
+        """Return a job as it was a second ago at most; None: there is none."""
+        now = self._clock()
+        if self._read_at is None or not timedelta(0) <= now - self._read_at < _FRESH:
+            self._known = self._store.dispatch.jobs(self._followed)
+            self._read_at = now
+        job = self._known.get(job_id)
+        if job is None or job.exit_code is not None:
+            self._followed.discard(job_id)
+        return job
+
+    def ask_stop(self, job_id: int, how: str) -> None:
+        """Ask a worker to end a crawl."""
+        self._store.dispatch.ask_stop(job_id, how)
+
+    def _follow(self, job: CrawlJob) -> DispatchedCrawl:
+        self._followed.add(job.id)
+        self._known[job.id] = job
+        return DispatchedCrawl(self, job)

@@ -12,7 +12,7 @@ from datetime import datetime, timedelta
 from typing import Protocol
 
 from newscrawler.service.children import Child
-from newscrawler.service.free_memory import crawls_that_fit
+from newscrawler.service.free_memory import count_crawls_that_fit
 from newscrawler.store import Store
 from newscrawler.store.service import CrawlJob, WorkerRecord
 
@@ -32,13 +32,13 @@ _UNKNOWN_MEMORY = 4
 class CrawlLauncher(Protocol):
     """Starts crawls on this machine."""
 
-    def crawl(self, portal: str, *, label: str, latest_start: datetime) -> Child:
+    def start_crawl(self, portal: str, *, label: str, latest_start: datetime) -> Child:
         """Crawl a portal."""
         ...
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Limits:
+class WorkerLimits:
     """What a crawl, and the worker, may take."""
 
     #: Crawls at once; None: as many as memory holds; 0: none, for a process that only plans.
@@ -60,17 +60,17 @@ class _Crawl:
     why: str = ""
 
 
-def places_by_memory(crawls: Iterable[Child]) -> int:
+def count_places(crawls: Iterable[Child]) -> int:
     """Return for how many crawls this machine has memory, those under way included."""
-    return crawls_that_fit([child.private_mib() for child in crawls]) or _UNKNOWN_MEMORY
+    return count_crawls_that_fit([child.measure_private_mib() for child in crawls]) or _UNKNOWN_MEMORY
 
 
 class Worker:
-    """Carries out crawls; `look` again and again."""
+    """Carries out crawls; `check` again and again."""
 
     def __init__(
-        self, *, store: Store, launcher: CrawlLauncher, limits: Limits, name: str, version: str,
-        memory: Callable[[Iterable[Child]], int] = places_by_memory,
+        self, *, store: Store, launcher: CrawlLauncher, limits: WorkerLimits, name: str, version: str,
+        memory: Callable[[Iterable[Child]], int] = count_places,
     ) -> None:  # fmt: skip
         """Take what a worker needs.
 
@@ -104,7 +104,7 @@ class Worker:
         """Whether no crawl is under way."""
         return not self.crawls and not self._lost
 
-    def look(self, now: datetime) -> None:
+    def check(self, now: datetime) -> None:
         """Do what is to be done.
 
         Raises:
@@ -112,9 +112,9 @@ class Worker:
         """
         self._watch(now)
         self._reap()
-        self._measure(now)
+        self._measure_places(now)
         if self._is_due(self._beat_at, BEAT, now):
-            self._beat(now)
+            self._give_sign(now)
         if self._is_due(self._swept_at, SWEEP, now) and (self._back_at is None or self._is_due(self._back_at, _AFTER_OUTAGE, now)):
             self._sweep()
             self._swept_at = now
@@ -132,7 +132,7 @@ class Worker:
 
     def kill(self) -> None:
         """End all crawls at once."""
-        for child in self._children():
+        for child in self._list_children():
             child.kill()
 
     def leave(self) -> None:
@@ -142,14 +142,14 @@ class Worker:
 
     # ------------------------------------------------------------------ signs of life
 
-    def _measure(self, now: datetime) -> None:
+    def _measure_places(self, now: datetime) -> None:
         if self._is_due(self._measured_at, _MEMORY, now):
-            room = max(self._memory(self._children()), 1)
+            room = max(self._memory(self._list_children()), 1)
             most = room if self.limits.at_once is None else self.limits.at_once
             self._places = 0 if self._stopping else min(room, most)
             self._measured_at = now
 
-    def _beat(self, now: datetime) -> None:
+    def _give_sign(self, now: datetime) -> None:
         if self._record is None:
             self._record = self._dispatch.register(self._name, places=self._places, version=self._version)
             logger.info("worker started", extra={"facts": {"worker": self._name, "places": self._places}})
@@ -189,11 +189,11 @@ class Worker:
         if job is None:
             return False
         try:
-            child = self._launcher.crawl(job.portal, label=job.label, latest_start=now)
+            child = self._launcher.start_crawl(job.portal, label=job.label, latest_start=now)
         except OSError as error:  # no process, no memory: another worker may have both
             logger.error("crawl cannot be started here: %s", error)  # noqa: TRY400  a sentence
             self._dispatch.give_back(job)
-            self._places = len(self._children())
+            self._places = len(self._list_children())
             return False
         ends_at = now + timedelta(hours=self.limits.max_hours)
         self.crawls[job.id] = _Crawl(job=job, child=child, ends_at=ends_at)
@@ -206,7 +206,7 @@ class Worker:
             if crawl.killed_at is not None:
                 if now >= crawl.killed_at:
                     crawl.child.kill()
-            elif (memory := crawl.child.memory_mib()) > self.limits.max_memory:
+            elif (memory := crawl.child.measure_memory_mib()) > self.limits.max_memory:
                 self._ask_to_end(crawl, now, f"it took {memory} MiB of memory, {self.limits.max_memory} are allowed")
             elif now >= crawl.ends_at:
                 self._ask_to_end(crawl, now, f"it had not come to an end after {self.limits.max_hours:.1f} hours")
@@ -226,7 +226,7 @@ class Worker:
             del self.crawls[job_id]
         self._lost = [child for child in self._lost if child.exit_code() is None]
 
-    def _children(self) -> list[Child]:
+    def _list_children(self) -> list[Child]:
         return [*(crawl.child for crawl in self.crawls.values()), *self._lost]
 
     def _note_end(self, crawl: _Crawl, code: int) -> None:

@@ -41,7 +41,7 @@ class Token:
     revoked_at: datetime | None = None
 
 
-def digest_of(secret: str) -> bytes:
+def make_digest(secret: str) -> bytes:
     """Return the stored digest of a session or token; random secrets need no slow hash."""
     return sha256(secret.encode("utf-8", "surrogatepass")).digest()
 
@@ -55,7 +55,7 @@ class Credentials:
     def begin_session(self, account: Account, secret: str, *, now: datetime) -> None:
         """Store a new session and remove expired ones."""
         values = {
-            "digest": digest_of(secret),
+            "digest": make_digest(secret),
             "account_id": account.id,
             "created_at": now,
             "seen_at": now,
@@ -70,7 +70,7 @@ class Credentials:
         query = (
             select(ACCOUNT, SESSION.c.seen_at, SESSION.c.expires_at)
             .join(SESSION, SESSION.c.account_id == ACCOUNT.c.id)
-            .where((SESSION.c.digest == digest_of(secret)) & ACCOUNT.c.closed_at.is_(None))
+            .where((SESSION.c.digest == make_digest(secret)) & ACCOUNT.c.closed_at.is_(None))
         )
         with translated(self._engine), self._engine.connect().execution_options(reading=True) as connection:
             row = connection.execute(query).first()
@@ -78,17 +78,17 @@ class Credentials:
             return None
         if now - row.seen_at > _TOUCH:
             with translated(self._engine), self._engine.begin() as connection:
-                connection.execute(update(SESSION).where(SESSION.c.digest == digest_of(secret)).values(seen_at=now))
+                connection.execute(update(SESSION).where(SESSION.c.digest == make_digest(secret)).values(seen_at=now))
         return account_of(row)
 
     def end_session(self, secret: str) -> None:
         """Remove a session."""
         with translated(self._engine), self._engine.begin() as connection:
-            connection.execute(delete(SESSION).where(SESSION.c.digest == digest_of(secret)))
+            connection.execute(delete(SESSION).where(SESSION.c.digest == make_digest(secret)))
 
     def add_token(self, account: Account, secret: str, *, name: str, scope: Scope, expires_at: datetime, now: datetime) -> None:
         """Store a new token of an account."""
-        values = {"digest": digest_of(secret), "account_id": account.id, "name": name, "scope": str(scope)}
+        values = {"digest": make_digest(secret), "account_id": account.id, "name": name, "scope": str(scope)}
         with translated(self._engine), self._engine.begin() as connection:
             connection.execute(insert(TOKEN).values(created_at=now, expires_at=expires_at, **values))
 
@@ -114,7 +114,7 @@ class Credentials:
         query = (
             select(ACCOUNT, TOKEN.c.id.label("token_id"), TOKEN.c.scope, TOKEN.c.expires_at, TOKEN.c.revoked_at, TOKEN.c.used_at)
             .join(TOKEN, TOKEN.c.account_id == ACCOUNT.c.id)
-            .where((TOKEN.c.digest == digest_of(secret)) & ACCOUNT.c.closed_at.is_(None))
+            .where((TOKEN.c.digest == make_digest(secret)) & ACCOUNT.c.closed_at.is_(None))
         )
         with translated(self._engine), self._engine.connect().execution_options(reading=True) as connection:
             row = connection.execute(query).first()

@@ -8,8 +8,7 @@ from typing import Any
 
 from starlette.responses import Response, StreamingResponse
 
-from newscrawler.config.build import as_table
-from newscrawler.config.keys import portal_keys
+from newscrawler.config import as_table, get_portal_keys
 from newscrawler.corpus.formats.json_record import as_json, as_record
 from newscrawler.corpus.formats.revision_record import revision_records
 from newscrawler.research.evaluation.reviews.results import mean_accuracy, results_of
@@ -43,7 +42,7 @@ NUMBER = Parameter(name="number", about="the number", kind="integer")
 def portals(call: Call) -> Any:
     """Return all portals with their state and configuration."""
     configuration = call.context.configuration
-    secret = {key.name for key in portal_keys() if key.is_secret}
+    secret = {key.name for key in get_portal_keys() if key.is_secret}
     tables = {
         portal.name: {name: value for name, value in as_table(portal).items() if name not in secret}
         for portal in configuration.portals
@@ -58,7 +57,7 @@ def portals(call: Call) -> Any:
                 "is_being_crawled": portal.running,
                 "next_at": portal.next_at.isoformat() if portal.next_at else None,
                 "alerts": [{"problem": alert.problem, "sentence": alert.sentence} for alert in portal.alerts],
-                "last_articles": portal.nights[-1].figures.articles if portal.nights else None,
+                "last_articles": portal.assessments[-1].figures.articles if portal.assessments else None,
                 "keys": tables.get(portal.name),
             }
             for portal in overview.portals

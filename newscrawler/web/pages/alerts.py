@@ -6,8 +6,7 @@ from dataclasses import dataclass
 
 from starlette.responses import Response
 
-from newscrawler.service.alerts import Message
-from newscrawler.service.notifiers import DeliveryError, notifiers_of
+from newscrawler.service import DeliveryError, Notification, create_notifiers
 from newscrawler.store.web import Role
 from newscrawler.web.requests.endpoint import Page
 from newscrawler.web.requests.problems import Problem, missing
@@ -49,11 +48,11 @@ def test(visit: Visit) -> Response:
     Raises:
         Problem: no channel is configured.
     """
-    ways = notifiers_of(visit.context.configuration.alerts)
+    ways = create_notifiers(visit.context.configuration.alerts)
     if not ways:
         raise Problem(409, "No recipient of alerts is configured. Name recipients in mail_to, or a webhook or command in the file.")
     text = f"{visit.user.name} tries at {visit.now:%Y-%m-%d %H:%M} UTC whether alerts arrive. Nothing is wrong."
-    message = Message(subject="newscrawler: a test", text=text, data={"kind": "test"})
+    message = Notification(subject="newscrawler: a test", text=text, data={"kind": "test"})
     trials = []
     for way in ways:
         try:

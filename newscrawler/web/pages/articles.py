@@ -67,7 +67,7 @@ def show(visit: Visit) -> Response:
         found = replace(found, beside=beside)
     except ConfigError as error:  # the query cannot be read
         mistake = str(error)
-    portals = sorted({portal.name for portal in visit.context.configuration.portals} | set(visit.context.overviews.nights()))
+    portals = sorted({portal.name for portal in visit.context.configuration.portals} | set(visit.context.overviews.assess_all()))
     return visit.page(
         "articles.html", filters=filters, found=found, portals=portals, genres=CHOICES["genre"], mistake=mistake, forms=FORMS,
         is_narrowed=any(value for name, value in filters.items() if name != "q"), month_days=_days_of, among=_AMONG,

@@ -53,7 +53,9 @@ def marked_page(store: Store, configuration: Configuration, page: StoredPage) ->
 
 def settings_of(configuration: Configuration, portal: str) -> Portal:
     """Return the settings of a portal, or the defaults where it is not configured."""
-    return next((known for known in configuration.portals if known.name == portal), Portal(name=portal, start_urls=()))
+    return next(
+        (known for known in configuration.portals if known.name == portal), Portal.model_construct(name=portal, start_urls=())
+    )
 
 
 def is_kept(configuration: Configuration, page: StoredPage | None) -> bool:

@@ -82,7 +82,7 @@ def show(visit: Visit) -> Response:
         "explore.html", tool=tool, about=ABOUT, values=values, fields=FIELDS[tool], filters=FILTERS, choices=CHOICES,
         mistake=mistake, most=analysis.most if analysis else 0,
         shown=_shown(result, analysis) if result is not None and analysis is not None else None,
-        portals=sorted({portal.name for portal in visit.context.configuration.portals} | set(visit.context.overviews.nights())),
+        portals=sorted({portal.name for portal in visit.context.configuration.portals} | set(visit.context.overviews.assess_all())),
     )  # fmt: skip
 
 

@@ -7,9 +7,7 @@ from typing import Any
 
 from starlette.responses import Response
 
-from newscrawler.config.edit import TableArray, add_table, change_table, read_tables, remove_table
-from newscrawler.config.keys import keys_of
-from newscrawler.config.service_schema import ExportTable
+from newscrawler.config import Export, TableArray, add_table, as_table, change_table, get_keys, read_tables, remove_table
 from newscrawler.errors import ConfigError
 from newscrawler.store.web import Role
 from newscrawler.web.requests.context import config_path
@@ -21,17 +19,17 @@ from newscrawler.web.requests.visit import Visit
 #: The only folder that a form may name: a path elsewhere could replace any file of the service's user.
 FOLDER = "exports"
 _PATH = f"{FOLDER}/{{name}}-{{date}}.jsonl"
-_NEW: dict[str, Any] = ExportTable.model_validate({"name": "new", "path": _PATH}).model_dump() | {"name": ""}
+_NEW: dict[str, Any] = as_table(Export(name="new", path=_PATH)) | {"name": ""}
 
 
 def show_new(visit: Visit) -> Response:
     """Show the form of a new export."""
-    return _page(visit, KeyForm.of(keys_of(ExportTable), _NEW), "")
+    return _page(visit, KeyForm.of(get_keys(Export), _NEW), "")
 
 
 def add(visit: Visit) -> Response:
     """Write a new export to the file."""
-    form = KeyForm.of(keys_of(ExportTable), _NEW)
+    form = KeyForm.of(get_keys(Export), _NEW)
     try:
         table = {"path": _PATH} | {name: value for name, value in form.changes(visit.form).items() if value is not None}
         _check_path(table)
@@ -81,7 +79,7 @@ def _form(visit: Visit) -> KeyForm:
     table = next((each for each in tables if each["name"] == _name(visit)), None)
     if table is None:
         raise missing(f"export {_name(visit)[:100]}")
-    return KeyForm.of(keys_of(ExportTable), ExportTable.model_validate(table).model_dump())
+    return KeyForm.of(get_keys(Export), as_table(Export.model_validate(table, by_alias=True, by_name=False)))
 
 
 def _name(visit: Visit) -> str:

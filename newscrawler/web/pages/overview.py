@@ -12,9 +12,7 @@ from pathlib import Path
 from markupsafe import Markup
 from starlette.responses import Response
 
-from newscrawler.service.digest import PortalNight
-from newscrawler.service.health import FINE, LEARNING, Assessment
-from newscrawler.service.overview import day_of
+from newscrawler.service import FINE, LEARNING, Assessment, PortalState, get_day
 from newscrawler.web.pages.charts import sparkline
 from newscrawler.web.requests.endpoint import Page
 from newscrawler.web.requests.visit import Visit
@@ -47,7 +45,7 @@ class Cell:
 class Row:
     """One portal."""
 
-    portal: PortalNight
+    portal: PortalState
     paused: bool
     state: str
     is_well: bool
@@ -83,10 +81,10 @@ def _existing(folder: Path) -> Path:
     return next(place for place in (folder, *folder.absolute().parents) if place.exists())
 
 
-def _row(portal: PortalNight, days: Sequence[date], visit: Visit, *, paused: bool) -> Row:
+def _row(portal: PortalState, days: Sequence[date], visit: Visit, *, paused: bool) -> Row:
     by_day: dict[date, list[Assessment]] = {}
-    for night in portal.nights:
-        by_day.setdefault(day_of(night), []).append(night)
+    for night in portal.assessments:
+        by_day.setdefault(get_day(night), []).append(night)
     cells = [_cell(day, by_day.get(day, ())) for day in days]
     state = "paused" if paused and not portal.alerts and not portal.running else portal.state(visit.now)
     return Row(
@@ -94,18 +92,18 @@ def _row(portal: PortalNight, days: Sequence[date], visit: Visit, *, paused: boo
         paused=paused,
         state=state,
         is_well=not portal.alerts and state in {FINE, LEARNING, "is being crawled", "paused", "no crawl yet"},
-        last=portal.nights[-1] if portal.nights else None,
+        last=portal.assessments[-1] if portal.assessments else None,
         cells=cells,
         sparkline=sparkline([cell.articles for cell in cells], label=f"{portal.name}: new articles a day"),
     )
 
 
-def _cell(day: date, nights: Sequence[Assessment]) -> Cell:
+def _cell(day: date, assessments: Sequence[Assessment]) -> Cell:
     """Return the cell of a day, with the sum of its crawls."""
-    if not nights:
+    if not assessments:
         return Cell(level=Level.NONE, tip=f"{day}: no crawl")
-    found = sum(night.figures.articles for night in nights)
-    last = nights[-1]
+    found = sum(night.figures.articles for night in assessments)
+    last = assessments[-1]
     expected = last.expected.articles
     tip = f"{day}: {found} new"
     tip += f", {expected:.0f} expected" if expected is not None else ""

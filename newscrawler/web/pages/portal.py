@@ -8,9 +8,9 @@ from itertools import pairwise
 from markupsafe import Markup
 from starlette.responses import Response
 
-from newscrawler.config.edit import TableArray, change_table, remove_table
+from newscrawler.config import TableArray, change_table, remove_table
 from newscrawler.politeness import MeasuredGaps, measure_gaps
-from newscrawler.service.overview import day_of
+from newscrawler.service import get_day
 from newscrawler.store.hosts import HostRecord
 from newscrawler.store.service import JobKind
 from newscrawler.store.web import Role
@@ -47,7 +47,7 @@ def show(visit: Visit) -> Response:
     configured = next((each for each in configuration.portals if each.name == name), None)
     if portal is None:
         raise missing(f"portal {name}")
-    nights = portal.nights[-_NIGHTS:]
+    assessments = portal.assessments[-_NIGHTS:]
     return visit.page(
         "portal.html",
         portal=portal,
@@ -57,8 +57,10 @@ def show(visit: Visit) -> Response:
         run=next((run for run in overview.live if run.portal == name), None),
         jobs=[job for job in overview.jobs if job.target == name],
         runs=visit.store.runs.latest(name, limit=_RUNS),
-        chart=sparkline([night.figures.articles for night in nights], label=f"{name}: new articles, the last {len(nights)} crawls"),
-        nights=[(day_of(night), night) for night in reversed(nights[-7:])],
+        chart=sparkline(
+            [crawl.figures.articles for crawl in assessments], label=f"{name}: new articles, the last {len(assessments)} crawls"
+        ),
+        assessments=[(get_day(crawl), crawl) for crawl in reversed(assessments[-7:])],
         sources=visit.store.patterns.sources_of(name)[:_SOURCES],
         patterns=visit.store.patterns.of(name)[:_PATTERNS],
         rights=visit.store.rights.counts(name),

@@ -4,9 +4,7 @@ from __future__ import annotations
 
 from starlette.responses import HTMLResponse, Response
 
-from newscrawler.config import require_contact
-from newscrawler.config.build import portal_from_url
-from newscrawler.config.edit import TableArray, add_table
+from newscrawler.config import TableArray, add_table, build_portal, require_contact
 from newscrawler.errors import ConfigError
 from newscrawler.store.web import Role
 from newscrawler.web.requests.context import config_path
@@ -88,7 +86,7 @@ def _check(visit: Visit, values: dict[str, str]) -> str:
         ConfigError: a value is not allowed, the name is taken, or there is no contact.
     """
     given = {key: values[key] for key in ("name", "language", "time_zone") if values[key]}
-    portal = portal_from_url(values["url"], **given)
+    portal = build_portal(values["url"], **given)
     configuration = visit.context.configuration
     if any(known.name == portal.name for known in configuration.portals):
         raise ConfigError(f"there is a portal {portal.name} already; choose another name")

@@ -4,9 +4,7 @@ from __future__ import annotations
 
 from starlette.responses import Response
 
-from newscrawler.config.build import as_table
-from newscrawler.config.edit import TableArray, change_table
-from newscrawler.config.keys import portal_keys
+from newscrawler.config import TableArray, as_table, change_table, get_portal_keys
 from newscrawler.errors import ConfigError
 from newscrawler.store.web import Role
 from newscrawler.web.pages.portal import name_of
@@ -47,7 +45,7 @@ def _form(visit: Visit) -> KeyForm:
     portal = next((each for each in visit.context.configuration.portals if each.name == name), None)
     if portal is None:
         raise missing(f"portal {name} in the configuration")
-    return KeyForm.of([key for key in portal_keys() if key.name != "name"], as_table(portal))
+    return KeyForm.of([key for key in get_portal_keys() if key.name != "name"], as_table(portal))
 
 
 PAGES = (Page(path="/portals/{name}/keys", show=show, role=Role.OPERATOR, change=change),)

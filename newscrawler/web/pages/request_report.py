@@ -6,7 +6,7 @@ import json
 
 from starlette.responses import PlainTextResponse, Response
 
-from newscrawler.config import user_agent
+from newscrawler.config import format_user_agent
 from newscrawler.store.hosts import Transparency, report_transparency, write_letter
 from newscrawler.web.pages.portal import name_of
 from newscrawler.web.requests.endpoint import Page
@@ -55,7 +55,7 @@ def _found(visit: Visit) -> Transparency:
 
 
 def _agent(visit: Visit) -> str:
-    return user_agent(visit.context.configuration.contact, visit.context.configuration.identity)
+    return format_user_agent(visit.context.configuration.contact, visit.context.configuration.identity)
 
 
 def _file(text: str, media_type: str, found: Transparency, ending: str) -> Response:

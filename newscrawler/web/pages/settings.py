@@ -8,11 +8,18 @@ from typing import Any
 
 from starlette.responses import Response
 
-from newscrawler.config.browser_schema import BrowserTable
-from newscrawler.config.edit import change_settings, read_tables
-from newscrawler.config.keys import keys_of
-from newscrawler.config.schema import CrawlerTable, DefaultsTable, Table
-from newscrawler.config.service_schema import AlertsTable, ServiceTable
+from newscrawler.config import (
+    AlertSettings,
+    BrowserSettings,
+    CrawlerSettings,
+    PortalDefaults,
+    ServiceSettings,
+    Table,
+    as_table,
+    change_settings,
+    get_keys,
+    read_tables,
+)
 from newscrawler.errors import ConfigError
 from newscrawler.store.web import Role
 from newscrawler.web.requests.context import config_path
@@ -40,8 +47,8 @@ class Settings:
         table: Any = tables
         for name in self.place.split("."):
             table = table.get(name, {})
-        keys = [key for key in keys_of(self.model) if key.name != self.inner]
-        return KeyForm.of(keys, self.model.model_validate(dict(table)).model_dump())
+        keys = [key for key in get_keys(self.model) if key.name != self.inner]
+        return KeyForm.of(keys, as_table(self.model.model_validate(dict(table), by_alias=True, by_name=False)))
 
 
 SETTINGS: Sequence[Settings] = (
@@ -49,18 +56,20 @@ SETTINGS: Sequence[Settings] = (
         name="crawler",
         place="crawler",
         about="The operator, purposes and denylist",
-        model=CrawlerTable,
+        model=CrawlerSettings,
         inner="defaults",
     ),
     Settings(
         name="defaults",
         place="crawler.defaults",
         about="Defaults for all portals",
-        model=DefaultsTable,
+        model=PortalDefaults,
     ),
-    Settings(name="service", place="service", about="How `newscrawler run` works", model=ServiceTable),
-    Settings(name="browser", place="browser", about="The browser of portals with `render`", model=BrowserTable),
-    Settings(name="alerts", place="alerts", about="Who is notified of problems and, each morning, of articles", model=AlertsTable),
+    Settings(name="service", place="service", about="How `newscrawler run` works", model=ServiceSettings),
+    Settings(name="browser", place="browser", about="The browser of portals with `render`", model=BrowserSettings),
+    Settings(
+        name="alerts", place="alerts", about="Who is notified of problems and, each morning, of articles", model=AlertSettings
+    ),
 )
 
 

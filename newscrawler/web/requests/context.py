@@ -11,10 +11,9 @@ from pathlib import Path
 
 from jinja2 import Environment
 
-from newscrawler.config import Configuration
-from newscrawler.config.load import parse_configuration, read_text
+from newscrawler.config import Configuration, parse_configuration, read_text
 from newscrawler.errors import ConfigError
-from newscrawler.service.overview import Overviews
+from newscrawler.service import Overviews
 from newscrawler.store import Store
 from newscrawler.web.requests.login_limiter import LoginLimiter
 from newscrawler.web.requests.probes import Probes

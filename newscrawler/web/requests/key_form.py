@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from hashlib import sha256
 from typing import Any
 
-from newscrawler.config.keys import Key
+from newscrawler.config import Key, write_value
 from newscrawler.web.requests.forms import Form
 from newscrawler.web.requests.problems import Problem
 
@@ -27,7 +27,7 @@ class KeyForm:
     @classmethod
     def of(cls, keys: Sequence[Key], table: Mapping[str, Any]) -> KeyForm:
         """Create the form of a table; missing keys have their default."""
-        values = {key.name: key.text_of(table.get(key.name)) for key in keys}
+        values = {key.name: write_value(table.get(key.name)) for key in keys}
         version = sha256(repr(sorted(values.items())).encode("utf-8", "surrogatepass")).hexdigest()[:16]
         shown = {key.name: _HIDDEN if key.is_secret and values[key.name] else values[key.name] for key in keys}
         return cls(keys=keys, values=shown, version=version)
@@ -50,7 +50,7 @@ class KeyForm:
             raise Problem(403, f"{fixed} can be changed only in newscrawler.toml.")
         if form.text("version", self.version) != self.version:
             raise Problem(409, "Another user has changed these keys meanwhile. Open the page again, then make your change.")
-        return {key.name: key.value_of(sent[key.name]) for key in changed}
+        return {key.name: key.parse(sent[key.name]) for key in changed}
 
     def difference(self, form: Form) -> str:
         """Return the changes as text for the audit log."""

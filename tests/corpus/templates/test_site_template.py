@@ -8,7 +8,7 @@ import pytest
 from kept_pages import NOON, Archive
 from portal_pages import page
 
-from newscrawler.config.portal import Portal
+from newscrawler.config import Portal
 from newscrawler.corpus.templates import learn_if_missing, learn_site_template
 from newscrawler.crawl import make_extraction_options
 from newscrawler.errors import ConfigError
@@ -22,14 +22,14 @@ def kept(folder: Path, count: int) -> Archive:
 
 def test_a_template_is_learned_from_a_share_of_the_kept_articles_and_crawls_read_with_it(tmp_path: Path) -> None:
     archive = kept(tmp_path, 10)
-    portal = Portal(name="portal", start_urls=(), method="trinity")
+    portal = Portal(name="portal", start_urls=("https://www.example.org/",), method="trinity")
 
     with archive.open() as store:
         before = make_extraction_options(portal, store)
         done = learn_if_missing(store, archive.pages, "portal", "trinity", now=NOON)
         after = make_extraction_options(portal, store)
         again = learn_if_missing(store, archive.pages, "portal", "trinity", now=NOON)
-        by_default = make_extraction_options(Portal(name="portal", start_urls=()), store)
+        by_default = make_extraction_options(Portal(name="portal", start_urls=("https://www.example.org/",)), store)
 
     assert (before.method_name, before.method, before.template) == ("default", None, None)
     assert done == "version 1 is in use: trinity learned from 2 of 10 kept articles"

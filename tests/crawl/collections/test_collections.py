@@ -20,8 +20,8 @@ from crawling import articles, command
 from portal_server import Answer, PortalServer, address, listing, story
 
 from newscrawler.cli.main import main
-from newscrawler.config.load import load_configuration
-from newscrawler.service.children import Task
+from newscrawler.config import load_configuration
+from newscrawler.service.children import ChildTask
 
 LOOPBACK = ("--network", "127.0.0.0/8", "--delay", "0.01")
 PRODUCT = "<html><head><title>Sofa</title></head><body><h1>Sofa</h1><p>199 €</p><button>Add to cart</button></body></html>"
@@ -232,12 +232,12 @@ def test_results_in_private_networks_and_on_the_denylist_are_not_asked_for(
 
 def collected_by_the_service(folder: Path, name: str) -> subprocess.CompletedProcess[str]:
     path = folder / "newscrawler.toml"
-    task = Task(
+    task = ChildTask(
         kind="crawl", name=name, text=path.read_text("utf-8"), path=str(path), max_memory=500, log="text", parent=os.getpid(),
         database_url=f"sqlite:///{folder}/newscrawler.sqlite",
     )  # fmt: skip
     done: subprocess.CompletedProcess[str] = warm_command.run(
-        [sys.executable, "-m", "newscrawler.service.child"], input=task.as_json().decode(), cwd=folder, capture_output=True,
+        [sys.executable, "-m", "newscrawler.service.children"], input=task.to_json().decode(), cwd=folder, capture_output=True,
         text=True, timeout=60, check=False,
     )  # fmt: skip
     return done

@@ -6,11 +6,11 @@ from datetime import UTC, datetime
 
 import pytest
 
-from newscrawler.config.build import portal_from_url
+from newscrawler.config import build_portal
 from newscrawler.crawl.policy.limits import Progress, find_reached_limit, list_limits
 from newscrawler.store.vocabularies import RunEnd
 
-LIMITS = list_limits(portal_from_url("https://www.example.org/", max_pages=10, max_articles=5, max_minutes=2))
+LIMITS = list_limits(build_portal("https://www.example.org/", max_pages=10, max_articles=5, max_minutes=2))
 
 
 def progress(**changes: float) -> Progress:
@@ -19,7 +19,7 @@ def progress(**changes: float) -> Progress:
 
 
 def test_a_limit_of_one_is_named_in_the_singular() -> None:
-    limits = list_limits(portal_from_url("https://www.example.org/", max_articles=1))
+    limits = list_limits(build_portal("https://www.example.org/", max_articles=1))
 
     assert str(find_reached_limit(limits, progress(new_articles=1))) == "limit: 1 article"
 

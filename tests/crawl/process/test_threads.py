@@ -15,8 +15,7 @@ from sqlalchemy import text
 from newscrawler.crawl.process import threads
 from newscrawler.crawl.process.threads import DatabaseThread
 from newscrawler.errors import LeaseLostError, StoreAwayError, StoreError
-from newscrawler.store import open_store
-from newscrawler.store.database import translated
+from newscrawler.store import open_store, translated
 
 
 @pytest.fixture

@@ -9,7 +9,7 @@ from datetime import UTC, datetime, timedelta
 import pytest
 from scrapy.http import Response
 
-from newscrawler.config.portal import Portal
+from newscrawler.config import Portal
 from newscrawler.crawl.policy.link_policy import LinkPolicy
 from newscrawler.crawl.policy.stop_rules import MOST_EMPTY_SITEMAPS, StopRules
 from newscrawler.crawl.reading.listings import read_list

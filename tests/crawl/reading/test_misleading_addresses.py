@@ -8,7 +8,7 @@ import pytest
 from crawling import Crawl, articles, reasons
 from portal_server import Answer, PortalServer, listing, story
 
-from newscrawler.config.portal import Portal
+from newscrawler.config import Portal
 from newscrawler.crawl.policy.link_policy import LinkPolicy
 
 NUMBERS = ("jedna", "dva", "tri", "pet", "sest", "sedm", "osm", "devet", "deset", "dvanact")

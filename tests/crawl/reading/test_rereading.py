@@ -10,7 +10,7 @@ import pytest
 from kept_pages import NOON, Archive
 from portal_pages import PROMOTION, page, paragraphs_of
 
-from newscrawler.config.portal import Portal
+from newscrawler.config import Portal
 from newscrawler.corpus.reextraction.change import compare
 from newscrawler.corpus.templates import check_round
 from newscrawler.crawl.reading.learning import make_extraction_options, reread
@@ -25,7 +25,7 @@ def archive(tmp_path: Path) -> Archive:
 
 
 def test_what_the_template_changes_is_stored_as_our_correction(archive: Archive) -> None:
-    portal = Portal(name=archive.portal, start_urls=())
+    portal = Portal(name=archive.portal, start_urls=("https://www.example.org/",))
     with archive.open() as store:
         first = store.articles.get(1)
         assert first is not None

@@ -13,7 +13,7 @@ import warm_command
 from crawling import Crawl, articles, command, summary
 from portal_server import Answer, PortalServer, address, listing, story
 
-from newscrawler.config.portal import Portal
+from newscrawler.config import Portal
 from newscrawler.crawl.run.commits import PageArchive, prepare_write
 from newscrawler.crawl.run.items import FetchedUrl
 from newscrawler.errors import StoreAwayError

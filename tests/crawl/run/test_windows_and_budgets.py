@@ -15,7 +15,7 @@ import pytest
 from crawling import Crawl, articles, summary
 from portal_server import PortalServer, address, listing, story
 
-from newscrawler.config.build import portal_from_url
+from newscrawler.config import build_portal
 from newscrawler.crawl.hosts.failures import StoppingError
 from newscrawler.crawl.hosts.host_slots import Client, Exchange, HostSlots
 from newscrawler.crawl.policy.limits import Limit, Progress, find_reached_limit, list_limits
@@ -29,7 +29,7 @@ PRAGUE = ZoneInfo("Europe/Prague")
 
 
 def limits(spent: BudgetUse | None = None, **keys: Any) -> tuple[Limit, ...]:
-    return list_limits(portal_from_url("https://www.example.org/", time_zone="Europe/Prague", **keys), spent)
+    return list_limits(build_portal("https://www.example.org/", time_zone="Europe/Prague", **keys), spent)
 
 
 def progress(now: datetime, *, seconds: float = 60, requests: int = 0, size: int = 0, new_articles: int = 0) -> Progress:
@@ -56,7 +56,7 @@ def test_a_run_closes_with_its_window(clock: tuple[int, ...], expected: str | No
 
 
 def test_a_day_at_the_default_delay_stays_below_the_default_budgets() -> None:
-    now, portal = datetime(2026, 2, 3, 23, tzinfo=UTC), portal_from_url("https://www.example.org/")
+    now, portal = datetime(2026, 2, 3, 23, tzinfo=UTC), build_portal("https://www.example.org/")
     requests = int(timedelta(days=1).total_seconds() / portal.delay_seconds)
 
     assert find_reached_limit(list_limits(portal), progress(now, requests=requests, size=requests * 2**18)) is None

@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import pytest
 
-from newscrawler.config.names import checked_method
+from newscrawler.config import check_method
 from newscrawler.errors import ConfigError
 from newscrawler.page import Document
 from newscrawler.plugins import (
@@ -70,7 +70,7 @@ def test_wrong_parameters_are_refused_by_the_table_the_configuration_and_the_com
 
     assert said in str(refused.value)
     with pytest.raises(ValueError, match=r".*"):
-        checked_method(written)
+        check_method(written)
     with pytest.raises(ConfigError):
         candidates([written])
 
@@ -85,7 +85,7 @@ def test_a_method_that_cannot_run_here_is_refused_before_any_page_is_read(monkey
     with pytest.raises(ConfigError, match="needs Chromium"):
         parse_sweep("vips.layout=styles,chromium")
     with pytest.raises(ValueError, match="needs Chromium"):
-        checked_method("vips[layout=chromium]")
+        check_method("vips[layout=chromium]")
     assert find_method("vips[permitted_coherence=6]") == VisionBasedSegmentation(permitted_coherence=6)
 
 
@@ -105,7 +105,7 @@ def test_commas_between_brackets_do_not_separate_methods() -> None:
 
 
 def test_a_method_that_learns_is_known_with_its_parameters_too() -> None:
-    assert checked_method("trinity[strict=true]") == "trinity[strict=true]"
+    assert check_method("trinity[strict=true]") == "trinity[strict=true]"
     assert is_site_method("trinity[strict=true]")
     assert page_method_name("trinity[strict=true]") == "default"
     assert page_method_name("vips[layout=chromium]") == "vips[layout=chromium]"

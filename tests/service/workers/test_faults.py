@@ -12,18 +12,14 @@ from typing import Any
 import pytest
 from sqlalchemy import text
 
-from newscrawler.config.load import parse_configuration
-from newscrawler.config.portal import Configuration
+from newscrawler.config import Configuration, parse_configuration
 from newscrawler.errors import ConfigError, LeaseLostError, StoreAwayError, StoreError
-from newscrawler.service.child import crawl
-from newscrawler.service.children import Task
-from newscrawler.service.post import Post
+from newscrawler.service.children import ChildTask, crawl_portal
+from newscrawler.service.notifications import Delivery
 from newscrawler.service.supervisor import Supervisor
-from newscrawler.service.workers.launcher import DispatchLauncher
-from newscrawler.service.workers.planner import SILENCE, Planner
-from newscrawler.service.workers.worker import Limits, Worker
-from newscrawler.store import Store, database, open_store
-from newscrawler.store.database import translated
+from newscrawler.service.workers.planner import SILENCE, DispatchLauncher, Planner
+from newscrawler.service.workers.worker import Worker, WorkerLimits
+from newscrawler.store import Store, database, open_store, translated
 from newscrawler.store.service import dispatch
 from newscrawler.store.service.dispatch import LEASE
 from newscrawler.store.vocabularies import CrawlJobState, CrawlState
@@ -61,7 +57,9 @@ def configuration(*portals: str, paused: bool = False, listen: str = "") -> Conf
 def planner_of(store: Store, configuration: Configuration) -> Planner:
     def supervise(store: Store, now: datetime) -> Supervisor:
         launcher = DispatchLauncher(store, NoLocalWork(), clock=lambda: now)
-        return Supervisor(store=store, launcher=launcher, post=Post(store, NoExecutor()), ways=lambda _: [], now=now)  # type: ignore[arg-type]
+        return Supervisor(
+            store=store, launcher=launcher, delivery=Delivery(store, NoExecutor()), create_notifiers=lambda _: [], now=now
+        )  # type: ignore[arg-type]
 
     return Planner(store, supervise=supervise, configuration=configuration)
 
@@ -70,8 +68,8 @@ def dispatched(store: Store, portal: str = "one") -> Planner:
     """Let a planner dispatch the crawl of a portal, for which there is a worker."""
     store.dispatch.register("worker", places=4, version="1")
     planner = planner_of(store, configuration(portal))
-    planner.look(NOW - timedelta(minutes=5))
-    planner.look(NOW + timedelta(minutes=1))
+    planner.check(NOW - timedelta(minutes=5))
+    planner.check(NOW + timedelta(minutes=1))
     assert [job.portal for job in store.dispatch.open_jobs()] == [portal]
     return planner
 
@@ -88,10 +86,10 @@ class FakeChild:
     def exit_code(self) -> int | None:
         return self.code
 
-    def memory_mib(self) -> int:
+    def measure_memory_mib(self) -> int:
         return 1
 
-    private_mib = memory_mib
+    measure_private_mib = measure_memory_mib
 
     def terminate(self) -> None:
         self.code = 130
@@ -104,14 +102,14 @@ class FakeLauncher:
     def __init__(self) -> None:
         self.children: list[FakeChild] = []
 
-    def crawl(self, portal: str, *, label: str, latest_start: datetime) -> FakeChild:
+    def start_crawl(self, portal: str, *, label: str, latest_start: datetime) -> FakeChild:
         self.children.append(FakeChild())
         return self.children[-1]
 
 
 def worker_of(store: Store) -> tuple[Worker, FakeLauncher]:
     launcher = FakeLauncher()
-    limits = Limits(at_once=4, max_memory=1000, max_hours=1.0, grace_seconds=10.0)
+    limits = WorkerLimits(at_once=4, max_memory=1000, max_hours=1.0, grace_seconds=10.0)
     return Worker(store=store, launcher=launcher, limits=limits, name="w", version="1", memory=lambda _: 4), launcher
 
 
@@ -150,9 +148,9 @@ def test_a_planner_whose_database_went_away_while_it_took_over_plans_at_its_next
 
         patch.setattr(store.service, "open_turns", away)
         with pytest.raises(StoreAwayError):
-            planner.look(NOW)
+            planner.check(NOW)
 
-    planner.look(NOW + timedelta(seconds=6))  # its own place is no obstacle, and its port is free again
+    planner.check(NOW + timedelta(seconds=6))  # its own place is no obstacle, and its port is free again
 
     assert planner.is_elected
     planner.leave(NOW)
@@ -163,7 +161,7 @@ def test_a_port_that_another_program_has_leaves_the_place_to_another_worker(stor
         taken.bind(("127.0.0.1", 0))
         taken.listen()
         planner = planner_of(store, configuration("one", listen=f"127.0.0.1:{taken.getsockname()[1]}"))
-        planner.look(NOW)
+        planner.check(NOW)
         assert not planner.is_elected
 
         with open_store(postgresql_database, create=False) as second:
@@ -172,12 +170,12 @@ def test_a_port_that_another_program_has_leaves_the_place_to_another_worker(stor
 
 def test_a_new_configuration_whose_port_is_taken_is_refused_and_the_planner_goes_on(store: Store) -> None:
     planner = planner_of(store, configuration("one"))
-    planner.look(NOW)
+    planner.check(NOW)
     with socket.socket() as taken:
         taken.bind(("127.0.0.1", 0))
         taken.listen()
         planner.configure(configuration("one", listen=f"127.0.0.1:{taken.getsockname()[1]}"))
-        planner.look(NOW + timedelta(seconds=6))
+        planner.check(NOW + timedelta(seconds=6))
 
     assert planner.is_elected
     assert "the one before stays in force" in planner.problem
@@ -204,8 +202,8 @@ def test_a_crawl_that_waits_is_withdrawn_when_its_portal_is_removed_or_paused(st
     planner = dispatched(store)
 
     planner.configure(after)
-    planner.look(NOW + timedelta(minutes=1, seconds=6))
-    planner.look(NOW + timedelta(minutes=1, seconds=12))
+    planner.check(NOW + timedelta(minutes=1, seconds=6))
+    planner.check(NOW + timedelta(minutes=1, seconds=12))
 
     assert "one" not in [job.portal for job in store.dispatch.open_jobs()]
     (turn,) = store.service.turns("one", limit=1)
@@ -219,7 +217,7 @@ def test_a_crawl_that_waits_for_a_portal_removed_while_nobody_planned_is_withdra
 
     with open_store(postgresql_database, create=False) as second:
         planner = planner_of(second, configuration("two"))
-        planner.look(NOW + timedelta(minutes=2))
+        planner.check(NOW + timedelta(minutes=2))
 
         assert planner.is_elected
         assert "one" not in [job.portal for job in second.dispatch.open_jobs()]
@@ -229,19 +227,19 @@ def test_a_crawl_that_waits_for_a_portal_removed_while_nobody_planned_is_withdra
 def test_a_crawl_under_way_goes_on_when_its_portal_is_removed(store: Store) -> None:
     planner = dispatched(store)
     worker, _ = worker_of(store)
-    worker.look(NOW)
+    worker.check(NOW)
 
     planner.configure(configuration("two"))
-    planner.look(NOW + timedelta(minutes=1, seconds=6))
+    planner.check(NOW + timedelta(minutes=1, seconds=6))
 
     assert [(job.portal, job.stop) for job in store.dispatch.open_jobs() if job.worker] == [("one", "")]
     planner.leave(NOW)
 
 
 def test_a_worker_without_the_portal_fails_instead_of_noting_a_crawl_that_never_was() -> None:
-    task = Task(kind="crawl", name="one", text="", path="x", database_url="", max_memory=1, parent=0, log="text")
+    task = ChildTask(kind="crawl", name="one", text="", path="x", database_url="", max_memory=1, parent=0, log="text")
     with pytest.raises(ConfigError, match="has no portal one"):
-        crawl(task, configuration("two"), {})
+        crawl_portal(task, configuration("two"), {})
 
 
 # ------------------------------------------------------------------ workers
@@ -250,21 +248,21 @@ def test_a_worker_without_the_portal_fails_instead_of_noting_a_crawl_that_never_
 def test_a_worker_that_takes_its_own_lost_job_again_still_waits_for_the_crawl_that_it_killed(store: Store) -> None:
     worker, launcher = worker_of(store)
     store.dispatch.defer("one", label="a", priority=0)
-    worker.look(NOW)
+    worker.check(NOW)
     run(store, "UPDATE worker SET machine = 'elsewhere'")
     pass_time(store, LEASE.total_seconds() + 5)  # it was stopped, and others have swept
     store.dispatch.sweep()
 
-    worker.look(NOW + timedelta(seconds=6))  # it wakes, and nobody else was free
+    worker.check(NOW + timedelta(seconds=6))  # it wakes, and nobody else was free
 
     first, second = launcher.children
     assert (first.kills, second.kills) == (1, 0)
     second.code = 0
-    worker.look(NOW + timedelta(seconds=12))
+    worker.check(NOW + timedelta(seconds=12))
     assert not worker.crawls
     assert not worker.idle  # the killed one is not gone yet
     first.code = -9
-    worker.look(NOW + timedelta(seconds=18))
+    worker.check(NOW + timedelta(seconds=18))
     assert worker.idle
 
 
@@ -272,16 +270,16 @@ def test_after_an_outage_of_the_database_workers_keep_their_crawls_and_a_dead_on
     (one, first), (two, second), (three, _) = worker_of(store), worker_of(store), worker_of(store)
     for worker, portal in ((one, "one"), (two, "two"), (three, "three")):
         store.dispatch.defer(portal, label="a", priority=0)
-        worker.look(NOW)
+        worker.check(NOW)
     run(store, "UPDATE worker SET machine = 'elsewhere'")
     pass_time(store, LEASE.total_seconds() + 5)
 
-    one.look(NOW + timedelta(seconds=45))  # the first that reaches the database again
-    two.look(NOW + timedelta(seconds=46))
-    one.look(NOW + timedelta(seconds=51))
+    one.check(NOW + timedelta(seconds=45))  # the first that reaches the database again
+    two.check(NOW + timedelta(seconds=46))
+    one.check(NOW + timedelta(seconds=51))
     assert [job.state for job in store.dispatch.open_jobs()] == [CrawlJobState.RUNNING] * 3
 
-    one.look(NOW + timedelta(seconds=61))
+    one.check(NOW + timedelta(seconds=61))
 
     assert [child.kills for child in first.children + second.children] == [0, 0, 0]
     assert {job.portal: job.worker_id for job in store.dispatch.open_jobs()}["three"] in {1, 2}
@@ -289,10 +287,10 @@ def test_after_an_outage_of_the_database_workers_keep_their_crawls_and_a_dead_on
 
 def test_a_worker_whose_row_is_gone_enters_itself_anew(store: Store) -> None:
     worker, _ = worker_of(store)
-    worker.look(NOW)
+    worker.check(NOW)
     run(store, "DELETE FROM worker")  # an older state of the database was restored
 
-    worker.look(NOW + timedelta(seconds=6))
+    worker.check(NOW + timedelta(seconds=6))
 
     assert [each.name for each in store.dispatch.workers()] == ["w"]
 

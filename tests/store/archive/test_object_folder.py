@@ -20,7 +20,7 @@ from moto.server import ThreadedMotoServer
 from portal_server import Answer, PortalServer, address, listing, story
 from warcio.archiveiterator import ArchiveIterator
 
-from newscrawler.config.load import load_configuration
+from newscrawler.config import load_configuration
 from newscrawler.errors import ConfigError, PageError
 from newscrawler.store.archive import (
     ObjectFolder,

@@ -5,9 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from newscrawler.config.edit import TableArray, add_table, remove_table
-from newscrawler.config.load import load_configuration
-from newscrawler.config.write import create
+from newscrawler.config import TableArray, add_table, create_configuration, load_configuration, remove_table
 from newscrawler.errors import ConfigError
 
 COMMENTED = """\
@@ -51,21 +49,21 @@ def names(path: Path) -> list[str]:
 def test_a_first_configuration_is_right(tmp_path: Path) -> None:
     path = tmp_path / "newscrawler.toml"
 
-    create(path, "me@example.org")
+    create_configuration(path, "me@example.org")
 
     assert load_configuration(path).contact == "me@example.org"
 
 
 def test_a_configuration_that_is_there_is_left_alone(file: Path) -> None:
     with pytest.raises(ConfigError, match="already exists"):
-        create(file)
+        create_configuration(file)
 
     assert file.read_text("utf-8") == COMMENTED
 
 
 def test_a_wrong_contact_leaves_no_file(tmp_path: Path) -> None:
     with pytest.raises(ConfigError, match=r"crawler\.contact"):
-        create(tmp_path / "newscrawler.toml", "nobody")
+        create_configuration(tmp_path / "newscrawler.toml", "nobody")
 
     assert list(tmp_path.iterdir()) == []
 
@@ -159,7 +157,7 @@ def test_an_edit_that_fails_leaves_file_and_folder_as_they_were(file: Path, monk
 def test_a_first_configuration_can_name_a_folder_for_all_data(tmp_path: Path) -> None:
     path = tmp_path / "newscrawler.toml"
 
-    create(path, "you@your.domain", tmp_path / "data")
+    create_configuration(path, "you@your.domain", tmp_path / "data")
 
     written = load_configuration(path)
     assert written.database_url == f"sqlite:///{tmp_path}/data/newscrawler.sqlite"
@@ -169,7 +167,7 @@ def test_a_first_configuration_can_name_a_folder_for_all_data(tmp_path: Path) ->
 @pytest.mark.skipif(os.geteuid() != 0, reason="only root may give files away")
 def test_a_changed_configuration_stays_readable_for_whom_it_was(tmp_path: Path) -> None:
     path = tmp_path / "newscrawler.toml"
-    create(path, "you@your.domain")
+    create_configuration(path, "you@your.domain")
     os.chown(path, 0, 65534)
     path.chmod(0o640)
 

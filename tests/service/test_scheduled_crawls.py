@@ -10,10 +10,10 @@ from pathlib import Path
 import pytest
 from simulated_nights import AtOnce, Listener, Night, SimulatedChild, World, brought
 
-from newscrawler.config.load import parse_configuration
-from newscrawler.service.post import Post
+from newscrawler.config import parse_configuration
+from newscrawler.service import make_digest
+from newscrawler.service.notifications import Delivery
 from newscrawler.service.supervisor import Supervisor
-from newscrawler.service.survey import digest_of
 from newscrawler.store import Store, open_store
 from newscrawler.store.vocabularies import FINISHED, CrawlState
 
@@ -31,7 +31,11 @@ class Desk:
         self.world = World(store.engine, BEGIN, lambda _portal, _now, _attempt: self.night)
         self.listener = Listener(self.world)
         self.service = Supervisor(
-            store=store, launcher=self.world, post=Post(store, AtOnce()), ways=lambda _alerts: [self.listener], now=BEGIN
+            store=store,
+            launcher=self.world,
+            delivery=Delivery(store, AtOnce()),
+            create_notifiers=lambda _alerts: [self.listener],
+            now=BEGIN,
         )
         self.service.begin(parse_configuration(text, folder / "newscrawler.toml"), BEGIN)
 
@@ -41,11 +45,11 @@ class Desk:
     def until(self, moment: datetime) -> None:
         """Let time pass."""
         while self.world.now < moment:
-            coming = self.service.look(self.world.now)
+            coming = self.service.check(self.world.now)
             ends = self.world.next_end()
             stops = [coming, moment, *([ends] if ends else [])]
             self.world.now = max(min(stops), self.world.now + timedelta(seconds=1))
-        self.service.look(self.world.now)
+        self.service.check(self.world.now)
 
 
 def minutes(number: float) -> datetime:
@@ -62,7 +66,7 @@ def test_a_crawl_that_takes_too_much_memory_is_ended_and_tried_again(
     store: Store, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     desk = Desk(store, tmp_path, HOURLY, Night(minutes=20, counts=brought(5)))
-    monkeypatch.setattr(SimulatedChild, "memory_mib", lambda _child: 5000)
+    monkeypatch.setattr(SimulatedChild, "measure_memory_mib", lambda _child: 5000)
     for moment in (59.6, 59.8, 60):
         desk.until(minutes(moment))
     (turn,) = store.service.turns("p")
@@ -124,7 +128,7 @@ def test_many_portals_are_surveyed_in_several_looks_that_follow_at_once(
     desk = Desk(store, tmp_path, "".join(HOURLY.replace('"p"', f'"{name}"') for name in "abcde"), Night(minutes=2, counts={}))
     left = []
 
-    while (coming := desk.service.look(BEGIN)) == BEGIN:
+    while (coming := desk.service.check(BEGIN)) == BEGIN:
         left.append(list(desk.service.unsurveyed))
 
     assert left == [["c", "d", "e"], ["e"]]
@@ -179,7 +183,7 @@ def test_a_night_that_is_too_short_is_told_before_it_begins(store: Store, tmp_pa
     portals = parse_configuration(text, tmp_path / "newscrawler.toml").portals
     assert service is not None
     assert service.problem == told
-    assert digest_of(store, portals, now=desk.world.now).problem == told
+    assert make_digest(store, portals, now=desk.world.now).problem == told
     assert told in caplog.messages
 
 
@@ -187,8 +191,8 @@ def test_an_export_follows_the_night_and_a_failed_one_is_told(
     store: Store, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     desk = Desk(store, tmp_path, HOURLY + '[[export]]\nname = "all"\npath = "all.csv"\n', Night(minutes=20, counts=brought(5)))
-    real = World.export
-    monkeypatch.setattr(World, "export", lambda world, name: failing(real(world, name)))
+    real = World.start_export
+    monkeypatch.setattr(World, "start_export", lambda world, name: failing(real(world, name)))
     desk.until(minutes(90))
     monkeypatch.undo()
 

@@ -1,4 +1,4 @@
-"""Manages scheduled crawls: starts those that are due and follows those in progress."""
+"""Scheduled crawls: starts those that are due and follows those in progress."""
 
 from __future__ import annotations
 
@@ -8,14 +8,11 @@ from dataclasses import dataclass, replace
 from datetime import UTC, datetime, timedelta
 from zoneinfo import ZoneInfo
 
-from newscrawler.config.portal import Portal
-from newscrawler.config.schedule import Turn, schedule_of
-from newscrawler.config.service import ServiceSettings
+from newscrawler.config import Portal, ScheduledCrawl, ServiceSettings
 from newscrawler.service.children import Child, Launcher
-from newscrawler.service.forecast import Job
-from newscrawler.service.planner import PAUSES, Past, Plan, closes_at, plan, record_of
-from newscrawler.service.survey import pasts_of
-from newscrawler.service.workload import Workload
+from newscrawler.service.overview import read_pasts
+from newscrawler.service.planner import PAUSES, Past, Plan, find_closing, find_record, plan_portal
+from newscrawler.service.workload import ExpectedCrawl, Workload
 from newscrawler.store import Store
 from newscrawler.store.service import PlannedCrawl
 from newscrawler.store.vocabularies import CrawlState
@@ -24,7 +21,7 @@ logger = logging.getLogger(__name__)
 
 #: A portal crawled by another process is checked again after this.
 TAKEN_PAUSE = timedelta(seconds=3)
-#: Most attempts per turn.
+#: Most attempts of a scheduled crawl.
 MOST_ATTEMPTS = len(PAUSES) + 1
 #: The plan of a waiting crawl is renewed after this.
 STALE = timedelta(seconds=30)
@@ -34,24 +31,25 @@ _NEVER = datetime.max.replace(tzinfo=UTC)
 
 
 @dataclass(slots=True, kw_only=True)
-class Crawl:
+class CrawlInProgress:
     """One crawl in progress."""
 
     turn: PlannedCrawl
     child: Child
-    #: When it is asked to end, and when it is killed; None: it was not asked to end.
+    #: When its end is requested.
     ends_at: datetime
     #: When its time is over.
     closes_at: datetime
+    #: When it is killed; None: its end was not requested.
     killed_at: datetime | None = None
-    #: Why it was asked to end; empty: it was not asked.
-    asked: str = ""
+    #: Why its end was requested; empty: it was not.
+    end_request: str = ""
     #: The state of the turn after that.
     then: CrawlState = CrawlState.BROKEN
 
 
-class Turns:
-    """All turns of all portals of a configuration."""
+class ScheduledCrawls:
+    """The crawls of all portals of a configuration."""
 
     def __init__(self, store: Store, launcher: Launcher) -> None:
         self._store = store
@@ -60,30 +58,30 @@ class Turns:
         self._settings = ServiceSettings()
         self._since: Mapping[str, datetime] = {}
         self._plans: dict[str, Plan | None] = {}
-        #: Due turns that wait for their crawl.
-        self._owed: dict[str, Turn] = {}
+        #: Crawls that are due and wait.
+        self._due: dict[str, ScheduledCrawl] = {}
         self._planned_at: dict[str, datetime] = {}
         self._not_before: dict[str, datetime] = {}
         self._why_waiting: dict[str, str] = {}
         #: Crawls started manually, independent of the schedule.
-        self._asked: dict[str, Turn] = {}
+        self._requested: dict[str, ScheduledCrawl] = {}
         self._closes: dict[str, datetime] = {}
         #: For portals that missed their last turn: when their last crawl began.
         self._missed_since: dict[str, datetime] = {}
         self.workload = Workload()
-        self.crawls: dict[str, Crawl] = {}
+        self.crawls: dict[str, CrawlInProgress] = {}
 
     def configure(self, portals: Iterable[Portal], settings: ServiceSettings, *, now: datetime) -> None:
         """Apply a configuration; running crawls continue, those that only wait for a worker do not."""
         before, self._portals = self._portals, {portal.name: portal for portal in portals}
-        for name in list(self._owed):
-            if name not in self._portals or _timetable(before[name]) != _timetable(self._portals[name]):
-                del self._owed[name]
-        self._asked = {name: turn for name, turn in self._asked.items() if name in self._portals}
+        for name in list(self._due):
+            if name not in self._portals or _get_timetable(before[name]) != _get_timetable(self._portals[name]):
+                del self._due[name]
+        self._requested = {name: turn for name, turn in self._requested.items() if name in self._portals}
         for name, crawl in self.crawls.items():
             is_off = name not in self._portals or (self._portals[name].paused and not before[name].paused)
             if is_off and self._launcher.withdraw(name):
-                crawl.asked, crawl.then = "its portal was paused or removed", CrawlState.INTERRUPTED
+                crawl.end_request, crawl.then = "its portal was paused or removed", CrawlState.INTERRUPTED
         self._settings = settings
         self._since = self._store.service.watch(self._portals, now=now)
         self._plans.clear()
@@ -95,8 +93,8 @@ class Turns:
             child = self._launcher.adopt(turn.portal, turn.label) if turn.portal in self._portals else None
             if child is not None:
                 ends_at = (turn.began_at or now) + timedelta(hours=self._settings.max_hours)
-                closes_at = self._closes_at(turn.portal, now)
-                self.crawls[turn.portal] = Crawl(turn=turn, child=child, ends_at=ends_at, closes_at=closes_at)
+                closes_at = self._find_closing(turn.portal, now)
+                self.crawls[turn.portal] = CrawlInProgress(turn=turn, child=child, ends_at=ends_at, closes_at=closes_at)
                 continue
             if turn.portal not in self._portals:
                 self._launcher.withdraw(turn.portal)
@@ -108,7 +106,7 @@ class Turns:
         """Return the next crawl of each portal that is not being crawled."""
         return self._plans
 
-    def busy(self, now: datetime) -> set[str]:
+    def find_busy(self, now: datetime) -> set[str]:
         """Return the portals that are being crawled or due."""
         due = {name for name, found in self._plans.items() if found is not None and found.start_at <= now}
         return due | set(self.crawls)
@@ -123,23 +121,23 @@ class Turns:
             if code is None:
                 self._watch(crawl, now)
                 continue
-            turn = self._ended(crawl, code, now)
+            turn = self._judge_end(crawl, code, now)
             self._store.service.put_turn(turn)  # if this fails, the crawl is checked again
             del self.crawls[name]
             self._plans.pop(name, None)
             facts = {"portal": name, "turn": turn.label, "state": str(turn.state), "because": turn.because, "exit_code": code}
             logger.info("crawl ended", extra={"facts": facts})
             if turn.completed:
-                self._owed.pop(name, None)
+                self._due.pop(name, None)
                 completed.append(turn)
         return completed
 
-    def _watch(self, crawl: Crawl, now: datetime) -> None:
+    def _watch(self, crawl: CrawlInProgress, now: datetime) -> None:
         if crawl.killed_at is not None:
             if now >= crawl.killed_at:
                 crawl.child.kill()
             return
-        memory = crawl.child.memory_mib()
+        memory = crawl.child.measure_memory_mib()
         if memory > self._settings.max_memory:
             why = f"it took {memory} MiB of memory, {self._settings.max_memory} are allowed"
             self._end(crawl, now, why, then=CrawlState.BROKEN)
@@ -147,27 +145,27 @@ class Turns:
             hours = (now - (crawl.turn.began_at or now)).total_seconds() / 3600
             self._end(crawl, now, f"it had not come to an end after {hours:.1f} hours", then=CrawlState.GIVEN_UP)
 
-    def _end(self, crawl: Crawl, now: datetime, why: str, *, then: CrawlState) -> None:
+    def _end(self, crawl: CrawlInProgress, now: datetime, why: str, *, then: CrawlState) -> None:
         logger.warning("stopping a crawl", extra={"facts": {"portal": crawl.turn.portal, "because": why}})
-        crawl.asked, crawl.then = why, then
+        crawl.end_request, crawl.then = why, then
         crawl.killed_at = now + timedelta(seconds=self._settings.grace_seconds)
         crawl.child.terminate()
 
-    def _ended(self, crawl: Crawl, code: int, now: datetime) -> PlannedCrawl:
+    def _judge_end(self, crawl: CrawlInProgress, code: int, now: datetime) -> PlannedCrawl:
         turn = replace(crawl.turn, ended_at=now)
         if code in OWN_END:
             return replace(turn, state=CrawlState.DONE, because="")
-        if crawl.asked and crawl.then is not CrawlState.BROKEN:
-            return replace(turn, state=crawl.then, because=crawl.asked)
-        because = crawl.asked or (f"it was killed by signal {-code}" if code < 0 else f"it ended with exit code {code}")
+        if crawl.end_request and crawl.then is not CrawlState.BROKEN:
+            return replace(turn, state=crawl.then, because=crawl.end_request)
+        because = crawl.end_request or (f"it was killed by signal {-code}" if code < 0 else f"it ended with exit code {code}")
         state = CrawlState.BROKEN if turn.attempts < MOST_ATTEMPTS else CrawlState.GIVEN_UP
         return replace(turn, state=state, because=because)
 
     def stop(self, now: datetime) -> None:
         """Ask all crawls to end."""
         for crawl in self.crawls.values():
-            if not crawl.asked:
-                crawl.asked, crawl.then = "the service was ended", CrawlState.INTERRUPTED
+            if not crawl.end_request:
+                crawl.end_request, crawl.then = "the service was ended", CrawlState.INTERRUPTED
                 crawl.child.terminate()
             crawl.killed_at = min(crawl.killed_at or now + timedelta(days=1), now + timedelta(seconds=self._settings.grace_seconds))
 
@@ -176,7 +174,7 @@ class Turns:
         crawl = self.crawls.get(name)
         if crawl is None:
             return False
-        if not crawl.asked:
+        if not crawl.end_request:
             self._end(crawl, now, because, then=CrawlState.STOPPED)
         return True
 
@@ -190,8 +188,8 @@ class Turns:
             return "" if crawl.turn.label == label else "it is being crawled already"
         if portal.window is not None and portal.window.closes_at(now, ZoneInfo(portal.time_zone)) is None:
             return f"its window, {portal.window}, is closed"
-        self._asked.setdefault(name, Turn(label=label, planned_at=now))
-        self._plan(name, self._pasts([name], now)[name], now)
+        self._requested.setdefault(name, ScheduledCrawl(label=label, planned_at=now))
+        self._plan(name, self._read_pasts([name], now)[name], now)
         return ""
 
     # ------------------------------------------------------------------ crawls that are due
@@ -200,13 +198,13 @@ class Turns:
         """Start due crawls as far as there are places; return the missed turns."""
         missed = self._plan_all(now)
         self.workload.refresh(
-            lambda: self._jobs(now),
-            taken_mib=lambda: [crawl.child.private_mib() for crawl in self.crawls.values()],
+            lambda: self._list_jobs(now),
+            taken_mib=lambda: [crawl.child.measure_private_mib() for crawl in self.crawls.values()],
             setting=self._settings.at_once,
-            places=self._launcher.places,
+            places=self._launcher.count_places,
             now=now,
         )
-        waiting = [name for name, found in self._in_order(until=now) if self._not_before.get(name, now) <= now]
+        waiting = [name for name, found in self._order_plans(until=now) if self._not_before.get(name, now) <= now]
         if waiting and len(self.crawls) < self.workload.at_once:
             missed += self._start_waiting(waiting, now)
         else:
@@ -228,7 +226,7 @@ class Turns:
                 self._not_before[name] = now + TAKEN_PAUSE
                 continue
             if name not in pasts:
-                pasts = self._pasts([each for each in waiting[number : number + free] if each not in live], now)
+                pasts = self._read_pasts([each for each in waiting[number : number + free] if each not in live], now)
             missed += self._plan(name, pasts[name], now)  # the situation may have changed since it was planned
             found = self._plans.get(name)
             if found is not None and found.start_at <= now:
@@ -239,7 +237,7 @@ class Turns:
         because = f"no place was free: {self.workload.at_once} portals are crawled at once"
         self._why_waiting.update(dict.fromkeys(waiting, because))
 
-    def _in_order(self, *, until: datetime | None = None) -> list[tuple[str, Plan]]:
+    def _order_plans(self, *, until: datetime | None = None) -> list[tuple[str, Plan]]:
         """Return the plans: earlier turns first; within a turn, portals that missed their last one, then those with least time.
 
         Args:
@@ -250,28 +248,28 @@ class Turns:
             for name, found in self._plans.items()
             if found is not None and (until is None or found.start_at <= until) and name not in self.crawls
         ]
-        return sorted(planned, key=lambda each: (each[1].turn.planned_at, self._missed_since[each[0]], self._latest_start(each[0])))
+        return sorted(
+            planned, key=lambda each: (each[1].turn.planned_at, self._missed_since[each[0]], self._find_latest_start(each[0]))
+        )
 
-    def _latest_start(self, name: str) -> datetime:
+    def _find_latest_start(self, name: str) -> datetime:
         return self.workload.job(name, self._planned_at[name], self._closes[name]).latest_start
 
-    def _jobs(self, now: datetime) -> list[Job]:
+    def _list_jobs(self, now: datetime) -> list[ExpectedCrawl]:
         running = [self.workload.job(name, now, crawl.closes_at, crawl.turn.began_at) for name, crawl in self.crawls.items()]
-        planned = [(name, max(now, found.start_at)) for name, found in self._in_order()]
+        planned = [(name, max(now, found.start_at)) for name, found in self._order_plans()]
         return running + [self.workload.job(name, start_at, self._closes[name]) for name, start_at in planned]
 
-    def _closes_at(self, name: str, start_at: datetime) -> datetime:
+    def _find_closing(self, name: str, start_at: datetime) -> datetime:
         """Return when a crawl that begins at a time must end."""
-        portal = self._portals[name]
-        zone = ZoneInfo(portal.time_zone)
         longest = start_at + timedelta(hours=self._settings.max_hours)
-        return min(longest, closes_at(schedule_of(portal.schedule, portal.window, zone), portal.window, zone, start_at) or longest)
+        return min(longest, find_closing(self._portals[name], start_at) or longest)
 
     def _plan_all(self, now: datetime) -> list[PlannedCrawl]:
         names = [
             name for name in self._portals if name not in self.crawls and (name not in self._plans or self._is_stale(name, now))
         ]
-        return [turn for name, past in self._pasts(names, now).items() for turn in self._plan(name, past, now)]
+        return [turn for name, past in self._read_pasts(names, now).items() for turn in self._plan(name, past, now)]
 
     def _is_stale(self, name: str, now: datetime) -> bool:
         """Return whether a plan must be renewed: a waiting crawl may be too late by now."""
@@ -282,30 +280,27 @@ class Turns:
         """Plan a portal again; return the turn that it has missed, if any."""
         portal = self._portals[name]
         self._planned_at[name] = now
-        if name in self._asked:
-            self._plans[name] = Plan(turn=self._asked[name], start_at=now)
-            self._closes[name] = self._closes_at(name, now)
+        if name in self._requested:
+            self._plans[name] = Plan(turn=self._requested[name], start_at=now)
+            self._closes[name] = self._find_closing(name, now)
             return []
-        zone = ZoneInfo(portal.time_zone)
-        schedule = schedule_of(portal.schedule, portal.window, zone)
-        found = None if portal.paused else plan(schedule, window=portal.window, zone=zone, past=past, now=now)
-        self._plans[name] = found
+        found = self._plans[name] = plan_portal(portal, past, now=now)
         if found is not None:
-            self._closes[name] = self._closes_at(name, max(now, found.start_at))
-        owed = self._owed.get(name)
+            self._closes[name] = self._find_closing(name, max(now, found.start_at))
+        due = self._due.get(name)
         if found is not None and found.turn.planned_at <= now:
-            self._owed[name] = found.turn
+            self._due[name] = found.turn
         else:
-            self._owed.pop(name, None)
-        if owed is None or (found is not None and found.turn.label == owed.label):
+            self._due.pop(name, None)
+        if due is None or (found is not None and found.turn.label == due.label):
             return []
-        record = record_of(past, owed)
+        record = find_record(past, due)
         whole = past.last_whole_began_at
-        if (record is not None and record.completed) or (whole is not None and whole >= owed.planned_at):
+        if (record is not None and record.completed) or (whole is not None and whole >= due.planned_at):
             return []
-        return [self._missed(name, owed, record, now)]
+        return [self._note_missed(name, due, record, now)]
 
-    def _missed(self, name: str, turn: Turn, before: PlannedCrawl | None, now: datetime) -> PlannedCrawl:
+    def _note_missed(self, name: str, turn: ScheduledCrawl, before: PlannedCrawl | None, now: datetime) -> PlannedCrawl:
         because = self._why_waiting.pop(name, "its window had closed")
         record = before or PlannedCrawl(portal=name, label=turn.label, planned_at=turn.planned_at, state=CrawlState.MISSED)
         if before is not None and before.state is CrawlState.BROKEN:
@@ -317,9 +312,9 @@ class Turns:
         logger.warning(event, extra={"facts": {"portal": name, "turn": turn.label, "because": record.because}})
         return record
 
-    def _pasts(self, names: list[str], now: datetime) -> dict[str, Past]:
+    def _read_pasts(self, names: list[str], now: datetime) -> dict[str, Past]:
         """Read the history of portals, in a few queries, and learn from it."""
-        pasts = pasts_of(self._store, names, self._since, now=now)
+        pasts = read_pasts(self._store, names, self._since, now=now)
         for name, past in pasts.items():
             self.workload.learn(name, past.turns)
             missed = bool(past.turns) and past.turns[0].state is CrawlState.MISSED
@@ -328,7 +323,7 @@ class Turns:
         return pasts
 
     def _start(self, name: str, found: Plan, past: Past, now: datetime) -> None:
-        before = record_of(past, found.turn)
+        before = find_record(past, found.turn)
         attempts = before.attempts if before else 0
         if before is None or before.state is not CrawlState.INTERRUPTED:
             attempts += 1  # interruptions by the service do not count
@@ -341,16 +336,16 @@ class Turns:
             began_at=now,
         )
         self._store.service.put_turn(turn)
-        child = self._launcher.crawl(name, label=turn.label, latest_start=self._latest_start(name))
+        child = self._launcher.start_crawl(name, label=turn.label, latest_start=self._find_latest_start(name))
         ends_at = now + timedelta(hours=self._settings.max_hours)
-        self.crawls[name] = Crawl(turn=turn, child=child, ends_at=ends_at, closes_at=self._closes[name])
+        self.crawls[name] = CrawlInProgress(turn=turn, child=child, ends_at=ends_at, closes_at=self._closes[name])
         del self._plans[name]
-        self._asked.pop(name, None)
+        self._requested.pop(name, None)
         self._why_waiting.pop(name, None)
         facts = {"portal": name, "turn": turn.label, "attempt": turn.attempts, "pid": child.pid}
         logger.info("crawl started", extra={"facts": facts})
 
-    def next_event(self, now: datetime) -> datetime:
+    def find_next_event(self, now: datetime) -> datetime:
         """Return when the next known work is due."""
         moments = [crawl.killed_at or crawl.ends_at for crawl in self.crawls.values()]
         has_place = len(self.crawls) < self.workload.at_once
@@ -360,5 +355,5 @@ class Turns:
         return min(moments, default=now + timedelta(days=1))
 
 
-def _timetable(portal: Portal) -> tuple[object, ...]:
+def _get_timetable(portal: Portal) -> tuple[object, ...]:
     return portal.schedule, portal.window, portal.time_zone, portal.paused

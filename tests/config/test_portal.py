@@ -3,54 +3,54 @@ from __future__ import annotations
 import pytest
 
 from newscrawler import __version__
-from newscrawler.config import Configuration, is_loopback, require_contact, user_agent
-from newscrawler.config.build import as_table, build_portal, override, portal_from_url
+from newscrawler.config import Configuration, as_table, build_portal, change_portal, format_user_agent, is_loopback, require_contact
+from newscrawler.config.portal import check_portal
 from newscrawler.errors import ConfigError
 
 
 def test_a_portal_is_named_after_its_host() -> None:
-    assert portal_from_url("https://www.example.org/news/").name == "www.example.org"
+    assert build_portal("https://www.example.org/news/").name == "www.example.org"
 
 
 def test_portals_on_this_machine_are_told_apart_by_their_port() -> None:
-    portal = portal_from_url("http://127.0.0.1:8732/", delay=0)
+    portal = build_portal("http://127.0.0.1:8732/", delay=0)
 
     assert (portal.name, portal.delay_seconds) == ("127.0.0.1-8732", 0)
 
 
 def test_an_ipv6_host_gives_a_name_that_is_allowed() -> None:
-    assert portal_from_url("http://[::1]:8732/").name == "1-8732"
+    assert build_portal("http://[::1]:8732/").name == "1-8732"
 
 
 @pytest.mark.parametrize("url", ["sme.sk", "file:///etc/passwd", "https://", "http://[::1", "javascript:alert(1)", ""])
 def test_what_is_no_web_address_gives_no_portal(url: str) -> None:
     with pytest.raises(ConfigError, match="is not an address to fetch from"):
-        portal_from_url(url)
+        build_portal(url)
 
 
 def test_overrides_are_checked_like_the_file() -> None:
     with pytest.raises(ConfigError, match=r"^delay is 0, but example\.org is not this machine"):
-        portal_from_url("https://example.org/", delay=0)
+        build_portal("https://example.org/", delay=0)
     with pytest.raises(ConfigError, match=r"^max_pages is -3; it must be a whole number, 1 or more"):
-        portal_from_url("https://example.org/", max_pages=-3)
+        build_portal("https://example.org/", max_pages=-3)
 
 
 def test_an_override_changes_only_what_it_names() -> None:
-    portal = portal_from_url("https://example.org/", language="cs", exclude=["/tag/"])
+    portal = build_portal("https://example.org/", language="cs", exclude=["/tag/"])
 
-    changed = override(portal, delay=9, max_pages=None)
+    changed = change_portal(portal, delay=9, max_pages=None)
 
     assert changed.delay_seconds == 9
     assert (changed.language, [pattern.pattern for pattern in changed.exclude]) == ("cs", ["/tag/"])
 
 
 def test_a_portal_survives_the_way_into_a_table_and_back() -> None:
-    portal = portal_from_url(
+    portal = build_portal(
         "https://example.org/", hosts=["example.org"], include=["a"], required=["date"], max_depth=3, max_minutes=0.5
     )
     found: list[str] = []
 
-    assert build_portal(as_table(portal), "", found) == portal
+    assert check_portal(as_table(portal), "", found) == portal
     assert not found
 
 
@@ -65,7 +65,7 @@ def test_other_machines_are_not_taken_for_this_one(host: str | None) -> None:
 
 
 def test_a_contact_is_required_for_anything_but_this_machine() -> None:
-    near, far = portal_from_url("http://127.0.0.1/"), portal_from_url("https://example.org/")
+    near, far = build_portal("http://127.0.0.1/"), build_portal("https://example.org/")
 
     require_contact(Configuration(), [near])
     require_contact(Configuration(contact="me@example.org"), [near, far])
@@ -75,9 +75,9 @@ def test_a_contact_is_required_for_anything_but_this_machine() -> None:
 
 def test_a_foreign_host_in_scope_requires_a_contact() -> None:
     with pytest.raises(ConfigError, match=r"before crawling example\.org"):
-        require_contact(Configuration(), [portal_from_url("http://127.0.0.1/", hosts=["example.org"])])
+        require_contact(Configuration(), [build_portal("http://127.0.0.1/", hosts=["example.org"])])
 
 
 def test_the_user_agent_names_version_and_contact() -> None:
-    assert user_agent("me@example.org") == f"newscrawler/{__version__} (+me@example.org)"
-    assert user_agent(None) == f"newscrawler/{__version__}"
+    assert format_user_agent("me@example.org") == f"newscrawler/{__version__} (+me@example.org)"
+    assert format_user_agent(None) == f"newscrawler/{__version__}"

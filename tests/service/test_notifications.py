@@ -14,11 +14,11 @@ from typing import Any
 import pytest
 from mail_server import Mailbox, mail_server
 
-from newscrawler.config.service import AlertSettings
-from newscrawler.service.alerts import Message
-from newscrawler.service.notifiers import Command, DeliveryError, Mail, Webhook, notifiers_of
+from newscrawler.config import AlertSettings
+from newscrawler.service import DeliveryError, Notification, create_notifiers
+from newscrawler.service.notifications import Command, Mail, Webhook
 
-MESSAGE = Message(
+MESSAGE = Notification(
     subject="newscrawler: deník: blocked: 4 of 4 requests were answered with HTTP 403",
     text="deník: blocked: <b>403</b> & more\n",
     html="<!doctype html><p>deník</p>",
@@ -124,9 +124,9 @@ def test_a_command_is_given_json(tmp_path: Path) -> None:
 
 
 def test_only_what_is_configured_is_used(monkeypatch: pytest.MonkeyPatch) -> None:
-    assert notifiers_of(AlertSettings()) == []
+    assert create_notifiers(AlertSettings()) == []
     monkeypatch.setenv("NEWSCRAWLER_WEBHOOK", "https://127.0.0.1/secret")
 
-    found = notifiers_of(AlertSettings(mail_to=("a@example.org",), command=("true",)))
+    found = create_notifiers(AlertSettings(mail_to=("a@example.org",), command=("true",)))
 
     assert [each.name for each in found] == ["mail", "webhook", "command"]

@@ -6,9 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from newscrawler.config import Configuration
-from newscrawler.config.load import parse_configuration
-from newscrawler.config.service import AlertSettings, Export, ServiceSettings
+from newscrawler.config import AlertSettings, Configuration, Export, ServiceSettings, parse_configuration
 from newscrawler.errors import ConfigError
 
 FILE = Path("/etc/newscrawler/newscrawler.toml")
@@ -40,9 +38,7 @@ def test_they_become_records_whose_paths_begin_at_the_file() -> None:
     assert configuration.alerts.smtp_password_file == FILE.parent / "password"
     assert configuration.alerts.digest is None
     weekly, everything = configuration.exports
-    assert weekly == Export(
-        name="weekly", format="csv", path="/etc/newscrawler/out/{date}/{name}.csv", portals=("one",), only_new=True, days=7
-    )
+    assert weekly == Export(name="weekly", path="/etc/newscrawler/out/{date}/{name}.csv", portals=("one",), only_new=True, days=7)
     assert (everything.format, everything.path) == ("jsonl", "/srv/all.data")
 
 

@@ -1,0 +1,90 @@
+from .collection import Collection, SearchService
+from .configuration import (
+    DEFAULT_PURPOSE,
+    BrowserSettings,
+    Configuration,
+    CrawlerSettings,
+    choose_collection,
+    require_contact,
+)
+from .contact import CONFIGURATION_FILE, check_contact, find_foreign_hosts, format_user_agent, is_loopback
+from .file import (
+    TableArray,
+    add_table,
+    change_settings,
+    change_table,
+    create_configuration,
+    read_tables,
+    remove_table,
+)
+from .load import load_configuration, parse_configuration, read_text
+from .names import check_method
+from .portal import (
+    ATTRIBUTES,
+    DEFAULT_DELAY_SECONDS,
+    DEFAULT_PAGE_MEGABYTES,
+    Portal,
+    PortalDefaults,
+    build_portal,
+    change_portal,
+    get_portal_keys,
+)
+from .schedule import Nightly, Schedule, ScheduledCrawl, parse_schedule
+from .service import EXPORT_FORMATS, AlertSettings, Export, ServiceSettings
+from .table import Key, KeyKind, Table, as_table, describe_key, get_defaults, get_fields, get_keys, write_value
+from .values import check_network, check_web_address, parse_address
+
+__all__ = [
+    "ATTRIBUTES",
+    "CONFIGURATION_FILE",
+    "DEFAULT_DELAY_SECONDS",
+    "DEFAULT_PAGE_MEGABYTES",
+    "DEFAULT_PURPOSE",
+    "EXPORT_FORMATS",
+    "AlertSettings",
+    "BrowserSettings",
+    "Collection",
+    "Configuration",
+    "CrawlerSettings",
+    "Export",
+    "Key",
+    "KeyKind",
+    "Nightly",
+    "Portal",
+    "PortalDefaults",
+    "Schedule",
+    "ScheduledCrawl",
+    "SearchService",
+    "ServiceSettings",
+    "Table",
+    "TableArray",
+    "add_table",
+    "as_table",
+    "build_portal",
+    "change_portal",
+    "change_settings",
+    "change_table",
+    "check_contact",
+    "check_method",
+    "check_network",
+    "check_web_address",
+    "choose_collection",
+    "create_configuration",
+    "describe_key",
+    "find_foreign_hosts",
+    "format_user_agent",
+    "get_defaults",
+    "get_fields",
+    "get_keys",
+    "get_portal_keys",
+    "is_loopback",
+    "load_configuration",
+    "parse_address",
+    "parse_configuration",
+    "parse_schedule",
+    "read_tables",
+    "read_text",
+    "remove_table",
+    "require_contact",
+    "write_value",
+]
