@@ -36,7 +36,7 @@ _WAYS_OUT = {
 
 
 #: What to do where the front page leads nowhere.
-_OBSTACLES = {
+_PROBLEMS = {
     FrontPageProblem.JAVASCRIPT: 'name a feed or sitemap in `start_urls`, or let a browser build its pages: `render = "auto"`',
     FrontPageProblem.FRAMES: "name the address of the frame that has the text in `start_urls`",
     FrontPageProblem.SHOP: "newscrawler reads news: name the front page of its magazine, if it has one",
@@ -95,8 +95,8 @@ def failure(summary: RunSummary) -> str | None:
     if summary.got_nothing:
         way_out = way_out or "check that it is up and that its address is right, then crawl again"
         return f"no page of {summary.portal} could be fetched ({listed}); {way_out}"
-    if summary.obstacle is not None:
-        return f"no article of {summary.portal} was found: its front page {summary.obstacle}; {_OBSTACLES[summary.obstacle]}"
+    if (problem := summary.front_page_problem) is not None:
+        return f"no article of {summary.portal} was found: its front page {problem}; {_PROBLEMS[problem]}"
     listings = [counted(counts.listings, "listing")] if counts.listings else []
     way_out = way_out or f"`newscrawler pages list --portal {summary.portal}` shows how each page was classified"
     pages = ", ".join(filter(None, [*listings, listed])) or "no page"

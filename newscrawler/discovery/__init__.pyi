@@ -41,9 +41,9 @@ from .search_urls import get_result_step as get_result_step
 from .search_urls import make_search_url as make_search_url
 from .sitemaps import name_sitemaps as name_sitemaps
 from .source import PRIORITY as PRIORITY
-from .source import Answer as Answer
 from .source import Lead as Lead
 from .source import LeadKind as LeadKind
 from .source import Source as Source
 from .source import SourcePortal as SourcePortal
+from .source import SourceResponse as SourceResponse
 from .sources import make_sources as make_sources

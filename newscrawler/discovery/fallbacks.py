@@ -114,12 +114,12 @@ class FallbackRecords:
         """Return the counts by way, those that were tried."""
         return {str(way): asdict(self.records[way]) for way in Fallback if way in self.records}
 
-    def saw(self, way: Fallback, *, article: bool) -> None:
+    def note(self, way: Fallback, *, article: bool) -> None:
         """Count a try."""
         known = self.records.get(way, FallbackRecord())
         self.records[way] = FallbackRecord(tried=known.tried + 1, articles=known.articles + article)
 
-    def admits(self, way: Fallback) -> bool:
+    def allows(self, way: Fallback) -> bool:
         """Return whether a way is to be tried on this page; a refusal is counted."""
         known = self.records.get(way, FallbackRecord())
         if known.justifies_a_request:
@@ -127,7 +127,7 @@ class FallbackRecords:
         self.records[way] = replace(known, left_out=known.left_out + 1)
         return False
 
-    def rate(self, way: Fallback) -> float:
+    def get_rate(self, way: Fallback) -> float:
         """Return how often the way has led to an article; 1 before it was tried."""
         known = self.records.get(way, FallbackRecord())
         return known.articles / known.tried if known.tried else 1.0

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime, tzinfo
 from typing import Any
@@ -17,7 +17,7 @@ from lxml import etree
 
 from newscrawler.discovery.markup import clean_field, decode_text, get_local_name, parse_time, parse_tree
 from newscrawler.discovery.posts import find_section_feeds
-from newscrawler.discovery.source import PRIORITY, Answer, Lead, LeadKind, Source
+from newscrawler.discovery.source import PRIORITY, Lead, LeadKind, Source, SourceResponse
 from newscrawler.discovery.urls.canonical import canonicalize_or_none
 from newscrawler.page import Document
 
@@ -131,24 +131,24 @@ def _read_entry(element: etree._Element, base: str, time_zone: tzinfo) -> FeedEn
         elif text.strip():
             fields.setdefault(name, text)
     address = _find_address(element, fields)
-    url = canonicalize_or_none(urljoin(base, address)) if address and _can_join(base, address) else None
+    url = _resolve(base, address)
     if url is None:
         return None
-    published = (
-        fields.get("pubdate") or fields.get("published") or fields.get("issued") or fields.get("date") or fields.get("created")
-    )
-    modified = fields.get("updated") or fields.get("modified") or fields.get("lastbuilddate")
+    published = _get_first(fields, "pubdate", "published", "issued", "date", "created")
+    modified = _get_first(fields, "updated", "modified", "lastbuilddate")
     return FeedEntry(
         url=url,
         title=clean_field(fields.get("title"), _LONGEST_TITLE),
         published_at=parse_time(published or modified, time_zone),
         modified_at=parse_time(modified, time_zone),
         author=_read_author(element, fields),
-        summary=clean_field(
-            fields.get("description") or fields.get("summary") or fields.get("encoded") or fields.get("content"), _LONGEST_SUMMARY
-        ),
+        summary=clean_field(_get_first(fields, "description", "summary", "encoded", "content"), _LONGEST_SUMMARY),
         categories=tuple(filter(None, dict.fromkeys(categories))),
     )
+
+
+def _get_first(fields: Mapping[str, str], *names: str) -> str | None:
+    return next((fields[name] for name in names if fields.get(name)), None)
 
 
 def _find_address(element: etree._Element, fields: dict[str, str]) -> str:
@@ -181,17 +181,17 @@ def _read_author(element: etree._Element, fields: dict[str, str]) -> str:
 def _find_next(channel: etree._Element, base: str) -> str | None:
     for child in channel:
         href = child.get("href") if get_local_name(child) == "link" and (child.get("rel") or "").lower() == "next" else None
-        if href and _can_join(base, href):
-            return canonicalize_or_none(urljoin(base, href))
+        if href:
+            return _resolve(base, href)
     return None
 
 
-def _can_join(base: str, address: str) -> bool:
+def _resolve(base: str, address: str) -> str | None:
+    """Return the canonical URL of an address; None: it has none."""
     try:
-        urljoin(base, address)
+        return canonicalize_or_none(urljoin(base, address)) if address else None
     except ValueError:
-        return False
-    return True
+        return None
 
 
 def _read_json_feed(text: str, base: str, time_zone: tzinfo) -> Feed:
@@ -212,7 +212,7 @@ def _read_json_feed(text: str, base: str, time_zone: tzinfo) -> Feed:
         kind="json",
         title=clean_field(_get_string(value.get("title")), _LONGEST_TITLE),
         entries=tuple(entries.values()),
-        next_url=canonicalize_or_none(urljoin(base, following)) if following and _can_join(base, following) else None,
+        next_url=_resolve(base, following),
         problem="too many entries" if len(items) > MOST_ENTRIES else "",
     )
 
@@ -222,7 +222,7 @@ def _read_json_entry(item: dict[str, Any], base: str, time_zone: tzinfo) -> Feed
     if not address:
         identifier = _get_string(item.get("id"))
         address = identifier if identifier.startswith(("http://", "https://")) else ""
-    url = canonicalize_or_none(urljoin(base, address)) if address and _can_join(base, address) else None
+    url = _resolve(base, address)
     if url is None:
         return None
     tags = item.get("tags")
@@ -260,7 +260,7 @@ class FeedSource(Source):
         self._of_starts: set[str] = set()
         self._of_sections: set[str] = set()
 
-    def read(self, answer: Answer) -> Iterator[Lead]:
+    def read(self, answer: SourceResponse) -> Iterator[Lead]:
         """Yield the entries of a feed, or the feeds that a page leads to."""
         if answer.kind == "feed" and answer.why is None:
             feed = read_feed(answer.body, answer.url, content_type=answer.content_type, time_zone=answer.portal.time_zone)
@@ -276,14 +276,14 @@ class FeedSource(Source):
             urls = self._list_start_feeds(answer) if answer.kind == "start" else self._list_section_feeds(answer, answer.page)
             yield from (Lead(url, LeadKind.FEED, depth=0) for url in urls)
 
-    def _list_start_feeds(self, answer: Answer) -> Sequence[str]:
+    def _list_start_feeds(self, answer: SourceResponse) -> Sequence[str]:
         """Return the feeds that a start page names, without those of comments."""
         self._of_starts.update(url for url, _ in answer.head.feeds)
         if not answer.head.feeds:
             return list_usual_feeds(answer.requested_url)[:MOST_USUAL]
         return _list_wanted(answer)[:MOST_FEEDS]
 
-    def _list_section_feeds(self, answer: Answer, page: Document) -> Sequence[str]:
+    def _list_section_feeds(self, answer: SourceResponse, page: Document) -> Sequence[str]:
         """Return the feed of a section that links to few articles: named by its page, or usual for its publishing system."""
         is_section = answer.kind == "section" and answer.why is None
         if not is_section or "sitemap" in answer.portal.lists:
@@ -297,6 +297,6 @@ class FeedSource(Source):
         return fresh
 
 
-def _list_wanted(answer: Answer) -> list[str]:
+def _list_wanted(answer: SourceResponse) -> list[str]:
     allows = answer.portal.scope.allows
     return [url for url, title in answer.head.feeds if allows(url) and not _COMMENTS.search(f"{url} {title}")]

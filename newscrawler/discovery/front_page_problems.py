@@ -49,7 +49,7 @@ def find_front_page_problem(page: Document, links: Sequence[FoundLink], scope: S
     others = [link.url for link in links if link.url not in scope.start_urls]
     if not others:
         return FrontPageProblem.NO_LINKS
-    own = [url for url in others if scope.host_allowed(url)]
+    own = [url for url in others if scope.allows_host(url)]
     if not own:
         return FrontPageProblem.OTHER_HOSTS
     return None if any(scope.allows(url) for url in own) else FrontPageProblem.SHUT_OUT

@@ -12,7 +12,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from datetime import date, timedelta
 
-from newscrawler.discovery.source import PRIORITY, Answer, Lead, LeadKind, Source
+from newscrawler.discovery.source import PRIORITY, Lead, LeadKind, Source, SourceResponse
 
 #: Days without a new article, after which the address of a month is tried.
 EMPTY_DAYS = 2
@@ -49,15 +49,15 @@ class MonthArchives(Source):
         #: Address of a month → the day by which it was found.
         self._months: dict[str, re.Match[str]] = {}
 
-    def read(self, answer: Answer) -> Iterator[Lead]:
+    def read(self, answer: SourceResponse) -> Iterator[Lead]:
         """Yield the month of a day without articles, or the last day before a month that lists its days' articles."""
         if answer.page is None or answer.kind == "article":
             return
         if self.is_month(answer.requested_url):
             goes_on = any(each.why == "pagination" for each in answer.found)
-            leads_to = self.saw_month(answer.requested_url, answer.articles, goes_on=goes_on)
+            leads_to = self.note_month(answer.requested_url, answer.articles, goes_on=goes_on)
         else:
-            leads_to = self.saw_day(answer.requested_url, answer.articles)
+            leads_to = self.note_day(answer.requested_url, answer.articles)
         if leads_to is not None and answer.portal.scope.allows(leads_to):
             yield Lead(leads_to, LeadKind.SECTION, depth=answer.depth)
 
@@ -65,7 +65,7 @@ class MonthArchives(Source):
         """Return why a day is superfluous: its month lists its articles."""
         return "its month is read" if self.is_covered(url) else ""
 
-    def saw_day(self, url: str, articles: frozenset[str]) -> str | None:
+    def note_day(self, url: str, articles: frozenset[str]) -> str | None:
         """Learn from the page of a day; returns the address of its month, if that is to be tried."""
         match = _DAY.match(url)
         if match is None or _parse_date(match) is None:
@@ -86,7 +86,7 @@ class MonthArchives(Source):
         self._months[month] = match
         return month
 
-    def saw_month(self, url: str, articles: frozenset[str], *, goes_on: bool) -> str | None:
+    def note_month(self, url: str, articles: frozenset[str], *, goes_on: bool) -> str | None:
         """Learn from the page of a month; return the last day of the month before, if it replaces its days.
 
         Args:

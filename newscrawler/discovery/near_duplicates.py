@@ -51,7 +51,7 @@ class Sketch:
             raise ValueError(msg)
         return cls(struct.unpack(f"<{BINS}I", data))
 
-    def is_twin_of(self, other: bytes) -> bool:
+    def is_near_duplicate_of(self, other: bytes) -> bool:
         """Return whether this text and the one of the other sketch, as bytes, are nearly the same."""
         return are_near_duplicates(self, Sketch.from_bytes(other))
 

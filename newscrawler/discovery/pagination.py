@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 from newscrawler.discovery.links import FoundLink, HeadLinks
-from newscrawler.discovery.source import Answer, Lead, Source
+from newscrawler.discovery.source import Lead, Source, SourceResponse
 from newscrawler.discovery.urls.canonical import canonicalize_or_none, split_address
 from newscrawler.discovery.urls.vocabulary import PAGE_PARAMETERS, fold
 from newscrawler.languages import alternatives, words
@@ -33,6 +33,7 @@ _NEXT_WORDS, _PREVIOUS_WORDS = frozenset(map(fold, words("next"))), frozenset(ma
 _FIRST_WORDS = frozenset(word.partition("-")[0] for word in _NEXT_WORDS | _PREVIOUS_WORDS)
 _NEXT_SIGNS = frozenset("> » › → ⟩ ⟫ >> ▶ ►".split())  # noqa: SIM905
 _PREVIOUS_SIGNS = frozenset("< « ‹ ← ⟨ ⟪ << ◀ ◄".split())  # noqa: SIM905
+_PREVIOUS = frozenset({"prev", "previous"})
 _SIGNS = _NEXT_SIGNS | _PREVIOUS_SIGNS
 _NEITHER: frozenset[str] = frozenset()
 #: A longer text is a headline.
@@ -120,10 +121,9 @@ def find_pagination(page_url: str, links: Sequence[FoundLink], head: HeadLinks |
         head: its `link` elements.
     """
     here = canonicalize_or_none(page_url) or page_url
-    own = split_page_number(here)
+    own, head = split_page_number(here), head or HeadLinks()
     numbered: dict[int, str] = {}
-    following = head.next if head else None
-    previous = head.previous if head else None
+    following, previous = head.next, head.previous
     firsts = own.first_pages if own is not None else ()
     beginnings = _list_beginnings(here, own)
     for link in links:
@@ -131,21 +131,15 @@ def find_pagination(page_url: str, links: Sequence[FoundLink], head: HeadLinks |
         if url == here:
             continue
         # nearly no link has a number and begins like the page
-        may_belong = (url.startswith(beginnings) and _may_be_numbered(url)) or url in firsts
-        number = _belongs(link, here, own) if may_belong else None
-        if number is not None:
-            numbered.setdefault(number, url)
-        says = _read_direction(link.anchor)
-        if following is None and ("next" in link.rel or ("next" in says and _stays_near(link, here, own))):
+        if (url.startswith(beginnings) and _may_be_numbered(url)) or url in firsts:
+            number = _get_number(link, here, own)
+            if number is not None:
+                numbered.setdefault(number, url)
+        if following is None and ("next" in link.rel or _says("next", link, here, own)):
             following = url
-        elif previous is None and (
-            "prev" in link.rel or "previous" in link.rel or ("previous" in says and _stays_near(link, here, own))
-        ):
+        elif previous is None and (not _PREVIOUS.isdisjoint(link.rel) or _says("previous", link, here, own)):
             previous = url
-    if following is None and own is not None:
-        following = numbered.get(own.number + 1)
-    elif following is None:
-        following = numbered.get(2)
+    following = following or numbered.get(own.number + 1 if own is not None else 2)
     return Pagination(
         next_url=following if following != here else None,
         previous_url=previous if previous != here else None,
@@ -159,7 +153,7 @@ def _list_beginnings(here: str, own: PageNumber | None) -> tuple[str, ...]:
     return (bare,) if own is None else (bare, own.series.partition("{n}")[0])
 
 
-def _belongs(link: FoundLink, here: str, own: PageNumber | None) -> int | None:
+def _get_number(link: FoundLink, here: str, own: PageNumber | None) -> int | None:
     """Give the number of a link that is a page of the same listing."""
     if own is not None and link.url in own.first_pages:
         return 1 if own.number != 1 else 0
@@ -176,9 +170,11 @@ def _belongs(link: FoundLink, here: str, own: PageNumber | None) -> int | None:
     return found.number if same and _read_direction(link.anchor) else None
 
 
-def _stays_near(link: FoundLink, here: str, own: PageNumber | None) -> bool:
-    """Return whether a link that says "next" stays with the listing, rather than lead to the next article or slide."""
-    if _belongs(link, here, own) is not None:
+def _says(word: str, link: FoundLink, here: str, own: PageNumber | None) -> bool:
+    """Return whether a link says "next" or "previous" of the listing, rather than of an article or slide."""
+    if word not in _read_direction(link.anchor):
+        return False
+    if _get_number(link, here, own) is not None:
         return True
     found = split_page_number(link.url)
     return found is not None and (link.where == "pagination" or found.series.partition("{n}")[0].startswith(here.rstrip("/")))
@@ -203,7 +199,7 @@ def _read_direction(anchor: str) -> frozenset[str]:
 class LinkSource(Source):
     """The links of pages, and the further pages of a listing."""
 
-    def read(self, answer: Answer) -> Iterator[Lead]:
+    def read(self, answer: SourceResponse) -> Iterator[Lead]:
         """Yield the links of a page in their order, then further pages of its listing that no link names."""
         if answer.kind in {"feed", "sitemap"}:
             return

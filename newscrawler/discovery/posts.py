@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator
 from urllib.parse import urlencode, urljoin
 
-from newscrawler.discovery.source import PRIORITY, Answer, Lead, LeadKind, Source
+from newscrawler.discovery.source import PRIORITY, Lead, LeadKind, Source, SourceResponse
 from newscrawler.discovery.urls.canonical import canonicalize_or_none
 from newscrawler.page import Document
 
@@ -68,7 +68,7 @@ class PostSource(Source):
 
     priority = PRIORITY["pagination"]
 
-    def read(self, answer: Answer) -> Iterator[Lead]:
+    def read(self, answer: SourceResponse) -> Iterator[Lead]:
         """Yield the list that a page declares, or the next page of a list that was full."""
         allows = answer.portal.scope.allows
         if answer.page is None and answer.kind == "section":  # JSON

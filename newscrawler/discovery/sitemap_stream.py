@@ -70,7 +70,7 @@ class _EntryParser:
     def close(self) -> None:
         """Nothing is left to do: an entry that breaks off is finished by `taken`."""
 
-    def taken(self, *, last: bool = False) -> list[dict[str, str]]:
+    def take(self, *, last: bool = False) -> list[dict[str, str]]:
         """Give the entries since the last call; of the document's last one what came of it."""
         if last:
             self._finish()
@@ -104,7 +104,7 @@ def stream_entries(pieces: Iterable[str], name: str) -> Iterator[dict[str, str]]
     with contextlib.suppress(_TooDeepError, etree.XMLSyntaxError, ValueError):
         for piece in clean_pieces(pieces):
             parser.feed(piece.encode("utf-8", "replace"))
-            yield from entries.taken()
+            yield from entries.take()
     with contextlib.suppress(_TooDeepError, etree.XMLSyntaxError, ValueError):
         parser.close()
-    yield from entries.taken(last=True)
+    yield from entries.take(last=True)

@@ -24,7 +24,7 @@ from newscrawler.discovery.markup import (
     parse_tree,
 )
 from newscrawler.discovery.sitemap_stream import stream_entries
-from newscrawler.discovery.source import PRIORITY, Answer, Lead, LeadKind, Source, SourcePortal
+from newscrawler.discovery.source import PRIORITY, Lead, LeadKind, Source, SourcePortal, SourceResponse
 from newscrawler.discovery.urls.canonical import canonicalize_or_none
 from newscrawler.discovery.urls.vocabulary import find_category, fold
 
@@ -137,7 +137,7 @@ def read_sitemap(
         fields = stream_entries(whole, "sitemap" if kind == "index" else "url")
         entries.take(_read_entry(each, url, time_zone, now) for each in fields)
     problem = "too large" if packed.cut else "too many entries" if entries.left_out else ""
-    found = entries.all()
+    found = entries.get_all()
     if kind == "index":
         return Sitemap(kind=kind, sitemaps=found, problem=problem, left_out=entries.left_out)
     return Sitemap(kind=kind, pages=found, problem=problem, left_out=entries.left_out)
@@ -190,7 +190,7 @@ class Newest:
                 if len(self._found) >= 2 * self._most:
                     self._sift()
 
-    def all(self) -> tuple[SitemapEntry, ...]:
+    def get_all(self) -> tuple[SitemapEntry, ...]:
         """Return what is kept, in the order in which it came, or the newest first where there was more."""
         if len(self._found) > self._most:
             self._sift()
@@ -289,7 +289,7 @@ class SitemapSource(Source):
         """Yield the most usual URL of a sitemap for each start URL."""
         return name_sitemaps((usual for url in portal.start_urls for usual in list_usual_sitemaps(url)[:1]), portal)
 
-    def read(self, answer: Answer) -> Iterator[Lead]:
+    def read(self, answer: SourceResponse) -> Iterator[Lead]:
         """Yield the sitemaps of an index, or the entries of a sitemap, the newest first."""
         if answer.kind != "sitemap" or answer.why is not None:
             return
@@ -328,7 +328,7 @@ def rank_entries(entries: Sequence[SitemapEntry], *, seen_before: bool, now: dat
         yield entry, PRIORITY["article"] if fresh else PRIORITY["archive"] + later
 
 
-def _read_index(sitemap: Sitemap, answer: Answer) -> Iterator[Lead]:
+def _read_index(sitemap: Sitemap, answer: SourceResponse) -> Iterator[Lead]:
     """Yield the sitemaps of an index, the most promising with a higher priority."""
     if sitemap.sitemaps and answer.depth >= MOST_NESTED:
         answer.notes.append(f"{answer.requested_url} is not followed: sitemaps that name sitemaps that name sitemaps lead nowhere")

@@ -55,7 +55,7 @@ class Lead(NamedTuple):
     is_further: bool = False
     published_at: datetime | None = None
     changed_at: datetime | None = None
-    #: Stored with the URL and returned as `Answer.why`; a source recognises its own lists by it.
+    #: Stored with the URL and returned as `SourceResponse.why`; a source recognises its own lists by it.
     why: str | None = None
 
 
@@ -92,7 +92,7 @@ class SourcePortal:
 
 
 @dataclass(slots=True, kw_only=True)
-class Answer:
+class SourceResponse:
     """The response to a URL of the frontier, as sources read it."""
 
     portal: SourcePortal
@@ -137,7 +137,7 @@ class Source:
         """Return the leads with which a crawl begins."""
         return ()
 
-    def read(self, answer: Answer) -> Iterable[Lead]:  # noqa: ARG002
+    def read(self, answer: SourceResponse) -> Iterable[Lead]:  # noqa: ARG002
         """Return the leads in a response; none in one that this source cannot read."""
         return ()
 

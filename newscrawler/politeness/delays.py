@@ -45,14 +45,14 @@ class Pace:
     #: None: not known.
     response_seconds: float | None = None
 
-    def answered(self, seconds: float, *, delay_seconds: float) -> Pace:
+    def note_answer(self, seconds: float, *, delay_seconds: float) -> Pace:
         """Return the pace after an answer: the gap grows if the host is slow, and shrinks again slowly."""
         mean = seconds if self.response_seconds is None else self.response_seconds + _LATEST * (seconds - self.response_seconds)
         slow = mean > max(SLOW_SECONDS, delay_seconds / 2)
         factor = self.slowdown * (_RISES_WHEN_SLOW if slow else _FALLS)
         return replace(self, slowdown=min(MOST_SLOWDOWN, max(1.0, factor)), response_seconds=mean)
 
-    def failed(self) -> Pace:
+    def note_failure(self) -> Pace:
         """Return the pace after a server error or a timeout."""
         return replace(self, slowdown=min(MOST_SLOWDOWN, self.slowdown * _RISES_WITH_ERRORS))
 

@@ -9,7 +9,7 @@ import pytest
 
 from newscrawler.config import Portal
 from newscrawler.crawl.policy.link_policy import LinkPolicy
-from newscrawler.discovery import Answer, Lead, LeadKind, Source, SourcePortal
+from newscrawler.discovery import Lead, LeadKind, Source, SourcePortal, SourceResponse
 from newscrawler.discovery.sources import SOURCES, make_sources
 from newscrawler.plugins import PluginGroup
 from newscrawler.store.frontier import LeasedUrl
@@ -27,7 +27,7 @@ class ListSource(Source):
     def start(self, portal: SourcePortal) -> Iterator[Lead]:
         yield Lead(f"{portal.start_urls[0]}articles.list", LeadKind.FEED, depth=0, why="list")
 
-    def read(self, answer: Answer) -> Iterator[Lead]:
+    def read(self, answer: SourceResponse) -> Iterator[Lead]:
         if answer.why == "list":
             yield from (Lead(line, LeadKind.ENTRY) for line in answer.body.decode().splitlines())
 
@@ -50,7 +50,7 @@ def test_a_source_reads_its_own_lists_and_no_other_source_does() -> None:
     policy = make_policy(ListSource())
     leased = LeasedUrl(id=1, url=f"{HOST}/articles.list", kind=FrontierKind.FEED, why="list")
     body = f"{HOST}/zpravy/most-se-opravi-1.html\nhttp://elsewhere.example/a-1.html".encode()
-    answer = Answer(
+    answer = SourceResponse(
         portal=policy.outline, requested_url=leased.url, url=leased.url, kind=leased.kind, why=leased.why, fetched_at=NOW, body=body
     )
 

@@ -25,11 +25,11 @@ def test_a_gap_is_never_shorter_than_asked_for_and_never_even() -> None:
 def test_the_gap_grows_with_errors_and_comes_down_slowly() -> None:
     pace = Pace()
     for _ in range(2):
-        pace = pace.failed()
+        pace = pace.note_failure()
     raised = pace.gap_seconds(5.0)
     answers = 0
     while pace.gap_seconds(5.0) > 5.0:
-        pace = pace.answered(0.1, delay_seconds=5.0)
+        pace = pace.note_answer(0.1, delay_seconds=5.0)
         answers += 1
 
     assert raised == 20.0
@@ -39,7 +39,7 @@ def test_the_gap_grows_with_errors_and_comes_down_slowly() -> None:
 def test_the_gap_grows_while_the_host_answers_slowly() -> None:
     pace = Pace()
     for _ in range(30):
-        pace = pace.answered(8.0, delay_seconds=2.0)
+        pace = pace.note_answer(8.0, delay_seconds=2.0)
 
     assert pace.slowdown == MOST_SLOWDOWN
     assert pace.gap_seconds(2.0) == 2.0 * MOST_SLOWDOWN
@@ -48,7 +48,7 @@ def test_the_gap_grows_while_the_host_answers_slowly() -> None:
 def test_one_slow_answer_among_quick_ones_changes_nothing() -> None:
     pace = Pace()
     for number in range(50):
-        pace = pace.answered(6.0 if number == 25 else 0.2, delay_seconds=1.0)
+        pace = pace.note_answer(6.0 if number == 25 else 0.2, delay_seconds=1.0)
 
     assert pace.slowdown == 1.0
 

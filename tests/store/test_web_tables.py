@@ -13,7 +13,7 @@ from newscrawler.service import Overviews
 from newscrawler.store import Store, open_store
 from newscrawler.store.service import JobKind, JobState, PlannedCrawl
 from newscrawler.store.vocabularies import FINISHED, CrawlState
-from newscrawler.store.web import Role, Scope
+from newscrawler.store.web import Role, TokenScope
 from newscrawler.store.web.credentials import IDLE
 
 NOW = datetime(2026, 11, 20, 12, 0, tzinfo=UTC)
@@ -32,13 +32,13 @@ def test_accounts_sessions_and_tokens(store: Store) -> None:
     account = store.accounts.get("anna")
     assert account is not None
     store.credentials.begin_session(account, "secret", now=NOW)
-    store.credentials.add_token(account, "token", name="t", scope=Scope.WRITE, expires_at=NOW + timedelta(days=1), now=NOW)
+    store.credentials.add_token(account, "token", name="t", scope=TokenScope.WRITE, expires_at=NOW + timedelta(days=1), now=NOW)
 
     later = NOW + timedelta(hours=6)
     assert store.credentials.account_of_session("secret", now=later) == account
     assert store.credentials.account_of_session("secret", now=later + IDLE) is None
     assert store.credentials.account_of_session("other", now=NOW) is None
-    assert store.credentials.account_of_token("token", now=NOW) == (account, Scope.WRITE)
+    assert store.credentials.account_of_token("token", now=NOW) == (account, TokenScope.WRITE)
     store.accounts.change("anna", role=Role.OPERATOR)
     assert store.credentials.account_of_session("secret", now=later) is None
     assert [each.role for each in store.accounts.all()] == [Role.OPERATOR]

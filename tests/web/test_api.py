@@ -18,7 +18,7 @@ from web_site import HASH, Site
 from newscrawler.article import Article, Paragraph
 from newscrawler.store.articles import ReleaseRecord
 from newscrawler.store.service import JobKind
-from newscrawler.store.web import Role, Scope
+from newscrawler.store.web import Role, TokenScope
 from newscrawler.web.api.openapi import OPERATIONS
 
 PREFIX = "/api/v1"
@@ -51,7 +51,7 @@ def archive(site: Site) -> Archive:
     return made
 
 
-def client_of(site: Site, name: str, role: Role, scope: Scope, *, days: int = 1) -> TestClient:
+def client_of(site: Site, name: str, role: Role, scope: TokenScope, *, days: int = 1) -> TestClient:
     """Return a client with a token of a new account."""
     site.store.accounts.add(name, password=HASH, role=role, now=site.now)
     account = site.store.accounts.get(name)
@@ -74,7 +74,7 @@ def pages(client: TestClient, path: str) -> Iterator[dict[str, Any]]:
 
 def test_the_document_describes_every_operation_and_each_answers(site: Site, archive: Archive) -> None:
     assert archive
-    client = client_of(site, "anna", Role.OPERATOR, Scope.READ)
+    client = client_of(site, "anna", Role.OPERATOR, TokenScope.READ)
     site.store.releases.add(release(site, "1"))
     document = client.get(f"{PREFIX}/openapi.json").json()
 
@@ -92,7 +92,7 @@ def test_the_document_describes_every_operation_and_each_answers(site: Site, arc
 
 def test_lists_are_read_page_by_page_without_holes_or_repetitions(site: Site, archive: Archive) -> None:
     assert archive
-    client = client_of(site, "anna", Role.READER, Scope.READ)
+    client = client_of(site, "anna", Role.READER, TokenScope.READ)
 
     listed = [each["id"] for page in pages(client, f"{PREFIX}/articles?portal=two&limit=10") for each in page["articles"]]
     found = [each["id"] for page in pages(client, f"{PREFIX}/search?q=flood&limit=10") for each in page["articles"]]
@@ -107,7 +107,7 @@ def test_lists_are_read_page_by_page_without_holes_or_repetitions(site: Site, ar
 
 def test_earlier_texts_are_there_and_what_has_not_changed_is_not_sent_again(site: Site, archive: Archive) -> None:
     assert archive
-    client = client_of(site, "anna", Role.READER, Scope.READ)
+    client = client_of(site, "anna", Role.READER, TokenScope.READ)
     before = site.store.articles.get(5)
     assert before is not None
     assert site.store.articles.revise(before, article(99), why="read again")
@@ -123,9 +123,9 @@ def test_earlier_texts_are_there_and_what_has_not_changed_is_not_sent_again(site
 
 def test_a_token_allows_what_its_scope_and_its_account_allow(site: Site, archive: Archive) -> None:
     assert archive
-    reading = client_of(site, "rita", Role.OPERATOR, Scope.READ)
-    reader = client_of(site, "bert", Role.READER, Scope.WRITE)
-    reviewer = client_of(site, "vera", Role.REVIEWER, Scope.WRITE)
+    reading = client_of(site, "rita", Role.OPERATOR, TokenScope.READ)
+    reader = client_of(site, "bert", Role.READER, TokenScope.WRITE)
+    reviewer = client_of(site, "vera", Role.REVIEWER, TokenScope.WRITE)
     verdict = {"faults": ["lead-missing"], "note": "see above"}
 
     assert site.client().get(f"{PREFIX}/portals").status_code == 401
@@ -147,9 +147,9 @@ def test_a_token_allows_what_its_scope_and_its_account_allow(site: Site, archive
 
 
 def test_a_token_that_is_old_revoked_or_of_a_closed_account_no_longer_holds(site: Site) -> None:
-    old = client_of(site, "anna", Role.READER, Scope.READ)
-    revoked = client_of(site, "bert", Role.READER, Scope.READ, days=9)
-    closed = client_of(site, "carl", Role.READER, Scope.READ, days=9)
+    old = client_of(site, "anna", Role.READER, TokenScope.READ)
+    revoked = client_of(site, "bert", Role.READER, TokenScope.READ, days=9)
+    closed = client_of(site, "carl", Role.READER, TokenScope.READ, days=9)
     bert = site.store.accounts.get("bert")
     assert bert is not None
     (token,) = site.store.credentials.tokens(bert)
@@ -186,7 +186,7 @@ def test_what_is_wrong_is_said_in_json_or_plain_words(site: Site, archive: Archi
 
 def test_the_client_in_the_documentation_works(site: Site, archive: Archive, monkeypatch: pytest.MonkeyPatch) -> None:
     assert archive
-    client = client_of(site, "anna", Role.READER, Scope.READ)
+    client = client_of(site, "anna", Role.READER, TokenScope.READ)
     source = re.search(r"```python\n(.*?)```", PAGE.read_text("utf-8"), re.DOTALL)
     assert source
     space: dict[str, Any] = {"__name__": "client"}
@@ -221,8 +221,8 @@ def test_the_client_in_the_documentation_works(site: Site, archive: Archive, mon
 def test_facets_are_counted_and_a_release_is_asked_for_of_a_search(site: Site, archive: Archive) -> None:
     assert archive
     site.store.service.enter(now=site.now)
-    operator = client_of(site, "anna", Role.OPERATOR, Scope.WRITE)
-    reviewer = client_of(site, "vera", Role.REVIEWER, Scope.WRITE)
+    operator = client_of(site, "anna", Role.OPERATOR, TokenScope.WRITE)
+    reviewer = client_of(site, "vera", Role.REVIEWER, TokenScope.WRITE)
     asked = {"name": "news-1", "creators": ["Eva"], "selection": {"q": "flood", "portal": "two"}}
 
     facets = operator.get(f"{PREFIX}/facets?q=flood").json()

@@ -15,12 +15,12 @@ from newscrawler.crawl.policy.link_policy import LinkPolicy, outline_portal
 from newscrawler.crawl.policy.portal_profile import PortalProfile
 from newscrawler.discovery import (
     PRIORITY,
-    Answer,
     FeedSource,
     Lead,
     LeadKind,
     Source,
     SourcePortal,
+    SourceResponse,
     get_result_step,
     make_search_url,
     read_results,
@@ -77,13 +77,13 @@ class OpenScope(Scope):
 class MixedProfile(PortalProfile):
     """A profile that learns nothing, as pages of a collection are of many hosts."""
 
-    def saw(self, url: str, outcome: PatternOutcome, *, fresh: int) -> None:
+    def note_page(self, url: str, outcome: PatternOutcome, *, fresh: int) -> None:
         """Learn nothing."""
 
-    def saw_dates(self, dates: Dates) -> None:
+    def note_dates(self, dates: Dates) -> None:
         """Learn nothing."""
 
-    def saw_text(self, url: str, text: str) -> None:
+    def note_text(self, url: str, text: str) -> None:
         """Learn nothing."""
 
 
@@ -119,7 +119,7 @@ class SearchSource(Source):
         """Yield the first pages of results, and the collection's feeds."""
         return (self._name_list(url) for url in portal.start_urls)
 
-    def read(self, answer: Answer) -> Iterator[Lead]:
+    def read(self, answer: SourceResponse) -> Iterator[Lead]:
         """Yield the entries of a page of results, and the next page if more are wanted."""
         page, service = self.pages.get(answer.requested_url), self._service
         if page is None or service is None:

@@ -106,7 +106,7 @@ class RightsMiddleware:
         statements = await self._origins.get_statements(get_origin(request.url), robots)
         request.meta[STATEMENTS] = statements
         research = self._rights.intent.legal_basis is not None
-        decision = self._rights.decide(statements.reservations(request.url, research=research), datetime.now(UTC))
+        decision = self._rights.decide(statements.list_reservations(request.url, research=research), datetime.now(UTC))
         if decision.refusal is None or decision.because is None:
             return
         alone = lease is None or lease.kind == FrontierKind.ARTICLE
@@ -229,9 +229,9 @@ class OriginOptOuts:
         statements = collect_origin_policies(rules, robots.usage, [*declared, *feeds], _get_documents(files))
         now = datetime.now(UTC)
         noted = [(file.kind, file.url) for file in files.values() if file.kind in _NOTED.values() and file.body is not None]
-        lines = [*statements.lines(), *noted]
+        lines = [*statements.list_lines(), *noted]
         if await self._database.run(self._kept.note_statements, origin, lines, now=now):
-            find_reservations = partial(statements.reservations, research=self._research)
+            find_reservations = partial(statements.list_reservations, research=self._research)
             changed = await self._database.run(self._kept.restate, origin, find_reservations, ORIGIN_PLACES, now=now)
             logger.info("%s says something else of its pages; the records of %d stored ones were changed", origin, changed)
         return _Known(robots=robots, statements=statements, files=files, expires_at=tdm.expires_at)

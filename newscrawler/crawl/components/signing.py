@@ -54,7 +54,7 @@ class SigningMiddleware:
                 logger.warning("requests are not signed: no key is in use any more; run `newscrawler identity rotate`")
                 return
             signer = self._signer = Signer(key, self._directory)
-        for name, value in signer.fields(request.method, request.url, now).items():
+        for name, value in signer.sign_request(request.method, request.url, now).items():
             request.headers[name] = value
 
     def _find_newest(self, now: datetime) -> SigningKey | None:

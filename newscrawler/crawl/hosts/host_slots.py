@@ -359,11 +359,11 @@ class HostBackoff:
         pace = get_pace(host)
         if exchange.scope is None:
             self._errors.pop(lease.host, None)
-            pace = pace.answered(exchange.response_seconds, delay_seconds=lease.delay_seconds)
+            pace = pace.note_answer(exchange.response_seconds, delay_seconds=lease.delay_seconds)
             host = replace(host, slowdown=pace.slowdown, response_seconds=pace.response_seconds, failures=0)
             return _apply_retry_after(_end_pause(host), lease, exchange)
         self._errors[lease.host] += 1
-        host = replace(host, slowdown=pace.failed().slowdown)
+        host = replace(host, slowdown=pace.note_failure().slowdown)
         breaks = self._errors[lease.host] > MOST_ERRORS_IN_A_ROW
         if exchange.scope is FailureScope.PAGE and not breaks:
             return _apply_retry_after(_end_pause(host), lease, exchange)

@@ -37,7 +37,7 @@ class InWindow:
     window: Window
     zone: ZoneInfo
 
-    def reached(self, progress: Progress) -> RunEnd | None:
+    def check(self, progress: Progress) -> RunEnd | None:
         """Return the end when the window is closed; a run that begins outside it ends at once."""
         if self.window.closes_at(progress.now, self.zone) is not None:
             return None
@@ -60,7 +60,7 @@ class Budget:
     #: What earlier runs of the night have spent.
     used: float = 0.0
 
-    def reached(self, progress: Progress) -> RunEnd | None:
+    def check(self, progress: Progress) -> RunEnd | None:
         """Return the end when the budget is spent."""
         if self.used + self.of_run(progress) < self.most:
             return None
@@ -92,4 +92,4 @@ def list_limits(portal: Portal, spent: BudgetUse | None = None) -> tuple[Limit, 
 
 def find_reached_limit(limits: Iterable[Limit], progress: Progress) -> RunEnd | None:
     """Return the end by the first limit that is reached; None: go on."""
-    return next((because for limit in limits if (because := limit.reached(progress))), None)
+    return next((because for limit in limits if (because := limit.check(progress))), None)

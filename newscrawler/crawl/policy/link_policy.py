@@ -13,11 +13,11 @@ from newscrawler.crawl.policy.portal_pages import PortalPages
 from newscrawler.crawl.policy.portal_profile import PortalProfile
 from newscrawler.discovery import (
     PRIORITY,
-    Answer,
     Lead,
     LeadKind,
     Source,
     SourcePortal,
+    SourceResponse,
     make_improbable_url,
     make_sources,
     name_sitemaps,
@@ -121,7 +121,7 @@ class LinkPolicy:
         leads = name_sitemaps(urls, self.outline) if self.follows_links else ()
         return tuple(self._found_list(lead, PRIORITY["sitemap"], 0) for lead in leads)
 
-    def find(self, answer: Answer, leased: LeasedUrl) -> tuple[FoundUrl, ...]:
+    def find(self, answer: SourceResponse, leased: LeasedUrl) -> tuple[FoundUrl, ...]:
         """Return the URLs to which a response leads: the admitted leads of all sources, in their order."""
         found: tuple[FoundUrl, ...] = ()
         for source in self.sources:
@@ -152,7 +152,7 @@ class LinkPolicy:
 
     def is_external(self, url: str) -> bool:
         """Return whether a page is of another host, whose links are not followed."""
-        return self.portal.external_pages and not self.scope.host_allowed(url)
+        return self.portal.external_pages and not self.scope.allows_host(url)
 
     def may_follow(self, *, is_followable: bool) -> bool:
         """Return whether a link may be followed: without nofollow, or if the portal disregards it."""
@@ -160,7 +160,7 @@ class LinkPolicy:
 
     # ------------------------------------------------------------------ leads
 
-    def _admit(self, lead: Lead, source: Source, answer: Answer, leased: LeasedUrl) -> FoundUrl | None:
+    def _admit(self, lead: Lead, source: Source, answer: SourceResponse, leased: LeasedUrl) -> FoundUrl | None:
         if lead.kind is LeadKind.LINK:
             return self._admit_link(lead, answer, leased)
         if lead.kind is LeadKind.ENTRY:
@@ -179,7 +179,7 @@ class LinkPolicy:
         return self._found_list(lead, priority, depth)
 
     def _may_be_list(self, url: str) -> bool:
-        return self.scope.host_allowed(url)
+        return self.scope.allows_host(url)
 
     def _found_list(self, lead: Lead, priority: int, depth: int) -> FoundUrl:
         kind = FrontierKind.ARTICLE if lead.kind is LeadKind.ENTRY else FrontierKind(lead.kind)
@@ -206,7 +206,7 @@ class LinkPolicy:
             changed_at=lead.changed_at,
         )
 
-    def _admit_link(self, lead: Lead, answer: Answer, leased: LeasedUrl) -> FoundUrl | None:
+    def _admit_link(self, lead: Lead, answer: SourceResponse, leased: LeasedUrl) -> FoundUrl | None:
         """Return where a link leads if it is in scope and not known to be useless."""
         depth = leased.depth + 1
         if (self.portal.max_depth is not None and depth > self.portal.max_depth) or not self.may_follow(
@@ -217,11 +217,16 @@ class LinkPolicy:
             return self._admit_external(lead, depth) if self.portal.external_pages else None
         if self.profile.is_redundant(lead.url):
             return None
-        url = self.profile.parameters.without(lead.url)
+        url = self.profile.parameters.remove_from(lead.url)
         trap = find_trap(url, self.today)
         if trap is not None:
             skipped = Reason(PageReason.TRAP, trap)
             return FoundUrl(url=url, kind=FrontierKind.OTHER, why="trap", priority=PRIORITY["other"], depth=depth, skipped=skipped)
+        return self._admit_page(url, lead, answer, leased)
+
+    def _admit_page(self, url: str, lead: Lead, answer: SourceResponse, leased: LeasedUrl) -> FoundUrl | None:
+        """Return a page of the portal by its classification."""
+        depth = leased.depth + 1
         at_home = self._strip_home(url)
         verdict = self.classifier(PageLink(href=at_home, page_url=answer.url, anchor=lead.title, where=lead.where))
         verdict, should_fetch = self.profile.assess(url, verdict)
@@ -235,7 +240,7 @@ class LinkPolicy:
         if verdict.label is UrlKind.SECTION and (word := _find_repeated_list(at_home)):
             return self._found(url, FrontierKind.OTHER, word, PRIORITY["other"], depth)
         if not should_fetch:
-            self.profile.skipped(url)
+            self.profile.note_skipped(url)
             return None
         if verdict.label is UrlKind.ARTICLE and self._is_known_in_other_form(url):
             return None

@@ -49,7 +49,7 @@ class PortalPages:
         #: Anchors of pages to which other pages link, which may be separate articles.
         self.anchors: dict[str, set[str]] = {}
 
-    def saw_links(self, links: Iterable[FoundLink]) -> None:
+    def note_links(self, links: Iterable[FoundLink]) -> None:
         """Remember in which parts of pages links are; outside menus, only recent ones."""
         for link in links:
             if link.where not in _MENUS:
@@ -59,7 +59,7 @@ class PortalPages:
         if len(self._elsewhere) > 2 * _MOST_LINKS:
             self._elsewhere &= self._in_menus
 
-    def saw_anchors(self, page: Document, scope: Scope) -> None:
+    def note_anchors(self, page: Document, scope: Scope) -> None:
         """Note the anchors of other pages to which a page links."""
         for address, anchor in anchors_in(page):
             url = canonicalize_or_none(address)
@@ -68,12 +68,12 @@ class PortalPages:
                 if len(known) < _MOST_ANCHORS:
                     known.add(anchor)
 
-    def saw_article(self, *, dated: bool) -> None:
+    def note_article(self, *, dated: bool) -> None:
         """Count an article."""
         self._articles += 1
         self._dated += dated
 
-    def reason_against(self, url: str, draft: ExtractionState) -> str | None:
+    def find_reason_against(self, url: str, draft: ExtractionState) -> str | None:
         """Return why a page with text is one about the portal; None: it may be an article."""
         if _is_declared_article(draft):
             return None

@@ -43,7 +43,7 @@ class PortalProfile:
         self._missing: MissingPage | None = None
         self._missing_asked_at: datetime | None = None
         self._portal_changed = False
-        self._ways = FallbackRecords()
+        self._fallbacks = FallbackRecords()
         self._api_patterns: Counter[str] = Counter()
         self.parameters = RedundantParameters()
         self.load(records)
@@ -64,7 +64,7 @@ class PortalProfile:
             self._missing = MissingPage.from_dict(missing["page"]) if missing.get("page") else None
             self._missing_asked_at = datetime.fromisoformat(missing["asked_at"]) if missing.get("asked_at") else None
             self.parameters.load(portal.get("parameters", {}))
-            self._ways = FallbackRecords.of(portal.get("ways", {}))
+            self._fallbacks = FallbackRecords.of(portal.get("ways", {}))
             self._api_patterns = Counter(portal.get("api_patterns", {}))
 
     # ------------------------------------------------------------------ patterns of URLs
@@ -72,7 +72,7 @@ class PortalProfile:
     def assess(self, url: str, verdict: UrlVerdict) -> tuple[UrlVerdict, bool]:
         """Return the corrected verdict on a link, and whether to request it."""
         record = self._records.get(make_pattern(url))
-        if record is None or not record.asked:
+        if record is None or not record.fetched:
             return verdict, True
         better = correct_verdict(verdict, record)
         return better, record.unproductive == 0 or should_request(better, record)
@@ -87,30 +87,30 @@ class PortalProfile:
         with self._lock:
             return any(map(_is_sure, self._records.values()))
 
-    def saw(self, url: str, outcome: PatternOutcome, *, fresh: int) -> None:
+    def note_page(self, url: str, outcome: PatternOutcome, *, fresh: int) -> None:
         """Learn from a page that was fetched."""
-        self._change(url, lambda record: record.after(outcome, fresh=fresh))
+        self._update(url, lambda record: record.count_page(outcome, fresh=fresh))
 
-    def skipped(self, url: str) -> None:
+    def note_skipped(self, url: str) -> None:
         """Count a link that was skipped."""
-        self._change(url, PatternRecord.after_skipping)
+        self._update(url, PatternRecord.count_skipped)
         with self._lock:
             self._passed_over[make_pattern(url)] += 1
 
-    def passed_over(self) -> Counter[str]:
+    def take_skipped(self) -> Counter[str]:
         """Return the links skipped since the last call, by pattern."""
         with self._lock:
             passed, self._passed_over = self._passed_over, Counter()
         return passed
 
-    def changes(self) -> list[dict[str, object]]:
+    def take_changes(self) -> list[dict[str, object]]:
         """Return the patterns that have changed since the last call."""
         with self._lock:
             changed = [asdict(self._records[pattern]) for pattern in self._changed]
             self._changed.clear()
         return changed
 
-    def _change(self, url: str, change: Callable[[PatternRecord], PatternRecord]) -> None:
+    def _update(self, url: str, change: Callable[[PatternRecord], PatternRecord]) -> None:
         pattern = make_pattern(url)
         with self._lock:
             record = self._records.get(pattern)
@@ -126,30 +126,30 @@ class PortalProfile:
         """Return how the portal writes 3/4/2024: "dmy" or "mdy"; None: unknown."""
         return self._day_orders.order
 
-    def saw_dates(self, dates: Dates) -> None:
+    def note_dates(self, dates: Dates) -> None:
         """Learn from the dates of a page."""
         with self._lock:
             orders = self._day_orders.after(dates)
             self._portal_changed |= orders is not self._day_orders
             self._day_orders = orders
 
-    def saw_text(self, url: str, text: str) -> None:
+    def note_text(self, url: str, text: str) -> None:
         """Learn from the text of a page which URL parameters change nothing."""
-        if self.parameters.saw(url, text):
+        if self.parameters.note_text(url, text):
             with self._lock:
                 self._portal_changed = True
 
-    def saw_way(self, way: Fallback, *, article: bool) -> None:
+    def note_fallback(self, fallback: Fallback, *, article: bool) -> None:
         """Learn from a page that was read in one way."""
         with self._lock:
-            self._ways.saw(way, article=article)
+            self._fallbacks.note(fallback, article=article)
             self._portal_changed = True
 
-    def admits_way(self, way: Fallback) -> bool:
+    def allows_fallback(self, fallback: Fallback) -> bool:
         """Return whether to try a way that needs a request on this page; an unsuccessful one is given up."""
         with self._lock:
             self._portal_changed = True
-            return self._ways.admits(way)
+            return self._fallbacks.allows(fallback)
 
     @property
     def api_pattern(self) -> str | None:
@@ -157,16 +157,16 @@ class PortalProfile:
         ((pattern, count),) = self._api_patterns.most_common(1) or (("", 0),)
         return pattern if count >= _SURE_OF_API else None
 
-    def saw_api(self, pattern: str) -> None:
+    def note_api(self, pattern: str) -> None:
         """Learn where a page of a browser got its article from."""
         with self._lock:
             if pattern in self._api_patterns or len(self._api_patterns) < _MOST_API_PATTERNS:
                 self._api_patterns[pattern] += 1
                 self._portal_changed = True
 
-    def way_rate(self, way: Fallback) -> float:
+    def get_fallback_rate(self, fallback: Fallback) -> float:
         """Return how often a way has led to an article; 1 before it was tried."""
-        return self._ways.rate(way)
+        return self._fallbacks.get_rate(fallback)
 
     def is_redundant(self, url: str) -> bool:
         """Return whether a URL differs from a fetched one only in parameters that change nothing."""
@@ -176,10 +176,10 @@ class PortalProfile:
         """Return whether to fetch a URL that does not exist; true once."""
         if self._missing_asked_at is not None and now - self._missing_asked_at < VALID_FOR:
             return False
-        self.saw_missing_page(None, now)
+        self.note_missing_page(None, now)
         return True
 
-    def saw_missing_page(self, page: Document | None, now: datetime) -> None:
+    def note_missing_page(self, page: Document | None, now: datetime) -> None:
         """Learn the portal's answer for a missing URL; None: an error status."""
         missing = describe_missing_page(page) if page is not None else None
         with self._lock:
@@ -189,7 +189,7 @@ class PortalProfile:
         """Return whether a page is the one that the portal shows for missing URLs with status 200."""
         return self._missing is not None and self._missing.is_shown_by(page)
 
-    def portal_changes(self) -> dict[str, Any] | None:
+    def take_portal_changes(self) -> dict[str, Any] | None:
         """Return what is known of the portal as a whole, if that has changed since the last call."""
         with self._lock:
             if not self._portal_changed:
@@ -199,10 +199,10 @@ class PortalProfile:
             missing = {"asked_at": asked_at and asked_at.isoformat(), "page": self._missing and self._missing.as_dict()}
             return {
                 "day_orders": asdict(self._day_orders), "missing_page": missing, "parameters": self.parameters.as_dict(),
-                "ways": self._ways.as_dict(),
+                "ways": self._fallbacks.as_dict(),
                 "api_patterns": dict(self._api_patterns),
             }  # fmt: skip
 
 
 def _is_sure(record: PatternRecord) -> bool:
-    return record.articles >= _SURE_AFTER and 10 * record.articles >= 9 * record.asked
+    return record.articles >= _SURE_AFTER and 10 * record.articles >= 9 * record.fetched

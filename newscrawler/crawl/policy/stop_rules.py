@@ -98,7 +98,7 @@ class StopRules:
         series = self._series.get(found.series) if found else None
         return series is not None and series.is_known_at_both_ends()
 
-    def linked(self, urls: Iterable[str]) -> None:
+    def note_linked(self, urls: Iterable[str]) -> None:
         """Learn the numbers of further pages of listings."""
         for url in urls:
             found = split_page_number(url)

@@ -155,7 +155,7 @@ class ArticleReader:
 
     def _learn_dates(self, draft: ExtractionState) -> None:
         if draft.dates is not None:
-            self._profile.saw_dates(draft.dates)
+            self._profile.note_dates(draft.dates)
 
     def _refuse_other_kind(self, lease: LeasedUrl, draft: ExtractionState) -> None:
         """Refuse a page about the portal, or one that its link makes unlikely to be an article.
@@ -163,7 +163,7 @@ class ArticleReader:
         Raises:
             PageError: it is one.
         """
-        if (why := self._portal_pages.reason_against(lease.url, draft)) is not None:
+        if (why := self._portal_pages.find_reason_against(lease.url, draft)) is not None:
             raise PageError(PageReason.OTHER_KIND, f"{ABOUT_THE_PORTAL}, {why}")
         unlikely = lease.kind == FrontierKind.SECTION or (lease.kind == FrontierKind.OTHER and lease.why in HARDLY_ARTICLES)
         strictly = lease.kind == FrontierKind.OTHER
@@ -180,7 +180,7 @@ class ArticleReader:
             reading = noted(draft.explained, article, expected=expected, overrides=overrides)
         if article is not None:
             outcome = UrlOutcome.ARTICLE
-            self._portal_pages.saw_article(dated=article.published_at is not None)
+            self._portal_pages.note_article(dated=article.published_at is not None)
         elif draft is not None and item.state is UrlState.DONE:
             is_listing = (item.found or item.anchored) and item.word not in MISSING_ATTRIBUTES
             outcome = UrlOutcome.LISTING if is_listing else UrlOutcome.NOTHING

@@ -69,7 +69,7 @@ class Fallbacks:
             return await self._read_built(item, item, read)
         first = await read(item)
         if first.article is not None:
-            self._profile.saw_way(await run_in_reading_thread(_find_way, item), article=True)
+            self._profile.note_fallback(await run_in_reading_thread(_find_way, item), article=True)
         elif await run_in_reading_thread(_lacks_text, item, first):
             async with self._turn:
                 return await self._try_alternates(item, first, read)
@@ -83,15 +83,15 @@ class Fallbacks:
 
     async def _try_alternates(self, item: FetchedUrl, first: FetchedUrl, read: Read) -> FetchedUrl:
         for alternate in await run_in_reading_thread(self._list_alternates, item):
-            if not self._profile.admits_way(alternate.way):
+            if not self._profile.allows_fallback(alternate.way):
                 continue
             item, made = await self._fetch_alternate(item, alternate)
             found = await read(made) if made is not None else None
-            self._profile.saw_way(alternate.way, article=found is not None and found.article is not None)
+            self._profile.note_fallback(alternate.way, article=found is not None and found.article is not None)
             if found is not None and found.article is not None:
                 return found
         first = replace(first, parts=item.parts, size=item.size)
-        if self._rendering.is_on and self._profile.admits_way(Fallback.BROWSER):
+        if self._rendering.is_on and self._profile.allows_fallback(Fallback.BROWSER):
             return await self._read_built(item, first, read)
         return first
 
@@ -109,7 +109,7 @@ class Fallbacks:
             return first if first is not item else await read(item)
         found = await read(await run_in_reading_thread(self._derive_from_browser, item, built))
         if not is_listing:
-            self._profile.saw_way(Fallback.BROWSER, article=found.article is not None)
+            self._profile.note_fallback(Fallback.BROWSER, article=found.article is not None)
             await self._learn_api(item, built, found, read)
         return found
 
@@ -122,7 +122,7 @@ class Fallbacks:
             made = await run_in_reading_thread(self._insert_answer, item, source) if pattern is not None else None
             same = (await read(made)).article if made is not None else None
             if pattern is not None and same is not None and (same.title, same.body) == (found.article.title, found.article.body):
-                self._profile.saw_api(pattern)
+                self._profile.note_api(pattern)
 
     def _insert_answer(self, item: FetchedUrl, source: RawPage) -> FetchedUrl | None:
         """Return the record of a page with the answer of its site's API; None: it contains no article."""
@@ -151,7 +151,7 @@ class Fallbacks:
             named.insert(0, Alternate(Fallback.API, address))
         found = [alternate for alternate in named if may_fill(alternate.url, item.lease.url)]
         order = list(Fallback)
-        found.sort(key=lambda alternate: (-self._profile.way_rate(alternate.way), order.index(alternate.way)))
+        found.sort(key=lambda alternate: (-self._profile.get_fallback_rate(alternate.way), order.index(alternate.way)))
         return found[: MOST_REQUESTS - 1]
 
     async def _fetch_alternate(self, item: FetchedUrl, alternate: Alternate) -> tuple[FetchedUrl, FetchedUrl | None]:

@@ -11,10 +11,10 @@ from newscrawler.article import Reserved
 from newscrawler.crawl.policy.link_policy import LISTED, LinkPolicy
 from newscrawler.crawl.run.items import FetchedUrl
 from newscrawler.discovery import (
-    Answer,
     FoundLink,
     HeadLinks,
     Resolver,
+    SourceResponse,
     collect_head_links,
     collect_hidden_links,
     collect_links,
@@ -56,7 +56,7 @@ def read_json(item: FetchedUrl, response: Response, link_policy: LinkPolicy) -> 
         return item.refuse(PageReason.NOT_HTML, "application/json")
     page = Document.parse(html, response.url)
     links = collect_links(page)
-    link_policy.portal_pages.saw_links(links)
+    link_policy.portal_pages.note_links(links)
     answer = _make_answer(item, page.url or "", link_policy, links=links, head=collect_head_links(page))
     return replace(item, found=link_policy.find(answer, item.lease), outcome=UrlOutcome.LISTING)
 
@@ -70,19 +70,19 @@ def read_links(item: FetchedUrl, page: Document, link_policy: LinkPolicy) -> Fet
     if lease.kind == FrontierKind.ARTICLE:
         _ = page.names  # extraction needs them, and computing them first makes links a sixth faster
     if "?" in lease.url or lease.kind != FrontierKind.ARTICLE:
-        link_policy.profile.saw_text(lease.url, visible_text(page.body))
-    links, obstacle = collect_links(page), None
+        link_policy.profile.note_text(lease.url, visible_text(page.body))
+    links, front_page_problem = collect_links(page), None
     if lease.kind in {FrontierKind.START, FrontierKind.SECTION}:
         links += collect_hidden_links(page, links)
-        link_policy.portal_pages.saw_anchors(page, link_policy.scope)
+        link_policy.portal_pages.note_anchors(page, link_policy.scope)
     if lease.kind == FrontierKind.START:
-        obstacle = find_front_page_problem(page, links, link_policy.scope)
+        front_page_problem = find_front_page_problem(page, links, link_policy.scope)
     unfollowed = len(links)
     found: tuple[FoundUrl, ...] = ()
     if item.decision.follows_links:
         unfollowed = sum(not link_policy.may_follow(is_followable=link.followable) for link in links)
         found = _find_urls(page, links, item, link_policy)
-    return replace(item, draft=draft, obstacle=obstacle, unfollowed=unfollowed, found=found)
+    return replace(item, draft=draft, front_page_problem=front_page_problem, unfollowed=unfollowed, found=found)
 
 
 def _find_urls(page: Document, links: tuple[FoundLink, ...], item: FetchedUrl, link_policy: LinkPolicy) -> tuple[FoundUrl, ...]:
@@ -90,7 +90,7 @@ def _find_urls(page: Document, links: tuple[FoundLink, ...], item: FetchedUrl, l
     lease, here = item.lease, page.url or ""
     if not link_policy.follows_links or link_policy.is_external(lease.url):
         return ()
-    link_policy.portal_pages.saw_links(links)
+    link_policy.portal_pages.note_links(links)
     followed = () if link_policy.is_external(here) else links
     head = collect_head_links(page)
     found = link_policy.find(_make_answer(item, here, link_policy, page=page, links=followed, head=head), lease)
@@ -111,10 +111,10 @@ def _make_answer(
     page: Document | None = None,
     links: Sequence[FoundLink] = (),
     head: HeadLinks | None = None,
-) -> Answer:
+) -> SourceResponse:
     """Return a response as the sources read it."""
     lease = item.lease
-    return Answer(
+    return SourceResponse(
         portal=link_policy.outline,
         requested_url=lease.url,
         url=url,

@@ -67,7 +67,7 @@ def _read_error(item: FetchedUrl, response: Response, link_policy: LinkPolicy) -
     """Return the record of an error status; a permanent one is the URL's outcome."""
     status, rule = response.status, find_status_rule(response.status)
     if item.lease.kind in _LISTS and status in {404, 410}:  # no probe is needed: the portal says it
-        link_policy.profile.saw_missing_page(None, item.fetched_at)
+        link_policy.profile.note_missing_page(None, item.fetched_at)
     reason = Reason(PageReason.CAPTCHA if _is_challenge(response) else PageReason.HTTP_STATUS, str(status))
     if rule.sells_pages:
         reason = Reason(PageReason.PAYMENT, read_price(get_header(response, "crawler-price")))
@@ -90,7 +90,7 @@ def _is_challenge(response: Response) -> bool:
 def _learn_missing_page(item: FetchedUrl, response: Response, link_policy: LinkPolicy) -> None:
     """Remember the page that the portal shows for missing addresses with status 200."""
     page = parse_page(response) if response.status == 200 and get_media_type(response) in {"", *_HTML} else None
-    link_policy.profile.saw_missing_page(page, item.fetched_at)
+    link_policy.profile.note_missing_page(page, item.fetched_at)
 
 
 def read_failure(
@@ -218,7 +218,7 @@ def parse_page(response: Response) -> Document:
 
 def find_reservations(response: Response, page: Document | None, rights: PageRights) -> tuple[Reservation, ...]:
     """Return all reservations of an answer, those of its origin included."""
-    return rights.said(
+    return rights.list_reservations(
         response.url,
         origin=response.meta.get(STATEMENTS) or OriginPolicies(),
         headers=_get_fields(response),

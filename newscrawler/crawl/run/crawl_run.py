@@ -284,7 +284,7 @@ class CrawlRun(FrontierRun):
         """
         if self._portal.articles_first:
             item = replace(item, found=tuple(map(_prioritize_sample, item.found)))
-        self._statistics.obstacle = item.obstacle or self._statistics.obstacle
+        self._statistics.front_page_problem = item.front_page_problem or self._statistics.front_page_problem
         if self.link_policy.is_external(item.lease.url):  # one try; a host that pauses does not stop the portal
             item = replace(item, pause=None, retry=replace(item.retry, transient=False))
         try:
@@ -314,7 +314,7 @@ class CrawlRun(FrontierRun):
         profile = self._statistics.profile
         dating = make_dating(self._portal, profile.day_order)
         commit = partial(
-            self._frontier.commit, patterns=profile.changes(), learned=profile.portal_changes(), dating=dating,
+            self._frontier.commit, patterns=profile.take_changes(), learned=profile.take_portal_changes(), dating=dating,
             counts=self.counts.as_dict(),
         )  # fmt: skip
         links = sum(len(each.found) for each in items)
@@ -365,12 +365,15 @@ class CrawlRun(FrontierRun):
         counts: dict[str, Any] = self.counts.as_dict()
         if self.error is None:
             profile = self._statistics.profile
-            await self._database.run(frontier.commit, [], profile.changes(), learned=profile.portal_changes())
+            await self._database.run(frontier.commit, [], profile.take_changes(), learned=profile.take_portal_changes())
             counted = await self._database.run(frontier.run_articles)
             known, coverage = self._statistics, estimate_coverage(counted)
             known.coverage = coverage
             known.has_articles = await self._database.run(lambda: self._store.articles.count(self._select_articles()) > 0)
-            counts |= {"coverage": coverage.as_dict(), "obstacle": str(known.obstacle) if known.obstacle else None}
+            counts |= {
+                "coverage": coverage.as_dict(),
+                "obstacle": str(known.front_page_problem) if known.front_page_problem else None,
+            }
         because = self._explain_end(reason)
         await self._database.run(self._store.runs.end, run.id, now=datetime.now(UTC), because=because, counts=counts)
 

@@ -63,7 +63,7 @@ class FetchedUrl(PageOutcome):
     #: Links that are not followed because of nofollow.
     unfollowed: int = 0
     #: Of a front page: why it leads to no article, if so.
-    obstacle: FrontPageProblem | None = None
+    front_page_problem: FrontPageProblem | None = None
     #: The decision by the publisher's reservations.
     decision: RightsDecision = field(default_factory=RightsDecision)
     #: Notes for the user: omissions, with their reasons.

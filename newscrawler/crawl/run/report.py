@@ -97,7 +97,7 @@ class RunSummary:
     #: How many articles were found, of how many; None: unknown.
     coverage: Coverage | None = None
     #: Why the front page leads to no article, if so.
-    obstacle: FrontPageProblem | None = None
+    front_page_problem: FrontPageProblem | None = None
     #: The portal has articles, of this run or of an earlier one.
     has_articles: bool = True
 
@@ -151,7 +151,7 @@ class RunSummary:
             "notes": list(self.notes),
             "drift": self.drift,
             "coverage": self.coverage.as_dict() if self.coverage else None,
-            "obstacle": str(self.obstacle) if self.obstacle else None,
+            "obstacle": str(self.front_page_problem) if self.front_page_problem else None,
             "needs_attention": self.needs_attention,
             **self.counts.as_dict(),
         }

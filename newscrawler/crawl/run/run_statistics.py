@@ -40,7 +40,7 @@ class RunStatistics:
     Attributes:
         queue: URLs that are still to be fetched, as far as they are found.
         coverage: how many articles were found, of how many; None: not known yet.
-        obstacle: why the front page leads nowhere, if it does.
+        front_page_problem: why the front page leads nowhere, if it does.
         has_articles: the portal has articles, of this run or of an earlier one.
     """
 
@@ -50,7 +50,7 @@ class RunStatistics:
         self.profile = profile
         self.queue = 0
         self.coverage: Coverage | None = None
-        self.obstacle: FrontPageProblem | None = None
+        self.front_page_problem: FrontPageProblem | None = None
         self.has_articles = True
         self._portal = portal
         self._notes: list[str] = []
@@ -70,7 +70,7 @@ class RunStatistics:
         return RunSummary(
             portal=self._portal.name, run_id=record.id if record else 0, round=record.round if record else 0,
             ended_because=because, seconds=self.seconds, counts=self.counts, waiting=waiting, coverage=self.coverage,
-            obstacle=self.obstacle, has_articles=self.has_articles, notes=tuple(self._notes),
+            front_page_problem=self.front_page_problem, has_articles=self.has_articles, notes=tuple(self._notes),
         )  # fmt: skip
 
     def note(self, text: str, *, level: int = logging.WARNING) -> None:
@@ -83,7 +83,7 @@ class RunStatistics:
         """Note findings about the portal's addresses, and the URLs left when the budget of a day ends the run."""
         if idle := self.profile.parameters.idle:
             self.note(f"parameters that change nothing are removed from its addresses: {', '.join(sorted(idle))}")
-        for pattern, count in self.profile.passed_over().items():
+        for pattern, count in self.profile.take_skipped().items():
             self._give_up(pattern, count)
         given_up = self.counts.given_up.most_common()
         named = [f"{pattern} ({count})" for pattern, count in given_up[:MOST_NAMED]]
@@ -157,9 +157,9 @@ class RunStatistics:
         fruitful = item.outcome in {UrlOutcome.ARTICLE, UrlOutcome.REDIRECT, UrlOutcome.UNCHANGED} or committed.fresh_articles > 0
         fruitful = fruitful or item.word in MISSING_ATTRIBUTES  # articles without a required attribute
         self.stop_rules.listed |= lease.kind == FrontierKind.SITEMAP and len(item.found) >= LEAST_LISTED
-        self.stop_rules.linked(url.url for url in item.found if url.why == "pagination")
+        self.stop_rules.note_linked(url.url for url in item.found if url.why == "pagination")
         if item.outcome in _SEEN and lease.kind in {FrontierKind.ARTICLE, FrontierKind.SECTION, FrontierKind.OTHER}:
-            self.profile.saw(lease.url, _classify(item, committed), fresh=committed.fresh_articles)
+            self.profile.note_page(lease.url, _classify(item, committed), fresh=committed.fresh_articles)
         self.stop_rules.note(lease.url, lease.kind, lease.why, fruitful=fruitful)
 
 

@@ -145,7 +145,7 @@ def _load_weights() -> Weights:
 
 def _is_same_portal(host: str, page_host: str) -> bool:
     """Return whether two hosts belong to one registered domain."""
-    return _make_scope(page_host).host_allowed(f"http://{host}/")
+    return _make_scope(page_host).allows_host(f"http://{host}/")
 
 
 @lru_cache(maxsize=1_024)

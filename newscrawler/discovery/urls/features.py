@@ -341,14 +341,7 @@ def _add_anchor(seen: _FeatureCollector, anchor: str, name_words: list[str]) -> 
         seen.add("anchor empty")
     elif not words:
         seen.add("anchor number")
-    if anchor.isupper():
-        seen.add("anchor capitals")
-    if folded.endswith((".", "!", "?", "…", "”", '"', "“")):
-        seen.add("anchor ends like a sentence")
-    if ":" in folded or "," in folded:
-        seen.add("anchor has a colon or comma")
-    if folded.startswith("#"):
-        seen.word("tag", "anchor", 0.6)
+    _add_punctuation(seen, anchor, folded)
     if count <= 2 and "number alone" in seen.features and "long name before" in seen.features:
         # `/a-long-name/2/`, and no text that could be a headline: the second page of an article.
         seen.add("page number")
@@ -363,6 +356,17 @@ def _add_anchor(seen: _FeatureCollector, anchor: str, name_words: list[str]) -> 
         seen.add("anchor in name", shared)
         if len(name_words) >= 4 and shared > 0.5:
             seen.add("anchor is a long name")
+
+
+def _add_punctuation(seen: _FeatureCollector, anchor: str, folded: str) -> None:
+    if anchor.isupper():
+        seen.add("anchor capitals")
+    if folded.endswith((".", "!", "?", "…", "”", '"', "“")):
+        seen.add("anchor ends like a sentence")
+    if ":" in folded or "," in folded:
+        seen.add("anchor has a colon or comma")
+    if folded.startswith("#"):
+        seen.word("tag", "anchor", 0.6)
 
 
 def _add_anchor_words(seen: _FeatureCollector, words: list[str]) -> None:

@@ -71,11 +71,11 @@ class PatternRecord:
     skipped: int = 0
 
     @property
-    def asked(self) -> int:
+    def fetched(self) -> int:
         """Pages fetched."""
         return self.articles + self.listings + self.others
 
-    def after(self, outcome: PatternOutcome, *, fresh: int = 0) -> PatternRecord:
+    def count_page(self, outcome: PatternOutcome, *, fresh: int = 0) -> PatternRecord:
         """Return the record after a fetched page; `fresh`: the number of new articles to which it led."""
         if outcome is PatternOutcome.ARTICLE:
             return replace(self, articles=self.articles + 1, unproductive=0, skipped=0, new_articles=self.new_articles + fresh)
@@ -86,16 +86,16 @@ class PatternRecord:
             return replace(self, listings=self.listings + 1, unproductive=unproductive, skipped=0, new_articles=articles)
         return replace(self, others=self.others + 1, unproductive=unproductive, skipped=0, new_articles=articles)
 
-    def after_skipping(self) -> PatternRecord:
+    def count_skipped(self) -> PatternRecord:
         """Return the record after a skipped link."""
         return replace(self, skipped=self.skipped + 1)
 
 
 def correct_verdict(verdict: UrlVerdict, record: PatternRecord) -> UrlVerdict:
     """Return the verdict on a link, corrected by the record of its pattern."""
-    if verdict.label is UrlKind.EXTERNAL or record.asked == 0:
+    if verdict.label is UrlKind.EXTERNAL or record.fetched == 0:
         return verdict
-    total = GUESS_WEIGHT + record.asked
+    total = GUESS_WEIGHT + record.fetched
     article = (GUESS_WEIGHT * verdict.article_score + record.articles) / total
     section = (GUESS_WEIGHT * _estimate_section_score(verdict) + _count_useful_listings(verdict, record)) / total
     other = max(0.0, 1.0 - article - section)
@@ -169,7 +169,7 @@ class RedundantParameters:
         """Return what is known, for the next crawl."""
         return {"idle": sorted(self.idle), "meaningful": sorted(self._meaningful)[:200]}
 
-    def saw(self, url: str, text: str) -> bool:
+    def note_text(self, url: str, text: str) -> bool:
         """Learn from the text of a page; returns whether another parameter is known to be idle."""
         if len(text) < _LEAST_CHARACTERS:
             return False
@@ -200,7 +200,7 @@ class RedundantParameters:
             self._meaningful.add(name)
             self.idle -= {name}
 
-    def without(self, url: str) -> str:
+    def remove_from(self, url: str) -> str:
         """Return an address without its idle parameters."""
         if not self.idle or "?" not in url:
             return url
@@ -210,5 +210,5 @@ class RedundantParameters:
 
     def is_seen(self, url: str) -> bool:
         """Return whether an address has idle parameters, and a page that differs from it in these alone was seen."""
-        bare = self.without(url)
+        bare = self.remove_from(url)
         return bare != url and bare in self._texts

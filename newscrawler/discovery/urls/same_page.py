@@ -77,7 +77,7 @@ def accept_canonical(url: str, stated: str | None, scope: Scope) -> str | None:
         scope: of the portal.
     """
     own, other = canonicalize_or_none(url), canonicalize_or_none(stated) if stated else None
-    if own is None or other is None or not scope.host_allowed(other):
+    if own is None or other is None or not scope.allows_host(other):
         return None
     if other == own or make_same_page_key(other) == make_same_page_key(own):
         return other

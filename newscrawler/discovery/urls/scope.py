@@ -86,7 +86,7 @@ class Scope:
             exclude=tuple(re.compile(pattern) for pattern in exclude),
         )
 
-    def host_allowed(self, url: str) -> bool:
+    def allows_host(self, url: str) -> bool:
         """Return whether the host of a URL belongs to the portal; False for other than http(s) addresses."""
         canonical = canonicalize_or_none(url)
         if canonical is None:
@@ -95,7 +95,7 @@ class Scope:
 
     def may_fill(self, url: str, page_url: str) -> bool:  # noqa: ARG002  for scopes of all hosts
         """Say whether a page of the portal may get its content from a URL: the host is the portal's, and no pattern excludes it."""
-        return self.host_allowed(url) and not any(pattern.search(url) for pattern in self.exclude)
+        return self.allows_host(url) and not any(pattern.search(url) for pattern in self.exclude)
 
     def _has(self, origin: str) -> bool:
         """Return whether a canonical origin belongs to the portal. Results are cached, since links name few origins."""

@@ -55,7 +55,7 @@ class Signer:
         self._directory = directory_url.replace("\\", "\\\\").replace('"', '\\"')
         self.key = key
 
-    def fields(self, method: str, url: str, now: datetime) -> dict[str, str]:
+    def sign_request(self, method: str, url: str, now: datetime) -> dict[str, str]:
         """Return the header fields that sign a request."""
         created = int(now.timestamp())
         nonce = b64encode(os.urandom(32)).decode()

@@ -41,21 +41,21 @@ class OriginPolicies:
     #: By address.
     policies: Mapping[str, TdmPolicy] = field(default_factory=dict, hash=False)
 
-    def reservations(self, url: str, *, research: bool = False) -> tuple[Reservation, ...]:
+    def list_reservations(self, url: str, *, research: bool = False) -> tuple[Reservation, ...]:
         """Return the reservations for a page before it is requested."""
         choice = choose_tdm_reservation(url, self.tdm, {}, {})
-        found = [self.conditioned(choice, research=research)] if choice is not None else []
+        found = [self.apply_policy(choice, research=research)] if choice is not None else []
         found += match_usage(get_path(url), self.usage)
         for document in self.licenses:
-            found += document.reservations(url)
+            found += document.list_reservations(url)
         return tuple(dict.fromkeys(found))
 
-    def conditioned(self, reservation: Reservation, *, research: bool) -> Reservation:
+    def apply_policy(self, reservation: Reservation, *, research: bool) -> Reservation:
         """Return a reservation of text mining, qualified by its policy."""
         policy = self.policies.get(reservation.policy or "")
         if policy is None or reservation.granted:
             return reservation
-        if policy.frees(research=research):
+        if policy.permits_mining(research=research):
             return replace(
                 reservation, granted=True, note=f"its policy permits mining{' for research' if not policy.permits else ''}"
             )
@@ -72,7 +72,7 @@ class OriginPolicies:
         by_path = [rule.location for rule in self.tdm.rules] + [rule.path for rule in self.usage if rule.path]
         return all(path in whole for path in by_path)
 
-    def lines(self) -> Iterator[tuple[str, str]]:
+    def list_lines(self) -> Iterator[tuple[str, str]]:
         """Yield (place, statement) for the history of the origin."""
         for rule in self.tdm.rules:
             yield "tdmrep.json", f"{rule.location}: {int(rule.reserved)}{f' {rule.policy}' if rule.policy else ''}"

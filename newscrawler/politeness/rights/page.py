@@ -145,7 +145,7 @@ class PageRights:
     #: The purposes of the corpus.
     intent: Intent = field(default_factory=Intent)
 
-    def said(
+    def list_reservations(
         self,
         url: str,
         *,
@@ -168,11 +168,11 @@ class PageRights:
         for name in (*EVERYBODY, self.token.lower()):
             found += read_robots_meta(name, meta.get(name, ()), self.token, zone=self.zone)
         choice = choose_tdm_reservation(url, origin.tdm, headers, meta)
-        found += [origin.conditioned(choice, research=research)] if choice is not None else []
-        found += [item for item in origin.reservations(url, research=research) if item.word is not Reserved.TDM]
+        found += [origin.apply_policy(choice, research=research)] if choice is not None else []
+        found += [item for item in origin.list_reservations(url, research=research) if item.word is not Reserved.TDM]
         found += read_usage_headers(headers)
         for document in licenses:
-            found += document.reservations(url)
+            found += document.list_reservations(url)
         return tuple(dict.fromkeys(found))
 
     def decide(self, reservations: Sequence[Reservation], now: datetime) -> RightsDecision:

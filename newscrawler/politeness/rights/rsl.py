@@ -91,7 +91,7 @@ class RslDocument:
     #: Why it cannot be read; None if it can.
     unreadable: str | None = None
 
-    def reservations(self, url: str) -> tuple[Reservation, ...]:
+    def list_reservations(self, url: str) -> tuple[Reservation, ...]:
         """Return the reservations of the file for a page that is declared to be under it."""
         if self.unreadable is not None:
             note = f"{self.unreadable}, so it counts as a reservation"

@@ -50,7 +50,7 @@ class TdmRules:
 
     rules: tuple[TdmRule, ...] = ()
 
-    def of(self, url: str) -> TdmRule | None:
+    def find_rule(self, url: str) -> TdmRule | None:
         """Return the most specific rule for a URL."""
         path = get_path(url)
         fitting = [rule for rule in self.rules if rule.matches(path)]
@@ -97,7 +97,7 @@ def choose_tdm_reservation(
         None without a statement; a permission is a statement too (`granted`).
     """
     found: Reservation | None = None
-    rule = rules.of(url)
+    rule = rules.find_rule(url)
     if rule is not None:
         said = f"{rule.location}: {int(rule.reserved)}"[:LONGEST_SAID]
         found = _make_tdm_reservation(said, "tdmrep.json", rule.policy, reserved=rule.reserved)
@@ -154,7 +154,7 @@ class TdmPolicy:
     #: Why it cannot be read; the reservation then stays in force.
     unreadable: str | None = None
 
-    def frees(self, *, research: bool) -> bool:
+    def permits_mining(self, *, research: bool) -> bool:
         """Return whether the reservation does not bind us."""
         return self.permits or (research and self.permits_research)
 

@@ -139,7 +139,7 @@ def store_article(
         return StoringResult(id=_insert(connection, values, article))
     bands = band_hashes(sketch)
     rows = connection.execute(_COMPARED, {"ids": candidates(connection, bands)})
-    similar = [row for row in rows if row.minhash and sketch.is_twin_of(bytes(row.minhash))]
+    similar = [row for row in rows if row.minhash and sketch.is_near_duplicate_of(bytes(row.minhash))]
     earlier = next((row for row in similar if row.portal_id == portal_id and _is_earlier_form(row, article)), None)
     if earlier is not None:
         if earlier.word_count < _LEAST_ELSEWHERE * article.word_count:  # the earlier text was an excerpt in a list

@@ -98,10 +98,10 @@ class TextSketch(Protocol):
         ...
 
     def to_bytes(self) -> bytes:
-        """Return the bytes that `is_twin_of` takes."""
+        """Return the bytes that `is_near_duplicate_of` takes."""
         ...
 
-    def is_twin_of(self, other: bytes) -> bool:
+    def is_near_duplicate_of(self, other: bytes) -> bool:
         """Return whether the two texts are near-duplicates."""
         ...
 

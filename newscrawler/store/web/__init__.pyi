@@ -4,5 +4,5 @@ from .accounts import Role as Role
 from .audit import Audit as Audit
 from .audit import AuditEntry as AuditEntry
 from .credentials import Credentials as Credentials
-from .credentials import Scope as Scope
 from .credentials import Token as Token
+from .credentials import TokenScope as TokenScope

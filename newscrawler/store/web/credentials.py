@@ -21,7 +21,7 @@ LONGEST = timedelta(days=14)
 _TOUCH = timedelta(minutes=5)
 
 
-class Scope(StrEnum):
+class TokenScope(StrEnum):
     """What a program may do with a token."""
 
     READ = "read"
@@ -34,7 +34,7 @@ class Token:
 
     id: int
     name: str
-    scope: Scope
+    scope: TokenScope
     created_at: datetime
     expires_at: datetime
     used_at: datetime | None = None
@@ -86,7 +86,9 @@ class Credentials:
         with translated(self._engine), self._engine.begin() as connection:
             connection.execute(delete(SESSION).where(SESSION.c.digest == make_digest(secret)))
 
-    def add_token(self, account: Account, secret: str, *, name: str, scope: Scope, expires_at: datetime, now: datetime) -> None:
+    def add_token(
+        self, account: Account, secret: str, *, name: str, scope: TokenScope, expires_at: datetime, now: datetime
+    ) -> None:
         """Store a new token of an account."""
         values = {"digest": make_digest(secret), "account_id": account.id, "name": name, "scope": str(scope)}
         with translated(self._engine), self._engine.begin() as connection:
@@ -100,7 +102,7 @@ class Credentials:
                 Token(
                     id=row.id,
                     name=row.name,
-                    scope=Scope(row.scope),
+                    scope=TokenScope(row.scope),
                     created_at=row.created_at,
                     expires_at=row.expires_at,
                     used_at=row.used_at,
@@ -109,7 +111,7 @@ class Credentials:
                 for row in connection.execute(query)
             ]
 
-    def account_of_token(self, secret: str, *, now: datetime) -> tuple[Account, Scope] | None:
+    def account_of_token(self, secret: str, *, now: datetime) -> tuple[Account, TokenScope] | None:
         """Return the account and scope of a token; None: it is not valid."""
         query = (
             select(ACCOUNT, TOKEN.c.id.label("token_id"), TOKEN.c.scope, TOKEN.c.expires_at, TOKEN.c.revoked_at, TOKEN.c.used_at)
@@ -123,7 +125,7 @@ class Credentials:
         if row.used_at is None or now - row.used_at > _TOUCH:
             with translated(self._engine), self._engine.begin() as connection:
                 connection.execute(update(TOKEN).where(TOKEN.c.id == row.token_id).values(used_at=now))
-        return account_of(row), Scope(row.scope)
+        return account_of(row), TokenScope(row.scope)
 
     def revoke_token(self, account: Account, token_id: int, *, now: datetime) -> bool:
         """Revoke a token; False: the account has no such token."""

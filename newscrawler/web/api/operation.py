@@ -19,7 +19,7 @@ from starlette.routing import Route
 
 from newscrawler.errors import ConfigError, PageError, StoreAwayError, StoreError
 from newscrawler.store import Store
-from newscrawler.store.web import Role, Scope
+from newscrawler.store.web import Role, TokenScope
 from newscrawler.web.requests.context import WebContext
 from newscrawler.web.requests.forms import read_body
 from newscrawler.web.requests.identity import Access, Identity, identify
@@ -81,9 +81,9 @@ class Operation:
     media_type: str = "application/json"
 
     @property
-    def scope(self) -> Scope:
+    def scope(self) -> TokenScope:
         """Return the scope that a token needs."""
-        return Scope.READ if self.method is Method.GET else Scope.WRITE
+        return TokenScope.READ if self.method is Method.GET else TokenScope.WRITE
 
 
 def route(operation: Operation, context: WebContext) -> Route:
@@ -122,7 +122,7 @@ def _allowed(caller: Identity | None, operation: Operation) -> Identity:
     """
     if caller is None:
         raise Problem(401, "Send a token: Authorization: Bearer TOKEN.", headers={"WWW-Authenticate": "Bearer"})
-    if operation.scope is Scope.WRITE and (caller.access is not Access.TOKEN or caller.scope is not Scope.WRITE):
+    if operation.scope is TokenScope.WRITE and (caller.access is not Access.TOKEN or caller.scope is not TokenScope.WRITE):
         raise Problem(403, "This needs a token with the scope write.")
     if not caller.role.includes(operation.role):
         raise Problem(403, f"This needs the role {operation.role}; {caller.name} has the role {caller.role}.")

@@ -6,7 +6,7 @@ from datetime import timedelta
 
 from starlette.responses import Response
 
-from newscrawler.store.web import Account, Scope
+from newscrawler.store.web import Account, TokenScope
 from newscrawler.web.requests.endpoint import Page
 from newscrawler.web.requests.identity import Access, new_secret
 from newscrawler.web.requests.passwords import hash_password, is_password
@@ -53,13 +53,13 @@ def add_token(visit: Visit) -> Response:
     name, scope, days = visit.form.text("name"), visit.form.text("scope"), visit.form.number("days", 90)
     if not 1 <= len(name) <= 100:
         raise Problem(422, "A token needs a name of at most 100 characters.")
-    if scope not in set(Scope):
-        raise Problem(422, f"The scope must be one of: {', '.join(Scope)}.")
+    if scope not in set(TokenScope):
+        raise Problem(422, f"The scope must be one of: {', '.join(TokenScope)}.")
     if not 1 <= days <= LONGEST_DAYS:
         raise Problem(422, f"A token is valid for 1 to {LONGEST_DAYS} days.")
     secret = TOKEN_PREFIX + new_secret()
     expires_at = visit.now + timedelta(days=days)
-    visit.store.credentials.add_token(account, secret, name=name, scope=Scope(scope), expires_at=expires_at, now=visit.now)
+    visit.store.credentials.add_token(account, secret, name=name, scope=TokenScope(scope), expires_at=expires_at, now=visit.now)
     visit.note("token added", name, f"scope {scope}, until {expires_at:%Y-%m-%d}")
     return _page(visit, fresh=secret)
 
@@ -80,7 +80,7 @@ def revoke_token(visit: Visit) -> Response:
 def _page(visit: Visit, fresh: str = "") -> Response:
     account = visit.store.accounts.get(visit.user.name)
     tokens = visit.store.credentials.tokens(account) if account else []
-    return visit.page("account.html", account=account, tokens=tokens, fresh=fresh, scopes=list(Scope))
+    return visit.page("account.html", account=account, tokens=tokens, fresh=fresh, scopes=list(TokenScope))
 
 
 def _account(visit: Visit) -> Account:

@@ -11,7 +11,7 @@ from urllib.parse import urlsplit
 
 from starlette.requests import Request
 
-from newscrawler.store.web import Account, Role, Scope
+from newscrawler.store.web import Account, Role, TokenScope
 from newscrawler.web.requests.context import WebContext
 
 #: Cookie with the token of the session.
@@ -39,7 +39,7 @@ class Identity:
     role: Role
     access: Access
     #: Only for a token.
-    scope: Scope | None = None
+    scope: TokenScope | None = None
 
 
 def identify(request: Request, context: WebContext) -> Identity | None:

@@ -32,7 +32,7 @@ def draft_of(path: str, headline: str, *, head: str = "", above: str = "") -> Ex
 
 
 def told(path: str, headline: str, *, head: str = "", above: str = "") -> str | None:
-    return PortalPages().reason_against(f"{SITE}{path}", draft_of(path, headline, head=head, above=above))
+    return PortalPages().find_reason_against(f"{SITE}{path}", draft_of(path, headline, head=head, above=above))
 
 
 @pytest.mark.parametrize(
@@ -84,11 +84,11 @@ def test_what_menus_alone_lead_to_and_is_undated_among_dated_articles_is_none(
     refused: bool,  # noqa: FBT001
 ) -> None:
     pages, path = PortalPages(), "/mestsky-vestnik-slouzi-obcanum/"
-    pages.saw_links([FoundLink(url=f"{SITE}{path}", where="footer"), FoundLink(url=f"{SITE}{path}", where=place)])
+    pages.note_links([FoundLink(url=f"{SITE}{path}", where="footer"), FoundLink(url=f"{SITE}{path}", where=place)])
     for _ in range(10):
-        pages.saw_article(dated=dated)
+        pages.note_article(dated=dated)
 
-    said = pages.reason_against(f"{SITE}{path}", draft_of(path, "Městský věstník slouží občanům", above=above))
+    said = pages.find_reason_against(f"{SITE}{path}", draft_of(path, "Městský věstník slouží občanům", above=above))
 
     assert (said is not None) is refused
 
@@ -111,9 +111,9 @@ def test_what_shows_its_date_and_lies_behind_no_menu_may_speak_of_what_such_page
     refused: bool,  # noqa: FBT001
 ) -> None:
     pages, path = PortalPages(), f"/{headline.lower().replace(' ', '-')}/"
-    pages.saw_links(FoundLink(url=f"{SITE}{path}", where=place) for place in places)
+    pages.note_links(FoundLink(url=f"{SITE}{path}", where=place) for place in places)
 
-    assert (pages.reason_against(f"{SITE}{path}", draft_of(path, headline, above=above)) is not None) is refused
+    assert (pages.find_reason_against(f"{SITE}{path}", draft_of(path, headline, above=above)) is not None) is refused
 
 
 def test_a_crawl_stores_no_terms_of_use_where_articles_lie_at_the_same_addresses(

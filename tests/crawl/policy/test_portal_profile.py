@@ -23,7 +23,7 @@ def test_a_pattern_that_was_guessed_wrong_is_corrected_by_a_few_pages() -> None:
     guess = CLASSIFIERS["documents"](PageLink(href=links[0]))
 
     for link in links[:12]:
-        profile.saw(link, PatternOutcome.NEITHER, fresh=0)
+        profile.note_page(link, PatternOutcome.NEITHER, fresh=0)
 
     verdict, should_fetch = profile.assess(links[-1], guess)
     assert guess.label is UrlKind.ARTICLE
@@ -36,27 +36,27 @@ def test_a_barren_pattern_is_probed_again_after_a_while() -> None:
     links = [f"{SITE}/x{number}" for number in range(1000, 5000)]
     guess = CLASSIFIERS["documents"](PageLink(href=links[0]))
     for link in links[:8]:
-        profile.saw(link, PatternOutcome.NEITHER, fresh=0)
+        profile.note_page(link, PatternOutcome.NEITHER, fresh=0)
 
     asked = 0
     for link in links[8:]:
         if profile.assess(link, guess)[1]:
             asked += 1
-            profile.saw(link, PatternOutcome.NEITHER, fresh=0)
+            profile.note_page(link, PatternOutcome.NEITHER, fresh=0)
         else:
-            profile.skipped(link)
+            profile.note_skipped(link)
 
     assert 2 <= asked <= 12
 
 
 def test_only_what_changed_is_stored_and_comes_back() -> None:
     profile = PortalProfile()
-    profile.saw(f"{SITE}/zpravy/jedna-dve-tri-ctyri-101.html", PatternOutcome.ARTICLE, fresh=3)
+    profile.note_page(f"{SITE}/zpravy/jedna-dve-tri-ctyri-101.html", PatternOutcome.ARTICLE, fresh=3)
 
-    changes = profile.changes()
+    changes = profile.take_changes()
 
     assert [change["articles"] for change in changes] == [1]
-    assert profile.changes() == []
+    assert profile.take_changes() == []
     assert PortalProfile(changes).assess(f"{SITE}/zpravy/pet-sest-sedm-osm-102.html", CLASSIFIERS["default"](PageLink(href=SITE)))[
         1
     ]

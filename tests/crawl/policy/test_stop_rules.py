@@ -51,7 +51,7 @@ def test_tag_pages_are_one_kind_whatever_they_are_called() -> None:
 
 def test_a_listing_whose_first_and_last_further_page_bring_nothing_is_known() -> None:
     stop_rules = StopRules()
-    stop_rules.linked([page(2), page(3), page(19)])
+    stop_rules.note_linked([page(2), page(3), page(19)])
     fetched(stop_rules, 2)
     after_one_end = stop_rules.is_unproductive(page(3), "section", "pagination")
 
@@ -67,7 +67,7 @@ def test_a_listing_that_shows_only_the_next_page_is_followed() -> None:
 
     lost = []
     for number in range(2, 10):
-        stop_rules.linked([page(number + 1)])
+        stop_rules.note_linked([page(number + 1)])
         fetched(stop_rules, number)
         lost.append(stop_rules.is_unproductive(page(number + 1), "section", "pagination"))
 
@@ -76,7 +76,7 @@ def test_a_listing_that_shows_only_the_next_page_is_followed() -> None:
 
 def test_a_listing_with_news_at_its_end_is_walked() -> None:
     stop_rules = StopRules()
-    stop_rules.linked([page(2), page(19)])
+    stop_rules.note_linked([page(2), page(19)])
     fetched(stop_rules, 2)
     fetched(stop_rules, 19, fruitful=True)
 
@@ -100,7 +100,7 @@ def test_shapes_and_series_are_forgotten_in_the_order_in_which_they_were_met_las
         stop_rules.note(f"{SITE}/{name}/", "article", None, fruitful=True)
         stop_rules.note(f"{SITE}/empty-{name}/", "section", None, fruitful=False)
         stop_rules.note(f"{SITE}/cal/{number}/", "section", None, fruitful=False)
-        stop_rules.linked([page(2, name), page(9, name)])
+        stop_rules.note_linked([page(2, name), page(9, name)])
 
     assert len(stop_rules._found) == len(stop_rules._empty) == len(stop_rules._series) == _MOST_REMEMBERED
     assert stop_rules.is_unproductive(f"{SITE}/cal/1/", "section", None)

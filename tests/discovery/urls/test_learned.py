@@ -13,7 +13,7 @@ def _record(outcomes: str, fresh: int = 0) -> PatternRecord:
     record = PatternRecord(pattern="/{slug}")
     for letter in outcomes:
         outcome = {"a": PatternOutcome.ARTICLE, "l": PatternOutcome.LISTING, "n": PatternOutcome.NEITHER}[letter]
-        record = record.after(outcome, fresh=fresh if letter == "l" else 0)
+        record = record.count_page(outcome, fresh=fresh if letter == "l" else 0)
     return record
 
 
@@ -52,9 +52,9 @@ def test_a_pattern_that_gives_nothing_is_asked_less_and_less():
     for number in range(20_000):
         if should_request(_ARTICLE, barren):
             requests.append(number)
-            barren = barren.after(PatternOutcome.NEITHER)
+            barren = barren.count_page(PatternOutcome.NEITHER)
         else:
-            barren = barren.after_skipping()
+            barren = barren.count_skipped()
 
     gaps = [later - earlier for earlier, later in pairwise(requests)]
     assert requests[0] == PROBE_AFTER

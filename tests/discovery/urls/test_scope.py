@@ -74,7 +74,7 @@ def test_patterns_include_and_exclude_but_never_the_start():
 @pytest.mark.parametrize("url", ["mailto:a@example.com", "ftp://example.com/", "", "/a", "https://example.com:x/"])
 def test_what_is_no_web_address_is_out_of_scope(url):
     assert not Scope.of(["https://example.com/"]).allows(url)
-    assert not Scope.of(["https://example.com/"]).host_allowed(url)
+    assert not Scope.of(["https://example.com/"]).allows_host(url)
 
 
 def test_an_impossible_start_or_host_is_refused():

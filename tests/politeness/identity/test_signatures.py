@@ -75,7 +75,7 @@ def verified(message: Message) -> Any:
 )
 def test_an_independent_library_checks_our_signatures(url: str) -> None:
     message = Message("GET", url, {"Host": get_authority(url)})
-    message.headers |= Signer(KEY, DIRECTORY).fields("GET", url, datetime.now(UTC))
+    message.headers |= Signer(KEY, DIRECTORY).sign_request("GET", url, datetime.now(UTC))
 
     result = verified(message)
 
@@ -87,7 +87,7 @@ def test_an_independent_library_checks_our_signatures(url: str) -> None:
 @pytest.mark.parametrize("change", ["path", "host", "method", "agent", "signature"])
 def test_a_message_that_was_changed_is_not_ours(change: str) -> None:
     url = "https://www.example.org/a"
-    headers = Signer(KEY, DIRECTORY).fields("GET", url, datetime.now(UTC))
+    headers = Signer(KEY, DIRECTORY).sign_request("GET", url, datetime.now(UTC))
     message = Message("GET", url, headers)
     if change == "path":
         message.url = "https://www.example.org/b"
@@ -98,14 +98,14 @@ def test_a_message_that_was_changed_is_not_ours(change: str) -> None:
     elif change == "agent":
         headers["Signature-Agent"] = 'sig1="https://evil.example"'
     else:
-        headers["Signature"] = Signer(generate_key(NOW), DIRECTORY).fields("GET", url, datetime.now(UTC))["Signature"]
+        headers["Signature"] = Signer(generate_key(NOW), DIRECTORY).sign_request("GET", url, datetime.now(UTC))["Signature"]
 
     with pytest.raises(InvalidSignature):
         verified(message)
 
 
 def test_a_signature_is_of_one_request_and_of_five_minutes() -> None:
-    first, second = (Signer(KEY, DIRECTORY).fields("GET", "https://example.org/", NOW) for _ in range(2))
+    first, second = (Signer(KEY, DIRECTORY).sign_request("GET", "https://example.org/", NOW) for _ in range(2))
 
     assert first["Signature"] != second["Signature"]
     assert f"expires={int(NOW.timestamp()) + 300}" in first["Signature-Input"]
@@ -114,7 +114,7 @@ def test_a_signature_is_of_one_request_and_of_five_minutes() -> None:
 def test_signing_costs_little_beside_a_page() -> None:
     signer = Signer(KEY, DIRECTORY)
 
-    seconds = cpu_seconds(lambda: [signer.fields("GET", "https://example.org/a/b", NOW) for _ in range(500)])
+    seconds = cpu_seconds(lambda: [signer.sign_request("GET", "https://example.org/a/b", NOW) for _ in range(500)])
 
     assert seconds / 500 < 0.0006  # 2 % of 30 ms
 

@@ -39,7 +39,7 @@ FOREIGN = b'<!DOCTYPE r SYSTEM "file:///etc/passwd"><rsl xmlns="https://rslstand
 def test_a_licence_that_cannot_be_read_reserves_any_use_and_says_why(body: bytes) -> None:
     found: list[Reservation] = []
 
-    seconds = cpu_seconds(lambda: found.extend(read_rsl(body, SITE).reservations("https://example.org/a")))
+    seconds = cpu_seconds(lambda: found.extend(read_rsl(body, SITE).list_reservations("https://example.org/a")))
 
     assert [item.word for item in found] == [Reserved.ANY_USE]
     assert found[0].note
@@ -60,7 +60,7 @@ def test_nothing_raises(text: str, body: bytes) -> None:
     find_license_in_page(b'<link rel=license type="application/rsl+xml" ' + body)
     read_policy(body, SITE)
     read_policy(text.encode("utf-8", "replace"), SITE)
-    read_rsl(body, SITE).reservations("https://example.org/a")
+    read_rsl(body, SITE).list_reservations("https://example.org/a")
     extract_feed_licenses(body)
 
 
@@ -84,8 +84,8 @@ def test_a_feed_says_which_licence_holds_for_which_article() -> None:
 
     document = read_rsl(licenses, SITE)
 
-    assert document.reservations("https://example.org/a/1")
-    assert not document.reservations("https://example.org/a/2")
+    assert document.list_reservations("https://example.org/a/1")
+    assert not document.list_reservations("https://example.org/a/2")
     assert extract_feed_licenses(b"<rss><channel/></rss>") is None
 
 

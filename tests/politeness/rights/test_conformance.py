@@ -48,12 +48,12 @@ def test_a_licence_reserves_what_rsl_says(case: dict[str, Any]) -> None:
     found = read_rsl(body, f"{SITE}/license.xml")
 
     assert found.unreadable is None
-    assert [str(item.word) for item in found.reservations(case["url"])] == case["reserves"]
+    assert [str(item.word) for item in found.list_reservations(case["url"])] == case["reserves"]
 
 
 @pytest.mark.parametrize("case", cases("policies"))
 def test_a_policy_frees_whom_it_says(case: dict[str, Any]) -> None:
     found = read_policy(case["policy"].encode(), f"{SITE}/policy")
 
-    assert (found.frees(research=False), found.frees(research=True)) == (case["frees"], case["frees_research"])
+    assert (found.permits_mining(research=False), found.permits_mining(research=True)) == (case["frees"], case["frees_research"])
     assert list(found.conditions) == case["conditions"]

@@ -24,7 +24,7 @@ def test_everything_that_is_said_of_a_page_is_heard() -> None:
     headers = {"x-robots-tag": ["noarchive", "newscrawler: nofollow"]}
     meta = {"robots": ["noindex"], "newscrawler": ["none"], "googlebot": ["noarchive"]}
 
-    found = RIGHTS.said(URL, origin=OriginPolicies(tdm=RESERVED), headers=headers, meta=meta)
+    found = RIGHTS.list_reservations(URL, origin=OriginPolicies(tdm=RESERVED), headers=headers, meta=meta)
 
     assert {(str(item.word), item.place) for item in found} == {
         ("noarchive", "X-Robots-Tag"),

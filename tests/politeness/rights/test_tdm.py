@@ -62,10 +62,10 @@ def test_a_pattern_fits_as_in_robots_txt(location: str, path: str, *, matches: b
 def test_the_most_specific_rule_counts_wherever_it_stands() -> None:
     found = rules(rule("/"), rule("/free/", 0), rule("/free/not/"), rule("*", 0))
 
-    assert found.of(f"{SITE}/a") == TdmRule(location="/", reserved=True)
-    assert found.of(f"{SITE}/free/a") == TdmRule(location="/free/", reserved=False)
-    assert found.of(f"{SITE}/free/not/a") == TdmRule(location="/free/not/", reserved=True)
-    assert rules(rule("/a/")).of(f"{SITE}/b") is None
+    assert found.find_rule(f"{SITE}/a") == TdmRule(location="/", reserved=True)
+    assert found.find_rule(f"{SITE}/free/a") == TdmRule(location="/free/", reserved=False)
+    assert found.find_rule(f"{SITE}/free/not/a") == TdmRule(location="/free/not/", reserved=True)
+    assert rules(rule("/a/")).find_rule(f"{SITE}/b") is None
 
 
 @pytest.mark.parametrize(("value", "reserved"), [(1, True), ("1", True), (True, True), (0, False), ("0", False)])
@@ -164,4 +164,4 @@ def test_no_pattern_takes_long() -> None:
 @given(st.binary(max_size=200), st.text(max_size=50))
 def test_no_file_and_no_address_raises(body: bytes, path: str) -> None:
     read_tdm_file(body)
-    TdmRules((TdmRule(location=f"/{path}", reserved=True),)).of(f"{SITE}/{path}")
+    TdmRules((TdmRule(location=f"/{path}", reserved=True),)).find_rule(f"{SITE}/{path}")
