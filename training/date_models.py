@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from newscrawler.article import DatePrecision
 from newscrawler.extraction.body.forest import LEAVES, Forest, sigmoid
-from newscrawler.extraction.dates.candidate import DateCandidate, Family, Role
+from newscrawler.extraction.dates.candidate import DateCandidate, DateRole, Family
 from newscrawler.extraction.dates.day_candidates import NAMES, DayCandidates, Stage, group_by_day, list_readings
 from training.date_samples import DateSample, same_day
 from training.forests import fit
@@ -127,7 +127,7 @@ def _candidates_of(
     if gold is None:
         return found
     if part.is_undated:
-        found = [c for c in found if c.role is not Role.MODIFIED and not _is_near(c, gold)]
+        found = [c for c in found if c.role is not DateRole.MODIFIED and not _is_near(c, gold)]
     return [*found, *_hints(gold, found, rng)] if part.has_hints else found
 
 
@@ -186,7 +186,7 @@ def _change(sample: DateSample) -> date | None:
     """Return the day of the last change: that which is known, or which the page declares."""
     if sample.dataset == "dated":
         return datetime.fromisoformat(sample.changed).date() if sample.changed else None
-    declared = (c for c in sample.found[0] if c.role is Role.MODIFIED and c.family is not Family.LD_NESTED)
+    declared = (c for c in sample.found[0] if c.role is DateRole.MODIFIED and c.family is not Family.LD_NESTED)
     return max((c.value.date() for c in declared if c.source in _CHANGED), default=None)
 
 

@@ -16,10 +16,10 @@ from pathlib import Path
 from newscrawler.article import DatePrecision
 from newscrawler.extraction.body.extractor import default_extractor
 from newscrawler.extraction.dates.calendar import make_clock
-from newscrawler.extraction.dates.candidate import DateCandidate, DateContext, Family, Role
+from newscrawler.extraction.dates.candidate import DateCandidate, DateContext, DateRole, Family
 from newscrawler.extraction.dates.day_candidates import Stage
 from newscrawler.extraction.dates.decision import Collector
-from newscrawler.extraction.metadata.language import choose_language
+from newscrawler.extraction.metadata import choose_language
 from newscrawler.page import Document
 from training.date_pages import dated_pages
 from training.pages import LabelledPage, load
@@ -110,7 +110,7 @@ def _samples(page: LabelledPage) -> Iterator[DateSample]:
 
 def _agreed(declared: Sequence[DateCandidate]) -> str | None:
     """Return the time of publication that JSON-LD and meta elements agree on."""
-    said = [c for c in declared if c.family in _PUBLISHED and c.role is Role.PUBLISHED and c.precision != DatePrecision.MONTH]
+    said = [c for c in declared if c.family in _PUBLISHED and c.role is DateRole.PUBLISHED and c.precision != DatePrecision.MONTH]
     days: set[date] = {c.value.astimezone(UTC).date() if c.offset_given else c.value.date() for c in said}
     if len(days) != 1:
         return None

@@ -16,7 +16,7 @@ import orjson
 from newscrawler.extraction.body.extractor import default_extractor
 from newscrawler.extraction.dates import DateContext, find_dates
 from newscrawler.extraction.dates.decision import DayRanker, make_ranker
-from newscrawler.extraction.metadata.language import choose_language
+from newscrawler.extraction.metadata import choose_language
 from newscrawler.page import Document
 from training.card import DATES, write_page
 from training.date_models import FOLDS, Rows, calibrate, fit_model, rows_of_samples

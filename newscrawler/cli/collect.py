@@ -16,7 +16,7 @@ from newscrawler.cli.screen import format_duration, harmless, print_rows
 from newscrawler.config import Collection, Configuration, choose_collection, require_contact
 from newscrawler.discovery import HTML_PROBLEM
 from newscrawler.errors import ConfigError, PageReason
-from newscrawler.extraction.batch.sources import is_warc
+from newscrawler.extraction.batch import is_warc
 from newscrawler.store import open_store
 from newscrawler.store.vocabularies import FrontierKind, Reason, UrlOutcome, UrlState
 

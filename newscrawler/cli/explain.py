@@ -12,7 +12,7 @@ from newscrawler.cli.options import config_option
 from newscrawler.cli.page_input import load_page, parse_page
 from newscrawler.cli.screen import harmless
 from newscrawler.corpus.target import open_target
-from newscrawler.extraction.explain import as_html, as_text, explain_page
+from newscrawler.extraction.explain import render_html, render_text, explain_page
 from newscrawler.page import Document
 
 
@@ -46,13 +46,13 @@ def explain_command(
     found = load_page((page,), url=url, config=config, contact=contact)
     explanation = explain_page(parse_page(found), fetched_at=found.fetched_at, **options)
     if painted is not None:
-        write_marked_page(as_html(explanation), painted)
-    click.echo(harmless(as_text(explanation)))
+        write_marked_page(render_html(explanation), painted)
+    click.echo(harmless(render_text(explanation)))
 
 
 def mark_page(page: Document, painted: Path) -> None:
     """Write a page with its parts marked."""
-    write_marked_page(as_html(explain_page(page)), painted)
+    write_marked_page(render_html(explain_page(page)), painted)
 
 
 def write_marked_page(html: str, painted: Path) -> None:

@@ -45,15 +45,15 @@ def extract_into(
         ConfigError: a target does not exist, or an option has a wrong value.
         ExportError: the folder cannot be written.
     """
-    from newscrawler.extraction.batch import ResultsFolder, extract_many, pages_of
+    from newscrawler.extraction.batch import ResultsFolder, extract_many, find_pages
 
     paths, addresses = _parted(targets)
     with ResultsFolder(folder, form) as results:
-        done = frozenset(results.done())
+        done = frozenset(results.read_done_ids())
         if done:
             click.echo(f"{folder}: {_count(len(done), 'page')} of an earlier run skipped", err=True)
         fetched = _fetched((address for address in addresses if address not in done), fetch)
-        pages = chain(pages_of(paths, skip=done), fetched)
+        pages = chain(find_pages(paths, skip=done), fetched)
         shown = monotonic()
         for result in extract_many(pages, workers=workers, **options):
             results.write(result)

@@ -20,7 +20,7 @@ from newscrawler.cli.screen import print_rows
 from newscrawler.config import Configuration, Portal, require_contact
 from newscrawler.crawl import crawl_portals
 from newscrawler.errors import PageError
-from newscrawler.extraction.explain import as_html, explain_page
+from newscrawler.extraction.explain import render_html, explain_page
 from newscrawler.page import Document
 from newscrawler.store import Store, hosts_database, open_store
 from newscrawler.store.archive import read_page
@@ -145,7 +145,7 @@ def _marked_page(store: Store, configuration: Configuration, portal: Portal, sto
     try:
         raw = read_page(configuration.pages_folder, page.kept)
         document = Document.parse(raw.body, raw.url, content_type=raw.content_type)
-        shown = as_html(
+        shown = render_html(
             explain_page(document, language=portal.language, time_zone=portal.time_zone, fetched_at=page.kept.fetched_at)
         )
     except PageError:

@@ -19,7 +19,7 @@ from newscrawler.cli.screen import harmless, local_day, print_record, print_rows
 from newscrawler.corpus.formats.json_record import as_record
 from newscrawler.corpus.target import open_target
 from newscrawler.errors import ConfigError, PageError, PageReason
-from newscrawler.extraction.explain import as_html, explain_page
+from newscrawler.extraction.explain import render_html, explain_page
 from newscrawler.page import Document
 from newscrawler.store import Store, open_store
 from newscrawler.store.archive import PagesFolder, RawPage, StoredPage, read_page
@@ -298,7 +298,7 @@ _POLICY = "default-src 'none'; style-src 'unsafe-inline'"
 def page_beside(stored: StoredArticle, raw: RawPage) -> str:
     """Return HTML with the page and its marked parts on the left, and the record on the right."""
     record = as_record(stored)
-    marked = as_html(explain_page(Document.parse(raw.body, raw.url, content_type=raw.content_type)))
+    marked = render_html(explain_page(Document.parse(raw.body, raw.url, content_type=raw.content_type)))
     names = ("url", "published_at", "published_source", "authors", "section", "language", "method", "confidence")
     facts = "".join(f"<dt>{name}</dt><dd>{escape(_described(record[name]))}</dd>" for name in names)
     lead = f'<p class="lead">{escape(record["lead"])}</p>' if record["lead"] else "<p><em>no lead</em></p>"

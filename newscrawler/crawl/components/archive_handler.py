@@ -22,7 +22,7 @@ from newscrawler.crawl.components.settings import DOWNLOADER_MIDDLEWARES
 from newscrawler.crawl.run.items import FETCHED_AT, STATEMENTS
 from newscrawler.discovery.urls import canonicalize_or_none
 from newscrawler.errors import ConfigError, PageError
-from newscrawler.extraction.batch.sources import Place, places_of, read_page
+from newscrawler.extraction.batch import WarcPosition, find_warc_pages, read_warc_page
 from newscrawler.politeness import get_origin, parse_robots
 from newscrawler.politeness.rights import WELL_KNOWN, OriginPolicies, TdmRules, collect_origin_policies, read_tdm_file
 
@@ -36,16 +36,16 @@ class Archive:
     """The pages of some WARC files by canonical URL; of one URL, the page that comes last."""
 
     def __init__(self, paths: Sequence[Path]) -> None:
-        self._places: dict[str, Place] = {}
+        self._places: dict[str, WarcPosition] = {}
         #: Of tdmrep.json and robots.txt, by URL.
-        self._files: dict[str, Place] = {}
+        self._files: dict[str, WarcPosition] = {}
         self._statements: dict[str, OriginPolicies] = {}
         for path in paths:
             self._add(path)
 
     def _add(self, path: Path) -> None:
         try:
-            for url, place in places_of(path, files=_FILES):
+            for url, place in find_warc_pages(path, files=_FILES):
                 if (canonical := canonicalize_or_none(url)) is not None:
                     (self._files if urlsplit(canonical).path in _FILES else self._places)[canonical] = place
         except PageError as error:
@@ -71,7 +71,7 @@ class Archive:
     def _read_file(self, url: str) -> bytes | None:
         place = self._files.get(canonicalize_or_none(url) or "")
         try:
-            return read_page(place).body if place is not None else None
+            return read_warc_page(place).body if place is not None else None
         except PageError:  # damaged: it says nothing
             return None
 
@@ -116,7 +116,7 @@ class ArchiveHandler(BaseDownloadHandler):
         if place is None:
             raise DownloadFailedError(f"the archive holds no page {request.url}")
         try:
-            page = read_page(place)
+            page = read_warc_page(place)
         except PageError as error:
             raise DownloadFailedError(str(error)) from error
         request.meta[FETCHED_AT] = page.fetched_at

@@ -1,9 +1,5 @@
 """Extract many pages with several processes: from files, folders, WARC files and lists of addresses, one result per page."""
 
-from __future__ import annotations
+import lazy_loader
 
-from newscrawler.extraction.batch.pool import PageResult, extract_many
-from newscrawler.extraction.batch.results_folder import ResultsFolder
-from newscrawler.extraction.batch.sources import InputPage, pages_of
-
-__all__ = ["InputPage", "PageResult", "ResultsFolder", "extract_many", "pages_of"]
+__getattr__, __dir__, __all__ = lazy_loader.attach_stub(__name__, __file__)

@@ -39,13 +39,13 @@ def extract_many(
         ConfigError: an option has an invalid value, or a page is not an address, a path or a tuple.
     """
     _check(options)
-    count = workers or _cores()
-    numbered = (_page(page, number) for number, page in enumerate(pages, 1))
+    count = workers or _count_cores()
+    numbered = (_make_page(page, number) for number, page in enumerate(pages, 1))
     if scheduler is not None:
         return read_on_cluster(numbered, scheduler, options)
     if count == 1:
         return (result for page in numbered for result in read_chunk([page], options))
-    return _by_processes(numbered, count, options)
+    return _read_by_processes(numbered, count, options)
 
 
 def _check(options: dict[str, Any]) -> None:
@@ -62,7 +62,7 @@ def _check(options: dict[str, Any]) -> None:
         pass
 
 
-def _page(page: InputPage | Page, number: int) -> InputPage:
+def _make_page(page: InputPage | Page, number: int) -> InputPage:
     if isinstance(page, InputPage):
         return page
     content = content_of(page)
@@ -72,15 +72,15 @@ def _page(page: InputPage | Page, number: int) -> InputPage:
     return InputPage(id=str(number), html=html, url=content.url, content_type="text/html; charset=utf-8")
 
 
-def _cores() -> int:
+def _count_cores() -> int:
     return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 
-def _by_processes(pages: Iterator[InputPage], workers: int, options: dict[str, Any]) -> Iterator[PageResult]:
+def _read_by_processes(pages: Iterator[InputPage], workers: int, options: dict[str, Any]) -> Iterator[PageResult]:
     """Keep a few chunks in progress per process, and yield results in order."""
-    chunks = chunks_of(pages, CHUNK)
+    chunks = split_chunks(pages, CHUNK)
     under_way: deque[tuple[list[InputPage], Future[list[PageResult]]]] = deque()
-    pool = _pool(workers)
+    pool = _start_pool(workers)
     try:
         while True:
             for chunk in islice(chunks, _CHUNKS_PER_PROCESS * workers - len(under_way)):
@@ -92,25 +92,25 @@ def _by_processes(pages: Iterator[InputPage], workers: int, options: dict[str, A
                 results = future.result()
             except BrokenProcessPool:
                 pool.shutdown(wait=False, cancel_futures=True)
-                results = list(_one_by_one(chunk, options))
-                pool = _pool(workers)
+                results = list(_read_one_by_one(chunk, options))
+                pool = _start_pool(workers)
                 under_way = deque((later, pool.submit(read_chunk, later, options)) for later, _ in under_way)
             yield from results
     finally:
         pool.shutdown(wait=False, cancel_futures=True)
 
 
-def _one_by_one(chunk: list[InputPage], options: dict[str, Any]) -> Iterator[PageResult]:
+def _read_one_by_one(chunk: list[InputPage], options: dict[str, Any]) -> Iterator[PageResult]:
     """Read each page of a chunk in a separate process, to find the one that kills it."""
     for page in chunk:
-        with _pool(1) as pool:
+        with _start_pool(1) as pool:
             try:
                 yield pool.submit(read_page, page, options).result()
             except BrokenProcessPool:
                 yield PageResult(id=page.id, url=page.url, reason=PageReason.FAULT, detail="the process that read it died")
 
 
-def _pool(workers: int) -> ProcessPoolExecutor:
+def _start_pool(workers: int) -> ProcessPoolExecutor:
     # forked from a process without threads, with the extractor imported once
     context = get_context("forkserver")
     context.set_forkserver_preload(["newscrawler.extraction.pipeline"])
@@ -154,7 +154,7 @@ def read_page(page: InputPage, options: dict[str, Any]) -> PageResult:
 
 def read_chunk(pages: list[InputPage], options: dict[str, Any]) -> list[PageResult]:
     """Return the results of a chunk of pages."""
-    with _rare_collections():
+    with _collect_rarely():
         return [read_page(page, options) for page in pages]
 
 
@@ -164,7 +164,7 @@ def read_packed(pages: bytes, options: dict[str, Any]) -> bytes:
 
 
 @contextmanager
-def _rare_collections() -> Iterator[None]:
+def _collect_rarely() -> Iterator[None]:
     before = gc.get_threshold()
     gc.set_threshold(*_THRESHOLDS)
     try:
@@ -173,7 +173,7 @@ def _rare_collections() -> Iterator[None]:
         gc.set_threshold(*before)
 
 
-def chunks_of(pages: Iterator[InputPage], size: int) -> Iterator[list[InputPage]]:
+def split_chunks(pages: Iterator[InputPage], size: int) -> Iterator[list[InputPage]]:
     """Yield the pages in lists of a size, the last one shorter."""
     while chunk := list(islice(pages, size)):
         yield chunk
@@ -206,7 +206,7 @@ def read_on_cluster(pages: Iterator[InputPage], scheduler: str, options: dict[st
         client: Any = Client(scheduler, timeout=_CONNECT_SECONDS, set_as_default=False)  # type: ignore[no-untyped-call]
     except (OSError, ValueError) as error:
         raise ConfigError(f"The scheduler {scheduler} cannot be reached: {error}") from error
-    chunks = map(_packed, chunks_of(pages, CHUNK))
+    chunks = map(_pack, split_chunks(pages, CHUNK))
     under_way: deque[tuple[bytes, Any]] = deque()
     with client:
         while True:
@@ -217,26 +217,26 @@ def read_on_cluster(pages: Iterator[InputPage], scheduler: str, options: dict[st
                 return
             chunk, future = under_way.popleft()
             try:
-                results = _unpacked(future.result())
+                results = _unpack(future.result())
             except KilledWorker:
-                results = [_alone(client, page, options, KilledWorker) for page in _unpacked(chunk)]
+                results = [_read_single(client, page, options, KilledWorker) for page in _unpack(chunk)]
             yield from results
 
 
-def _alone(client: Any, page: InputPage, options: dict[str, Any], killed: type[Exception]) -> PageResult:
+def _read_single(client: Any, page: InputPage, options: dict[str, Any], killed: type[Exception]) -> PageResult:
     """Return the result of a page that is sent alone."""
     try:
-        (result,) = _unpacked(client.submit(read_packed, _packed([page]), options, pure=False).result())
+        (result,) = _unpack(client.submit(read_packed, _pack([page]), options, pure=False).result())
     except killed:
         return PageResult(id=page.id, url=page.url, reason=PageReason.FAULT, detail="the processes that read it died")
     found: PageResult = result
     return found
 
 
-def _packed(records: list[InputPage]) -> bytes:
+def _pack(records: list[InputPage]) -> bytes:
     return pickle.dumps(records, pickle.HIGHEST_PROTOCOL)
 
 
-def _unpacked(records: bytes) -> list[Any]:
+def _unpack(records: bytes) -> list[Any]:
     found: list[Any] = pickle.loads(records)  # noqa: S301  we wrote the pages, our workers the results
     return found

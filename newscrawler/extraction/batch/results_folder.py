@@ -50,7 +50,7 @@ class ResultsFolder:
         for stream in self._streams.values():
             stream.close()
 
-    def done(self) -> Iterator[str]:
+    def read_done_ids(self) -> Iterator[str]:
         """Yield the ids of the pages that earlier runs have processed."""
         for name in (ARTICLES, ERRORS):
             with (self.path / name).open("rb") as file:

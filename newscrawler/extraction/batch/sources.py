@@ -34,7 +34,7 @@ class InputPage:
     error: PageError | None = None
 
 
-def pages_of(paths: Sequence[Path], *, skip: Iterable[str] = ()) -> Iterator[InputPage]:
+def find_pages(paths: Sequence[Path], *, skip: Iterable[str] = ()) -> Iterator[InputPage]:
     """Yield the pages of files, folders (with all below them, by name) and WARC files.
 
     A file that cannot be read is yielded with its `error`.
@@ -51,11 +51,11 @@ def pages_of(paths: Sequence[Path], *, skip: Iterable[str] = ()) -> Iterator[Inp
         if not path.exists():
             raise ConfigError(f"There is no file or folder {path}.")
     for path in paths:
-        for file in _files(path):
+        for file in _find_files(path):
             if is_warc(file):
-                yield from _pages_of_warc(file, done)
+                yield from _read_warc(file, done)
             elif str(file) not in done:
-                yield _page_of_file(file)
+                yield _read_file(file)
 
 
 def is_warc(path: Path) -> bool:
@@ -63,7 +63,7 @@ def is_warc(path: Path) -> bool:
     return path.name.lower().endswith(_WARC_ENDINGS)
 
 
-def _files(path: Path) -> Iterator[Path]:
+def _find_files(path: Path) -> Iterator[Path]:
     if not path.is_dir():
         yield path
         return
@@ -72,23 +72,23 @@ def _files(path: Path) -> Iterator[Path]:
             yield file
 
 
-def _page_of_file(path: Path) -> InputPage:
+def _read_file(path: Path) -> InputPage:
     try:
         with path.open("rb") as file:
             html = file.read(LARGEST_PAGE_BYTES + 1)
     except OSError as error:
         return InputPage(id=str(path), html=b"", error=PageError(PageReason.FAULT, error.strerror or str(error)))
-    return InputPage(id=str(path), html=html, error=_refusal(html))
+    return InputPage(id=str(path), html=html, error=_check_html(html))
 
 
-def _refusal(html: bytes) -> PageError | None:
+def _check_html(html: bytes) -> PageError | None:
     if len(html) > LARGEST_PAGE_BYTES:
         return PageError(PageReason.TOO_LARGE, f"more than {LARGEST_PAGE_BYTES // 1024 // 1024} MB")
     kind = binary_kind(html)
     return PageError(PageReason.NOT_HTML, kind) if kind else None
 
 
-def _pages_of_warc(path: Path, done: frozenset[str]) -> Iterator[InputPage]:
+def _read_warc(path: Path, done: frozenset[str]) -> Iterator[InputPage]:
     """Yield the pages of a WARC file: HTML responses with status 200, or HTML that was built from responses."""
     from warcio.archiveiterator import ArchiveIterator
     from warcio.exceptions import ArchiveLoadFailed
@@ -101,7 +101,7 @@ def _pages_of_warc(path: Path, done: frozenset[str]) -> Iterator[InputPage]:
                     continue
                 page_id = f"{path}#{records.offset}"  # get_record_offset would read the record to its end
                 if page_id not in done:
-                    yield _page_of_record(record, page_id)
+                    yield _read_record(record, page_id)
     except (OSError, EOFError, ArchiveLoadFailed, zlib.error, ValueError) as error:
         detail = f"the WARC file cannot be read any further: {str(error)[:100]}"
         yield InputPage(id=str(path), html=b"", error=PageError(PageReason.DAMAGED, detail))
@@ -109,7 +109,7 @@ def _pages_of_warc(path: Path, done: frozenset[str]) -> Iterator[InputPage]:
 
 def holds_page(record: Any) -> bool:
     """Return whether a record of a WARC file is a page: an HTML response with status 200, or HTML built by a browser."""
-    headers = headers_of(record)
+    headers = get_headers(record)
     if record.rec_type not in {"response", "resource"} or headers is None:
         return False
     if record.rec_type == "response" and headers.get_statuscode() != "200":
@@ -118,24 +118,24 @@ def holds_page(record: Any) -> bool:
     return kind in _PAGE_TYPES
 
 
-def headers_of(record: Any) -> Any:
+def get_headers(record: Any) -> Any:
     """Return the headers that describe the content of a record: those of HTTP, or, of a resource, the record's own."""
     return record.rec_headers if record.rec_type == "resource" else record.http_headers
 
 
-def _page_of_record(record: Any, page_id: str) -> InputPage:
+def _read_record(record: Any, page_id: str) -> InputPage:
     html = record.content_stream().read(LARGEST_PAGE_BYTES + 1)
     return InputPage(
         id=page_id,
         html=html,
         url=record.rec_headers.get_header("WARC-Target-URI"),
-        content_type=headers_of(record).get_header("Content-Type"),
-        fetched_at=moment_of(record.rec_headers.get_header("WARC-Date")),
-        error=_torn(record, html) or _refusal(html),
+        content_type=get_headers(record).get_header("Content-Type"),
+        fetched_at=parse_time(record.rec_headers.get_header("WARC-Date")),
+        error=_check_length(record, html) or _check_html(html),
     )
 
 
-def _torn(record: Any, html: bytes) -> PageError | None:
+def _check_length(record: Any, html: bytes) -> PageError | None:
     """Refuse a page whose record is shorter than its declared length, which warcio ignores."""
     if len(html) > LARGEST_PAGE_BYTES:
         return None
@@ -145,7 +145,7 @@ def _torn(record: Any, html: bytes) -> PageError | None:
     return PageError(PageReason.DAMAGED, "the WARC file ends within the page") if rest.limit > 0 else None
 
 
-def moment_of(text: str | None) -> datetime | None:
+def parse_time(text: str | None) -> datetime | None:
     """Return the aware time that a WARC record states, or None."""
     try:
         moment = datetime.fromisoformat(text or "")
@@ -159,7 +159,7 @@ _PACKED = frozenset({"content-encoding", "transfer-encoding", "content-length"})
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Place:
+class WarcPosition:
     """The place of a page in a WARC file."""
 
     path: Path
@@ -177,7 +177,7 @@ class ArchivedPage:
     fetched_at: datetime | None
 
 
-def places_of(path: Path, *, files: Collection[str] = ()) -> Iterator[tuple[str, Place]]:
+def find_warc_pages(path: Path, *, files: Collection[str] = ()) -> Iterator[tuple[str, WarcPosition]]:
     """Yield the URL and the place of each page of a WARC file.
 
     Args:
@@ -195,13 +195,13 @@ def places_of(path: Path, *, files: Collection[str] = ()) -> Iterator[tuple[str,
             records = ArchiveIterator(stream)
             for record in records:
                 url = (record.rec_headers.get_header("WARC-Target-URI") or "").strip("<>")
-                if url and (holds_page(record) or (_path_of(url) in files and _is_answer(record))):
-                    yield url, Place(path=path, offset=records.get_record_offset())
+                if url and (holds_page(record) or (_get_path(url) in files and _is_answer(record))):
+                    yield url, WarcPosition(path=path, offset=records.get_record_offset())
     except (OSError, EOFError, ArchiveLoadFailed, zlib.error, ValueError) as error:
         raise PageError(PageReason.DAMAGED, f"{path} cannot be read any further: {str(error)[:100]}") from error
 
 
-def _path_of(url: str) -> str:
+def _get_path(url: str) -> str:
     try:
         return urlsplit(url).path
     except ValueError:
@@ -213,7 +213,7 @@ def _is_answer(record: Any) -> bool:
     return record.rec_type == "response" and record.http_headers is not None and record.http_headers.get_statuscode() == "200"
 
 
-def read_page(place: Place) -> ArchivedPage:
+def read_warc_page(place: WarcPosition) -> ArchivedPage:
     """Read the page at a place.
 
     Raises:
@@ -229,6 +229,6 @@ def read_page(place: Place) -> ArchivedPage:
             body = record.content_stream().read(LARGEST_PAGE_BYTES)
     except (OSError, EOFError, StopIteration, ArchiveLoadFailed, zlib.error, ValueError) as error:
         raise PageError(PageReason.DAMAGED, f"{place.path}: {str(error)[:100]}") from error
-    headers = tuple((name, value) for name, value in headers_of(record).headers if name.lower() not in _PACKED)
+    headers = tuple((name, value) for name, value in get_headers(record).headers if name.lower() not in _PACKED)
     url = record.rec_headers.get_header("WARC-Target-URI").strip("<>")
-    return ArchivedPage(url=url, headers=headers, body=body, fetched_at=moment_of(record.rec_headers.get_header("WARC-Date")))
+    return ArchivedPage(url=url, headers=headers, body=body, fetched_at=parse_time(record.rec_headers.get_header("WARC-Date")))

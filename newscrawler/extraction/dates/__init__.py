@@ -2,19 +2,25 @@
 
 from __future__ import annotations
 
-from newscrawler.extraction.dates.calendar import DayOrders
-from newscrawler.extraction.dates.candidate import DateCandidate, DateContext, DateHint, Dates, Role
-from newscrawler.extraction.dates.decision import choose_seen_date, find_dates
+from newscrawler.extraction.dates.calendar import DayOrders, find_zone, make_clock
+from newscrawler.extraction.dates.candidate import DateCandidate, DateContext, DateHint, DateRole, Dates, Family
+from newscrawler.extraction.dates.day_candidates import Stage
+from newscrawler.extraction.dates.decision import Collector, choose_seen_date, find_dates
 from newscrawler.extraction.dates.listing_dates import find_link_dates
 
 __all__ = [
+    "Collector",
     "DateCandidate",
     "DateContext",
     "DateHint",
+    "DateRole",
     "Dates",
     "DayOrders",
-    "Role",
+    "Family",
+    "Stage",
     "choose_seen_date",
     "find_dates",
     "find_link_dates",
+    "find_zone",
+    "make_clock",
 ]

@@ -70,7 +70,7 @@ SOLAR_LANGUAGES = frozenset({"fa", "prs", "ps", "ckb", "azb"})
 
 
 def convert_to_gregorian(year: int, month: int, day: int) -> date | None:
-    """Return the day in the Gregorian calendar of one in the solar calendar of Iran; None where there is no such day."""
+    """Convert a day of the solar calendar of Iran to the Gregorian calendar; None for a day that does not exist."""
     lengths = (*[31] * 6, *[30] * 5, 29 + (year % 33 in _LEAP_OF_33))
     if not (1 <= month <= len(lengths) and 1 <= day <= lengths[month - 1]):
         return None
@@ -85,7 +85,7 @@ _WIDEST = timedelta(hours=15)
 
 @lru_cache(maxsize=64)
 def find_zone(name: str) -> tzinfo:
-    """Give the zone of an IANA name; UTC where there is none of that name (the configuration checks its own)."""
+    """Return the zone of an IANA name; UTC for an unknown name (the configuration checks its own)."""
     if name.upper() == "UTC":
         return UTC
     try:
@@ -96,7 +96,7 @@ def find_zone(name: str) -> tzinfo:
 
 @lru_cache(maxsize=256)
 def find_zone_by_abbreviation(name: str) -> tzinfo | None:
-    """Give what "CEST" or "ET" stands for, in the commonest meaning; None for any other word."""
+    """Return the zone of "CEST" or "ET", in the commonest meaning; None for any other word."""
     name = name.lower().replace(".", "")
     if name in _PLACES:
         return find_zone(_PLACES[name])
@@ -105,7 +105,7 @@ def find_zone_by_abbreviation(name: str) -> tzinfo | None:
 
 
 def make_offset_zone(sign: str, hours: int, minutes: int) -> tzinfo | None:
-    """Give the zone of "+02:00"; None where no place on earth is so far off."""
+    """Return the zone of "+02:00"; None where no place on earth is so far off."""
     delta = timedelta(hours=hours, minutes=minutes)
     if delta > _WIDEST or minutes > 59:
         return None
@@ -113,7 +113,10 @@ def make_offset_zone(sign: str, hours: int, minutes: int) -> tzinfo | None:
 
 
 def localize(wall: datetime, zone: tzinfo) -> datetime:
-    """Make a naive time aware; the result exists on the clocks of the zone.
+    """Make a naive time aware.
+
+    A time in the gap of spring, which never was, is moved on by the length of the gap; of a time in the overlap of autumn, which
+    was twice, the first is taken.
 
     Raises:
         OverflowError, ValueError: the moment lies outside of the years that datetime knows.
@@ -134,15 +137,15 @@ ZONES_OF_COUNTRIES = {code: zone for zone, codes in table("zones_of_countries").
 
 
 def make_clock(page: Document, context: DateContext) -> Clock:
-    """Say how the written dates of a page are to be understood."""
+    """Return the settings for the written dates of a page."""
     languages = tuple(dict.fromkeys(filter(None, (context.language, page.declared_language))))
-    # found out when somebody asks: few pages hold such a date
+    # found out on demand: few pages contain such a date
     month_first = context.day_order == "mdy" if context.day_order else cache(lambda: is_month_first(page, languages))
     return Clock(zone=find_zone(context.time_zone), fetched_at=context.fetched_at, month_first=month_first, languages=languages)
 
 
 def is_month_first(page: Document, languages: tuple[str, ...]) -> bool:
-    """Tell by the page's domain, its declared region and its language; the day comes first almost everywhere."""
+    """Return whether the month comes first, by the page's domain, region and language; the day does almost everywhere."""
     countries = (get_top_level_domain(page), *(country for _, country in find_language_tags(page)))
     country = next((country for country in countries if country in ZONES_OF_COUNTRIES), None)
     if country is not None:
@@ -151,7 +154,7 @@ def is_month_first(page: Document, languages: tuple[str, ...]) -> bool:
 
 
 def find_language_tags(page: Document) -> Iterator[tuple[str, str]]:
-    """Yield language and country, which may be empty, of what the page declares: "de" and "at" of de-AT."""
+    """Yield the declared languages, each with its country or "": "de" and "at" of de-AT."""
     for tag in (page.root.get("lang"), page.first_meta("og:locale", "content-language")):
         if tag and (match := _TAG.match(tag.strip().replace("_", "-").lower())):
             yield match[1], match[2] or ""
@@ -164,7 +167,7 @@ def get_top_level_domain(page: Document) -> str:
 
 
 def list_addresses(page: Document) -> Iterator[tuple[str, str]]:
-    """Yield the addresses that the page has, and gives itself."""
+    """Yield the places and values of the page's addresses: as fetched, and as it declares them."""
     links = (link.get("href") for link in page.declarations["link"] if "canonical" in link.get("rel", "").lower())
     canonical = next(filter(None, links), "").strip()
     for place, url in (("url", page.url), ("canonical", canonical), ("og:url", page.first_meta("og:url"))):
@@ -181,21 +184,21 @@ _MOST_PAGES = 200
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class DayOrders:
-    """The pages of a portal that tell in which order day and month stand."""
+    """Counts of the pages of a portal that show the order of day and month."""
 
     dmy: int = 0
     mdy: int = 0
 
     @property
     def order(self) -> str | None:
-        """What holds for the portal: "dmy" or "mdy"; None: not known yet, or it writes both."""
+        """The portal's order: "dmy" or "mdy"; None: not known yet, or it writes both."""
         most = max(self.dmy, self.mdy)
         if most < FEWEST_PAGES or most < _SHARE * (self.dmy + self.mdy):
             return None
         return "dmy" if self.dmy > self.mdy else "mdy"
 
     def after(self, dates: Dates) -> DayOrders:
-        """Count one more page; one that shows both orders, or none, tells nothing."""
+        """Count one more page; one that shows both orders, or none, does not count."""
         orders = {c.day_order for c in dates.candidates if c.day_order}
         if len(orders) != 1:
             return self

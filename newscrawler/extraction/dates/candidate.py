@@ -1,4 +1,4 @@
-"""What a page says about time, before anything is believed."""
+"""Dates that a page or the crawl states, before one of them is chosen."""
 
 from __future__ import annotations
 
@@ -11,8 +11,8 @@ from typing import NamedTuple
 from newscrawler.article import DatePrecision
 
 
-class Role(StrEnum):
-    """What a date is the date of."""
+class DateRole(StrEnum):
+    """Event that a date belongs to."""
 
     PUBLISHED = "published"
     MODIFIED = "modified"
@@ -52,13 +52,13 @@ class Family(StrEnum):
     LAST_MODIFIED = "last-modified"
 
 
-#: What the crawl saw, and what a page says for machines.
+#: Evidence from the crawl, and evidence for machines.
 CRAWL = frozenset({Family.FEED, Family.NEWS_SITEMAP, Family.LISTING, Family.LAST_MODIFIED})
 DECLARED = frozenset(family for family in Family if family.startswith(("json-ld", "meta", "state", "address"))) | CRAWL
 
 
 class DatePosition(NamedTuple):
-    """Where on the page a date is shown; see `newscrawler.extraction.dates.day_candidates`."""
+    """Position of a date on the page, as `DatePositions` finds it."""
 
     #: Blocks from the headline, from the first and from the last block of the body, negative before them.
     from_headline: float
@@ -67,12 +67,12 @@ class DatePosition(NamedTuple):
     #: Probability of its block, and of the text of the blocks around it, to be part of the body.
     likely: float
     likely_around: float
-    #: What the names of the boxes around it say, as a sum of `Mark` bits.
+    #: Meaning of the names of the boxes around it, as a sum of `Mark` bits.
     within: int
     #: Share of its block's text that is linked, and blocks of links between it and the headline.
     linked: float
     links_between: float
-    #: Characters and words in small letters that its block has beside the date.
+    #: Characters, and words in small letters, of its block besides the date.
     rest: float
     prose: float
     #: Tag and class of the element and those around it.
@@ -81,7 +81,7 @@ class DatePosition(NamedTuple):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class DateHint:
-    """What the crawl saw of an article's date before its page was opened."""
+    """A date of an article that the crawl found before it opened the page."""
 
     #: "feed", "news sitemap", "listing" or "last-modified".
     source: str
@@ -91,7 +91,7 @@ class DateHint:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class DateContext:
-    """What is known besides the page.
+    """Context of a page that its dates depend on.
 
     Raises:
         ValueError: a time without an offset.
@@ -118,7 +118,7 @@ class DateContext:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Clock:
-    """How the written dates of a page are to be understood."""
+    """Settings by which the written dates of a page are read."""
 
     zone: tzinfo = UTC
     #: Aware; years and relative dates count from it.
@@ -160,10 +160,10 @@ class DateCandidate(Moment):
     family: Family
     #: Which kind of evidence: "json-ld", "meta", "microdata", "time element", "element", "text", "url", "feed", ...
     source: str
-    role: Role = Role.PUBLISHED
-    #: Words beside it, or its name, say outright which role it has.
+    role: DateRole = DateRole.PUBLISHED
+    #: Its label or its name states its role.
     labelled: bool = False
-    #: What was read, shortened.
+    #: Its text, shortened.
     text: str = ""
     #: Where: a JSON-LD path, a meta name, a tag with its class.
     place: str = ""
@@ -179,11 +179,11 @@ class DateCandidate(Moment):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Dates:
-    """What was chosen, from what, and why there is nothing where nothing was chosen."""
+    """The chosen dates, all candidates, and the reasons."""
 
     published: DateCandidate | None = None
     modified: DateCandidate | None = None
-    #: Everything that was looked at, most probable first.
+    #: All candidates, the most probable first.
     candidates: tuple[DateCandidate, ...] = ()
     #: How probable it is that the day of `published` is right.
     confidence: float = 0.0

@@ -1,4 +1,4 @@
-"""Where on a page a date is shown: how far from headline and body, and among what kind of text."""
+"""Dates of a page grouped by day, each day with a row of features for the model, among them where the page shows it."""
 
 from __future__ import annotations
 
@@ -18,23 +18,23 @@ from lxml import etree
 from numpy.typing import NDArray
 
 from newscrawler.article import DatePrecision
-from newscrawler.extraction.dates.candidate import DECLARED, DateCandidate, DatePosition, Family, Role
+from newscrawler.extraction.dates.candidate import DECLARED, DateCandidate, DatePosition, DateRole, Family
 from newscrawler.languages import alternatives
 from newscrawler.page import Document
 from newscrawler.page.blocks import Block
 from newscrawler.page.names import Mark
 
-#: What is not known; below every real value.
+#: An unknown value; below every real one.
 UNKNOWN = -999.0
 _FARTHEST = 150.0
-#: Blocks on either side that say something of the text around a date, and the probability from which on a block is text.
+#: Blocks on either side that count as the text around a date, and the least probability of a block of text.
 _AROUND, _LIKELY = 5, 0.35
 _MOSTLY = 0.5
 #: Words in small letters, which make a sentence; names and labels have few.
 _SMALL_WORD = re.compile(r"(?<![^\W_])(?=[^\W\d_]{2})[a-zß-öø-ÿąćčďęěğıłńňřśšťůźżžа-яёіїєґ][^\W\d_]+")
 _MOST_WORDS, _DEEPEST = 8, 30
 _DIGITS = re.compile(r"\d+")
-#: Names of boxes that hold other dates than the article's: today's, of events, of comments, of other articles.
+#: Names of boxes with dates of something else: today, events, comments, other articles.
 _OTHER_NAME = re.compile(alternatives("element_names/no_date", "element_names/other_text"))
 #: A bit besides the marks of a position: such a name.
 OTHER_TEXT = 1 << 40
@@ -42,12 +42,12 @@ OTHER_TEXT = 1 << 40
 
 @lru_cache(maxsize=16_384)  # the names of a site's pages are always the same
 def is_other_text_name(name: str) -> bool:
-    """Tell whether a class or id is that of a box whose dates are not the article's."""
+    """Return whether a class or id names a box whose dates are not the article's."""
     return _OTHER_NAME.search(name.lower()) is not None
 
 
 class DatePositions:
-    """The places of one page."""
+    """Positions of the dates on one page."""
 
     def __init__(
         self, page: Document, headline: etree._Element | None, body: Sequence[etree._Element], likely: Sequence[float]
@@ -107,7 +107,7 @@ class DatePositions:
         return index, self._blocks[index].box if first <= index < last and last - first > 1 else box
 
     def _is_other(self, element: etree._Element) -> bool:
-        """Tell whether an element, or a box around it that holds neither headline nor body, is named as another text's."""
+        """Return whether an element, or a box around it without headline and body, is named as another text's."""
         outer = takewhile(lambda node: node not in self._own and node.tag not in ("body", "html"), _iterate_up(element))
         return any(is_other_text_name(f"{node.get('class', '')} {node.get('id', '')}") for node in outer)
 
@@ -122,7 +122,7 @@ def _count_blocks_between(index: int, other: int | None) -> float:
 
 
 class Stage(IntEnum):
-    """How much of a page has been looked at."""
+    """Stages of reading a page."""
 
     DECLARED = 0
     SHOWN = 1
@@ -156,14 +156,14 @@ _ABOVE = 3.0
 #: Families that say of the article itself that it was published then.
 _SAYING = frozenset({Family.LD_ARTICLE, Family.LD_PAGE, Family.META_NAMED, Family.META_PUBLISHED, Family.MICRODATA, Family.STATE})
 _ADDRESS = frozenset({Family.ADDRESS_PART, Family.ADDRESS_PATH, Family.ADDRESS_SLUG})
-#: What a box says as a whole, of which elements in it may say more.
+#: Evidence of whole boxes, about which elements within may say more.
 BOXES = frozenset({Family.TEXT, Family.PERHAPS_NAMED})
 _DAY = timedelta(days=1)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class DayCandidates:
-    """The days of a page, what falls on each, and their features, one row a day."""
+    """The days of a page, the candidates of each, and their features, one row a day."""
 
     days: Sequence[date]
     candidates: Sequence[Sequence[DateCandidate]]
@@ -191,14 +191,14 @@ def list_readings(found: Iterable[DateCandidate], zone: tzinfo) -> list[DateCand
     return read
 
 
-def _find_roles_inside(found: Iterable[DateCandidate]) -> dict[tuple[float, datetime], Role]:
+def _find_roles_inside(found: Iterable[DateCandidate]) -> dict[tuple[float, datetime], DateRole]:
     """Return of dates, by block and time, the role that elements in the block give them; not where one says that of publication."""
-    said: dict[tuple[float, datetime], Role] = {}
+    said: dict[tuple[float, datetime], DateRole] = {}
     for c in found:
-        if c.position is not None and (c.family not in BOXES or c.labelled or c.role is not Role.PUBLISHED):
+        if c.position is not None and (c.family not in BOXES or c.labelled or c.role is not DateRole.PUBLISHED):
             key = c.position.from_headline, c.value
-            said[key] = Role.PUBLISHED if said.get(key) is Role.PUBLISHED else c.role
-    return {key: role for key, role in said.items() if role is not Role.PUBLISHED}
+            said[key] = DateRole.PUBLISHED if said.get(key) is DateRole.PUBLISHED else c.role
+    return {key: role for key, role in said.items() if role is not DateRole.PUBLISHED}
 
 
 def group_by_day(found: Sequence[DateCandidate], today: date | None) -> DayCandidates:
@@ -223,16 +223,16 @@ def group_by_day(found: Sequence[DateCandidate], today: date | None) -> DayCandi
 
 
 def _count_sources(group: Sequence[DateCandidate]) -> dict[str, float]:
-    """Count what says that something happened on a day."""
+    """Count the evidence for a day by kind."""
     found: Counter[str] = Counter()
     for c in group:
         if c.exchanged:
             found["exchanged"] += 1
             continue
-        if c.role is Role.MODIFIED:
+        if c.role is DateRole.MODIFIED:
             found[f"changed {c.source if c.source in _CHANGES else 'shown'}"] += 1
         else:
-            found[c.family if c.role is Role.PUBLISHED else "other"] += 1
+            found[c.family if c.role is DateRole.PUBLISHED else "other"] += 1
         is_exact = c.precision == DatePrecision.MINUTE
         found[_SAID[c.role]] += c.labelled
         found["ambiguous"] += c.ambiguous
@@ -242,23 +242,23 @@ def _count_sources(group: Sequence[DateCandidate]) -> dict[str, float]:
     return {name: float(min(_MOST, count)) for name, count in found.items()}
 
 
-_SAID = {Role.PUBLISHED: "says published", Role.MODIFIED: "says changed", Role.OTHER: "says other"}
+_SAID = {DateRole.PUBLISHED: "says published", DateRole.MODIFIED: "says changed", DateRole.OTHER: "says other"}
 
 
 class _DayComparison:
-    """What all days of a page say of one of them."""
+    """Compares each day of a page with the others."""
 
     def __init__(self, found: Sequence[DateCandidate], groups: Mapping[date, Sequence[DateCandidate]], today: date | None) -> None:
         self._today = today
         plain = [c for group in groups.values() for c in group if not c.exchanged]
         shown = [(c.value.date(), c.position) for c in plain if c.position is not None]
-        published = [(c.value.date(), c.family) for c in plain if c.role is Role.PUBLISHED]
+        published = [(c.value.date(), c.family) for c in plain if c.role is DateRole.PUBLISHED]
         #: How many kinds of evidence declare each day, and show it.
         self._declared = Counter(day for day, family in set(published) if family in DECLARED)
         self._shown = Counter(day for day, family in set(published) if family not in DECLARED | {Family.SCRIPT})
         self._saying = Counter(day for day, family in published if family in _SAYING)
         self._most_said = max(self._saying, key=self._saying.__getitem__, default=None)
-        self._changed = max((c.value.date() for c in plain if c.role is Role.MODIFIED), default=None)
+        self._changed = max((c.value.date() for c in plain if c.role is DateRole.MODIFIED), default=None)
         self._days = sorted({day for day, _ in published})
         self._address = next((c for c in found if c.family in _ADDRESS), None)
         #: On how many days elements of the same tag and class are.
@@ -292,7 +292,7 @@ class _DayComparison:
 
 
 def _measure_days_apart(day: date, other: date | None) -> float:
-    """Return how far a day lies behind another, in logarithms of days; UNKNOWN where there is no other."""
+    """Return the distance of a day from an earlier one, in logarithms of days; UNKNOWN where there is no other."""
     if other is None:
         return UNKNOWN
     days = (day - other).days
@@ -300,7 +300,7 @@ def _measure_days_apart(day: date, other: date | None) -> float:
 
 
 def _describe_position(group: Sequence[DateCandidate], alike: Counter[str]) -> dict[str, float]:
-    """Describe where a page shows a day: of several places, the one nearest to the headline outside of other texts."""
+    """Describe the position of a day: of several, the one nearest to the headline outside of other texts."""
     shown = [c for c in group if c.position is not None]
     position = min(shown, key=measure_distance).position if shown else None
     if position is None:
@@ -315,4 +315,4 @@ def measure_distance(c: DateCandidate) -> tuple[bool, bool, float]:
     if c.position is None:
         return False, False, 0.0
     above = _ABOVE if c.position.from_headline < 0 else 0.0
-    return c.role is Role.OTHER or c.exchanged, c.position.within & _FOREIGN != 0, abs(c.position.from_headline) + above
+    return c.role is DateRole.OTHER or c.exchanged, c.position.within & _FOREIGN != 0, abs(c.position.from_headline) + above

@@ -18,7 +18,7 @@ from newscrawler.article import DatePrecision
 from newscrawler.extraction.body.forest import Forest, read_model, sigmoid
 from newscrawler.extraction.body.headline import headline_of
 from newscrawler.extraction.dates.calendar import find_zone, make_clock
-from newscrawler.extraction.dates.candidate import CRAWL, Clock, DateCandidate, DateContext, Dates, Family, Role
+from newscrawler.extraction.dates.candidate import CRAWL, Clock, DateCandidate, DateContext, DateRole, Dates, Family
 from newscrawler.extraction.dates.day_candidates import DatePositions, DayCandidates, Stage, group_by_day, list_readings
 from newscrawler.extraction.dates.page_clock import choose_most_precise, is_in_utc, move_to_page_clock
 from newscrawler.extraction.dates.relative_dates import read_relative
@@ -38,16 +38,16 @@ from newscrawler.page.names import Mark
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class DayRanker:
-    """Two forests over the same features, and what they were worth on hosts that they had not seen."""
+    """Two forests over the same features, and their performance on unseen hosts."""
 
     published: Forest
     modified: Forest
     #: Points of a rising line from the probability of the best day to how often it was right.
     curve: NDArray[np.float64]
-    #: Probability from which on a day is that of publication, and that of the last change.
+    #: Least probability of the day of publication, and of that of the last change.
     least: float
     least_change: float
-    #: Probability of a day by what is declared from which on the text of a page need not be read.
+    #: Probability of a declared day from which on the text of a page need not be read.
     enough: float
 
     def rank_published(self, days: DayCandidates) -> NDArray[np.float64]:
@@ -93,7 +93,7 @@ def find_hint_dates(context: DateContext, clock: Clock) -> Iterator[DateCandidat
             moment = replace(moment, precision=DatePrecision.DAY)
             if context.fetched_at is None or context.fetched_at - moment.value < _FRESH:
                 continue
-        yield make_candidate(moment, Family(hint.source), hint.source, Role.PUBLISHED, text=hint.text, place="crawl")
+        yield make_candidate(moment, Family(hint.source), hint.source, DateRole.PUBLISHED, text=hint.text, place="crawl")
 
 
 #: Blocks from the headline in which the time of a day is looked for.
@@ -113,7 +113,7 @@ class Collector:
     likely: Sequence[float] = ()
 
     def read_stage(self, stage: Stage) -> Iterator[DateCandidate]:
-        """Yield what one stage adds to those before it."""
+        """Yield the dates that a stage adds."""
         page, clock = self.page, self.clock
         if stage is Stage.DECLARED:
             yield from find_json_ld_dates(page, clock)
@@ -156,7 +156,7 @@ class RankedDays:
 
     @property
     def best(self) -> tuple[Sequence[DateCandidate], float]:
-        """What falls on the most probable day, and its probability; nothing and 0 where there is none."""
+        """The candidates of the most probable day, and its probability; nothing and 0 where there is none."""
         return max(zip(self.days.candidates, self.probabilities, strict=True), key=itemgetter(1), default=((), 0.0))
 
 
@@ -169,12 +169,12 @@ def find_dates(
     likely: Sequence[float] = (),
     ranker: DayRanker | None = None,
 ) -> Dates:
-    """Choose among everything that the page, and the crawl, say about time.
+    """Choose among all dates of the page and the crawl.
 
     Args:
         page: the page.
-        context: what is known besides it.
-        headline_element: where its headline stands; searched for where that is not known.
+        context: its context.
+        headline_element: element of its headline; searched for if missing.
         body_elements: the boxes of its body.
         likely: the probability of each of its blocks to be part of the body, where that is known.
         ranker: ranks its days; by default the one that ships with the program.
@@ -187,7 +187,7 @@ def find_dates(
         ranked = rank(found, context, ranker)
         enough = ranker.enough if stage is Stage.DECLARED else ranker.least
         group, probability = ranked.best
-        # what the crawl alone saw of a day is no reason not to read the page
+        # a day that only the crawl knows is not a reason to skip the page
         if probability >= enough and not CRAWL.issuperset(c.family for c in group) and not context.thorough:
             break
     if stage is Stage.DECLARED and _is_clock_missing(group, context):
@@ -208,7 +208,7 @@ def rank(found: Sequence[DateCandidate], context: DateContext, ranker: DayRanker
             refused.append(replace(c, why="lies in the future"))
     days = group_by_day(usable, fetched_at.astimezone(zone).date() if fetched_at is not None else None)
     likely = ranker.rank_published(days).tolist()
-    likely = [0.0 if all(c.role is Role.OTHER for c in group) else p for group, p in zip(days.candidates, likely, strict=True)]
+    likely = [0.0 if all(c.role is DateRole.OTHER for c in group) else p for group, p in zip(days.candidates, likely, strict=True)]
     months = [c for c in usable if c.precision == DatePrecision.MONTH]
     return RankedDays(days=days, probabilities=likely, months=months, refused=refused)
 
@@ -227,7 +227,7 @@ def decide(ranked: RankedDays, ranker: DayRanker, context: DateContext, page: Do
             return Dates(published=month, candidates=candidates, why="only the month is given")
         return Dates(candidates=candidates, reason=_explain_absence(candidates))
     zone = find_zone(context.time_zone)
-    best = choose_most_precise(group, Role.PUBLISHED)
+    best = choose_most_precise(group, DateRole.PUBLISHED)
     best = replace(move_to_page_clock(best, judged, zone, page, context.language), probability=probability)
     changed = _choose_modified(days, ranker, best, group)
     return Dates(
@@ -242,9 +242,9 @@ def decide(ranked: RankedDays, ranker: DayRanker, context: DateContext, page: Do
 def _choose_modified(
     days: DayCandidates, ranker: DayRanker, published: DateCandidate, of_its_day: Sequence[DateCandidate]
 ) -> DateCandidate | None:
-    """Return the last change; one that comes before the publication is none, nor is the time of a comment.
+    """Return the last change; never a date before the publication, or the time of a comment.
 
-    On the day of publication, whose dates are `of_its_day`, only what is stated as a change is one.
+    On the day of publication, whose dates are `of_its_day`, only dates that are stated as changes count.
     """
     likely = ranker.rank_modified(days)
     for place in np.argsort(-likely).tolist():
@@ -253,18 +253,18 @@ def _choose_modified(
         group = days.candidates[place]
         own = [c for c in group if c.position is None or not c.position.within & Mark.COMMENT]
         if group is of_its_day:
-            own = [c for c in own if c.role is Role.MODIFIED]
+            own = [c for c in own if c.role is DateRole.MODIFIED]
         if not own:
             continue
-        found = choose_most_precise(own, Role.MODIFIED)
+        found = choose_most_precise(own, DateRole.MODIFIED)
         if found.value >= published.value or found.value.date() >= published.value.date():
             return replace(found, probability=float(likely[place]))
     return None
 
 
 def _is_clock_missing(group: Sequence[DateCandidate], context: DateContext) -> bool:
-    """Tell whether the day is known, but not yet its time, or not yet the clock of the page."""
-    best = choose_most_precise(group, Role.PUBLISHED)
+    """Return whether the day is known, but not its time, or not the clock of the page."""
+    best = choose_most_precise(group, DateRole.PUBLISHED)
     return best.precision == DatePrecision.DAY or (find_zone(context.time_zone) is UTC and is_in_utc(best))
 
 
@@ -276,7 +276,7 @@ def _explain_absence(candidates: Sequence[DateCandidate]) -> str:
 
 
 def choose_seen_date(context: DateContext) -> DateCandidate | None:
-    """Choose among the hints alone, as `find_dates` does on a page that says nothing of time; None: they tell no date.
+    """Choose among the hints only, as `find_dates` does on a page without dates; None: they contain no date.
 
     Args:
         context: of the fetch of the article, with all that was seen of it.

@@ -1,7 +1,7 @@
-"""Dates that a listing shows beside its links: in the card of a link, or before or behind it in a list.
+"""Dates that a listing shows next to its links: in the card of a link, or before or behind it in a list.
 
-Read only for links that have a card or a place in a row of their own; a date above several links counts only in a list that has
-several such dates, for a single one is often the day of today.
+Read only for links with a separate card or place in a row; a date above several links counts only in a list that has
+several such dates, for a single one is often today's.
 """
 
 from __future__ import annotations
@@ -26,11 +26,11 @@ from newscrawler.page.document import squeeze
 _HIGHEST, _MOST_ELEMENTS = 7, 80
 _MOST_LINKS, _MOST_ROWS = 2_000, 600
 _SHORTEST_TEXT, _LONGEST_TEXT, _MOST_CHILDREN = 4, 60, 6
-#: Letters and signs that may stand beside a date in a text that is nothing but a date.
+#: Letters and signs besides a date that a text may have and still count as a date only.
 _LONGEST_REST = 14
-#: Where dates stand behind links, so many of the links must have one, and how far behind its link a date may stand.
+#: Where dates are behind links: the share of the links that must have one, and the greatest distance from the link.
 _LEAST_SHARE, _BEHIND = 0.6, 3
-#: "3 days ago", "il y a 3 jours" and nothing else; what stands so within a title has more words before it.
+#: "3 days ago", "il y a 3 jours" and nothing else; within a title, more words come before it.
 _BARE = re.compile(r"(?:[^\W\d_]{1,7} |il y a )?\d{1,3} ?\D{1,20}", re.IGNORECASE)
 _SILENT = frozenset({"script", "style", "noscript", "template", "svg"})
 
@@ -38,7 +38,7 @@ _SILENT = frozenset({"script", "style", "noscript", "template", "svg"})
 def find_link_dates(
     page: Document, wanted: Collection[str], resolve: Callable[[str | None], str | None], context: DateContext
 ) -> dict[str, str]:
-    """Give for each wanted URL the date that the page shows beside its link, as ISO 8601; the offset only where it is given.
+    """Return for each wanted URL the date that the page shows next to its link, as ISO 8601; with an offset only if given.
 
     Args:
         page: a listing.
@@ -53,7 +53,7 @@ def find_link_dates(
 
 
 def _iterate_up(link: etree._Element, body: etree._Element) -> Iterator[etree._Element]:
-    """Yield a link and the elements in which it stands, up to the highest that may be its card."""
+    """Yield a link and the elements around it, up to the highest that may be its card."""
     return takewhile(lambda node: node is not body, islice((link, *link.iterancestors()), _HIGHEST))
 
 
@@ -109,7 +109,7 @@ def _find_in_element(card: etree._Element, clock: Clock) -> Moment | None:
 
 
 def _read_text(text: str, clock: Clock, *, is_named: bool) -> Moment | None:
-    """Read a text that is nothing but a date, or, where names say that it is one, holds one."""
+    """Read a text that is nothing but a date, or one that contains a date and is named as one."""
     if not _SHORTEST_TEXT <= len(text) <= _LONGEST_TEXT:
         return None
     moment = read_moment(text, clock)

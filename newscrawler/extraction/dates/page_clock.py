@@ -15,13 +15,13 @@ from zoneinfo import ZoneInfo
 
 from newscrawler.article import DatePrecision
 from newscrawler.extraction.dates.calendar import ZONES_OF_COUNTRIES, find_language_tags, find_zone, get_top_level_domain, localize
-from newscrawler.extraction.dates.candidate import CRAWL, DECLARED, DateCandidate, Family, Role
+from newscrawler.extraction.dates.candidate import CRAWL, DECLARED, DateCandidate, DateRole, Family
 from newscrawler.extraction.dates.day_candidates import BOXES, measure_distance
 from newscrawler.languages import alternatives, one_of, table, words
 from newscrawler.page import Document
 
 _ZONES_OF_LANGUAGES = {code: zone for zone, codes in table("zones_of_languages").items() for code in codes}
-#: What site builders write into every page unless somebody changes it.
+#: Default of site builders, written into every page.
 _DEFAULT_TAG = ("en", "us")
 _NAMED_ZONE = re.compile(
     r"(?:z|Z)(?:one|ONE)[^\n]{0,36}?\b((?:America|Europe|Asia|Australia|Africa|Pacific)(?:\\?/[A-Z][A-Za-z_-]+){1,3})"
@@ -50,7 +50,7 @@ _OFFSETS = frozenset({hours * 60 for hours in range(-12, 15)} | {-570, -210, 210
 _HOUR, _DAY = timedelta(hours=1), timedelta(days=1)
 #: Blocks from the headline in which a page shows the time of its article.
 _NEAR = 40.0
-#: Blocks from a date that is shown, or from the headline, in which its time stands.
+#: Blocks from a shown date, or from the headline, within which its time is shown.
 _BESIDE, _BESIDE_HEADLINE = 4, 12
 #: A time of the day, also as "14 h 30" and "18時42分"; "3 hours ago" and "3時間前" are moments already.
 _HOUR_SIGNS = one_of(sign for sign in words("hour_signs") if sign[0] >= "\u2e80")
@@ -58,11 +58,11 @@ _WALL = re.compile(rf"\d(?:[:.h]|\s[hH]\s)\d\d|\d\s?(?:：\s?\d\d|(?!{alternativ
 
 
 def is_in_utc(c: DateCandidate) -> bool:
-    """Tell whether a candidate gives a moment in UTC, which need not be the clock of the page."""
+    """Return whether a candidate gives a moment in UTC, which need not be the clock of the page."""
     return c.precision == DatePrecision.MINUTE and c.offset_given and not c.value.utcoffset()
 
 
-def choose_most_precise(group: Sequence[DateCandidate], role: Role) -> DateCandidate:
+def choose_most_precise(group: Sequence[DateCandidate], role: DateRole) -> DateCandidate:
     """Return of the statements of a day the one with a time, one with an offset first, nearest to the headline."""
     of_role = [c for c in group if c.role is role and not c.exchanged] or list(group)
     best = min(of_role, key=_rank_evidence)
@@ -77,7 +77,7 @@ def _rank_evidence(c: DateCandidate) -> tuple[bool, bool, tuple[bool, bool, floa
 
 
 def _is_refinement(c: DateCandidate, best: DateCandidate) -> bool:
-    """Tell whether a time is that of a statement of its day; of "8 hours ago", within its hour, of a time, its offset."""
+    """Return whether a time refines a statement of its day: "8 hours ago" within its hour, a time by its offset."""
     stands_there = best.position is not None and measure_distance(c) == measure_distance(best)
     if not stands_there and not (is_own(c) and _is_time_of(c, best)):
         return False
@@ -87,12 +87,12 @@ def _is_refinement(c: DateCandidate, best: DateCandidate) -> bool:
 
 
 def is_own(c: DateCandidate) -> bool:
-    """Tell whether a date can be the article's by its place: declared, or shown near the headline outside of other texts."""
+    """Return whether a date can be the article's by its place: declared, or shown near the headline outside of other texts."""
     return c.family in DECLARED or (not any(measure_distance(c)[:2]) and measure_distance(c)[2] <= _NEAR)
 
 
 def _is_time_of(c: DateCandidate, best: DateCandidate) -> bool:
-    """Tell whether a time is that of a date: declared as well, or shown close to it, on the same side of the body."""
+    """Return whether a time belongs to a date: declared as well, or shown close to it, on the same side of the body."""
     if c.position is None or c.family in DECLARED:
         return True
     if best.position is None:
@@ -114,10 +114,10 @@ def move_to_page_clock(
     is_wall_time = best.precision == DatePrecision.MINUTE and not best.offset_given and _WALL.search(best.text) is not None
     if zone is not UTC or best.value.tzinfo is not UTC or not (is_moment or is_wall_time):
         return best
-    own = [c for c in found if c.role is not Role.OTHER and not c.exchanged and is_own(c)]
+    own = [c for c in found if c.role is not DateRole.OTHER and not c.exchanged and is_own(c)]
     shown = [c for c in own if c.family not in CRAWL and not c.ambiguous and not is_in_utc(c)]
     walls = [c for c in shown if c.precision == DatePrecision.MINUTE] if is_moment else [best]
-    moments = [best] * is_moment + [c for c in own if is_in_utc(c) and (is_moment or c.role is Role.PUBLISHED)]
+    moments = [best] * is_moment + [c for c in own if is_in_utc(c) and (is_moment or c.role is DateRole.PUBLISHED)]
     clocks = ((clock, f"on the clock of {c.text!r}") for c in walls for m in moments if (clock := _find_offset(c, m)) is not None)
     days = {c.value.date() for c in shown if c.precision == DatePrecision.DAY and abs(c.value - best.value) < 2 * _DAY}
     if not is_moment:
@@ -128,8 +128,8 @@ def move_to_page_clock(
         return replace(best, value=best.value.astimezone(clock), why=why)
     # a site writes its addresses on its own clock: of that, they tell the day, though not the time
     written = (c for c in shown if c.family is Family.ADDRESS_PATH and c.role is best.role)
-    beside = next((c for c in written if abs(c.value.date() - best.value.date()) == _DAY), None)
-    return best if beside is None else replace(beside, why=f"the day of the address, on a clock beside that of {best.text!r}")
+    next_day = next((c for c in written if abs(c.value.date() - best.value.date()) == _DAY), None)
+    return best if next_day is None else replace(next_day, why=f"the day of the address, on a clock beside that of {best.text!r}")
 
 
 def _assume_zones(best: DateCandidate, days: Collection[date], page: Document) -> Iterator[tuple[tzinfo, str]]:

@@ -1,7 +1,10 @@
 """Dates counted from the time of the fetch: "Dnes 19:25", "včera", "przed 3 godzinami", "3時間前".
 
 Words and patterns are our own, because they must be read in microseconds and because dateparser does not know some common
-forms ("przed 3 godzinami"). Without the time of the fetch nothing is read.
+forms ("przed 3 godzinami"). Without the time of the fetch nothing is read. dateparser reads days of the week and further
+languages: it costs 13 MB and a tenth of a second to load, and some 20 ms for the first text of a language, so it is loaded
+when the first such text comes, and gets only short texts that markup calls a date, with the language given. It keeps its
+settings for ever; the base is therefore noon of a day, not the minute of each fetch.
 """
 
 from __future__ import annotations
@@ -18,14 +21,14 @@ from newscrawler.extraction.dates.text_dates import find_first_time, set_time, t
 from newscrawler.languages import alternatives, one_of, table, words
 
 _LONGEST_TEXT = 120
-#: What may stand beside "today" in a date: a time, "at", "Uhr", a label.
+#: Characters of a date besides "today": a time, "at", "Uhr", a label.
 _LONGEST_REST = 24
 #: Units, the smallest first, and how many of each are counted back.
 _MOST = {"second": 3600, "minute": 2000, "hour": 1000, "day": 400, "week": 60, "month": 24, "year": 0}
 _DAYS = {"day": 1, "week": 7, "month": 30}
 #: A shorter word for a day counts only on pages in its language: "ma" is today in Hungarian.
 _SHORTEST_DAY = 3
-#: A word before "today" that is no label of a date.
+#: A word before "today" that is not a label of a date.
 _NAME_BEFORE = re.compile(rf"(?<![^\W_])(?!{alternatives('before_today', extent='all')}\s)[^\W\d_]+\s$")
 
 
@@ -65,7 +68,7 @@ _TELLING = frozenset(
 
 
 def read_relative(text: str, clock: Clock) -> Moment | None:
-    """Read a date that counts from the time of the fetch; None where the text holds none."""
+    """Read a date that counts from the time of the fetch; None where the text contains none."""
     if clock.fetched_at is None or not text or len(text) > _LONGEST_TEXT:
         return None
     now = clock.fetched_at.astimezone(clock.zone)
@@ -82,7 +85,7 @@ def read_relative(text: str, clock: Clock) -> Moment | None:
     if day.group() in _TODAY and _NAME_BEFORE.search(text[: day.start()]):
         return None  # "USA Today" is a newspaper
     if len(text) - len(day.group()) > _LONGEST_REST:
-        return None  # "Dnes je pátek, svátek má Nikola" says what day it is, not when something was written
+        return None  # "Dnes je pátek, svátek má Nikola" names the day of today, not that of an article
     time = find_first_time(text[day.end() : day.end() + 24]) or find_first_time(text[: day.start()])
     return set_time(now - timedelta(days=int(_fold_table("days_back")[day.group()])), time, clock)
 
@@ -109,7 +112,7 @@ def find_unit(word: str, stems: Mapping[str, str]) -> str | None:
 
 
 def _is_day_word(word: str, clock: Clock) -> bool:
-    """Tell whether a word for a day is one on pages in these languages."""
+    """Return whether a word means a day on pages in these languages."""
     if len(word) >= _SHORTEST_DAY or not word.isascii():
         return True
     return any(word in words("days_back", code) for code in clock.languages)
@@ -121,7 +124,7 @@ def _count_back(now: datetime, count: int, unit: str, clock: Clock) -> Moment | 
     if unit in _DAYS:
         day = now - timedelta(days=_DAYS[unit] * count)
         return set_time(day, None, clock, DatePrecision.MONTH if unit == "month" else DatePrecision.DAY)
-    # "3 hours ago" was any minute of an hour: the day is what it tells
+    # "3 hours ago" was any minute of an hour: only the day is certain
     value = (now - timedelta(**{f"{unit}s": count})).astimezone(clock.zone)
     return Moment(value=value, precision=DatePrecision.DAY if unit == "hour" else DatePrecision.MINUTE)
 
@@ -131,7 +134,7 @@ _WORD = re.compile(r"[^\W\d_]{3,}")
 
 
 def read_worded(text: str, clock: Clock) -> Moment | None:
-    """Read a short text that stands where a date is expected; None without the time of the fetch or a language."""
+    """Read a short text in place of a date; None without the time of the fetch or a language."""
     if clock.fetched_at is None or not clock.languages or len(text) > _LONGEST_WORDED or not _WORD.search(text):
         return None
     text = tidy(text)

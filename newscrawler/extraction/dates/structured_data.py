@@ -12,7 +12,7 @@ from typing import Any
 from newscrawler.article import DatePrecision
 from newscrawler.extraction.body.state import read_state
 from newscrawler.extraction.dates.calendar import list_addresses
-from newscrawler.extraction.dates.candidate import Clock, DateCandidate, Family, Moment, Role
+from newscrawler.extraction.dates.candidate import Clock, DateCandidate, DateRole, Family, Moment
 from newscrawler.extraction.dates.text_dates import read_moment
 from newscrawler.page import Document
 
@@ -21,13 +21,13 @@ _ARTICLE = re.compile(
 )
 _PAGE = re.compile(r"page$|^creativework$|^webcontent$", re.IGNORECASE)
 _MEDIA = re.compile(r"(?:video|audio|media)object$|episode$|imagegallery$", re.IGNORECASE)
-#: Keys that lead to what a page is about; below others hang comments, videos and other articles.
+#: Keys of a page's own subject; below others are comments, videos and other articles.
 _OWN_PATHS = frozenset({(), ("mainEntity",), ("mainEntityOfPage",)})
 _LD_KEYS = {
-    "datePublished": Role.PUBLISHED,
-    "dateCreated": Role.PUBLISHED,
-    "uploadDate": Role.PUBLISHED,
-    "dateModified": Role.MODIFIED,
+    "datePublished": DateRole.PUBLISHED,
+    "dateCreated": DateRole.PUBLISHED,
+    "uploadDate": DateRole.PUBLISHED,
+    "dateModified": DateRole.MODIFIED,
 }
 
 
@@ -64,31 +64,31 @@ def _get_text(value: Any) -> str:
 
 
 _LETTERS = re.compile(r"[^a-z]+")
-#: What a meta name says, letters only; the first that matches decides.
-_META_RULES: Sequence[tuple[re.Pattern[str], tuple[Role, Family] | None]] = (
+#: Role and family by the letters of a meta name; the first that matches decides.
+_META_RULES: Sequence[tuple[re.Pattern[str], tuple[DateRole, Family] | None]] = (
     (re.compile(r"expir|event|start|end(?:time|date)|valid|birth|death|release(?!date)|copyright|unavailable|archiv|embargo|"
         r"deadline|next|crawl|cache|review"), None),
     (re.compile(r"modif|updat|revis|lastmod|lastpub|lastedit|changed|aktualis|edited|dateupd|published?last"),
-     (Role.MODIFIED, Family.META_PUBLISHED)),
+     (DateRole.MODIFIED, Family.META_PUBLISHED)),
     (re.compile(r"^articlepublished|publishedtime|^datepublished|firstpubl|originalpubl|parselypubdate|sailthrudate"),
-     (Role.PUBLISHED, Family.META_NAMED)),
+     (DateRole.PUBLISHED, Family.META_NAMED)),
     (re.compile(r"publi(?:sh|cation|cat|cado|ee|ziert)|pubdate|datepub|issued|posted|citation.*date|^ptime$|publi.*date|"
         r"pubtime|publdate|displaydate|articledate|datearticle|newsdate|contentdate|storydate|postdate"),
-     (Role.PUBLISHED, Family.META_PUBLISHED)),
-    (re.compile(r"creat|dateline"), (Role.PUBLISHED, Family.META_CREATED)),
+     (DateRole.PUBLISHED, Family.META_PUBLISHED)),
+    (re.compile(r"creat|dateline"), (DateRole.PUBLISHED, Family.META_CREATED)),
     (re.compile(r"^(?:dc|dcterms|itemprop|article|og|news|page|doc|eprints?|resource|pdf)?(?:date|datum|fecha|data|datetime|"
-        r"timestamp|time|upload(?:date)?|releasedate)$|dateiso|isodate|uploaddate"), (Role.PUBLISHED, Family.META_DATE)),
+        r"timestamp|time|upload(?:date)?|releasedate)$|dateiso|isodate|uploaddate"), (DateRole.PUBLISHED, Family.META_DATE)),
 )  # fmt: skip
 _META_HINTS = ("date", "time", "publi", "datum", "created", "modif", "updat", "issued", "fecha", "lastmod")
 _DATE_LIKE = re.compile(r"\d{4}|\d\d?[./]\d\d?[./]\d\d|\d{10}")
-#: What "createdAt" and "posted_on" have for a date.
+#: Endings that mean a date: "createdAt", "posted_on".
 _AT = re.compile(r"(?<=[a-z])_?(?:at|on|ts|utc|iso)$")
 _LONGEST_VALUE, _MOST_VALUES = 60, 3
 
 
 @lru_cache(maxsize=4096)  # there are not many names, and every page has dozens
-def find_meta_role(name: str) -> tuple[Role, Family] | None:
-    """Return which date a meta element of that name holds, and how clearly it says so; None: no date of the article."""
+def find_meta_role(name: str) -> tuple[DateRole, Family] | None:
+    """Return role and family of the date in a meta element of that name; None: not a date of the article."""
     letters = _LETTERS.sub("", _AT.sub("date", name.lower()))
     if not any(hint in letters for hint in _META_HINTS) and not letters.endswith("data"):
         return None
@@ -138,7 +138,7 @@ def find_script_dates(page: Document, clock: Clock) -> Iterator[DateCandidate]:
 
 _YEAR, _MONTH, _DAY = r"(?P<y>(?:19|20)\d\d)", r"(?P<m>0?[1-9]|1[0-2])", r"(?P<d>0?[1-9]|[12]\d|3[01])"
 _TWO_DIGITS = r"(?P<m>0[1-9]|1[0-2])"
-#: How addresses write a day, or a month alone; the first form that is found counts.
+#: Forms of a day, or only a month, in addresses; the first that is found counts.
 _ADDRESSES = (
     (re.compile(rf"/{_YEAR}(?P<s>[/-]){_MONTH}(?P=s){_DAY}(?=/|$|\.\w+$)"), Family.ADDRESS_PATH),
     (re.compile(rf"/{_YEAR}/(?P<m>[a-z]{{3,9}})/{_DAY}(?=/|$)"), Family.ADDRESS_PATH),
@@ -166,10 +166,10 @@ def find_url_dates(page: Document, clock: Clock) -> Iterator[DateCandidate]:
             if moment is not None and day is None:
                 moment = replace(moment, precision=DatePrecision.MONTH)
             if moment is not None:
-                yield make_candidate(moment, family, "url", Role.PUBLISHED, text=match.group(), place=place)
+                yield make_candidate(moment, family, "url", DateRole.PUBLISHED, text=match.group(), place=place)
 
 
-def make_candidate(moment: Moment, family: Family, source: str, role: Role, *, text: str, **said: Any) -> DateCandidate:
-    """Make a candidate of what was read; `said` are more of its fields."""
+def make_candidate(moment: Moment, family: Family, source: str, role: DateRole, *, text: str, **said: Any) -> DateCandidate:
+    """Make a candidate of a date; `said` are more of its fields."""
     read = {name: getattr(moment, name) for name in Moment.__slots__}
     return DateCandidate(**read, family=family, source=source, role=role, text=text[:80], **said)

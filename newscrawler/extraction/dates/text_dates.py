@@ -1,4 +1,8 @@
-"""Texts of any script in the form that the patterns of dates expect."""
+"""Dates in writing: numeric, with the month in words, machine-readable; one pass of regular expressions.
+
+A text of any script is first brought into the form that the patterns expect. Every pattern is anchored on digits and repeats
+nothing without a bound, so reading takes time linear in the text. "Today" is read by relative_dates.py.
+"""
 
 from __future__ import annotations
 
@@ -58,7 +62,7 @@ def tidy(text: str) -> str:
 
 @cache
 def _find_two_word_months() -> tuple[re.Pattern[str], dict[str, str]]:
-    """Return what finds names of months with a blank in them, and for each, without the blank, one without it."""
+    """Return a pattern of the names of months with a blank, and for each, without the blank, a name of one word."""
     single: dict[str, str] = {}
     for names in table("months", "ar").values():
         plain = min((name for name in names if " " not in name), key=lambda name: (len(name), name))
@@ -107,7 +111,7 @@ DATE = re.compile(
     re.VERBOSE | re.IGNORECASE,
 )
 _HALVES = words("day_periods")
-#: Words for the halves of the day that stand before a time (Chinese, Japanese, Korean) or behind it (in Arabic letters).
+#: Words for the halves of the day before a time (Chinese, Japanese, Korean) or behind it (in Arabic letters).
 _BEFORE = one_of(half for half in _HALVES if half[0] >= "\u2e80")
 _BEHIND = one_of(fold(half) for half in _HALVES if "\u0600" <= half[0] <= "\u06ff")
 _MINUTES = alternatives("minute_signs")
@@ -132,11 +136,11 @@ ISO = re.compile(
     r"(?:([Zz])|(?:UTC|GMT)?\s?([+−-])(\d\d):?(\d\d)?)?)?\s*$"
 )
 EPOCH = re.compile(r"\s*(\d{10})(?:\d{3})?(?:\.\d+)?\s*$")
-#: What may stand between a date and its time: marks, and two words at most ("um", "à", "o godz.", "v").
+#: Text between a date and its time: marks, and two words at most ("um", "à", "o godz.", "v").
 GAP = re.compile(rf"[\s,;|·•@—–\-\[\]()./]*(?:(?:{alternatives('years_short')}|[^\W\d_]{{1,12}})\b[.,:|]?[\s,;|·•—–\-()]*){{0,2}}$")
 
 
-#: Longer strings are no dates and are not looked at.
+#: Longer strings are not dates and are skipped.
 LONGEST_TEXT = 200
 _EARLIEST_YEAR, _LATEST_YEAR = 1900, 2199
 _THAI_ERA, _FIRST_THAI_YEAR = 543, 2400
@@ -165,7 +169,7 @@ def read_machine(text: str, clock: Clock) -> Moment | None:
 
 
 def read_moment(text: str, clock: Clock) -> Moment | None:
-    """Read a short text that is, or holds, one date; None where there is none."""
+    """Read a short text that is, or contains, one date; None where there is none."""
     if not text or len(text) > LONGEST_TEXT:
         return None
     return read_machine(text, clock) or next(find_moments(tidy(text), clock), None)
@@ -174,7 +178,7 @@ def read_moment(text: str, clock: Clock) -> Moment | None:
 def find_moments(text: str, clock: Clock) -> Iterator[Moment]:
     """Yield the dates in a text that `tidy` has been over, in the order of the text."""
     position = 0
-    # the long expression is not tried before the longest word that may stand before the next digit
+    # the long expression is tried from the longest possible word before the next digit on
     while (digit := _DIGIT.search(text, position)) and (match := DATE.search(text, max(position, digit.start() - _BEFORE_DIGITS))):
         moment = _read_match(match, text, clock)
         if moment is not None:
@@ -227,13 +231,13 @@ def _read_match(match: re.Match[str], text: str, clock: Clock) -> Moment | None:
 
 
 def _is_two_digit_year(match: re.Match[str], text: str) -> bool:
-    """Tell 24.10.20 from a version, a score or a telephone number: it stands by itself."""
+    """Return whether 24.10.20 is a date, not a version, a score or a telephone number: nothing adjoins it."""
     goes_on, goes_back = _GOES_ON.match(text, match.end()), _GOES_BACK.search(text, max(0, match.start() - 2), match.start())
     return match["s2"].strip() in "./-" and not goes_on and not goes_back
 
 
 def _guess_year(month: int, day: int, clock: Clock) -> int | None:
-    """Give the year in which the day last came round before the fetch; None without the time of the fetch."""
+    """Return the year in which the day last came round before the fetch; None without the time of the fetch."""
     if clock.fetched_at is None:
         return None
     now = clock.fetched_at.astimezone(clock.zone)
@@ -272,7 +276,7 @@ def set_time(
 
 
 def find_first_time(text: str) -> tuple[int, int, int] | None:
-    """Give the first time of day in a short text."""
+    """Return the first time of day in a short text."""
     return next(filter(None, map(_read_time, TIME.finditer(text))), None)
 
 

@@ -1,4 +1,7 @@
-"""Words that tell what a date is the date of, in the languages of the news."""
+"""Dates that a page shows its readers: time elements, microdata, elements named as dates, and blocks of text.
+
+Labels in the languages of the news give each its role.
+"""
 
 from __future__ import annotations
 
@@ -12,7 +15,7 @@ from itertools import islice
 from lxml import etree
 
 from newscrawler.extraction.dates.calendar import find_month
-from newscrawler.extraction.dates.candidate import Clock, DateCandidate, Family, Moment, Role
+from newscrawler.extraction.dates.candidate import Clock, DateCandidate, DateRole, Family, Moment
 from newscrawler.extraction.dates.day_candidates import DatePositions
 from newscrawler.extraction.dates.relative_dates import read_relative, read_worded
 from newscrawler.extraction.dates.structured_data import make_candidate
@@ -23,33 +26,33 @@ from newscrawler.page.blocks import Block
 from newscrawler.page.document import squeeze
 from newscrawler.page.names import Named, short_text
 
-#: What tells that a date is another's; at the end, what stands directly before a date from or until which something holds.
+#: Labels of other dates; at the end, words directly before the start or the end of a period.
 _OTHER = re.compile(f"{alternatives('not_published', extent='words')}|{alternatives('from_until', extent='words')} ?$")
-_ROLES = ((Role.OTHER, _OTHER), (Role.MODIFIED, pattern("modified")), (Role.PUBLISHED, pattern("published")))
+_ROLES = ((DateRole.OTHER, _OTHER), (DateRole.MODIFIED, pattern("modified")), (DateRole.PUBLISHED, pattern("published")))
 _RANGE = re.compile(r"(?<![\d:./-])(?P<day>\d{1,2})\.?(?:\s?(?P<month>[^\W\d_]{3,12})\.?)?\s?[-–—]\s?$")
 _COPYRIGHT = re.compile(f"{alternatives('copyright_label')}|©|\\(c\\)")
 
 
 def is_copyright(text: str) -> bool:
-    """Tell whether the words before a date are those of a copyright notice."""
+    """Return whether the words before a date are those of a copyright notice."""
     return _COPYRIGHT.search(text.lower()) is not None
 
 
 def is_end_of_range(before: str, day: int) -> bool:
-    """Tell whether the day that stands behind these words is the last of several, as events have them: "9-23 Feb 2017"."""
+    """Return whether the day behind these words is the last of several, as of an event: "9-23 Feb 2017"."""
     match = _RANGE.search(before[-24:])
     if match is None or not 1 <= int(match["day"]) <= 31:
         return False
     return find_month(match["month"]) is not None if match["month"] else int(match["day"]) < day
 
 
-@lru_cache(maxsize=4096)  # the labels of a site's pages are always the same, and boxes hold what the elements in them hold
-def find_role(text: str) -> Role | None:
-    """Return what the words right before a date say it is the date of; the last of them decides."""
+@lru_cache(maxsize=4096)  # the labels of a site's pages are always the same, and boxes repeat the elements in them
+def find_role(text: str) -> DateRole | None:
+    """Return the role of a date by the words right before it; the last of them decides."""
     if not text:
         return None
     text = text.lower()
-    best: tuple[int, Role] | None = None
+    best: tuple[int, DateRole] | None = None
     for role, labels in _ROLES:
         position = max((match.end() for match in labels.finditer(text)), default=-1)
         if position >= 0 and (best is None or position > best[0]):
@@ -64,17 +67,17 @@ _STRONG = re.compile(
     rf"date(?:line|time|[-_]?publ|[-_]?create)|(?:^|[\s_-]){_DATE}(?:$|[\s_-])|created",
 )
 _WEAK = re.compile(rf"{alternatives('element_names/perhaps_date')}|time(?!line)|(?:^|[\s_-])data")
-#: What is in every name that may speak of a date; testing for it first is faster than the expressions.
+#: Part of every name of a date; testing for it first is faster than the expressions.
 _HINT = re.compile(alternatives(*(f"element_names/{name}" for name in ("time", "date", "perhaps_date", "publication"))))
 _MODIFIED_NAME = re.compile(alternatives("element_names/modified"), re.IGNORECASE)
 _ATTRIBUTES = ("datetime", "content", "data-datetime", "data-timestamp", "title", "data-date", "data-time")
 _NO_TEXT = frozenset({"link", "meta", "body", "html", "img", "picture", "select", "input", "button"})
 _LONGEST_ELEMENT, _MOST_ELEMENTS, _MOST_CHILDREN = 160, 400, 12
-#: How many texts of a page dateparser may be asked for: it is slow.
+#: Texts of a page that dateparser reads at most: it is slow.
 _MOST_WORDED = 3
-#: Longer blocks are read at their ends only, where datelines and signatures stand; a page of so many dates is a calendar.
+#: Longer blocks are read only at their ends, the places of datelines and signatures; a page of so many dates is a calendar.
 _LONGEST_BLOCK, _END, _MOST_MOMENTS, _MOST_CANDIDATES = 300, 160, 3, 200
-#: Characters before a date in which its label may stand; blocks from the headline in which relative dates are read.
+#: Characters before a date that may be its label; blocks from the headline in which relative dates are read.
 _LABEL, _LABEL_IN_PROSE, _NEAR, _LONGEST_RELATIVE = 50, 24, 15, 60
 _DIGIT = re.compile(r"\d")
 
@@ -94,7 +97,9 @@ def find_element_dates(page: Document, clock: Clock, positions: DatePositions, *
             worded_left -= 1
             shown = short_text(named.element, _LONGEST_ELEMENT) or ""
             found = [
-                _make_candidate(moment, family, Role.PUBLISHED, None, shown) for moment in (read_worded(shown, clock),) if moment
+                _make_candidate(moment, family, DateRole.PUBLISHED, None, shown)
+                for moment in (read_worded(shown, clock),)
+                if moment
             ]
         yield from (_locate(c, named.element, positions) for c in found)
         count += len(found)
@@ -115,7 +120,7 @@ def _choose_family(named: Named) -> Family | None:
 
 @lru_cache(maxsize=16_384)  # the names of a site's pages are always the same
 def classify_name(name: str) -> str:
-    """Return how clearly the class and id of an element say that it holds a date: "strong", "weak" or ""."""
+    """Return how clearly class and id name an element as a date: "strong", "weak" or ""."""
     lower = name.lower()
     if not _HINT.search(lower):
         return ""
@@ -126,7 +131,7 @@ def _read_element(named: Named, family: Family, clock: Clock) -> Iterator[DateCa
     """Yield the date of an element's attribute, or else those of its text."""
     element, name = named.element, f"{named.name} {named.prop}".lower()
     is_change = _MODIFIED_NAME.search(name) is not None and "publish" not in name  # WordPress: "published updated"
-    role = Role.MODIFIED if is_change else Role.PUBLISHED
+    role = DateRole.MODIFIED if is_change else DateRole.PUBLISHED
     shown = (short_text(element, _LONGEST_ELEMENT) or "") if len(element) < _MOST_CHILDREN else ""
     before = _get_text_before(element)
     for attribute in _ATTRIBUTES:
@@ -141,30 +146,30 @@ def _read_element(named: Named, family: Family, clock: Clock) -> Iterator[DateCa
         yield from _read_text(shown, before, family, clock, role=role)
 
 
-def _make_candidate(moment: Moment, family: Family, role: Role, label: Role | None, text: str) -> DateCandidate:
-    """Return what was read, in the role that its label says; that of the last change is certain."""
-    role = role if role is Role.MODIFIED else label or role
+def _make_candidate(moment: Moment, family: Family, role: DateRole, label: DateRole | None, text: str) -> DateCandidate:
+    """Return a candidate in the role of its label; that of the last change is certain."""
+    role = role if role is DateRole.MODIFIED else label or role
     return make_candidate(moment, family, _SOURCES.get(family, "element"), role, text=text, labelled=label is not None)
 
 
 def _read_text(
-    text: str, before: str, family: Family, clock: Clock, *, role: Role = Role.PUBLISHED, may_be_relative: bool = True
+    text: str, before: str, family: Family, clock: Clock, *, role: DateRole = DateRole.PUBLISHED, may_be_relative: bool = True
 ) -> Iterator[DateCandidate]:
     """Yield the dates of a text, or the one that counts from the fetch.
 
     Args:
         text: of an element or a block.
-        before: what stands before it, where its label may be.
+        before: text before it, with its label.
         family: of its dates, but for those of a copyright notice in a block.
         clock: how written dates are to be understood.
-        role: where no words say another; that of the last change is certain.
+        role: unless a label gives another; that of the last change is certain.
         may_be_relative: it may count from the fetch.
     """
     text, position = tidy(text), 0
     for moment in islice(find_moments(text, clock), _MOST_MOMENTS):
         said = text[max(position, moment.start - _LABEL) : moment.start]
         label = find_role(f"{before} {said}" if not position and moment.start < _LABEL_IN_PROSE else said)
-        label = Role.OTHER if is_end_of_range(said, moment.value.day) else label
+        label = DateRole.OTHER if is_end_of_range(said, moment.value.day) else label
         is_notice = family is Family.TEXT and is_copyright(said)
         yield _make_candidate(moment, Family.COPYRIGHT if is_notice else family, role, label, text[moment.start : moment.end])
         position = moment.end
@@ -210,7 +215,7 @@ def find_text_dates(page: Document, clock: Clock, positions: DatePositions, *, n
 
 
 def _locate(c: DateCandidate, element: etree._Element, positions: DatePositions, block: Block | None = None) -> DateCandidate:
-    """Return a date with its place."""
+    """Return a date with its position."""
     position = positions.locate(element, block, c.text)
     is_near = c.family is Family.TEXT and position is not None and abs(position.from_headline) <= _NEAR
     classes, name = element.get("class", "").split(), element.get("id")

@@ -10,7 +10,7 @@ from newscrawler.extraction.body.features import NAMES
 from newscrawler.extraction.body.forest import Contribution, block_classifier
 from newscrawler.extraction.body.page_kind import NAMES as PAGE_NAMES
 from newscrawler.extraction.body.page_kind import page_classifier, page_features
-from newscrawler.extraction.explain.phrases import BLOCK_PHRASES, MARKS, PAGE_PHRASES, Phrase, phrase_of
+from newscrawler.extraction.explain.phrases import BLOCK_PHRASES, MARKS, PAGE_PHRASES, Phrase, fill_phrase
 from newscrawler.page.blocks import Layout
 
 #: Cues shown of a block or a page.
@@ -32,7 +32,7 @@ class Cue:
     feature: str
 
 
-def block_cues(found: Examination) -> dict[int, tuple[Cue, ...]]:
+def find_block_cues(found: Examination) -> dict[int, tuple[Cue, ...]]:
     """Return, by block index, the cues that distinguish a block from the page's other blocks, the strongest first.
 
     Short links have none: no model looks at them.
@@ -47,28 +47,30 @@ def block_cues(found: Examination) -> dict[int, tuple[Cue, ...]]:
     for index, contributions, row in zip(features.weighed.nonzero()[0].tolist(), moved, rows.tolist(), strict=True):
         values = dict(zip(NAMES, row, strict=True))
         cues[index] = tuple(
-            _with_name(found.page.layout, index, cue) if values[cue.feature] else cue
-            for cue in strongest(contributions, values, BLOCK_PHRASES, taken=index in taken)
+            _add_name(found.page.layout, index, cue) if values[cue.feature] else cue
+            for cue in choose_strongest(contributions, values, BLOCK_PHRASES, taken=index in taken)
         )
     return cues
 
 
-def page_cues(found: Examination) -> tuple[Cue, ...]:
+def find_page_cues(found: Examination) -> tuple[Cue, ...]:
     """Return the cues for or against an article, the strongest first."""
     if found.features is None:
         return ()
     row = page_features(found.page, found.features, found.probabilities)
     values = dict(zip(PAGE_NAMES, row.tolist(), strict=True))
-    return strongest(page_classifier().article.contributions(row[None])[0], values, PAGE_PHRASES, taken=found.refusal is None)
+    return choose_strongest(
+        page_classifier().article.contributions(row[None])[0], values, PAGE_PHRASES, taken=found.refusal is None
+    )
 
 
-def strongest(
+def choose_strongest(
     moved: Mapping[str, Contribution], values: Mapping[str, float], phrases: Mapping[str, Phrase], *, taken: bool
 ) -> tuple[Cue, ...]:
     """Return the cues that moved most, at least one of them in favour of the decision; features of the same phrase count as one."""
     merged: dict[str, Cue] = {}
     for name, (change, above) in sorted(moved.items(), key=lambda item: -abs(item[1].moved)):
-        phrase = phrase_of(phrases, name, values[name], above=above)
+        phrase = fill_phrase(phrases, name, values[name], above=above)
         known = merged.get(phrase, Cue(phrase=phrase, moved=0.0, feature=name))
         merged[phrase] = replace(known, moved=known.moved + change)
     ranked = sorted((cue for cue in merged.values() if cue.moved), key=lambda cue: -abs(cue.moved))
@@ -79,7 +81,7 @@ def strongest(
     return tuple(chosen)
 
 
-def _with_name(layout: Layout, index: int, cue: Cue) -> Cue:
+def _add_name(layout: Layout, index: int, cue: Cue) -> Cue:
     """Add to a cue about a name the full name of the innermost element around the block that has it."""
     word = next((cue.feature.removeprefix(prefix) for prefix in _PREFIXES if cue.feature.startswith(prefix)), None)
     mark = next((int(mark) for mark in MARKS if str(mark.name).lower() == word), 0)

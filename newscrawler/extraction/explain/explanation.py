@@ -12,7 +12,7 @@ from newscrawler.extraction.body.extractor import Examination, default_extractor
 from newscrawler.extraction.body.forest import block_classifier
 from newscrawler.extraction.body.headline import headline_of
 from newscrawler.extraction.body.page_kind import Verdict, declared_kind
-from newscrawler.extraction.explain.cues import Cue, block_cues, page_cues
+from newscrawler.extraction.explain.cues import Cue, find_block_cues, find_page_cues
 from newscrawler.extraction.explain.facts import Fact, read_authors, read_date, read_headline
 from newscrawler.extraction.pipeline import ExtractionOptions, ExtractionState, build_options
 from newscrawler.page import Document
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Piece:
+class BlockDecision:
     """One block of the page and the decision on it."""
 
     block: Block
@@ -61,7 +61,7 @@ class Explanation:
     authors: Fact | None
     #: The kinds that the page declares.
     declared: tuple[str, ...]
-    pieces: tuple[Piece, ...]
+    pieces: tuple[BlockDecision, ...]
     #: Paragraphs that were read from the page's own data since the page does not show them.
     from_data: int = 0
     #: How a portal's template fits the page; None without one.
@@ -86,7 +86,7 @@ def explain_page(
         ConfigError: there is no such method.
     """
     reading = build_options(method=method, template=template, language=language, time_zone=time_zone)
-    found, explained = _examined(page, reading)
+    found, explained = _examine(page, reading)
     page = found.page
     classes = classify_blocks(found)
     draft = ExtractionState(page=page, fetched_at=fetched_at, body=None if found.refusal else found.body, explained=explained)
@@ -96,26 +96,26 @@ def explain_page(
     return Explanation(
         page=page,
         method=method if reading.method is None else reading.method_name,
-        refusal=_refusal(found),
+        refusal=_get_refusal(found),
         verdict=found.verdict,
-        page_cues=page_cues(found),
+        page_cues=find_page_cues(found),
         headline=read_headline(found),
         date=date,
         authors=authors,
         declared=tuple(name for name in ("article", "listing", "error", "other") if getattr(kind, name)),
-        pieces=tuple(_pieces(found, classes)),
-        from_data=_from_data(found),
+        pieces=tuple(_list_decisions(found, classes)),
+        from_data=_count_from_data(found),
         explained=explained,
     )  # fmt: skip
 
 
-def _from_data(found: Examination) -> int:
+def _count_from_data(found: Examination) -> int:
     """Count the paragraphs of the body that the page does not show: they come from its own data."""
     shown = {block.text for block in found.taken}
     return sum(paragraph.text not in shown for paragraph in found.body.paragraphs) if found.body else 0
 
 
-def _examined(page: Document, options: ExtractionOptions) -> tuple[Examination, Explained | None]:
+def _examine(page: Document, options: ExtractionOptions) -> tuple[Examination, Explained | None]:
     """Return the examination of the page, with a template in full, as only then every block has a probability, and how it fits."""
     if options.method is not None:
         body = options.method(page)
@@ -127,16 +127,16 @@ def _examined(page: Document, options: ExtractionOptions) -> tuple[Examination, 
     return default_extractor().examine(page), None
 
 
-def _refusal(found: Examination) -> str | None:
+def _get_refusal(found: Examination) -> str | None:
     if found.refusal is not None:
         return found.refusal.detail or str(found.refusal.reason)
     return "no body" if found.body is None else None
 
 
-def _pieces(found: Examination, classes: Sequence[BlockClass]) -> list[Piece]:
-    cues, notes = block_cues(found), _notes(found)
+def _list_decisions(found: Examination, classes: Sequence[BlockClass]) -> list[BlockDecision]:
+    cues, notes = find_block_cues(found), _explain_omissions(found)
     return [
-        Piece(
+        BlockDecision(
             block=block,
             block_class=classes[block.index],
             probability=float(found.probabilities[block.index]) if block.index in cues else None,
@@ -147,7 +147,7 @@ def _pieces(found: Examination, classes: Sequence[BlockClass]) -> list[Piece]:
     ]
 
 
-def _notes(found: Examination) -> dict[int, str]:
+def _explain_omissions(found: Examination) -> dict[int, str]:
     """Return by index why blocks were left out although they are likely enough."""
     if found.features is None:
         return {}

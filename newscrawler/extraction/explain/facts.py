@@ -12,7 +12,7 @@ from newscrawler.article import DatePrecision
 from newscrawler.extraction.body.block_class import BlockClass
 from newscrawler.extraction.body.extractor import Examination
 from newscrawler.extraction.body.headline import headline_of
-from newscrawler.extraction.dates import DateCandidate, DateContext, Dates, Role, find_dates
+from newscrawler.extraction.dates import DateCandidate, DateContext, DateRole, Dates, find_dates
 from newscrawler.extraction.pipeline import ExtractionOptions, ExtractionState, read_dates, read_metadata
 from newscrawler.page import Document
 from newscrawler.page.blocks import Block
@@ -24,42 +24,42 @@ _DAY = timedelta(days=1)
 _ATTRIBUTES = ("datetime", "content", "title")
 
 
-def date_element(page: Document, dates: Dates, classes: Sequence[BlockClass]) -> etree._Element | None:
+def find_date_element(page: Document, dates: Dates, classes: Sequence[BlockClass]) -> etree._Element | None:
     """Return the element that shows the date of publication; None where none does."""
     if dates.published is None:
         return None
-    texts = _texts_of(dates.published, dates.candidates)
-    for block in _by_distance(page, classes):
-        element = _holder(block.element, texts)
+    texts = _collect_texts(dates.published, dates.candidates)
+    for block in _sort_by_distance(page, classes):
+        element = _find_holder(block.element, texts)
         if element is not None:
             return element
     return None
 
 
-def author_elements(page: Document, authors: Sequence[str], classes: Sequence[BlockClass]) -> list[etree._Element]:
+def find_author_elements(page: Document, authors: Sequence[str], classes: Sequence[BlockClass]) -> list[etree._Element]:
     """Return the elements that show the authors' names, one for each name that is shown."""
     found: list[etree._Element] = []
     for name in authors:
-        blocks = (block for block in _by_distance(page, classes) if name.casefold() in block.text.casefold())
+        blocks = (block for block in _sort_by_distance(page, classes) if name.casefold() in block.text.casefold())
         block = next(blocks, None)
         if block is not None:
-            element = _smallest(block.element, name)
+            element = _find_smallest(block.element, name)
             if all(element is not other for other in found):
                 found.append(element)
     return found
 
 
-def _texts_of(published: DateCandidate, candidates: Iterable[DateCandidate]) -> list[str]:
+def _collect_texts(published: DateCandidate, candidates: Iterable[DateCandidate]) -> list[str]:
     """Return what was read of the day of publication wherever it is, the date that was chosen first.
 
     A page may show the day before or after the one that it declares: its own clock and that of its system lie in other zones.
     """
-    near = [other for other in candidates if other.role == Role.PUBLISHED and abs(other.value - published.value) <= _DAY]
+    near = [other for other in candidates if other.role == DateRole.PUBLISHED and abs(other.value - published.value) <= _DAY]
     near.sort(key=lambda other: other.value.date() != published.value.date())
     return list(dict.fromkeys(other.text for other in (published, *near) if other.text))
 
 
-def _by_distance(page: Document, classes: Sequence[BlockClass]) -> list[Block]:
+def _sort_by_distance(page: Document, classes: Sequence[BlockClass]) -> list[Block]:
     """Return the blocks in the order in which they are likely to give date and author."""
     headline = page.view(headline_of)
     start = headline.block.index if headline is not None and headline.block is not None else 0
@@ -71,25 +71,25 @@ def _by_distance(page: Document, classes: Sequence[BlockClass]) -> list[Block]:
     return sorted(page.layout.blocks, key=rank)
 
 
-def _holder(element: etree._Element, texts: Collection[str]) -> etree._Element | None:
+def _find_holder(element: etree._Element, texts: Collection[str]) -> etree._Element | None:
     """Return the smallest element that states one of the texts in an attribute or shows it."""
     for inner in element.iter(etree.Element):
         if any(inner.get(name) in texts for name in _ATTRIBUTES if inner.get(name)):
             return inner
     shown = visible_text(element)
     text = next((text for text in texts if text in shown), None)
-    return _smallest(element, text) if text is not None else None
+    return _find_smallest(element, text) if text is not None else None
 
 
-def _smallest(element: etree._Element, text: str) -> etree._Element:
+def _find_smallest(element: etree._Element, text: str) -> etree._Element:
     """Return the smallest element at or below one that shows a text."""
     folded = text.casefold()
-    while (child := next(_showing(element, folded), None)) is not None:
+    while (child := next(_find_showing(element, folded), None)) is not None:
         element = child
     return element
 
 
-def _showing(element: etree._Element, folded: str) -> Iterator[etree._Element]:
+def _find_showing(element: etree._Element, folded: str) -> Iterator[etree._Element]:
     return (child for child in element.iterchildren(etree.Element) if folded in visible_text(child).casefold())
 
 
@@ -120,7 +120,7 @@ def read_authors(draft: ExtractionState, reading: ExtractionOptions, classes: Se
     metadata = draft.metadata
     if metadata is None or not metadata.authors:
         return None
-    elements = tuple(author_elements(draft.page, metadata.authors, classes))
+    elements = tuple(find_author_elements(draft.page, metadata.authors, classes))
     source = f"{metadata.authors_source}, confidence {metadata.authors_confidence:.2f}"
     return Fact(text=", ".join(metadata.authors), source=source, elements=elements)
 
@@ -132,7 +132,7 @@ def read_date(draft: ExtractionState, reading: ExtractionOptions, classes: Seque
     if published is None:
         return None
     source = f"{published.source}, {published.place}" if published.place else published.source
-    element = date_element(draft.page, _all_dates(draft, reading), classes)
+    element = find_date_element(draft.page, _read_all_dates(draft, reading), classes)
     is_exact = published.precision == DatePrecision.MINUTE
     return Fact(
         text=published.value.isoformat(sep=" ", timespec="minutes") if is_exact else f"{published.value.date()}",
@@ -141,7 +141,7 @@ def read_date(draft: ExtractionState, reading: ExtractionOptions, classes: Seque
     )
 
 
-def _all_dates(draft: ExtractionState, reading: ExtractionOptions) -> Dates:
+def _read_all_dates(draft: ExtractionState, reading: ExtractionOptions) -> Dates:
     """Return the date that was chosen among all that the page states, also those that nobody had to look at."""
     body, dates = draft.body, draft.dates or Dates()
     language = draft.metadata.language if draft.metadata else None

@@ -9,9 +9,9 @@ from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from lxml import etree
 
 from newscrawler.extraction.body.block_class import BlockClass
-from newscrawler.extraction.explain.explanation import Explanation, Piece
+from newscrawler.extraction.explain.explanation import BlockDecision, Explanation
 from newscrawler.extraction.explain.facts import Fact
-from newscrawler.extraction.explain.text_view import cue_lines, verdict_of
+from newscrawler.extraction.explain.text_view import describe_cues, describe_verdict
 from newscrawler.page import Document
 
 #: Elements that run or load something, or that change how others are read, with all that is in them.
@@ -30,7 +30,7 @@ _FOLLOWED = re.compile(r"(?:https?|mailto):", re.IGNORECASE)
 _HIDDEN = re.compile(r"display\s*:\s*none|visibility\s*:\s*hidden", re.IGNORECASE)
 
 
-def sanitized(page: Document, shown: Collection[etree._Element]) -> tuple[etree._Element, Mapping[etree._Element, etree._Element]]:
+def sanitize(page: Document, shown: Collection[etree._Element]) -> tuple[etree._Element, Mapping[etree._Element, etree._Element]]:
     """Return a copy of a page without scripts, styles, event handlers and anything external, and each element's copy.
 
     Args:
@@ -112,12 +112,12 @@ _PAGE_STYLE = (
 )
 
 
-def as_html(explanation: Explanation) -> str:
+def render_html(explanation: Explanation) -> str:
     """Return the page with its parts marked. It runs no scripts and loads nothing."""
     facts = [fact for fact in (explanation.headline, explanation.date, explanation.authors) if fact is not None]
     fact_elements = [element for fact in facts for element in fact.elements]
-    root, copies = sanitized(explanation.page, [*(piece.block.element for piece in explanation.pieces), *fact_elements])
-    by_element: dict[etree._Element, list[Piece]] = {}
+    root, copies = sanitize(explanation.page, [*(piece.block.element for piece in explanation.pieces), *fact_elements])
+    by_element: dict[etree._Element, list[BlockDecision]] = {}
     for piece in explanation.pieces:
         by_element.setdefault(copies[piece.block.element], []).append(piece)
     for element, pieces in by_element.items():
@@ -129,7 +129,7 @@ def as_html(explanation: Explanation) -> str:
     return etree.tostring(root, method="html", encoding="unicode", doctype="<!DOCTYPE html>")
 
 
-def _mark_block(element: etree._Element, pieces: Iterable[Piece]) -> None:
+def _mark_block(element: etree._Element, pieces: Iterable[BlockDecision]) -> None:
     """Mark an element with the class of its text; of an element that holds several, with each class that is among them."""
     pieces = list(pieces)
     order = list(BlockClass)
@@ -141,17 +141,17 @@ def _mark_block(element: etree._Element, pieces: Iterable[Piece]) -> None:
     shown = [f"{piece.probability:.2f}" for piece in weighed]
     span = "" if not shown else f" {shown[0]}" if len(weighed) == 1 else f" {min(shown)}–{max(shown)}"
     element.set("data-label", " + ".join(classes) + span)
-    cues = "\n".join(_reasons(pieces[0]))
+    cues = "\n".join(_list_reasons(pieces[0]))
     if cues:
         element.set("data-cues", cues)
         element.set("title", f"{element.get('data-label')}\n{cues}")
         element.set("tabindex", "0")
 
 
-def _reasons(piece: Piece) -> Iterator[str]:
+def _list_reasons(piece: BlockDecision) -> Iterator[str]:
     if piece.note:
         yield f"left out: {piece.note}"
-    yield from cue_lines(piece.cues, taken=piece.is_taken)
+    yield from describe_cues(piece.cues, taken=piece.is_taken)
 
 
 def _mark_fact(element: etree._Element, name: str) -> None:
@@ -168,37 +168,37 @@ def _put_head(root: etree._Element, explanation: Explanation) -> None:
     title = etree.Element("title")
     title.text = f"Explained: {explanation.page.title}"
     style = etree.Element("style")
-    style.text = _PAGE_STYLE + "".join(_rules())
+    style.text = _PAGE_STYLE + "".join(_write_rules())
     policy = etree.Element("meta", {"http-equiv": "Content-Security-Policy", "content": _POLICY})
     for number, element in enumerate((etree.Element("meta", charset="utf-8"), policy, title, style)):
         head.insert(number, element)
     body = root.find("body")
     if body is None:
         body = etree.SubElement(root, "body")
-    body.insert(0, _legend(body, explanation))
+    body.insert(0, _make_legend(body, explanation))
 
 
-def _rules() -> Iterable[str]:
+def _write_rules() -> Iterable[str]:
     for name, (colour, line) in _STYLES.items():
         attribute = "data-fact~" if name in ("date", "author") else "data-role"
-        yield f'[{attribute}="{name}"],#explained .{_slug(name)}{{background:{colour};outline:{line}}}'
+        yield f'[{attribute}="{name}"],#explained .{_make_slug(name)}{{background:{colour};outline:{line}}}'
 
 
-def _slug(name: str) -> str:
+def _make_slug(name: str) -> str:
     return f"explained-{name.replace(' ', '-')}"
 
 
-def _legend(body: etree._Element, explanation: Explanation) -> etree._Element:
+def _make_legend(body: etree._Element, explanation: Explanation) -> etree._Element:
     """Return the box at the top: the verdict, what was read, and a link to the first part of each class."""
     legend = etree.Element("nav", {"id": "explained", "aria-label": "What was found on this page"})
     _put_links(legend, body)
-    said = verdict_of(explanation)
-    cues = cue_lines(explanation.page_cues, taken=explanation.refusal is None)
-    _line(legend, f"{said[0].upper()}{said[1:]}.", " ".join(f"{line[0].upper()}{line[1:]}." for line in cues))
+    said = describe_verdict(explanation)
+    cues = describe_cues(explanation.page_cues, taken=explanation.refusal is None)
+    _put_line(legend, f"{said[0].upper()}{said[1:]}.", " ".join(f"{line[0].upper()}{line[1:]}." for line in cues))
     for name, fact in (("Title", explanation.headline), ("Date", explanation.date), ("Authors", explanation.authors)):
-        _line(legend, f"{name}:", _fact_text(fact))
+        _put_line(legend, f"{name}:", _describe_fact(fact))
     if explanation.from_data:
-        _line(legend, "Body:", f"paragraphs from the page's own data, not shown here: {explanation.from_data}.")
+        _put_line(legend, "Body:", f"paragraphs from the page's own data, not shown here: {explanation.from_data}.")
     return legend
 
 
@@ -206,8 +206,8 @@ def _put_links(legend: etree._Element, body: etree._Element) -> None:
     row = etree.SubElement(legend, "p")
     row.text = "First of each (number): "
     for name in _STYLES:
-        marked = _marked(body, name)
-        entry = etree.SubElement(row, "a" if marked else "span", {"class": _slug(name)})
+        marked = _find_marked(body, name)
+        entry = etree.SubElement(row, "a" if marked else "span", {"class": _make_slug(name)})
         entry.text = f"{name} ({len(marked)})"
         if marked:
             if not (marked[0].get("id") or "").startswith("explained-"):
@@ -215,19 +215,19 @@ def _put_links(legend: etree._Element, body: etree._Element) -> None:
             entry.set("href", f"#{marked[0].get('id')}")
 
 
-def _marked(body: etree._Element, name: str) -> list[etree._Element]:
+def _find_marked(body: etree._Element, name: str) -> list[etree._Element]:
     if name in ("date", "author"):
         return [element for element in body.iter(etree.Element) if name in (element.get("data-fact") or "").split()]
     return [element for element in body.iter(etree.Element) if element.get("data-role") == name and element.get("data-label")]
 
 
-def _fact_text(fact: Fact | None) -> str:
+def _describe_fact(fact: Fact | None) -> str:
     if fact is None:
         return "none."
     return f"{fact.text} (from {fact.source}{'' if fact.elements else '; not shown on the page'})."
 
 
-def _line(legend: etree._Element, strong: str, rest: str) -> None:
+def _put_line(legend: etree._Element, strong: str, rest: str) -> None:
     line = etree.SubElement(legend, "p")
     bold = etree.SubElement(line, "strong")
     bold.text = strong
@@ -242,7 +242,7 @@ _STYLE = (
 )
 
 
-def as_pick_view(page: Document, address: Callable[[int], str], *, label: str) -> str:
+def render_pick_view(page: Document, address: Callable[[int], str], *, label: str) -> str:
     """Return the page with a link at each block, by its index. It runs no scripts and loads nothing.
 
     Args:
@@ -251,7 +251,7 @@ def as_pick_view(page: Document, address: Callable[[int], str], *, label: str) -
         label: what the links say.
     """
     blocks = page.layout.blocks
-    root, copies = sanitized(page, [block.element for block in blocks])
+    root, copies = sanitize(page, [block.element for block in blocks])
     for link in root.iter("a"):
         link.attrib.pop("href", "")
     for block in reversed(blocks):

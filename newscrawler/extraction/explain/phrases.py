@@ -37,13 +37,13 @@ _FRONTS = {
 _NO_HEADLINE = -30
 
 
-def _share(value: float) -> str:
+def _describe_share(value: float) -> str:
     if value <= 0:
         return "none"
     return "hardly any" if value < 0.1 else "a part" if value < 0.5 else "most" if value < 1 else "all"
 
 
-def _distance(value: float) -> str:
+def _describe_distance(value: float) -> str:
     if value <= _NO_HEADLINE:
         return "the page has no headline"
     blocks = "1 block" if abs(value) == 1 else f"{abs(value):.0f} blocks"
@@ -54,14 +54,14 @@ def _distance(value: float) -> str:
 SLOTS: Mapping[str, Callable[[float], str]] = {
     "number": lambda value: f"{value:.0f}",
     "percent": lambda value: "less than 1%" if value < 0.01 else f"{value:.0%}",
-    "share": _share,
+    "share": _describe_share,
     "kind": lambda value: _KINDS.get(round(value), "a heading"),
     "items": lambda value: f"{2 ** min(value, 20):.0f}",
     "words": lambda value: "60 words or more" if value >= 60 else "1 word" if value <= 1 else f"{value:.0f} words",
     "beginning": lambda value: _BEGINNINGS.get(round(value), "a letter"),
     "article": lambda value: _ARTICLES.get(round(value), _ARTICLES[0]),
     "declared": lambda value: _DECLARED.get(round(value), _DECLARED[0]),
-    "distance": _distance,
+    "distance": _describe_distance,
     "rank": lambda value: _RANKS.get(round(value), f"the headline is a heading of rank {value:.0f}"),
     "front": lambda value: _FRONTS.get(round(value), _FRONTS[-1]),
 }
@@ -78,7 +78,7 @@ class _Slots(dict[str, str]):
         return SLOTS[slot](self.value)
 
 
-def phrase_of(phrases: Mapping[str, Phrase], name: str, value: float, *, above: bool) -> str:
+def fill_phrase(phrases: Mapping[str, Phrase], name: str, value: float, *, above: bool) -> str:
     """Return the phrase of a feature, or its name if it has none."""
     phrase = phrases.get(name, name)
     return (phrase if isinstance(phrase, str) else phrase[above]).format_map(_Slots(value))
@@ -158,7 +158,7 @@ def _mark_phrases() -> dict[str, Phrase]:
     return found
 
 
-def _around(box: str) -> dict[str, Phrase]:
+def _describe_surroundings(box: str) -> dict[str, Phrase]:
     """Return the phrases for features of a block's element and of the two around it."""
     places = {"box": "its element", "parent": "the element around its own", "grandparent": "the second element around its own"}
     place = places[box]
@@ -230,9 +230,9 @@ BLOCK_PHRASES: Mapping[str, Phrase] = {
     "gap": ("it is in or close to the element with the main text", "it is far from the element with the main text"),
     "branch depth": ("few elements or none part it from the main text", "several elements part it from the main text"),
     "branch share": ("its part of the page holds little running text", "its part of the page holds much running text"),
-    **_around("box"),
-    **_around("parent"),
-    **_around("grandparent"),
+    **_describe_surroundings("box"),
+    **_describe_surroundings("parent"),
+    **_describe_surroundings("grandparent"),
     "box blocks": "blocks of text in its element: {number}",
     "parent blocks": "blocks of text in the element around its own: {number}",
     "beside": ("little text with the same signature is next to it", "much text with the same signature is next to it"),

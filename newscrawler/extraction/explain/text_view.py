@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 
 from newscrawler.extraction.body.block_class import BlockClass
 from newscrawler.extraction.explain.cues import Cue
-from newscrawler.extraction.explain.explanation import Explanation, Piece
+from newscrawler.extraction.explain.explanation import BlockDecision, Explanation
 from newscrawler.extraction.explain.facts import Fact
 from newscrawler.extraction.templates.model import Explained
 
@@ -14,31 +14,31 @@ _CLASS_WIDTH = max(map(len, BlockClass))
 _TAKEN = frozenset({BlockClass.HEADLINE, BlockClass.LEAD, BlockClass.BODY})
 
 
-def as_text(explanation: Explanation, *, width: int = 120, everything: bool = False) -> str:
+def render_text(explanation: Explanation, *, width: int = 120, everything: bool = False) -> str:
     """Return the explanation as lines of text; `everything` also shows short links, which are never part of the text."""
     lines = [
         f"address   {explanation.page.url or 'unknown'}",
-        f"verdict   {verdict_of(explanation)}   (method: {explanation.method})",
-        *_indented(cue_lines(explanation.page_cues, taken=explanation.refusal is None), "          "),
-        _fact("title", explanation.headline),
-        _fact("date", explanation.date),
-        _fact("authors", explanation.authors),
+        f"verdict   {describe_verdict(explanation)}   (method: {explanation.method})",
+        *_indent(describe_cues(explanation.page_cues, taken=explanation.refusal is None), "          "),
+        _describe_fact("title", explanation.headline),
+        _describe_fact("date", explanation.date),
+        _describe_fact("authors", explanation.authors),
         f"declared  {', '.join(explanation.declared) or 'nothing'}",
     ]
     if explanation.from_data:
         lines.append(f"body      paragraphs from the page's own data (JSON-LD or state): {explanation.from_data}")
     lines += [
-        *_template(explanation.explained),
+        *_describe_template(explanation.explained),
         "",
         "Of each block: its class, the probability that it is part of the body, its kind and its text.",
     ]
     for piece in explanation.pieces:
         if everything or piece.probability is not None or piece.block_class in _TAKEN:
-            lines += _piece(piece, width)
+            lines += _describe_block(piece, width)
     return "\n".join(lines)
 
 
-def _template(explained: Explained | None) -> Iterator[str]:
+def _describe_template(explained: Explained | None) -> Iterator[str]:
     """Yield how a portal's template fits the page."""
     if explained is None:
         return
@@ -52,7 +52,7 @@ def _template(explained: Explained | None) -> Iterator[str]:
         yield f"          set by hand, but not found on this page: {', '.join(explained.broken)}"
 
 
-def verdict_of(explanation: Explanation) -> str:
+def describe_verdict(explanation: Explanation) -> str:
     """Return in one line whether the page holds an article."""
     verdict = explanation.verdict
     if explanation.refusal is not None:
@@ -62,18 +62,18 @@ def verdict_of(explanation: Explanation) -> str:
     return f"article with probability {verdict.article:.2f}; expected F1 of the body {verdict.confidence:.2f}"
 
 
-def cue_lines(cues: Sequence[Cue], *, taken: bool) -> list[str]:
+def describe_cues(cues: Sequence[Cue], *, taken: bool) -> list[str]:
     """Return a line of cues for and one of cues against, first the one that supports the decision."""
     sides = {"for": [cue.phrase for cue in cues if cue.moved > 0], "against": [cue.phrase for cue in cues if cue.moved <= 0]}
     order = ("for", "against") if taken else ("against", "for")
     return [f"{side}: {'; '.join(sides[side])}" for side in order if sides[side]]
 
 
-def _fact(name: str, fact: Fact | None) -> str:
+def _describe_fact(name: str, fact: Fact | None) -> str:
     return f"{name:<10}{fact.text}   (from: {fact.source})" if fact is not None else f"{name:<10}none"
 
 
-def _piece(piece: Piece, width: int) -> Iterator[str]:
+def _describe_block(piece: BlockDecision, width: int) -> Iterator[str]:
     probability = "    " if piece.probability is None else f"{piece.probability:.2f}"
     head = f"{piece.block_class:<{_CLASS_WIDTH}} {probability} {piece.block.kind:<10} "
     text = piece.block.text
@@ -81,8 +81,8 @@ def _piece(piece: Piece, width: int) -> Iterator[str]:
     indent = " " * (_CLASS_WIDTH + 6)
     if piece.note:
         yield f"{indent}left out: {piece.note}"
-    yield from _indented(cue_lines(piece.cues, taken=piece.is_taken), indent)
+    yield from _indent(describe_cues(piece.cues, taken=piece.is_taken), indent)
 
 
-def _indented(lines: Sequence[str], indent: str) -> list[str]:
+def _indent(lines: Sequence[str], indent: str) -> list[str]:
     return [indent + line for line in lines]

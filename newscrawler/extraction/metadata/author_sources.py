@@ -217,7 +217,7 @@ def _is_author_element(element: etree._Element) -> bool:
 
 @lru_cache(maxsize=4_096)  # the names of a site's pages are always the same
 def _is_author_name(name: str) -> bool:
-    """Tell whether class and id of an element call it that of the authors."""
+    """Return whether class and id of an element call it that of the authors."""
     lower = name.lower()
     return any(hint in lower for hint in _HINTS) and _BYLINE_NAME.search(lower) is not None and _NEVER_NAME.search(lower) is None
 
@@ -239,7 +239,7 @@ def note_lines(page: Document, where: Surroundings, found: NameCandidates) -> No
 
 
 def _is_of_other_article(layout: Layout, block: Block) -> bool:
-    """Tell whether a line behind the text belongs to the announcement of another article, or to a comment."""
+    """Return whether a line behind the text belongs to the announcement of another article, or to a comment."""
     return (
         bool(layout.boxes[block.box].within & _OTHERS)
         or (block.kind[0] == "h" and block.links > 0)
@@ -251,7 +251,7 @@ def _is_of_other_article(layout: Layout, block: Block) -> bool:
 
 
 def _is_possible_byline(layout: Layout, block: Block, line: str) -> bool:
-    """Tell whether a line may say who wrote: by its markup or a link, by a word, beside a date, or as a name alone."""
+    """Return whether a line may say who wrote: by its markup or a link, by a word, beside a date, or as a name alone."""
     if is_introduction(line) or has_label_within(line):
         return True
     if block.is_sentence and block.size > _LONGEST_NAME:
@@ -356,7 +356,7 @@ def _describe_line(page: Document, where: Surroundings, block: Block, line: str,
 
 
 def _has_date(block: Block) -> bool:
-    """Tell whether a short line holds a date, or a time however it is worded ("3 hours ago")."""
+    """Return whether a short line holds a date, or a time however it is worded ("3 hours ago")."""
     return len(block.text) <= _LONGEST_LINE and (_DATED.search(block.text) is not None or holds_time(block))
 
 

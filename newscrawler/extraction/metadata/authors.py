@@ -24,7 +24,7 @@ _WORD = re.compile(r"[^\W\d_]+(?:['’][^\W\d_]+)*")
 
 
 def is_rubric(name: str) -> bool:
-    """Tell whether what looks like a name is the label of a section."""
+    """Return whether what looks like a name is the label of a section."""
     said = [word.casefold().replace("’", "'") for word in _WORD.findall(name)]
     return not words("rubrics").isdisjoint(said) or (bool(said) and said[0] in words("rubrics_begin"))
 
@@ -91,7 +91,7 @@ class Texts:
         }
 
     def is_written_small(self, word: str) -> bool:
-        """Tell whether a word occurs in small letters in the text."""
+        """Return whether a word occurs in small letters in the text."""
         small = f" {word.lower()}"
         return small in self.body and any(small + mark in self.body for mark in _MARKS)
 
@@ -126,7 +126,7 @@ def read_institutions(page: Document) -> frozenset[str]:
 
 
 def is_institution(page: Document, name: str) -> bool:
-    """Tell whether a name is that of the site or of a section: no person's, whatever it is declared to be."""
+    """Return whether a name is that of the site or of a section: no person's, whatever it is declared to be."""
     return letters_of(name) in page.view(read_institutions) or is_rubric(name)
 
 
@@ -219,7 +219,7 @@ def decide(turns: Iterable[tuple[NameCandidates, Rows]], forest: Forest) -> Auth
 
 
 def _is_shown(one: NameCandidate) -> bool:
-    """Tell whether the page shows a name, written as a person's in full, as that of its author."""
+    """Return whether the page shows a name, written as a person's in full, as that of its author."""
     return any(map(one.values.get, _SHOWN)) and (is_name_alone(one.name) or not one.name.isascii())
 
 
@@ -267,7 +267,7 @@ def choose(found: NameCandidates, likely: Sequence[float]) -> Authors:
 
 
 def is_given(values: Mapping[str, float]) -> bool:
-    """Tell whether the head of a page, or the name of an element, says that a name is the author's."""
+    """Return whether the head of a page, or the name of an element, says that a name is the author's."""
     return any(values.get(name) for name in ("json-ld", "meta", "state", "marked", "called"))
 
 

@@ -125,7 +125,7 @@ def _resolve(page: Document, addresses: Iterable[str]) -> Iterator[str]:
 
 
 def is_plausible(canonical: str, url: str | None) -> bool:
-    """Tell whether an address can be another way to write that of the page."""
+    """Return whether an address can be another way to write that of the page."""
     try:
         one, other = urlsplit(canonical), urlsplit(url or canonical)
         _ = one.port  # raises where it is no number

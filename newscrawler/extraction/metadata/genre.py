@@ -50,7 +50,7 @@ _TRUTHS = {"true": True, "yes": True, "1": True, "false": False, "no": False, "0
 
 
 def find_free_access(page: Document, body: Sequence[etree._Element]) -> bool | None:
-    """Tell whether the article can be read for free; None where the page does not say."""
+    """Return whether the article can be read for free; None where the page does not say."""
     for value in page.article_json_ld:
         declared = _read_truth(value.get("isAccessibleForFree"))
         if declared is not None:
@@ -71,7 +71,7 @@ def _read_truth(value: Any) -> bool | None:
 
 
 def _has_paywall(body: Sequence[etree._Element]) -> bool:
-    """Tell whether readers are asked to subscribe right at the end of the text."""
+    """Return whether readers are asked to subscribe right at the end of the text."""
     if not body:
         return False
     last: etree._Element | None = body[-1]

@@ -79,7 +79,7 @@ def _detect(text: str, stated: str | None) -> str | None:
 
 
 def _has_common_words(language: str, said: Sequence[str]) -> bool:
-    """Tell whether no other language can have more words of a text than this one: nearly all that any has are its."""
+    """Return whether no other language can have more words of a text than this one: nearly all that any has are its."""
     own, known = sum(map(_OWN[language].__contains__, said)), sum(map(_SPOKEN.__contains__, said))
     return own >= _LEAST_SHARE * len(said) and own >= _BENEFIT * known
 
@@ -102,7 +102,7 @@ def _detect_by_script(sample: str) -> str | None:
 
 
 def is_same_language(one: str, other: str) -> bool:
-    """Tell whether two codes name one language, or two that are not told apart."""
+    """Return whether two codes name one language, or two that are not told apart."""
     return one == other or any(one in group and other in group for group in _SAME)
 
 

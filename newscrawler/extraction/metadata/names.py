@@ -114,13 +114,13 @@ def get_text_behind_label(line: str) -> str | None:
 
 
 def is_introduction(text: str) -> bool:
-    """Tell whether the first word of a line can begin one that introduces who wrote."""
+    """Return whether the first word of a line can begin one that introduces who wrote."""
     first = _FIRST_WORD.search(text)
     return first is not None and first[0].lower() in _LABELS_BEGIN
 
 
 def has_label_within(line: str) -> bool:
-    """Tell whether a word within a line, with a colon, says what the names behind it did."""
+    """Return whether a word within a line, with a colon, says what the names behind it did."""
     return ":" in line and _LABEL_WITHIN.search(line) is not None
 
 
@@ -135,7 +135,7 @@ def read_single_name(text: str) -> list[str]:
 
 
 def is_office(name: str) -> bool:
-    """Tell whether a name is that of an agency or an editorial office, in any of the languages."""
+    """Return whether a name is that of an agency or an editorial office, in any of the languages."""
     return name.casefold() in words("agencies") or name.casefold() in words("offices")
 
 
@@ -194,7 +194,7 @@ def _split_segments(text: str) -> Iterator[tuple[str, str]]:
 
 
 def _is_apart(match: re.Match[str], said: str) -> bool:
-    """Tell whether a word for somebody else's work stands as such: without a colon, a name or nothing must follow "Foto"."""
+    """Return whether a word for somebody else's work stands as such: without a colon, a name or nothing must follow "Foto"."""
     return bool(match[0][-1:].strip()) or not said[match.end() :][:1].islower() or "by" in match[0].split()
 
 
@@ -248,14 +248,14 @@ def _is_beside_role(word: str) -> bool:
 
 
 def _is_of_name(word: str) -> bool:
-    """Tell whether a word can be part of a name."""
+    """Return whether a word can be part of a name."""
     bare = word.strip(".,:'’()")
     is_small = bare[:1].islower() and bare.lower() not in _PARTICLES and "'" not in word and "’" not in word
     return not is_small and not _DIGIT.search(word) and not _is_role(word)
 
 
 def _is_end_before(word: str, *, is_third: bool, goes_on: bool) -> bool:
-    """Tell whether a name ends before its last word: "Theresa May" is a name, "Jane Doe May 3" is one and a day."""
+    """Return whether a name ends before its last word: "Theresa May" is a name, "Jane Doe May 3" is one and a day."""
     bare = word.strip(".,:")
     return word in _PARTICLES or (is_third and bare in _DAYS) or (goes_on and bare in _CAPITAL_DAYS)
 
@@ -265,7 +265,7 @@ def _is_no_single_name(word: str) -> bool:
 
 
 def _is_written_as_one(said: list[str]) -> bool:
-    """Tell whether words are written as those of one name."""
+    """Return whether words are written as those of one name."""
     if len(said) > _MOST_SHOWN or said[0].lower() == "the":
         return False
     if any(map(_WITHOUT_CAPITALS.match, said)):

@@ -122,7 +122,7 @@ class KnownEvidence:
         return cls(labels, KnownPlaces(labels.places), KnownPlaces(labels.expected), known)
 
     def recurs(self, text: str) -> bool:
-        """Tell whether a line recurs on several learned pages."""
+        """Return whether a line recurs on several learned pages."""
         return key_of_line(text) in self.lines
 
     def of_page(self, found: Examination, places: Places) -> dict[int, list[float]]:

@@ -50,7 +50,7 @@ class FastPage:
     fields: FieldReader
 
     def agrees(self, full: Metadata) -> bool:
-        """Tell whether headline and authors of the page are those of the full reading, as far as they are known for sure."""
+        """Return whether headline and authors of the page are those of the full reading, as far as they are known for sure."""
         return self.body.headline == full.headline and self._authors() in (None, full.authors)
 
     def likely(self, page: Document) -> list[float]:
@@ -119,7 +119,7 @@ def _declared_title(page: Document, title: str) -> str | None:
 
 
 def _is_doubted(value: Any, context: DateContext, clock: Clock) -> bool:
-    """Tell whether a date lies in the future, or the crawl saw another day."""
+    """Return whether a date lies in the future, or the crawl saw another day."""
     if context.fetched_at is not None and value > context.fetched_at:
         return True
     return any(abs(hint.value - value) > _AHEAD for hint in find_hint_dates(context, clock) if hint.source != "last-modified")

@@ -41,7 +41,7 @@ _ALIKE = 3
 
 
 def is_sampled(page: Document) -> bool:
-    """Tell whether a page is read in full to be compared, by its address, or else its title, alone."""
+    """Return whether a page is read in full to be compared, by its address, or else its title, alone."""
     return crc32((page.url or page.title).encode("utf-8", "replace")) % _SAMPLED == 0
 
 
@@ -121,7 +121,7 @@ class FastReader:
         return deduplicate(chosen)
 
     def _is_text(self, place: str) -> bool | None:
-        """Tell whether lines at a place, or else all at those most like it, are text; None where that is not known."""
+        """Return whether lines at a place, or else all at those most like it, are text; None where that is not known."""
         own, *alike = self.lines.at(place)[:_ALIKE]
         if own is not None:
             return own.text > own.other

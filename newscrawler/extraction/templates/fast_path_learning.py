@@ -54,7 +54,7 @@ def learn_fast_path(layout: Layout, group: Sequence[LearnedPage], fields: FieldR
 
 
 def _reads_alike(reader: FastReader, group: Sequence[LearnedPage]) -> bool:
-    """Tell whether enough pages are read at the learned places, and these as they are in full."""
+    """Return whether enough pages are read at the learned places, and these as they are in full."""
     read = [(reading.found, fast.found) for reading in group if (fast := reader.read(reading.page)) is not None]
     likeness = sorted(likeness_of(full, fast) for full, fast in read)[int(_MISREAD * len(read)) :]
     same = sum(_is_headed_alike(full, fast) for full, fast in read)

@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from newscrawler.article import Body
-from newscrawler.extraction.dates import DateContext, Dates, Role
+from newscrawler.extraction.dates import DateContext, DateRole, Dates
 from newscrawler.extraction.dates.candidate import Family
 from newscrawler.extraction.dates.structured_data import make_candidate
 from newscrawler.extraction.dates.text_dates import read_moment
@@ -50,7 +50,7 @@ class Overrides:
         return cls({name: read_selector(text, f"{source}: overrides.{name}") for name, text in written.items()})
 
     def finds(self, page: Document, name: FieldName) -> bool:
-        """Tell whether the selector of a field finds anything on a page."""
+        """Return whether the selector of a field finds anything on a page."""
         return bool(self.blocks(page) if name is FieldName.BODY else self.texts(page, name))
 
     def texts(self, page: Document, name: FieldName) -> list[str]:
@@ -95,7 +95,7 @@ class Overrides:
         for name in _DATES:
             read = ((read_moment(text, clock), text) for text in self.texts(page, name))
             placed = (
-                make_candidate(moment, Family.NAMED, "override", Role.PUBLISHED, text=text) for moment, text in read if moment
+                make_candidate(moment, Family.NAMED, "override", DateRole.PUBLISHED, text=text) for moment, text in read if moment
             )
             if (first := next(placed, None)) is not None:
                 found[name] = first

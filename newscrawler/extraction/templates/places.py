@@ -153,6 +153,6 @@ class KnownPlaces:
         return tuple(table.get(name) for table, name in zip(self._levels, levels(place), strict=True))
 
     def is_text(self, place: str) -> bool:
-        """Tell whether most of what stands at a place, or at the nearest one that is known, is text."""
+        """Return whether most of what stands at a place, or at the nearest one that is known, is text."""
         found = next((each for each in self.at(place) if each is not None), NOTHING)
         return found.text > found.other

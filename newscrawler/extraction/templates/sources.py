@@ -18,7 +18,7 @@ from typing import Any
 from lxml import etree
 
 from newscrawler.article import DatePrecision
-from newscrawler.extraction.dates import DateCandidate, DateContext, Role
+from newscrawler.extraction.dates import DateCandidate, DateContext, DateRole
 from newscrawler.extraction.dates.calendar import find_zone
 from newscrawler.extraction.dates.candidate import Clock, Family, Moment
 from newscrawler.extraction.dates.page_clock import move_to_page_clock
@@ -57,7 +57,7 @@ def place_of(element: etree._Element, namer: Namer) -> str:
 
 
 def _is_telling(name: str) -> bool:
-    """Tell whether a name, or a place, holds a class or the tag of a site's own element."""
+    """Return whether a name, or a place, holds a class or the tag of a site's own element."""
     return "." in name or "-" in name
 
 
@@ -111,13 +111,13 @@ def _on_the_page_clock(moment: Moment, text: str, page: Document, clock: Clock) 
     """Return a time without an offset as `find_dates` understands it."""
     if moment.offset_given or moment.precision != DatePrecision.MINUTE:
         return moment
-    shown = make_candidate(moment, Family.NAMED, "", Role.PUBLISHED, text=text)
+    shown = make_candidate(moment, Family.NAMED, "", DateRole.PUBLISHED, text=text)
     read = move_to_page_clock(shown, (), clock.zone, page, next(iter(clock.languages), None))
     return replace(moment, value=read.value)
 
 
 def is_same(name: str, one: Any, other: Any) -> bool:
-    """Tell whether two values of a field are the same, dates to the precision that they have."""
+    """Return whether two values of a field are the same, dates to the precision that they have."""
     if name in _DATES and one is not None and other is not None:
         return bool(one.value == other.value and one.precision == other.precision)
     return bool(one == other)
@@ -244,5 +244,5 @@ _SAYS: Mapping[str, Callable[[Document, str, Namer], str | None]] = {
 
 def as_candidate(kind: str, moment: Moment) -> DateCandidate:
     """Return a date that a source gave as `newscrawler.extraction.dates` has it."""
-    found = make_candidate(moment, _FAMILIES.get(kind, Family.NAMED), _DATE_SOURCES.get(kind, kind), Role.PUBLISHED, text="")
+    found = make_candidate(moment, _FAMILIES.get(kind, Family.NAMED), _DATE_SOURCES.get(kind, kind), DateRole.PUBLISHED, text="")
     return replace(found, probability=1.0)

@@ -11,8 +11,7 @@ from collections import Counter
 from dataclasses import dataclass
 from urllib.parse import urlsplit
 
-from newscrawler.extraction.metadata.descriptions import find_keywords
-from newscrawler.extraction.metadata.language import choose_language
+from newscrawler.extraction.metadata import choose_language, find_keywords
 from newscrawler.languages import words
 from newscrawler.page import Document
 from newscrawler.research.methods.pagelet import PageletDetector

@@ -12,11 +12,7 @@ from dataclasses import dataclass
 from datetime import date
 
 from newscrawler.article import Body, DatePrecision
-from newscrawler.extraction.dates import DateCandidate, DateContext, Dates
-from newscrawler.extraction.dates.calendar import find_zone, make_clock
-from newscrawler.extraction.dates.candidate import Family
-from newscrawler.extraction.dates.day_candidates import Stage
-from newscrawler.extraction.dates.decision import Collector
+from newscrawler.extraction.dates import Collector, DateCandidate, DateContext, Dates, Family, Stage, find_zone, make_clock
 from newscrawler.page import Document
 from newscrawler.research.page_methods import PAGE_METHODS
 

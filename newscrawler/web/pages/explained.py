@@ -6,7 +6,7 @@ from functools import lru_cache
 
 from newscrawler.config import Configuration, Portal
 from newscrawler.errors import PageError
-from newscrawler.extraction.explain import Explanation, as_html, explain_page
+from newscrawler.extraction.explain import Explanation, explain_page, render_html
 from newscrawler.extraction.templates.portal_template import PortalTemplate
 from newscrawler.page import Document
 from newscrawler.plugins import page_method_name
@@ -48,7 +48,7 @@ def marked_page(store: Store, configuration: Configuration, page: StoredPage) ->
     Raises:
         PageError: it is gone or damaged.
     """
-    return as_html(explain(store, configuration, page))
+    return render_html(explain(store, configuration, page))
 
 
 def settings_of(configuration: Configuration, portal: str) -> Portal:

@@ -9,7 +9,7 @@ from urllib.parse import urlencode
 from starlette.responses import HTMLResponse, Response
 
 from newscrawler.corpus.templates.trial import kept_documents
-from newscrawler.extraction.explain.html_view import as_pick_view
+from newscrawler.extraction.explain import render_pick_view
 from newscrawler.extraction.templates.model import FieldName
 from newscrawler.extraction.templates.overrides import Overrides
 from newscrawler.extraction.templates.selectors import propose_selectors
@@ -69,7 +69,7 @@ def show_page(visit: Visit) -> Response:
     def address(block: int) -> str:
         return f"/portals/{page.portal}/field?{urlencode({'page': page.id, 'field': str(field), 'block': block})}"
 
-    shown = as_pick_view(document_of(visit.context.configuration, page), address, label=str(field))
+    shown = render_pick_view(document_of(visit.context.configuration, page), address, label=str(field))
     return HTMLResponse(shown.encode("utf-8", "replace"), headers={"Content-Security-Policy": PICKED_PAGE_POLICY})
 
 

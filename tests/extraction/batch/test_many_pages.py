@@ -16,7 +16,7 @@ from portal_server import PortalServer
 
 from newscrawler import extract_many
 from newscrawler.errors import ConfigError, PageReason
-from newscrawler.extraction.batch import InputPage, pages_of, pool
+from newscrawler.extraction.batch import InputPage, find_pages, pool
 
 COMMAND = [sys.executable, "-m", "newscrawler"]
 
@@ -98,17 +98,17 @@ def test_a_warc_file_gives_its_pages_and_nothing_else(tmp_path: Path) -> None:
     html, other = "text/html; charset=utf-8", "image/png"
     kinds = [(html, 200), (other, 200), (html, 404), (html, 200)]
     path.write_bytes(warc_of(*((f"http://a.example/{number}", kind, status) for number, (kind, status) in enumerate(kinds))))
-    found = list(pages_of([path]))
+    found = list(find_pages([path]))
     assert [each.url for each in found] == ["http://a.example/0", "http://a.example/3"]
     assert all(each.fetched_at is not None and each.content_type == html for each in found)
-    assert [each.url for each in pages_of([path], skip=[found[0].id])] == ["http://a.example/3"]
+    assert [each.url for each in find_pages([path], skip=[found[0].id])] == ["http://a.example/3"]
 
 
 def test_a_torn_warc_file_gives_what_it_holds_and_says_so(tmp_path: Path) -> None:
     path = tmp_path / "news.warc.gz"
     whole = warc_of(*((f"http://a.example/{number}", "text/html", 200) for number in range(5)))
     path.write_bytes(whole[: len(whole) * 3 // 4])
-    found = list(pages_of([path]))
+    found = list(find_pages([path]))
     assert len(found) >= 3
     assert found[-1].error is not None
     assert found[-1].error.reason == PageReason.DAMAGED
@@ -161,7 +161,7 @@ def test_targets_without_pages_are_named(arguments: list[str], says: str, tmp_pa
 
 def test_a_path_that_is_not_there_is_no_empty_batch(tmp_path: Path) -> None:
     with pytest.raises(ConfigError, match="There is no file or folder"):
-        list(pages_of([tmp_path / "nowhere"]))
+        list(find_pages([tmp_path / "nowhere"]))
 
 
 def test_a_format_gives_each_article_a_file_of_its_own(tmp_path: Path) -> None:

@@ -18,8 +18,8 @@ from newscrawler.errors import ConfigError
 from newscrawler.extraction.body import cues, features, page_kind
 from newscrawler.extraction.body.block_class import BlockClass
 from newscrawler.extraction.body.extractor import default_extractor
-from newscrawler.extraction.explain import Explanation, as_html, as_text, explain_page
-from newscrawler.extraction.explain.phrases import BLOCK_PHRASES, PAGE_PHRASES, Phrase, phrase_of
+from newscrawler.extraction.explain import Explanation, explain_page, render_html, render_text
+from newscrawler.extraction.explain.phrases import BLOCK_PHRASES, PAGE_PHRASES, Phrase, fill_phrase
 from newscrawler.page import Document
 from newscrawler.research.evaluation.data import TestPage
 from newscrawler.research.site_methods import learn
@@ -57,7 +57,7 @@ def test_every_feature_has_a_phrase_for_both_directions(name: str) -> None:
 
     assert name in phrases
     for value in (-30.0, -1.0, 0.0, 0.4, 1.0, 2.0, 7.0, 60.0, 5000.0):
-        low, high = (phrase_of(phrases, name, value, above=above) for above in (False, True))
+        low, high = (fill_phrase(phrases, name, value, above=above) for above in (False, True))
         assert " " in low
         assert "{" not in low + high
     assert isinstance(phrases[name], str) == (low == high)
@@ -151,7 +151,7 @@ def test_the_record_names_its_field_title_at_every_depth_never_headline() -> Non
 
 
 def test_the_text_for_the_terminal_shows_verdict_title_date_author_and_every_weighed_block() -> None:
-    text = as_text(made())
+    text = render_text(made())
 
     assert "verdict   article with probability" in text
     assert "title     Council approves the new bridge   (from: " in text
@@ -161,11 +161,11 @@ def test_the_text_for_the_terminal_shows_verdict_title_date_author_and_every_wei
         "against: " in after for line, after in zip(text.splitlines(), text.splitlines()[1:], strict=False) if "Subscribe" in line
     )
     assert "Section" not in text
-    assert "Section" in as_text(made(), everything=True)
+    assert "Section" in render_text(made(), everything=True)
 
 
 def test_what_the_model_takes_and_the_decoding_drops_is_shown_with_the_reason() -> None:
-    text = as_text(made(PAGE.replace("<div class=newsletter>", f"<p>{TEXT}</p><div class=newsletter>")))
+    text = render_text(made(PAGE.replace("<div class=newsletter>", f"<p>{TEXT}</p><div class=newsletter>")))
 
     assert "left out: it repeats an earlier text" in text
 
@@ -173,21 +173,21 @@ def test_what_the_model_takes_and_the_decoding_drops_is_shown_with_the_reason() 
 def test_a_refused_page_is_explained_with_kind_probability_and_cues() -> None:
     refused = [page for page in pages_of("wp-dated") if not page.gold.article]
     explanation = explain_page(Document.parse(refused[0].html, refused[0].given_url))
-    text = as_text(explanation)
+    text = render_text(explanation)
 
     assert "verdict   no article: looks like a page of another kind (listing); an article with probability 0.0" in text
     assert explanation.page_cues
     assert explanation.page_cues[0].moved < 0
     assert f"against: {explanation.page_cues[0].phrase}" in text
-    assert "No article: looks like a page of another kind" in as_html(explanation)
+    assert "No article: looks like a page of another kind" in render_html(explanation)
 
 
 def test_a_page_without_text_is_explained() -> None:
     explanation = made("<html><head></head><body></body></html>")
 
     assert explanation.refusal == "no text"
-    assert "no article: no text" in as_text(explanation)
-    assert "No article: no text" in as_html(explanation)
+    assert "no article: no text" in render_text(explanation)
+    assert "No article: no text" in render_html(explanation)
 
 
 def test_other_methods_are_explained_by_what_they_took() -> None:
@@ -207,7 +207,7 @@ def test_what_a_template_decided_is_told_and_what_it_gives_is_shown() -> None:
     page = Document.parse(portal_page(9), "https://valley.example/9")
 
     explanation = explain_page(page, template=template)
-    text = as_text(explanation)
+    text = render_text(explanation)
 
     assert PROMOTION in {piece.block.text for piece in explanation.pieces if not piece.is_taken}
     assert "template  the page fits layout 1; 100% of the text stands where the learned articles have theirs" in text
@@ -221,11 +221,11 @@ def test_a_body_from_json_ld_is_said_to_be_from_there() -> None:
 
     assert explanation.refusal is None
     assert explanation.from_data == 1
-    assert "paragraphs from the page's own data (JSON-LD or state): 1" in as_text(explanation)
+    assert "paragraphs from the page's own data (JSON-LD or state): 1" in render_text(explanation)
 
 
 def marked(explanation: Explanation) -> HtmlElement:
-    return fromstring(as_html(explanation))
+    return fromstring(render_html(explanation))
 
 
 @pytest.mark.parametrize("layout", LAYOUTS)
@@ -277,7 +277,7 @@ ATTACKS = (
 
 def test_the_marked_page_runs_and_loads_nothing() -> None:
     page = Document.parse(PAGE.replace("</article>", f"{ATTACKS}</article>"), "https://n.example/bridge")
-    html = as_html(explain_page(page))
+    html = render_html(explain_page(page))
     root = fromstring(html)
 
     assert "cdn.example" not in html

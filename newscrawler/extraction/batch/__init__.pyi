@@ -1,0 +1,10 @@
+from .pool import PageResult as PageResult
+from .pool import extract_many as extract_many
+from .results_folder import ResultsFolder as ResultsFolder
+from .sources import LARGEST_PAGE_BYTES as LARGEST_PAGE_BYTES
+from .sources import InputPage as InputPage
+from .sources import WarcPosition as WarcPosition
+from .sources import find_pages as find_pages
+from .sources import find_warc_pages as find_warc_pages
+from .sources import is_warc as is_warc
+from .sources import read_warc_page as read_warc_page
