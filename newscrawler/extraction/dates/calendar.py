@@ -26,6 +26,7 @@ def fold(text: str) -> str:
     return unicodedata.normalize("NFC", "".join(c for c in unicodedata.normalize("NFD", text) if not unicodedata.combining(c)))
 
 
+@lru_cache(maxsize=4096)  # the same few names on every page
 def find_month(word: str, languages_of_page: tuple[str, ...] = ()) -> int | None:
     """Return the number of a month's name, with or without its accents; in the first language of the page, if that has it."""
     word = word.lower().rstrip("'")
@@ -104,6 +105,7 @@ def find_zone_by_abbreviation(name: str) -> tzinfo | None:
     return None if hours is None else timezone(timedelta(hours=hours))
 
 
+@lru_cache(maxsize=256)
 def make_offset_zone(sign: str, hours: int, minutes: int) -> tzinfo | None:
     """Return the zone of "+02:00"; None where no place on earth is so far off."""
     delta = timedelta(hours=hours, minutes=minutes)

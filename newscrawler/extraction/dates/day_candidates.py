@@ -29,7 +29,6 @@ UNKNOWN = -999.0
 _FARTHEST = 150.0
 #: Blocks on either side that count as the text around a date, and the least probability of a block of text.
 _AROUND, _LIKELY = 5, 0.35
-_MOSTLY = 0.5
 #: Words in small letters, which make a sentence; names and labels have few.
 _SMALL_WORD = re.compile(r"(?<![^\W_])(?=[^\W\d_]{2})[a-zß-öø-ÿąćčďęěğıłńňřśšťůźżžа-яёіїєґ][^\W\d_]+")
 _MOST_WORDS, _DEEPEST = 8, 30
@@ -66,7 +65,7 @@ class DatePositions:
         if not self._likely:
             text = [i for element in body for i in range(*self._places.get(element, (0, 0))[:2])]
         self._first, self._last = min(text, default=None), max(text, default=None)
-        self._links = [0, *accumulate(block.link_density > _MOSTLY for block in self._blocks)]
+        self._links = [0, *accumulate(2 * block.linked > len(block.text) for block in self._blocks)]
         self._sizes = [0.0, *accumulate(block.size for block in self._blocks)]
         self._expected = [0.0, *accumulate(block.size * p for block, p in zip(self._blocks, self._likely, strict=False))]
 

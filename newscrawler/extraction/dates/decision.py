@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from datetime import UTC, timedelta
 from functools import cache, cached_property
 from itertools import islice
-from operator import itemgetter
+from operator import attrgetter, itemgetter
 from typing import Any
 
 import numpy as np
@@ -220,7 +220,7 @@ def decide(ranked: RankedDays, ranker: DayRanker, context: DateContext, page: Do
         replace(c, probability=float(likely))
         for each, likely in zip(days.candidates, ranked.probabilities, strict=True) for c in each if not c.exchanged
     ]  # fmt: skip
-    candidates = (*sorted(judged, key=lambda c: -c.probability), *ranked.refused)
+    candidates = (*sorted(judged, key=attrgetter("probability"), reverse=True), *ranked.refused)
     if not group or probability < ranker.least:
         month = next((c for c in ranked.months if c.source == "url"), None)
         if month is not None:

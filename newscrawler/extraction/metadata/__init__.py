@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from newscrawler.extraction.metadata.descriptions import find_keywords
 from newscrawler.extraction.metadata.language import choose_language
-from newscrawler.extraction.metadata.record import Metadata, find_metadata
+from newscrawler.extraction.metadata.record import Metadata, find_keywords, find_metadata
 from newscrawler.extraction.metadata.section import find_listing_section
 
 __all__ = ["Metadata", "choose_language", "find_keywords", "find_listing_section", "find_metadata"]

@@ -1,4 +1,4 @@
-"""Authors that a page declares to machines: in JSON-LD, meta elements and the state that it carries for its scripts."""
+"""Sources of authors' names: what a page declares to machines, elements named as the author's, and lines near headline and text."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ _META_NAMES = (
     "bt:author", "rbauthors", "creator", "byline", "news_author", "article.author", "vr:author", "shareaholic:article_author_name",
     "twitter:data1",
 )  # fmt: skip
-#: What a label beside it says of: the author, on many systems, elsewhere the time that a text takes to read.
+#: Value of a label, on many systems the author, elsewhere the time that a text takes to read.
 _WRITTEN_BY = "twitter:data1"
 
 
@@ -97,7 +97,7 @@ def _is_article(types: tuple[str, ...]) -> bool:
 
 
 def _read_ld_names(value: Any, objects: Sequence[PlacedObject], depth: int = 0) -> Iterator[tuple[str, str]]:
-    """Yield the names in the value of a JSON-LD field, each with what it is the name of: "person", "organization" or ""."""
+    """Yield the names in the value of a JSON-LD field, each with its kind: "person", "organization" or ""."""
     if isinstance(value, str):
         yield from ((name, "") for name in find_names(value))
     elif isinstance(value, list) and depth < 3:
@@ -120,7 +120,7 @@ _OTHERS = int(Mark.COMMENT | Mark.RELATED | Mark.NAVIGATION | Mark.PROMOTION)
 _FOREIGN = _OTHERS | int(Mark.ASIDE | Mark.FOOTER)
 _BESIDE = _OTHERS | int(Mark.ASIDE | Mark.FIGURE | Mark.CAPTION)
 _BYLINE = int(Mark.BYLINE)
-#: Names of an element that holds who wrote, each holds one of the words; and of one beside it.
+#: Words in the names of an element with the authors; names of other elements near it.
 _HINTS = (*sorted(words("element_names/author")), "vcard")
 _BYLINE_NAME = re.compile(
     rf"(?:^|[\s_-]){one_of(_HINTS[:-1])}s?(?:$|[\s_-])|"
@@ -153,7 +153,7 @@ _PICTURED = frozenset({"figure", "figcaption"})
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Surroundings:
-    """Where on the page the headline and the text stand, as numbers of blocks; -1 where one is not known."""
+    """Positions of headline and text on the page, as numbers of blocks; -1 where one is not known."""
 
     headline: int
     first: int
@@ -161,7 +161,7 @@ class Surroundings:
 
 
 def find_surroundings(page: Document, body: Sequence[etree._Element]) -> Surroundings:
-    """Return where the headline and the text stand."""
+    """Return the positions of headline and text."""
     heading = headline_block(page)
     first = last = -1
     if body:
@@ -251,7 +251,7 @@ def _is_of_other_article(layout: Layout, block: Block) -> bool:
 
 
 def _is_possible_byline(layout: Layout, block: Block, line: str) -> bool:
-    """Return whether a line may say who wrote: by its markup or a link, by a word, beside a date, or as a name alone."""
+    """Return whether a line may be a byline: by its markup, a link, a word, a date, or as a mere name."""
     if is_introduction(line) or has_label_within(line):
         return True
     if block.is_sentence and block.size > _LONGEST_NAME:
@@ -313,7 +313,7 @@ def _read(line: str, parted: str) -> tuple[list[str], float]:
 
     Args:
         line: its text.
-        parted: the same with line breaks where elements part it; names may stand in several of them, as in
+        parted: the same with line breaks where elements part it; names may be in several of them, as in
             "<b>Jane</b> Doe", and be parted from the word that introduces them by nothing else.
     """
     readings = [_read_text(text) for text in dict.fromkeys((parted, line)) if text]
@@ -335,13 +335,13 @@ def _describe_line(page: Document, where: Surroundings, block: Block, line: str,
     """Return the features of a line."""
     layout = page.layout
     box, at = layout.boxes[block.box], block.index
-    beside = [layout.blocks[n] for n in (at - 1, at + 1) if 0 <= n < len(layout.blocks)]
+    adjoining = [layout.blocks[n] for n in (at - 1, at + 1) if 0 <= n < len(layout.blocks)]
     return {
         "below headline": float(at - where.headline + 4) if where.headline >= 0 and at - where.headline <= _BELOW else 0.0,
         "before text": float(max(where.first - at + 1, 0)) if where.first >= 0 else 0.0,
         "behind text": float(max(at - where.last, 0)) if where.last >= 0 else 0.0,
         "dated": float(_has_date(block)),
-        "beside date": float(any(map(_has_date, beside))),
+        "beside date": float(any(map(_has_date, adjoining))),
         "share of line": min(sum(map(len, names)) / max(len(line), 1), 1.0),
         "byline mark": float(bool((block.marks | box.within) & _BYLINE)),
         "foreign mark": float(bool(box.within & _FOREIGN)),
@@ -356,12 +356,12 @@ def _describe_line(page: Document, where: Surroundings, block: Block, line: str,
 
 
 def _has_date(block: Block) -> bool:
-    """Return whether a short line holds a date, or a time however it is worded ("3 hours ago")."""
+    """Return whether a short line contains a date, or a time in any wording ("3 hours ago")."""
     return len(block.text) <= _LONGEST_LINE and (_DATED.search(block.text) is not None or holds_time(block))
 
 
 def _rate_portrait(page: Document, block: Block) -> float:
-    """Return 2 where a small box holds the line and a picture of that name, 1 where it holds the line and any picture."""
+    """Return 2 for a line in a small box with a picture of that name, 1 with any picture."""
     for box in islice(page.layout.outer(block.box), 4):
         if box.last - box.first > _MOST_OF_CARD:
             break

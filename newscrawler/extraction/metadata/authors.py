@@ -1,4 +1,7 @@
-"""The names that may be the authors', each with all that speaks for it or against it, as numbers."""
+"""Authors of an article: every name that the page gives is a candidate, and a forest gives the probability that it is an author.
+
+Declared names are read first. Where the forest is sure of them, the page's lines need not be read.
+"""
 
 from __future__ import annotations
 
@@ -24,14 +27,14 @@ _WORD = re.compile(r"[^\W\d_]+(?:['’][^\W\d_]+)*")
 
 
 def is_rubric(name: str) -> bool:
-    """Return whether what looks like a name is the label of a section."""
+    """Return whether an apparent name is the label of a section."""
     said = [word.casefold().replace("’", "'") for word in _WORD.findall(name)]
     return not words("rubrics").isdisjoint(said) or (bool(said) and said[0] in words("rubrics_begin"))
 
 
 #: Evidence by which candidates are compared with each other.
 _COMPARED = ("json-ld", "meta", "marked", "called", "label", "dated")
-#: What counts for a name, and what against it, each as much as any other.
+#: Evidence for a name, and doubts about it, of equal weight.
 _EVIDENCE = (
     "json-ld", "meta", "state", "marked", "called", "label", "author page", "portrait", "signed",
 )  # fmt: skip
@@ -74,7 +77,7 @@ class Texts:
     body: str
     #: The text without its last paragraph, which may say who wrote.
     spoken: str
-    #: What the head calls the topics of the article, folded.
+    #: Topics of the article in the head, folded.
     topics: str
 
     def find_mentions(self, name: str) -> dict[str, float]:
@@ -119,14 +122,14 @@ def collect_texts(page: Document, where: Surroundings) -> Texts:
 
 
 def read_institutions(page: Document) -> frozenset[str]:
-    """Return what the page calls its site and its sections, letters only: no persons, whatever they are declared to be."""
+    """Return the page's names of its site and sections, letters only: never persons, whatever they are declared to be."""
     said = [page.meta.get("article:section", ()), *(value.get("articleSection") for value in page.article_json_ld)]
     names = (name for each in said for name in (each if isinstance(each, list | tuple) else [each]) if isinstance(name, str))
     return page.view(read_site_names) | frozenset(map(letters_of, names))
 
 
 def is_institution(page: Document, name: str) -> bool:
-    """Return whether a name is that of the site or of a section: no person's, whatever it is declared to be."""
+    """Return whether a name is that of the site or of a section: never a person's, whatever it is declared to be."""
     return letters_of(name) in page.view(read_institutions) or is_rubric(name)
 
 
@@ -135,9 +138,9 @@ def build_rows(page: Document, candidates: NameCandidates, *, looked: int, texts
 
     Args:
         page: the page.
-        candidates: what was found on it.
-        looked: 0 where only what is declared was read, 1 where the elements and lines of the page were read too.
-        texts: in which names may occur; None: nothing is known of that.
+        candidates: names found on it.
+        looked: 0 if only declared names were read, 1 if elements and lines of the page were read too.
+        texts: texts in which names may occur; None: unknown.
     """
     site = page.view(read_site_names)
     rows = {}
@@ -156,7 +159,7 @@ def build_rows(page: Document, candidates: NameCandidates, *, looked: int, texts
 
 @lru_cache(maxsize=4096)
 def _describe_form(name: str, site: frozenset[str]) -> dict[str, float]:
-    """How a name is written, and what of the page says that it is no person's."""
+    """Return features of the form of a name, and of its likeness to names of the site."""
     key = letters_of(name)
     near = len(key) > 3 and any(key in other or (other in key and len(other) > 3) for other in site)
     return {
@@ -174,9 +177,9 @@ def _describe_form(name: str, site: frozenset[str]) -> dict[str, float]:
 #: A name is given from this probability on; where none reaches it, the likeliest of those that
 #: the page itself calls authors from the lower one.
 THRESHOLD, LOWEST = 0.5, 0.2
-#: No more is read where each declared name is this near to being surely an author, or surely none.
+#: No more is read where each declared name is this near to certainty.
 _DOUBT = 0.25
-#: Numbers of turns: of what is declared, and of the persons alone.
+#: Numbers of turns: of the declared names, and of the persons only.
 _DECLARED, _PERSONS = 0, 2
 _SHOWN = ("marked", "called", "label", "author page", "dated", "beside date")
 _MOST_NAMES = 24
@@ -224,9 +227,9 @@ def _is_shown(one: NameCandidate) -> bool:
 
 
 def read_in_turn(page: Document, body: Sequence[etree._Element], *, declared: bool = True) -> Iterator[tuple[NameCandidates, Rows]]:
-    """Yield the candidates and their features: what the head declares, the elements with names and the lines too.
+    """Yield the candidates and their features: declared names first, then with the elements and lines of the page.
 
-    At last, where the site or a section is among them, the others alone.
+    At last, where the site or a section is among them, only the others.
 
     Args:
         page: the page.

@@ -1,4 +1,4 @@
-"""The names that may be the value of a field, each with its features, and how they stand among each other."""
+"""The names that may be the value of a field, each with its features, and a comparison of them."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ class NameCandidate:
 
     key: str
     name: str
-    #: Values of features; what is not here is 0.
+    #: Values of features; 0 if missing.
     values: dict[str, float] = field(default_factory=dict)
 
 
@@ -35,7 +35,7 @@ def fold_letters(text: str) -> str:
 
 
 def compare_candidates(rows: Mapping[str, dict[str, float]], evidence: Sequence[str], compared: Sequence[str]) -> None:
-    """Add to the features of each candidate how it stands among the others.
+    """Add to the features of each candidate its comparison with the others.
 
     Args:
         rows: the features by candidate.
@@ -54,5 +54,5 @@ def compare_candidates(rows: Mapping[str, dict[str, float]], evidence: Sequence[
         values.update((f"others {name}", float(total - (values[name] > 0))) for name, total in totals.items())
 
 
-#: The features that `compare_candidates` adds, beside those of others.
+#: The features that `compare_candidates` adds, besides those of others.
 COMPARED = ("evidence", "candidates", "less evidence", "part of other", "holds other")

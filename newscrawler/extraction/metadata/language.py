@@ -1,7 +1,7 @@
 """The language of a text, told by its script and by its commonest words, offline.
 
-Fifty words a language suffice for texts of a few sentences; what two languages share counts for both. Short texts, and
-texts in which no language stands out, are left undecided.
+Fifty words a language suffice for texts of a few sentences; shared words count for both languages. Short texts, and
+texts without a clear winner, are left undecided.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ _LEAST_SHARE, _LEAST_LEAD = 0.08, 1.12
 #: From this share of the winner's words on, the language that the page states is believed.
 _BENEFIT = 0.75
 
-#: Scripts that one language alone writes, as ranges of their letters.
+#: Scripts of a single language, as ranges of their letters.
 _SCRIPTS = {
     "he": "\u05d0-\u05ea", "ko": "\uac00-\ud7af", "ja": "\u3040-\u30ff", "zh": "\u4e00-\u9fff", "th": "\u0e01-\u0e2e",
     "ka": "\u10d0-\u10ff", "hy": "\u0561-\u0587", "bn": "\u0985-\u09b9", "ta": "\u0b85-\u0bb9", "te": "\u0c05-\u0c39",
@@ -49,12 +49,12 @@ _SAME = (
 
 
 def detect_language(text: str) -> str | None:
-    """Name the language of a text by its two-letter code; None where it is too short or too mixed to tell."""
+    """Return the two-letter code of the language of a text; None where it is too short or too mixed."""
     return _detect(text, None)
 
 
 def _detect(text: str, stated: str | None) -> str | None:
-    """Name the language of a text; the stated one has the benefit of the doubt."""
+    """Return the language of a text; the stated one has the benefit of the doubt."""
     said: list[str] = []
     for length in (_ENOUGH, _LONGEST_SAMPLE) if stated else (_LONGEST_SAMPLE,):
         sample = text[:length].lower()
@@ -85,12 +85,12 @@ def _has_common_words(language: str, said: Sequence[str]) -> bool:
 
 
 def _is_western(sign: str) -> bool:
-    """Tell a sign that stands in texts in Latin, Greek and Cyrillic letters: one of these, or punctuation."""
+    """Return whether a sign is used with Latin, Greek and Cyrillic letters: one of these, or punctuation."""
     return sign < "\u0530" or "\u2010" <= sign <= "\u203a"
 
 
 def _detect_by_script(sample: str) -> str | None:
-    """Name the language of a script that one language alone writes; kana make Japanese of Chinese characters."""
+    """Return the language of a script that only one language uses; kana make Japanese of Chinese characters."""
     if sample.isascii() or len(_OTHER_SCRIPT.findall(sample)) < 12:
         return None
     letters = sum(map(str.isalpha, sample))
@@ -107,7 +107,7 @@ def is_same_language(one: str, other: str) -> bool:
 
 
 def choose_language(configured: str | None, declared: str | None, text: str) -> tuple[str | None, str | None]:
-    """Choose between what the portal is said to write, what the page declares and what its body is written in.
+    """Choose between the configured language, the declared one and that of the body.
 
     Returns:
         The language, and the one detected in the body where that is another than the one declared or configured.

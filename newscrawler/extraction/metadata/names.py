@@ -1,8 +1,8 @@
-"""From what a page writes of who wrote to the names in it.
+"""From bylines to the names in them.
 
-A name is what stays when "By" words, roles, places, photo credits, handles and dates are gone. People and agencies ("ČTK", "PAP",
-"dpa", "Redaktion") are names; what is only a role ("Senior reporter") is none. What a page declares is a name unless something
-speaks against it. In a line that it shows, a name must be written as one: words with a capital, particles between them, or a script
+A name is the rest of a byline without "By" words, roles, places, photo credits, handles and dates. People and agencies ("ČTK",
+"PAP", "dpa", "Redaktion") are names; a mere role ("Senior reporter") is not. A declared text is a name unless something speaks
+against it. In a line that it shows, a name must be written as one: words with a capital, particles between them, or a script
 without capitals. Where it is not clear where a name ends, there is none.
 """
 
@@ -19,7 +19,7 @@ from newscrawler.languages import alternatives, words
 _INTRODUCING = ("by", "by_others", "source")
 _WROTE, _OTHERS, _SOURCE = map(alternatives, _INTRODUCING)
 _AND, _WITH = alternatives("and"), alternatives("with")
-#: A word that says what the names behind it did; a colon may stand behind it, and must where more text stands before it.
+#: A label of the names behind it; a colon may follow it, and must where more text precedes it.
 _LABEL = re.compile(
     rf"\s*(?:(?P<by>{_WROTE})|(?P<other>{_OTHERS})|(?P<source>{_SOURCE}))(?:\s*[:：＝=/／・](?!\w*//)\s*|\s+|$)",
     re.IGNORECASE,
@@ -29,12 +29,12 @@ _LABEL_WITHIN = re.compile(
     re.IGNORECASE,
 )
 _MAY_LABEL = re.compile(r"[:：]|\bby\b", re.IGNORECASE)
-#: What is cut off the front of a name.
+#: Words that are cut off the front of a name.
 _BY = re.compile(rf"^{alternatives('byline_prefixes')}(?=[\s:：/]|$)\s*[:：/]?\s*", re.IGNORECASE)
 #: The first words of labels, so that other texts need not be tried.
 _FIRST_WORD = re.compile(r"[^\W_]+")
 _LABELS_BEGIN = frozenset(first[0] for topic in _INTRODUCING for label in words(topic) if (first := _FIRST_WORD.match(label)))
-#: Who was asked, in a line that says who asked: "Interview von Eugen Zentner mit Sonja Silberhorn".
+#: The interviewed person in the byline of an interview: "Interview von Eugen Zentner mit Sonja Silberhorn".
 _INTERVIEWED = re.compile(rf"\b({alternatives('interview_labels')}\b.*?)\s+{alternatives('interviewed_with')}\s.*$", re.IGNORECASE)
 _BETWEEN = re.compile(
     r"\s*(?:[;|•·\n／、，،]|\s[–—-]\s|/(?![/a-z])|(?<![/a-z])/(?!/)|(?<=[^\W\d_]{3})\.\s+(?=[^\W\d_]))\s*"
@@ -43,7 +43,7 @@ _BETWEEN = re.compile(
 _MAY_PART = re.compile(r"[;|•·\n／、，،/,&+.–—-]|\s[^\W\d_]{1,5}\s")
 #: "and" in Hebrew and Arabic, written as one with the next word.
 _JOINED_AND = re.compile(rf"^(\S+ \S+) {alternatives('and_joined')}(\S+ \S+)$")
-#: A role, with or without what describes it, or the desk of a newsroom; and those that are written as one with a name.
+#: A role, with or without adjectives, or the desk of a newsroom; and those that are written as one with a name.
 _ROLE = re.compile(rf"^(?:{alternatives('role_adjectives')}[\s-]*)*{alternatives('roles', 'desks', extent='all')}$", re.IGNORECASE)
 _JOINED_ROLE = re.compile(
     rf"^(?:[\u4e00-\u9fff]{{0,4}}{alternatives('roles_before_name')})+\s*|\s*{alternatives('roles_behind_name')}$"
@@ -61,7 +61,7 @@ _WRAPPING = " ,;:|-–—•·*\"'“”„«»()[]【】『』「」/\\→←"
 _EASTERN_NAME = re.compile(r"[\u3040-\u30ff\u4e00-\u9fff\uac00-\ud7af]{2,5}$")
 #: Hebrew and Arabic, the scripts of India, Thai and Lao, Georgian, Khmer.
 _WITHOUT_CAPITALS = re.compile(r"[\u0590-\u08ff\u0900-\u0eff\u10a0-\u10ff\u1780-\u17ff]")
-#: What a site says beside a byline; a text with one of these is no name. In Chinese and Japanese it is as long as a name.
+#: Other words near a byline; a text with one of these is not a name. In Chinese and Japanese they are as long as a name.
 _NO_NAMES, _BESIDE_EASTERN = words("no_names"), words("beside_eastern_names")
 _PARTICLES, _ADJECTIVES = words("name_particles"), words("role_adjectives")
 #: Days and months in the languages that set them in capitals; days of the week of others, some of which are surnames, too.
@@ -74,7 +74,7 @@ _LONGEST_SHORTENED = 3
 
 
 def find_names(text: str | None, *, split: bool = True) -> list[str]:
-    """Give the names in a byline that is declared, in its order."""
+    """Return the names in a declared byline, in its order."""
     if not text or len(text) > _LONGEST_DECLARED:
         return []
     text = html.unescape(text) if "&" in text else text
@@ -85,10 +85,10 @@ def find_names(text: str | None, *, split: bool = True) -> list[str]:
 
 
 def find_shown_names(text: str | None, *, single: bool = False) -> list[str]:
-    """Give the names in a line that the page shows, in its order.
+    """Return the names in a shown line, in its order.
 
     Args:
-        text: the line; line breaks part what stands in elements of their own.
+        text: the line; line breaks part the texts of different elements.
         single: a single word may be a name, since the markup says that it is one.
     """
     if not text or len(text) > _LONGEST_SHOWN:
@@ -102,30 +102,30 @@ def find_shown_names(text: str | None, *, single: bool = False) -> list[str]:
 
 
 def find_marked_names(text: str | None) -> list[str]:
-    """Give the names in a text that the markup calls that of the authors: a single word may be one, and so may a team's."""
+    """Return the names in a text that the markup calls the authors': a single word may be one, and so may a team's name."""
     return find_shown_names(text, single=True) or (find_names(text) if text and len(text) <= _LONGEST_MARKED else [])
 
 
 def get_text_behind_label(line: str) -> str | None:
-    """Return what stands behind the word that introduces who wrote; "" where it stands alone, None where there is none."""
+    """Return the text behind the word that introduces the authors; "" if nothing follows, None if there is no such word."""
     match = _match_label(line)
     said = line[match.end() :] if match and match["by"] is not None else None
     return None if said == "" and line.strip().casefold() in words("kinds_of_text") else said
 
 
 def is_introduction(text: str) -> bool:
-    """Return whether the first word of a line can begin one that introduces who wrote."""
+    """Return whether a line can introduce the authors, by its first word."""
     first = _FIRST_WORD.search(text)
     return first is not None and first[0].lower() in _LABELS_BEGIN
 
 
 def has_label_within(line: str) -> bool:
-    """Return whether a word within a line, with a colon, says what the names behind it did."""
+    """Return whether a label within a line, with a colon, introduces names."""
     return ":" in line and _LABEL_WITHIN.search(line) is not None
 
 
 def read_single_name(text: str) -> list[str]:
-    """Give what stands behind a word like "By" where that is a single word, or words with capitals: a team, a pseudonym."""
+    """Return the name behind a word like "By" if it is a single word, or words with capitals: a team, a pseudonym."""
     name = clean_name(text.split("\n", maxsplit=1)[0])
     said = name.split() if name and not is_office(name) else []
     if not said or len(said) > _MOST_SHOWN or any(map(_DIGIT.search, said)) or _is_role(said[0]):
@@ -139,9 +139,9 @@ def is_office(name: str) -> bool:
     return name.casefold() in words("agencies") or name.casefold() in words("offices")
 
 
-@lru_cache(maxsize=2048)  # what a byline says is asked for by pieces, and as a whole, in several elements
+@lru_cache(maxsize=2048)  # bylines are read by pieces and as a whole, in several elements
 def clean_name(text: str | None) -> str | None:
-    """Give one name without what does not belong to it; None where it is no name."""
+    """Return a name without surrounding words; None for a text that is not a name."""
     name = _BY.sub("", _BY.sub("", " ".join((text or "").split())))
     name = name if name.isascii() else _JOINED_ROLE.sub("", name)
     name = (_CLOSING.sub("", name) if "(" in name or "[" in name else name).strip(_WRAPPING)
@@ -171,7 +171,7 @@ def _read(text: str, read_name: Callable[[str], str | None]) -> list[str]:
         parts = _BETWEEN.split(said) if _MAY_PART.search(said) else (said,)
         names = (name for part in parts if part and (name := read_name(part)))
         found += [name for name in names if kind == "by" or is_office(name)]
-    # beside a full name a single word is a place, a rubric or a nickname
+    # with a full name, a single word is a place, a rubric or a nickname
     is_full = any(" " in name or _EASTERN_NAME.match(name) for name in found)
     return [name for name in found if " " in name or is_office(name) or _EASTERN_NAME.match(name)] if is_full else found
 
@@ -181,7 +181,7 @@ def _match_label(text: str) -> re.Match[str] | None:
 
 
 def _split_segments(text: str) -> Iterator[tuple[str, str]]:
-    """Part a line at the words that say who did what: ("by", names), ("source", names of agencies); what others did is left out."""
+    """Split a line at its labels: ("by", names), ("source", names of agencies); names of other contributors are left out."""
     for line in text.split("\n"):
         within = _LABEL_WITHIN.finditer(line) if _MAY_LABEL.search(line) else ()
         for start, end in pairwise([0, *(match.start() for match in within), len(line)]):
@@ -194,12 +194,12 @@ def _split_segments(text: str) -> Iterator[tuple[str, str]]:
 
 
 def _is_apart(match: re.Match[str], said: str) -> bool:
-    """Return whether a word for somebody else's work stands as such: without a colon, a name or nothing must follow "Foto"."""
+    """Return whether a word for somebody else's work is a label: without a colon, a name or nothing must follow "Foto"."""
     return bool(match[0][-1:].strip()) or not said[match.end() :][:1].islower() or "by" in match[0].split()
 
 
 def _is_turned(last: str, first: str) -> bool:
-    """Tell "Müller, Hans" from "Müller, dpa"."""
+    """Return whether a name is turned: "Müller, Hans", not "Müller, dpa"."""
     return last.istitle() and not (first.islower() or first.isupper() or _ROLE.match(first) or is_office(first) or is_office(last))
 
 

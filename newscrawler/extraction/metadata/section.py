@@ -1,6 +1,6 @@
-"""The section that an article stands in: every place that may name it gives candidates, and a forest ranks them.
+"""The section of an article: every place that may name it gives candidates, and a forest ranks them.
 
-What the page declares and its address are read first. Where the forest is sure of one of these, its links are not looked at.
+Declared names and the page's address are read first. Where the forest is sure of one of these, the links are skipped.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from newscrawler.extraction.body.forest import Forest, Rows, field_forest, proba
 from newscrawler.extraction.body.headline import headline_block
 from newscrawler.extraction.body.site_names import calls_the_site, letters_of, read_site_names
 from newscrawler.extraction.metadata.candidates import COMPARED, NameCandidate, NameCandidates, compare_candidates, fold_letters
-from newscrawler.extraction.metadata.descriptions import clean_text, extract_texts, find_stated
+from newscrawler.extraction.metadata.record import clean_text, extract_texts, find_stated
 from newscrawler.languages import one_of, words
 from newscrawler.page import Document
 from newscrawler.page.document import squeeze
@@ -34,7 +34,7 @@ _LONGEST, _LONGEST_OF_LINK, _MOST_OF_A_SOURCE, _MOST_FOLDERS, _NEAR = 60, 40, 12
 _HOME, _NO_SECTION, _NO_LISTING = words("home"), words("no_sections"), words("no_listings")
 _CRUMBS = tuple(sorted(words("element_names/breadcrumb")))
 _HOLDS_BREADCRUMB = frozenset({"nav", "ol", "ul", "div", "p", "section", "span"})
-#: Names of an element that shows the section, and of the entry of a menu where the reader is; each holds one of the words.
+#: Words in the names of an element with the section, and of the current entry of a menu.
 _CATEGORY_WORDS, _ACTIVE_WORDS = (tuple(sorted(words(f"element_names/{name}"))) for name in ("section", "active"))
 _CATEGORY = re.compile(rf"(?:^|[\s_-]){one_of(_CATEGORY_WORDS)}(?:$|[\s_-])", re.IGNORECASE)
 _ACTIVE = re.compile(rf"(?:^|[\s_-]){one_of(_ACTIVE_WORDS)}(?:$|\s)", re.IGNORECASE)
@@ -59,7 +59,7 @@ _NOTHING, _row = dict.fromkeys(FEATURES, 0.0), itemgetter(*FEATURES)
 
 
 def note(found: NameCandidates, text: Any, values: Mapping[str, float]) -> None:
-    """Add what a source says of a name; of several values of a feature the largest counts."""
+    """Add the features of a name in a source; of several values of a feature the largest counts."""
     name = (clean_text(text) or "").strip(" /›»>|:-#")
     if not 1 < len(name) <= _LONGEST or name.startswith("http") or not fold_letters(name):
         return
@@ -76,7 +76,7 @@ def name_source(one: NameCandidate) -> str:
 
 
 def find_section(page: Document) -> tuple[str | None, str | None]:
-    """Name the section, and the best evidence for it; None where none is likely."""
+    """Return the section, and the best evidence for it; None where none is likely."""
     found = decide(read_in_turn(page), field_forest("sections"))
     if found is None:
         return None, None
@@ -98,7 +98,7 @@ def decide(turns: Iterable[tuple[NameCandidates, Rows]], forest: Forest) -> Name
 
 
 def read_in_turn(page: Document) -> Iterator[tuple[NameCandidates, Rows]]:
-    """Yield the candidates and their features: of what the page declares and its address, and of what it shows too."""
+    """Yield the candidates and their features: from declarations and the address, then from the shown page too."""
     found, folders = NameCandidates(), _get_folders(page)
     for read in (_note_stated, _note_list):
         read(page, found)
@@ -111,7 +111,7 @@ def read_in_turn(page: Document) -> Iterator[tuple[NameCandidates, Rows]]:
 
 
 def build_rows(page: Document, candidates: Mapping[str, NameCandidate], *, looked: int) -> Rows:
-    """Return the features of each candidate, in the order of `FEATURES`; `looked`: 1 where what the page shows was read too."""
+    """Return the features of each candidate, in the order of `FEATURES`; `looked`: 1 if the shown page was read too."""
     site, title = page.view(read_site_names), fold_letters(page.title)
     rows = {}
     for key, one in candidates.items():
@@ -126,7 +126,7 @@ def build_rows(page: Document, candidates: Mapping[str, NameCandidate], *, looke
 
 
 def _note_stated(page: Document, found: NameCandidates) -> None:
-    """Add what JSON-LD and meta elements call the section."""
+    """Add the sections in JSON-LD and meta elements."""
     for rank, name in enumerate(islice(find_stated(page, ("json-ld:articleSection",)), _MOST_OF_A_SOURCE)):
         note(found, name, {"json-ld": 1.0 / (1 + rank)})
     for rank, source in enumerate(_META_NAMES):
@@ -143,7 +143,7 @@ def _note_list(page: Document, found: NameCandidates) -> None:
 
 
 def _note_path(found: NameCandidates, source: str, names: Sequence[str], page: Document) -> None:
-    """Add the entries of a path from the front page to the article; which may itself be the last, and is none then."""
+    """Add the entries of a path from the front page to the article, but not the article itself."""
     title = page.title.casefold()
     names = [name for name in names if name and not name.startswith("http") and name.casefold() not in _HOME]
     if names and (len(names[-1]) > _LONGEST_OF_LINK or (len(names[-1].split()) > 2 and names[-1].casefold()[:30] in title)):
@@ -164,7 +164,7 @@ def _note_trail(page: Document, found: NameCandidates) -> None:
 
 
 def _note_categories(page: Document, found: NameCandidates) -> None:
-    """Add what links call the article's category: rel="category", or a class that says so."""
+    """Add the texts of links to the article's category: rel="category", or a class that says so."""
     said = {link for link, rel in page.related if "category" in rel.split()}
     called: set[etree._Element] = set()
     if any(map(_CATEGORY.search, page.names_with(_CATEGORY_WORDS))):
@@ -206,13 +206,13 @@ def _get_folders(page: Document) -> list[str]:
 
 
 def _note_leading(page: Document, found: NameCandidates) -> None:
-    """Add what links to the folders of the page's address say."""
+    """Add the texts of links to the folders of the page's address."""
     for _, depth, link, text in _find_leading_links(page):
         note(found, text, {"leading": float(depth), "leading beside": float(_is_beside(link))})
 
 
 def _find_leading_links(page: Document) -> Iterator[tuple[str, int, etree._Element, str]]:
-    """Yield the folders of the page's address with their depth, the links that lead to them, and what these say."""
+    """Yield the folders of the page's address with their depth, the links that lead to them, and the texts of these."""
     depths = {folder: depth for depth, folder in enumerate(_get_folders(page)[:_MOST_FOLDERS], 1)}
     for link in page.tagged("a") if depths else ():
         folder = (link.get("href") or "").rstrip("/").rpartition("/")[2]
@@ -225,7 +225,7 @@ def _is_beside(element: etree._Element) -> bool:
 
 
 def find_listing_section(page: Document) -> str | None:
-    """Name the section whose listing a page is: the entry of the menu where the reader is, or that leads to the page."""
+    """Return the section whose listing a page is: the current entry of the menu, or the one that leads to the page."""
     here = (page.url or "").split("#", 1)[0].rstrip("/")
     leading = (
         short_text(link, 120) or ""

@@ -9,7 +9,7 @@ from dataclasses import replace
 from newscrawler.extraction.body.extractor import Examination, default_extractor
 from newscrawler.extraction.body.page_kind import Origin
 from newscrawler.extraction.dates import DateCandidate, DateContext, Dates
-from newscrawler.extraction.metadata.genre import find_free_access
+from newscrawler.extraction.metadata.record import find_free_access
 from newscrawler.extraction.templates.evidence import KnownEvidence
 from newscrawler.extraction.templates.fast_path import FastReader, Region
 from newscrawler.extraction.templates.learning import LearnedPage

@@ -24,8 +24,8 @@ from newscrawler.extraction.dates.candidate import Clock, Family, Moment
 from newscrawler.extraction.dates.page_clock import move_to_page_clock
 from newscrawler.extraction.dates.structured_data import find_url_dates, make_candidate
 from newscrawler.extraction.dates.text_dates import read_moment
-from newscrawler.extraction.metadata.descriptions import clean_text
 from newscrawler.extraction.metadata.names import find_names
+from newscrawler.extraction.metadata.record import clean_text
 from newscrawler.extraction.templates.model import LONGEST_PLACE, FieldSource
 from newscrawler.extraction.templates.places import Namer
 from newscrawler.page import Document
