@@ -29,8 +29,9 @@ from urllib.parse import urlsplit
 
 from newscrawler.errors import PageError
 from newscrawler.extraction import ExtractionOptions, ExtractionState, detect_body, finish, read_dates, read_metadata
+from newscrawler.extraction.templates import PortalTemplate, TemplateRefused, learn_template
 from newscrawler.page import Document
-from newscrawler.research.site_methods import Explained, PortalTemplate, TemplateRefused, learn
+from newscrawler.research.site_methods import Explained
 
 BENCH = Path(__file__).resolve().parents[2] / "shared" / "bench"
 DATASETS = ("fe", "fundus", "dragnet", "l3s")
@@ -65,7 +66,7 @@ def hosts(dataset: str, least: int) -> Iterator[tuple[str, list[Row]]]:
 def template_of(rows: Sequence[Row]) -> PortalTemplate | None:
     """Return what these pages teach; None where they teach nothing. It goes through JSON, as between two commands."""
     try:
-        return PortalTemplate.from_json(learn([Document.parse(row["html"], row["url"]) for row in rows]).to_json())
+        return PortalTemplate.from_json(learn_template([Document.parse(row["html"], row["url"]) for row in rows]).to_json())
     except TemplateRefused:
         return None
 

@@ -21,10 +21,11 @@ from types import ModuleType
 from typing import Any
 from urllib.parse import urlsplit
 
+from newscrawler.extraction.templates import LearningMethod
 from newscrawler.page import Document
 from newscrawler.research.methods import PageMethod
 from newscrawler.research.page_methods import PAGE_METHODS
-from newscrawler.research.site_methods import SITE_METHODS, LearningMethod
+from newscrawler.research.site_methods import SITE_METHODS
 
 BENCH = Path(__file__).resolve().parents[2] / "shared" / "bench"
 DATASETS = ("aeb", "fe")

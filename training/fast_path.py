@@ -30,7 +30,7 @@ import orjson
 
 from newscrawler.errors import PageError
 from newscrawler.extraction import ExtractionOptions, ExtractionState, read_article
-from newscrawler.research.site_methods import PortalTemplate, TemplateRefused, learn
+from newscrawler.extraction.templates import PortalTemplate, TemplateRefused, learn_template
 from training.portals import PortalPage, PortalPages, generated, hosts, served
 from training.systems import STATE
 
@@ -57,7 +57,7 @@ class Tally:
 def template_of(pages: Sequence[PortalPage]) -> PortalTemplate | None:
     """Return what pages teach; it goes through JSON, as between two commands."""
     try:
-        return PortalTemplate.from_json(learn([page.document for page in pages]).to_json())
+        return PortalTemplate.from_json(learn_template([page.document for page in pages]).to_json())
     except TemplateRefused:
         return None
 
@@ -70,7 +70,7 @@ def measure(portal: PortalPages) -> Tally:
         if template is None:
             tally.pages += len(held_out)
             continue
-        full, fast = ExtractionOptions(template=template.in_full()), ExtractionOptions(template=template)
+        full, fast = ExtractionOptions(template=template.remove_fast_paths()), ExtractionOptions(template=template)
         for page in (*held_out[:1], *held_out[:1]):  # warm up
             _read(page, full), _read(page, fast)
         for page in held_out:

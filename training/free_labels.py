@@ -23,9 +23,9 @@ from lxml import etree
 from newscrawler.errors import PageError
 from newscrawler.extraction import ExtractionOptions, ExtractionState, read_article
 from newscrawler.extraction.body.extractor import Examination, default_extractor
+from newscrawler.extraction.templates import PortalTemplate, learn_template
 from newscrawler.page import Document
 from newscrawler.page.likeness import key_of
-from newscrawler.research.site_methods import PortalTemplate, learn
 from training.portals import PortalPage, PortalPages
 from training.systems import STATE, System, start_systems
 
@@ -82,7 +82,7 @@ def _size(blocks: Sequence[Any]) -> int:
 
 def f1_of(pages: Sequence[PortalPage], template: PortalTemplate | None) -> float:
     """Return the mean F1 of pages that are read in full by a template."""
-    reading = ExtractionOptions(template=template.in_full() if template is not None else None)
+    reading = ExtractionOptions(template=template.remove_fast_paths() if template is not None else None)
     return fmean(page.f1(_body(page, reading)) for page in pages)
 
 
@@ -108,7 +108,7 @@ def measure(system: System, least_likely: float) -> Iterator[str]:
     right = {document: {"paragraphs": page.gold["paragraphs"]} for document, page in given.items()}
     yield f"{system.name}: {len(texts)} full texts, {len(free)} of {len(given)} agree with their pages; {len(others)} other pages"
     for name, golds in (("no labels", {}), ("full texts", free), ("what was published", right)):
-        yield f"  {name:<20}F1 {f1_of(others, learn(list(given), golds=golds)):.4f}"
+        yield f"  {name:<20}F1 {f1_of(others, learn_template(list(given), golds=golds)):.4f}"
 
 
 def main() -> int:

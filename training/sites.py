@@ -29,9 +29,9 @@ from newscrawler.extraction.body.extractor import BodyExtractor, Examination
 from newscrawler.extraction.body.forest import Forest
 from newscrawler.extraction.body.headline import headline_of
 from newscrawler.extraction.body.page_kind import Origin
-from newscrawler.extraction.templates.evidence import KnownEvidence, PageLines, learn_labels, recurring
+from newscrawler.extraction.templates.evidence import KnownEvidence, PageLines, find_recurring_lines, learn_labels
 from newscrawler.extraction.templates.evidence import LabelledPage as Labelled
-from newscrawler.extraction.templates.places import Namer, Places, known_classes
+from newscrawler.extraction.templates.places import Namer, Places, find_known_classes
 from newscrawler.page import Document
 from training.forests import fit
 from training.labels import gold_lines
@@ -154,7 +154,7 @@ def _element(source: str) -> etree._Element:
 
 def evidence_of(target: SitePage, others: Sequence[SitePage], labelled: int) -> Mapping[int, Sequence[float]]:
     """Return the evidence of other pages, the first of which are labelled, as a template gives it."""
-    namer = Namer(known_classes([other.found.page for other in others]))
+    namer = Namer(find_known_classes([other.found.page for other in others]))
     labels, lines = [], []
     for number, other in enumerate(others):
         layout = other.found.page.layout
@@ -162,9 +162,9 @@ def evidence_of(target: SitePage, others: Sequence[SitePage], labelled: int) -> 
         if number < labelled:
             labels.append(Labelled(other.found, Places(other.found.page, namer), other.shares))
             taken = [block for block in layout.blocks if other.shares[block.index] > 0.5]
-        lines.append(PageLines.of(layout, taken))
-    known = KnownEvidence.of(learn_labels(labels), recurring(lines))
-    return known.of_page(target.found, Places(target.found.page, namer))
+        lines.append(PageLines.read(layout, taken))
+    known = KnownEvidence.prepare(learn_labels(labels), find_recurring_lines(lines))
+    return known.find_evidence(target.found, Places(target.found.page, namer))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

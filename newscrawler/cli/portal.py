@@ -221,7 +221,7 @@ def _learned(
                     "broken": list(check.broken),
                     "done": check.done,
                     "labelled": labelled,
-                    "next_label_gain": gain_of_next(labelled),
+                    "next_label_gain": estimate_gain(labelled),
                 }
             ways = store.patterns.learned_of(name).get("ways", {})
             return store.patterns.of(name), store.patterns.sources_of(name), ways, layout

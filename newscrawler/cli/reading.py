@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 from newscrawler.config import build_portal, change_portal
 from newscrawler.errors import ConfigError
 from newscrawler.extraction import ExtractionOptions
-from newscrawler.extraction.templates.portal_template import PortalTemplate
+from newscrawler.extraction.templates import PortalTemplate
 
 if TYPE_CHECKING:
     from newscrawler.config import Configuration, Portal

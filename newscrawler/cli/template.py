@@ -113,13 +113,12 @@ def show_command(portal: str, *, version: int | None, as_json: bool, database: s
     Example:
       newscrawler template show example
     """
-    from newscrawler.extraction.templates.portal_template import PortalTemplate
-    from newscrawler.extraction.templates.site_templates import method_in
+    from newscrawler.extraction.templates import PortalTemplate, find_method_name
 
     with opened(config, database, portal) as (store, _):
         stored = chosen(store, portal, version)
         checks = store.drift_checks.of(portal, limit=_CHECKS)
-    if method_in(stored.document) != "portal_template":
+    if find_method_name(stored.document) != "portal_template":
         click.echo(
             encode(_as_dict(stored) | {"template": json.loads(stored.document)}) if as_json else _said_of(stored), nl=not as_json
         )
@@ -170,9 +169,9 @@ def schema_command() -> None:
     Example:
       newscrawler template schema > template.schema.json
     """
-    from newscrawler.extraction.templates.portal_template import json_schema
+    from newscrawler.extraction.templates import make_schema
 
-    click.echo(json.dumps(json_schema(), indent=1, ensure_ascii=False).encode())
+    click.echo(json.dumps(make_schema(), indent=1, ensure_ascii=False).encode())
 
 
 @template_group.command("diff")
@@ -237,7 +236,7 @@ def import_command(portal: str, file: Path, *, database: str | None, config: Pat
     Example:
       newscrawler template import example example.json
     """
-    from newscrawler.extraction.templates.site_templates import read_template_text
+    from newscrawler.extraction.templates import read_template_text
 
     take_into_use(config, database, portal, read_template_text(file), origin="imported", note=f"imported from {file.name}")
 
@@ -286,9 +285,9 @@ def take_into_use(config: Path | None, database: str | None, portal: str, docume
 
 
 def _said_of(stored: StoredTemplate) -> str:
-    from newscrawler.extraction.templates.site_templates import method_in
+    from newscrawler.extraction.templates import find_method_name
 
-    method, size = method_in(stored.document), len(stored.document)
+    method, size = find_method_name(stored.document), len(stored.document)
     return harmless(
         f"{stored.portal}, version {stored.version}, {stored.state}: {stored.note}; a template of {method}, {size} characters"
     )
@@ -300,7 +299,7 @@ def checked_template(document: str) -> str:
     Raises:
         ConfigError: it is none.
     """
-    from newscrawler.extraction.templates.site_templates import read_template, write_template
+    from newscrawler.extraction.templates import read_template, write_template
 
     return write_template(read_template(document))
 

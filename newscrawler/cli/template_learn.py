@@ -25,7 +25,7 @@ from newscrawler.corpus.target import open_target
 from newscrawler.corpus.templates import learn_by_hand, learn_site_template
 from newscrawler.errors import ConfigError
 from newscrawler.extraction import build_portal_options
-from newscrawler.extraction.templates.site_templates import write_template
+from newscrawler.extraction.templates import TemplateProvenance, learn_template, write_template
 from newscrawler.page import Document
 from newscrawler.plugins import find_site_method
 from newscrawler.research.site_methods import CONFIGURABLE, Choice, Provenance, choose_pages, learn
@@ -177,9 +177,11 @@ def _page(url: str, configuration: Configuration, portal: str | None) -> Documen
 
 
 def _write(found: Labelled, out: Path, name: str | None, language: str | None, time_zone: str) -> None:
-    provenance = Provenance(portal=name, learned_at=datetime.now(UTC))
+    provenance = TemplateProvenance(portal=name, learned_at=datetime.now(UTC))
     golds = {page: gold for page, gold in found.items() if gold}
-    template = learn(list(found), golds=golds, provenance=provenance, language=language, time_zone=known_time_zone(time_zone))
+    template = learn_template(
+        list(found), golds=golds, provenance=provenance, language=language, time_zone=known_time_zone(time_zone)
+    )
     with open_target(out) as stream:
         stream.write(template.to_json().encode("utf-8", "backslashreplace"))
     learned = sum(layout.pages for layout in template.layouts)

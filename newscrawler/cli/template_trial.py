@@ -19,10 +19,7 @@ from newscrawler.cli.template_learn import read_pages
 from newscrawler.corpus.templates.trial import kept_documents, try_template
 from newscrawler.errors import ConfigError
 from newscrawler.extraction import ExtractionOptions, build_portal_options
-from newscrawler.extraction.templates.model import FieldName
-from newscrawler.extraction.templates.overrides import Overrides
-from newscrawler.extraction.templates.portal_template import PortalTemplate
-from newscrawler.extraction.templates.site_templates import read_template_text
+from newscrawler.extraction.templates import FieldName, Overrides, PortalTemplate, read_template_text
 
 if TYPE_CHECKING:
     from newscrawler.page import Document
@@ -146,7 +143,7 @@ def _tried(config: Path | None, database: str | None, portal: str, field: str, s
     """Try a selector on kept pages, and say on how many it finds something."""
     if field not in list(FieldName):
         raise ConfigError(f"{field} is not a field that can be set by hand; these can: {', '.join(FieldName)}")
-    placed = Overrides.of({FieldName(field): selector}, "the selector")
+    placed = Overrides.read({FieldName(field): selector}, "the selector")
     with opened(config, database, portal) as (store, configuration):
         pages = list(kept_documents(store, configuration.pages_folder, portal, _TRIED))
     matched = sum(placed.finds(page, FieldName(field)) for page in pages)

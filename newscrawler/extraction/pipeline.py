@@ -24,7 +24,7 @@ from newscrawler.plugins import find_method, get_site_method_name, page_method_n
 
 if TYPE_CHECKING:
     from newscrawler.extraction.templates.fast_page import FastPage
-    from newscrawler.extraction.templates.model import Explained
+    from newscrawler.extraction.templates.model import TemplateFit
     from newscrawler.extraction.templates.portal_template import PortalTemplate
 
     PageMethod = Callable[[Document], Body | None]
@@ -142,7 +142,7 @@ class ExtractionState:
     dates: Dates | None = None
     metadata: Metadata | None = None
     #: Agreement of the template with the page-level method; None: there is no template.
-    explained: Explained | None = None
+    explained: TemplateFit | None = None
 
 
 def detect_body(draft: ExtractionState, reading: ExtractionOptions) -> None:
@@ -207,7 +207,7 @@ def _language(draft: ExtractionState, reading: ExtractionOptions) -> str | None:
 def read_metadata(draft: ExtractionState, reading: ExtractionOptions) -> None:
     """Find all other fields of the record."""
     body = draft.body
-    in_full = partial(
+    remove_fast_paths = partial(
         find_metadata,
         draft.page,
         language=reading.language,
@@ -219,10 +219,10 @@ def read_metadata(draft: ExtractionState, reading: ExtractionOptions) -> None:
         if draft.explained.is_fast:
             draft.metadata = draft.fast.metadata(reading.language)
             return
-        draft.metadata = in_full()
+        draft.metadata = remove_fast_paths()
         draft.explained = draft.explained.compared(is_same=draft.fast.agrees(draft.metadata))
     else:
-        draft.metadata = in_full()
+        draft.metadata = remove_fast_paths()
     if (read_fields := getattr(reading.method, "read_fields", None)) is not None:
         draft.metadata = _replace_named(draft.metadata, read_fields(draft.page) or {})
     if reading.template is not None and draft.explained is not None:

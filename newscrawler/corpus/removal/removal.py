@@ -64,9 +64,7 @@ def remove_matching(store: Store, configuration: Configuration, pattern: str, *,
 
 def forget_in_templates(store: Store, articles: Sequence[tuple[int, str, str]]) -> None:
     """Remove articles, each (id, portal, URL), from all versions of their portals' templates."""
-    from newscrawler.extraction.templates.portal_template import (
-        forget_article,  # imported here: it reads pages, which listing does not need
-    )
+    from newscrawler.extraction.templates import forget_article  # here: it reads pages, which listing does not need
 
     for article_id, portal, url in articles:
         stored = store.articles.get(article_id)

@@ -10,7 +10,7 @@ from newscrawler.article import Article
 from newscrawler.corpus.templates.figures import Figure, figures_of, noted
 from newscrawler.errors import PageError
 from newscrawler.extraction import ExtractionOptions, ExtractionState, detect_body, finish, read_dates, read_metadata
-from newscrawler.extraction.templates.portal_template import PortalTemplate
+from newscrawler.extraction.templates import PortalTemplate
 from newscrawler.page import Document
 
 #: A template is used if it explains this share of the held-out pages and agrees this far with the page-level result.
@@ -58,7 +58,7 @@ class Measurement:
 
 def measure(template: PortalTemplate, pages: Sequence[Document], reading: ExtractionOptions) -> Measurement:
     """Extract pages with a template and compute its figures."""
-    with_template = replace(reading, template=template.in_full())
+    with_template = replace(reading, template=template.remove_fast_paths())
     return Measurement(figures=figures_of(note for page in pages if (note := _note(page, with_template))))
 
 

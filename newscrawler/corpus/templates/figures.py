@@ -8,7 +8,7 @@ from dataclasses import asdict, dataclass
 from typing import Any
 
 from newscrawler.article import Article
-from newscrawler.extraction.templates.model import Explained
+from newscrawler.extraction.templates import TemplateFit
 
 #: Prefix of the name of a field whose place was set by hand.
 OVERRIDE = "override "
@@ -29,7 +29,7 @@ class Figure:
 
 
 def noted(
-    explained: Explained | None, article: Article | None, *, expected: bool, overrides: Iterable[str] = ()
+    explained: TemplateFit | None, article: Article | None, *, expected: bool, overrides: Iterable[str] = ()
 ) -> dict[str, Any] | None:
     """Return the note of a page; None: the page shows nothing about drift.
 

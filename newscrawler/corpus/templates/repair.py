@@ -20,9 +20,7 @@ from newscrawler.corpus.templates.limits import find_violations
 from newscrawler.corpus.templates.sampling import select_evenly, split
 from newscrawler.errors import ConfigError, PageError
 from newscrawler.extraction import ExtractionOptions
-from newscrawler.extraction.templates.learning import TemplateRefused
-from newscrawler.extraction.templates.model import Provenance
-from newscrawler.extraction.templates.portal_template import PortalTemplate, learn, overrides_of
+from newscrawler.extraction.templates import PortalTemplate, TemplateProvenance, TemplateRefused, learn_template, read_overrides
 from newscrawler.page import Document
 from newscrawler.store import Store
 from newscrawler.store.archive import PageSelection, PagesFolder, StoredPage, read_page
@@ -248,14 +246,14 @@ class _Repair:
         """
         reviewed = self.reviewed_pages() | dict(golds or {})
         known = {page.url for page in reviewed}
-        template = learn(
+        template = learn_template(
             [*reviewed, *(page for page in training if page not in reviewed and page.url not in known)],
             golds=reviewed,
-            provenance=Provenance(portal=self.portal, learned_at=self.now),
+            provenance=TemplateProvenance(portal=self.portal, learned_at=self.now),
             language=self.reading.language,
             time_zone=self.reading.time_zone,
         )
-        return replace(template, overrides=overrides_of(self.used.document)) if self.used is not None else template
+        return replace(template, overrides=read_overrides(self.used.document)) if self.used is not None else template
 
     def learn_and_measure(
         self,

@@ -7,7 +7,7 @@ from typing import Any
 
 from newscrawler.corpus.templates.repair import article_pages, documents_of
 from newscrawler.errors import ConfigError
-from newscrawler.extraction.templates.site_templates import is_template_of, write_template
+from newscrawler.extraction.templates import is_template_of, write_template
 from newscrawler.plugins import find_site_method
 from newscrawler.research.site_methods import Choice, choose_pages
 from newscrawler.store import Store

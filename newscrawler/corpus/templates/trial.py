@@ -11,7 +11,7 @@ from newscrawler.article import Article
 from newscrawler.corpus.templates.repair import kept_documents
 from newscrawler.errors import PageError
 from newscrawler.extraction import ExtractionOptions, ExtractionState, detect_body, finish, read_dates, read_metadata
-from newscrawler.extraction.templates.model import Explained
+from newscrawler.extraction.templates import TemplateFit
 from newscrawler.page import Document
 
 __all__ = ["Trial", "kept_documents", "try_template"]
@@ -70,7 +70,7 @@ def try_template(pages: Iterable[Document], new: ExtractionOptions, old: Extract
     return trial
 
 
-def _read(page: Document, reading: ExtractionOptions) -> tuple[Article | None, Explained | None]:
+def _read(page: Document, reading: ExtractionOptions) -> tuple[Article | None, TemplateFit | None]:
     draft = ExtractionState(page=page)
     try:
         detect_body(draft, reading)

@@ -20,7 +20,7 @@ from newscrawler.page.blocks import Block
 from newscrawler.page.likeness import key_of
 
 if TYPE_CHECKING:
-    from newscrawler.extraction.templates.model import Explained
+    from newscrawler.extraction.templates.model import TemplateFit
     from newscrawler.extraction.templates.portal_template import PortalTemplate
     from newscrawler.extraction.templates.protocol import SiteTemplate
 
@@ -65,7 +65,7 @@ class Explanation:
     #: Paragraphs that were read from the page's own data since the page does not show them.
     from_data: int = 0
     #: How a portal's template fits the page; None without one.
-    explained: Explained | None = None
+    explained: TemplateFit | None = None
 
 
 def explain_page(
@@ -115,14 +115,14 @@ def _count_from_data(found: Examination) -> int:
     return sum(paragraph.text not in shown for paragraph in found.body.paragraphs) if found.body else 0
 
 
-def _examine(page: Document, options: ExtractionOptions) -> tuple[Examination, Explained | None]:
+def _examine(page: Document, options: ExtractionOptions) -> tuple[Examination, TemplateFit | None]:
     """Return the examination of the page, with a template in full, as only then every block has a probability, and how it fits."""
     if options.method is not None:
         body = options.method(page)
         texts = {paragraph.text for paragraph in body.paragraphs} if body else set()
         return Examination(page=page, body=body, taken=[block for block in page.layout.blocks if block.text in texts]), None
     if options.template is not None:
-        applied = options.template.in_full().apply(page)
+        applied = options.template.remove_fast_paths().apply(page)
         return applied.found, applied.explained
     return default_extractor().examine(page), None
 

@@ -8,7 +8,7 @@ from newscrawler.extraction.body.block_class import BlockClass
 from newscrawler.extraction.explain.cues import Cue
 from newscrawler.extraction.explain.explanation import BlockDecision, Explanation
 from newscrawler.extraction.explain.facts import Fact
-from newscrawler.extraction.templates.model import Explained
+from newscrawler.extraction.templates.model import TemplateFit
 
 _CLASS_WIDTH = max(map(len, BlockClass))
 _TAKEN = frozenset({BlockClass.HEADLINE, BlockClass.LEAD, BlockClass.BODY})
@@ -38,7 +38,7 @@ def render_text(explanation: Explanation, *, width: int = 120, everything: bool 
     return "\n".join(lines)
 
 
-def _describe_template(explained: Explained | None) -> Iterator[str]:
+def _describe_template(explained: TemplateFit | None) -> Iterator[str]:
     """Yield how a portal's template fits the page."""
     if explained is None:
         return

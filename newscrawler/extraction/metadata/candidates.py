@@ -1,12 +1,58 @@
-"""The names that may be the value of a field, each with its features, and a comparison of them."""
+"""Candidates for the value of a field: texts that a page declares, and names with their features and a comparison of them."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+import html
+import re
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from typing import Any
 from unicodedata import combining, normalize
 
 from newscrawler.extraction.body.site_names import letters_of
+from newscrawler.page import Document
+from newscrawler.page.document import squeeze
+
+#: Fields of an object in JSON-LD with its text, or its address.
+_OF_OBJECT = ("url", "contentUrl", "name")
+_TAGS = re.compile(r"<[^<>]{0,300}>")
+#: Texts of a source that are read.
+MOST_STATED = 40
+
+
+def clean_text(text: Any) -> str | None:
+    """Take tags, entities and surplus blanks out of a text that was written for machines."""
+    if not isinstance(text, str) or not text.strip():
+        return None
+    for _ in range(2):  # some sites escape twice
+        if "&" in text:
+            text = html.unescape(text)
+    return squeeze(_TAGS.sub(" ", text)) or None
+
+
+def find_stated(page: Document, sources: Iterable[str], of_object: Sequence[str] = _OF_OBJECT) -> Iterator[str]:
+    """Yield the texts of the sources of a table, in their order."""
+    for source in sources:
+        kind, _, name = source.partition(":")
+        if kind == "json-ld":
+            for value in page.article_json_ld:
+                yield from extract_texts(value.get(name), of_object)
+        elif kind == "link":
+            links = (link for link in page.declarations["link"] if name in (link.get("rel") or "").lower().split())
+            yield from (href for link in links if (href := link.get("href")))
+        else:
+            yield from page.meta.get(source, ())[:MOST_STATED]
+
+
+def extract_texts(value: Any, of_object: Sequence[str]) -> Iterator[str]:
+    """Yield the texts of a value of JSON-LD; that of an object is its first field among some."""
+    if isinstance(value, str):
+        yield value
+    elif isinstance(value, Mapping):
+        yield from extract_texts(next(filter(None, map(value.get, of_object)), None), of_object)
+    elif isinstance(value, list):
+        for item in value[:MOST_STATED]:
+            yield from extract_texts(item, of_object)
 
 
 @dataclass(slots=True)

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-import html
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 from urllib.parse import urlsplit
@@ -14,11 +13,11 @@ from lxml import etree
 from newscrawler.extraction.body.headline import headline_of
 from newscrawler.extraction.body.site_names import registered_part
 from newscrawler.extraction.metadata.authors import Authors, find_authors
+from newscrawler.extraction.metadata.candidates import MOST_STATED, clean_text, find_stated
 from newscrawler.extraction.metadata.language import choose_language
 from newscrawler.extraction.metadata.section import find_section
 from newscrawler.languages import pattern, words
 from newscrawler.page import Document
-from newscrawler.page.document import squeeze
 from newscrawler.page.json_ld import types_of
 from newscrawler.page.names import short_text
 
@@ -136,52 +135,14 @@ _PICTURE = (
     "thumbnail", "image", "link:image_src",
 )  # fmt: skip
 _CANONICAL = ("link:canonical", "og:url")
-#: Fields of an object in JSON-LD with its text, or its address.
-_OF_OBJECT = ("url", "contentUrl", "name")
-_TAGS = re.compile(r"<[^<>]{0,300}>")
 _SHORTEST_DESCRIPTION, _LONGEST_DESCRIPTION = 12, 3000
-_MOST_STATED, _LONGEST_KEYWORD = 40, 80
+_LONGEST_KEYWORD = 80
 _KEYWORD_MARKS = re.compile(r"\s*[;|,،、，\n]\s*")
 #: Keywords for a newsroom's own machines: "Section: Sport", UUIDs, paths.
 _MACHINE_WORD = re.compile(r":|^_|^https?|\w/\w+/|^[0-9a-f]{8}-[0-9a-f]{4}-|^\d+$|^[a-z]+/[\w-]")
 _NO_PICTURE = re.compile(
     r"logo|placeholder|default[-_.]|fallback|favicon|sprite|spacer|blank\.|avatar|/icons?/|apple-touch|1x1|pixel", re.IGNORECASE
 )
-
-
-def clean_text(text: Any) -> str | None:
-    """Take tags, entities and surplus blanks out of a text that was written for machines."""
-    if not isinstance(text, str) or not text.strip():
-        return None
-    for _ in range(2):  # some sites escape twice
-        if "&" in text:
-            text = html.unescape(text)
-    return squeeze(_TAGS.sub(" ", text)) or None
-
-
-def find_stated(page: Document, sources: Iterable[str], of_object: Sequence[str] = _OF_OBJECT) -> Iterator[str]:
-    """Yield the texts of the sources of a table, in their order."""
-    for source in sources:
-        kind, _, name = source.partition(":")
-        if kind == "json-ld":
-            for value in page.article_json_ld:
-                yield from extract_texts(value.get(name), of_object)
-        elif kind == "link":
-            links = (link for link in page.declarations["link"] if name in (link.get("rel") or "").lower().split())
-            yield from (href for link in links if (href := link.get("href")))
-        else:
-            yield from page.meta.get(source, ())[:_MOST_STATED]
-
-
-def extract_texts(value: Any, of_object: Sequence[str]) -> Iterator[str]:
-    """Yield the texts of a value of JSON-LD; that of an object is its first field among some."""
-    if isinstance(value, str):
-        yield value
-    elif isinstance(value, Mapping):
-        yield from extract_texts(next(filter(None, map(value.get, of_object)), None), of_object)
-    elif isinstance(value, list):
-        for item in value[:_MOST_STATED]:
-            yield from extract_texts(item, of_object)
 
 
 def find_description(page: Document) -> str | None:
@@ -205,7 +166,7 @@ def _split_keywords(texts: Iterable[str], *, split: bool) -> tuple[str, ...]:
     for word in words:
         if not _MACHINE_WORD.search(word):
             found.setdefault(word.casefold(), word)
-    return tuple(found.values())[:_MOST_STATED]
+    return tuple(found.values())[:MOST_STATED]
 
 
 def _find_linked_tags(page: Document) -> Iterator[str]:

@@ -17,8 +17,16 @@ from lxml import etree
 from newscrawler.extraction.body.forest import Forest, Rows, field_forest, probabilities
 from newscrawler.extraction.body.headline import headline_block
 from newscrawler.extraction.body.site_names import calls_the_site, letters_of, read_site_names
-from newscrawler.extraction.metadata.candidates import COMPARED, NameCandidate, NameCandidates, compare_candidates, fold_letters
-from newscrawler.extraction.metadata.record import clean_text, extract_texts, find_stated
+from newscrawler.extraction.metadata.candidates import (
+    COMPARED,
+    NameCandidate,
+    NameCandidates,
+    clean_text,
+    compare_candidates,
+    extract_texts,
+    find_stated,
+    fold_letters,
+)
 from newscrawler.languages import one_of, words
 from newscrawler.page import Document
 from newscrawler.page.document import squeeze

@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 from newscrawler.extraction.body.extractor import Examination
 from newscrawler.extraction.body.headline import headline_index
-from newscrawler.extraction.templates.model import LONGEST_LINE, MOST_LINES, Labels, Line, Place
+from newscrawler.extraction.templates.model import LONGEST_LINE, MOST_LINES, LearnedLabels, PlaceAmounts, RecurringLine
 from newscrawler.extraction.templates.places import NOTHING, KnownPlaces, Places, learn_places
 from newscrawler.page.blocks import Block, Layout
 from newscrawler.page.likeness import key_of
@@ -24,7 +24,7 @@ _SENTENCE_ENDS, _SHORTEST_SENTENCE = ".!?…。؟।", 40
 SAME_ARTICLE = 0.4
 
 
-def key_of_line(text: str) -> str:
+def make_line_key(text: str) -> str:
     """Return what two wordings of a recurring line have in common; empty for a line that is too short to compare.
 
     Numbers count as equal ("12 comments"), but not in a whole sentence: "The index closed at 5,012 points." is news every day.
@@ -45,17 +45,17 @@ class PageLines:
     body: Mapping[str, int]
 
     @classmethod
-    def of(cls, layout: Layout, taken: Sequence[Block]) -> PageLines:
+    def read(cls, layout: Layout, taken: Sequence[Block]) -> PageLines:
         """Read the lines of a page whose body is known."""
         texts: dict[str, str] = {}
         for block in layout.blocks:
-            if (key := key_of_line(block.text)) and key not in texts:
+            if (key := make_line_key(block.text)) and key not in texts:
                 texts[key] = block.text[:LONGEST_LINE]
-        body = {key: block.size for block in taken if (key := key_of_line(block.text))}
+        body = {key: block.size for block in taken if (key := make_line_key(block.text))}
         return cls(texts=texts, body=body)
 
 
-def recurring(pages: Sequence[PageLines]) -> tuple[Line, ...]:
+def find_recurring_lines(pages: Sequence[PageLines]) -> tuple[RecurringLine, ...]:
     """Return the lines that two pages or more share; those of most pages first.
 
     What only two near-duplicates share is the text of one article.
@@ -70,7 +70,7 @@ def recurring(pages: Sequence[PageLines]) -> tuple[Line, ...]:
             pairs.setdefault((numbers[0], numbers[1]), []).append(key)
     duplicated = {key for (one, other), keys in pairs.items() if _are_duplicates(pages[one], pages[other], keys) for key in keys}
     shared = {key: numbers for key, numbers in holders.items() if len(numbers) > 1 and key not in duplicated}
-    found = (Line(pages[numbers[0]].texts[key], len(numbers)) for key, numbers in shared.items())
+    found = (RecurringLine(pages[numbers[0]].texts[key], len(numbers)) for key, numbers in shared.items())
     return tuple(sorted(found, key=lambda line: (-line.pages, line.text))[:MOST_LINES])
 
 
@@ -99,33 +99,33 @@ class LabelledPage(NamedTuple):
     shares: Sequence[float]
 
 
-def learn_labels(pages: Sequence[LabelledPage]) -> Labels:
+def learn_labels(pages: Sequence[LabelledPage]) -> LearnedLabels:
     """Return what labelled pages have at their places, and what the block model expects there."""
     places = learn_places((each.found.page, each.places, each.shares) for each in pages)
     expected = learn_places((each.found.page, each.places, each.found.probabilities.tolist()) for each in pages)
-    return Labels(pages=len(pages), places=places, expected=expected)
+    return LearnedLabels(pages=len(pages), places=places, expected=expected)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class KnownEvidence:
     """Labels and recurring lines, ready to be looked up."""
 
-    labels: Labels
+    labels: LearnedLabels
     places: KnownPlaces
     expected: KnownPlaces
-    lines: Mapping[str, Line]
+    lines: Mapping[str, RecurringLine]
 
     @classmethod
-    def of(cls, labels: Labels, lines: Sequence[Line]) -> KnownEvidence:
+    def prepare(cls, labels: LearnedLabels, lines: Sequence[RecurringLine]) -> KnownEvidence:
         """Make labels and lines ready."""
-        known = {key: line for line in lines if (key := key_of_line(line.text))}
+        known = {key: line for line in lines if (key := make_line_key(line.text))}
         return cls(labels, KnownPlaces(labels.places), KnownPlaces(labels.expected), known)
 
-    def recurs(self, text: str) -> bool:
+    def is_recurring(self, text: str) -> bool:
         """Return whether a line recurs on several learned pages."""
-        return key_of_line(text) in self.lines
+        return make_line_key(text) in self.lines
 
-    def of_page(self, found: Examination, places: Places) -> dict[int, list[float]]:
+    def find_evidence(self, found: Examination, places: Places) -> dict[int, list[float]]:
         """Return the evidence of the blocks of a page that have any, by index.
 
         It is in the order of `newscrawler.extraction.body.evidence.NAMES` behind the first.
@@ -133,30 +133,30 @@ class KnownEvidence:
         likely, headline = found.probabilities.tolist(), headline_index(found.page)
         weighed = [block for block in found.page.layout.blocks if likely[block.index] > _NOT_WEIGHED and block.index != headline]
         compared = [block for block in weighed if likely[block.index] >= _LEAST_LIKELY] if self.lines else []
-        if compared and headline is not None and self.recurs(found.page.layout.blocks[headline].text):
+        if compared and headline is not None and self.is_recurring(found.page.layout.blocks[headline].text):
             first = next((block for block in compared if likely[block.index] > _IS_TEXT), None)
             compared = [block for block in compared if block is not first]  # other pages announce the article by headline and lead
-        found_lines = ((block.index, self.lines.get(key_of_line(block.text))) for block in compared)
+        found_lines = ((block.index, self.lines.get(make_line_key(block.text))) for block in compared)
         lines, rows = {index: min(line.pages, _MOST_PAGES) for index, line in found_lines if line is not None}, {}
         for block in weighed:
-            of_place, of_line = self._of_place(places.of(block)), lines.get(block.index, 0)
+            of_place, of_line = self._look_up_place(places.find(block)), lines.get(block.index, 0)
             if of_place is not None or of_line:
-                rows[block.index] = [*(of_place or _NO_PLACE), of_line, *_kind_of(block)]
+                rows[block.index] = [*(of_place or _NO_PLACE), of_line, *_describe_kind(block)]
         return rows
 
-    def _of_place(self, place: str) -> list[float] | None:
+    def _look_up_place(self, place: str) -> list[float] | None:
         if not self.labels.pages or (found := self.places.at(place))[-1] is None:
             return None
         own, near, *further = (each or NOTHING for each in found)
-        row = [self.labels.pages, *own, _balance(own, own.other), *near, _balance(near, near.other)]
-        row += [_balance(each, each.other) for each in further]
+        row = [self.labels.pages, *own, _compute_balance(own, own.other), *near, _compute_balance(near, near.other)]
+        row += [_compute_balance(each, each.other) for each in further]
         expected = [(each or NOTHING).text for each in self.expected.at(place)]
-        return [*row, _balance(own, expected[0]), _balance(near, expected[1])]
+        return [*row, _compute_balance(own, expected[0]), _compute_balance(near, expected[1])]
 
 
-def _balance(place: Place, against: float) -> float:
+def _compute_balance(place: PlaceAmounts, against: float) -> float:
     return (place.text - against) / (place.text + place.other + _DOUBT)
 
 
-def _kind_of(block: Block) -> tuple[float, ...]:
+def _describe_kind(block: Block) -> tuple[float, ...]:
     return math.log2(block.size + 1), block.kind[0] == "h", block.kind == "tr"

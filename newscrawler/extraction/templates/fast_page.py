@@ -24,9 +24,9 @@ from newscrawler.extraction.templates.sources import (
     PUBLISHED,
     SECTION,
     FieldReader,
-    as_candidate,
-    clock_of,
-    declared_change,
+    find_declared_change,
+    make_date_candidate,
+    make_portal_clock,
 )
 from newscrawler.page import Document
 from newscrawler.page.likeness import key_of
@@ -90,20 +90,20 @@ class FastPage:
 
     def _stated_dates(self, context: DateContext) -> Dates | None:
         """Return the dates of the portal's sources; None where none is sure, or the crawl saw another day."""
-        page, clock = self.found.page, clock_of(context)
+        page, clock = self.found.page, make_portal_clock(context)
         (sure, kind, published), (sure_too, kind_too, modified) = (
             self.fields.read(page, name, clock) for name in (PUBLISHED, MODIFIED)
         )
         if not (sure and sure_too) or published is None or _is_doubted(published.value, context, clock):
             return None
         if modified is None:
-            modified = declared_change(page, clock)
+            modified = find_declared_change(page, clock)
             if modified is not None and modified.value != published.value:
                 return None  # the first change that a page of the portal declares
         if modified is not None and modified.value < published.value:
             return None
         return Dates(
-            published=as_candidate(kind, published), modified=as_candidate(kind_too, modified) if modified else None,
+            published=make_date_candidate(kind, published), modified=make_date_candidate(kind_too, modified) if modified else None,
             confidence=self.path.date_confidence, why="the portal's other pages show their date there",
         )  # fmt: skip
 

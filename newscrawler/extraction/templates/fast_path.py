@@ -18,9 +18,9 @@ from newscrawler.extraction.body.extractor import Examination, deduplicate, lead
 from newscrawler.extraction.dates.candidate import Clock
 from newscrawler.extraction.templates.evidence import KnownEvidence
 from newscrawler.extraction.templates.fast_page import FastPage
-from newscrawler.extraction.templates.model import FastPath, Layout
+from newscrawler.extraction.templates.model import FastPath, LearnedLayout
 from newscrawler.extraction.templates.places import KnownPlaces, Namer, Places
-from newscrawler.extraction.templates.sources import TITLE, FieldReader, elements_at
+from newscrawler.extraction.templates.sources import TITLE, FieldReader, find_elements
 from newscrawler.page import Document
 from newscrawler.page.blocks import Block
 from newscrawler.page.names import Mark
@@ -56,21 +56,21 @@ class Region:
     is_announced: bool
 
     @classmethod
-    def of(cls, page: Document, name: str, title: str | None, namer: Namer, evidence: KnownEvidence) -> Region | None:
+    def find(cls, page: Document, name: str, title: str | None, namer: Namer, evidence: KnownEvidence) -> Region | None:
         """Read the only element of this name; None where there is none, or are several."""
-        found = elements_at(page, name, namer)
+        found = find_elements(page, name, namer)
         element = next(found, None)
         if element is None or next(found, None) is not None:
             return None
         part = page.within(element)
-        return cls(part, Places(part, namer), evidence, title is not None and evidence.recurs(title))
+        return cls(part, Places(part, namer), evidence, title is not None and evidence.is_recurring(title))
 
-    def place_of(self, block: Block, *, is_first: bool) -> str:
+    def name_place(self, block: Block, *, is_first: bool) -> str:
         """Return the place of a line, with what its text and the names around it say of it; `is_first`: no text stands above."""
-        place = self.places.of(block)
+        place = self.places.find(block)
         if self.part.layout.boxes[block.box].within & _FOREIGN:
             place = f"foreign {place}"
-        recurs = self.evidence.recurs(block.text) and not (is_first and self.is_announced)
+        recurs = self.evidence.is_recurring(block.text) and not (is_first and self.is_announced)
         return _RECURRING + place if recurs else place
 
 
@@ -79,21 +79,21 @@ class FastReader:
     """Reads the pages of one layout."""
 
     path: FastPath
-    layout: Layout
+    layout: LearnedLayout
     evidence: KnownEvidence
     fields: FieldReader
     lines: KnownPlaces
 
     @classmethod
-    def of(cls, path: FastPath, layout: Layout, fields: FieldReader, evidence: KnownEvidence) -> FastReader:
+    def prepare(cls, path: FastPath, layout: LearnedLayout, fields: FieldReader, evidence: KnownEvidence) -> FastReader:
         """Make a fast path ready."""
         return cls(path=path, layout=layout, evidence=evidence, fields=fields, lines=KnownPlaces(path.lines))
 
     def read(self, page: Document) -> FastPage | None:
         """Return the page as it is read at the learned places; None: it does not fit, read it in full."""
         is_sure, _, title = self.fields.read(page, TITLE, Clock())
-        region = Region.of(page, self.path.region, title, self.fields.namer, self.evidence) if is_sure and title else None
-        taken = self._text_in(region, title) if region is not None else None
+        region = Region.find(page, self.path.region, title, self.fields.namer, self.evidence) if is_sure and title else None
+        taken = self._find_text(region, title) if region is not None else None
         if region is None or not taken:
             return None
         size = sum(block.size for block in taken)
@@ -108,12 +108,12 @@ class FastReader:
         found, part = Examination(page=page, taken=taken, body=body), region.part if body.headline_element is not None else page
         return FastPage(found=found, body=body, part=part, path=self.path, layout=self.layout.name, fields=self.fields)
 
-    def _text_in(self, region: Region, title: str) -> list[Block] | None:
+    def _find_text(self, region: Region, title: str) -> list[Block] | None:
         """Return the lines of a region that are text; None where one of them stands at a place that is not known."""
         chosen: list[Block] = []
         for block in region.part.layout.blocks:
             if block.text != title:
-                is_text = self._is_text(region.place_of(block, is_first=not chosen))
+                is_text = self._is_text(region.name_place(block, is_first=not chosen))
                 if is_text is None:
                     return None
                 if is_text:
@@ -128,8 +128,8 @@ class FastReader:
         if (found := next((each for each in alike if each is not None), None)) is not None:
             return None if found.text and found.other else found.text > 0
         # a line that recurs is never likelier to be text than one that does not
-        recurring = place.startswith(_RECURRING)
-        twin = self.lines.at(place.removeprefix(_RECURRING) if recurring else _RECURRING + place)[0]
-        if twin is None or (twin.text if recurring else twin.other):
+        find_recurring_lines = place.startswith(_RECURRING)
+        twin = self.lines.at(place.removeprefix(_RECURRING) if find_recurring_lines else _RECURRING + place)[0]
+        if twin is None or (twin.text if find_recurring_lines else twin.other):
             return None
-        return not recurring
+        return not find_recurring_lines

@@ -13,8 +13,8 @@ from newscrawler.extraction.metadata.record import find_free_access
 from newscrawler.extraction.templates.evidence import KnownEvidence
 from newscrawler.extraction.templates.fast_path import FastReader, Region
 from newscrawler.extraction.templates.learning import LearnedPage
-from newscrawler.extraction.templates.model import MOST_PLACES, FastPath, Layout, Place, Sources
-from newscrawler.extraction.templates.page_reader import likeness_of
+from newscrawler.extraction.templates.model import MOST_PLACES, FastPath, LearnedLayout, PlaceAmounts, Sources
+from newscrawler.extraction.templates.page_reader import compare_bodies
 from newscrawler.extraction.templates.places import Namer
 from newscrawler.extraction.templates.sources import (
     AUTHORS,
@@ -23,9 +23,9 @@ from newscrawler.extraction.templates.sources import (
     SECTION,
     TITLE,
     FieldReader,
-    clock_of,
     learn_sources,
-    place_of,
+    make_portal_clock,
+    name_place,
 )
 
 #: Pages of one layout that must be read; least likeness of their texts to the full reading, share with the same headline and lead.
@@ -34,11 +34,13 @@ _LEAST_PAGES, _LEAST_LIKE, _LEAST_SAME = 6, 0.98, 0.8
 _MISREAD = 0.1
 
 
-def learn_fast_path(layout: Layout, group: Sequence[LearnedPage], fields: FieldReader, evidence: KnownEvidence) -> FastPath | None:
+def learn_fast_path(
+    layout: LearnedLayout, group: Sequence[LearnedPage], fields: FieldReader, evidence: KnownEvidence
+) -> FastPath | None:
     """Learn where the pages of a layout have text and fields, so that they are read as in full; None: that cannot be learned."""
     if len(group) < _LEAST_PAGES or TITLE not in fields.sources:
         return None
-    group = [_by_evidence(reading, evidence) for reading in group]
+    group = [_read_by_evidence(reading, evidence) for reading in group]
     bodies = [reading.found.body for reading in group if reading.found.body is not None]
     path = FastPath(
         region="", lines={},
@@ -46,9 +48,9 @@ def learn_fast_path(layout: Layout, group: Sequence[LearnedPage], fields: FieldR
         date_confidence=round(sum(reading.dates.confidence for reading in group) / len(group), 4),
         shows_walls=any(reading.metadata.free != find_free_access(reading.page, ()) for reading in group),
     )  # fmt: skip
-    for name in _regions(group, fields.namer):
-        path = replace(path, region=name, lines=_lines_in(name, group, fields.namer, evidence))
-        if _reads_alike(FastReader.of(path, layout, fields, evidence), group):
+    for name in _find_regions(group, fields.namer):
+        path = replace(path, region=name, lines=_count_lines(name, group, fields.namer, evidence))
+        if _reads_alike(FastReader.prepare(path, layout, fields, evidence), group):
             return path
     return None
 
@@ -56,7 +58,7 @@ def learn_fast_path(layout: Layout, group: Sequence[LearnedPage], fields: FieldR
 def _reads_alike(reader: FastReader, group: Sequence[LearnedPage]) -> bool:
     """Return whether enough pages are read at the learned places, and these as they are in full."""
     read = [(reading.found, fast.found) for reading in group if (fast := reader.read(reading.page)) is not None]
-    likeness = sorted(likeness_of(full, fast) for full, fast in read)[int(_MISREAD * len(read)) :]
+    likeness = sorted(compare_bodies(full, fast) for full, fast in read)[int(_MISREAD * len(read)) :]
     same = sum(_is_headed_alike(full, fast) for full, fast in read)
     is_enough = len(read) >= max(_LEAST_PAGES, len(group) / 2)
     return is_enough and sum(likeness) >= _LEAST_LIKE * len(likeness) and same >= _LEAST_SAME * len(read)
@@ -67,11 +69,11 @@ def _is_headed_alike(one: Examination, other: Examination) -> bool:
     return first is not None and second is not None and (first.headline, first.lead) == (second.headline, second.lead)
 
 
-def _by_evidence(reading: LearnedPage, evidence: KnownEvidence) -> LearnedPage:
+def _read_by_evidence(reading: LearnedPage, evidence: KnownEvidence) -> LearnedPage:
     """Return the page as the template reads it in full."""
     if reading.shares is not None:
         return reading
-    rows = evidence.of_page(reading.found, reading.places)
+    rows = evidence.find_evidence(reading.found, reading.places)
     return replace(reading, found=default_extractor().amend(reading.found, rows, Origin.UNKNOWN))
 
 
@@ -82,19 +84,19 @@ def learn_fields(readings: Sequence[LearnedPage], namer: Namer, time_zone: str) 
         body, data, dates = reading.found.body, reading.metadata, reading.dates
         wanted.append({
             TITLE: body.headline if body is not None else None, AUTHORS: data.authors or None, SECTION: data.section,
-            PUBLISHED: dates.published, MODIFIED: _change(dates),
+            PUBLISHED: dates.published, MODIFIED: _choose_change(dates),
         })  # fmt: skip
-    clocks = [clock_of(DateContext(time_zone=time_zone, language=reading.metadata.language)) for reading in readings]
+    clocks = [make_portal_clock(DateContext(time_zone=time_zone, language=reading.metadata.language)) for reading in readings]
     return learn_sources([reading.page for reading in readings], wanted, namer, clocks)
 
 
-def _change(dates: Dates) -> DateCandidate | None:
+def _choose_change(dates: Dates) -> DateCandidate | None:
     """Return the last change; None where it is the publication."""
     same = dates.published is not None and dates.modified is not None and dates.modified.value == dates.published.value
     return None if same else dates.modified
 
 
-def _regions(group: Sequence[LearnedPage], namer: Namer) -> Iterator[str]:
+def _find_regions(group: Sequence[LearnedPage], namer: Namer) -> Iterator[str]:
     """Yield the names of the elements around the text that most pages have once, innermost first."""
     found: Counter[str] = Counter()
     order: dict[str, int] = {}
@@ -102,25 +104,25 @@ def _regions(group: Sequence[LearnedPage], namer: Namer) -> Iterator[str]:
         first, *others = [list(block.element.iterancestors()) for block in reading.found.taken] or [[]]
         around = [element for element in first if element.tag != "html" and all(element in other for other in others)]
         for distance, element in enumerate(reversed(around)):
-            name = place_of(element, namer)
+            name = name_place(element, namer)
             found[name] += 1
             order[name] = min(order.get(name, distance), distance)
     often = [name for name, count in found.items() if count >= max(_LEAST_PAGES, len(group) / 2)]
     yield from sorted(often, key=lambda name: -order[name])
 
 
-def _lines_in(name: str, group: Sequence[LearnedPage], namer: Namer, evidence: KnownEvidence) -> dict[str, Place]:
+def _count_lines(name: str, group: Sequence[LearnedPage], namer: Namer, evidence: KnownEvidence) -> dict[str, PlaceAmounts]:
     """Count the lines in a region by place: those that are text, and others."""
-    found: dict[str, Place] = {}
+    found: dict[str, PlaceAmounts] = {}
     for reading in group:
         title = reading.found.body.headline if reading.found.body is not None else None
-        region = Region.of(reading.page, name, title, namer, evidence)
+        region = Region.find(reading.page, name, title, namer, evidence)
         taken = {block.text for block in reading.found.taken}  # what comes a second time was left out for that alone
         is_first = True
         for block in region.part.layout.blocks if region is not None else ():
             if region is not None and block.text != title:
                 is_text = block.text in taken
-                place = region.place_of(block, is_first=is_first)
-                found[place] = found.get(place, Place(0.0, 0.0)).plus(Place(float(is_text), float(not is_text)))
+                place = region.name_place(block, is_first=is_first)
+                found[place] = found.get(place, PlaceAmounts(0.0, 0.0)).plus(PlaceAmounts(float(is_text), float(not is_text)))
                 is_first = is_first and not is_text
     return dict(sorted(found.items())[:MOST_PLACES])

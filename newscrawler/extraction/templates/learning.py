@@ -16,8 +16,8 @@ from newscrawler.extraction.dates import DateContext, Dates, find_dates
 from newscrawler.extraction.metadata import Metadata, find_metadata
 from newscrawler.extraction.metadata.language import detect_language, is_same_language
 from newscrawler.extraction.templates.evidence import LabelledPage, learn_labels
-from newscrawler.extraction.templates.model import MOST_LAYOUTS, Labels, Layout
-from newscrawler.extraction.templates.places import Namer, Places, learn_places, levels
+from newscrawler.extraction.templates.model import MOST_LAYOUTS, LearnedLabels, LearnedLayout
+from newscrawler.extraction.templates.places import Namer, Places, learn_places, split_levels
 from newscrawler.page import Document
 
 
@@ -39,21 +39,21 @@ class TemplateRefused(ConfigError):  # noqa: N818  a refusal, not a fault of the
         self.detail = detail
 
 
-def shares_of(found: Examination, gold: Mapping[str, Any]) -> Sequence[float] | None:
+def compute_shares(found: Examination, gold: Mapping[str, Any]) -> Sequence[float] | None:
     """Return the share of each block that is text of the article; None: the gold holds no text, or the page none.
 
     Args:
         found: the page, read by itself.
         gold: what a person says is right, as `newscrawler evaluate` reads it.
     """
-    lines = list(_lines(gold))
+    lines = list(_list_gold_lines(gold))
     if found.features is None or not lines:
         return None
     texts = [block.text for block in found.page.layout.blocks]
     return shares_in_gold(texts, lines, found.features.mass.tolist(), headline_index(found.page))
 
 
-def _lines(gold: Mapping[str, Any]) -> Iterator[str]:
+def _list_gold_lines(gold: Mapping[str, Any]) -> Iterator[str]:
     """Yield the paragraphs of a gold text; optional ones, in brackets, count."""
     lead, body = gold.get("lead"), gold.get("paragraphs") or gold.get("body") or ()
     texts = body.split("\n") if isinstance(body, str) else body
@@ -67,7 +67,7 @@ def _lines(gold: Mapping[str, Any]) -> Iterator[str]:
 _GAINS = (0.014, 0.002, 0.0025, 0.001, 0.001, 0.0005, 0.0005, 0.0005, 0.0005, 0.0005)
 
 
-def gain_of_next(labelled: int) -> float:
+def estimate_gain(labelled: int) -> float:
     """Return by how much one more labelled page raised the F1 of other portals that had as many."""
     return _GAINS[labelled] if labelled < len(_GAINS) else 0.0
 
@@ -123,13 +123,13 @@ class LearnedPage:
 def read(page: Document, namer: Namer, gold: Mapping[str, Any] | None = None) -> LearnedPage:
     """Read one page to learn from; `gold` is what a person says of it."""
     found = default_extractor().examine(page)
-    shares = shares_of(found, gold) if gold is not None else None
+    shares = compute_shares(found, gold) if gold is not None else None
     if shares is not None and (right := [block for block in page.layout.blocks if shares[block.index] > _IS_TEXT]):
         found = replace(retake(found, right), refusal=None)
     return LearnedPage(page=page, found=found, places=Places(page, namer), shares=shares)
 
 
-def sound_pages(readings: Sequence[LearnedPage], language: str | None) -> tuple[list[LearnedPage], list[str]]:
+def select_sound_pages(readings: Sequence[LearnedPage], language: str | None) -> tuple[list[LearnedPage], list[str]]:
     """Return the articles to learn from, and what was left out, with reasons.
 
     Raises:
@@ -176,8 +176,8 @@ def _check_languages(articles: Sequence[LearnedPage], language: str | None) -> N
     spoken = {each: found for each in articles if (found := detect_language(each.text))}
     main = language or next((name for name, _ in Counter(spoken.values()).most_common(1)), "")
     foreign = {each: found for each, found in spoken.items() if not is_same_language(found, main)}
-    own = [shape_of(each) for each in articles if each not in foreign]
-    odd = [each for each in foreign if not any(_are_alike(shape_of(each), shape) for shape in own)]
+    own = [find_shape(each) for each in articles if each not in foreign]
+    odd = [each for each in foreign if not any(_are_alike(find_shape(each), shape) for shape in own)]
     if len(odd) > _MOST_FOREIGN * len(articles):
         found = ", ".join(sorted({foreign[each] for each in odd}))
         raise TemplateRefused(
@@ -187,11 +187,11 @@ def _check_languages(articles: Sequence[LearnedPage], language: str | None) -> N
         )
 
 
-def shape_of(reading: LearnedPage) -> frozenset[str]:
+def find_shape(reading: LearnedPage) -> frozenset[str]:
     """Return the less specific places of a text, without those that hold little of it."""
     sizes: Counter[str] = Counter()
     for block in reading.found.taken:
-        sizes[levels(reading.places.of(block))[1].partition("<")[2]] += block.size
+        sizes[split_levels(reading.places.find(block))[1].partition("<")[2]] += block.size
     return frozenset(place for place, size in sizes.items() if size >= _LEAST_AT_PLACE * max(sizes.total(), 1))
 
 
@@ -199,28 +199,28 @@ def _are_alike(one: frozenset[str], other: frozenset[str]) -> bool:
     return len(one & other) >= _ONE_LAYOUT * max(min(len(one), len(other)), 1) and bool(one & other)
 
 
-def layouts_of(readings: Sequence[LearnedPage]) -> list[tuple[Layout, Sequence[LearnedPage]]]:
+def group_layouts(readings: Sequence[LearnedPage]) -> list[tuple[LearnedLayout, Sequence[LearnedPage]]]:
     """Return the layouts of the pages, each with these: a page goes to the first in which one has its text at the same places."""
     groups: list[dict[LearnedPage, frozenset[str]]] = []
     for reading in readings:
-        shape = shape_of(reading)
+        shape = find_shape(reading)
         group = next((each for each in groups if any(_are_alike(shape, other) for other in each.values())), None)
         if group is None:
             groups.append(group := {})
         group[reading] = shape
     largest = sorted(map(list, groups), key=len, reverse=True)[:MOST_LAYOUTS]
-    return [(_layout_of(f"layout {number}", group), group) for number, group in enumerate(largest, start=1)]
+    return [(_make_layout(f"layout {number}", group), group) for number, group in enumerate(largest, start=1)]
 
 
-def _layout_of(name: str, group: Sequence[LearnedPage]) -> Layout:
+def _make_layout(name: str, group: Sequence[LearnedPage]) -> LearnedLayout:
     sizes = [sum(block.size for block in reading.found.taken) for reading in group]
-    return Layout(
+    return LearnedLayout(
         name=name, pages=len(group), labelled=sum(reading.shares is not None for reading in group), shortest=min(sizes),
         longest=max(sizes), places=learn_places((reading.page, reading.places, reading.likely) for reading in group),
     )  # fmt: skip
 
 
-def labels_of(readings: Sequence[LearnedPage]) -> Labels:
+def collect_labels(readings: Sequence[LearnedPage]) -> LearnedLabels:
     """Return what the labelled pages among these have at their places."""
     return learn_labels([LabelledPage(each.found, each.places, each.shares) for each in readings if each.shares is not None])
 

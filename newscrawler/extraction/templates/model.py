@@ -49,19 +49,19 @@ class FieldName(StrEnum):
     CANONICAL_URL = "canonical_url"
 
 
-class Place(NamedTuple):
+class PlaceAmounts(NamedTuple):
     """How much of what the learned pages have at one place is text of the article, and how much is not."""
 
     text: Amount
     other: Amount
 
-    def plus(self, more: Place) -> Place:
+    def plus(self, more: PlaceAmounts) -> PlaceAmounts:
         """Return both put together."""
-        return Place(self.text + more.text, self.other + more.other)
+        return PlaceAmounts(self.text + more.text, self.other + more.other)
 
 
 #: Places as `newscrawler.extraction.templates.places` writes them.
-PlaceTable = Annotated[Mapping[PlaceName, Place], Field(max_length=MOST_PLACES)]
+PlaceTable = Annotated[Mapping[PlaceName, PlaceAmounts], Field(max_length=MOST_PLACES)]
 
 
 class FieldSource(NamedTuple):
@@ -95,7 +95,7 @@ class FastPath:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Layout:
+class LearnedLayout:
     """One kind of page of the portal: its news, its live reports, its galleries."""
 
     __pydantic_config__: ClassVar[ConfigDict] = _STRICT
@@ -113,7 +113,7 @@ class Layout:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Labels:
+class LearnedLabels:
     """What labelled pages have at their places, in square roots of characters."""
 
     __pydantic_config__: ClassVar[ConfigDict] = _STRICT
@@ -125,7 +125,7 @@ class Labels:
     expected: PlaceTable = field(default_factory=dict)
 
 
-class Line(NamedTuple):
+class RecurringLine(NamedTuple):
     """A text that recurs, and on how many pages."""
 
     text: Annotated[str, Field(max_length=LONGEST_LINE)]
@@ -141,7 +141,7 @@ class InlineText(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Provenance:
+class TemplateProvenance:
     """Where a template comes from."""
 
     __pydantic_config__: ClassVar[ConfigDict] = _STRICT
@@ -157,7 +157,7 @@ class Provenance:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Explained:
+class TemplateFit:
     """How a template fits a page: what layout drift is watched by."""
 
     #: Whether the template knows the layout of the page.
@@ -183,6 +183,6 @@ class Explained:
         """What read the page: "template" where the template changed the body or gave a field, else "default"."""
         return "template" if self.is_fast or self.fields else "default"
 
-    def compared(self, *, is_same: bool) -> Explained:
+    def compared(self, *, is_same: bool) -> TemplateFit:
         """Return the same for a page of which fields were read at the learned places, too: a difference counts as layout drift."""
         return self if is_same else replace(self, agreement=min(self.agreement, OTHER_FIELDS))

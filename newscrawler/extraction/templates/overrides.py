@@ -16,9 +16,9 @@ from newscrawler.extraction.dates.structured_data import make_candidate
 from newscrawler.extraction.dates.text_dates import read_moment
 from newscrawler.extraction.metadata import Metadata
 from newscrawler.extraction.metadata.names import find_names, merge_names
-from newscrawler.extraction.templates.model import Explained, FieldName
+from newscrawler.extraction.templates.model import FieldName, TemplateFit
 from newscrawler.extraction.templates.selectors import Selector, read_selector
-from newscrawler.extraction.templates.sources import clock_of
+from newscrawler.extraction.templates.sources import make_portal_clock
 from newscrawler.page import Document
 from newscrawler.page.blocks import Block
 from newscrawler.page.document import squeeze, visible_text
@@ -41,7 +41,7 @@ class Overrides:
     selectors: Mapping[FieldName, Selector]
 
     @classmethod
-    def of(cls, written: Mapping[FieldName, str], source: str = "the template") -> Overrides:
+    def read(cls, written: Mapping[FieldName, str], source: str = "the template") -> Overrides:
         """Read selectors.
 
         Raises:
@@ -76,22 +76,22 @@ class Overrides:
             inside.append(box.element in chosen or (box.parent >= 0 and inside[box.parent]))
         return [block for block in page.layout.blocks if inside[block.box] or block.element in chosen] or None
 
-    def heading(self, page: Document, body: Body, explained: Explained) -> tuple[Body, Explained]:
+    def heading(self, page: Document, body: Body, explained: TemplateFit) -> tuple[Body, TemplateFit]:
         """Return the body with headline and lead as they are placed."""
         found = {name: texts[0] for name in OF_HEADING if (texts := self.texts(page, name))}
         headline, lead = found.get(FieldName.TITLE, body.headline), found.get(FieldName.LEAD, body.lead)
-        return replace(body, headline=headline, lead=lead), self.noted(explained, OF_HEADING, found)
+        return replace(body, headline=headline, lead=lead), self.note_found(explained, OF_HEADING, found)
 
-    def metadata(self, page: Document, metadata: Metadata, explained: Explained) -> tuple[Metadata, Explained]:
+    def metadata(self, page: Document, metadata: Metadata, explained: TemplateFit) -> tuple[Metadata, TemplateFit]:
         """Return the metadata with what is placed."""
         read = {name: make(page, texts) for name, make in _METADATA.items() if (texts := self.texts(page, name))}
         found = {name: values for name, values in read.items() if any(values.values())}
         values = {key: value for each in found.values() for key, value in each.items() if value}
-        return replace(metadata, **values), self.noted(explained, _METADATA, found)
+        return replace(metadata, **values), self.note_found(explained, _METADATA, found)
 
-    def dates(self, page: Document, dates: Dates, context: DateContext, explained: Explained) -> tuple[Dates, Explained]:
+    def dates(self, page: Document, dates: Dates, context: DateContext, explained: TemplateFit) -> tuple[Dates, TemplateFit]:
         """Return the dates with the placed ones."""
-        clock, found = clock_of(context), {}
+        clock, found = make_portal_clock(context), {}
         for name in _DATES:
             read = ((read_moment(text, clock), text) for text in self.texts(page, name))
             placed = (
@@ -102,9 +102,9 @@ class Overrides:
                 is_published = name is FieldName.DATE
                 changes = {"published": first, "reason": None, "why": "placed by hand"} if is_published else {"modified": first}
                 dates = replace(dates, **changes)
-        return dates, self.noted(explained, _DATES, found)
+        return dates, self.note_found(explained, _DATES, found)
 
-    def noted(self, explained: Explained, among: Iterable[FieldName], found: Container[FieldName]) -> Explained:
+    def note_found(self, explained: TemplateFit, among: Iterable[FieldName], found: Container[FieldName]) -> TemplateFit:
         """Note which of some fields that have a selector were found, and which were not."""
         placed = [name for name in among if name in self.selectors]
         given, broken = ([str(name) for name in placed if (name in found) is wanted] for wanted in (True, False))

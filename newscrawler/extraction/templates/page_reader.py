@@ -16,9 +16,9 @@ from newscrawler.extraction.body.page_kind import Origin
 from newscrawler.extraction.templates.evidence import KnownEvidence
 from newscrawler.extraction.templates.fast_page import FastPage
 from newscrawler.extraction.templates.fast_path import FastReader, is_sampled
-from newscrawler.extraction.templates.model import LONGEST_PLACE, Explained, FieldName, InlineText, Layout
+from newscrawler.extraction.templates.model import LONGEST_PLACE, FieldName, InlineText, LearnedLayout, TemplateFit
 from newscrawler.extraction.templates.overrides import OF_HEADING, Overrides
-from newscrawler.extraction.templates.places import KnownPlaces, Namer, Places, full_name
+from newscrawler.extraction.templates.places import KnownPlaces, Namer, Places, get_full_name
 from newscrawler.page import Document
 from newscrawler.page.blocks import Block
 from newscrawler.page.document import squeeze
@@ -33,44 +33,44 @@ _SHORTEST_TEXT = 60
 class KnownLayout:
     """One layout with its places at all levels."""
 
-    layout: Layout
+    layout: LearnedLayout
     places: KnownPlaces
 
     def expected(self, places: Places, blocks: Iterable[Block]) -> list[Block]:
         """Return the blocks at places where text of the article stands as a rule."""
-        return [block for block in blocks if self.places.is_text(places.of(block))]
+        return [block for block in blocks if self.places.is_text(places.find(block))]
 
 
-def known_layouts(layouts: Sequence[Layout]) -> list[KnownLayout]:
+def prepare_layouts(layouts: Sequence[LearnedLayout]) -> list[KnownLayout]:
     """Return the layouts that were learned from enough pages, or from one whose text is known."""
     least = min(_LEAST_PAGES, sum(layout.pages for layout in layouts))
     return [KnownLayout(layout, KnownPlaces(layout.places)) for layout in layouts if layout.pages >= least or layout.labelled]
 
 
-def best_layout(layouts: Sequence[KnownLayout], page: Document, places: Places) -> KnownLayout | None:
+def choose_layout(layouts: Sequence[KnownLayout], page: Document, places: Places) -> KnownLayout | None:
     """Return the layout at whose places most of the page's text stands; None where none expects any."""
     text = [block for block in page.layout.blocks if block.size > _SHORTEST_TEXT and 2 * block.linked < len(block.text)]
-    sizes = {known: size_of(known.expected(places, text)) for known in layouts}
+    sizes = {known: count_characters(known.expected(places, text)) for known in layouts}
     best = max(layouts, key=lambda known: (sizes[known], known.layout.pages), default=None)
     return best if best is not None and sizes[best] else None
 
 
-def size_of(blocks: Iterable[Block]) -> int:
+def count_characters(blocks: Iterable[Block]) -> int:
     """Return the characters of blocks."""
     return sum(block.size for block in blocks)
 
 
-def agreement_of(one: Iterable[str], other: Iterable[str]) -> float:
+def compute_agreement(one: Iterable[str], other: Iterable[str]) -> float:
     """Return the characters of paragraphs that two texts share, twice, over those of both; 1 where both are empty."""
     first, second = set(one), set(other)
     total = sum(map(len, first)) + sum(map(len, second))
     return 2 * sum(map(len, first & second)) / total if total else 1.0
 
 
-def likeness_of(one: Examination, other: Examination) -> float:
+def compare_bodies(one: Examination, other: Examination) -> float:
     """Return the agreement of two bodies."""
     first, second = ([paragraph.text for paragraph in found.body.paragraphs] if found.body else [] for found in (one, other))
-    return agreement_of(first, second)
+    return compute_agreement(first, second)
 
 
 #: Elements that only dress words; links, emphasis and times are the article's own.
@@ -85,7 +85,7 @@ def learn_inline(pages: Sequence[Sequence[Block]]) -> tuple[InlineText, ...]:
     """Learn from the blocks of the articles, page by page."""
     texts: defaultdict[str, Counter[str]] = defaultdict(Counter)
     for blocks in pages:
-        for place, text in _pieces(blocks):
+        for place, text in _list_pieces(blocks):
             texts[place][text] += 1
     fixed = [
         InlineText(place, text, count)
@@ -96,13 +96,13 @@ def learn_inline(pages: Sequence[Sequence[Block]]) -> tuple[InlineText, ...]:
     return tuple(sorted(fixed, key=lambda item: (-item.elements, item.where))[:_MOST])
 
 
-def without_inline(paragraphs: Sequence[Paragraph], blocks: Sequence[Block], fixed: Iterable[InlineText]) -> tuple[Paragraph, ...]:
+def remove_inline(paragraphs: Sequence[Paragraph], blocks: Sequence[Block], fixed: Iterable[InlineText]) -> tuple[Paragraph, ...]:
     """Take these texts out of the paragraphs that were made of the blocks, one for one."""
     known = {item.where: item for item in fixed}
     if not any(item.text in paragraph.text for paragraph in paragraphs for item in known.values()):
         return tuple(paragraphs)
     texts: defaultdict[str, Counter[str]] = defaultdict(Counter)
-    for place, text in _pieces(blocks):
+    for place, text in _list_pieces(blocks):
         texts[place][text] += 1
     known = {
         place: item for place, item in known.items()
@@ -111,25 +111,25 @@ def without_inline(paragraphs: Sequence[Paragraph], blocks: Sequence[Block], fix
     found = []
     for paragraph, block in zip(paragraphs, blocks, strict=True):
         text = paragraph.text
-        for place, piece in _pieces([block]):
+        for place, piece in _list_pieces([block]):
             text = text.replace(piece, "", 1) if place in known else text
         found.append(paragraph if text == paragraph.text or not squeeze(text) else replace(paragraph, text=squeeze(text)))
     return tuple(found)
 
 
-def _pieces(blocks: Sequence[Block]) -> Iterator[tuple[str, str]]:
+def _list_pieces(blocks: Sequence[Block]) -> Iterator[tuple[str, str]]:
     """Yield place and text of the small elements in blocks that hold nothing but text, each once."""
     outer = dict.fromkeys(block.element for block in blocks)
     inner = (element for around in outer for element in around.iter(*_LOOKED_AT) if element is not around)
     for element in islice(inner, _MOST_ELEMENTS):
         if len(element) == 0 and (text := squeeze(element.text)):
-            yield _place_of(element), text
+            yield _name_place(element), text
 
 
-def _place_of(element: etree._Element) -> str:
+def _name_place(element: etree._Element) -> str:
     """Return tag and classes of an element and of the one around it."""
     around = (element, element.getparent())
-    return "<".join(full_name(one) for one in around if one is not None)[:LONGEST_PLACE]
+    return "<".join(get_full_name(one) for one in around if one is not None)[:LONGEST_PLACE]
 
 
 #: Share of the text at known places from which on a page fits a layout.
@@ -143,7 +143,7 @@ class Applied:
     """The answer for one page."""
 
     found: Examination
-    explained: Explained
+    explained: TemplateFit
     #: What reads the other fields of a page that was read at the learned places, or in both ways to be compared.
     fast: FastPage | None = None
 
@@ -165,57 +165,59 @@ class PageReader:
         fast = next((read for reader in readers if (read := reader.read(page)) is not None), None)
         if fast is not None and not is_sampled(page):
             confidence = fast.path.confidence
-            explained = Explained(explained=True, template=fast.layout, known=1.0, confidence=confidence, is_fast=True)
-            fast.found.body = self._without_inline(fast.found, fast.body)
+            explained = TemplateFit(explained=True, template=fast.layout, known=1.0, confidence=confidence, is_fast=True)
+            fast.found.body = self._remove_inline(fast.found, fast.body)
             return Applied(found=fast.found, explained=explained, fast=fast)
-        found, explained = self._in_full(page, origin)
+        found, explained = self._read_in_full(page, origin)
         if fast is not None:
-            explained = replace(explained, agreement=min(explained.agreement, likeness_of(fast.found, found)))
+            explained = replace(explained, agreement=min(explained.agreement, compare_bodies(fast.found, found)))
         return Applied(found=found, explained=explained, fast=fast)
 
-    def _in_full(self, page: Document, origin: Origin) -> tuple[Examination, Explained]:
+    def _read_in_full(self, page: Document, origin: Origin) -> tuple[Examination, TemplateFit]:
         own, places = default_extractor().examine(page, origin), Places(page, self.namer)
-        found = default_extractor().amend(own, self.evidence.of_page(own, places), origin)
-        if placed := self._placed(page, found.probabilities.tolist()):
+        found = default_extractor().amend(own, self.evidence.find_evidence(own, places), origin)
+        if placed := self._find_placed(page, found.probabilities.tolist()):
             found = retake(own, placed)
             found = replace(found, refusal=None) if found.body else found
-        body = self._without_inline(found, found.body) if found.body is not None else None
+        body = self._remove_inline(found, found.body) if found.body is not None else None
         explained = replace(
             self._fit(own, found, places, is_placed=bool(placed)), confidence=found.body.confidence if found.body else 0.0,
             fields=("body",) if body is not None and (found.taken != own.taken or body != found.body) else (),
         )  # fmt: skip
         if body is None:
-            explained = self.overrides.noted(explained, OF_HEADING, ())
+            explained = self.overrides.note_found(explained, OF_HEADING, ())
         else:
             body, explained = self.overrides.heading(page, body, explained)
             found = replace(found, body=body)
-        return found, explained if placed else self.overrides.noted(explained, (FieldName.BODY,), ())
+        return found, explained if placed else self.overrides.note_found(explained, (FieldName.BODY,), ())
 
-    def _without_inline(self, found: Examination, body: Body) -> Body:
+    def _remove_inline(self, found: Examination, body: Body) -> Body:
         if not self.inline or len(body.paragraphs) != len(found.taken):
             return body
-        return replace(body, paragraphs=without_inline(body.paragraphs, found.taken, self.inline))
+        return replace(body, paragraphs=remove_inline(body.paragraphs, found.taken, self.inline))
 
-    def _placed(self, page: Document, likely: Sequence[float]) -> list[Block] | None:
+    def _find_placed(self, page: Document, likely: Sequence[float]) -> list[Block] | None:
         """Return the blocks placed as the body by hand, but for those that are surely no text; None where there are none."""
         placed = self.overrides.blocks(page)
         least = {True: _RECURRING, False: _LEAST_PLACED}
-        return placed and ([block for block in placed if likely[block.index] >= least[self.evidence.recurs(block.text)]] or placed)
+        return placed and (
+            [block for block in placed if likely[block.index] >= least[self.evidence.is_recurring(block.text)]] or placed
+        )
 
-    def _fit(self, own: Examination, found: Examination, places: Places, *, is_placed: bool) -> Explained:
+    def _fit(self, own: Examination, found: Examination, places: Places, *, is_placed: bool) -> TemplateFit:
         """Return how a page fits the template, given its reading by itself and by the template."""
         page, taken = own.page, found.taken
         kept = {block.index for block in taken}
-        left_out = {block.index for block in own.taken if block.index not in kept and self.evidence.recurs(block.text)}
-        boilerplate = sum(block.size for block in own.taken if block.index in left_out) / max(size_of(own.taken), 1)
-        layout = best_layout(self.layouts, page, places)
-        known = size_of(layout.expected(places, taken)) / max(size_of(taken), 1) if layout is not None else 0.0
+        left_out = {block.index for block in own.taken if block.index not in kept and self.evidence.is_recurring(block.text)}
+        boilerplate = sum(block.size for block in own.taken if block.index in left_out) / max(count_characters(own.taken), 1)
+        layout = choose_layout(self.layouts, page, places)
+        known = count_characters(layout.expected(places, taken)) / max(count_characters(taken), 1) if layout is not None else 0.0
         expected = own.taken
         if layout is not None and known and not is_placed:
             expected = layout.expected(places, (block for block in page.layout.blocks if block.index not in left_out))
         has_fit = is_placed or known > 0
-        return Explained(
+        return TemplateFit(
             explained=is_placed or (known >= _FITS and page.view(headline_of) is not None), boilerplate=boilerplate, known=known,
             template=layout.layout.name if layout is not None and has_fit else None,
-            agreement=agreement_of((b.text for b in expected), (b.text for b in taken)) if has_fit else 1.0,
+            agreement=compute_agreement((b.text for b in expected), (b.text for b in taken)) if has_fit else 1.0,
         )  # fmt: skip

@@ -18,11 +18,11 @@ from itertools import islice
 from lxml import etree
 
 from newscrawler.extraction.body.headline import headline_index
-from newscrawler.extraction.templates.model import MOST_PLACES, Place
+from newscrawler.extraction.templates.model import MOST_PLACES, PlaceAmounts
 from newscrawler.page import Document
 from newscrawler.page.blocks import Block
 
-NOTHING = Place(0.0, 0.0)
+NOTHING = PlaceAmounts(0.0, 0.0)
 _DIGITS = re.compile(r"\d+")
 #: Characters of a class, classes of an element: more are made by machines for one page.
 _LONGEST_CLASS, _MOST_CLASSES = 60, 12
@@ -38,7 +38,7 @@ _LINKED, _BOLD = " link", " bold"
 _PARTING = re.compile(r"[|<.\s]")
 
 
-def _classes_of(written: str | None) -> Iterator[str]:
+def _split_classes(written: str | None) -> Iterator[str]:
     """Yield the classes in a class attribute, digits removed; those that no place can hold are left out."""
     for word in (written or "").split()[:_MOST_CLASSES]:
         name = _DIGITS.sub("", word)
@@ -46,14 +46,14 @@ def _classes_of(written: str | None) -> Iterator[str]:
             yield name
 
 
-def _tag_of(tag: str) -> str:
+def _clean_tag(tag: str) -> str:
     """Return a tag, where it can be part of a place."""
     return tag if len(tag) <= _LONGEST_CLASS and not _PARTING.search(tag) else "other"
 
 
-def full_name(element: etree._Element) -> str:
+def get_full_name(element: etree._Element) -> str:
     """Return the name of an element with all of its classes."""
-    return ".".join([_tag_of(str(element.tag)), *sorted(set(_classes_of(element.get("class"))))])
+    return ".".join([_clean_tag(str(element.tag)), *sorted(set(_split_classes(element.get("class"))))])
 
 
 class Namer:
@@ -61,15 +61,15 @@ class Namer:
 
     def __init__(self, known: Iterable[str]) -> None:
         self._known = frozenset(known)
-        self._name = lru_cache(_MOST_NAMES)(self._named)
+        self._name = lru_cache(_MOST_NAMES)(self._make_name)
 
     def name(self, element: etree._Element) -> str:
         """Return the name of an element."""
         return self._name(str(element.tag), element.get("class"))
 
-    def _named(self, written: str, classes: str | None) -> str:
-        tag = _tag_of(written)
-        return ".".join([tag, *sorted({name for name in _classes_of(classes) if f"{tag}.{name}" in self._known})])
+    def _make_name(self, written: str, classes: str | None) -> str:
+        tag = _clean_tag(written)
+        return ".".join([tag, *sorted({name for name in _split_classes(classes) if f"{tag}.{name}" in self._known})])
 
 
 class Places:
@@ -80,22 +80,22 @@ class Places:
         #: By box: the boxes around a block as a place writes them.
         self._boxes: dict[int, str] = {}
 
-    def of(self, block: Block) -> str:
+    def find(self, block: Block) -> str:
         """Return the most specific place of a block."""
         if block.box not in self._boxes:
             names = [self._namer.name(box.element) for box in islice(self._layout.outer(block.box), _OUTWARDS)]
             own, parent, outer, *_ = [*names, "", "", ""]
             self._boxes[block.box] = f"{own}<{parent}<{outer}<{next((name for name in names[2:] if '.' in name), '')}"
-        return f"{state_of(block)}|{self._boxes[block.box]}"
+        return f"{describe_state(block)}|{self._boxes[block.box]}"
 
 
-def state_of(block: Block) -> str:
+def describe_state(block: Block) -> str:
     """Kind of a block, and whether its text is a link or bold as a whole."""
     length = len(block.text)
     return block.kind + (_LINKED if 5 * block.linked >= 4 * length else "") + (_BOLD if 10 * block.bold >= 9 * length else "")
 
 
-def levels(place: str) -> tuple[str, str, str, str]:
+def split_levels(place: str) -> tuple[str, str, str, str]:
     """A place, and what is left of it at the less specific levels; at the last only the tag of the box counts, not its classes."""
     state, _, chain = place.partition("|")
     own, parent, outer, far = [*chain.split("<"), "", "", ""][:4]
@@ -104,14 +104,14 @@ def levels(place: str) -> tuple[str, str, str, str]:
     return place, f"{state}|{own}<{parent}<{near}", f"{state}|{own}<<{near}", f"{state}|{own.partition('.')[0]}<<<{near}"
 
 
-def known_classes(pages: Sequence[Document]) -> frozenset[str]:
+def find_known_classes(pages: Sequence[Document]) -> frozenset[str]:
     """Return `tag.class` for all classes of boxes that two of the pages share; of a single page all."""
-    tags = ([(_tag_of(str(box.element.tag)), box.element.get("class")) for box in page.layout.boxes] for page in pages)
-    seen = Counter(word for each in tags for word in {f"{tag}.{name}" for tag, written in each for name in _classes_of(written)})
+    tags = ([(_clean_tag(str(box.element.tag)), box.element.get("class")) for box in page.layout.boxes] for page in pages)
+    seen = Counter(word for each in tags for word in {f"{tag}.{name}" for tag, written in each for name in _split_classes(written)})
     return frozenset(word for word, count in seen.items() if count >= min(2, len(pages)))
 
 
-def classes_in(places: Iterable[str]) -> frozenset[str]:
+def extract_classes(places: Iterable[str]) -> frozenset[str]:
     """Return `tag.class` for all classes that places name."""
     found: set[str] = set()
     for place in places:
@@ -121,36 +121,36 @@ def classes_in(places: Iterable[str]) -> frozenset[str]:
     return frozenset(found)
 
 
-def learn_places(pages: Iterable[tuple[Document, Places, Sequence[float]]]) -> dict[str, Place]:
+def learn_places(pages: Iterable[tuple[Document, Places, Sequence[float]]]) -> dict[str, PlaceAmounts]:
     """Return what pages have at each place, the headline left aside; those of most text, by name.
 
     Args:
         pages: each with its places, and how much of each block is text of the article.
     """
-    found: dict[str, Place] = {}
+    found: dict[str, PlaceAmounts] = {}
     for page, places, shares in pages:
         headline = headline_index(page)
         for block in page.layout.blocks:
             if block.index != headline:
-                amount, share, place = math.sqrt(block.size), shares[block.index], places.of(block)
-                found[place] = found.get(place, NOTHING).plus(Place(amount * share, amount * (1 - share)))
+                amount, share, place = math.sqrt(block.size), shares[block.index], places.find(block)
+                found[place] = found.get(place, NOTHING).plus(PlaceAmounts(amount * share, amount * (1 - share)))
     best = sorted(found.items(), key=lambda item: (-sum(item[1]), item[0]))[:MOST_PLACES]
-    return {name: Place(round(place.text, 2), round(place.other, 2)) for name, place in sorted(best)}
+    return {name: PlaceAmounts(round(place.text, 2), round(place.other, 2)) for name, place in sorted(best)}
 
 
 class KnownPlaces:
     """What is known of places, put together for each of the levels; what was asked once is remembered, as pages share places."""
 
-    def __init__(self, rows: Mapping[str, Place]) -> None:
-        self._levels: list[dict[str, Place]] = [{} for _ in range(LEVELS)]
-        self.at = lru_cache(_MOST_NAMES)(self._at)
+    def __init__(self, rows: Mapping[str, PlaceAmounts]) -> None:
+        self._levels: list[dict[str, PlaceAmounts]] = [{} for _ in range(LEVELS)]
+        self.at = lru_cache(_MOST_NAMES)(self._look_up)
         for name, row in rows.items():
-            for table, key in zip(self._levels, levels(name), strict=True):
+            for table, key in zip(self._levels, split_levels(name), strict=True):
                 table[key] = table.get(key, NOTHING).plus(row)
 
-    def _at(self, place: str) -> tuple[Place | None, ...]:
+    def _look_up(self, place: str) -> tuple[PlaceAmounts | None, ...]:
         """Return what is known at each level, the most specific first."""
-        return tuple(table.get(name) for table, name in zip(self._levels, levels(place), strict=True))
+        return tuple(table.get(name) for table, name in zip(self._levels, split_levels(place), strict=True))
 
     def is_text(self, place: str) -> bool:
         """Return whether most of what stands at a place, or at the nearest one that is known, is text."""

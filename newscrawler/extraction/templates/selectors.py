@@ -39,7 +39,7 @@ _ATTRIBUTE = re.compile(rf"::attr\(\s*({_NAME})\s*\)$")
 
 
 @dataclass(frozen=True, slots=True)
-class Step:
+class SelectorStep:
     """One element on the way."""
 
     #: It must be a child of the one before.
@@ -52,27 +52,27 @@ class Step:
 class Selector:
     """A selector that was read."""
 
-    alternatives: tuple[tuple[Step, ...], ...]
+    alternatives: tuple[tuple[SelectorStep, ...], ...]
     #: Read this attribute in place of the text.
     attribute: str | None = None
 
     def find(self, root: etree._Element) -> list[etree._Element]:
         """Return the elements that it selects, in page order."""
         elements = list(root.iter(etree.Element))
-        found = [_matched(steps, elements) for steps in self.alternatives]
+        found = [_match_steps(steps, elements) for steps in self.alternatives]
         return [element for element in elements if any(element in each for each in found)][:_MOST_FOUND]
 
 
-def _matched(steps: Sequence[Step], elements: Sequence[etree._Element]) -> set[etree._Element | None]:
+def _match_steps(steps: Sequence[SelectorStep], elements: Sequence[etree._Element]) -> set[etree._Element | None]:
     """Return the elements of a page, in its order, at which the last step holds, and those before it on the way there."""
     found: set[etree._Element | None] = {None}  # what the root is a child of
     for step in steps:
-        outer = found if step.child else _with_inner(found, elements)
+        outer = found if step.child else _add_inner(found, elements)
         found = {element for element in step.finds(elements[0]) if element.getparent() in outer}
     return found
 
 
-def _with_inner(chosen: set[etree._Element | None], elements: Sequence[etree._Element]) -> set[etree._Element | None]:
+def _add_inner(chosen: set[etree._Element | None], elements: Sequence[etree._Element]) -> set[etree._Element | None]:
     """Return the chosen elements and all within them."""
     found = set(chosen)
     for element in elements:
@@ -98,12 +98,12 @@ def read_selector(text: str, where: str) -> Selector:
     if len(rest) > LONGEST_SELECTOR:
         raise ConfigError(f"{where} has {len(rest)} characters; a selector has at most {LONGEST_SELECTOR}")
     try:
-        return _css(rest if kind == "css" else _as_css(rest))
+        return _parse_css(rest if kind == "css" else _convert_to_css(rest))
     except ValueError as error:
         raise ConfigError(f"{where} is {text[:80]!r}: {error}") from error
 
 
-def _css(text: str) -> Selector:
+def _parse_css(text: str) -> Selector:
     attribute = _ATTRIBUTE.search(text)
     try:
         parsed = cssselect.parse(_ATTRIBUTE.sub("", text))
@@ -114,19 +114,19 @@ def _css(text: str) -> Selector:
         raise ValueError(f"{len(parsed)} alternatives are too many; at most {_MOST_ALTERNATIVES}")
     if any(selector.pseudo_element for selector in parsed):
         raise ValueError("only ::attr(name), at its end, reads anything but text")
-    found = tuple(tuple(_css_steps(selector.parsed_tree)) for selector in parsed)
+    found = tuple(tuple(_read_css_steps(selector.parsed_tree)) for selector in parsed)
     if (longest := max(map(len, found))) > _MOST_STEPS:
         raise ValueError(f"{longest} steps are too many; at most {_MOST_STEPS}")
     return Selector(found, attribute[1].lower() if attribute else None)
 
 
-def _css_steps(tree: Tree, *, child: bool = False) -> Iterator[Step]:
+def _read_css_steps(tree: Tree, *, child: bool = False) -> Iterator[SelectorStep]:
     """Yield the elements that a part of a selector names; `child`: the first of them is a child of what comes before."""
     if isinstance(tree, CombinedSelector):
         if tree.combinator not in (" ", ">"):
             raise ValueError(f"{tree.combinator!r} is not allowed between two elements; a blank and > are")
-        yield from _css_steps(tree.selector)
-        yield from _css_steps(tree.subselector, child=tree.combinator == ">")
+        yield from _read_css_steps(tree.selector)
+        yield from _read_css_steps(tree.subselector, child=tree.combinator == ">")
         return
     parts: list[Any] = [tree]
     while not isinstance(parts[-1], Element):
@@ -138,20 +138,20 @@ def _css_steps(tree: Tree, *, child: bool = False) -> Iterator[Step]:
             raise ValueError("namespaces are not understood")
     if len(parts) > _MOST_TESTS + 1:
         raise ValueError(f"at most {_MOST_TESTS} tests of one element are allowed")
-    yield Step(child, etree.XPath(_TRANSLATOR.selector_to_xpath(cssselect.Selector(tree)), smart_strings=False))
+    yield SelectorStep(child, etree.XPath(_TRANSLATOR.selector_to_xpath(cssselect.Selector(tree)), smart_strings=False))
 
 
-def _as_css(path: str) -> str:
+def _convert_to_css(path: str) -> str:
     """Return an XPath as CSS."""
     if not _PATH.fullmatch(path):
         raise ValueError(
             "an XPath has steps /name and //name, with [@name], [@name='value'], [contains(@name, 'value')] or "
             "[starts-with(@name, 'value')], and /@name at its end"
         )
-    return _PIECE.sub(_piece_as_css, _ROOT.sub(r"\1:root", path)).strip()
+    return _PIECE.sub(_convert_piece, _ROOT.sub(r"\1:root", path)).strip()
 
 
-def _piece_as_css(piece: re.Match[str]) -> str:
+def _convert_piece(piece: re.Match[str]) -> str:
     text, named = piece[0], _NAMED.search(piece[0])
     if named is None:
         return _SIGNS[text.strip()]
@@ -174,12 +174,12 @@ def propose_selectors(element: etree._Element) -> list[str]:
     """Return CSS selectors that find an element, the shortest first."""
     plain, parent = str(element.tag), element.getparent()
     outer = takewhile(lambda around: around.tag not in ("body", "html"), islice(element.iterancestors(), _MOST_OUTER))
-    below = (f"{name} {plain}" for around in outer for name in _own(around) if name != around.tag)
-    within = (f"{name} > {plain}" for name in _own(parent)) if parent is not None else ()
-    return list(dict.fromkeys([*_own(element), *below, *within]))
+    below = (f"{name} {plain}" for around in outer for name in _list_own_selectors(around) if name != around.tag)
+    within = (f"{name} > {plain}" for name in _list_own_selectors(parent)) if parent is not None else ()
+    return list(dict.fromkeys([*_list_own_selectors(element), *below, *within]))
 
 
-def _own(element: etree._Element) -> Iterator[str]:
+def _list_own_selectors(element: etree._Element) -> Iterator[str]:
     """Yield what an element is called by: its id, its classes together and one by one, its tag."""
     tag = str(element.tag)
     for attribute, written in (("id", "{}#{}"), ("itemprop", '{}[itemprop="{}"]')):

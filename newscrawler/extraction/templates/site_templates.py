@@ -9,9 +9,8 @@ from pathlib import Path
 from typing import Any
 
 from newscrawler.errors import ConfigError
-from newscrawler.extraction.templates.portal_template import METHOD, PortalTemplate
+from newscrawler.extraction.templates.portal_template import LARGEST_FILE, METHOD, PortalTemplate
 from newscrawler.extraction.templates.protocol import SiteTemplate
-from newscrawler.extraction.templates.template_file import LARGEST_FILE
 from newscrawler.plugins import PluginGroup, find_site_method, get_site_method_name, load_methods, name_of_written
 
 _LARGEST_BYTES = 4 * LARGEST_FILE
@@ -51,7 +50,7 @@ def read_template(text: str, source: str = "the template") -> PortalTemplate | S
     Raises:
         ConfigError: the text is not a template.
     """
-    method = method_in(text)
+    method = find_method_name(text)
     if method not in {"", METHOD} and method in load_methods(PluginGroup.SITE_METHODS):
         return read_site_template(text)
     return PortalTemplate.from_json(text, source)
@@ -72,7 +71,7 @@ def write_template(template: PortalTemplate | SiteTemplate) -> str:
     return json.dumps(stored, ensure_ascii=False)
 
 
-def method_in(text: str) -> str:
+def find_method_name(text: str) -> str:
     """Return the method that the text of a template names; "" where it names none."""
     try:
         return str(json.loads(text).get("method") or "")
@@ -83,7 +82,7 @@ def method_in(text: str) -> str:
 def is_template_of(text: str, written: str) -> bool:
     """Return whether a template is of a site method, and has the parameters if some are written behind its name."""
     name = name_of_written(written)
-    if method_in(text) != name:
+    if find_method_name(text) != name:
         return False
     try:
         return name == written or read_site_template(text).method == find_site_method(written)

@@ -24,8 +24,8 @@ from newscrawler.extraction.dates.candidate import Clock, Family, Moment
 from newscrawler.extraction.dates.page_clock import move_to_page_clock
 from newscrawler.extraction.dates.structured_data import find_url_dates, make_candidate
 from newscrawler.extraction.dates.text_dates import read_moment
+from newscrawler.extraction.metadata.candidates import clean_text
 from newscrawler.extraction.metadata.names import find_names
-from newscrawler.extraction.metadata.record import clean_text
 from newscrawler.extraction.templates.model import LONGEST_PLACE, FieldSource
 from newscrawler.extraction.templates.places import Namer
 from newscrawler.page import Document
@@ -50,7 +50,7 @@ _COMPARED = frozenset({TITLE, PUBLISHED})
 _DATES = (PUBLISHED, MODIFIED)
 
 
-def place_of(element: etree._Element, namer: Namer) -> str:
+def name_place(element: etree._Element, namer: Namer) -> str:
     """Return the name of an element, and that of the next one outwards with a class."""
     around = map(namer.name, islice(element.iterancestors(), _OUTWARDS))
     return f"{namer.name(element)}<{next(filter(_is_telling, around), '')}"
@@ -61,22 +61,22 @@ def _is_telling(name: str) -> bool:
     return "." in name or "-" in name
 
 
-def elements_at(page: Document, place: str, namer: Namer) -> Iterator[etree._Element]:
+def find_elements(page: Document, place: str, namer: Namer) -> Iterator[etree._Element]:
     """Yield the elements at a place, in page order."""
     own = place.partition("<")[0]
-    for element in _finder(place)(page.root):
-        if namer.name(element) == own and place_of(element, namer) == place:
+    for element in _make_finder(place)(page.root):
+        if namer.name(element) == own and name_place(element, namer) == place:
             yield element
 
 
 @lru_cache(maxsize=4096)
-def _finder(place: str) -> Callable[[etree._Element], Any]:
+def _make_finder(place: str) -> Callable[[etree._Element], Any]:
     """Return what finds the elements that may be at a place; libxml2 compares tags and classes faster than Python does."""
-    own, outer = (_test(name) for name in place.split("<", 1))
+    own, outer = (_write_test(name) for name in place.split("<", 1))
     return etree.XPath(f"descendant-or-self::{own}" + (f"[ancestor::{outer}]" if "[" in outer else ""), smart_strings=False)
 
 
-def _test(name: str) -> str:
+def _write_test(name: str) -> str:
     """Return the XPath of what may have a name: its tag, and one of its classes."""
     tag, *classes = name.split(".")
     longest = max(classes, key=len, default="")
@@ -84,7 +84,7 @@ def _test(name: str) -> str:
     return (tag if tag.isascii() and tag.isalnum() else "*") + has_class
 
 
-def clock_of(context: DateContext) -> Clock:
+def make_portal_clock(context: DateContext) -> Clock:
     """Return how dates are read that a portal always writes alike."""
     return Clock(
         zone=find_zone(context.time_zone), fetched_at=context.fetched_at, month_first=context.day_order == "mdy",
@@ -92,7 +92,7 @@ def clock_of(context: DateContext) -> Clock:
     )  # fmt: skip
 
 
-def value_of(name: str, source: str, text: str, page: Document, clock: Clock) -> Any:
+def read_value(name: str, source: str, text: str, page: Document, clock: Clock) -> Any:
     """Return what the text of a source says of a field; None where it says nothing."""
     if source == _URL:
         found = next(find_url_dates(page, clock), None) if name in _DATES else None
@@ -101,13 +101,13 @@ def value_of(name: str, source: str, text: str, page: Document, clock: Clock) ->
         moment = read_moment(text, clock)
         if moment is None or moment.ambiguous or moment.year_guessed:
             return None
-        return _on_the_page_clock(moment, text, page, clock)
+        return _move_to_page_clock(moment, text, page, clock)
     if name == AUTHORS:
         return tuple(find_names(text)) or None
     return clean_text(text[:_LONGEST_SECTION]) if name == SECTION else text
 
 
-def _on_the_page_clock(moment: Moment, text: str, page: Document, clock: Clock) -> Moment:
+def _move_to_page_clock(moment: Moment, text: str, page: Document, clock: Clock) -> Moment:
     """Return a time without an offset as `find_dates` understands it."""
     if moment.offset_given or moment.precision != DatePrecision.MINUTE:
         return moment
@@ -131,9 +131,9 @@ def learn_sources(
     wrong: dict[str, set[str]] = defaultdict(set)
     absent: Counter[str] = Counter()
     for page, values, clock in zip(pages, wanted, clocks, strict=True):
-        texts = dict(_texts(page, namer))
+        texts = dict(_read_texts(page, namer))
         for name, value in values.items():
-            read = ((source, value_of(name, source, text, page, clock)) for source, text in texts.items())
+            read = ((source, read_value(name, source, text, page, clock)) for source, text in texts.items())
             said = {source: found for source, found in read if found is not None}
             if name == MODIFIED and values[PUBLISHED] is not None:  # the same time twice says nothing of a change
                 said = {source: moment for source, moment in said.items() if moment.value != values[PUBLISHED].value}
@@ -157,25 +157,25 @@ def learn_sources(
     return found
 
 
-def _texts(page: Document, namer: Namer) -> Iterator[tuple[str, str]]:
+def _read_texts(page: Document, namer: Namer) -> Iterator[tuple[str, str]]:
     """Yield every source of a page with what it says."""
     yield from ((f"meta:{name}", values[0]) for name, values in page.meta.items() if len(name) < _LONGEST)
-    yield from ((f"json-ld:{key}", text) for key in (*_LD_KEYS, "author") if (text := _declared(page, key)))
+    yield from ((f"json-ld:{key}", text) for key in (*_LD_KEYS, "author") if (text := _read_declared(page, key)))
     yield from ((source, text) for source, text in (("title", page.title), (_URL, page.url)) if text)
     seen: set[str] = set()
     for element in [*page.named_elements(_MOST_ELEMENTS), *page.body.iter("h1", "time")]:
-        place = place_of(element, namer)
+        place = name_place(element, namer)
         is_named = _is_telling(place) or element.tag in ("h1", "time")
         if place in seen or not is_named or len(place) > LONGEST_PLACE - len("text:"):
             continue
         seen.add(place)
         if shown := short_text(element, _LONGEST):
             yield f"text:{place}", shown
-        if said := _machine_time(element):
+        if said := _read_machine_time(element):
             yield f"time:{place}", said
 
 
-def _declared(page: Document, key: str) -> str:
+def _read_declared(page: Document, key: str) -> str:
     """Return what the JSON-LD of the article says under a key."""
     for item in page.article_json_ld:
         found = item.get(key)
@@ -190,13 +190,13 @@ def _declared(page: Document, key: str) -> str:
     return ""
 
 
-def declared_change(page: Document, clock: Clock) -> Moment | None:
+def find_declared_change(page: Document, clock: Clock) -> Moment | None:
     """Return the last change that the head of a page declares."""
-    texts = (_declared(page, "dateModified"), page.first_meta("article:modified_time"))
-    return next((moment for text in texts if text and (moment := value_of(MODIFIED, "", text, page, clock)) is not None), None)
+    texts = (_read_declared(page, "dateModified"), page.first_meta("article:modified_time"))
+    return next((moment for text in texts if text and (moment := read_value(MODIFIED, "", text, page, clock)) is not None), None)
 
 
-def _machine_time(element: etree._Element) -> str:
+def _read_machine_time(element: etree._Element) -> str:
     said = element.get("datetime") or element.get("content") or element.get("title") or ""
     return squeeze(said) if said[:2].isdigit() and len(said) < _LONGEST else ""
 
@@ -215,7 +215,7 @@ class FieldReader:
         are not known either where no source names them but some learned page had one: bylines are in more than one place.
         """
         known = self.sources.get(name, ())
-        read = ((source, self._value(page, name, source, clock)) for source, _, _ in known)
+        read = ((source, self._read_value(page, name, source, clock)) for source, _, _ in known)
         said = ((source.partition(":")[0], value) for source, value in read if value is not None)
         found = list(islice(said, 2 if name in _COMPARED else 1))
         if not found:
@@ -223,26 +223,27 @@ class FieldReader:
             return may_lack, NONE, None
         return len(found) < 2 or is_same(name, found[0][1], found[1][1]), *found[0]
 
-    def _value(self, page: Document, name: str, source: str, clock: Clock) -> Any:
+    def _read_value(self, page: Document, name: str, source: str, clock: Clock) -> Any:
         kind, _, where = source.partition(":")
         text = _SAYS[kind](page, where, self.namer) if kind in _SAYS else None
-        return value_of(name, kind, text, page, clock) if text else None
+        return read_value(name, kind, text, page, clock) if text else None
 
 
-def _shown(page: Document, place: str, namer: Namer, read: Callable[[etree._Element], str | None]) -> str | None:
-    element = next(elements_at(page, place, namer), None)
+def _read_shown(page: Document, place: str, namer: Namer, read: Callable[[etree._Element], str | None]) -> str | None:
+    element = next(find_elements(page, place, namer), None)
     return read(element) if element is not None else None
 
 
 #: What each kind of source says of a page.
 _SAYS: Mapping[str, Callable[[Document, str, Namer], str | None]] = {
-    "meta": lambda page, name, _: page.first_meta(name), "json-ld": lambda page, key, _: _declared(page, key),
+    "meta": lambda page, name, _: page.first_meta(name), "json-ld": lambda page, key, _: _read_declared(page, key),
     "title": lambda page, *_: page.title, _URL: lambda page, *_: page.url, SAME: lambda _, value, __: value,
-    "text": partial(_shown, read=lambda element: short_text(element, _LONGEST)), "time": partial(_shown, read=_machine_time),
+    "text": partial(_read_shown, read=lambda element: short_text(element, _LONGEST)),
+    "time": partial(_read_shown, read=_read_machine_time),
 }  # fmt: skip
 
 
-def as_candidate(kind: str, moment: Moment) -> DateCandidate:
+def make_date_candidate(kind: str, moment: Moment) -> DateCandidate:
     """Return a date that a source gave as `newscrawler.extraction.dates` has it."""
     found = make_candidate(moment, _FAMILIES.get(kind, Family.NAMED), _DATE_SOURCES.get(kind, kind), DateRole.PUBLISHED, text="")
     return replace(found, probability=1.0)

@@ -17,7 +17,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from newscrawler.errors import ConfigError
-from newscrawler.extraction.templates.selectors import Selector
+from newscrawler.extraction.templates import Selector
 from newscrawler.page import Document
 from newscrawler.page.document import squeeze
 from newscrawler.research.evaluation.data import TestPage

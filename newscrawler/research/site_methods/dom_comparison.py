@@ -28,7 +28,7 @@ from itertools import islice
 from typing import Any, ClassVar
 
 from newscrawler.article import Body
-from newscrawler.extraction.templates.protocol import check_number
+from newscrawler.extraction.templates import check_number
 from newscrawler.page import Document
 from newscrawler.page.document import squeeze
 from newscrawler.research.methods.outline import Outline, outline

@@ -33,7 +33,7 @@ from typing import Any, ClassVar
 from lxml import etree
 
 from newscrawler.article import Body
-from newscrawler.extraction.templates.protocol import check_number
+from newscrawler.extraction.templates import check_number
 from newscrawler.page import Document
 from newscrawler.page.document import squeeze
 from newscrawler.research.methods.modified_ttr import ModifiedTextToTagRatio

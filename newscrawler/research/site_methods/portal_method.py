@@ -18,9 +18,7 @@ from dataclasses import dataclass
 from typing import Any, ClassVar
 
 from newscrawler.article import Body
-from newscrawler.extraction.templates.learning import TemplateRefused
-from newscrawler.extraction.templates.portal_template import METHOD, VERSION, PortalTemplate, learn
-from newscrawler.extraction.templates.protocol import check_number
+from newscrawler.extraction.templates import METHOD, VERSION, PortalTemplate, TemplateRefused, check_number, learn_template
 from newscrawler.page import Document
 
 
@@ -35,7 +33,7 @@ class PortalMethod:
         """Learn where the pages have their articles, and what recurs."""
         check_number("portal_template", pages, self.least_pages)
         try:
-            return PortalMethodTemplate(self, learn(pages))
+            return PortalMethodTemplate(self, learn_template(pages))
         except TemplateRefused:
             return PortalMethodTemplate(self, PortalTemplate(method=METHOD, version=VERSION))
 

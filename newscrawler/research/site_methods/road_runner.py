@@ -40,7 +40,7 @@ from operator import itemgetter
 from typing import Any, ClassVar
 
 from newscrawler.article import Body
-from newscrawler.extraction.templates.protocol import check_number
+from newscrawler.extraction.templates import check_number
 from newscrawler.page import Document
 from newscrawler.research.methods.outline import outline
 from newscrawler.research.site_methods.container import body_of_extracted

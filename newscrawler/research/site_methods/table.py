@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from newscrawler.extraction.templates.protocol import LearningMethod
+from newscrawler.extraction.templates import LearningMethod
 from newscrawler.research.site_methods.dom_comparison import DomComparison
 from newscrawler.research.site_methods.fivatech import FiVaTech
 from newscrawler.research.site_methods.modified_ttr_wrapper import ModifiedTextToTagRatioWrapper

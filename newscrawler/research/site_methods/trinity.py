@@ -38,7 +38,7 @@ from dataclasses import dataclass, field, replace
 from typing import Annotated, Any, ClassVar
 
 from newscrawler.article import Body
-from newscrawler.extraction.templates.protocol import check_number
+from newscrawler.extraction.templates import check_number
 from newscrawler.page import Document
 from newscrawler.page.document import squeeze
 from newscrawler.plugins import Bounds

@@ -14,7 +14,7 @@ from dataclasses import dataclass, replace
 from enum import StrEnum
 
 from newscrawler.errors import ConfigError
-from newscrawler.extraction.templates.selectors import Selector, read_selector
+from newscrawler.extraction.templates import Selector, read_selector
 from newscrawler.page import Document
 from newscrawler.page.document import squeeze, visible_text
 from newscrawler.research.site_methods.trinity import TrinityTemplate

@@ -7,7 +7,7 @@ from functools import lru_cache
 from newscrawler.config import Configuration, Portal
 from newscrawler.errors import PageError
 from newscrawler.extraction.explain import Explanation, explain_page, render_html
-from newscrawler.extraction.templates.portal_template import PortalTemplate
+from newscrawler.extraction.templates import PortalTemplate
 from newscrawler.page import Document
 from newscrawler.plugins import page_method_name
 from newscrawler.store import Store

@@ -10,9 +10,7 @@ from starlette.responses import HTMLResponse, Response
 
 from newscrawler.corpus.templates.trial import kept_documents
 from newscrawler.extraction.explain import render_pick_view
-from newscrawler.extraction.templates.model import FieldName
-from newscrawler.extraction.templates.overrides import Overrides
-from newscrawler.extraction.templates.selectors import propose_selectors
+from newscrawler.extraction.templates import FieldName, Overrides, propose_selectors
 from newscrawler.page import Document
 from newscrawler.store.archive import PageSelection, StoredPage
 from newscrawler.store.vocabularies import TemplateOrigin, TemplateState
@@ -83,7 +81,7 @@ def take(visit: Visit) -> Response:
     used = visit.store.templates.in_use(name)
     if used is None:
         raise Problem(409, f"{name} has no template yet in which a field could be set. Crawl it first.")
-    placed = Overrides.of({field: selector}, "the selector")
+    placed = Overrides.read({field: selector}, "the selector")
     pages = list(kept_documents(visit.store, visit.context.configuration.pages_folder, name, TRIED))
     found = sum(placed.finds(page, field) for page in pages)
     if not found:
@@ -100,7 +98,7 @@ def take(visit: Visit) -> Response:
 
 
 def _tried(selector: str, field: FieldName, pages: list[Document]) -> Proposal:
-    placed = Overrides.of({field: f"css: {selector}"}, "the selector")
+    placed = Overrides.read({field: f"css: {selector}"}, "the selector")
     found = [placed.texts(page, field) for page in pages]
     return Proposal(
         selector=selector,

@@ -16,7 +16,7 @@ from crawling import Crawl, articles, command, summary
 from newscrawler.corpus.reextraction import Replayer
 from newscrawler.demo import Portal, check, serve
 from newscrawler.extraction import ExtractionOptions
-from newscrawler.extraction.templates.portal_template import PortalTemplate
+from newscrawler.extraction.templates import PortalTemplate
 from newscrawler.store import open_store
 
 NIGHTS = [("classic", 48), ("classic", 42), ("modern", 36), ("modern", 30)]

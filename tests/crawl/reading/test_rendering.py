@@ -23,7 +23,7 @@ from script_portals import PORTALS, STORIES, serve
 
 from newscrawler.crawl.browser.process_tree import descendants
 from newscrawler.extraction import ExtractionOptions, ExtractionState, read_article
-from newscrawler.extraction.templates.portal_template import PortalTemplate
+from newscrawler.extraction.templates import PortalTemplate
 from newscrawler.page import Document
 from newscrawler.store import open_store
 from newscrawler.store.archive import PageSelection, RecordKind, read_page

@@ -20,9 +20,9 @@ from newscrawler.extraction.body.block_class import BlockClass
 from newscrawler.extraction.body.extractor import default_extractor
 from newscrawler.extraction.explain import Explanation, explain_page, render_html, render_text
 from newscrawler.extraction.explain.phrases import BLOCK_PHRASES, PAGE_PHRASES, Phrase, fill_phrase
+from newscrawler.extraction.templates import learn_template
 from newscrawler.page import Document
 from newscrawler.research.evaluation.data import TestPage
-from newscrawler.research.site_methods import learn
 
 TEXT = "The council approved the new bridge over the river on Tuesday evening after a long debate, and work begins in spring."
 PAGE = (
@@ -203,7 +203,7 @@ def test_an_unknown_method_is_named_in_the_error() -> None:
 
 
 def test_what_a_template_decided_is_told_and_what_it_gives_is_shown() -> None:
-    template = learn([Document.parse(portal_page(number), f"https://valley.example/{number}") for number in range(1, 6)])
+    template = learn_template([Document.parse(portal_page(number), f"https://valley.example/{number}") for number in range(1, 6)])
     page = Document.parse(portal_page(9), "https://valley.example/9")
 
     explanation = explain_page(page, template=template)

@@ -10,15 +10,14 @@ from lxml import etree
 from portal_pages import headline, page, paragraphs_of, sentence
 from stopwatch import cpu_seconds
 
-from newscrawler.corpus.templates import noted
+from newscrawler.corpus.templates import note_found
 from newscrawler.extraction import ExtractionOptions, ExtractionState, detect_body, finish, read_dates, read_metadata
 from newscrawler.extraction.body.extractor import Examination
 from newscrawler.extraction.explain import explain_page
 from newscrawler.extraction.metadata import Metadata
+from newscrawler.extraction.templates import FieldSource, PortalTemplate, learn_template
 from newscrawler.extraction.templates.fast_path import is_sampled
-from newscrawler.extraction.templates.model import FieldSource
 from newscrawler.page import Document
-from newscrawler.research.site_methods import PortalTemplate, learn
 
 #: Stories that many pages show beside the article.
 BESIDE = "".join(f"<div class=teaser><h3><a href=/t/{n}>Story {n} of the valley</a></h3><p>Read it.</p></div>" for n in range(150))
@@ -31,7 +30,7 @@ def document(number: int, inner: str = "", **changes: object) -> Document:
 
 @pytest.fixture(scope="module")
 def template() -> PortalTemplate:
-    return PortalTemplate.from_json(learn([document(number) for number in range(1, 9)]).to_json())
+    return PortalTemplate.from_json(learn_template([document(number) for number in range(1, 9)]).to_json())
 
 
 def drafted(template: PortalTemplate | None, read: Document) -> ExtractionState:
@@ -135,7 +134,7 @@ def test_a_page_without_the_region_or_of_an_unusual_length_is_read_in_full(templ
     "inner", ["<form action=/s><button>Share</button></form>", "<form action=/l>Log in to save.<input name=u></form>"]
 )
 def test_a_form_in_the_text_is_no_surprise(inner: str) -> None:
-    learned = learn([document(number, inner=inner if "Log" in inner else "") for number in range(1, 9)])
+    learned = learn_template([document(number, inner=inner if "Log" in inner else "") for number in range(1, 9)])
     number = unsampled(20)
 
     applied = learned.apply(document(number, inner=inner))
@@ -161,10 +160,10 @@ def described(number: int) -> Document:
 
 
 def test_the_lead_is_what_a_page_describes_itself_by_where_other_pages_have_none() -> None:
-    learned = learn([described(number) for number in range(1, 13)])
+    learned = learn_template([described(number) for number in range(1, 13)])
 
     for number in range(20, 40):
-        fast, full = learned.apply(described(number)), learned.in_full().apply(described(number))
+        fast, full = learned.apply(described(number)), learned.remove_fast_paths().apply(described(number))
         assert fast.explained.is_fast is not is_sampled(described(number))
         assert fast.found.body is not None
         assert full.found.body is not None
@@ -180,7 +179,7 @@ def clocked(number: int) -> Document:
 
 
 def test_a_date_without_an_offset_is_read_on_the_clock_of_the_page() -> None:
-    learned = learn([clocked(number) for number in range(1, 13)])
+    learned = learn_template([clocked(number) for number in range(1, 13)])
     number = next(number for number in range(20, 40) if not is_sampled(clocked(number)))
 
     fast, full = drafted(learned, clocked(number)), drafted(None, clocked(number))
@@ -199,9 +198,9 @@ def test_one_page_that_the_full_reading_misread_does_not_hinder_the_others(monke
     def likeness(full: Examination, _: Examination) -> float:
         return 0.4 if full.page.url == "https://valley.example/3" else 1.0
 
-    monkeypatch.setattr("newscrawler.extraction.templates.fast_path_learning.likeness_of", likeness)
+    monkeypatch.setattr("newscrawler.extraction.templates.fast_path_learning.compare_bodies", likeness)
 
-    assert learn([document(number) for number in range(1, 13)]).layouts[0].fast_path is not None
+    assert learn_template([document(number) for number in range(1, 13)]).layouts[0].fast_path is not None
 
 
 def test_every_eighth_page_is_read_in_full_and_what_differs_counts_as_drift(template: PortalTemplate) -> None:
@@ -219,14 +218,14 @@ def test_every_eighth_page_is_read_in_full_and_what_differs_counts_as_drift(temp
 def test_a_page_read_fast_says_nothing_of_agreement(template: PortalTemplate) -> None:
     applied = template.apply(document(unsampled(20)))
 
-    note = noted(applied.explained, None, expected=True)
+    note = note_found(applied.explained, None, expected=True)
     assert note is not None
     assert "agreement" not in note
     assert note["explained"]
 
 
 def test_nothing_is_read_fast_of_too_few_pages_or_where_fields_are_placed_by_hand(template: PortalTemplate) -> None:
-    few = learn([document(1), document(2)])
+    few = learn_template([document(1), document(2)])
     placed = PortalTemplate.from_json(template.to_json().replace('"overrides": {}', '"overrides": {"lead": "css: .nowhere"}'))
 
     assert few.layouts[0].fast_path is None
@@ -247,7 +246,7 @@ def test_the_fast_path_costs_less_than_a_third_of_the_full_reading(template: Por
 
 def learned_with(inner: str) -> PortalTemplate:
     """A template of pages of which every second has something between its paragraphs."""
-    template = learn([document(number, inner=inner if number % 2 else "") for number in range(1, 13)])
+    template = learn_template([document(number, inner=inner if number % 2 else "") for number in range(1, 13)])
     assert template.layouts[0].fast_path is not None
     return template
 
@@ -269,7 +268,7 @@ SHARE = "<div{}>Share this: <button>X</button></div>"
 def test_what_an_element_without_text_on_learned_pages_holds_elsewhere_is_not_lost(learned: str, later: str) -> None:
     read = document(unsampled(20), inner=later)
 
-    fast, full = learned_with(learned).apply(read), learned_with(learned).in_full().apply(read)
+    fast, full = learned_with(learned).apply(read), learned_with(learned).remove_fast_paths().apply(read)
 
     assert full.found.body is not None
     assert fast.found.body is not None
@@ -282,7 +281,7 @@ def test_a_new_line_where_only_recurring_lines_stood_is_no_text_unless_the_full_
     learned = learned_with(element.format("Read us every day, and tell your friends in the valley of what we write."))
     read = document(unsampled(20), inner=element.format("Subscribe now and save half of the price until the end of the month."))
 
-    fast, full = learned.apply(read), learned.in_full().apply(read)
+    fast, full = learned.apply(read), learned.remove_fast_paths().apply(read)
 
     assert full.found.body is not None
     assert fast.found.body is not None
@@ -305,7 +304,7 @@ def headed(number: int, heading: str) -> Document:
 
 
 def test_a_heading_of_its_own_is_text_where_learned_pages_had_one_that_recurs() -> None:
-    learned = learn([headed(number, "How it all began") for number in range(1, 13)])
+    learned = learn_template([headed(number, "How it all began") for number in range(1, 13)])
 
     applied = learned.apply(headed(unsampled(20), "What the mayor says of it"))
 
@@ -323,11 +322,11 @@ def signed(number: int, declared: str, shown: str) -> Document:
 
 def test_the_person_shown_goes_before_the_site_on_the_fast_path_too() -> None:
     names = [f"Jana {letter}ovak" for letter in "ABCDEFGHIJKLMN"]
-    learned = learn([signed(number, names[number], names[number]) for number in range(1, 13)])
+    learned = learn_template([signed(number, names[number], names[number]) for number in range(1, 13)])
     assert learned.fields["authors"][0].source == "json-ld:author"
     number = next(number for number in range(20, 60) if not is_sampled(signed(number, "", "")))
 
-    fast, full = (drafted(used, signed(number, "Valley News", "Jana Novak")) for used in (learned, learned.in_full()))
+    fast, full = (drafted(used, signed(number, "Valley News", "Jana Novak")) for used in (learned, learned.remove_fast_paths()))
 
     assert fast.explained is not None
     assert fast.explained.is_fast
@@ -344,10 +343,10 @@ def changed(number: int, day: int | None) -> Document:
 
 @pytest.mark.parametrize("day", [None, 4])
 def test_the_change_that_a_page_declares_is_given_though_no_learned_page_was_changed(day: int | None) -> None:
-    learned = learn([changed(number, None) for number in range(1, 13)])
+    learned = learn_template([changed(number, None) for number in range(1, 13)])
     number = next(number for number in range(20, 60) if not is_sampled(changed(number, day)))
 
-    fast, full = (drafted(used, changed(number, day)) for used in (learned, learned.in_full()))
+    fast, full = (drafted(used, changed(number, day)) for used in (learned, learned.remove_fast_paths()))
 
     assert fast.explained is not None
     assert fast.explained.is_fast

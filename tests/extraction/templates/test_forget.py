@@ -6,9 +6,8 @@ import json
 
 from portal_pages import PROMOTION, page, paragraphs_of
 
-from newscrawler.extraction.templates.portal_template import forget_article
+from newscrawler.extraction.templates import PortalTemplate, forget_article, learn_template
 from newscrawler.page import Document
-from newscrawler.research.site_methods import PortalTemplate, learn
 
 SHARED = "The mayor said that the bridge will be repaired before the winter comes to the valley again this year."
 
@@ -23,7 +22,7 @@ def document(number: int) -> str:
 
 
 def learned() -> PortalTemplate:
-    return learn([Document.parse(document(number), url(number)) for number in range(1, 5)])
+    return learn_template([Document.parse(document(number), url(number)) for number in range(1, 5)])
 
 
 def test_address_lines_of_the_article_go_and_the_rest_stays() -> None:

@@ -6,9 +6,8 @@ from typing import Any
 
 from portal_pages import page, paragraphs_of, sentence
 
-from newscrawler.extraction.templates.learning import gain_of_next
+from newscrawler.extraction.templates import PortalTemplate, estimate_gain, learn_template
 from newscrawler.page import Document
-from newscrawler.research.site_methods import PortalTemplate, learn
 
 #: What a person says of an article.
 Gold = dict[str, Any]
@@ -33,19 +32,19 @@ def lines(learned: PortalTemplate, number: int) -> list[str]:
 def test_one_labelled_page_teaches_which_place_holds_no_text() -> None:
     pages = [document(number) for number in range(1, 6)]
 
-    assert len(lines(learn(pages), 9)) == len(paragraphs_of(9)) + 2
-    assert lines(learn(pages, golds={pages[0]: gold(1)}), 9) == paragraphs_of(9)
+    assert len(lines(learn_template(pages), 9)) == len(paragraphs_of(9)) + 2
+    assert lines(learn_template(pages, golds={pages[0]: gold(1)}), 9) == paragraphs_of(9)
 
 
 def test_labels_stay_in_the_file_and_a_template_without_any_moves_no_block() -> None:
     pages = [document(number) for number in range(1, 6)]
-    learned = learn(pages, golds={pages[0]: gold(1), pages[1]: gold(2)})
+    learned = learn_template(pages, golds={pages[0]: gold(1), pages[1]: gold(2)})
 
     again = PortalTemplate.from_json(learned.to_json())
 
     assert (again, again.labels.pages) == (learned, 2)
     assert any(place.other > place.text for place in again.labels.places.values())
-    assert learn(pages).labels.places == {}
+    assert learn_template(pages).labels.places == {}
 
 
 def test_a_layout_counts_from_one_labelled_page_on() -> None:
@@ -53,8 +52,8 @@ def test_a_layout_counts_from_one_labelled_page_on() -> None:
     odd = Document.parse(page(11, container="live-report"), "https://valley.example/11")
     unseen = Document.parse(page(19, container="live-report"), "https://valley.example/19")
 
-    assert learn([*pages, odd]).apply(unseen).explained.template != "layout 2"
-    assert learn([*pages, odd], golds={odd: gold(11)}).apply(unseen).explained.template == "layout 2"
+    assert learn_template([*pages, odd]).apply(unseen).explained.template != "layout 2"
+    assert learn_template([*pages, odd], golds={odd: gold(11)}).apply(unseen).explained.template == "layout 2"
 
 
 def test_a_page_of_another_layout_is_read_by_itself() -> None:
@@ -62,7 +61,7 @@ def test_a_page_of_another_layout_is_read_by_itself() -> None:
     texts = "".join(f"<p>{text}</p>" for text in paragraphs_of(9))
     other = Document.parse(f"<html><body><main><h1>A title of the valley</h1><section id=text>{texts}</section></main>")
 
-    applied = learn(pages, golds={pages[0]: gold(1)}).apply(other)
+    applied = learn_template(pages, golds={pages[0]: gold(1)}).apply(other)
 
     assert applied.found.body is not None
     assert applied.found.body.text.split("\n") == paragraphs_of(9)
@@ -70,5 +69,5 @@ def test_a_page_of_another_layout_is_read_by_itself() -> None:
 
 
 def test_the_first_label_brings_most() -> None:
-    assert gain_of_next(0) > gain_of_next(1) > 0
-    assert gain_of_next(50) == 0
+    assert estimate_gain(0) > estimate_gain(1) > 0
+    assert estimate_gain(50) == 0

@@ -14,8 +14,8 @@ from newscrawler.article import Body
 from newscrawler.demo import Portal
 from newscrawler.demo.gold import PublishedArticle
 from newscrawler.extraction.body.extractor import find_body
+from newscrawler.extraction.templates import PortalTemplate, TemplateRefused, learn_template
 from newscrawler.page import Document
-from newscrawler.research.site_methods import PortalTemplate, TemplateRefused, learn
 
 ANCHOR = datetime(2026, 11, 20, 12, tzinfo=UTC)
 
@@ -59,7 +59,7 @@ def test_no_article_of_the_demo_portal_gets_worse_whatever_was_learned_from(layo
     known, refused = 0, 0
     for count in (1, 2, 3, 5, 12):
         try:
-            learned = learn([document for document, _ in random.Random(count).sample(pages, count)])
+            learned = learn_template([document for document, _ in random.Random(count).sample(pages, count)])
         except TemplateRefused:  # the pages are of several languages, and too few to say that all have one layout
             refused += 1
             continue
@@ -76,7 +76,7 @@ def test_no_article_of_the_demo_portal_gets_worse_whatever_was_learned_from(layo
 @pytest.mark.parametrize("layout", ["classic", "modern"])
 def test_no_page_of_the_demo_portal_loses_its_lead_by_the_fast_path(layout: str) -> None:
     pages = [document for document, _ in published(layout)]
-    learned = learn(random.Random(24).sample(pages, 24))
+    learned = learn_template(random.Random(24).sample(pages, 24))
     fast = [(document, result.found.body) for document in pages if (result := learned.apply(document)).fast is not None]
 
     assert len(fast) > len(pages) / 2
@@ -88,7 +88,7 @@ def test_no_page_of_the_demo_portal_loses_its_lead_by_the_fast_path(layout: str)
 
 
 def test_a_form_that_no_learned_page_had_is_not_taken_in_because_paragraphs_are() -> None:
-    learned = learn([Document.parse(page(number)) for number in range(1, 8)])
+    learned = learn_template([Document.parse(page(number)) for number in range(1, 8)])
     form = "<form class=letter-box action=/join><p>Get the morning letter of the valley and never miss a story.</p><input></form>"
     document = Document.parse(page(9).replace("</p><p>", f"</p>{form}<p>", 1))
 
@@ -113,7 +113,7 @@ def with_table(article: int) -> Document:
 
 
 def test_a_header_amid_the_rows_of_a_table_and_a_subheading_stay_though_they_recur() -> None:
-    learned = learn([with_table(number) for number in range(1, 6)])
+    learned = learn_template([with_table(number) for number in range(1, 6)])
 
     found = applied(learned, with_table(9))
 
@@ -126,7 +126,7 @@ def test_a_heading_that_recurs_above_a_line_that_recurs_is_boilerplate() -> None
     pages = [Document.parse(page(n, promoted=False, inner=LETTERS)) for n in (*range(1, 6), 9)]
     assert "Letters of our readers" in alone(pages[-1])
 
-    found = applied(learn(pages[:-1]), pages[-1])
+    found = applied(learn_template(pages[:-1]), pages[-1])
 
     assert found == paragraphs_of(9)
 
@@ -143,8 +143,8 @@ def closing(article: int, text: str) -> Document:
 
 def test_a_sentence_at_the_end_in_which_the_numbers_are_others_is_said_anew() -> None:
     text = "The exchange of the valley closed at {} points, after a day on which hardly anybody bought or sold a thing."
-    learned = learn([closing(number, text.format(5000 + number)) for number in range(1, 6)])
+    learned = learn_template([closing(number, text.format(5000 + number)) for number in range(1, 6)])
 
     assert applied(learned, closing(9, text.format(5009)))[-1] == text.format(5009)
-    same = learn([closing(number, text.format(5000)) for number in range(1, 6)])
+    same = learn_template([closing(number, text.format(5000)) for number in range(1, 6)])
     assert applied(same, closing(9, text.format(5000)))[-1] == paragraphs_of(9)[-1]

@@ -8,11 +8,11 @@ import pytest
 from own_pages import layouts, pages_of
 
 from newscrawler.extraction import ExtractionOptions, read_record
+from newscrawler.extraction.templates import PortalTemplate, learn_template
 from newscrawler.page import Document
 from newscrawler.research.evaluation.data import TestPage
 from newscrawler.research.evaluation.scores import harmonic
 from newscrawler.research.evaluation.words import shared, words
-from newscrawler.research.site_methods import PortalTemplate, learn
 
 #: It ends like a sentence and stands in the midst of the text: the page alone does not show that it is none of it.
 PROMOTION = (
@@ -26,7 +26,7 @@ def articles_of(layout: str) -> list[TestPage]:
 
 
 def template_without(page: TestPage, pages: list[TestPage]) -> PortalTemplate:
-    return learn([Document.parse(other.html, other.given_url) for other in pages if other is not page])
+    return learn_template([Document.parse(other.html, other.given_url) for other in pages if other is not page])
 
 
 def body_of(page: TestPage, template: PortalTemplate | None = None) -> str:

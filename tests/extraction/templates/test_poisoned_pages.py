@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 from portal_pages import PROMOTION, headline, listing, page, paragraphs_of
 
+from newscrawler.extraction.templates import TemplateFault, TemplateRefused, learn_template
 from newscrawler.page import Document
-from newscrawler.research.site_methods import TemplateFault, TemplateRefused, learn
 
 CZECH = (
     "Zastupitelé města v pondělí po dlouhé debatě schválili stavbu nového mostu přes řeku, o který obyvatelé žádali od roku {0}.",
@@ -19,7 +19,7 @@ CZECH = (
 def refusal_of(pages: list[str], **values: str) -> TemplateRefused:
     documents = [Document.parse(html, f"https://valley.example/{number}") for number, html in enumerate(pages)]
     with pytest.raises(TemplateRefused) as caught:
-        learn(documents, **values)  # type: ignore[arg-type]
+        learn_template(documents, **values)  # type: ignore[arg-type]
     return caught.value
 
 
@@ -67,7 +67,7 @@ def test_one_article_again_and_again_is_refused() -> None:
 def test_one_article_twice_among_others_is_left_out() -> None:
     documents = [Document.parse(page(n), f"https://valley.example/{n}") for n in (1, 2, 1, 3)]
 
-    learned = learn(documents)
+    learned = learn_template(documents)
 
     assert learned.layouts[0].pages == 3
     assert learned.provenance.left_out == ("https://valley.example/1: same text as another page",)
@@ -88,7 +88,7 @@ def test_a_page_in_another_language_but_the_same_layout_teaches_like_the_others(
     texts = "".join(f"<p>{text.format(3)}</p>" for text in CZECH)
     foreign = page(4, promoted=False).split("<p>", 1)[0] + texts + "</div></div></body></html>"
 
-    learned = learn([Document.parse(html) for html in (page(1), page(2), foreign)])
+    learned = learn_template([Document.parse(html) for html in (page(1), page(2), foreign)])
 
     assert [layout.pages for layout in learned.layouts] == [3]
     assert learned.provenance.left_out == ()

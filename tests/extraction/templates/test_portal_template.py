@@ -16,8 +16,8 @@ from newscrawler.errors import PageReason
 from newscrawler.extraction import ExtractionOptions, read_record
 from newscrawler.extraction.body.extractor import BodyExtractor, Examination, Refusal, default_extractor, find_body
 from newscrawler.extraction.body.page_kind import Origin
+from newscrawler.extraction.templates import PortalTemplate, learn_template
 from newscrawler.page import Document
-from newscrawler.research.site_methods import PortalTemplate, learn
 
 
 def documents(numbers: range, **changes: object) -> list[Document]:
@@ -26,7 +26,7 @@ def documents(numbers: range, **changes: object) -> list[Document]:
 
 @pytest.fixture(scope="module")
 def template() -> PortalTemplate:
-    return learn([*documents(range(1, 6)), Document.parse(listing(1), "https://valley.example/news")])
+    return learn_template([*documents(range(1, 6)), Document.parse(listing(1), "https://valley.example/news")])
 
 
 def test_a_line_that_recurs_is_left_out_though_the_page_alone_does_not_tell(template: PortalTemplate) -> None:
@@ -44,7 +44,7 @@ def test_a_line_that_recurs_is_left_out_though_the_page_alone_does_not_tell(temp
 
 
 def test_a_line_of_one_learned_page_alone_stays_for_it_may_be_the_text_of_an_article() -> None:
-    applied = learn(documents(range(1, 2))).apply(Document.parse(page(9)))
+    applied = learn_template(documents(range(1, 2))).apply(Document.parse(page(9)))
 
     assert applied.found.body is not None
     assert applied.found.body.text.split("\n") == [*paragraphs_of(9), PROMOTION]
@@ -57,7 +57,7 @@ def test_what_only_two_versions_of_one_article_share_is_no_boilerplate() -> None
         before, after = page(number).split(f"<p>{paragraphs_of(number)[0]}", 1)
         return Document.parse(f"{before}{texts}<p>{after.split(paragraphs_of(number)[-1], 1)[1]}")
 
-    learned = learn([version(1), version(2), *documents(range(11, 14))])
+    learned = learn_template([version(1), version(2), *documents(range(11, 14))])
 
     assert PROMOTION in [line.text for line in learned.lines]
     applied = learned.apply(version(3))
@@ -67,7 +67,7 @@ def test_what_only_two_versions_of_one_article_share_is_no_boilerplate() -> None
 
 
 def test_the_article_that_was_learned_from_loses_nothing() -> None:
-    learned = learn(documents(range(1, 3)))
+    learned = learn_template(documents(range(1, 3)))
 
     applied = learned.apply(Document.parse(page(1), "https://valley.example/1"))
 
@@ -83,7 +83,7 @@ def test_a_first_paragraph_with_which_other_pages_announce_the_article_stays_in_
     teaser = f"<div class=side><h4><a href='/9'>{headline(9)}</a></h4><p>{paragraphs_of(9)[0]}</p></div><div class=foot>"
     others = [Document.parse(page(number).replace("<div class=foot>", teaser)) for number in range(1, 9)]
 
-    applied = learn(others).apply(Document.parse(page(9), "https://valley.example/9"))
+    applied = learn_template(others).apply(Document.parse(page(9), "https://valley.example/9"))
 
     assert applied.explained.used == "template"
     assert applied.found.body is not None
@@ -120,7 +120,7 @@ def test_pages_refused_by_mistake_refuse_no_others(monkeypatch: pytest.MonkeyPat
     unseen = Document.parse(page(19, container="live-report"), "https://valley.example/19")
     refused_as_listing(monkeypatch, {unseen.url, *(document.url for document in news)})
 
-    learned = learn([*news, *others])
+    learned = learn_template([*news, *others])
 
     assert [layout.pages for layout in learned.layouts] == [4]
     assert learned.apply(unseen).found.refusal is None
@@ -142,7 +142,7 @@ def refused_as_listing(monkeypatch: pytest.MonkeyPatch, articles: set[str | None
 def test_a_layout_counts_from_three_pages_on_unless_fewer_articles_were_learned() -> None:
     def template_of(news: int, live: int) -> str | None:
         pages = [*documents(range(1, 1 + news)), *documents(range(11, 11 + live), container="live-report")]
-        return learn(pages).apply(Document.parse(page(9, container="live-report"))).explained.template
+        return learn_template(pages).apply(Document.parse(page(9, container="live-report"))).explained.template
 
     assert template_of(5, 3) == "layout 2"
     assert template_of(5, 2) != "layout 2"
@@ -153,7 +153,7 @@ def test_two_layouts_are_told_apart() -> None:
     news = documents(range(1, 4))
     live = documents(range(11, 14), container="live-report")
 
-    learned = learn([*news, *live])
+    learned = learn_template([*news, *live])
 
     assert [layout.pages for layout in learned.layouts] == [3, 3]
     found = {learned.apply(Document.parse(page(9, container=name))).explained.template for name in ("story-text", "live-report")}
@@ -168,7 +168,7 @@ def test_missing_authors_are_read_where_the_other_pages_have_theirs() -> None:
 
     people = ["JANA DVORAK", "PETER HORVAT", "MARIA KOWAL", "TOM BERGER"]
     pages = [signed_below(n, name, f"<meta name=author content='{name}'>") for n, name in enumerate(people, start=1)]
-    learned = learn([Document.parse(html) for html in pages])
+    learned = learn_template([Document.parse(html) for html in pages])
 
     alone = read_record(signed_below(9, "NINA LANG"), reading=ExtractionOptions(required=frozenset({"title", "body"})))
     record = read_record(signed_below(9, "NINA LANG"), reading=reading(learned))
@@ -202,7 +202,7 @@ def test_a_page_of_nothing_but_boilerplate_holds_no_article(template: PortalTemp
 
 
 def test_learning_twice_and_reading_twice_give_the_same(template: PortalTemplate) -> None:
-    again = learn([*documents(range(1, 6)), Document.parse(listing(1), "https://valley.example/news")])
+    again = learn_template([*documents(range(1, 6)), Document.parse(listing(1), "https://valley.example/news")])
     unseen = Document.parse(page(9))
 
     assert again.to_json() == template.to_json()
@@ -214,7 +214,7 @@ def test_pages_are_left_untouched(template: PortalTemplate) -> None:
     pages = documents(range(1, 4))
     before = [etree.tostring(document.root) for document in pages]
 
-    learn(pages)
+    learn_template(pages)
     template.apply(pages[0])
 
     assert [etree.tostring(document.root) for document in pages] == before
@@ -263,7 +263,7 @@ def test_no_soup_of_tags_breaks_reading(template: PortalTemplate, pieces: list[s
 
 
 def test_what_is_agreed_costs_no_more_than_reading_the_page_alone() -> None:
-    learned = learn(documents(range(1, 12), count=30, promoted=False))
+    learned = learn_template(documents(range(1, 12), count=30, promoted=False))
     pages = [page(number, count=30, promoted=False) for number in range(20, 40)]
     for html in pages:
         learned.apply(Document.parse(html))
@@ -294,7 +294,7 @@ def spoken(number: int) -> str:
 def test_words_for_screen_readers_are_taken_out_of_paragraphs_and_marked_names_are_not() -> None:
     pages = [Document.parse(page(number, inner=spoken(number))) for number in range(1, 5)]
 
-    record = read_record(page(9, inner=spoken(9)), reading=reading(learn(pages)))
+    record = read_record(page(9, inner=spoken(9)), reading=reading(learn_template(pages)))
 
     assert "opens in a new window" not in record["body"]
     assert f"Mayor {NAMES[9]} spoke at length" in record["body"]

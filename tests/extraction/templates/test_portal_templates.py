@@ -20,15 +20,14 @@ from newscrawler.extraction import (
     read_metadata,
     read_record,
 )
-from newscrawler.extraction.templates.selectors import read_selector
+from newscrawler.extraction.templates import PortalTemplate, learn_template, read_selector
 from newscrawler.page import Document
-from newscrawler.research.site_methods import PortalTemplate, learn
 
 
 @pytest.fixture(scope="module")
 def template() -> dict[str, Any]:
     documents = [Document.parse(page(number), f"https://valley.example/{number}") for number in range(1, 6)]
-    stored: dict[str, Any] = json.loads(learn(documents).to_json())
+    stored: dict[str, Any] = json.loads(learn_template(documents).to_json())
     return stored
 
 

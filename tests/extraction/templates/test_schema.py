@@ -10,20 +10,19 @@ import pytest
 from portal_pages import page
 
 from newscrawler.errors import ConfigError
-from newscrawler.extraction.templates.portal_template import json_schema
+from newscrawler.extraction.templates import PortalTemplate, learn_template, make_schema
 from newscrawler.page import Document
-from newscrawler.research.site_methods import PortalTemplate, learn
 
 
 @pytest.fixture(scope="module")
 def stored() -> dict[str, Any]:
     pages = [Document.parse(page(number), f"https://valley.example/{number}") for number in range(1, 5)]
-    table: dict[str, Any] = json.loads(learn(pages).to_json())
+    table: dict[str, Any] = json.loads(learn_template(pages).to_json())
     return table | {"overrides": {"lead": "css: p"}}
 
 
 def test_the_schema_names_every_key_that_a_template_has(stored: dict[str, Any]) -> None:
-    schema = json_schema()
+    schema = make_schema()
 
     assert list(stored) == list(schema["properties"])
     assert {"method", "version"} <= set(schema["required"])

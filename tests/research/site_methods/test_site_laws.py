@@ -12,7 +12,7 @@ from lxml import etree
 from stopwatch import cpu_seconds
 
 from newscrawler.errors import ConfigError
-from newscrawler.extraction.templates.site_templates import read_site_template, write_template
+from newscrawler.extraction.templates import read_site_template, write_template
 from newscrawler.page import Document
 from newscrawler.research.site_methods import SITE_METHODS
 

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from newscrawler.errors import ConfigError
 from newscrawler.extraction import ExtractionState, build_options, read_article
-from newscrawler.extraction.templates.site_templates import read_site_template, write_template
+from newscrawler.extraction.templates import read_site_template, write_template
 from newscrawler.page import Document
 from newscrawler.research.methods.outline import outline
 from newscrawler.research.site_methods.tokens import TEXT_MARK, tokens_of
