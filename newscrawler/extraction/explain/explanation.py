@@ -46,7 +46,7 @@ class BlockDecision:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Explanation:
-    """What was found on a page and why."""
+    """The results of a page, and the reasons."""
 
     page: Document
     method: str

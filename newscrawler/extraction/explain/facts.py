@@ -18,7 +18,7 @@ from newscrawler.page import Document
 from newscrawler.page.blocks import Block
 from newscrawler.page.document import visible_text
 
-#: Lines about an article; of the others, an element that holds a date is not its date line.
+#: Lines about an article; of the others, an element with a date is not its date line.
 _BYLINES = frozenset({BlockClass.BYLINE, BlockClass.HEADLINE})
 _DAY = timedelta(days=1)
 _ATTRIBUTES = ("datetime", "content", "title")

@@ -130,7 +130,7 @@ def render_html(explanation: Explanation) -> str:
 
 
 def _mark_block(element: etree._Element, pieces: Iterable[BlockDecision]) -> None:
-    """Mark an element with the class of its text; of an element that holds several, with each class that is among them."""
+    """Mark an element with the class of its text; of an element with several texts, with each of their classes."""
     pieces = list(pieces)
     order = list(BlockClass)
     classes = sorted({piece.block_class for piece in pieces}, key=order.index)

@@ -43,7 +43,7 @@ def _describe_template(explained: TemplateFit | None) -> Iterator[str]:
     if explained is None:
         return
     layout = f"fits {explained.template}" if explained.template else "fits no learned layout"
-    yield f"template  the page {layout}; {explained.known:.0%} of the text stands where the learned articles have theirs"
+    yield f"template  the page {layout}; {explained.known:.0%} of the text is where the learned articles have theirs"
     agreement = f"the text at these places agrees with it by {explained.agreement:.0%}"
     yield f"          {agreement}; {explained.boilerplate:.0%} of the text recurs on other pages"
     if explained.fields:
@@ -53,7 +53,7 @@ def _describe_template(explained: TemplateFit | None) -> Iterator[str]:
 
 
 def describe_verdict(explanation: Explanation) -> str:
-    """Return in one line whether the page holds an article."""
+    """Return in one line whether the page has an article."""
     verdict = explanation.verdict
     if explanation.refusal is not None:
         return f"no article: {explanation.refusal}"

@@ -1,4 +1,4 @@
-"""Lines that recur on several pages of a portal: boilerplate, whatever they read like."""
+"""Evidence from the learned pages about the blocks of another page: labels at their places, and lines that recur."""
 
 from __future__ import annotations
 
@@ -18,14 +18,14 @@ from newscrawler.page.likeness import key_of
 _DIGITS = re.compile(r"\d")
 #: Letters and digits of a line that is compared; a shorter one ("Background") may head two articles.
 LEAST_KEY = 12
-#: What a sentence ends with, and the characters that one has at least.
+#: Ends of sentences, and the least characters of one.
 _SENTENCE_ENDS, _SHORTEST_SENTENCE = ".!?…。؟।", 40
-#: Share of the shorter of two bodies that only these two pages hold, from which on they show the same article.
+#: Share of the shorter of two bodies, found only on these two pages, from which on they show the same article.
 SAME_ARTICLE = 0.4
 
 
 def make_line_key(text: str) -> str:
-    """Return what two wordings of a recurring line have in common; empty for a line that is too short to compare.
+    """Return the common form of all wordings of a recurring line; empty for a line that is too short to compare.
 
     Numbers count as equal ("12 comments"), but not in a whole sentence: "The index closed at 5,012 points." is news every day.
     """
@@ -58,7 +58,7 @@ class PageLines:
 def find_recurring_lines(pages: Sequence[PageLines]) -> tuple[RecurringLine, ...]:
     """Return the lines that two pages or more share; those of most pages first.
 
-    What only two near-duplicates share is the text of one article.
+    Lines that only two near-duplicates share are the text of one article.
     """
     holders: dict[str, list[int]] = {}
     for number, page in enumerate(pages):
@@ -100,7 +100,7 @@ class LabelledPage(NamedTuple):
 
 
 def learn_labels(pages: Sequence[LabelledPage]) -> LearnedLabels:
-    """Return what labelled pages have at their places, and what the block model expects there."""
+    """Return the amounts of text at the places of labelled pages, by label and by the block model."""
     places = learn_places((each.found.page, each.places, each.shares) for each in pages)
     expected = learn_places((each.found.page, each.places, each.found.probabilities.tolist()) for each in pages)
     return LearnedLabels(pages=len(pages), places=places, expected=expected)

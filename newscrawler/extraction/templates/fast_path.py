@@ -1,10 +1,10 @@
-"""The fast path: a page that fits a layout is read at the learned places alone, without weighing its blocks.
+"""The fast path: a page that fits a layout is read only at the learned places, without weighing its blocks.
 
 Learned are the smallest element that holds the text of all pages, by its name, the places in it at which lines are text or other
 things, and the sources of headline, authors, section and dates that proved right. A page is read in full if it does not have the
-element exactly once, if a line in it stands at a place that is not known, if sources of its headline contradict, or if its text is
+element exactly once, if a line in it is at an unknown place, if sources of its headline contradict, or if its text is
 of an unusual size. Other fields whose sources contradict, or say nothing, are read as on any page, dates and authors in the element
-of the text alone where it holds the headline (`fast_page.py`).
+of the text only where it contains the headline (`fast_page.py`).
 """
 
 from __future__ import annotations
@@ -29,25 +29,25 @@ from newscrawler.page.names import Mark
 _SHORTER, _LONGER = 0.5, 2.0
 #: Of so many pages one is read in full all the same.
 _SAMPLED = 8
-#: What a class may say against the text of its element.
+#: Marks against the text of an element.
 _FOREIGN = int(
     Mark.NAVIGATION | Mark.FOOTER | Mark.ASIDE | Mark.RELATED | Mark.PROMOTION | Mark.SOCIAL | Mark.COMMENT | Mark.CAPTION
     | Mark.BYLINE | Mark.TAGS | Mark.POPUP | Mark.HIDDEN | Mark.PULL_QUOTE | Mark.FORM | Mark.CONSENT
 )  # fmt: skip
 #: Begins the places of lines that recur.
 _RECURRING = "recurring "
-#: Levels of places at which what is known of similar ones counts, too.
+#: Levels of places at which similar ones count, too.
 _ALIKE = 3
 
 
 def is_sampled(page: Document) -> bool:
-    """Return whether a page is read in full to be compared, by its address, or else its title, alone."""
+    """Return whether a page is read in full to be compared; only its address, or else its title, decides."""
     return crc32((page.url or page.title).encode("utf-8", "replace")) % _SAMPLED == 0
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Region:
-    """The element of a page that holds its text, read as if it were the page."""
+    """The element of a page with its text, read as if it were the page."""
 
     part: Document
     places: Places
@@ -66,7 +66,7 @@ class Region:
         return cls(part, Places(part, namer), evidence, title is not None and evidence.is_recurring(title))
 
     def name_place(self, block: Block, *, is_first: bool) -> str:
-        """Return the place of a line, with what its text and the names around it say of it; `is_first`: no text stands above."""
+        """Return the place of a line, marked as foreign or recurring; `is_first`: no text is above it."""
         place = self.places.find(block)
         if self.part.layout.boxes[block.box].within & _FOREIGN:
             place = f"foreign {place}"
@@ -109,7 +109,7 @@ class FastReader:
         return FastPage(found=found, body=body, part=part, path=self.path, layout=self.layout.name, fields=self.fields)
 
     def _find_text(self, region: Region, title: str) -> list[Block] | None:
-        """Return the lines of a region that are text; None where one of them stands at a place that is not known."""
+        """Return the lines of a region that are text; None if one of them is at an unknown place."""
         chosen: list[Block] = []
         for block in region.part.layout.blocks:
             if block.text != title:

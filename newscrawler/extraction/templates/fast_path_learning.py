@@ -78,7 +78,7 @@ def _read_by_evidence(reading: LearnedPage, evidence: KnownEvidence) -> LearnedP
 
 
 def learn_fields(readings: Sequence[LearnedPage], namer: Namer, time_zone: str) -> Sources:
-    """Return the sources of headline, authors, section and dates that agree with what was found on the pages."""
+    """Return the sources of headline, authors, section and dates that agree with the values found on the pages."""
     wanted = []
     for reading in readings:
         body, data, dates = reading.found.body, reading.metadata, reading.dates
@@ -117,7 +117,7 @@ def _count_lines(name: str, group: Sequence[LearnedPage], namer: Namer, evidence
     for reading in group:
         title = reading.found.body.headline if reading.found.body is not None else None
         region = Region.find(reading.page, name, title, namer, evidence)
-        taken = {block.text for block in reading.found.taken}  # what comes a second time was left out for that alone
+        taken = {block.text for block in reading.found.taken}  # repetitions were left out only as such
         is_first = True
         for block in region.part.layout.blocks if region is not None else ():
             if region is not None and block.text != title:

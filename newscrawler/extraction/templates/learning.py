@@ -1,4 +1,15 @@
-"""Why nothing can be learned of some pages: pages that are no articles, one article again and again, several languages."""
+"""Learning: pages that the page-level extractor can read show the places of the portal's articles.
+
+Each page is read by the page-level extractor, and its text is put together by place over the pages. Pages with their texts at the
+same places are one layout. Pages that would teach the wrong thing are noticed first: those without an article are left out, and if
+they are the most, nothing is learned; so if several pages have the same text, or a quarter of them is in another language and laid
+out like none of the others.
+
+A page's own declarations (`articleBody` in its JSON-LD, microdata) are not labels. Compared with gold texts, cross-validated by
+host, they made pages of the same host worse: they agree where the block model is right anyway, and err in their own ways elsewhere. Nor
+are full texts of feeds and of WordPress's API: they contain captions, advertisements and related links as the page does
+(`python -m training.free_labels`).
+"""
 
 from __future__ import annotations
 
@@ -31,7 +42,7 @@ class TemplateFault(StrEnum):
 
 
 class TemplateRefused(ConfigError):  # noqa: N818  a refusal, not a fault of the program
-    """Nothing can be learned of these pages; `reason` says why, the message which pages and what to do."""
+    """Nothing can be learned of these pages for a `reason`; the message names the pages and a remedy."""
 
     def __init__(self, reason: TemplateFault, detail: str) -> None:
         super().__init__(f"{reason}: {detail}")
@@ -40,11 +51,11 @@ class TemplateRefused(ConfigError):  # noqa: N818  a refusal, not a fault of the
 
 
 def compute_shares(found: Examination, gold: Mapping[str, Any]) -> Sequence[float] | None:
-    """Return the share of each block that is text of the article; None: the gold holds no text, or the page none.
+    """Return the share of each block that is text of the article; None: the gold or the page has no text.
 
     Args:
         found: the page, read by itself.
-        gold: what a person says is right, as `newscrawler evaluate` reads it.
+        gold: the label by a person, as `newscrawler evaluate` reads it.
     """
     lines = list(_list_gold_lines(gold))
     if found.features is None or not lines:
@@ -101,12 +112,12 @@ class LearnedPage:
 
     @property
     def fault(self) -> str:
-        """Why it holds no article."""
+        """Reason why it is not an article."""
         return str(self.found.refusal.reason if self.found.refusal else PageReason.NO_BODY)
 
     @property
     def name(self) -> str:
-        """What the page is called in messages."""
+        """Name of the page in messages."""
         return (self.page.url or self.page.title or "page without address")[:200]
 
     @property
@@ -121,7 +132,7 @@ class LearnedPage:
 
 
 def read(page: Document, namer: Namer, gold: Mapping[str, Any] | None = None) -> LearnedPage:
-    """Read one page to learn from; `gold` is what a person says of it."""
+    """Read one page to learn from; `gold` is its label by a person."""
     found = default_extractor().examine(page)
     shares = compute_shares(found, gold) if gold is not None else None
     if shares is not None and (right := [block for block in page.layout.blocks if shares[block.index] > _IS_TEXT]):
@@ -130,7 +141,7 @@ def read(page: Document, namer: Namer, gold: Mapping[str, Any] | None = None) ->
 
 
 def select_sound_pages(readings: Sequence[LearnedPage], language: str | None) -> tuple[list[LearnedPage], list[str]]:
-    """Return the articles to learn from, and what was left out, with reasons.
+    """Return the articles to learn from, and the pages left out, with reasons.
 
     Raises:
         TemplateRefused: the pages teach the wrong thing.
@@ -188,7 +199,7 @@ def _check_languages(articles: Sequence[LearnedPage], language: str | None) -> N
 
 
 def find_shape(reading: LearnedPage) -> frozenset[str]:
-    """Return the less specific places of a text, without those that hold little of it."""
+    """Return the less specific places of a text, without those with little of it."""
     sizes: Counter[str] = Counter()
     for block in reading.found.taken:
         sizes[split_levels(reading.places.find(block))[1].partition("<")[2]] += block.size
@@ -221,7 +232,7 @@ def _make_layout(name: str, group: Sequence[LearnedPage]) -> LearnedLayout:
 
 
 def collect_labels(readings: Sequence[LearnedPage]) -> LearnedLabels:
-    """Return what the labelled pages among these have at their places."""
+    """Return the amounts of text at the places of the labelled pages among these."""
     return learn_labels([LabelledPage(each.found, each.places, each.shares) for each in readings if each.shares is not None])
 
 

@@ -1,6 +1,6 @@
-"""What is learned of a portal, as records, with the bounds that a template file is held against.
+"""Records of a template file, with their bounds.
 
-The records are what a template file holds: reading, checking, writing and the published schema are all made from these types.
+Reading, checking, writing and the published schema are all made from these types.
 """
 
 from __future__ import annotations
@@ -50,7 +50,7 @@ class FieldName(StrEnum):
 
 
 class PlaceAmounts(NamedTuple):
-    """How much of what the learned pages have at one place is text of the article, and how much is not."""
+    """Amounts at one place of the learned pages that are text of the article, and that are not."""
 
     text: Amount
     other: Amount
@@ -83,13 +83,13 @@ class FastPath:
 
     __pydantic_config__: ClassVar[ConfigDict] = _STRICT
 
-    #: The element that holds the text, and nothing else of its name.
+    #: The element with the text; the only one of its name.
     region: PlaceName
-    #: The lines in it by place, with what is said of them before the place: "link", "recurring", "foreign" (as their classes say).
+    #: The lines in it by place; a word before the place marks links, recurring and foreign lines (by their classes).
     lines: PlaceTable
     #: Some pages show within the text that it goes on for subscribers only.
     shows_walls: bool
-    #: Means of what the full reading expected of the learned pages.
+    #: Means of the full readings' confidence on the learned pages.
     confidence: Share
     date_confidence: Share
 
@@ -107,14 +107,14 @@ class LearnedLayout:
     #: Characters of the shortest and the longest body.
     shortest: Count = 0
     longest: Count = 0
-    #: Text in square roots of characters; of pages without a label, what the block model expects.
+    #: Text in square roots of characters; of pages without a label, as the block model expects it.
     places: PlaceTable = field(default_factory=dict)
     fast_path: FastPath | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LearnedLabels:
-    """What labelled pages have at their places, in square roots of characters."""
+    """Amounts of text at the places of labelled pages, in square roots of characters."""
 
     __pydantic_config__: ClassVar[ConfigDict] = _STRICT
 
@@ -133,7 +133,7 @@ class RecurringLine(NamedTuple):
 
 
 class InlineText(NamedTuple):
-    """A text that stands within paragraphs, always the same at its place ("opens in a new tab"), and how often."""
+    """A text within paragraphs, always the same at its place ("opens in a new tab"), and its frequency."""
 
     where: PlaceName
     text: Name
@@ -152,13 +152,13 @@ class TemplateProvenance:
     urls: Annotated[tuple[Url, ...], Field(max_length=MOST_URLS)] = ()
     #: Pages that were given, but not learned from, each with the reason.
     left_out: Annotated[tuple[Url, ...], Field(max_length=MOST_URLS)] = ()
-    #: What people write about the template.
+    #: Note by people about the template.
     note: Url = ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TemplateFit:
-    """How a template fits a page: what layout drift is watched by."""
+    """How a template fits a page; layout drift is watched by it."""
 
     #: Whether the template knows the layout of the page.
     explained: bool
@@ -171,7 +171,7 @@ class TemplateFit:
     #: Share of the page-level body that is left out as boilerplate: lines that recur over pages.
     boilerplate: float = 0.0
     confidence: float = 0.0
-    #: The page was read at the learned places alone, and tells nothing of how these agree with the full reading.
+    #: The page was read only at the learned places; their agreement with the full reading is unknown.
     is_fast: bool = False
     #: Fields that the template changed or gave: title, lead, body, date, authors, section.
     fields: tuple[str, ...] = ()
@@ -180,7 +180,7 @@ class TemplateFit:
 
     @property
     def used(self) -> str:
-        """What read the page: "template" where the template changed the body or gave a field, else "default"."""
+        """Reader of the page: "template" where the template changed the body or gave a field, else "default"."""
         return "template" if self.is_fast or self.fields else "default"
 
     def compared(self, *, is_same: bool) -> TemplateFit:

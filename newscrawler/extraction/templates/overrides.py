@@ -1,4 +1,4 @@
-"""Fields that a person has placed with a selector: they go before what was learned, and before the page-level answer.
+"""Fields that a person has placed with a selector: they go before learned sources, and before the page-level answer.
 
 An override that finds nothing on a page changes nothing there, and is reported as broken.
 """
@@ -25,7 +25,7 @@ from newscrawler.page.document import squeeze, visible_text
 
 _LONGEST_TEXT, _MOST_ELEMENTS = 1000, 12
 OF_HEADING, _DATES = (FieldName.TITLE, FieldName.LEAD), (FieldName.DATE, FieldName.MODIFIED)
-#: Attributes that hold a field where no other is named.
+#: Attributes of a field where no other is named.
 _ATTRIBUTES: Mapping[FieldName, tuple[str, ...]] = {
     FieldName.DATE: ("datetime", "content"),
     FieldName.MODIFIED: ("datetime", "content"),
@@ -83,7 +83,7 @@ class Overrides:
         return replace(body, headline=headline, lead=lead), self.note_found(explained, OF_HEADING, found)
 
     def metadata(self, page: Document, metadata: Metadata, explained: TemplateFit) -> tuple[Metadata, TemplateFit]:
-        """Return the metadata with what is placed."""
+        """Return the metadata with the placed fields."""
         read = {name: make(page, texts) for name, make in _METADATA.items() if (texts := self.texts(page, name))}
         found = {name: values for name, values in read.items() if any(values.values())}
         values = {key: value for each in found.values() for key, value in each.items() if value}

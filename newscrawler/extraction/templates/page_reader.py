@@ -1,4 +1,11 @@
-"""The learned layouts, ready to be compared with a page: which of them it fits, and where they expect text."""
+"""Reading a page by a template: the probabilities of its blocks, moved by evidence of other pages, and the fields placed by hand.
+
+Which learned layout the page fits decides nothing about its text; layout drift is noticed by it.
+
+Boilerplate within paragraphs, such as notes for screen readers behind each link ("opens in a new tab"), is removed. An element
+inside of a paragraph says something about the article, unless the elements at its place say the same on several pages, many times,
+and never anything else. The page to be read counts as one of them.
+"""
 
 from __future__ import annotations
 
@@ -37,7 +44,7 @@ class KnownLayout:
     places: KnownPlaces
 
     def expected(self, places: Places, blocks: Iterable[Block]) -> list[Block]:
-        """Return the blocks at places where text of the article stands as a rule."""
+        """Return the blocks at places that mostly have text of the article."""
         return [block for block in blocks if self.places.is_text(places.find(block))]
 
 
@@ -48,7 +55,7 @@ def prepare_layouts(layouts: Sequence[LearnedLayout]) -> list[KnownLayout]:
 
 
 def choose_layout(layouts: Sequence[KnownLayout], page: Document, places: Places) -> KnownLayout | None:
-    """Return the layout at whose places most of the page's text stands; None where none expects any."""
+    """Return the layout with most of the page's text at its places; None where none expects any."""
     text = [block for block in page.layout.blocks if block.size > _SHORTEST_TEXT and 2 * block.linked < len(block.text)]
     sizes = {known: count_characters(known.expected(places, text)) for known in layouts}
     best = max(layouts, key=lambda known: (sizes[known], known.layout.pages), default=None)
@@ -118,7 +125,7 @@ def remove_inline(paragraphs: Sequence[Paragraph], blocks: Sequence[Block], fixe
 
 
 def _list_pieces(blocks: Sequence[Block]) -> Iterator[tuple[str, str]]:
-    """Yield place and text of the small elements in blocks that hold nothing but text, each once."""
+    """Yield place and text of the small elements in blocks that contain nothing but text, each once."""
     outer = dict.fromkeys(block.element for block in blocks)
     inner = (element for around in outer for element in around.iter(*_LOOKED_AT) if element is not around)
     for element in islice(inner, _MOST_ELEMENTS):
@@ -144,7 +151,7 @@ class Applied:
 
     found: Examination
     explained: TemplateFit
-    #: What reads the other fields of a page that was read at the learned places, or in both ways to be compared.
+    #: Reader of the other fields of a page that was read at the learned places, or in both ways to be compared.
     fast: FastPage | None = None
 
 

@@ -1,4 +1,4 @@
-"""Where a block of text stands, in words that hold for other pages of the portal too.
+"""Places of blocks of text, in words that fit other pages of the portal too.
 
 An element is named by its tag and those of its classes that several learned pages share, digits removed: numbers and the names
 that build tools make up differ from page to page. A place is written `p|p<div.text<article.story<main.page`: kind of the block,
@@ -34,12 +34,12 @@ _MOST_NAMES = 20_000
 _OUTWARDS = 12
 #: Marks a block whose text is a link, or set in bold, as a whole: the same box may hold text and "Read also".
 _LINKED, _BOLD = " link", " bold"
-#: Signs that part the pieces of a place; no class may hold them.
+#: Signs that part the pieces of a place; no class may contain them.
 _PARTING = re.compile(r"[|<.\s]")
 
 
 def _split_classes(written: str | None) -> Iterator[str]:
-    """Yield the classes in a class attribute, digits removed; those that no place can hold are left out."""
+    """Yield the classes in a class attribute, digits removed; those that no place can contain are left out."""
     for word in (written or "").split()[:_MOST_CLASSES]:
         name = _DIGITS.sub("", word)
         if name and len(name) <= _LONGEST_CLASS and not _PARTING.search(name):
@@ -73,7 +73,7 @@ class Namer:
 
 
 class Places:
-    """The places of the blocks of a page; boxes are named when a block in them is asked for, since most hold only links."""
+    """The places of the blocks of a page; boxes are named on demand, since most contain only links."""
 
     def __init__(self, page: Document, namer: Namer) -> None:
         self._layout, self._namer = page.layout, namer
@@ -90,13 +90,13 @@ class Places:
 
 
 def describe_state(block: Block) -> str:
-    """Kind of a block, and whether its text is a link or bold as a whole."""
+    """Return the kind of a block, and whether its text is a link or bold as a whole."""
     length = len(block.text)
     return block.kind + (_LINKED if 5 * block.linked >= 4 * length else "") + (_BOLD if 10 * block.bold >= 9 * length else "")
 
 
 def split_levels(place: str) -> tuple[str, str, str, str]:
-    """A place, and what is left of it at the less specific levels; at the last only the tag of the box counts, not its classes."""
+    """Return a place at all levels, from the most specific; at the last only the tag of the box counts, not its classes."""
     state, _, chain = place.partition("|")
     own, parent, outer, far = [*chain.split("<"), "", "", ""][:4]
     beyond = outer if "." in outer else far
@@ -122,7 +122,7 @@ def extract_classes(places: Iterable[str]) -> frozenset[str]:
 
 
 def learn_places(pages: Iterable[tuple[Document, Places, Sequence[float]]]) -> dict[str, PlaceAmounts]:
-    """Return what pages have at each place, the headline left aside; those of most text, by name.
+    """Return the amounts at each place of some pages, without the headline; the places of most text, by name.
 
     Args:
         pages: each with its places, and how much of each block is text of the article.
@@ -139,7 +139,7 @@ def learn_places(pages: Iterable[tuple[Document, Places, Sequence[float]]]) -> d
 
 
 class KnownPlaces:
-    """What is known of places, put together for each of the levels; what was asked once is remembered, as pages share places."""
+    """Amounts of known places, put together for each level; answers are remembered, as pages share places."""
 
     def __init__(self, rows: Mapping[str, PlaceAmounts]) -> None:
         self._levels: list[dict[str, PlaceAmounts]] = [{} for _ in range(LEVELS)]
@@ -149,10 +149,10 @@ class KnownPlaces:
                 table[key] = table.get(key, NOTHING).plus(row)
 
     def _look_up(self, place: str) -> tuple[PlaceAmounts | None, ...]:
-        """Return what is known at each level, the most specific first."""
+        """Return the amounts at each level, the most specific first."""
         return tuple(table.get(name) for table, name in zip(self._levels, split_levels(place), strict=True))
 
     def is_text(self, place: str) -> bool:
-        """Return whether most of what stands at a place, or at the nearest one that is known, is text."""
+        """Return whether a place, or the nearest known one, has mostly text."""
         found = next((each for each in self.at(place) if each is not None), NOTHING)
         return found.text > found.other

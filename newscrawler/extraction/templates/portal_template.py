@@ -70,14 +70,14 @@ VERSION: Literal[6] = 6
 
 @dataclass(frozen=True, kw_only=True)
 class PortalTemplate:
-    """What was learned of a portal; a frozen value, but for what it prepares when it is first applied."""
+    """What was learned of a portal; frozen, but for the caches of its first use."""
 
     __pydantic_config__: ClassVar[ConfigDict] = ConfigDict(strict=True, extra="forbid", title="Template of a portal")
 
     method: Literal["portal_template"]
     version: Literal[6]
     provenance: TemplateProvenance = field(default_factory=TemplateProvenance)
-    #: Selectors by field, written by hand: "css: …" or "xpath: …". They go before what was learned.
+    #: Selectors by field, written by hand: "css: …" or "xpath: …". They go before learned sources.
     overrides: Mapping[FieldName, Annotated[str, Field(max_length=LONGEST_SELECTOR)]] = field(default_factory=dict)
     fields: Sources = field(default_factory=dict)
     labels: LearnedLabels = field(default_factory=LearnedLabels)
@@ -111,11 +111,11 @@ class PortalTemplate:
         return PageReader(prepare_layouts(self.layouts), self._namer, evidence, fast, self.inline, self._overrides)
 
     def __getstate__(self) -> Mapping[str, Any]:
-        """Return the fields alone: what was prepared of them holds caches, which no other process can take."""
+        """Return only the fields: prepared parts contain caches, which no other process can take."""
         return {each.name: getattr(self, each.name) for each in fields(self)}
 
     def make_ready(self) -> None:
-        """Prepare what pages are compared with, which the first page would wait for."""
+        """Prepare the reader, for which the first page would wait."""
         _ = self._reader
 
     def apply(self, page: Document, origin: Origin = Origin.UNKNOWN) -> Applied:
@@ -123,7 +123,7 @@ class PortalTemplate:
         return self._reader.read(page, origin)
 
     def amend_metadata(self, page: Document, metadata: Metadata, explained: TemplateFit) -> tuple[Metadata, TemplateFit]:
-        """Put in what was placed by hand, and the authors from the sources of the portal's other pages where there are none."""
+        """Put in the fields placed by hand, and missing authors from the sources of the portal's other pages."""
         amended, explained = self._overrides.metadata(page, metadata, explained)
         if explained.explained and not amended.authors and (authors := self._fields.read(page, AUTHORS, Clock())[2]):
             return replace(amended, authors=authors), replace(explained, fields=(*explained.fields, "authors"))
@@ -158,7 +158,7 @@ class PortalTemplate:
         """Read a template; the text may come from anywhere.
 
         Args:
-            text: what `to_json` gave, perhaps edited.
+            text: from `to_json`, perhaps edited.
             source: the name of the file, for errors.
 
         Raises:
@@ -197,7 +197,7 @@ def learn_template(
 
     Args:
         pages: three articles or more, from all sections.
-        golds: what people say of some of the pages, as `newscrawler evaluate` reads it.
+        golds: labels of some of the pages, as `newscrawler evaluate` reads them.
         provenance: where the pages come from; their addresses are added.
         language: the portal's, where it is configured.
         time_zone: the portal's; dates without an offset are read in it.
@@ -240,7 +240,7 @@ def read_overrides(document: str) -> dict[FieldName, str]:
 def forget_article(document: str, urls: Iterable[str], texts: Iterable[str]) -> str | None:
     """Take an article out of a stored template, as `remove_article` does; None: nothing of it is in there.
 
-    Of a template of another version of the program, which is never applied, only what was set by hand stays.
+    Of a template of another version of the program, which is never applied, only the settings by hand stay.
     """
     try:
         template = PortalTemplate.from_json(document)
@@ -251,7 +251,7 @@ def forget_article(document: str, urls: Iterable[str], texts: Iterable[str]) -> 
 
 
 def _set_by_hand(document: str) -> str | None:
-    """Return what people set in a template that cannot be read; None where it holds nothing else."""
+    """Return the settings by hand in a template that cannot be read; None if it contains nothing else."""
     try:
         stored = json.loads(document)
         kept = {key: stored[key] for key in ("method", "version", "overrides") if key in stored}

@@ -1,4 +1,4 @@
-"""What is learned of a site: a PageMethod that can be written as JSON and read again."""
+"""Templates of sites: page methods that can be written as JSON and read again."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from newscrawler.page import Document
 class SiteTemplate(Protocol):
     """A page method that was learned from pages of one site.
 
-    A template that can name what it captures also has `read_fields(page) -> Mapping[str, str] | None`, by which title, annotation,
+    A template that can name its captures also has `read_fields(page) -> Mapping[str, str] | None`, by which title, annotation,
     authors and keywords replace those found.
     """
 
@@ -27,10 +27,10 @@ class SiteTemplate(Protocol):
         """That of the method."""
 
     def __call__(self, page: Document, /) -> Body | None:
-        """Read a page of the site; None: it does not match, or holds no article."""
+        """Read a page of the site; None: it does not match, or has no article."""
 
     def learned(self) -> dict[str, Any]:
-        """What was learned, as JSON has it."""
+        """Content of the template, as JSON has it."""
 
 
 class LearningMethod(Protocol):
@@ -49,7 +49,7 @@ class LearningMethod(Protocol):
         """
 
     def restore(self, learned: Mapping[str, Any], /) -> SiteTemplate:
-        """Make the template again from what `learned` gave."""
+        """Make the template again from the result of `learned`."""
 
 
 def check_number(name: str, pages: Sequence[Document], least: int) -> None:

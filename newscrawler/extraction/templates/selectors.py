@@ -29,7 +29,7 @@ _TRANSLATOR = cssselect.HTMLTranslator()
 _NAME, _QUOTED = r"[A-Za-z_][\w-]*", r"(?:'[^']*'|\"[^\"]*\")"
 _TEST = rf"(?:@{_NAME}(?:\s*=\s*{_QUOTED})?|(?:contains|starts-with)\(\s*@{_NAME}\s*,\s*{_QUOTED}\s*\))"
 _PATH = re.compile(rf"(?://?(?:\*|{_NAME})(?:\[\s*{_TEST}(?:\s+and\s+{_TEST})*\s*\])*)+(?:/@{_NAME})?")
-#: What is written otherwise in CSS: the name and value of a test, and signs.
+#: Pieces that CSS writes otherwise: the name and value of a test, and signs.
 _PIECE = re.compile(rf"/@{_NAME}$|{_TEST}|//?|\s+and\s+")
 _NAMED = re.compile(rf"@(?P<name>{_NAME})[^'\"]*(?P<value>{_QUOTED})?")
 _SIGNS = {"//": " ", "/": " > ", "and": "]["}
@@ -64,8 +64,8 @@ class Selector:
 
 
 def _match_steps(steps: Sequence[SelectorStep], elements: Sequence[etree._Element]) -> set[etree._Element | None]:
-    """Return the elements of a page, in its order, at which the last step holds, and those before it on the way there."""
-    found: set[etree._Element | None] = {None}  # what the root is a child of
+    """Return the elements of a page, in its order, that match all steps."""
+    found: set[etree._Element | None] = {None}  # parent of the root
     for step in steps:
         outer = found if step.child else _add_inner(found, elements)
         found = {element for element in step.finds(elements[0]) if element.getparent() in outer}
@@ -85,7 +85,7 @@ def read_selector(text: str, where: str) -> Selector:
     """Read `css: …` or `xpath: …`.
 
     Args:
-        text: what was written.
+        text: the selector.
         where: file and key, for the error.
 
     Raises:
@@ -121,7 +121,7 @@ def _parse_css(text: str) -> Selector:
 
 
 def _read_css_steps(tree: Tree, *, child: bool = False) -> Iterator[SelectorStep]:
-    """Yield the elements that a part of a selector names; `child`: the first of them is a child of what comes before."""
+    """Yield the elements that a part of a selector names; `child`: the first of them is a child of the one before."""
     if isinstance(tree, CombinedSelector):
         if tree.combinator not in (" ", ">"):
             raise ValueError(f"{tree.combinator!r} is not allowed between two elements; a blank and > are")
@@ -162,7 +162,7 @@ def _convert_piece(piece: re.Match[str]) -> str:
     return f"{named['name']}{sign}{value}"
 
 
-#: Names that a selector can hold as they are; generated ones with many digits change with the next build of a site.
+#: Names that a selector can contain as they are; generated ones with many digits change with the next build of a site.
 _PLAIN_NAME = re.compile(r"-?[A-Za-z_][\w-]*")
 _GENERATED = re.compile(r"\d{3}|[a-z]+[A-Z0-9]+[a-z0-9]*[A-Z0-9]")
 _MOST_OUTER = 3
@@ -180,7 +180,7 @@ def propose_selectors(element: etree._Element) -> list[str]:
 
 
 def _list_own_selectors(element: etree._Element) -> Iterator[str]:
-    """Yield what an element is called by: its id, its classes together and one by one, its tag."""
+    """Yield selectors of an element: by its id, its classes together and one by one, its tag."""
     tag = str(element.tag)
     for attribute, written in (("id", "{}#{}"), ("itemprop", '{}[itemprop="{}"]')):
         if _is_stable(name := element.get(attribute) or ""):

@@ -1,4 +1,4 @@
-"""Sources of a page's fields: which of them proved right on the learned pages of a portal, and what they say of another page.
+"""Sources of a page's fields: choosing those that proved right on the learned pages of a portal, and reading other pages by them.
 
 A source is written `meta:og:title`, `json-ld:headline`, `title` (the title element), `text:h1.head<header.top` (the first element
 at a place), `time:time.when<p.meta` (its machine-readable time), `url`, `none`, where no learned page has
@@ -37,7 +37,7 @@ _LONGEST, _LONGEST_SECTION, _OUTWARDS, _MOST_ELEMENTS = 300, 60, 9, 3000
 _MOST_SOURCES, _LEAST_RIGHT = 3, 2
 #: Share of the pages without a field from which on a field without sources is taken to be lacking.
 _MOSTLY_LACKING = 0.95
-#: The same in the order in which they are asked, where several are right equally often.
+#: Kinds of sources in their order, where several are right equally often.
 _KINDS = ("json-ld", "meta", "time", "text", "title", "url", "none")
 _LD_KEYS = ("headline", "articleSection", "datePublished", "dateCreated", "dateModified")
 _FAMILIES = {"json-ld": Family.LD_ARTICLE, "meta": Family.META_NAMED, "time": Family.TIME_NAMED, "url": Family.ADDRESS_PATH}
@@ -57,7 +57,7 @@ def name_place(element: etree._Element, namer: Namer) -> str:
 
 
 def _is_telling(name: str) -> bool:
-    """Return whether a name, or a place, holds a class or the tag of a site's own element."""
+    """Return whether a name, or a place, contains a class or the tag of a site's own element."""
     return "." in name or "-" in name
 
 
@@ -71,13 +71,13 @@ def find_elements(page: Document, place: str, namer: Namer) -> Iterator[etree._E
 
 @lru_cache(maxsize=4096)
 def _make_finder(place: str) -> Callable[[etree._Element], Any]:
-    """Return what finds the elements that may be at a place; libxml2 compares tags and classes faster than Python does."""
+    """Return a finder of the elements that may be at a place; libxml2 compares tags and classes faster than Python does."""
     own, outer = (_write_test(name) for name in place.split("<", 1))
     return etree.XPath(f"descendant-or-self::{own}" + (f"[ancestor::{outer}]" if "[" in outer else ""), smart_strings=False)
 
 
 def _write_test(name: str) -> str:
-    """Return the XPath of what may have a name: its tag, and one of its classes."""
+    """Return an XPath step for elements that may have a name: its tag, and one of its classes."""
     tag, *classes = name.split(".")
     longest = max(classes, key=len, default="")
     has_class = f"[contains(@class, '{longest}')]" if _PLAIN.fullmatch(longest) else ""
@@ -93,7 +93,7 @@ def make_portal_clock(context: DateContext) -> Clock:
 
 
 def read_value(name: str, source: str, text: str, page: Document, clock: Clock) -> Any:
-    """Return what the text of a source says of a field; None where it says nothing."""
+    """Return the value of a field in the text of a source; None where there is none."""
     if source == _URL:
         found = next(find_url_dates(page, clock), None) if name in _DATES else None
         return Moment(value=found.value, precision=found.precision) if found is not None else None
@@ -126,7 +126,7 @@ def is_same(name: str, one: Any, other: Any) -> bool:
 def learn_sources(
     pages: Sequence[Document], wanted: Sequence[Mapping[str, Any]], namer: Namer, clocks: Sequence[Clock]
 ) -> dict[str, tuple[FieldSource, ...]]:
-    """Return the sources of each field that give what was found on the pages, and nothing else on any of them."""
+    """Return the sources of each field that give the values found on the pages, and never another one."""
     right: dict[str, Counter[str]] = defaultdict(Counter)
     wrong: dict[str, set[str]] = defaultdict(set)
     absent: Counter[str] = Counter()
@@ -158,7 +158,7 @@ def learn_sources(
 
 
 def _read_texts(page: Document, namer: Namer) -> Iterator[tuple[str, str]]:
-    """Yield every source of a page with what it says."""
+    """Yield every source of a page with its text."""
     yield from ((f"meta:{name}", values[0]) for name, values in page.meta.items() if len(name) < _LONGEST)
     yield from ((f"json-ld:{key}", text) for key in (*_LD_KEYS, "author") if (text := _read_declared(page, key)))
     yield from ((source, text) for source, text in (("title", page.title), (_URL, page.url)) if text)
@@ -176,7 +176,7 @@ def _read_texts(page: Document, namer: Namer) -> Iterator[tuple[str, str]]:
 
 
 def _read_declared(page: Document, key: str) -> str:
-    """Return what the JSON-LD of the article says under a key."""
+    """Return the text under a key of the article's JSON-LD."""
     for item in page.article_json_ld:
         found = item.get(key)
         if key == "author":
@@ -211,8 +211,8 @@ class FieldReader:
     def read(self, page: Document, name: str, clock: Clock) -> tuple[bool, str, Any]:
         """Return whether a field is known for sure, its source, and its value, None where the page lacks it.
 
-        It is not where its sources say nothing though no learned page lacked the field, or where the first two contradict; authors
-        are not known either where no source names them but some learned page had one: bylines are in more than one place.
+        It is unknown where its sources say nothing though no learned page lacked the field, or where the first two contradict;
+        authors also where no source names them but some learned page had one: bylines are in more than one place.
         """
         known = self.sources.get(name, ())
         read = ((source, self._read_value(page, name, source, clock)) for source, _, _ in known)
@@ -234,7 +234,7 @@ def _read_shown(page: Document, place: str, namer: Namer, read: Callable[[etree.
     return read(element) if element is not None else None
 
 
-#: What each kind of source says of a page.
+#: Readers of each kind of source.
 _SAYS: Mapping[str, Callable[[Document, str, Namer], str | None]] = {
     "meta": lambda page, name, _: page.first_meta(name), "json-ld": lambda page, key, _: _read_declared(page, key),
     "title": lambda page, *_: page.title, _URL: lambda page, *_: page.url, SAME: lambda _, value, __: value,

@@ -210,7 +210,7 @@ def test_what_a_template_decided_is_told_and_what_it_gives_is_shown() -> None:
     text = render_text(explanation)
 
     assert PROMOTION in {piece.block.text for piece in explanation.pieces if not piece.is_taken}
-    assert "template  the page fits layout 1; 100% of the text stands where the learned articles have theirs" in text
+    assert "template  the page fits layout 1; 100% of the text is where the learned articles have theirs" in text
     assert "changed or given by the template: body" in text
 
 
