@@ -12,6 +12,7 @@ from datetime import UTC, date, datetime, timedelta, tzinfo
 from enum import IntEnum
 from functools import lru_cache
 from itertools import accumulate, chain, islice, takewhile
+from operator import itemgetter
 
 import numpy as np
 from lxml import etree
@@ -258,14 +259,11 @@ class _DayComparison:
         self._saying = Counter(day for day, family in published if family in _SAYING)
         self._most_said = max(self._saying, key=self._saying.__getitem__, default=None)
         self._changed = max((c.value.date() for c in plain if c.role is DateRole.MODIFIED), default=None)
-        self._days = sorted({day for day, _ in published})
+        self._days = sorted(dict(published))
         self._address = next((c for c in found if c.family in _ADDRESS), None)
         #: On how many days elements of the same tag and class are.
-        self.alike = Counter(signature for _, signature in {(day, position.signature) for day, position in shown})
-        distances = dict.fromkeys(groups, -UNKNOWN)
-        for day, position in shown:
-            distances[day] = min(distances[day], abs(position.from_headline))
-        self._nearer = {day: rank for rank, day in enumerate(sorted(distances, key=distances.__getitem__))}
+        self.alike = Counter(map(itemgetter(1), {(day, position.signature) for day, position in shown}))
+        self._nearer = _rank_by_distance(groups, shown)
 
     def compare_day(self, day: date) -> dict[str, float]:
         """Compare a day with the others, with the address and with the fetch."""
@@ -288,6 +286,14 @@ class _DayComparison:
             "address month": 0.0 if address is None else 1.0 if is_month else -1.0,
             "nearer days": float(self._nearer[day]),
         }
+
+
+def _rank_by_distance(days: Iterable[date], shown: Iterable[tuple[date, DatePosition]]) -> dict[date, int]:
+    """Return the ranks of days by how near to the headline they are shown."""
+    distances = dict.fromkeys(days, -UNKNOWN)
+    for day, position in shown:
+        distances[day] = min(distances[day], abs(position.from_headline))
+    return {day: rank for rank, day in enumerate(sorted(distances, key=distances.__getitem__))}
 
 
 def _measure_days_apart(day: date, other: date | None) -> float:

@@ -77,10 +77,7 @@ class _Cards:
         found, parent = _find_in_element(card, self._clock), card.getparent()
         if found is not None or parent is None or len(parent) > _MOST_ROWS:
             return found
-        if parent not in self._rows:
-            owned = [(self._owners.get(child), child) for child in parent]
-            self._rows[parent] = [(url, None if url is not None else _find_in_element(child, self._clock)) for url, child in owned]
-        row, place = self._rows[parent], parent.index(card)
+        row, place = self._read_row(parent), parent.index(card)
         dates = [moment for _, moment in row if moment]
         if next((moment for url, moment in row if moment or url is not None), None) is not None:
             before = (moment for _, moment in reversed(row[:place]) if moment)
@@ -89,6 +86,13 @@ class _Cards:
             return None
         behind = takewhile(lambda each: each[0] is None, row[place + 1 : place + 1 + _BEHIND])
         return next((moment for _, moment in behind if moment), None)
+
+    def _read_row(self, parent: etree._Element) -> list[tuple[str | None, Moment | None]]:
+        """Return of each child its wanted URL, or else its date."""
+        if parent not in self._rows:
+            owned = [(self._owners.get(child), child) for child in parent]
+            self._rows[parent] = [(url, None if url is not None else _find_in_element(child, self._clock)) for url, child in owned]
+        return self._rows[parent]
 
 
 def _find_in_element(card: etree._Element, clock: Clock) -> Moment | None:

@@ -110,19 +110,27 @@ def move_to_page_clock(
     that the page's scripts name; a page that shows nothing keeps UTC. A time without an offset is taken for one on that clock, at
     last on that of the page's country or language; its day remains, as it is written.
     """
-    is_moment = is_in_utc(best)
     is_wall_time = best.precision == DatePrecision.MINUTE and not best.offset_given and _WALL.search(best.text) is not None
-    if zone is not UTC or best.value.tzinfo is not UTC or not (is_moment or is_wall_time):
+    if zone is not UTC or best.value.tzinfo is not UTC or not (is_in_utc(best) or is_wall_time):
         return best
     own = [c for c in found if c.role is not DateRole.OTHER and not c.exchanged and is_own(c)]
+    return _place_wall_time(best, own, page, language) if is_wall_time else _move_moment(best, own, page)
+
+
+def _place_wall_time(best: DateCandidate, own: Sequence[DateCandidate], page: Document, language: str | None) -> DateCandidate:
+    """Return a time without an offset as one on the clock of a moment that the page gives too, or of the page's zone."""
+    clocks = (_find_offset(best, c) for c in own if is_in_utc(c) and c.role is DateRole.PUBLISHED)
+    clock = next(filter(None, clocks), None) or page.view(find_named_zone) or guess_zone(page, language) or UTC
+    return replace(best, value=localize(best.value.replace(tzinfo=None), clock))
+
+
+def _move_moment(best: DateCandidate, own: Sequence[DateCandidate], page: Document) -> DateCandidate:
+    """Return a moment in UTC on the clock of a time that readers see, or of a zone that fits the days on the page."""
     shown = [c for c in own if c.family not in CRAWL and not c.ambiguous and not is_in_utc(c)]
-    walls = [c for c in shown if c.precision == DatePrecision.MINUTE] if is_moment else [best]
-    moments = [best] * is_moment + [c for c in own if is_in_utc(c) and (is_moment or c.role is DateRole.PUBLISHED)]
+    moments = [best, *filter(is_in_utc, own)]
+    walls = (c for c in shown if c.precision == DatePrecision.MINUTE)
     clocks = ((clock, f"on the clock of {c.text!r}") for c in walls for m in moments if (clock := _find_offset(c, m)) is not None)
     days = {c.value.date() for c in shown if c.precision == DatePrecision.DAY and abs(c.value - best.value) < 2 * _DAY}
-    if not is_moment:
-        clock = next((clock for clock, _ in clocks), None) or page.view(find_named_zone) or guess_zone(page, language) or UTC
-        return replace(best, value=localize(best.value.replace(tzinfo=None), clock))
     clock, why = next(chain(clocks, _assume_zones(best, days, page)), (None, ""))
     if clock is not None:
         return replace(best, value=best.value.astimezone(clock), why=why)

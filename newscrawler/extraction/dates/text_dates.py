@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from datetime import UTC, datetime, timedelta, tzinfo
 from functools import cache
 from typing import Any
@@ -193,33 +193,9 @@ def find_moments(text: str, clock: Clock) -> Iterator[Moment]:
 
 def _read_match(match: re.Match[str], text: str, clock: Clock) -> Moment | None:
     part = {name[0]: value for name, value in match.groupdict().items() if value is not None}
-    year_text, word, day, marks = part.get("y"), part.get("w"), int(part.get("d", 1)), match["s2"]
-    solar = year_text is not None and len(year_text) == 4 and int(year_text) < _SOLAR_ERA
-    if solar and word is None and not SOLAR_LANGUAGES.intersection(clock.languages):
+    if (found := _read_day(match, part, text, clock)) is None:
         return None
-    if word is not None and year_text is None and len(word) < 3 and word.isascii():
-        return None
-    month = int(part["m"]) if word is None else find_solar_month(word) if solar else find_month(word, clock.languages)
-    if month is None:
-        return None
-    said: dict[str, Any] = {"year_guessed": year_text is None}
-    if marks is not None and "." not in marks:
-        said["ambiguous"] = day <= _MONTHS and month <= _MONTHS and day != month
-        said["day_order"] = "dmy" if day > _MONTHS else "mdy" if month > _MONTHS else None
-        if day <= _MONTHS and clock.puts_month_first:
-            day, month = month, day
-    if month > _MONTHS:
-        day, month = month, day
-    if marks is not None and year_text is not None and len(year_text) == 2:
-        if not _is_two_digit_year(match, text):
-            return None
-        year_text = f"20{year_text}" if int(year_text) < 70 else f"19{year_text}"
-    year = int(year_text) if year_text is not None else _guess_year(month, day, clock)
-    if year is not None and solar:
-        there = convert_to_gregorian(year, month, day)
-        year, month, day = (there.year, there.month, there.day) if there is not None else (None, month, day)
-    if year is None:
-        return None
+    (year, month, day), said = found
     time, zone, start, end = None, None, match.start(), match.end()
     if (packed := part.get("t")) and int(packed[:2]) < 24:
         time = int(packed[:2]), int(packed[2:4]), int(packed[4:6] or 0)
@@ -230,10 +206,46 @@ def _read_match(match: re.Match[str], text: str, clock: Clock) -> Moment | None:
     return _make_moment(year - era, month, day, time, zone, clock, precision=precision, start=start, end=end, **said)
 
 
-def _is_two_digit_year(match: re.Match[str], text: str) -> bool:
-    """Return whether 24.10.20 is a date, not a version, a score or a telephone number: nothing adjoins it."""
+def _read_day(
+    match: re.Match[str], part: Mapping[str, str], text: str, clock: Clock
+) -> tuple[tuple[int, int, int], dict[str, Any]] | None:
+    """Return year, month and day of a match, and further fields of the moment."""
+    year_text, day, marks = part.get("y"), int(part.get("d", 1)), match["s2"]
+    is_solar = year_text is not None and len(year_text) == 4 and int(year_text) < _SOLAR_ERA
+    if (month := _read_month(part, clock, is_solar=is_solar)) is None:
+        return None
+    said: dict[str, Any] = {"year_guessed": year_text is None}
+    if marks is not None and "." not in marks:
+        said["ambiguous"] = day <= _MONTHS and month <= _MONTHS and day != month
+        said["day_order"] = "dmy" if day > _MONTHS else "mdy" if month > _MONTHS else None
+        if day <= _MONTHS and clock.puts_month_first:
+            day, month = month, day
+    if month > _MONTHS:
+        day, month = month, day
+    year = _expand_year(match, year_text, text) if year_text is not None else _guess_year(month, day, clock)
+    if year is not None and is_solar:
+        there = convert_to_gregorian(year, month, day)
+        return ((there.year, there.month, there.day), said) if there is not None else None
+    return ((year, month, day), said) if year is not None else None
+
+
+def _read_month(part: Mapping[str, str], clock: Clock, *, is_solar: bool) -> int | None:
+    word = part.get("w")
+    if word is None:
+        return int(part["m"]) if not is_solar or SOLAR_LANGUAGES.intersection(clock.languages) else None
+    if "y" not in part and len(word) < 3 and word.isascii():
+        return None
+    return find_solar_month(word) if is_solar else find_month(word, clock.languages)
+
+
+def _expand_year(match: re.Match[str], year: str, text: str) -> int | None:
+    """Return a year; None where 24.10.20 is a version, a score or a telephone number, to which something adjoins."""
+    if match["s2"] is None or len(year) != 2:
+        return int(year)
     goes_on, goes_back = _GOES_ON.match(text, match.end()), _GOES_BACK.search(text, max(0, match.start() - 2), match.start())
-    return match["s2"].strip() in "./-" and not goes_on and not goes_back
+    if match["s2"].strip() not in "./-" or goes_on or goes_back:
+        return None
+    return int(year) + (2000 if int(year) < 70 else 1900)
 
 
 def _guess_year(month: int, day: int, clock: Clock) -> int | None:

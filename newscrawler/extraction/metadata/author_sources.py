@@ -108,12 +108,14 @@ def _read_ld_names(value: Any, objects: Sequence[PlacedObject], depth: int = 0) 
         kind = "organization" if "organization" in kinds else "person" if "person" in kinds else ""
         name = value.get("name") or f"{value.get('givenName') or ''} {value.get('familyName') or ''}".strip()
         if not name and isinstance(identity := value.get("@id"), str) and depth < 3:
-            name = next(
-                (each.value["name"] for each in objects if each.value.get("@id") == identity and each.value.get("name")), ""
-            )
+            name = _find_name_by_id(identity, objects)
         for text in name[:40] if isinstance(name, list) else [name]:
             if isinstance(text, str):
                 yield from ((found, kind) for found in find_names(text, split=kind != "organization"))
+
+
+def _find_name_by_id(identity: str, objects: Sequence[PlacedObject]) -> Any:
+    return next((each.value["name"] for each in objects if each.value.get("@id") == identity and each.value.get("name")), "")
 
 
 _OTHERS = int(Mark.COMMENT | Mark.RELATED | Mark.NAVIGATION | Mark.PROMOTION)
@@ -178,9 +180,7 @@ def note_elements(page: Document, where: Surroundings, found: NameCandidates) ->
     headline = layout.blocks[where.headline] if where.headline >= 0 else None
     at = elements.index(headline.element) if headline else None
     foreign = _BESIDE & ~(layout.boxes[headline.box].within if headline else 0)
-    said = page.names.said.items()
-    marked = [place for place, (prop, rel, _) in said if ("author" in prop or "author" in rel) and "dc:" not in prop]
-    called = (element for element, bits in page.names.marks.items() if bits & _BYLINE and _is_author_element(element))
+    marked, called = _find_author_elements(page)
     for feature, those in (("marked", map(elements.__getitem__, marked)), ("called", called)):
         named = 0
         for element in islice(those, _MOST_ELEMENTS):
@@ -188,11 +188,20 @@ def note_elements(page: Document, where: Surroundings, found: NameCandidates) ->
             if named > _MOST_NAMES or within & foreign or not (names := _read_names(element)):
                 continue
             place = elements.index(element)
-            distance = math.copysign(math.log2(1 + abs(place - at)), place - at) if at is not None else -1.0
-            for name in names if feature == "marked" or place not in marked else ():
-                values, named = found.get_or_add(name).values, named + 1
-                values[feature] = values.get(feature, 0.0) + 1
-                values[f"{feature} distance"] = min(distance, values.get(f"{feature} distance", distance), key=abs)
+            if feature == "marked" or place not in marked:
+                distance = math.copysign(math.log2(1 + abs(place - at)), place - at) if at is not None else -1.0
+                named += len(names)
+                for name in names:
+                    values = found.get_or_add(name).values
+                    values[feature] = values.get(feature, 0.0) + 1
+                    values[f"{feature} distance"] = min(distance, values.get(f"{feature} distance", distance), key=abs)
+
+
+def _find_author_elements(page: Document) -> tuple[list[int], Iterator[etree._Element]]:
+    """Return the places of elements that microdata or rel marks as the author's, and the elements that are called so."""
+    said = page.names.said.items()
+    marked = [place for place, (prop, rel, _) in said if ("author" in prop or "author" in rel) and "dc:" not in prop]
+    return marked, (element for element, bits in page.names.marks.items() if bits & _BYLINE and _is_author_element(element))
 
 
 def _read_names(element: etree._Element) -> list[str]:
@@ -294,13 +303,16 @@ def _note_line(page: Document, where: Surroundings, block: Block, line: str, par
         values["lines"] = values.get("lines", 0.0) + 1
         if values.get("best line", -1.0) >= label:
             continue
-        link = next((found for text, found in pages.items() if name in text or text in name), None)
-        values |= of_line | any_page | {"best line": label}
-        if link:
-            kind, slug = link
-            if kind:
-                values[f"{kind} page"] = 1.0
-            values["other link"] = float(not kind and letters_of(name) not in slug)
+        values |= of_line | any_page | {"best line": label} | _describe_link(name, pages)
+
+
+def _describe_link(name: str, pages: Mapping[str, tuple[str, str]]) -> dict[str, float]:
+    """Return the features of the link of a name, if it has one."""
+    kind, slug = next((found for text, found in pages.items() if name in text or text in name), ("", None))
+    if slug is None:
+        return {}
+    of_page = {f"{kind} page": 1.0} if kind else {}
+    return of_page | {"other link": float(not kind and letters_of(name) not in slug)}
 
 
 def _format_user_name(user: str) -> str:

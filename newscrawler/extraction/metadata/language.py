@@ -65,8 +65,11 @@ def _detect(text: str, stated: str | None) -> str | None:
         said = (_WESTERN_WORDS if western else _WORDS).findall(sample)
         if len(said) >= _LEAST_WORDS and stated in _OWN and _has_common_words(stated, said):
             return stated
-    if len(said) < _LEAST_WORDS:
-        return None
+    return _choose_by_words(said, stated) if len(said) >= _LEAST_WORDS else None
+
+
+def _choose_by_words(said: Sequence[str], stated: str | None) -> str | None:
+    """Return the language with the most common words in a text; None if none is clearly ahead."""
     found = Counter(chain.from_iterable(_SPOKEN[word] for word in said if word in _SPOKEN))
     best = found.most_common(2)
     if not best or best[0][1] < _LEAST_SHARE * len(said):

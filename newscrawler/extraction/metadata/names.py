@@ -212,7 +212,24 @@ def _read_written_name(part: str, *, single: bool) -> str | None:
     cleaned = part if _DIGIT.search(part) else clean_name(part.rpartition("=")[2])
     if cleaned is None or _EASTERN_NAME.match(cleaned):
         return cleaned if cleaned not in _BESIDE_EASTERN else None
-    said = _CLOSING.sub("", cleaned).split()
+    kept = _select_words(_CLOSING.sub("", cleaned).split())
+    name = clean_name(" ".join(kept))
+    return name if name is not None and _is_name(name, kept, single=single) else None
+
+
+def _is_name(name: str, said: list[str], *, single: bool) -> bool:
+    """Return whether words make a name."""
+    if said[0].lower() in words("no_first_names") or name[-1] in "!?" or name in _BESIDE_EASTERN:
+        return False
+    if any(word.lower().strip(".,:") in _NO_NAMES for word in said):
+        return False
+    if is_office(name) or (len(said) <= 3 and _EASTERN_NAME.match("".join(said))):
+        return True
+    return single and not _is_no_single_name(name) if len(said) == 1 else _is_written_as_one(said)
+
+
+def _select_words(said: list[str]) -> list[str]:
+    """Return the words of a name, without a role before or behind it; none if it is not clear where the name ends."""
     before = list(takewhile(_is_beside_role, said))
     said = said[len(before) :] if any(map(_is_role, before)) else said
     kept = list(takewhile(_is_of_name, said))
@@ -222,21 +239,12 @@ def _read_written_name(part: str, *, single: bool) -> str | None:
             kept.pop()
         kept = kept if len(kept) <= _MOST_BEFORE_ROLE else []
     if (rest and not _DIGIT.search(rest[0]) and len(kept) < 2) or (kept and rest and kept[-1][-1] == ":"):
-        return None  # "Jane is", "Article ID: 4711"
+        return []  # "Jane is", "Article ID: 4711"
     while kept and _is_end_before(kept[-1].lower(), is_third=len(kept) > 2, goes_on=bool(rest)):
         kept.pop()
     if kept and len(kept[-1].rstrip(".")) > _LONGEST_SHORTENED:
         kept[-1] = kept[-1].rstrip(".")
-    name = clean_name(" ".join(kept))
-    if name is None or kept[0].lower() in words("no_first_names") or name[-1] in "!?" or name in _BESIDE_EASTERN:
-        return None
-    if any(word.lower().strip(".,:") in _NO_NAMES for word in kept):
-        return None
-    if is_office(name) or (len(kept) <= 3 and _EASTERN_NAME.match("".join(kept))):
-        return name
-    if len(kept) == 1:
-        return name if single and not _is_no_single_name(name) else None
-    return name if _is_written_as_one(kept) else None
+    return kept
 
 
 def _is_role(word: str) -> bool:

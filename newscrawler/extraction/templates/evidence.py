@@ -132,17 +132,22 @@ class KnownEvidence:
         """
         likely, headline = found.probabilities.tolist(), headline_index(found.page)
         weighed = [block for block in found.page.layout.blocks if likely[block.index] > _NOT_WEIGHED and block.index != headline]
-        compared = [block for block in weighed if likely[block.index] >= _LEAST_LIKELY] if self.lines else []
-        if compared and headline is not None and self.is_recurring(found.page.layout.blocks[headline].text):
-            first = next((block for block in compared if likely[block.index] > _IS_TEXT), None)
-            compared = [block for block in compared if block is not first]  # other pages announce the article by headline and lead
-        found_lines = ((block.index, self.lines.get(make_line_key(block.text))) for block in compared)
-        lines, rows = {index: min(line.pages, _MOST_PAGES) for index, line in found_lines if line is not None}, {}
+        title = found.page.layout.blocks[headline].text if headline is not None else ""
+        lines, rows = self._count_pages(weighed, likely, title) if self.lines else {}, {}
         for block in weighed:
             of_place, of_line = self._look_up_place(places.find(block)), lines.get(block.index, 0)
             if of_place is not None or of_line:
                 rows[block.index] = [*(of_place or _NO_PLACE), of_line, *_describe_kind(block)]
         return rows
+
+    def _count_pages(self, weighed: Sequence[Block], likely: Sequence[float], title: str) -> dict[int, int]:
+        """Return the numbers of pages on which lines of a page recur, by index of their blocks."""
+        compared = [block for block in weighed if likely[block.index] >= _LEAST_LIKELY]
+        if compared and title and self.is_recurring(title):
+            first = next((block for block in compared if likely[block.index] > _IS_TEXT), None)
+            compared = [block for block in compared if block is not first]  # other pages announce the article by headline and lead
+        found = ((block.index, self.lines.get(make_line_key(block.text))) for block in compared)
+        return {index: min(line.pages, _MOST_PAGES) for index, line in found if line is not None}
 
     def _look_up_place(self, place: str) -> list[float] | None:
         if not self.labels.pages or (found := self.places.at(place))[-1] is None:

@@ -6,8 +6,8 @@ they are the most, nothing is learned; so if several pages have the same text, o
 out like none of the others.
 
 A page's own declarations (`articleBody` in its JSON-LD, microdata) are not labels. Compared with gold texts, cross-validated by
-host, they made pages of the same host worse: they agree where the block model is right anyway, and err in their own ways elsewhere. Nor
-are full texts of feeds and of WordPress's API: they contain captions, advertisements and related links as the page does
+host, they made pages of the same host worse: they agree where the block model is right anyway, and err in their own ways elsewhere.
+Nor are full texts of feeds and of WordPress's API: they contain captions, advertisements and related links as the page does
 (`python -m training.free_labels`).
 """
 

@@ -215,8 +215,11 @@ class PageReader:
         """Return how a page fits the template, given its reading by itself and by the template."""
         page, taken = own.page, found.taken
         kept = {block.index for block in taken}
-        left_out = {block.index for block in own.taken if block.index not in kept and self.evidence.is_recurring(block.text)}
-        boilerplate = sum(block.size for block in own.taken if block.index in left_out) / max(count_characters(own.taken), 1)
+        recurring = [block for block in own.taken if block.index not in kept and self.evidence.is_recurring(block.text)]
+        boilerplate, left_out = (
+            count_characters(recurring) / max(count_characters(own.taken), 1),
+            {block.index for block in recurring},
+        )
         layout = choose_layout(self.layouts, page, places)
         known = count_characters(layout.expected(places, taken)) / max(count_characters(taken), 1) if layout is not None else 0.0
         expected = own.taken

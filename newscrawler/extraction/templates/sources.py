@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter, defaultdict
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Container, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache, partial
 from itertools import islice
@@ -141,20 +141,25 @@ def learn_sources(
             right[name].update(agreeing)
             wrong[name] |= said.keys() - agreeing
             absent[name] += value is None
-    found = {}
-    for name in FIELDS:
-        best = sorted(
-            (source for source, count in right[name].items() if count >= _LEAST_RIGHT and source not in wrong[name]),
-            key=lambda source: (-right[name][source], _KINDS.index(source.partition(":")[0]), source),
-        )
-        sources = [FieldSource(source, right[name][source], absent[name]) for source in best[:_MOST_SOURCES]]
-        if not sources and absent[name] >= _MOSTLY_LACKING * len(pages):
-            sources = [FieldSource(NONE, 0, absent[name])]
-        if not sources and name == SECTION and len(said_of := {str(values[name]) for values in wanted}) == 1:
-            sources = [FieldSource(f"{SAME}:{said_of.pop()[:_LONGEST]}", len(pages), 0)]
-        if sources:
-            found[name] = tuple(sources)
-    return found
+    found = {name: _choose_sources(name, right[name], wrong[name], absent[name], wanted) for name in FIELDS}
+    return {name: tuple(sources) for name, sources in found.items() if sources}
+
+
+def _choose_sources(
+    name: str, right: Counter[str], wrong: Container[str], absent: int, wanted: Sequence[Mapping[str, Any]]
+) -> list[FieldSource]:
+    """Return the sources of a field, best first; without any, a source for a field that all pages lack, or have alike."""
+    best = sorted(
+        (source for source, count in right.items() if count >= _LEAST_RIGHT and source not in wrong),
+        key=lambda source: (-right[source], _KINDS.index(source.partition(":")[0]), source),
+    )
+    if best:
+        return [FieldSource(source, right[source], absent) for source in best[:_MOST_SOURCES]]
+    if absent >= _MOSTLY_LACKING * len(wanted):
+        return [FieldSource(NONE, 0, absent)]
+    if name == SECTION and len(values := {str(each[name]) for each in wanted}) == 1:
+        return [FieldSource(f"{SAME}:{values.pop()[:_LONGEST]}", len(wanted), 0)]
+    return []
 
 
 def _read_texts(page: Document, namer: Namer) -> Iterator[tuple[str, str]]:
