@@ -204,7 +204,7 @@ def _learned(
     database_url: str, name: str
 ) -> tuple[list[dict[str, Any]], list[dict[str, Any]], dict[str, dict[str, int]], dict[str, Any] | None]:
     """Return a portal's patterns, sources and ways to its articles, and what its last crawl showed of its layout, if anything."""
-    from newscrawler.research.site_methods import gain_of_next
+    from newscrawler.extraction.templates import estimate_gain
     from newscrawler.store import open_store
 
     try:

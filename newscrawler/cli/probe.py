@@ -20,7 +20,7 @@ from newscrawler.cli.screen import print_rows
 from newscrawler.config import Configuration, Portal, require_contact
 from newscrawler.crawl import crawl_portals
 from newscrawler.errors import PageError
-from newscrawler.extraction.explain import render_html, explain_page
+from newscrawler.extraction.explain import explain_page, render_html
 from newscrawler.page import Document
 from newscrawler.store import Store, hosts_database, open_store
 from newscrawler.store.archive import read_page

@@ -19,7 +19,7 @@ from newscrawler.cli.screen import harmless, local_day, print_record, print_rows
 from newscrawler.corpus.formats.json_record import as_record
 from newscrawler.corpus.target import open_target
 from newscrawler.errors import ConfigError, PageError, PageReason
-from newscrawler.extraction.explain import render_html, explain_page
+from newscrawler.extraction.explain import explain_page, render_html
 from newscrawler.page import Document
 from newscrawler.store import Store, open_store
 from newscrawler.store.archive import PagesFolder, RawPage, StoredPage, read_page

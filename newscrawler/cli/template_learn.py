@@ -28,7 +28,7 @@ from newscrawler.extraction import build_portal_options
 from newscrawler.extraction.templates import TemplateProvenance, learn_template, write_template
 from newscrawler.page import Document
 from newscrawler.plugins import find_site_method
-from newscrawler.research.site_methods import CONFIGURABLE, Choice, Provenance, choose_pages, learn
+from newscrawler.research.site_methods import CONFIGURABLE, Choice, choose_pages
 from newscrawler.store import open_store
 from newscrawler.store.archive import PageSelection, read_page
 from newscrawler.store.articles import Selection

@@ -15,7 +15,7 @@ from newscrawler.cli.template_learn import read_labelled, read_pages
 from newscrawler.cli.template_trial import _with_language
 from newscrawler.corpus.target import open_target
 from newscrawler.errors import ConfigError
-from newscrawler.extraction.templates.site_templates import read_site_template, read_template_text, write_template
+from newscrawler.extraction.templates import read_site_template, read_template_text, write_template
 from newscrawler.page import Document
 from newscrawler.page.document import visible_text
 from newscrawler.plugins import get_site_method_name

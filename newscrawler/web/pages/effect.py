@@ -10,7 +10,7 @@ from newscrawler.corpus.templates import candidate
 from newscrawler.corpus.templates.trial import kept_documents, try_template
 from newscrawler.errors import ConfigError
 from newscrawler.extraction import build_portal_options
-from newscrawler.extraction.templates.portal_template import PortalTemplate
+from newscrawler.extraction.templates import PortalTemplate
 from newscrawler.store.vocabularies import TemplateState
 from newscrawler.store.web import Role
 from newscrawler.web.pages.explained import settings_of, template_of

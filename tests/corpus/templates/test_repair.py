@@ -13,7 +13,7 @@ from newscrawler.corpus.templates import DriftReport, check_round, learn_by_hand
 from newscrawler.corpus.templates.comparison import Measurement, decide
 from newscrawler.corpus.templates.figures import Figure
 from newscrawler.extraction import ExtractionOptions
-from newscrawler.extraction.templates.learning import TemplateRefused
+from newscrawler.extraction.templates import TemplateRefused
 from newscrawler.store.archive import PageSelection
 from newscrawler.store.articles.templates import TemplateState
 
