@@ -146,7 +146,7 @@ def _tried(config: Path | None, database: str | None, portal: str, field: str, s
     placed = Overrides.read({FieldName(field): selector}, "the selector")
     with opened(config, database, portal) as (store, configuration):
         pages = list(kept_documents(store, configuration.pages_folder, portal, _TRIED))
-    matched = sum(placed.finds(page, FieldName(field)) for page in pages)
+    matched = sum(placed.is_found(page, FieldName(field)) for page in pages)
     if pages and not matched and not force:
         raise ConfigError(f"{selector} finds nothing on any of {len(pages)} kept pages of {portal}; --force takes it all the same")
     return f"found on {matched} of {len(pages)} kept pages"

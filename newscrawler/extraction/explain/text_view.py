@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from newscrawler.extraction.body.block_class import BlockClass
-from newscrawler.extraction.explain.cues import Cue
-from newscrawler.extraction.explain.explanation import BlockDecision, Explanation
+from newscrawler.extraction.explain.explanation import BlockDecision, Cue, Explanation
 from newscrawler.extraction.explain.facts import Fact
 from newscrawler.extraction.templates.model import TemplateFit
 

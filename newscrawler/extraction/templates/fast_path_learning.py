@@ -123,6 +123,6 @@ def _count_lines(name: str, group: Sequence[LearnedPage], namer: Namer, evidence
             if region is not None and block.text != title:
                 is_text = block.text in taken
                 place = region.name_place(block, is_first=is_first)
-                found[place] = found.get(place, PlaceAmounts(0.0, 0.0)).plus(PlaceAmounts(float(is_text), float(not is_text)))
+                found[place] = found.get(place, PlaceAmounts(0.0, 0.0)).add(PlaceAmounts(float(is_text), float(not is_text)))
                 is_first = is_first and not is_text
     return dict(sorted(found.items())[:MOST_PLACES])

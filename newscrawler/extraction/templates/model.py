@@ -55,7 +55,7 @@ class PlaceAmounts(NamedTuple):
     text: Amount
     other: Amount
 
-    def plus(self, more: PlaceAmounts) -> PlaceAmounts:
+    def add(self, more: PlaceAmounts) -> PlaceAmounts:
         """Return both put together."""
         return PlaceAmounts(self.text + more.text, self.other + more.other)
 

@@ -49,11 +49,11 @@ class Overrides:
         """
         return cls({name: read_selector(text, f"{source}: overrides.{name}") for name, text in written.items()})
 
-    def finds(self, page: Document, name: FieldName) -> bool:
+    def is_found(self, page: Document, name: FieldName) -> bool:
         """Return whether the selector of a field finds anything on a page."""
-        return bool(self.blocks(page) if name is FieldName.BODY else self.texts(page, name))
+        return bool(self.find_blocks(page) if name is FieldName.BODY else self.find_texts(page, name))
 
-    def texts(self, page: Document, name: FieldName) -> list[str]:
+    def find_texts(self, page: Document, name: FieldName) -> list[str]:
         """Return the texts that are placed, those of a few elements at most."""
         selector = self.selectors.get(name)
         if selector is None:
@@ -65,7 +65,7 @@ class Overrides:
             found += [*filter(None, said), *([] if selector.attribute else [visible_text(element)])]
         return [text[:_LONGEST_TEXT] for text in found if text]
 
-    def blocks(self, page: Document) -> list[Block] | None:
+    def find_blocks(self, page: Document) -> list[Block] | None:
         """Return the blocks in the elements placed as the body; None where there is no override, or it finds nothing."""
         selector = self.selectors.get(FieldName.BODY)
         if selector is None:
@@ -76,24 +76,24 @@ class Overrides:
             inside.append(box.element in chosen or (box.parent >= 0 and inside[box.parent]))
         return [block for block in page.layout.blocks if inside[block.box] or block.element in chosen] or None
 
-    def heading(self, page: Document, body: Body, explained: TemplateFit) -> tuple[Body, TemplateFit]:
+    def amend_heading(self, page: Document, body: Body, explained: TemplateFit) -> tuple[Body, TemplateFit]:
         """Return the body with headline and lead as they are placed."""
-        found = {name: texts[0] for name in OF_HEADING if (texts := self.texts(page, name))}
+        found = {name: texts[0] for name in OF_HEADING if (texts := self.find_texts(page, name))}
         headline, lead = found.get(FieldName.TITLE, body.headline), found.get(FieldName.LEAD, body.lead)
         return replace(body, headline=headline, lead=lead), self.note_found(explained, OF_HEADING, found)
 
-    def metadata(self, page: Document, metadata: Metadata, explained: TemplateFit) -> tuple[Metadata, TemplateFit]:
+    def amend_metadata(self, page: Document, metadata: Metadata, explained: TemplateFit) -> tuple[Metadata, TemplateFit]:
         """Return the metadata with the placed fields."""
-        read = {name: make(page, texts) for name, make in _METADATA.items() if (texts := self.texts(page, name))}
+        read = {name: make(page, texts) for name, make in _METADATA.items() if (texts := self.find_texts(page, name))}
         found = {name: values for name, values in read.items() if any(values.values())}
         values = {key: value for each in found.values() for key, value in each.items() if value}
         return replace(metadata, **values), self.note_found(explained, _METADATA, found)
 
-    def dates(self, page: Document, dates: Dates, context: DateContext, explained: TemplateFit) -> tuple[Dates, TemplateFit]:
+    def amend_dates(self, page: Document, dates: Dates, context: DateContext, explained: TemplateFit) -> tuple[Dates, TemplateFit]:
         """Return the dates with the placed ones."""
         clock, found = make_portal_clock(context), {}
         for name in _DATES:
-            read = ((read_moment(text, clock), text) for text in self.texts(page, name))
+            read = ((read_moment(text, clock), text) for text in self.find_texts(page, name))
             placed = (
                 make_candidate(moment, Family.NAMED, "override", DateRole.PUBLISHED, text=text) for moment, text in read if moment
             )

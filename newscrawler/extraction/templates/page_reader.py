@@ -43,7 +43,7 @@ class KnownLayout:
     layout: LearnedLayout
     places: KnownPlaces
 
-    def expected(self, places: Places, blocks: Iterable[Block]) -> list[Block]:
+    def find_expected(self, places: Places, blocks: Iterable[Block]) -> list[Block]:
         """Return the blocks at places that mostly have text of the article."""
         return [block for block in blocks if self.places.is_text(places.find(block))]
 
@@ -57,7 +57,7 @@ def prepare_layouts(layouts: Sequence[LearnedLayout]) -> list[KnownLayout]:
 def choose_layout(layouts: Sequence[KnownLayout], page: Document, places: Places) -> KnownLayout | None:
     """Return the layout with most of the page's text at its places; None where none expects any."""
     text = [block for block in page.layout.blocks if block.size > _SHORTEST_TEXT and 2 * block.linked < len(block.text)]
-    sizes = {known: count_characters(known.expected(places, text)) for known in layouts}
+    sizes = {known: count_characters(known.find_expected(places, text)) for known in layouts}
     best = max(layouts, key=lambda known: (sizes[known], known.layout.pages), default=None)
     return best if best is not None and sizes[best] else None
 
@@ -194,7 +194,7 @@ class PageReader:
         if body is None:
             explained = self.overrides.note_found(explained, OF_HEADING, ())
         else:
-            body, explained = self.overrides.heading(page, body, explained)
+            body, explained = self.overrides.amend_heading(page, body, explained)
             found = replace(found, body=body)
         return found, explained if placed else self.overrides.note_found(explained, (FieldName.BODY,), ())
 
@@ -205,7 +205,7 @@ class PageReader:
 
     def _find_placed(self, page: Document, likely: Sequence[float]) -> list[Block] | None:
         """Return the blocks placed as the body by hand, but for those that are surely no text; None where there are none."""
-        placed = self.overrides.blocks(page)
+        placed = self.overrides.find_blocks(page)
         least = {True: _RECURRING, False: _LEAST_PLACED}
         return placed and (
             [block for block in placed if likely[block.index] >= least[self.evidence.is_recurring(block.text)]] or placed
@@ -221,10 +221,12 @@ class PageReader:
             {block.index for block in recurring},
         )
         layout = choose_layout(self.layouts, page, places)
-        known = count_characters(layout.expected(places, taken)) / max(count_characters(taken), 1) if layout is not None else 0.0
+        known = (
+            count_characters(layout.find_expected(places, taken)) / max(count_characters(taken), 1) if layout is not None else 0.0
+        )
         expected = own.taken
         if layout is not None and known and not is_placed:
-            expected = layout.expected(places, (block for block in page.layout.blocks if block.index not in left_out))
+            expected = layout.find_expected(places, (block for block in page.layout.blocks if block.index not in left_out))
         has_fit = is_placed or known > 0
         return TemplateFit(
             explained=is_placed or (known >= _FITS and page.view(headline_of) is not None), boilerplate=boilerplate, known=known,

@@ -63,7 +63,7 @@ class Namer:
         self._known = frozenset(known)
         self._name = lru_cache(_MOST_NAMES)(self._make_name)
 
-    def name(self, element: etree._Element) -> str:
+    def name_element(self, element: etree._Element) -> str:
         """Return the name of an element."""
         return self._name(str(element.tag), element.get("class"))
 
@@ -83,7 +83,7 @@ class Places:
     def find(self, block: Block) -> str:
         """Return the most specific place of a block."""
         if block.box not in self._boxes:
-            names = [self._namer.name(box.element) for box in islice(self._layout.outer(block.box), _OUTWARDS)]
+            names = [self._namer.name_element(box.element) for box in islice(self._layout.outer(block.box), _OUTWARDS)]
             own, parent, outer, *_ = [*names, "", "", ""]
             self._boxes[block.box] = f"{own}<{parent}<{outer}<{next((name for name in names[2:] if '.' in name), '')}"
         return f"{describe_state(block)}|{self._boxes[block.box]}"
@@ -133,7 +133,7 @@ def learn_places(pages: Iterable[tuple[Document, Places, Sequence[float]]]) -> d
         for block in page.layout.blocks:
             if block.index != headline:
                 amount, share, place = math.sqrt(block.size), shares[block.index], places.find(block)
-                found[place] = found.get(place, NOTHING).plus(PlaceAmounts(amount * share, amount * (1 - share)))
+                found[place] = found.get(place, NOTHING).add(PlaceAmounts(amount * share, amount * (1 - share)))
     best = sorted(found.items(), key=lambda item: (-sum(item[1]), item[0]))[:MOST_PLACES]
     return {name: PlaceAmounts(round(place.text, 2), round(place.other, 2)) for name, place in sorted(best)}
 
@@ -146,7 +146,7 @@ class KnownPlaces:
         self.at = lru_cache(_MOST_NAMES)(self._look_up)
         for name, row in rows.items():
             for table, key in zip(self._levels, split_levels(name), strict=True):
-                table[key] = table.get(key, NOTHING).plus(row)
+                table[key] = table.get(key, NOTHING).add(row)
 
     def _look_up(self, place: str) -> tuple[PlaceAmounts | None, ...]:
         """Return the amounts at each level, the most specific first."""

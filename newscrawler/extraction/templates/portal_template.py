@@ -124,14 +124,14 @@ class PortalTemplate:
 
     def amend_metadata(self, page: Document, metadata: Metadata, explained: TemplateFit) -> tuple[Metadata, TemplateFit]:
         """Put in the fields placed by hand, and missing authors from the sources of the portal's other pages."""
-        amended, explained = self._overrides.metadata(page, metadata, explained)
+        amended, explained = self._overrides.amend_metadata(page, metadata, explained)
         if explained.explained and not amended.authors and (authors := self._fields.read(page, AUTHORS, Clock())[2]):
             return replace(amended, authors=authors), replace(explained, fields=(*explained.fields, "authors"))
         return amended, explained
 
     def amend_dates(self, page: Document, dates: Dates, context: DateContext, explained: TemplateFit) -> tuple[Dates, TemplateFit]:
         """Put in the dates that were placed by hand."""
-        return self._overrides.dates(page, dates, context, explained)
+        return self._overrides.amend_dates(page, dates, context, explained)
 
     def remove_fast_paths(self) -> PortalTemplate:
         """Return the same template without its fast paths, for measurements and explanations."""

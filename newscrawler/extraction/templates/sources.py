@@ -52,8 +52,8 @@ _DATES = (PUBLISHED, MODIFIED)
 
 def name_place(element: etree._Element, namer: Namer) -> str:
     """Return the name of an element, and that of the next one outwards with a class."""
-    around = map(namer.name, islice(element.iterancestors(), _OUTWARDS))
-    return f"{namer.name(element)}<{next(filter(_is_telling, around), '')}"
+    around = map(namer.name_element, islice(element.iterancestors(), _OUTWARDS))
+    return f"{namer.name_element(element)}<{next(filter(_is_telling, around), '')}"
 
 
 def _is_telling(name: str) -> bool:
@@ -65,7 +65,7 @@ def find_elements(page: Document, place: str, namer: Namer) -> Iterator[etree._E
     """Yield the elements at a place, in page order."""
     own = place.partition("<")[0]
     for element in _make_finder(place)(page.root):
-        if namer.name(element) == own and name_place(element, namer) == place:
+        if namer.name_element(element) == own and name_place(element, namer) == place:
             yield element
 
 

@@ -83,7 +83,7 @@ def take(visit: Visit) -> Response:
         raise Problem(409, f"{name} has no template yet in which a field could be set. Crawl it first.")
     placed = Overrides.read({field: selector}, "the selector")
     pages = list(kept_documents(visit.store, visit.context.configuration.pages_folder, name, TRIED))
-    found = sum(placed.finds(page, field) for page in pages)
+    found = sum(placed.is_found(page, field) for page in pages)
     if not found:
         raise Problem(422, f"{selector} finds nothing on any of {len(pages)} kept pages.")
     document = json.loads(used.document)
@@ -99,7 +99,7 @@ def take(visit: Visit) -> Response:
 
 def _tried(selector: str, field: FieldName, pages: list[Document]) -> Proposal:
     placed = Overrides.read({field: f"css: {selector}"}, "the selector")
-    found = [placed.texts(page, field) for page in pages]
+    found = [placed.find_texts(page, field) for page in pages]
     return Proposal(
         selector=selector,
         found=sum(bool(texts) for texts in found),
