@@ -56,7 +56,7 @@ class Archive:
         """Return the URLs of its pages, in the order of the files."""
         return tuple(self._places)
 
-    def find_place(self, url: str) -> Place | None:
+    def find_place(self, url: str) -> WarcPosition | None:
         """Return the place of a URL's page in its file; None: there is none."""
         return self._places.get(url)
 

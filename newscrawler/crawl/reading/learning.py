@@ -12,9 +12,7 @@ from newscrawler.corpus.templates import check_round, learn_if_missing
 from newscrawler.crawl.run.report import RunSummary
 from newscrawler.errors import ConfigError, StoreError
 from newscrawler.extraction import ExtractionOptions, build_portal_options
-from newscrawler.extraction.templates.portal_template import PortalTemplate
-from newscrawler.extraction.templates.protocol import SiteTemplate
-from newscrawler.extraction.templates.site_templates import read_site_template
+from newscrawler.extraction.templates import PortalTemplate, SiteTemplate, read_site_template
 from newscrawler.plugins import is_site_method
 from newscrawler.store import Store
 from newscrawler.store.archive import PagesFolder
