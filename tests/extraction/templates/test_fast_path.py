@@ -90,7 +90,7 @@ def rich_document(number: int) -> Document:
 
 
 def test_both_ways_fill_every_field_of_the_metadata_alike() -> None:
-    template = learn([rich_document(number) for number in range(1, 9)])
+    template = learn_template([rich_document(number) for number in range(1, 9)])
     number = unsampled(20)
     fast, full = drafted(template, rich_document(number)), drafted(None, rich_document(number))
 
