@@ -11,11 +11,8 @@ import click
 from newscrawler.cli.options import configuration_of
 from newscrawler.discovery.urls import canonicalize_or_none
 from newscrawler.errors import ConfigError, PageError, PageReason
-from newscrawler.extraction.batch import InputPage
-from newscrawler.extraction.batch import LARGEST_PAGE_BYTES, is_warc
-from newscrawler.extraction.templates.portal_template import PortalTemplate
-from newscrawler.extraction.templates.protocol import SiteTemplate
-from newscrawler.extraction.templates.site_templates import read_template_file
+from newscrawler.extraction.batch import LARGEST_PAGE_BYTES, InputPage, is_warc
+from newscrawler.extraction.templates import PortalTemplate, SiteTemplate, read_template_file
 from newscrawler.page import Document
 from newscrawler.page.encoding import binary_kind
 
