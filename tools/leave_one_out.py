@@ -29,9 +29,8 @@ from urllib.parse import urlsplit
 
 from newscrawler.errors import PageError
 from newscrawler.extraction import ExtractionOptions, ExtractionState, detect_body, finish, read_dates, read_metadata
-from newscrawler.extraction.templates import PortalTemplate, TemplateRefused, learn_template
+from newscrawler.extraction.templates import PortalTemplate, TemplateFit, TemplateRefused, learn_template
 from newscrawler.page import Document
-from newscrawler.research.site_methods import Explained
 
 BENCH = Path(__file__).resolve().parents[2] / "shared" / "bench"
 DATASETS = ("fe", "fundus", "dragnet", "l3s")
@@ -82,7 +81,7 @@ class Tally:
     learned: dict[str, list[Row]] = field(default_factory=dict)
     seconds: list[float] = field(default_factory=lambda: [0.0, 0.0])
     #: What the template said of each page that is an article.
-    explained: list[Explained] = field(default_factory=list)
+    explained: list[TemplateFit] = field(default_factory=list)
     #: Page, F1 without and with the template, where these differ.
     changed: list[tuple[str, float, float]] = field(default_factory=list)
 
@@ -96,7 +95,7 @@ class Tally:
         if abs(before.get("f1", 0.0) - after.get("f1", 0.0)) > 0.0005:
             self.changed.append((row["id"], before.get("f1", 0.0), after.get("f1", 0.0)))
 
-    def _read(self, row: Row, reading: ExtractionOptions, way: int) -> tuple[Row, Explained | None]:
+    def _read(self, row: Row, reading: ExtractionOptions, way: int) -> tuple[Row, TemplateFit | None]:
         draft, found = ExtractionState(page=Document.parse(row["html"], row["url"])), {}
         started = time.process_time()
         try:

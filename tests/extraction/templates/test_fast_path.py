@@ -10,7 +10,7 @@ from lxml import etree
 from portal_pages import headline, page, paragraphs_of, sentence
 from stopwatch import cpu_seconds
 
-from newscrawler.corpus.templates import note_found
+from newscrawler.corpus.templates import noted
 from newscrawler.extraction import ExtractionOptions, ExtractionState, detect_body, finish, read_dates, read_metadata
 from newscrawler.extraction.body.extractor import Examination
 from newscrawler.extraction.explain import explain_page
@@ -218,7 +218,7 @@ def test_every_eighth_page_is_read_in_full_and_what_differs_counts_as_drift(temp
 def test_a_page_read_fast_says_nothing_of_agreement(template: PortalTemplate) -> None:
     applied = template.apply(document(unsampled(20)))
 
-    note = note_found(applied.explained, None, expected=True)
+    note = noted(applied.explained, None, expected=True)
     assert note is not None
     assert "agreement" not in note
     assert note["explained"]
