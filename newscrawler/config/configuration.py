@@ -101,7 +101,7 @@ class CrawlerSettings(Table):
 
 
 class Configuration(CrawlerSettings):
-    """All tables of the file; the attributes of [crawler] are its own."""
+    """All tables of the file; it has the attributes of [crawler]."""
 
     portals: tuple[Portal, ...] = ()
     collections: tuple[Collection, ...] = ()
@@ -125,11 +125,11 @@ class Configuration(CrawlerSettings):
 
     @property
     def intent(self) -> Intent:
-        """Return what the operator declares about the use of the texts."""
+        """Return the operator's declaration about the use of the texts."""
         return Intent(purposes=frozenset(map(Purpose, self.purpose)), legal_basis=self.legal_basis if self.research else None)
 
     def reserved_for(self, purpose: Purpose) -> dict[str, Any]:
-        """Return the fields of a `store.Selection` that leave out what publishers reserve for a purpose."""
+        """Return the fields of a `store.Selection` that leave out articles reserved from a purpose."""
         return {
             "reserved": frozenset(map(str, list_reserving_words(purpose, self.intent))),
             "disregarded": tuple((portal.name, portal.disregard) for portal in self.portals if portal.disregard),
@@ -137,7 +137,7 @@ class Configuration(CrawlerSettings):
 
     @property
     def identity_folder(self) -> Path:
-        """Return the folder of the keys, and of what is to be published."""
+        """Return the folder of the keys and of the files to publish."""
         return self.data_folder / "identity"
 
     @property

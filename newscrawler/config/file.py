@@ -32,10 +32,10 @@ _FIRST = """\
 {contact}
 # sqlite:///FILE or postgresql+psycopg://user@host/name
 database = {database}
-# Kept pages, digests and what else is no table; the folder is made when it is needed.
+# Kept pages, digests and other files; the folder is made when it is needed.
 data_folder = {folder}
 
-# What holds for every portal that does not say otherwise.
+# Defaults of all portals.
 [crawler.defaults]
 delay = 5
 """
@@ -82,7 +82,7 @@ def remove_table(path: Path, array: TableArray, name: str) -> None:
 
 
 def change_table(path: Path, array: TableArray, name: str, changes: Mapping[str, Any]) -> None:
-    """Set keys of one [[portal]] or [[export]]; None removes a key, so that the default holds again.
+    """Set keys of one [[portal]] or [[export]]; None removes a key, so that the default applies again.
 
     Raises:
         ConfigError: there is no such table, a value is invalid, or the file cannot be read or written.

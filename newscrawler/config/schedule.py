@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
-from typing import Protocol
 from zoneinfo import ZoneInfo
 
 from cronsim import CronSim, CronSimError
@@ -33,18 +32,6 @@ class ScheduledCrawl:
     planned_at: datetime
     #: The same for two crawls of one day, even if the window was changed between them.
     label: str
-
-
-class Schedule(Protocol):
-    """The planned crawls of a portal."""
-
-    def find_latest(self, now: datetime) -> ScheduledCrawl | None:
-        """Return the last crawl up to now; None: none for years."""
-        ...
-
-    def find_following(self, now: datetime) -> ScheduledCrawl | None:
-        """Return the next crawl; None: none for years."""
-        ...
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,6 +91,9 @@ class Never:
     def find_following(self, now: datetime) -> None:  # noqa: ARG002
         """Return None."""
         return
+
+
+Schedule = Nightly | Cron | Never
 
 
 def parse_schedule(written: str, window: Window | None, zone: ZoneInfo) -> Schedule:

@@ -140,6 +140,6 @@ class Export(Table):
 
     @property
     def format(self) -> str:
-        """Return the format of the file; if none is named, what the path ends in, or JSON lines."""
+        """Return the format of the file; if none is named, by the ending of the path, or JSON lines."""
         ending = Path(self.path).suffix.lower().removeprefix(".")
         return self.chosen_format or (ending if ending in EXPORT_FORMATS else "jsonl")

@@ -22,7 +22,7 @@ _MAX_SHOWN = 80
 #: Marks keys that no form changes: they name programs, files or secrets, or addresses that are connected to without the crawl's
 #: guards.
 FILE_ONLY: dict[str, JsonValue] = {"file_only": True}
-#: The same, and the value is shown to nobody.
+#: The same, and the value is never shown.
 SECRET: dict[str, JsonValue] = {"file_only": True, "secret": True}
 
 
@@ -97,7 +97,7 @@ def check_list(name: str, tables: Any, mistakes: list[str]) -> Iterator[tuple[st
 
 
 def _describe_errors(error: ValidationError, model: type[Table], place: str) -> Iterator[str]:
-    """Yield a message for each mistake that pydantic found: the key, its value, what is allowed."""
+    """Yield a message for each mistake that pydantic found: the key, its value, the allowed values."""
     for details in error.errors(include_url=False):
         location = details["loc"]
         name = str(location[0])
@@ -117,7 +117,7 @@ def _describe_unknown_key(place: str, name: str, known: Sequence[str]) -> str:
 
 
 def describe_key(model: type[Table], name: str) -> str:
-    """Return in words what the value of a key must be."""
+    """Return the allowed values of a key in words."""
     return fill_in_names(get_fields(model)[name].description or "")
 
 

@@ -43,61 +43,46 @@ class Child(Protocol):
     @property
     def pid(self) -> int:
         """Return its PID."""
-        ...
 
     def exit_code(self) -> int | None:
         """Return its exit code, a signal as a negative number; None: it runs."""
-        ...
 
     def measure_memory_mib(self) -> int:
         """Return its resident memory in MiB; 0: unknown."""
-        ...
 
     def measure_private_mib(self) -> int:
         """Return its private memory in MiB; 0: unknown."""
-        ...
 
     def terminate(self) -> None:
         """Ask it to end."""
-        ...
 
     def kill(self) -> None:
         """End it."""
-        ...
 
 
 class Launcher(Protocol):
     """Starts children."""
 
     def start_crawl(self, portal: str, *, label: str, latest_start: datetime) -> Child:
-        """Crawl a portal.
+        """Make the scheduled crawl of this label, which has to begin by `latest_start` to end in time."""
 
-        Args:
-            portal: its name.
-            label: which of its turns it is.
-            latest_start: when the crawl has to begin, so that it ends in time.
-        """
-        ...
+    def adopt(self, portal: str, label: str) -> Child | None:  # noqa: ARG002
+        """Return the scheduled crawl that an earlier service began; None: it ended with that service."""
+        return None
 
-    def adopt(self, portal: str, label: str) -> Child | None:
-        """Return the crawl of a turn that an earlier service began; None: it ended with that service."""
-        ...
-
-    def withdraw(self, portal: str) -> bool:
+    def withdraw(self, portal: str) -> bool:  # noqa: ARG002
         """Take back a crawl that waits to be begun; return whether there was one."""
-        ...
+        return False
 
     def count_places(self) -> int | None:
         """Return how many crawls fit on all machines; None: limited by this machine's memory."""
-        ...
+        return None
 
     def start_export(self, name: str) -> Child:
         """Write an export."""
-        ...
 
     def start_job(self, number: int) -> Child:
         """Carry out a job."""
-        ...
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -203,42 +188,21 @@ class ForkedChild(_ChildProcess):
         return self._code
 
 
-class ProcessLauncher:
-    """Starts real processes with the current configuration."""
+@dataclass(slots=True, kw_only=True)
+class ProcessLauncher(Launcher):
+    """Starts real processes with the current configuration; each begins at once, and ends with its service."""
 
-    def __init__(
-        self,
-        *,
-        text: str,
-        path: Path,
-        database_url: str,
-        max_memory: int,
-        log: str,
-        fork: Callable[[ChildTask], Child | None],
-    ) -> None:
-        """Make it; `fork` starts a task as a fork, or returns None."""
-        self.text = text
-        self.max_memory = max_memory
-        self._path = path
-        self._database_url = database_url
-        self._log = log
-        self._fork = fork
+    text: str
+    path: Path
+    database_url: str
+    max_memory: int
+    log: str
+    #: Starts a task as a fork, or returns None.
+    fork: Callable[[ChildTask], Child | None]
 
-    def start_crawl(self, portal: str, *, label: str, latest_start: datetime) -> Child:  # noqa: ARG002  each begins at once
+    def start_crawl(self, portal: str, *, label: str, latest_start: datetime) -> Child:  # noqa: ARG002
         """Crawl a portal."""
         return self._start("crawl", portal)
-
-    def adopt(self, portal: str, label: str) -> Child | None:  # noqa: ARG002  children die with their service
-        """Return None."""
-        return None
-
-    def withdraw(self, portal: str) -> bool:  # noqa: ARG002  each begins at once
-        """Return False."""
-        return False
-
-    def count_places(self) -> int | None:
-        """Return None."""
-        return None
 
     def start_export(self, name: str) -> Child:
         """Write an export."""
@@ -253,13 +217,13 @@ class ProcessLauncher:
             kind=kind,
             name=name,
             text=self.text,
-            path=str(self._path),
-            database_url=self._database_url,
+            path=str(self.path),
+            database_url=self.database_url,
             max_memory=self.max_memory,
             parent=os.getpid(),
-            log=self._log,
+            log=self.log,
         )
-        return self._fork(task) or SpawnedChild(task)
+        return self.fork(task) or SpawnedChild(task)
 
 
 def main() -> int:

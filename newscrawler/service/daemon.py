@@ -88,10 +88,7 @@ def _wake(_number: int, _frame: FrameType | None) -> None:
 def serve(loaded: WatchedFile, *, database_url: str, log: str) -> None:
     """Run the service until a signal ends it.
 
-    Args:
-        loaded: the configuration; its file is watched.
-        database_url: that of the configuration, or its replacement; fixed for the life of the process.
-        log: text or json, for this process and its children.
+    The database stays the same for the life of the process, whatever the watched configuration says; `log`: text or json.
 
     Raises:
         ConfigError: a configured resource is not available, such as the port for metrics.
@@ -143,7 +140,7 @@ def _run_loop(supervisor: Supervisor, launcher: ProcessLauncher, watcher: Watche
                 notify_manager("STOPPING=1")
                 supervisor.stop(_get_now())
             else:
-                _reload(supervisor, launcher, watcher, asked=signals.reload)
+                _reload(supervisor, launcher, watcher, requested=signals.reload)
                 signals.reload = False
             coming = supervisor.check(_get_now())
             if signals.ends and supervisor.idle:
@@ -165,10 +162,10 @@ def _run_loop(supervisor: Supervisor, launcher: ProcessLauncher, watcher: Watche
         signals.wait(wait)
 
 
-def _reload(supervisor: Supervisor, launcher: ProcessLauncher, watcher: Watcher, *, asked: bool) -> None:
+def _reload(supervisor: Supervisor, launcher: ProcessLauncher, watcher: Watcher, *, requested: bool) -> None:
     """Apply the file if it has changed; an invalid file is reported, and the old configuration stays in force."""
     try:
-        loaded = watcher.reload_if_changed(asked=asked)
+        loaded = watcher.reload_if_changed(requested=requested)
         if loaded is None:
             return
         supervisor.configure(loaded.configuration, _get_now())
@@ -185,7 +182,7 @@ def _reload(supervisor: Supervisor, launcher: ProcessLauncher, watcher: Watcher,
 
 
 def notify_manager(state: str) -> None:
-    """Notify systemd of the state (sd_notify) if it asked for that."""
+    """Notify systemd of the state (sd_notify) if it requests that."""
     address = os.environ.get("NOTIFY_SOCKET")
     if not address:
         return
@@ -230,14 +227,14 @@ class Watcher:
         self.database_url = database_url
         self._stamp = self._look()
 
-    def reload_if_changed(self, *, asked: bool = False) -> WatchedFile | None:
+    def reload_if_changed(self, *, requested: bool = False) -> WatchedFile | None:
         """Return the new configuration if the file has changed or a reload was requested; None: no change.
 
         Raises:
             ConfigError: the file is invalid; raised once until it changes again.
         """
         stamp = self._look()
-        if not asked and stamp == self._stamp:
+        if not requested and stamp == self._stamp:
             return None
         self._stamp = stamp
         return load_watched_file(self._path)

@@ -347,12 +347,7 @@ def draw_bars(
 ) -> str:
     """Return an SVG with one bar per crawl, oldest first, problems in red, and a line at the usual value.
 
-    Args:
-        values: None: there was no crawl.
-        flagged: of each crawl.
-        tips: the tooltip of each bar.
-        usual: None: no line.
-        label: the text alternative.
+    A value of None stands for no crawl; `tips` are the tooltips of the bars, `label` is the text alternative.
     """
     highest = _find_ceiling([value for value in values if value is not None], usual)
     width = len(values) * (_WIDTH + _GAP)

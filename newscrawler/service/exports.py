@@ -16,13 +16,7 @@ from newscrawler.store.service import ExportRecord
 
 
 def find_due_exports(exports: Iterable[Export], *, completed: Collection[str], busy: Collection[str]) -> list[Export]:
-    """Return the exports due: a crawl of one of their portals, or of their collection, has ended, and none is running.
-
-    Args:
-        exports: those of the configuration.
-        completed: portals whose crawl ended since the export was last written, by the name of the export and the portal.
-        busy: portals that are being crawled, or are about to be.
-    """
+    """Return the exports due: a crawl of one of their portals, or of their collection, has ended, and none is running."""
     found = []
     for export in exports:
         wanted = (*export.portals, export.collection) if export.collection else export.portals

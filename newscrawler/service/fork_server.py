@@ -127,7 +127,7 @@ def main() -> int:
 
     preload()
     gc.collect()
-    gc.freeze()  # else the first collection in each crawl would copy every page that holds an object
+    gc.freeze()  # else the first collection in each crawl would copy every page that contains an object
     with connection.makefile("rb") as tasks:
         for line in tasks:
             connection.sendall(_fork_task(ChildTask.from_json(line), connection))
@@ -158,7 +158,7 @@ def _fork_task(task: ChildTask, connection: socket.socket) -> bytes:
 
 
 def _carry_out(task: ChildTask, between: int) -> NoReturn:
-    """Carry out a task in a session of its own, without input and output, as a new interpreter would."""
+    """Carry out a task in a separate session, without input and output, as a new interpreter would."""
     code = FAULT
     try:
         os.setsid()

@@ -3,7 +3,7 @@
 The usual value is the median of the crawls without problems, separately for working days and weekends once there are enough of
 each; until then a weekend crawl never has too few articles. Crawls ended by a limit or the window are compared with each other:
 while a portal's archive is being fetched, every crawl brings as much as it may. A crawl has too few articles if it lies
-both below half of the usual and three spreads below it; the spread is that of rare events (the square root of what is expected)
+both below half of the usual and three spreads below it; the spread is that of rare events (the square root of the expected number)
 or that of the history (from the median absolute deviation), whichever is wider. A portal is silent once so many were to be
 expected in a row of empty crawls that chance explains them once in a thousand. A problem ends later than it begins (seven
 tenths of the usual), so that it does not flicker.
@@ -109,12 +109,7 @@ class Assessment:
 
 
 def assess(crawls: Sequence[CrawlFigures], known: Sequence[Assessment] = ()) -> list[Assessment]:
-    """Assess the crawls of one portal, oldest first, each by those before it.
-
-    Args:
-        crawls: all crawls.
-        known: earlier assessments of the first of them; reused as far as the figures are the same.
-    """
+    """Assess the crawls of one portal, oldest first, each by those before it; `known`: earlier assessments, reused."""
     same = takewhile(lambda pair: pair[0] == pair[1].figures, zip(crawls, known, strict=False))
     assessed = [assessment for _, assessment in same]
     for figures in crawls[len(assessed) :]:
@@ -148,7 +143,7 @@ def _assess_collection(figures: CrawlFigures, findings: dict[AlertKind, str]) ->
     return Assessment(figures=figures, expected=Expected(), findings=MappingProxyType(findings), known=known)
 
 
-# ---------------------------------------------------------------------- what is usual
+# ---------------------------------------------------------------------- usual figures
 
 
 def find_expected(before: Sequence[Assessment], crawl: CrawlFigures) -> Expected:
@@ -245,7 +240,7 @@ def _describe_denials(figures: CrawlFigures, denials: int) -> str:
     return f"{denials} of {figures.requests} requests were answered with {' and '.join(ways)}"
 
 
-# ---------------------------------------------------------------------- what the portal gave
+# ---------------------------------------------------------------------- content
 
 
 def _find_content_problems(

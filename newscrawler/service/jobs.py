@@ -31,15 +31,6 @@ class JobRunner:
         self, store: Store, scheduled: ScheduledCrawls, launcher: Launcher, *, start_export: Callable[[str, datetime], None],
         exports: Mapping[str, object],
     ) -> None:  # fmt: skip
-        """Create the runner.
-
-        Args:
-            store: the store of the jobs.
-            scheduled: starts and stops crawls.
-            launcher: starts processes for long tasks.
-            start_export: starts an export.
-            exports: running exports by name.
-        """
         self._store = store
         self._scheduled = scheduled
         self._launcher = launcher
@@ -125,5 +116,5 @@ class JobRunner:
 
 
 def _make_label(job: Job) -> str:
-    """Return the label of the turn of a job."""
+    """Return the label of the crawl of a job."""
     return f"job {job.id}"

@@ -50,11 +50,7 @@ def _quote(value: object) -> str:
 
 
 def write_logs(name: str) -> dict[str, Any]:
-    """Start logging to standard error; return the facts common to all lines, which the caller may extend.
-
-    Args:
-        name: text or json.
-    """
+    """Start logging to standard error; return the facts common to all lines, which the caller may extend; `name`: text or json."""
     formatter = _Formatter(as_json=name == "json")
     handler = logging.StreamHandler(sys.stderr)
     handler.setFormatter(formatter)
@@ -90,7 +86,7 @@ class LogReport:
             self._say(portal, "crawl in progress", queue=progress.queue, **_list_figures(progress.counts))
 
     def waits(self, portal: str, seconds: float, why: str) -> None:
-        """Log what the crawl waits for."""
+        """Log the reason for a pause."""
         self._say(portal, f"waits {why}", seconds=round(seconds))
 
     def stopping(self) -> None:

@@ -121,7 +121,7 @@ class Metrics:
         self._figures = SnapshotCollector()
         self._registry = CollectorRegistry()
         self._registry.register(self._figures)
-        self._server: ThreadingHTTPServer | None = None
+        self._server: _MetricsServer | None = None
         self._textfile: Path | None = None
 
     def take(self, snapshot: Snapshot) -> None:
@@ -140,7 +140,7 @@ class Metrics:
             ConfigError: the port is taken, or the address is not of this machine.
         """
         self._textfile = textfile
-        if self._server is not None and listen is not None and self._is_listening(listen):
+        if self._server is not None and listen is not None and self._server.wanted == listen:
             return
         self.close()
         if listen is None:
@@ -151,10 +151,6 @@ class Metrics:
             cause = error.strerror or error
             raise ConfigError(f"service.listen: {listen[0]}:{listen[1]} cannot be used: {cause}") from error
         threading.Thread(target=self._server.serve_forever, daemon=True, name="metrics").start()
-
-    def _is_listening(self, listen: tuple[str, int]) -> bool:
-        assert self._server is not None
-        return (self._server.wanted if isinstance(self._server, _MetricsServer) else None) == listen
 
     @property
     def port(self) -> int | None:

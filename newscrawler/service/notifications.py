@@ -1,4 +1,4 @@
-"""Notifications of problems that begin or end: what is new, the channels (e-mail, a webhook, a command), and their retries."""
+"""Notifications of problems that begin or end: the news, the channels (e-mail, a webhook, a command), and their retries."""
 
 from __future__ import annotations
 
@@ -48,13 +48,7 @@ class ProblemChange:
 
 
 def compare_problems(before: Iterable[AlertRecord], findings: Mapping[str, str], known: Collection[str]) -> ProblemChange:
-    """Compare the findings of a crawl with the open problems; return what begins and ends.
-
-    Args:
-        before: the portal's open problems.
-        findings: current problems, a sentence each.
-        known: problems that the crawl can decide; all others stay unchanged.
-    """
+    """Compare the findings of a crawl, a sentence each, with a portal's open problems; only `known` problems can end."""
     lasting = {alert.problem: alert for alert in before}
     begun = tuple((str(problem), sentence) for problem, sentence in findings.items() if str(problem) not in lasting)
     words = {str(problem) for problem in findings}
@@ -132,7 +126,6 @@ class Notifier(Protocol):
     @property
     def name(self) -> str:
         """Return the name under which the store records deliveries."""
-        ...
 
     def deliver(self, message: Notification) -> None:
         """Deliver a message.
@@ -140,7 +133,6 @@ class Notifier(Protocol):
         Raises:
             DeliveryError: it could not be delivered.
         """
-        ...
 
 
 def create_notifiers(settings: AlertSettings) -> list[Notifier]:
@@ -235,7 +227,7 @@ class Command:
         """Run it once."""
         body = {"subject": message.subject, "text": message.text, **message.data}
         try:
-            done = subprocess.run(  # noqa: S603  it is what the user configured
+            done = subprocess.run(  # noqa: S603  the user's command
                 self.arguments, input=json.dumps(body).encode(), capture_output=True, timeout=TIMEOUT_SECONDS * 3, check=False
             )
         except (OSError, subprocess.TimeoutExpired) as error:

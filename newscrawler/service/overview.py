@@ -144,14 +144,7 @@ def read_portals(
 
 
 def read_pasts(store: Store, portals: Sequence[str], since: Mapping[str, datetime], *, now: datetime) -> dict[str, Past]:
-    """Return the history of portals that planning needs, in a few queries.
-
-    Args:
-        store: the database.
-        portals: names.
-        since: since when each portal is scheduled, where it is.
-        now: the current time.
-    """
+    """Return the history of portals that planning needs, in a few queries; `since`: when their scheduling began."""
     found = {}
     for first in range(0, len(portals), _PASTS_TOGETHER):
         names = portals[first : first + _PASTS_TOGETHER]

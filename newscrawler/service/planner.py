@@ -45,15 +45,7 @@ class Plan:
 
 
 def plan(schedule: Schedule, *, window: Window | None, zone: ZoneInfo, past: Past, now: datetime) -> Plan | None:
-    """Return when the next crawl begins; None: never.
-
-    Args:
-        schedule: of the portal.
-        window: hours outside which nothing begins; None: any hour.
-        zone: time zone of the window.
-        past: history of the portal.
-        now: the current time.
-    """
+    """Return when the next crawl begins, within the window if there is one; None: never."""
     due, coming = schedule.find_latest(now), schedule.find_following(now)
     if due is not None and _is_due(schedule, due, window, zone, past, now):
         found = _make_up(due, coming, window, zone, past, now)

@@ -44,7 +44,7 @@ class CrawlInProgress:
     killed_at: datetime | None = None
     #: Why its end was requested; empty: it was not.
     end_request: str = ""
-    #: The state of the turn after that.
+    #: The state of the crawl after that.
     then: CrawlState = CrawlState.BROKEN
 
 
@@ -88,7 +88,7 @@ class ScheduledCrawls:
         self.workload.expire()
 
     def take_over(self, *, now: datetime) -> None:
-        """Resume the turns of a dead service, and follow crawls that have survived it."""
+        """Resume the crawls of a dead service, and follow crawls that have survived it."""
         for turn in self._store.service.open_turns():
             child = self._launcher.adopt(turn.portal, turn.label) if turn.portal in self._portals else None
             if child is not None:
@@ -114,7 +114,7 @@ class ScheduledCrawls:
     # ------------------------------------------------------------------ crawls that are under way
 
     def reap(self, now: datetime) -> list[PlannedCrawl]:
-        """Check the crawls: stop those over their limits, and return the completed turns."""
+        """Check the crawls: stop those over their limits, and return those that are completed."""
         completed = []
         for name, crawl in list(self.crawls.items()):
             code = crawl.child.exit_code()
@@ -170,7 +170,7 @@ class ScheduledCrawls:
             crawl.killed_at = min(crawl.killed_at or now + timedelta(days=1), now + timedelta(seconds=self._settings.grace_seconds))
 
     def stop_crawl(self, name: str, now: datetime, because: str) -> bool:
-        """Ask one crawl to end; its turn is not retried. False: this service is not crawling the portal."""
+        """Ask one crawl to end; it is not retried. False: this service is not crawling the portal."""
         crawl = self.crawls.get(name)
         if crawl is None:
             return False
@@ -195,7 +195,7 @@ class ScheduledCrawls:
     # ------------------------------------------------------------------ crawls that are due
 
     def start_due(self, now: datetime) -> list[PlannedCrawl]:
-        """Start due crawls as far as there are places; return the missed turns."""
+        """Start due crawls as far as there are places; return the missed ones."""
         missed = self._plan_all(now)
         self.workload.refresh(
             lambda: self._list_jobs(now),
@@ -212,7 +212,7 @@ class ScheduledCrawls:
         return missed
 
     def _start_waiting(self, waiting: list[str], now: datetime) -> list[PlannedCrawl]:
-        """Start waiting crawls, in this order, while there are places; return the missed turns."""
+        """Start waiting crawls, in this order, while there are places; return the missed ones."""
         missed = []
         live = {run.portal for run in self._store.runs.live(now=now)}
         pasts: dict[str, Past] = {}
@@ -238,11 +238,7 @@ class ScheduledCrawls:
         self._why_waiting.update(dict.fromkeys(waiting, because))
 
     def _order_plans(self, *, until: datetime | None = None) -> list[tuple[str, Plan]]:
-        """Return the plans: earlier turns first; within a turn, portals that missed their last one, then those with least time.
-
-        Args:
-            until: without crawls that begin later; None: all.
-        """
+        """Return the plans up to a time: earlier ones first, then portals that missed their last, then those with least time."""
         planned = [
             (name, found)
             for name, found in self._plans.items()
@@ -277,7 +273,7 @@ class ScheduledCrawls:
         return found is not None and found.start_at <= now and now - self._planned_at[name] >= STALE
 
     def _plan(self, name: str, past: Past, now: datetime) -> list[PlannedCrawl]:
-        """Plan a portal again; return the turn that it has missed, if any."""
+        """Plan a portal again; return the crawl that it has missed, if any."""
         portal = self._portals[name]
         self._planned_at[name] = now
         if name in self._requested:

@@ -84,7 +84,7 @@ class Supervisor:
 
         Raises:
             StoreError: another process is the service.
-            ConfigError: what it needs cannot be had.
+            ConfigError: a resource is not available.
         """
         self._store.service.enter(now=now)
         self.take_over(configuration, now)
@@ -93,7 +93,7 @@ class Supervisor:
         """Apply the configuration and take over from a dead service.
 
         Raises:
-            ConfigError: what it needs cannot be had.
+            ConfigError: a resource is not available.
         """
         self.configure(configuration, now)
         self.scheduled.take_over(now=now)
@@ -166,7 +166,7 @@ class Supervisor:
     # ------------------------------------------------------------------ health
 
     def _assess(self, turn: PlannedCrawl, now: datetime) -> None:
-        """Assess a completed turn and store new problems."""
+        """Assess a completed crawl and store new problems."""
         assessments = self._read_portal(turn.portal).assessments
         outcome = judge_turn(turn, assessments[-1] if assessments else None)
         if note_outcome(self._store, turn.portal, outcome, now=now):
@@ -265,7 +265,7 @@ class Supervisor:
     def _note_digest(self, day: str, channels: frozenset[str], now: datetime) -> None:
         self._store.service.put_digest(day, channels, now=now)
 
-    # ------------------------------------------------------------------ what others see
+    # ------------------------------------------------------------------ state
 
     def _report_state(self, now: datetime) -> None:
         plan = self.scheduled.workload.forecast

@@ -47,7 +47,7 @@ def carry_out_job(store: Store, job_id: int, configuration: Configuration) -> No
     """
     job = store.jobs.get(job_id)
     if job is None or job.kind not in TASKS:
-        raise ConfigError(f"there is no job {job_id} that takes a process of its own")
+        raise ConfigError(f"there is no job {job_id} that takes a separate process")
     try:
         done = TASKS[job.kind](store, job, configuration, _Progress(store, job_id))
     except NewscrawlerError as error:
@@ -103,11 +103,11 @@ def _write_selection(store: Store, job: Job, configuration: Configuration, progr
 
 def _make_release(store: Store, job: Job, configuration: Configuration, progress: _Progress) -> Done:
     """Make a release of a selection."""
-    asked, now = job.parameters, datetime.now(UTC).replace(microsecond=0)
+    wanted, now = job.parameters, datetime.now(UTC).replace(microsecond=0)
     recipe = Recipe(
-        name=job.target, title=asked["title"] or job.target, creators=tuple(asked["creators"]), licence=asked["licence"],
-        created_at=now, until_id=store.articles.newest_id(), selection=selection_from_dict(asked["selection"]),
-        formats=tuple(asked["formats"]), dehydrated=asked["dehydrated"], intent=configuration.intent,
+        name=job.target, title=wanted["title"] or job.target, creators=tuple(wanted["creators"]), licence=wanted["licence"],
+        created_at=now, until_id=store.articles.newest_id(), selection=selection_from_dict(wanted["selection"]),
+        formats=tuple(wanted["formats"]), dehydrated=wanted["dehydrated"], intent=configuration.intent,
     )  # fmt: skip
     progress.total = store.articles.count(recipe.selection)
     folder = configuration.data_folder / "releases" / recipe.name

@@ -43,7 +43,7 @@ class Workload:
         self.forecast: Forecast | None = None
 
     def learn(self, portal: str, turns: Iterable[PlannedCrawl]) -> None:
-        """Learn from a portal's latest turns, newest first."""
+        """Learn from a portal's latest crawls, newest first."""
         self._expected[portal] = estimate_length(turns)
 
     def job(self, portal: str, ready_at: datetime, closes_at: datetime, since: datetime | None = None) -> ExpectedCrawl:
@@ -138,7 +138,7 @@ class Forecast:
     #: Time of all places, from the first job's beginning to when the last should have ended.
     available: timedelta
     ends_at: datetime | None = None
-    #: Jobs that do not fit even alone, and jobs for which others leave no place.
+    #: Crawls that do not fit even by themselves, and those for which others leave no place.
     too_long: tuple[ExpectedCrawl, ...] = ()
     late: tuple[ExpectedCrawl, ...] = ()
 
@@ -162,7 +162,7 @@ class Forecast:
 
 
 def estimate_length(turns: Iterable[PlannedCrawl]) -> timedelta | None:
-    """Return how long a portal's next crawl will take, by its latest turns, newest first; None: there is none."""
+    """Return how long a portal's next crawl will take, by its latest crawls, newest first; None: there is none."""
     lengths = [turn.ended_at - turn.began_at for turn in turns if turn.state is CrawlState.DONE and turn.began_at and turn.ended_at]
     return median_low(lengths[:_LATEST]) if lengths else None
 
@@ -183,11 +183,11 @@ def forecast_crawls(jobs: Sequence[ExpectedCrawl], at_once: int) -> Forecast:
     too_long = tuple(job for job in jobs if job.is_too_long)
     is_late = [end is None or end > job.closes_at for job, end in zip(jobs, ends, strict=True)]
     late = tuple(job for job, missed in zip(jobs, is_late, strict=True) if missed and not job.is_too_long)
-    beside = _find_overlapping(jobs, late) or jobs
-    span = max(job.closes_at for job in beside) - min(job.ready_at for job in beside)
+    others = _find_overlapping(jobs, late) or jobs
+    span = max(job.closes_at for job in others) - min(job.ready_at for job in others)
     return Forecast(
         at_once=at_once,
-        needed=sum((job.expected for job in beside if job.expected is not None), timedelta(0)),
+        needed=sum((job.expected for job in others if job.expected is not None), timedelta(0)),
         available=at_once * span,
         ends_at=max((end for end in ends if end is not None), default=None),
         too_long=too_long,

@@ -36,7 +36,7 @@ _PLANNER_ENDS_SECONDS = 20.0
 
 
 class WorkerRole(StrEnum):
-    """What a process of `newscrawler worker` does."""
+    """Tasks of a process of `newscrawler worker`."""
 
     #: Carries out crawls, and plans while it is elected.
     BOTH = "both"
@@ -46,11 +46,11 @@ class WorkerRole(StrEnum):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class WorkerSettings:
-    """What the command's options say."""
+    """Options of the command."""
 
     name: str
     role: WorkerRole
-    #: Crawls at once; None: what [service] says, or what memory holds.
+    #: Crawls at once; None: as in [service], or as many as fit into memory.
     places: int | None
     database_url: str
     #: text or json
@@ -227,7 +227,7 @@ class _Loop:
             self._signals.wait(LOOK_SECONDS)
 
     def _check(self) -> bool:
-        """Do what is to be done; return whether the end has come."""
+        """Do the work that is due; return whether it is over."""
         now = _get_now()
         if self._signals.ends:
             notify_manager("STOPPING=1")
@@ -250,9 +250,9 @@ class _Loop:
 
     def _reload(self) -> None:
         """Take in the file if it has changed; an invalid one is refused, and the one before stays in force."""
-        asked, self._signals.reload = self._signals.reload, False
+        requested, self._signals.reload = self._signals.reload, False
         try:
-            loaded = self._watcher.reload_if_changed(asked=asked)
+            loaded = self._watcher.reload_if_changed(requested=requested)
         except ConfigError as error:
             problem = f"the configuration is refused, the one before stays in force: {error}"
             logger.error("%s", problem)  # noqa: TRY400  our errors are sentences

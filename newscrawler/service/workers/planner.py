@@ -1,7 +1,7 @@
 """The planner: one of all workers, elected, which is the service of the cluster.
 
 Its place is a lease in the table `service`, on the database's clock. One that was silent for too long has lost it, and each
-transaction that it writes checks that first. What it has dispatched goes on without it, and the next planner follows that.
+transaction that it writes checks that first. Dispatched crawls go on without it, and the next planner follows them.
 """
 
 from __future__ import annotations
@@ -10,11 +10,10 @@ import logging
 import threading
 from collections.abc import Callable
 from datetime import UTC, datetime, timedelta
-from typing import Protocol
 
 from newscrawler.config import Configuration
 from newscrawler.errors import ConfigError, LeaseLostError, NewscrawlerError, StoreError
-from newscrawler.service.children import Child
+from newscrawler.service.children import Child, Launcher
 from newscrawler.service.scheduled_crawls import OWN_END
 from newscrawler.service.supervisor import Supervisor
 from newscrawler.store import Store
@@ -39,17 +38,10 @@ class Planner:
     """Stands for election, and plans while it is elected; `check` again and again.
 
     Attributes:
-        problem: what is wrong with the configuration; empty: nothing.
+        problem: of the configuration; empty: none.
     """
 
     def __init__(self, store: Store, *, supervise: Callable[[Store, datetime], Supervisor], configuration: Configuration) -> None:
-        """Take what a planner needs.
-
-        Args:
-            store: a connection of its own: what it writes is fenced while it is elected.
-            supervise: makes a supervisor that dispatches.
-            configuration: as it is now.
-        """
         self._store = store
         self._supervise = supervise
         self._configuration = configuration
@@ -105,7 +97,7 @@ class Planner:
             self._beat_at = now
 
     def leave(self, now: datetime) -> None:
-        """Leave the place to the next; what was dispatched goes on."""
+        """Leave the place to the next planner; dispatched crawls go on."""
         if self.supervisor is not None:
             self.supervisor.end_local_children()
             self.supervisor.leave(now)
@@ -140,7 +132,7 @@ class Planner:
 
 
 class PlannerThread(threading.Thread):
-    """Plans in a thread of its own: to look at ten thousand portals takes longer than a worker may be silent."""
+    """Plans in a separate thread: to look at ten thousand portals takes longer than a worker may be silent."""
 
     def __init__(self, planner: Planner, *, clock: Callable[[], datetime], away_seconds: float) -> None:
         super().__init__(name="planner", daemon=True)
@@ -150,7 +142,7 @@ class PlannerThread(threading.Thread):
         self._ends = threading.Event()
         self._lock = threading.Lock()
         self._began_at: datetime | None = None
-        #: What ended the thread; None: nothing has.
+        #: The error that ended the thread; None: it runs.
         self.error: Exception | None = None
 
     def run(self) -> None:
@@ -188,18 +180,6 @@ class PlannerThread(threading.Thread):
         self.join(seconds)
 
 
-class LocalLauncher(Protocol):
-    """Starts what the planner does on its own machine."""
-
-    def start_export(self, name: str) -> Child:
-        """Write an export."""
-        ...
-
-    def start_job(self, number: int) -> Child:
-        """Carry out a job that people asked for."""
-        ...
-
-
 class DispatchedCrawl:
     """A crawl that a worker carries out, or will; the worker watches its memory."""
 
@@ -231,10 +211,10 @@ class DispatchedCrawl:
         self._launcher.ask_stop(self.job_id, "kill")
 
 
-class DispatchLauncher:
-    """Dispatches crawls to workers; exports and jobs that people asked for run on the planner's machine."""
+class DispatchLauncher(Launcher):
+    """Dispatches crawls to workers; exports and requested jobs run on the planner's machine."""
 
-    def __init__(self, store: Store, local: LocalLauncher, *, clock: Callable[[], datetime]) -> None:
+    def __init__(self, store: Store, local: Launcher, *, clock: Callable[[], datetime]) -> None:
         self._store = store
         self._local = local
         self._clock = clock
@@ -260,7 +240,7 @@ class DispatchLauncher:
         return self._store.dispatch.withdraw(portal)
 
     def count_places(self) -> int:
-        """Return how many crawls the workers that are alive hold."""
+        """Return the places of the workers that are alive."""
         return self._store.dispatch.places()
 
     def start_export(self, name: str) -> Child:
@@ -268,7 +248,7 @@ class DispatchLauncher:
         return self._local.start_export(name)
 
     def start_job(self, number: int) -> Child:
-        """Carry out a job that people asked for."""
+        """Carry out a requested job."""
         return self._local.start_job(number)
 
     def find_job(self, job_id: int) -> CrawlJob | None:

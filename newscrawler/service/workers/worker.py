@@ -1,6 +1,6 @@
 """A worker: takes jobs as long as it has memory, watches their crawls, and gives signs of life for them.
 
-It sweeps as well: each worker puts right what others have left, so that none of them is needed for it.
+It sweeps as well: each worker mends the state that others have left, so that none of them is needed for it.
 """
 
 from __future__ import annotations
@@ -9,9 +9,8 @@ import logging
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from datetime import datetime, timedelta
-from typing import Protocol
 
-from newscrawler.service.children import Child
+from newscrawler.service.children import Child, Launcher
 from newscrawler.service.free_memory import count_crawls_that_fit
 from newscrawler.store import Store
 from newscrawler.store.service import CrawlJob, WorkerRecord
@@ -29,19 +28,11 @@ _MEMORY = timedelta(seconds=5)
 _UNKNOWN_MEMORY = 4
 
 
-class CrawlLauncher(Protocol):
-    """Starts crawls on this machine."""
-
-    def start_crawl(self, portal: str, *, label: str, latest_start: datetime) -> Child:
-        """Crawl a portal."""
-        ...
-
-
 @dataclass(frozen=True, slots=True, kw_only=True)
 class WorkerLimits:
-    """What a crawl, and the worker, may take."""
+    """Limits of a crawl and of the worker."""
 
-    #: Crawls at once; None: as many as memory holds; 0: none, for a process that only plans.
+    #: Crawls at once; None: as many as fit into memory; 0: none, for a process that only plans.
     at_once: int | None
     #: Of one crawl, in MiB.
     max_memory: int
@@ -56,7 +47,7 @@ class _Crawl:
     child: Child
     ends_at: datetime
     killed_at: datetime | None = None
-    #: Why it was asked to end.
+    #: Why its end was requested.
     why: str = ""
 
 
@@ -69,19 +60,9 @@ class Worker:
     """Carries out crawls; `check` again and again."""
 
     def __init__(
-        self, *, store: Store, launcher: CrawlLauncher, limits: WorkerLimits, name: str, version: str,
+        self, *, store: Store, launcher: Launcher, limits: WorkerLimits, name: str, version: str,
         memory: Callable[[Iterable[Child]], int] = count_places,
     ) -> None:  # fmt: skip
-        """Take what a worker needs.
-
-        Args:
-            store: the database that all share.
-            launcher: starts crawls here.
-            limits: of crawls and of the worker.
-            name: for people; need not be unique.
-            version: of newscrawler.
-            memory: says for how many crawls there is memory.
-        """
         self._dispatch = store.dispatch
         self._launcher = launcher
         self.limits = limits
@@ -105,7 +86,7 @@ class Worker:
         return not self.crawls and not self._lost
 
     def check(self, now: datetime) -> None:
-        """Do what is to be done.
+        """Do the work that is due.
 
         Raises:
             StoreError: the database cannot be used; crawls go on meanwhile.
