@@ -60,6 +60,21 @@ class Child(Protocol):
         """End it."""
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class LimitedChild:
+    """A child that is killed when its time is over."""
+
+    child: Child
+    killed_at: datetime
+
+    def exit_code(self, now: datetime) -> int | None:
+        """Return its exit code; None: it runs."""
+        code = self.child.exit_code()
+        if code is None and now >= self.killed_at:
+            self.child.kill()
+        return code
+
+
 class Launcher(Protocol):
     """Starts children."""
 

@@ -12,7 +12,7 @@ import select
 import signal
 import socket
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from datetime import UTC, datetime
@@ -21,7 +21,7 @@ from types import FrameType
 
 from newscrawler.config import Configuration, parse_configuration, read_text, require_contact
 from newscrawler.errors import ConfigError, StoreError
-from newscrawler.service.children import ProcessLauncher
+from newscrawler.service.children import Child, ChildTask, ProcessLauncher
 from newscrawler.service.fork_server import ForkServer
 from newscrawler.service.metrics import Metrics
 from newscrawler.service.notifications import Delivery, create_notifiers
@@ -103,14 +103,7 @@ def serve(loaded: WatchedFile, *, database_url: str, log: str) -> None:
         open_store(database_url) as store,
         ThreadPoolExecutor(max_workers=1, thread_name_prefix="post") as executor,
     ):
-        launcher = ProcessLauncher(
-            text=loaded.text,
-            path=path,
-            database_url=database_url,
-            max_memory=loaded.configuration.service.max_memory,
-            log=log,
-            fork=server.start,
-        )
+        launcher = create_launcher(loaded, database_url, log, server.start)
         supervisor = Supervisor(
             store=store,
             launcher=launcher,
@@ -129,6 +122,18 @@ def serve(loaded: WatchedFile, *, database_url: str, log: str) -> None:
             with contextlib.suppress(StoreError):
                 supervisor.leave(_get_now())
     _say("service stopped")
+
+
+def create_launcher(loaded: WatchedFile, database_url: str, log: str, fork: Callable[[ChildTask], Child | None]) -> ProcessLauncher:
+    """Return a launcher of processes with a configuration."""
+    return ProcessLauncher(
+        text=loaded.text,
+        path=loaded.configuration.path or Path(),
+        database_url=database_url,
+        max_memory=loaded.configuration.service.max_memory,
+        log=log,
+        fork=fork,
+    )
 
 
 def _run_loop(supervisor: Supervisor, launcher: ProcessLauncher, watcher: Watcher, signals: Signals) -> None:

@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
 from datetime import datetime, timedelta
 
 from newscrawler.config import Configuration
-from newscrawler.service.children import Child, Launcher
+from newscrawler.service.children import Child, Launcher, LimitedChild
 from newscrawler.service.scheduled_crawls import ScheduledCrawls
 from newscrawler.service.tasks import TASKS
 from newscrawler.store import Store
@@ -16,12 +15,6 @@ from newscrawler.store.vocabularies import CrawlState
 
 #: Most jobs with a separate process at a time.
 MOST_TASKS = 2
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class _Task:
-    child: Child
-    killed_at: datetime
 
 
 class JobRunner:
@@ -34,7 +27,7 @@ class JobRunner:
         self._store = store
         self._scheduled = scheduled
         self._launcher = launcher
-        self._tasks: dict[int, _Task] = {}
+        self._tasks: dict[int, LimitedChild] = {}
         self._start_export = start_export
         self._exports = exports
         self._configuration = Configuration()
@@ -51,10 +44,8 @@ class JobRunner:
     def reap(self, now: datetime) -> None:
         """Store the results of ended processes, and stop those that take too long."""
         for number, task in list(self._tasks.items()):
-            code = task.child.exit_code()
+            code = task.exit_code(now)
             if code is None:
-                if now >= task.killed_at:
-                    task.child.kill()
                 continue
             del self._tasks[number]
             job = self._store.jobs.get(number)
@@ -75,7 +66,7 @@ class JobRunner:
             if len(self._tasks) < MOST_TASKS:
                 killed_at = now + timedelta(hours=self._configuration.service.max_hours)
                 self._store.jobs.begin(job.id, now=now)
-                self._tasks[job.id] = _Task(child=self._launcher.start_job(job.id), killed_at=killed_at)
+                self._tasks[job.id] = LimitedChild(child=self._launcher.start_job(job.id), killed_at=killed_at)
             return None
         if job.kind is JobKind.STOP:
             if self._scheduled.stop_crawl(job.target, now, f"{job.asked_by} stopped it"):

@@ -7,13 +7,12 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from datetime import datetime, timedelta
 from pathlib import Path
 
 from newscrawler.config import AlertSettings, Configuration, Export
 from newscrawler.errors import ExportError
-from newscrawler.service.children import Child, Launcher
+from newscrawler.service.children import Child, Launcher, LimitedChild
 from newscrawler.service.digest import Digest, PortalState, format_digest_html, format_digest_text
 from newscrawler.service.exports import find_due_exports
 from newscrawler.service.health import AlertKind
@@ -35,13 +34,6 @@ DIGEST_AGAIN = timedelta(hours=1)
 SURVEY = timedelta(hours=12)
 #: Portals surveyed in one look, so that none takes long.
 _SURVEYED_TOGETHER = 250
-
-
-@dataclass(slots=True, kw_only=True)
-class _ExportInProgress:
-    name: str
-    child: Child
-    killed_at: datetime
 
 
 class Supervisor:
@@ -71,7 +63,7 @@ class Supervisor:
         self.unsurveyed: list[str] = []
         self._portals: dict[str, PortalState] = {}
         self._completed: dict[str, set[str]] = {}
-        self._exports: dict[str, _ExportInProgress] = {}
+        self._exports: dict[str, LimitedChild] = {}
         self._export_not_before: dict[str, datetime] = {}
         self._stopping = False
         #: The problem of the service itself; empty: none.
@@ -135,24 +127,27 @@ class Supervisor:
             logger.info("service stopping", extra={"facts": {"crawls": len(self.scheduled.crawls)}})
         self._stopping = True
         self.scheduled.stop(now)
-        for child in [*(export.child for export in self._exports.values()), *self._jobs.children]:
+        for child in self._list_local_children():
             child.terminate()
 
     def kill(self) -> None:
         """Kill all children."""
-        crawls, exports = self.scheduled.crawls.values(), self._exports.values()
-        for child in [*(each.child for each in crawls), *(each.child for each in exports), *self._jobs.children]:
-            child.kill()
+        for crawl in self.scheduled.crawls.values():
+            crawl.child.kill()
+        self.end_local_children()
 
     def end_local_children(self) -> None:
         """Kill exports and jobs; crawls continue on other machines."""
-        for child in [*(export.child for export in self._exports.values()), *self._jobs.children]:
+        for child in self._list_local_children():
             child.kill()
+
+    def _list_local_children(self) -> list[Child]:
+        return [*(export.child for export in self._exports.values()), *self._jobs.children]
 
     @property
     def idle(self) -> bool:
         """Return whether no child is left."""
-        return not self.scheduled.crawls and not self._exports and not self._jobs.children
+        return not self.scheduled.crawls and not self._list_local_children()
 
     def leave(self, now: datetime) -> None:
         """Store the end of the service and close everything."""
@@ -204,16 +199,14 @@ class Supervisor:
     def _start_export(self, export: Export, now: datetime) -> None:
         child = self._launcher.start_export(export.name)
         killed_at = now + timedelta(hours=self._configuration.service.max_hours)
-        self._exports[export.name] = _ExportInProgress(name=export.name, child=child, killed_at=killed_at)
+        self._exports[export.name] = LimitedChild(child=child, killed_at=killed_at)
         self._completed[export.name] = set()
         logger.info("export started", extra={"facts": {"export": export.name, "pid": child.pid}})
 
     def _reap_exports(self, now: datetime) -> None:
         for name, export in list(self._exports.items()):
-            code = export.child.exit_code()
+            code = export.exit_code(now)
             if code is None:
-                if now >= export.killed_at:
-                    export.child.kill()
                 continue
             findings = {} if code == 0 else {AlertKind.EXPORT: f"it ended with exit code {code}; the log says why"}
             if code != 0 and name in self._completed and not self._stopping:

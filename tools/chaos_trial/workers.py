@@ -9,11 +9,12 @@ from typing import TYPE_CHECKING, Any
 import psycopg
 from sqlalchemy import Connection, event, exc
 
+from newscrawler.config import ServiceSettings
 from newscrawler.errors import StoreError
 from newscrawler.service.notifications import Delivery
 from newscrawler.service.supervisor import Supervisor
 from newscrawler.service.workers.planner import DispatchLauncher, Planner
-from newscrawler.service.workers.worker import Worker, WorkerLimits
+from newscrawler.service.workers.worker import Worker
 from newscrawler.store import Store, open_store
 from tools.chaos_trial.crawls import SimulatedCrawl
 
@@ -47,7 +48,7 @@ class SimulatedWorker:
         self.crawls: list[SimulatedCrawl] = []
         self.store = self._opened()
         self.planning_store = self._opened()
-        limits = WorkerLimits(at_once=8, max_memory=10_000, max_hours=12.0, grace_seconds=10.0)
+        limits = ServiceSettings(at_once=8, max_memory=10_000, max_hours=12.0, grace_seconds=10.0)
         self.worker = Worker(store=self.store, launcher=self, limits=limits, name=self.name, version="1", memory=lambda _: 8)
         self.planner = Planner(self.planning_store, supervise=self._supervise, configuration=simulation.configuration)
 

@@ -13,16 +13,16 @@ from enum import StrEnum
 from pathlib import Path
 
 from newscrawler import __version__
-from newscrawler.config import Configuration
+from newscrawler.config import Configuration, ServiceSettings
 from newscrawler.errors import ConfigError, NewscrawlerError, StoreAwayError, StoreError
 from newscrawler.service.children import ProcessLauncher
-from newscrawler.service.daemon import AWAY_SECONDS, Signals, WatchedFile, Watcher, notify_manager
+from newscrawler.service.daemon import AWAY_SECONDS, Signals, WatchedFile, Watcher, create_launcher, notify_manager
 from newscrawler.service.fork_server import ForkServer
 from newscrawler.service.metrics import Metrics
 from newscrawler.service.notifications import Delivery, create_notifiers
 from newscrawler.service.supervisor import Supervisor
 from newscrawler.service.workers.planner import DispatchLauncher, Planner, PlannerThread
-from newscrawler.service.workers.worker import Worker, WorkerLimits
+from newscrawler.service.workers.worker import Worker
 from newscrawler.store import Store, open_store
 from newscrawler.store.hosts import this_host
 from newscrawler.store.service import require_shared_database
@@ -95,12 +95,14 @@ def serve_worker(loaded: WatchedFile, settings: WorkerSettings) -> None:
         if store is None:
             return
         with store, contextlib.closing(ForkServer()) as server:
-            launcher = _create_launcher(loaded, settings, server)
+            launcher = create_launcher(loaded, settings.database_url, settings.log, server.start)
             limits = _make_limits(loaded.configuration, settings)
             worker = Worker(store=store, launcher=launcher, limits=limits, name=settings.name, version=__version__)
             with _start_planning(loaded, settings, signals) as planning:
                 notify_manager("READY=1")
-                _Loop(worker, planning, launcher, watcher, signals, settings).run()
+                _Loop(
+                    worker=worker, planning=planning, launcher=launcher, watcher=watcher, signals=signals, settings=settings
+                ).run()
     logger.info("worker stopped", extra={"facts": {"worker": settings.name}})
 
 
@@ -125,25 +127,9 @@ def _open_when_reachable(database_url: str, signals: Signals) -> Store | None:
     return None
 
 
-def _create_launcher(loaded: WatchedFile, settings: WorkerSettings, server: ForkServer | None) -> ProcessLauncher:
-    return ProcessLauncher(
-        text=loaded.text,
-        path=loaded.configuration.path or Path(),
-        database_url=settings.database_url,
-        max_memory=loaded.configuration.service.max_memory,
-        log=settings.log,
-        fork=server.start if server is not None else lambda _task: None,
-    )
-
-
-def _make_limits(configuration: Configuration, settings: WorkerSettings) -> WorkerLimits:
-    service = configuration.service
-    return WorkerLimits(
-        at_once=0 if settings.role is WorkerRole.PLAN else settings.places or service.at_once,
-        max_memory=service.max_memory,
-        max_hours=service.max_hours,
-        grace_seconds=service.grace_seconds,
-    )
+def _make_limits(configuration: Configuration, settings: WorkerSettings) -> ServiceSettings:
+    at_once = 0 if settings.role is WorkerRole.PLAN else settings.places or configuration.service.at_once
+    return configuration.service.model_copy(update={"at_once": at_once})
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -164,7 +150,7 @@ def _start_planning(loaded: WatchedFile, settings: WorkerSettings, signals: Sign
         opened as store,
         ThreadPoolExecutor(max_workers=1, thread_name_prefix="post") as executor,
     ):
-        local = _create_launcher(loaded, settings, None)
+        local = create_launcher(loaded, settings.database_url, settings.log, lambda _task: None)
 
         def supervise(store: Store, now: datetime) -> Supervisor:
             launcher = DispatchLauncher(store, local, clock=_get_now)
@@ -188,85 +174,82 @@ def _start_planning(loaded: WatchedFile, settings: WorkerSettings, signals: Sign
                 planner.leave(_get_now())
 
 
+@dataclass(slots=True, kw_only=True)
 class _Loop:
     """One look after another, until a signal ends it."""
 
-    def __init__(
-        self, worker: Worker, planning: _Planning | None, launcher: ProcessLauncher, watcher: Watcher, signals: Signals,
-        settings: WorkerSettings,
-    ) -> None:  # fmt: skip
-        self._worker = worker
-        self._planning = planning
-        self._launcher = launcher
-        self._watcher = watcher
-        self._signals = signals
-        self._settings = settings
-        self._is_away = False
+    worker: Worker
+    planning: _Planning | None
+    launcher: ProcessLauncher
+    watcher: Watcher
+    signals: Signals
+    settings: WorkerSettings
+    is_away: bool = False
 
     def run(self) -> None:
         """Look until all has ended; a second signal ends it at once."""
         while True:
-            if self._planning is not None and self._planning.thread.error is not None:
-                self._worker.kill()
-                raise self._planning.thread.error
+            if self.planning is not None and self.planning.thread.error is not None:
+                self.worker.kill()
+                raise self.planning.thread.error
             try:
                 if self._check():
                     return
             except StoreError as error:
                 self._report_away(error)
-                if self._signals.ends and self._worker.idle:
+                if self.signals.ends and self.worker.idle:
                     return
             else:
-                if self._is_away:
+                if self.is_away:
                     logger.info("database reachable again")
-                self._is_away = False
-            if self._signals.ends > 1:
+                self.is_away = False
+            if self.signals.ends > 1:
                 logger.info("worker stopping at once")
-                self._worker.kill()
+                self.worker.kill()
                 return
-            self._signals.wait(LOOK_SECONDS)
+            self.signals.wait(LOOK_SECONDS)
 
     def _check(self) -> bool:
         """Do the work that is due; return whether it is over."""
         now = _get_now()
-        if self._signals.ends:
+        if self.signals.ends:
             notify_manager("STOPPING=1")
-            self._worker.stop(now)
+            self.worker.stop(now)
         else:
             self._reload()
-        if self._planning is not None:
-            self._planning.thread.give_sign()
-        self._worker.check(now)
+        if self.planning is not None:
+            self.planning.thread.give_sign()
+        self.worker.check(now)
         notify_manager("WATCHDOG=1")
-        if self._signals.ends and self._worker.idle:
-            self._worker.leave()
+        if self.signals.ends and self.worker.idle:
+            self.worker.leave()
             return True
         return False
 
     def _report_away(self, error: StoreError) -> None:
-        if not self._is_away:
+        if not self.is_away:
             logger.error("%s; crawls go on as far as they can, and the worker waits", error)
-        self._is_away = True
+        self.is_away = True
 
     def _reload(self) -> None:
         """Take in the file if it has changed; an invalid one is refused, and the one before stays in force."""
-        requested, self._signals.reload = self._signals.reload, False
+        requested, self.signals.reload = self.signals.reload, False
         try:
-            loaded = self._watcher.reload_if_changed(requested=requested)
+            loaded = self.watcher.reload_if_changed(requested=requested)
         except ConfigError as error:
             problem = f"the configuration is refused, the one before stays in force: {error}"
             logger.error("%s", problem)  # noqa: TRY400  our errors are sentences
-            if self._planning is not None:
-                self._planning.planner.problem = problem
+            if self.planning is not None:
+                self.planning.planner.problem = problem
             return
         if loaded is None:
             return
-        launchers = [self._launcher, *([self._planning.launcher] if self._planning is not None else [])]
+        launchers = [self.launcher, *([self.planning.launcher] if self.planning is not None else [])]
         for launcher in launchers:
             launcher.text, launcher.max_memory = loaded.text, loaded.configuration.service.max_memory
-        self._worker.limits = _make_limits(loaded.configuration, self._settings)
-        if self._planning is not None:
-            self._planning.planner.configure(loaded.configuration)
+        self.worker.limits = _make_limits(loaded.configuration, self.settings)
+        if self.planning is not None:
+            self.planning.planner.configure(loaded.configuration)
         logger.info("configuration loaded", extra={"facts": {"portals": len(loaded.configuration.crawled)}})
 
 

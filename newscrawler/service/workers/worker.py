@@ -10,6 +10,7 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 
+from newscrawler.config import ServiceSettings
 from newscrawler.service.children import Child, Launcher
 from newscrawler.service.free_memory import count_crawls_that_fit
 from newscrawler.store import Store
@@ -26,19 +27,6 @@ _AFTER_OUTAGE = timedelta(seconds=15)
 _MEMORY = timedelta(seconds=5)
 #: Where the system does not say how much memory is free.
 _UNKNOWN_MEMORY = 4
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class WorkerLimits:
-    """Limits of a crawl and of the worker."""
-
-    #: Crawls at once; None: as many as fit into memory; 0: none, for a process that only plans.
-    at_once: int | None
-    #: Of one crawl, in MiB.
-    max_memory: int
-    max_hours: float
-    #: Between the request to end and the kill.
-    grace_seconds: float
 
 
 @dataclass(slots=True, kw_only=True)
@@ -60,7 +48,7 @@ class Worker:
     """Carries out crawls; `check` again and again."""
 
     def __init__(
-        self, *, store: Store, launcher: Launcher, limits: WorkerLimits, name: str, version: str,
+        self, *, store: Store, launcher: Launcher, limits: ServiceSettings, name: str, version: str,
         memory: Callable[[Iterable[Child]], int] = count_places,
     ) -> None:  # fmt: skip
         self._dispatch = store.dispatch

@@ -12,13 +12,13 @@ from typing import Any
 import pytest
 from sqlalchemy import text
 
-from newscrawler.config import Configuration, parse_configuration
+from newscrawler.config import Configuration, ServiceSettings, parse_configuration
 from newscrawler.errors import ConfigError, LeaseLostError, StoreAwayError, StoreError
 from newscrawler.service.children import ChildTask, crawl_portal
 from newscrawler.service.notifications import Delivery
 from newscrawler.service.supervisor import Supervisor
 from newscrawler.service.workers.planner import SILENCE, DispatchLauncher, Planner
-from newscrawler.service.workers.worker import Worker, WorkerLimits
+from newscrawler.service.workers.worker import Worker
 from newscrawler.store import Store, database, open_store, translated
 from newscrawler.store.service import dispatch
 from newscrawler.store.service.dispatch import LEASE
@@ -109,7 +109,7 @@ class FakeLauncher:
 
 def worker_of(store: Store) -> tuple[Worker, FakeLauncher]:
     launcher = FakeLauncher()
-    limits = WorkerLimits(at_once=4, max_memory=1000, max_hours=1.0, grace_seconds=10.0)
+    limits = ServiceSettings(at_once=4, max_memory=1000, max_hours=1.0, grace_seconds=10.0)
     return Worker(store=store, launcher=launcher, limits=limits, name="w", version="1", memory=lambda _: 4), launcher
 
 
