@@ -38,22 +38,13 @@ PAUSES = tuple(timedelta(minutes=minutes) for minutes in (1, 5, 15, 60))
 STALE = timedelta(days=3)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ProblemChange:
-    """The changed problems of one portal."""
-
-    #: (problem, sentence)
-    begun: tuple[tuple[str, str], ...] = ()
-    over: tuple[AlertRecord, ...] = ()
-
-
-def compare_problems(before: Iterable[AlertRecord], findings: Mapping[str, str], known: Collection[str]) -> ProblemChange:
-    """Compare the findings of a crawl, a sentence each, with a portal's open problems; only `known` problems can end."""
+def compare_problems(
+    before: Iterable[AlertRecord], findings: Mapping[str, str], known: Collection[str]
+) -> tuple[dict[str, str], list[AlertRecord]]:
+    """Return which findings of a crawl, a sentence each, are new, and which open problems are over; only `known` ones can end."""
     lasting = {alert.problem: alert for alert in before}
-    begun = tuple((str(problem), sentence) for problem, sentence in findings.items() if str(problem) not in lasting)
-    words = {str(problem) for problem in findings}
-    over = tuple(alert for problem, alert in lasting.items() if problem in known and problem not in words)
-    return ProblemChange(begun=begun, over=over)
+    begun = {problem: sentence for problem, sentence in findings.items() if problem not in lasting}
+    return begun, [alert for problem, alert in lasting.items() if problem in known and problem not in findings]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

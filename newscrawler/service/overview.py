@@ -226,8 +226,7 @@ def judge_turn(turn: PlannedCrawl, last: Assessment | None) -> TurnOutcome:
 def note_outcome(store: Store, portal: str, outcome: TurnOutcome, *, now: datetime) -> int:
     """Store which problems have begun or ended; return how many."""
     before = store.service.open_alerts(portal)
-    change = compare_problems(before, {str(problem): sentence for problem, sentence in outcome.findings.items()}, outcome.known)
-    if change.begun or change.over:
-        begun = [(portal, problem, sentence) for problem, sentence in change.begun]
-        store.service.record_alerts(begun, [alert.id for alert in change.over], now=now)
-    return len(change.begun) + len(change.over)
+    begun, over = compare_problems(before, {str(problem): text for problem, text in outcome.findings.items()}, outcome.known)
+    if begun or over:
+        store.service.record_alerts([(portal, *each) for each in begun.items()], [alert.id for alert in over], now=now)
+    return len(begun) + len(over)
