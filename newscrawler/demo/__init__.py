@@ -3,9 +3,9 @@
 The crawler itself does not import this package. All pages are generated in memory from texts/, with only the standard library.
 """
 
-from newscrawler.demo.check import Report, check
+from newscrawler.demo.check import DemoReport, check
 from newscrawler.demo.gold import PublishedArticle
 from newscrawler.demo.portal import TIME_ZONE, Portal
 from newscrawler.demo.server import Access, RunningPortal, serve
 
-__all__ = ["TIME_ZONE", "Access", "Portal", "PublishedArticle", "Report", "RunningPortal", "check", "serve"]
+__all__ = ["TIME_ZONE", "Access", "DemoReport", "Portal", "PublishedArticle", "RunningPortal", "check", "serve"]

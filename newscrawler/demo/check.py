@@ -50,7 +50,7 @@ class Finding:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Report:
+class DemoReport:
     """The result of a crawl of the demo portal."""
 
     findings: tuple[Finding, ...]
@@ -108,7 +108,7 @@ class Report:
 
 def check(
     exported: Iterable[Mapping[str, Any]], portal: Portal, log: Sequence[Access] = (), *, delay_seconds: float | None = None
-) -> Report:
+) -> DemoReport:
     """Compare exported articles with the gold; return the report.
 
     Args:
@@ -128,7 +128,7 @@ def check(
     pairs = [(article, found[article.url]) for article in gold if article.url in found]
     gaps = [after.at_seconds - before.at_seconds for before, after in pairwise(log)]
     smallest = min(gaps) if gaps else None
-    return Report(
+    return DemoReport(
         findings=(
             *_article_findings(gold, items, owners, found),
             *_text_findings(pairs),

@@ -19,7 +19,7 @@ from pathlib import Path
 from typing import Any
 
 from newscrawler.crawl.browser.isolation import die_with_parent, drop_root, leave_network
-from newscrawler.crawl.browser.messages import Message, encode_message, read_message
+from newscrawler.crawl.browser.messages import BrowserMessage, encode_message, read_message
 from newscrawler.crawl.browser.page_builder import PageBuilder, load_scripts
 
 #: Arguments of Chromium. Interception answers all requests; should one escape it, it has neither names nor a way out.
@@ -32,27 +32,27 @@ ARGUMENTS = (
 )  # fmt: skip
 
 
-class Crawl:
+class CrawlConnection:
     """The other side of the socket, as a page's builder sees it."""
 
     def __init__(self, writer: asyncio.StreamWriter) -> None:
         self._writer = writer
         self._numbers = count()
-        self._waiting: dict[int, asyncio.Future[Message]] = {}
+        self._waiting: dict[int, asyncio.Future[BrowserMessage]] = {}
 
     def send(self, head: dict[str, Any], body: bytes = b"") -> None:
         """Send a message that needs no answer."""
         self._writer.write(encode_message(head, body))
 
-    async def ask(self, head: dict[str, Any], body: bytes = b"") -> Message:
+    async def ask(self, head: dict[str, Any], body: bytes = b"") -> BrowserMessage:
         """Send a message, and return its answer."""
         number = next(self._numbers)
-        future: asyncio.Future[Message] = asyncio.get_running_loop().create_future()
+        future: asyncio.Future[BrowserMessage] = asyncio.get_running_loop().create_future()
         self._waiting[number] = future
         self.send(head | {"number": number}, body)
         return await future
 
-    def answered(self, message: Message) -> None:
+    def answered(self, message: BrowserMessage) -> None:
         """Take in an answer."""
         future = self._waiting.pop(int(message.head["number"]), None)
         if future is not None and not future.done():
@@ -64,7 +64,7 @@ async def _serve(connection: socket.socket) -> None:
     first = await read_message(reader)
     if first is None:
         return
-    crawl, options = Crawl(writer), first.head
+    crawl, options = CrawlConnection(writer), first.head
     folder = Path(options["folder"])
     api = import_module("playwright.async_api")
     load_scripts()
@@ -89,7 +89,7 @@ async def _serve(connection: socket.socket) -> None:
         await _build_pages(reader, crawl, PageBuilder(browser, crawl, options["user_agent"]))
 
 
-async def _build_pages(reader: asyncio.StreamReader, crawl: Crawl, builder: PageBuilder) -> None:
+async def _build_pages(reader: asyncio.StreamReader, crawl: CrawlConnection, builder: PageBuilder) -> None:
     building: asyncio.Task[None] | None = None
     while (message := await read_message(reader)) is not None:
         if message.type == "render":

@@ -13,7 +13,7 @@ _LENGTHS = struct.Struct(">II")
 MOST_HEAD_BYTES, MOST_BODY_BYTES = 4 * 2**20, 64 * 2**20
 
 
-class Message(NamedTuple):
+class BrowserMessage(NamedTuple):
     """One message; `head["type"]` is its type."""
 
     head: dict[str, Any]
@@ -31,7 +31,7 @@ def encode_message(head: dict[str, Any], body: bytes = b"") -> bytes:
     return _LENGTHS.pack(len(written), len(body)) + written + body
 
 
-async def read_message(reader: asyncio.StreamReader) -> Message | None:
+async def read_message(reader: asyncio.StreamReader) -> BrowserMessage | None:
     """Return the next message; None: the other side has gone, or sends something else."""
     try:
         head_size, body_size = _LENGTHS.unpack(await reader.readexactly(_LENGTHS.size))
@@ -41,7 +41,7 @@ async def read_message(reader: asyncio.StreamReader) -> Message | None:
         body = await reader.readexactly(body_size)
     except (asyncio.IncompleteReadError, OSError, ValueError):
         return None
-    return Message(head, body) if isinstance(head, dict) else None
+    return BrowserMessage(head, body) if isinstance(head, dict) else None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -10,7 +10,7 @@ from time import monotonic
 from typing import TYPE_CHECKING, Any, Literal, Protocol
 from urllib.parse import urlsplit
 
-from newscrawler.crawl.browser.messages import Message
+from newscrawler.crawl.browser.messages import BrowserMessage
 
 if TYPE_CHECKING:
     from playwright.async_api import Browser, BrowserContext, Page, Request, Route
@@ -35,7 +35,7 @@ class Asker(Protocol):
     def send(self, head: dict[str, Any], body: bytes = b"") -> None:
         """Send a message that needs no answer."""
 
-    async def ask(self, head: dict[str, Any], body: bytes = b"") -> Message:
+    async def ask(self, head: dict[str, Any], body: bytes = b"") -> BrowserMessage:
         """Send a message, and return its answer."""
 
 

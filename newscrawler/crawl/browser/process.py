@@ -19,9 +19,9 @@ from time import monotonic
 
 from newscrawler.crawl.browser.messages import (
     BrowserError,
+    BrowserMessage,
     BrowserOptions,
     BrowserUnavailableError,
-    Message,
     PageTooCostlyError,
     Rendered,
     RenderJob,
@@ -195,14 +195,14 @@ class BrowserProcess:
             task.add_done_callback(self._sending.discard)
         raise BrowserError("the browser's process has ended")
 
-    async def _reply(self, message: Message, answer: Answering, proceed: Proceeding | None) -> None:
+    async def _reply(self, message: BrowserMessage, answer: Answering, proceed: Proceeding | None) -> None:
         number = message.head.get("number")
         self._waiting += 1
         try:
             if message.type == "request":
                 sent = message.body if message.head.get("method") == "POST" else None
-                asked = Subrequest(url=str(message.head.get("url")), kind=str(message.head.get("kind")), body=sent)
-                found = await answer(asked)
+                subrequest = Subrequest(url=str(message.head.get("url")), kind=str(message.head.get("kind")), body=sent)
+                found = await answer(subrequest)
                 if found is None:
                     self._send(encode_message({"type": "refuse", "number": number}))
                     return

@@ -43,7 +43,7 @@ def apply_rules(rules: AddressRules) -> Iterator[None]:
         _rules.reset(token)
 
 
-class Names:
+class NameResolver:
     """Name resolution with a cache, limited to permitted addresses."""
 
     def __init__(self) -> None:
@@ -102,7 +102,7 @@ def _describe_cause(error: BaseException) -> str:
 
 
 #: The cache of this process, shared by all its crawls.
-NAMES = Names()
+NAMES = NameResolver()
 
 
 @implementer(IHostResolution)

@@ -109,8 +109,8 @@ class RightsMiddleware:
         decision = self._rights.decide(statements.list_reservations(request.url, research=research), datetime.now(UTC))
         if decision.refusal is None or decision.because is None:
             return
-        alone = lease is None or lease.kind == FrontierKind.ARTICLE
-        if alone or statements.is_uniform or statements.tdm.reserves_everything:
+        is_single = lease is None or lease.kind == FrontierKind.ARTICLE
+        if is_single or statements.is_uniform or statements.tdm.reserves_everything:
             raise ReservedError(decision.because, decision.refusal)
 
     async def _refuse_removed(self, url: str) -> None:

@@ -128,11 +128,11 @@ class HostSlotMiddleware:
 
 def _make_exchange(request: Request, response: Response) -> Exchange:
     rule = find_status_rule(response.status)
-    asked = read_retry_after(get_header(response, "Retry-After"), datetime.now(UTC))
+    wait_seconds = read_retry_after(get_header(response, "Retry-After"), datetime.now(UTC))
     detail = f"answers {response.status}"
     price = get_header(response, "crawler-price")
     if rule.sells_pages and price:  # for all its pages: the host is suspended
-        asked, detail = SUSPENSION.total_seconds(), f"{detail}, {read_price(price)}"
+        wait_seconds, detail = SUSPENSION.total_seconds(), f"{detail}, {read_price(price)}"
     return Exchange(
         url=request.url,
         kind=request.meta.get(KIND, FetchKind.PAGE),
@@ -141,7 +141,7 @@ def _make_exchange(request: Request, response: Response) -> Exchange:
         address=str(response.ip_address) if response.ip_address else None,
         scope=rule.get_scope(is_front=_is_front(request)),
         detail=detail,
-        retry_after_seconds=asked if response.status >= 300 else None,
+        retry_after_seconds=wait_seconds if response.status >= 300 else None,
         response_seconds=request.meta.get("download_latency", 0.0),
         page_url=_find_page_url(request),
     )

@@ -125,7 +125,7 @@ def log_summary(summary: RunSummary) -> None:
 
 
 class _InOneLine(logging.Filter):
-    """Leave the traceback out of errors of our own, with which Scrapy's process logs that a spider could not be made."""
+    """Leave the traceback out of our errors with which Scrapy's process logs that a spider could not be made."""
 
     def filter(self, record: logging.LogRecord) -> bool:
         error = record.exc_info[1] if record.exc_info else None

@@ -33,7 +33,7 @@ class HostPause:
     #: The failure.
     because: str
     #: Requested by the host (Retry-After).
-    asked: bool = False
+    requested: bool = False
     #: It failed too often: no requests for 12 hours.
     suspended: bool = False
     #: Failures in a row, this one included.
@@ -54,7 +54,7 @@ class HostPause:
         """Return the cause of the pause, in words of a fixed vocabulary."""
         if self.closed:
             return "for the hours of visits in robots.txt"
-        return "as the server asked" if self.asked else "after errors of the server"
+        return "as the server asked" if self.requested else "after errors of the server"
 
 
 class ForbiddenByRobotsError(IgnoreRequest):

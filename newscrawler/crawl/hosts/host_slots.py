@@ -28,15 +28,62 @@ logger = logging.getLogger(__name__)
 #: Added to the timeout of a request for the longest lease: name server, connection, answer.
 HOLD_MARGIN_SECONDS = 30.0
 _MOST_KNOWN = 5_000
-#: Without a delay, requests share one lease for so long; then others that wait get theirs.
-_HELD_SECONDS = 1.0
-#: Such a lease ends after this time without a request.
-_IDLE_SECONDS = 0.25
+#: Without a delay, requests share one lease for so long, then others that wait get theirs; it ends after so long without a request.
+_HELD_SECONDS, _IDLE_SECONDS = 1.0, 0.25
 #: Shorter waits for others are not reported.
-_REPORTED_SECONDS = 5.0
-_LONGEST_SLEEP_SECONDS = 2.0
+_REPORTED_SECONDS, _LONGEST_SLEEP_SECONDS = 5.0, 2.0
 #: A closed slot is checked again after this, as a clock may have been corrected meanwhile.
 _LONGEST_WAIT_SECONDS = 30.0
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Client:
+    """The run on whose behalf requests are sent."""
+
+    portal: str
+    delay_seconds: float
+    timeout_seconds: float
+    run_id: Callable[[], int | None]
+    #: Called with the seconds of a wait and its reason.
+    waits: Callable[[float, str], None]
+    #: Returns whether the run's time is over, so that it need not wait.
+    is_over: Callable[[], bool]
+    #: Returns whether the portal's window is open; it may close while a request waits.
+    may_ask: Callable[[datetime], bool] = lambda _now: True
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SlotLease:
+    """The lease of a host slot; it has to be released."""
+
+    client: Client
+    host: str
+    names: tuple[str, ...]
+    holder: str
+    gap_seconds: float
+    delay_seconds: float
+    at: datetime
+    began: float
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Exchange:
+    """The result of a request."""
+
+    url: str
+    kind: FetchKind
+    status: int | None
+    size: int
+    address: str | None = None
+    reason: PageReason | None = None
+    detail: str = ""
+    #: Who is at fault; None: it did not fail.
+    scope: FailureScope | None = None
+    retry_after_seconds: float | None = None
+    #: From sending to the first byte of the answer.
+    response_seconds: float = 0.0
+    #: The page that caused the request; None: it is a page, or a file of the host.
+    page_url: str | None = None
 
 
 @dataclass(slots=True, kw_only=True)
@@ -78,11 +125,7 @@ class HostSlots:
         self._asked_seconds[host] = max(seconds, self._asked_seconds.get(host, 0.0))
 
     def refuse_denied(self, host: str) -> None:
-        """Refuse a host that is on the list.
-
-        Raises:
-            DenylistedError: it is.
-        """
+        """Raise DenylistedError for a host on the denylist."""
         if is_on_denylist(host, self._denylist):
             raise DenylistedError(f"{host} is on the denylist")
 
@@ -267,77 +310,18 @@ def _refuse_late(client: Client) -> None:
         raise StoppingError("the window has closed")
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Client:
-    """The run on whose behalf requests are sent."""
-
-    portal: str
-    delay_seconds: float
-    timeout_seconds: float
-    run_id: Callable[[], int | None]
-    #: Called with the seconds of a wait and its reason.
-    waits: Callable[[float, str], None]
-    #: Returns whether the run's time is over, so that it need not wait.
-    is_over: Callable[[], bool]
-    #: Returns whether the portal's window is open; it may close while a request waits.
-    may_ask: Callable[[datetime], bool] = lambda _now: True
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class SlotLease:
-    """The lease of a host slot; it has to be released."""
-
-    client: Client
-    host: str
-    names: tuple[str, ...]
-    holder: str
-    gap_seconds: float
-    delay_seconds: float
-    at: datetime
-    began: float
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Exchange:
-    """The result of a request."""
-
-    url: str
-    kind: FetchKind
-    status: int | None
-    size: int
-    address: str | None = None
-    reason: PageReason | None = None
-    detail: str = ""
-    #: Who is at fault; None: it did not fail.
-    scope: FailureScope | None = None
-    retry_after_seconds: float | None = None
-    #: From sending to the first byte of the answer.
-    response_seconds: float = 0.0
-    #: The page that caused the request; None: it is a page, or a file of the host.
-    page_url: str | None = None
-
-
-#: Characters of an address in the log; a page may ask for longer ones.
+#: Characters of an address in the log; a page may request longer ones.
 _MOST_URL = 2_000
 
 
 def make_record(lease: SlotLease, exchange: Exchange) -> FetchRecord:
     """Return the record of a request for the log."""
     return FetchRecord(
-        at=lease.at,
-        host=lease.host,
-        address=exchange.address,
-        portal=lease.client.portal,
-        run_id=lease.client.run_id(),
-        kind=exchange.kind,
-        status=exchange.status,
-        reason=str(exchange.reason)[:60] if exchange.reason is not None else None,
-        bytes=exchange.size,
-        milliseconds=round(1000 * (monotonic() - lease.began)),
-        gap_seconds=lease.gap_seconds,
-        url=exchange.url[:_MOST_URL] if exchange.page_url is not None else None,
-        page_url=exchange.page_url,
-    )
+        at=lease.at, host=lease.host, address=exchange.address, portal=lease.client.portal, run_id=lease.client.run_id(),
+        kind=exchange.kind, status=exchange.status, reason=str(exchange.reason)[:60] if exchange.reason is not None else None,
+        bytes=exchange.size, milliseconds=round(1000 * (monotonic() - lease.began)), gap_seconds=lease.gap_seconds,
+        url=exchange.url[:_MOST_URL] if exchange.page_url is not None else None, page_url=exchange.page_url,
+    )  # fmt: skip
 
 
 #: Server errors in a row that count as a failure of the host, even if each is of another URL.
@@ -391,7 +375,7 @@ def _pause(host: HostRecord, lease: SlotLease, exchange: Exchange, failures: int
     )
     because = exchange.detail or str(exchange.reason or "")
     pause = HostPause(
-        host=lease.host, seconds=seconds, because=because[:200], asked=exchange.retry_after_seconds is not None,
+        host=lease.host, seconds=seconds, because=because[:200], requested=exchange.retry_after_seconds is not None,
         of_address=exchange.reason is PageReason.REFUSED, suspended=suspended, failures=failures,
         never_answered=never_answered, fresh=fresh,
     )  # fmt: skip

@@ -68,7 +68,7 @@ def quiet_twisted() -> None:
         globalLogBeginner.beginLoggingTo([], redirectStandardIO=False, discardBuffer=True)
 
 
-class _Process(AsyncCrawlerProcess):
+class _CrawlerProcess(AsyncCrawlerProcess):
     """Scrapy's process, which also reports a signal to stop and starts queued crawls."""
 
     def __init__(self, report: Report) -> None:
@@ -183,7 +183,7 @@ def _crawl(
     store: Store, configuration: Configuration, portals: Sequence[Portal], report: Report, hosts_database: str, at_once: int
 ) -> tuple[list[RunSummary], list[NewscrawlerError]]:
     """Crawl, and return summaries and errors; nothing else of the runs stays in memory."""
-    process = _Process(report)
+    process = _CrawlerProcess(report)
     memory = configuration.service.max_memory + _MEMORY_OF_ANOTHER * (min(at_once, len(portals)) - 1)
     settings = project_settings()
     settings.set("HOSTS_DATABASE", hosts_database, priority="cmdline")
@@ -204,7 +204,7 @@ def make_run(store: Store, configuration: Configuration, portal: Portal) -> Craw
     return CollectionRun(store, configuration, portal) if isinstance(portal, Collection) else CrawlRun(store, configuration, portal)
 
 
-def _begin(process: _Process, run: CrawlRun, settings: Settings, report: Report) -> asyncio.Task[None]:
+def _begin(process: _CrawlerProcess, run: CrawlRun, settings: Settings, report: Report) -> asyncio.Task[None]:
     """Begin to crawl one portal."""
     crawler = Crawler(PortalSpider, settings)
     handlers = (

@@ -157,10 +157,10 @@ class Fallbacks:
     async def _fetch_alternate(self, item: FetchedUrl, alternate: Alternate) -> tuple[FetchedUrl, FetchedUrl | None]:
         """Return the page's record with its requests, and the record of the page made of another form; None: none."""
         accept = _ACCEPTS[alternate.way]
-        asked, response = await send_subrequest(self._crawler, item, alternate.url, FetchKind.ALTERNATE, accept=accept)
+        updated, response = await send_subrequest(self._crawler, item, alternate.url, FetchKind.ALTERNATE, accept=accept)
         if response is None or not response.body:
-            return asked, None
-        return asked, await run_in_reading_thread(self._derive_from_alternate, item, alternate, response)
+            return updated, None
+        return updated, await run_in_reading_thread(self._derive_from_alternate, item, alternate, response)
 
     def _derive_from_alternate(self, item: FetchedUrl, alternate: Alternate, response: Response) -> FetchedUrl | None:
         if self._rights.decide(find_reservations(response, None, self._rights), item.fetched_at).refusal is not None:

@@ -134,8 +134,8 @@ class Rendering:
     async def _render(self, browser: BrowserProcess, visit: PageVisit, *, is_listing: bool) -> Rendered:
         job = self._make_job(visit.item, is_listing=is_listing)
 
-        async def answer(asked: Subrequest) -> Subanswer | None:
-            return await self._answer(asked, visit)
+        async def answer(subrequest: Subrequest) -> Subanswer | None:
+            return await self._answer(subrequest, visit)
 
         async def proceed(links: list[str]) -> bool:
             return await self._proceed(links, visit)
@@ -179,35 +179,37 @@ class Rendering:
         self._is_unavailable = True
         self._run.note(f"pages are not built with a browser: {error}")
 
-    async def _answer(self, asked: Subrequest, visit: PageVisit) -> Subanswer | None:
+    async def _answer(self, subrequest: Subrequest, visit: PageVisit) -> Subanswer | None:
         """Return the answer to a request of a page; None: it is refused, or there is none."""
-        query = None if asked.body is None else extract_reading_query(asked.body)
-        if asked.body is not None and (query is None or asked.kind in _PROGRAMS):
+        query = None if subrequest.body is None else extract_reading_query(subrequest.body)
+        if subrequest.body is not None and (query is None or subrequest.kind in _PROGRAMS):
             return None
-        key = (asked.url, query)
-        known = self._programs.get(asked.url) if asked.kind in _PROGRAMS else visit.data.get(key)
+        key = (subrequest.url, query)
+        known = self._programs.get(subrequest.url) if subrequest.kind in _PROGRAMS else visit.data.get(key)
         if known is not None or key in visit.data:
             return known
-        canonical = canonicalize_or_none(asked.url)
+        canonical = canonicalize_or_none(subrequest.url)
         if canonical is None or not self._scope.may_fill(canonical, visit.item.lease.url):
             return None
         if visit.left <= 0:
             visit.is_exhausted = True
             return None
         visit.left -= 1
-        answer = await self._fetch(asked, query, visit)
-        if asked.kind not in _PROGRAMS or answer is None:
+        answer = await self._fetch(subrequest, query, visit)
+        if subrequest.kind not in _PROGRAMS or answer is None:
             visit.data[key] = answer
         elif self._cached_bytes + len(answer.body) <= _MOST_CACHED_BYTES:
-            self._programs[asked.url] = answer
+            self._programs[subrequest.url] = answer
             self._cached_bytes += len(answer.body)
             visit.learned += 1
         return answer
 
-    async def _fetch(self, asked: Subrequest, query: str | None, visit: PageVisit) -> Subanswer | None:
-        headers, meta = {"Accept": _ACCEPTS.get(asked.kind, "*/*")}, {LEASE: visit.item.lease}
+    async def _fetch(self, subrequest: Subrequest, query: str | None, visit: PageVisit) -> Subanswer | None:
+        headers, meta = {"Accept": _ACCEPTS.get(subrequest.kind, "*/*")}, {LEASE: visit.item.lease}
         try:
-            response = await send_request(self._crawler, asked.url, FetchKind.RENDERING, headers=headers, meta=meta, query=query)
+            response = await send_request(
+                self._crawler, subrequest.url, FetchKind.RENDERING, headers=headers, meta=meta, query=query
+            )
         except NewscrawlerError as error:
             self._run.fail(error)
             visit.failed = error
@@ -218,10 +220,10 @@ class Rendering:
         visit.requests += 1
         visit.bytes += len(response.body)
         if find_status_rule(response.status).is_transient:
-            visit.failed = OSError(f"{asked.url} answers {response.status}")
+            visit.failed = OSError(f"{subrequest.url} answers {response.status}")
         if not 200 <= response.status < 300 or self._is_reserved(response, visit.item):
             return None
-        if asked.kind not in _PROGRAMS:
+        if subrequest.kind not in _PROGRAMS:
             visit.sources.append(make_raw_page(response, visit.item.fetched_at))
             visit.posted |= {response.url} if query is not None else set()
         return Subanswer(status=response.status, content_type=get_header(response, "Content-Type") or "", body=response.body)

@@ -77,7 +77,7 @@ def _read_error(item: FetchedUrl, response: Response, link_policy: LinkPolicy) -
         most_tries=rule.most_tries,
         after_seconds=read_retry_after(get_header(response, "Retry-After"), item.fetched_at),
     )
-    return _record_failure(item, reason, retry, item.pause, asked=True)
+    return _record_failure(item, reason, retry, item.pause, requested=True)
 
 
 def _is_challenge(response: Response) -> bool:
@@ -113,18 +113,18 @@ def read_failure(
         item = replace(item, said=RecordedReservations(reservations=(error.reservation,), complete=False))
     failure = find_failure(error, began=began, page_megabytes=page_megabytes)
     retry = Retry(transient=failure.transient, most_tries=failure.most_tries)
-    item = _record_failure(item, failure.reason, retry, failure.pause or pause, asked=failure.pause is None)
+    item = _record_failure(item, failure.reason, retry, failure.pause or pause, requested=failure.pause is None)
     return replace(item, state=failure.state)
 
 
-def _record_failure(item: FetchedUrl, reason: Reason, retry: Retry, pause: HostPause | None, *, asked: bool) -> FetchedUrl:
+def _record_failure(item: FetchedUrl, reason: Reason, retry: Retry, pause: HostPause | None, *, requested: bool) -> FetchedUrl:
     """Return a failure; one of the host, or without a request, does not count as a try of the URL."""
     if pause is not None and pause.final and retry.transient:
         retry = replace(retry, transient=False)
     elif pause is not None and retry.transient:
         again = pause.fresh and pause.failures > 1 and not pause.never_answered
         most = TRIES_AT_FIRST if pause.never_answered else retry.most_tries
-        retry = replace(retry, blameless=not asked or pause.suspended or again, most_tries=most)
+        retry = replace(retry, blameless=not requested or pause.suspended or again, most_tries=most)
     return replace(item, state=UrlState.FAILED, reason=reason, retry=retry, pause=pause)
 
 
@@ -143,7 +143,7 @@ def _read_redirect(item: FetchedUrl, response: Response, location: str, link_pol
     if (
         target == lease.url and link_policy.portal.cookies and "Set-Cookie" in response.headers
     ):  # for clients that return the cookie
-        return _record_failure(item, Reason(PageReason.REDIRECT_LOOP, target), Retry(), item.pause, asked=True)
+        return _record_failure(item, Reason(PageReason.REDIRECT_LOOP, target), Retry(), item.pause, requested=True)
     if target == lease.url or lease.hops >= MOST_HOPS:
         return item.refuse(PageReason.REDIRECT_LOOP, target)
     found = link_policy.admit_redirect(target, lease)

@@ -142,7 +142,7 @@ class CrawlRun(FrontierRun):
             self._crawler.signals.send_catch_log(signal, **facts)
 
     async def _record_fault(self, failure: Failure, response: Response) -> None:
-        """Record an error of our own code as the outcome, so that its URL does not stay leased."""
+        """Record an error of our code as the outcome, so that its URL does not stay leased."""
         lease = response.meta[LEASE]
         logger.error("fault at %s: %s", lease.url, failure.getTraceback())
         await self.complete(record_fault(lease, failure.value))
