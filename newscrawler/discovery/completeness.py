@@ -1,8 +1,8 @@
 """How many articles of a crawl were found, and of how many: an estimate (capture and recapture), or a lower bound and why.
 
-Chapman's estimator (1951), with Chao's interval (1987), which never falls below what was found. It holds if both sources could
+Chapman's estimator (1951), with Chao's interval (1987), which never falls below what was found. It is valid if both sources could
 have brought each article and do so partly independently. Feeds and sitemaps are made by the same program from the same list, so
-they count as one source and the links of pages as the other; if one source favours what the other favours too (articles on the
+they count as one source and the links of pages as the other; if one source favours the same articles as the other (articles on the
 front page), the estimate is too low. Where there is neither feed nor sitemap, the articles known from the crawls before are held
 against those that are linked in this one, restricted to articles that both crawls could have seen.
 
@@ -59,7 +59,7 @@ class Overlap:
 
     @property
     def reason_against(self) -> NoEstimate | None:
-        """Return why nothing can be estimated from it; None: the assumptions hold."""
+        """Return why nothing can be estimated from it; None: the assumptions are met."""
         if not self.first or not self.second:
             return NoEstimate.ONE_SOURCE
         if self.both in {self.first, self.second}:
@@ -83,7 +83,7 @@ class Completeness:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RunArticles:
-    """What the frontier shows of the articles of one round."""
+    """The articles of one round in the frontier."""
 
     #: How many were brought by just these sources ("links", "feed", "sitemap"), by the sources.
     by_sources: Mapping[frozenset[str], int]
@@ -97,7 +97,7 @@ class RunArticles:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Coverage:
-    """How many articles were found, and what is known of the rest."""
+    """The number of articles found, and knowledge of the rest."""
 
     found: int
     left: int = 0
@@ -118,7 +118,7 @@ class Coverage:
 
     @property
     def sentence(self) -> str:
-        """Return what is known, in words that may be quoted."""
+        """Return the result in words that may be quoted."""
         if self.estimate is not None:
             low, high = math.floor(self.estimate.low), math.ceil(self.estimate.high)
             share = f"{self.estimate.found} found of about {self.estimate.total:.0f} (95 %: {low} to {high}; {self.estimate.basis})"
@@ -144,7 +144,7 @@ class Coverage:
 
     @classmethod
     def from_dict(cls, record: Mapping[str, Any]) -> Coverage:
-        """Read what `as_dict` wrote."""
+        """Read the output of `as_dict`."""
         estimate = None
         if record["total"] is not None:
             figures = {name: record[name] for name in ("total", "low", "high")}
@@ -154,7 +154,7 @@ class Coverage:
 
 
 def estimate_coverage(articles: RunArticles) -> Coverage:
-    """Work out how complete a round is: estimated where the assumptions hold, otherwise a lower bound."""
+    """Work out how complete a round is: estimated where the assumptions are met, otherwise a lower bound."""
     found = sum(articles.by_sources.values())
     why_not: NoEstimate | None = None
     if articles.left:
@@ -176,7 +176,7 @@ def estimate_coverage(articles: RunArticles) -> Coverage:
 
 
 def estimate_total(overlap: Overlap, basis: Basis) -> Completeness:
-    """Estimate from two sources whose assumptions hold, as `Overlap.reason_against` says."""
+    """Estimate from two sources that meet the assumptions, as `Overlap.reason_against` says."""
     first, second, both, found = overlap.first, overlap.second, overlap.both, overlap.found
     total = (first + 1) * (second + 1) / (both + 1) - 1
     unseen = max(0.0, total - found)

@@ -25,7 +25,7 @@ _LEAST_RATE, _ANEW_AFTER = 0.1, 50
 #: Alternates of a page that are named beyond these are not looked at.
 _MOST_NAMED = 4
 _JSON = frozenset({"application/json", "application/ld+json", "application/vnd.api+json", "application/hal+json"})
-#: Pieces of a page's address that may stand in that of its data, the surest first.
+#: Pieces of a page's address that may be in that of its data, the surest first.
 _SLUG, _NUMBER = "{slug}", "{number}"
 _SHORTEST_SLUG = 8
 _NUMBERS = re.compile(r"(?<!\d)\d{4,}(?!\d)")
@@ -101,13 +101,13 @@ class FallbackRecord:
 
 @dataclass(slots=True)
 class FallbackRecords:
-    """What crawls have learned of the ways of one portal."""
+    """The success of the fallbacks of one portal."""
 
     records: dict[Fallback, FallbackRecord] = field(default_factory=dict)
 
     @classmethod
     def of(cls, values: Mapping[str, Mapping[str, int]]) -> FallbackRecords:
-        """Read what `as_dict` has written; words of other versions are passed over."""
+        """Read the output of `as_dict`; words of other versions are ignored."""
         return cls({Fallback(word): FallbackRecord(**counts) for word, counts in values.items() if word in set(map(str, Fallback))})
 
     def as_dict(self) -> dict[str, Any]:
@@ -134,7 +134,7 @@ class FallbackRecords:
 
 
 def make_api_pattern(page_url: str, api_url: str) -> str | None:
-    """Return the address of an answer with what it has of the page's in a placeholder; None: nothing, or more than once."""
+    """Return the address of an API response with the page's slug or number as a placeholder; None: it has none, or several."""
     if "{" in api_url:
         return None
     for placeholder, piece in _list_placeholders(page_url):
@@ -144,7 +144,7 @@ def make_api_pattern(page_url: str, api_url: str) -> str | None:
 
 
 def fill_api_pattern(pattern: str, page_url: str) -> str | None:
-    """Return the address at which a pattern has the data of a page; None: the page's address lacks what it needs."""
+    """Return the address at which a pattern has the data of a page; None: the page's address has no such part."""
     return next(
         (pattern.replace(placeholder, piece) for placeholder, piece in _list_placeholders(page_url) if placeholder in pattern), None
     )
@@ -162,22 +162,22 @@ def _list_placeholders(page_url: str) -> Iterator[tuple[str, str]]:
 def extract_reading_query(body: bytes) -> str | None:
     """Return a request of GraphQL as it may be sent; None: it is none, or may change something at the server.
 
-    What is returned is written anew and holds the query, its variables and the operation's name alone: a server that reads JSON in
+    The result is written anew and contains only the query, its variables and the operation's name: a server that reads JSON in
     another way, or takes a stored operation by its hash, cannot find anything else in it.
     """
     if len(body) > _LONGEST_QUERY_BYTES:
         return None
     try:
-        asked = json.loads(body)
+        given = json.loads(body)
     except (ValueError, RecursionError):
         return None
-    if not isinstance(asked, dict) or not isinstance(asked.get("query"), str) or not _is_read_only(asked["query"]):
+    if not isinstance(given, dict) or not isinstance(given.get("query"), str) or not _is_read_only(given["query"]):
         return None
-    kept: dict[str, Any] = {"query": asked["query"]}
-    if isinstance(asked.get("operationName"), str):
-        kept["operationName"] = asked["operationName"]
-    if isinstance(asked.get("variables"), dict):
-        kept["variables"] = asked["variables"]
+    kept: dict[str, Any] = {"query": given["query"]}
+    if isinstance(given.get("operationName"), str):
+        kept["operationName"] = given["operationName"]
+    if isinstance(given.get("variables"), dict):
+        kept["variables"] = given["variables"]
     return json.dumps(kept)
 
 

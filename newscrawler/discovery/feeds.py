@@ -1,4 +1,4 @@
-"""RSS, Atom, RDF and JSON feeds: what a portal says it published lately.
+"""RSS, Atom, RDF and JSON feeds: the latest articles of a portal.
 
 Reading never raises: a page, an error or rubbish in place of a feed gives a feed without entries and says in `problem` why.
 """
@@ -28,7 +28,7 @@ MOST_FEEDS, MOST_USUAL = 5, 2
 #: Feeds of sections of a portal; a section that links to so many articles needs none.
 MOST_SECTION_FEEDS, FEW_ARTICLES = 20, 5
 _COMMENTS = re.compile(r"comment|koment|reply|odpov", re.IGNORECASE)
-#: Namespaces of pictures and sounds, with titles of their own.
+#: Namespaces of pictures and sounds, with separate titles.
 _OTHER_PURPOSE = re.compile(r"\{[^}]*(?:mrss|itunes|podcast)", re.IGNORECASE)
 _LONGEST_SUMMARY = 2_000
 #: Where feeds usually are, the most widespread first: WordPress, static generators, others.
@@ -63,7 +63,7 @@ class FeedEntry:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Feed:
-    """What a feed says; without `kind` it was none."""
+    """The content of a feed; without `kind` the document was not one."""
 
     #: rss, atom, rdf or json; "" where the document is not a feed.
     kind: str = ""

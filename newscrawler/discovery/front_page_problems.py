@@ -1,6 +1,6 @@
-"""Why a front page leads to no article: what it needs that a crawler has not, or what else it is than a front page of news.
+"""Problems of front pages that lead to no article: unmet requirements, or another kind of page than a front page of news.
 
-Asked only of portals of which nothing at all was found, so each rule may be generous: it explains a result and decides nothing.
+Used only for portals of which nothing at all was found, so each rule may be generous: it explains a result and decides nothing.
 """
 
 from __future__ import annotations
@@ -20,14 +20,14 @@ from newscrawler.page.document import visible_text
 _FEW_WORDS, _FEW_LINKS = 60, 3
 #: Prices or baskets from which on a page is a shop's.
 _FEWEST_OFFERS = 3
-#: Elements into which applications put what they load.
+#: Elements that applications fill.
 _ROOTS = frozenset({"root", "app", "__next", "__nuxt", "main-app", "react-root", "svelte", "gatsby-focus-template"})
 _PRICE = re.compile(r"(?:^|[\s_-])(?:price|add-to-cart|addtocart|product-card|basket)(?:$|[\s_-])")
 _COMPONENT = re.compile(r"[a-z][a-z0-9]*-[a-z0-9-]+\Z")
 
 
 class FrontPageProblem(StrEnum):
-    """What a front page is, or needs, in words that complete "its front page …"."""
+    """The problem of a front page, in words that complete "its front page …"."""
 
     JAVASCRIPT = "is empty without JavaScript"
     FRAMES = "consists of frames"
@@ -38,7 +38,7 @@ class FrontPageProblem(StrEnum):
 
 
 def find_front_page_problem(page: Document, links: Sequence[FoundLink], scope: Scope) -> FrontPageProblem | None:
-    """Say why a front page leads nowhere; None: nothing is known against it."""
+    """Return why a front page leads nowhere; None: nothing is known against it."""
     if len(links) <= _FEW_LINKS and len(visible_text(page.body).split()) <= _FEW_WORDS:
         if next(page.root.iter("frame", "iframe"), None) is not None:
             return FrontPageProblem.FRAMES
@@ -56,7 +56,7 @@ def find_front_page_problem(page: Document, links: Sequence[FoundLink], scope: S
 
 
 def _needs_script(page: Document) -> bool:
-    """Return whether scripts are to fill the page: it says so, or has an empty element or components of its own for that."""
+    """Return whether scripts are to fill the page: it says so, or has an empty element or custom components for that."""
     if next(page.root.iter("script"), None) is None:
         return False
     if any("".join(map(str, element.itertext())).strip() for element in page.root.iter("noscript")):

@@ -1,7 +1,7 @@
 """Links outside `a` elements: meta refresh, frames, JSON-LD lists, the state of scripts, `data-href`, "Load more".
 
-Lists and frames are read on any page that may be a listing; the state of scripts and attributes only where a page has few links
-of its own, since elsewhere they repeat those, with pictures and services among them.
+Lists and frames are read on any page that may be a listing; the state of scripts and attributes only where a page has few
+links in `a` elements, since elsewhere they repeat those, with pictures and services among them.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from newscrawler.discovery.links import FoundLink, Resolver
 from newscrawler.page import Document
 from newscrawler.page.state_scripts import state_values
 
-#: A page with more links of its own needs no others.
+#: A page with more links in `a` elements needs no others.
 FEW_LINKS = 20
 _MOST = 500
 _REFRESH = re.compile(r"\s*(\d{1,3})\s*[;,]\s*(?:url\s*=\s*)?['\"]?([^'\"\s>]+)", re.IGNORECASE)
@@ -53,7 +53,7 @@ def collect_hidden_links(page: Document, links: tuple[FoundLink, ...]) -> tuple[
 
 
 def convert_json_to_html(data: bytes) -> str | None:
-    """Write a listing for what JSON holds, its pieces of HTML and a link for each address; None: it is none, or holds neither."""
+    """Write a listing from JSON: its pieces of HTML, and a link for each address; None: there are none."""
     try:
         value = json.loads(data)
     except (ValueError, RecursionError):
@@ -71,7 +71,7 @@ def _read_refresh(page: Document, resolve: _Resolve) -> Iterator[FoundLink]:
 
 
 def _read_frames(page: Document, resolve: _Resolve) -> Iterator[FoundLink]:
-    """Yield what the frames of a frameset show; an `iframe` holds advertisements and players."""
+    """Yield the frames of a frameset; an `iframe` contains advertisements and players."""
     for element in page.root.iter("frame"):
         url = resolve(element.get("src"))
         yield from [FoundLink(url=url, where="menu")] if url else []
@@ -118,7 +118,7 @@ def _read_states(values: Iterable[Any], resolve: _Resolve) -> Iterator[FoundLink
 
 
 def _collect_addresses(value: Any, depth: int) -> Iterator[tuple[str, str]]:
-    """Yield (address, title) of what a value names."""
+    """Yield (address, title) of all pages that a value names."""
     if depth > _DEEPEST:
         return
     if isinstance(value, Mapping):
@@ -139,7 +139,7 @@ def _is_address(text: str) -> bool:
 
 
 def _write_html(value: Any, depth: int) -> Iterator[str]:
-    """Yield the HTML of a value's strings, links for its addresses, and one for what follows it."""
+    """Yield the HTML of a value's strings, links for its addresses, and one for its next page."""
     for address, title in _collect_addresses(value, depth):
         yield f"<li><a href='{escape(address)}'>{escape(title)}</a></li>"
     yield from _collect_html(value, depth)

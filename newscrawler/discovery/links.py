@@ -1,8 +1,7 @@
 """The links of a page, each once, with its text and its part of the page.
 
 The part of the page is the nearest landmark: an element (`nav`, `main`, `footer`, ...), an ARIA role or a word of a class or
-id (`main-menu`, `post-tags`). Class names of `html` and `body` do not count: publishing systems write there what kind of page
-it is.
+id (`main-menu`, `post-tags`). Class names of `html` and `body` do not count: publishing systems write the kind of page there.
 """
 
 from __future__ import annotations
@@ -42,7 +41,7 @@ _SILENT = frozenset({"script", "style", "noscript", "template", "svg", "iframe",
 _INLINE = frozenset({"b", "i", "em", "strong", "u", "sup", "sub", "font", "mark", "wbr", "abbr", "q", "bdi"})
 #: The schemes of nearly all links that lead to no page.
 _NO_PAGES = ("javascript:", "mailto:", "tel:", "data:")
-#: What of the `link` elements is read; most lead to styles, pictures and scripts.
+#: The `link` elements that are read; most others lead to styles, pictures and scripts.
 _HEAD_RELATIONS = frozenset({"canonical", "next", "prev", "previous", "amphtml", "alternate", "feed"})
 _FEED_TYPES = {
     "application/rss+xml",
@@ -74,7 +73,7 @@ class FoundLink(NamedTuple):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class HeadLinks:
-    """What the `link` elements of a page point to; every URL canonical."""
+    """The targets of a page's `link` elements; every URL canonical."""
 
     canonical: str | None = None
     next: str | None = None
@@ -183,7 +182,7 @@ def _escape_fragment(url: str) -> str:
 
 
 def _read_anchor(element: etree._Element) -> tuple[str, bool]:
-    """Give the text of a link, and whether it is words of its own rather than lent by a picture or an attribute."""
+    """Return the text of a link, and whether it is the link's own rather than that of a picture or an attribute."""
     text = " ".join((_join_text(element) if len(element) else element.text or "").split())
     worded = bool(text)
     if not worded:
@@ -221,7 +220,7 @@ def _find_place(element: etree._Element, known: dict[etree._Element, str]) -> st
     passed: list[etree._Element] = []
     place = ""
     node: etree._Element | None = element
-    if element.tag == "a" and element.get("role") is None:  # says nothing itself, and is asked for once
+    if element.tag == "a" and element.get("role") is None:  # says nothing itself, and is looked up once
         node = element.getparent()
     while node is not None:
         if node in known:
@@ -247,7 +246,7 @@ def _find_landmark(tag: str, role: str | None, classes: str | None, identifier: 
         return ""
     for name in ((classes or "")[:500] + " " + (identifier or "")[:100]).split():
         parts = [part.lower() for part in _PART.findall(name)]
-        # The last word says what a thing is (`header-menu` is a menu); prefixes of state (`has-sidebar`) say nothing.
+        # The last word names the thing (`header-menu` is a menu); prefixes of state (`has-sidebar`) say nothing.
         if parts and parts[0] not in {"has", "is", "no", "with", "without", "not", "hide", "show"}:
             for part in reversed(parts):
                 if part in _WORDS:

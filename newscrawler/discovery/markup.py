@@ -29,9 +29,9 @@ _ENTITY = re.compile(r"&([A-Za-z][A-Za-z0-9]{1,31});")
 _XML_NAMES = frozenset({"amp", "lt", "gt", "quot", "apos"})
 _BARE = re.compile(r"&(?!#?\w{1,32};)")
 _CONTROL = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f]")
-#: Unpacked; feeds hold the latest articles alone, and are held in memory as a whole.
+#: Unpacked; feeds contain only the latest articles, and are in memory as a whole.
 MOST_BYTES = 10 * 1024 * 1024
-#: What follows after so many is left out: each takes a hundred times its own length in memory.
+#: The rest is left out: each tag takes a hundred times its own length in memory.
 MOST_TAGS = 400_000
 #: The root element begins within so many characters.
 HEAD_CHARACTERS = 20_000
@@ -57,7 +57,7 @@ class _ParserOptions(TypedDict):
     remove_pis: bool
 
 
-#: How lxml reads XML of strangers: what is broken as far as it goes, nothing from elsewhere, no entities.
+#: How lxml reads XML of strangers: broken documents as far as possible, nothing from elsewhere, no entities.
 HARMLESS: _ParserOptions = {
     "recover": True,
     "resolve_entities": False,
@@ -98,7 +98,7 @@ class Pieces:
 
 
 def _unpack(pieces: Iterable[bytes]) -> Iterator[bytes]:
-    """Unpack what is packed, and leave the rest as it is."""
+    """Unpack gzip; yield other documents unchanged."""
     source = iter(pieces)
     first = next(source, b"")
     if first[:2] != b"\x1f\x8b":
@@ -206,12 +206,12 @@ def parse_tree(text: str) -> tuple[etree._Element | None, str]:
 
 
 def get_local_name(element: etree._Element) -> str:
-    """Return the name of an element without its namespace, in small letters; "" for what is not an element."""
+    """Return the name of an element without its namespace, in small letters; "" for other nodes."""
     return element.tag.rpartition("}")[2].lower() if isinstance(element.tag, str) else ""
 
 
 def clean_field(text: str | None, most: int) -> str:
-    """Text of a field that may hold markup, escaped once or twice, on one line."""
+    """Return the text of a field on one line, without markup that is escaped once or twice."""
     if not text:
         return ""
     text = text[: most * 20]
@@ -267,7 +267,7 @@ def _parse_w3c_time(value: str) -> datetime | None:
 
 
 def _parse_loose_time(value: str) -> datetime | None:
-    """Read what programs write that put the parts of a time together by hand: `2026/11/20 8:00:00 utc`."""
+    """Read times that programs put together by hand: `2026/11/20 8:00:00 utc`."""
     found = _LOOSE.match(value)
     if found is None:
         return None

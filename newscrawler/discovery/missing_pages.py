@@ -1,6 +1,6 @@
-"""What a portal answers for an address that does not exist: a status that says so, or some page with 200 (a soft 404).
+"""A portal's response for an address that does not exist: an error status, or some page with 200 (a soft 404).
 
-One address is asked for that no portal has, at most once in some weeks. Where a page comes back, other pages that say the same
+An address that no portal has is requested at most once in some weeks. Where a page comes back, other pages that say the same
 under the same title are not pages either. Links do not count as text (menus are everywhere the same), nor do words of the
 address, which such pages like to repeat.
 """
@@ -21,7 +21,7 @@ from newscrawler.discovery.near_duplicates import Sketch, make_sketch, make_text
 from newscrawler.discovery.urls.vocabulary import fold
 from newscrawler.page import Document
 
-#: What was found out holds so long.
+#: The result is valid for so long.
 VALID_FOR = timedelta(days=28)
 #: Pages at least so similar to the answer for a missing page are one.
 _SIMILARITY = 0.9
@@ -58,12 +58,12 @@ class MissingPage:
 
     @classmethod
     def from_dict(cls, values: Mapping[str, Any]) -> MissingPage:
-        """Read what `as_dict` gave."""
+        """Read the output of `as_dict`."""
         return cls(title=values["title"], key=values["key"], sketch=bytes.fromhex(values["sketch"]) if values["sketch"] else None)
 
 
 def describe_missing_page(page: Document) -> MissingPage | None:
-    """Take down what a page says; None: nothing that could be known again."""
+    """Return a page's description; None: too little text to recognise it."""
     text = " ".join(map(str, _TEXTS(page.root)))[:_MOST_LETTERS]  # type: ignore[arg-type]
     words = _extract_words(text, page.url)
     if words.count(" ") + 1 < _FEWEST_WORDS:

@@ -1,4 +1,4 @@
-"""Archives by day whose months have pages too: one page lists what thirty would be fetched for, most of them empty.
+"""Archives by day whose months have pages too: one page in place of thirty, most of them empty.
 
 For empty days, the URL of their month is tried: `/archive/2026/11/` above `/archive/2026/11/20/`. A month page replaces its days if
 it lists all articles of those of its days that were read. Then its other days are skipped, and the archive continues with the last
@@ -25,7 +25,7 @@ _DAY = re.compile(r"(?P<before>.*[/=])(?P<year>(?:19|20)\d\d)(?P<sign>[/-])(?P<m
 
 @dataclass(slots=True)
 class _Archive:
-    """What is known of one archive."""
+    """One archive, as far as it is known."""
 
     #: Articles that its days named first, by month.
     named: dict[str, set[str]] = field(default_factory=dict)
@@ -66,7 +66,7 @@ class MonthArchives(Source):
         return "its month is read" if self.is_covered(url) else ""
 
     def note_day(self, url: str, articles: frozenset[str]) -> str | None:
-        """Learn from the page of a day; returns the address of its month, if that is to be tried."""
+        """Learn from the page of a day; return the address of its month, if that is to be tried."""
         match = _DAY.match(url)
         if match is None or _parse_date(match) is None:
             return None

@@ -1,7 +1,7 @@
 """Texts that are the same or nearly so: agency copy, one article under two URLs.
 
 MinHash (Broder 1997) of word triples by one-permutation hashing with rotation (Shrivastava and Li 2014): every triple is hashed
-once. No library: the kept ones need numpy and scipy (datasketch) or a compiled wheel (rensa), for what are fifty lines.
+once. No library: the kept ones need numpy and scipy (datasketch) or a compiled wheel (rensa), in place of fifty lines.
 Sketches are looked up by bands: texts of which a third of the triples is common seldom share a band, texts with nine tenths
 almost surely do.
 """
@@ -15,12 +15,12 @@ from hashlib import blake2b
 
 from newscrawler.discovery.urls.vocabulary import fold
 
-#: A shorter text says too little to be called a twin.
+#: A shorter text says too little to be a near-duplicate.
 FEWEST_WORDS = 40
 SHINGLE = 3
 BINS = 64
 ROWS = 4
-#: Texts at least so similar are twins.
+#: Texts at least so similar are near-duplicates.
 NEAR_DUPLICATE_SIMILARITY = 0.6
 
 _WORD = re.compile(r"\w+")
@@ -41,7 +41,7 @@ class Sketch:
 
     @classmethod
     def from_bytes(cls, data: bytes) -> Sketch:
-        """Read what `to_bytes` wrote.
+        """Read the output of `to_bytes`.
 
         Raises:
             ValueError: other than 256 bytes.

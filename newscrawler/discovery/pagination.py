@@ -1,6 +1,6 @@
 """The further pages of a listing, as its links show them.
 
-Numbers do not say which way time runs: some publishing systems count pages from the oldest. What follows is recognised by
+Numbers do not say which way time runs: some publishing systems count pages from the oldest. The next page is recognised by
 `rel=next` or the text of a link; the numbers only say that pages belong together.
 """
 
@@ -27,7 +27,7 @@ _IN_PATH = (
 )
 #: Whatever fits one of these does; it decides nearly all links.
 _ENDS_IN_A_NUMBER = re.compile(r"\d(?:\.[a-z]{2,5})?/?\Z", re.IGNORECASE)
-#: What the first page's address may have behind what all have in common.
+#: Possible endings of the first page's address behind the common part.
 _ENDING = re.compile(r"(?:/index)?\.[a-z]{2,5}\Z|/index\Z", re.IGNORECASE)
 _NEXT_WORDS, _PREVIOUS_WORDS = frozenset(map(fold, words("next"))), frozenset(map(fold, words("previous")))
 _FIRST_WORDS = frozenset(word.partition("-")[0] for word in _NEXT_WORDS | _PREVIOUS_WORDS)
@@ -48,7 +48,7 @@ class PageNumber:
     #: The URL with `{n}` in place of the number.
     series: str
     number: int
-    #: What the first page may be called, most likely first.
+    #: Possible addresses of the first page, most likely first.
     first_pages: tuple[str, ...]
 
 
@@ -63,7 +63,7 @@ class Pagination:
 
     @property
     def further(self) -> tuple[str, ...]:
-        """Every other page of the listing, what follows first."""
+        """Return every other page of the listing, the next ones first."""
         urls = [self.next_url, *(url for _, url in self.numbered)]
         return tuple(dict.fromkeys(url for url in urls if url and url != self.previous_url))
 
@@ -154,7 +154,7 @@ def _list_beginnings(here: str, own: PageNumber | None) -> tuple[str, ...]:
 
 
 def _get_number(link: FoundLink, here: str, own: PageNumber | None) -> int | None:
-    """Give the number of a link that is a page of the same listing."""
+    """Return the number of a link that is a page of the same listing."""
     if own is not None and link.url in own.first_pages:
         return 1 if own.number != 1 else 0
     found = split_page_number(link.url)
@@ -193,7 +193,7 @@ def _read_direction(anchor: str) -> frozenset[str]:
     said = {"-".join(found), "-".join(found[:2]), found[0]} if 0 < len(found) <= 4 else set()
     forward = text in _NEXT_SIGNS or not said.isdisjoint(_NEXT_WORDS)
     backward = text in _PREVIOUS_SIGNS or not said.isdisjoint(_PREVIOUS_WORDS)
-    return frozenset(name for name, holds in (("next", forward), ("previous", backward)) if holds)
+    return frozenset(name for name, is_said in (("next", forward), ("previous", backward)) if is_said)
 
 
 class LinkSource(Source):

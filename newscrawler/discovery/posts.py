@@ -16,7 +16,7 @@ _WORDPRESS = f"wp/v2/posts?per_page={POSTS_A_PAGE}&page=1"
 _GHOST = "ghost/api/content/"
 _LIST = re.compile(r"/wp/v2/posts\?|/ghost/api/(?:v\d/)?content/posts/\?")
 _PAGE = re.compile(r"(?<=[?&]page=)\d+")
-#: Name in the generator element → a section's address, and what is put behind it for the section's feed.
+#: Name in the generator element → a section's address, and the suffix of the section's feed.
 _SECTION_FEEDS = (
     ("wordpress", re.compile(r"[^?]*/[^/?.]+/?\Z"), "/feed/"),
     ("drupal", re.compile(r"[^?]*/taxonomy/term/\d+/?\Z"), "/feed"),

@@ -27,14 +27,14 @@ MOST_EARLY_SECONDS = 6 * _HOUR
 #: Visits that are kept of a source; older ones hardly count.
 MOST_VISITS = 20
 HALF_LIFE_SECONDS = 14 * _DAY
-#: What is expected of a source before anything was seen: this article in so many seconds; longer for one far from the start.
+#: Expected of a source before the first observation: so many articles in so many seconds; longer for one far from the start.
 PRIOR_ARTICLES = 1.0
 PRIOR_SECONDS = _DAY
 PRIOR_SECONDS_FAR = 4 * _DAY
-#: Fetched again in a night, of each article that may be; of a large portal no more than this of the articles of a fortnight.
+#: Fetched again in a day, of each article that may be; of a large portal no more than this of the articles of a fortnight.
 LOOKS_PER_ARTICLE = 0.3
 _FORTNIGHT = timedelta(days=14)
-#: Minimum of a crawl, and of a night of a small portal.
+#: Minimum of a crawl, and of a day of a small portal.
 LEAST_LOOKS, LEAST_CAP = 3, 100
 #: Not again so soon after the last time.
 SHORTEST_REST = timedelta(hours=3)
@@ -63,7 +63,7 @@ class ListingVisit:
 def estimate_articles_per_day(visits: Sequence[ListingVisit], now: datetime, *, prior_seconds: float = PRIOR_SECONDS) -> float:
     """Estimate how many new articles a source brings in a day.
 
-    The first visit brings what gathered before; it says nothing about the rate and only starts the clock.
+    The first visit brings older articles; it says nothing about the rate and only starts the clock.
 
     Args:
         visits: in any order.
@@ -154,11 +154,11 @@ def choose_corrections(articles: Sequence[CorrectableArticle], now: datetime, *,
     Args:
         articles: those that may be.
         now: aware.
-        days: since the last crawl; hourly crawls share the budget of a night.
+        days: since the last crawl; hourly crawls share the budget of a day.
     """
     recent = sum(_get_birth(article) >= now - _FORTNIGHT for article in articles)
-    night = min(LOOKS_PER_ARTICLE * len(articles), max(LEAST_CAP, LOOKS_PER_ARTICLE * recent))
-    budget = max(LEAST_LOOKS, math.floor(night * min(1.0, days)))
+    daily = min(LOOKS_PER_ARTICLE * len(articles), max(LEAST_CAP, LOOKS_PER_ARTICLE * recent))
+    budget = max(LEAST_LOOKS, math.floor(daily * min(1.0, days)))
     rates = CorrectionRates.of(articles)
     due = [place for place, article in enumerate(articles) if now - article.looked_at >= SHORTEST_REST]
     return sorted(due, key=lambda place: -rates.probability(articles[place], now))[:budget]

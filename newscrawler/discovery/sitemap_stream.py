@@ -9,7 +9,7 @@ from lxml import etree
 
 from newscrawler.discovery.markup import HARMLESS, clean_pieces
 
-#: What is nested deeper is not a sitemap.
+#: Documents with deeper nesting are not sitemaps.
 _DEEPEST = 200
 _LONGEST_FIELD = 5_000
 #: Children of an entry that are read; of `news`, all of them.
@@ -71,7 +71,7 @@ class _EntryParser:
         """Nothing is left to do: an entry that breaks off is finished by `taken`."""
 
     def take(self, *, last: bool = False) -> list[dict[str, str]]:
-        """Give the entries since the last call; of the document's last one what came of it."""
+        """Return the entries since the last call; at the end also an incomplete one."""
         if last:
             self._finish()
         taken, self._taken = self._taken, []
@@ -98,7 +98,7 @@ def stream_entries(pieces: Iterable[str], name: str) -> Iterator[dict[str, str]]
     """
     entries = _EntryParser(name)
     parser = etree.XMLParser(
-        target=entries,  # type: ignore[arg-type]  # lxml hands over text alone
+        target=entries,  # type: ignore[arg-type]  # lxml passes only text
         **HARMLESS,
     )
     with contextlib.suppress(_TooDeepError, etree.XMLSyntaxError, ValueError):

@@ -41,7 +41,7 @@ USUAL_PATHS = (
     "/sitemap.xml.gz",
     "/sitemap.txt",
 )
-#: What the root is called, and what that makes of the sitemap; others are feeds.
+#: Name of the root → kind of the sitemap; others are feeds.
 _KINDS = {"urlset": "pages", "sitemapindex": "index"}
 _CLOCKS_DIFFER = timedelta(days=1)
 _LONGEST_LINE = 100_000
@@ -89,7 +89,7 @@ class SitemapEntry:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Sitemap:
-    """What a sitemap says; without `kind` it was none."""
+    """The content of a sitemap; without `kind` the document was not one."""
 
     #: pages, index, text or feed; "" where the document is not a sitemap.
     kind: str = ""
@@ -155,7 +155,7 @@ def sort_newest_first(entries: Iterable[SitemapEntry], since: datetime | None = 
 
 
 def sort_by_promise(sitemaps: Iterable[SitemapEntry]) -> tuple[SitemapEntry, ...]:
-    """Order the sitemaps of an index by what they promise: news, then pages, the latest first; tags, authors and pictures last."""
+    """Order the sitemaps of an index by promise: news, then pages, the latest first; tags, authors and pictures last."""
     return tuple(sorted(sort_newest_first(sitemaps), key=lambda entry: _rank_promise(entry.url)))
 
 
@@ -191,7 +191,7 @@ class Newest:
                     self._sift()
 
     def get_all(self) -> tuple[SitemapEntry, ...]:
-        """Return what is kept, in the order in which it came, or the newest first where there was more."""
+        """Return the entries in their order, or the newest first where there were too many."""
         if len(self._found) > self._most:
             self._sift()
         return tuple(self._found.values())

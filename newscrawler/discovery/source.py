@@ -27,7 +27,7 @@ PRIORITY = {
 class LeadKind(StrEnum):
     """The kind of a lead; it decides how the policy judges it."""
 
-    #: A link: its address, text and place say what it leads to.
+    #: A link, to be classified by its address, text and place.
     LINK = "link"
     #: The entry of a list of articles.
     ENTRY = "entry"
@@ -74,13 +74,13 @@ class Admitted(Protocol):
 
     @property
     def why(self) -> str | None:
-        """Return what it is within its kind: pagination, tag, …."""
+        """Return its subkind: pagination, tag, …."""
         ...
 
 
 @dataclass(slots=True, kw_only=True)
 class SourcePortal:
-    """What sources know of a portal."""
+    """A portal as sources know it."""
 
     #: Canonical.
     start_urls: tuple[str, ...]
@@ -99,13 +99,13 @@ class SourceResponse:
     #: As it was requested, and as it is canonical by the response.
     requested_url: str
     url: str
-    #: Its kind in the frontier: start, section, article, other, feed, sitemap; and what it is within it.
+    #: Its kind in the frontier: start, section, article, other, feed, sitemap; and its subkind.
     kind: str
     why: str | None = None
     depth: int = 0
     #: Aware.
     fetched_at: datetime
-    #: It was read before, so that what is new in it is a new article.
+    #: It was read before, so that a new entry is a new article.
     seen_before: bool = False
     #: Of feeds and sitemaps.
     body: bytes = b""
@@ -114,7 +114,7 @@ class SourceResponse:
     page: Document | None = None
     links: Sequence[FoundLink] = ()
     head: HeadLinks = field(default_factory=HeadLinks)
-    #: What the policy has admitted of the leads in this response so far.
+    #: Leads in this response that the policy has admitted so far.
     found: Sequence[Admitted] = ()
     #: Why it names nothing, or not everything.
     problem: str = ""
@@ -128,7 +128,7 @@ class SourceResponse:
 
 
 class Source:
-    """A way to find URLs of a portal; an instance serves one crawl and may remember what it has seen."""
+    """A way to find URLs of a portal; an instance serves one crawl and may remember its responses."""
 
     #: Of its leads in the frontier, where they name none.
     priority = PRIORITY["other"]
@@ -142,5 +142,5 @@ class Source:
         return ()
 
     def get_reason_to_skip(self, url: str) -> str:  # noqa: ARG002
-        """Return why a URL of the frontier is superfluous by what was read since it was found; "": it is not."""
+        """Return why a URL of the frontier has become superfluous; "": it is not."""
         return ""

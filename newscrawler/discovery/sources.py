@@ -12,7 +12,7 @@ from newscrawler.discovery.sitemaps import SitemapSource
 from newscrawler.discovery.source import Source
 from newscrawler.plugins import ExtendedTable, PluginGroup
 
-#: By name, in the order in which they read a response: sources of listings use what the links of the page have given.
+#: By name, in the order in which they read a response: later sources see the admitted leads of earlier ones.
 SOURCES: Mapping[str, Callable[[], Source]] = ExtendedTable[Callable[[], Source]](
     {
         "links": LinkSource,

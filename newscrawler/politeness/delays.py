@@ -91,7 +91,7 @@ def measure_gaps(sent_at: Sequence[datetime]) -> MeasuredGaps:
 
 
 class FailureScope(Enum):
-    """Whose failure it is."""
+    """The party at fault."""
 
     #: The host's: name not found, connection refused, robots.txt unreachable, 429.
     HOST = "host"
@@ -112,11 +112,11 @@ def compute_pause(
         retry_after_seconds: by Retry-After; None: not given.
         never_answered: the host has never answered.
     """
-    asked = retry_after_seconds or 0.0
-    if asked > LONGEST_RETRY_AFTER_SECONDS or (failures >= MOST_FAILURES and not never_answered):
-        return max(SUSPENSION.total_seconds(), min(asked, 2 * SUSPENSION.total_seconds())), True
+    requested = retry_after_seconds or 0.0
+    if requested > LONGEST_RETRY_AFTER_SECONDS or (failures >= MOST_FAILURES and not never_answered):
+        return max(SUSPENSION.total_seconds(), min(requested, 2 * SUSPENSION.total_seconds())), True
     doubled = max(FIRST_PAUSE_SECONDS, delay_seconds) * 2.0 ** min(max(failures, 1) - 1, 30)
-    return max(asked, min(doubled, LONGEST_PAUSE_SECONDS)), False
+    return max(requested, min(doubled, LONGEST_PAUSE_SECONDS)), False
 
 
 def read_price(field: str | None) -> str:

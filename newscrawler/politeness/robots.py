@@ -1,7 +1,7 @@
 """robots.txt by RFC 9309: this module selects the group that applies to us, Protego matches URLs against it.
 
-Protego alone takes time that grows with user agents times rules, matches parts of product tokens, and fails at octets that are
-not UTF-8. So it gets one group with normalised lines. No function here raises.
+Used directly, Protego takes time that grows with user agents times rules, matches parts of product tokens, and fails at octets
+other than UTF-8. So it gets one group with normalised lines. No function here raises.
 """
 
 from __future__ import annotations
@@ -140,7 +140,7 @@ def _decode(body: bytes) -> str:
         body = body[: max(body.rfind(b"\n"), body.rfind(b"\r")) + 1]
     if body.startswith((b"\xff\xfe", b"\xfe\xff")):
         return body.decode("utf-16", "replace")
-    if body.startswith(b"\xef"):  # a byte order mark, or what is left of one
+    if body.startswith(b"\xef"):  # a byte order mark, or the rest of one
         body = body.removeprefix(b"\xef").removeprefix(b"\xbb").removeprefix(b"\xbf")
     return body.decode("utf-8", "surrogateescape")
 

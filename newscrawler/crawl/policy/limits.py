@@ -1,6 +1,7 @@
 """Limits that end a run before its queue is empty, checked between requests; pure.
 
-`max_…` limits one run; `night_…` limits all runs of a night, so that hourly runs together keep to the budget.
+`max_…` limits one run; `night_…` limits all runs of a day (from noon, or with the
+window), so that hourly runs together keep to the budget.
 """
 
 from __future__ import annotations
@@ -50,14 +51,14 @@ class InWindow:
 
 @dataclass(frozen=True, slots=True)
 class Budget:
-    """A budget of a run or of a night."""
+    """A budget of a run or of a day."""
 
     reason: EndReason
     most: float
     #: In the singular.
     unit: str
     of_run: Callable[[Progress], float]
-    #: What earlier runs of the night have spent.
+    #: Spent by earlier runs of the day.
     used: float = 0.0
 
     def check(self, progress: Progress) -> RunEnd | None:
@@ -75,7 +76,7 @@ def list_limits(portal: Portal, spent: BudgetUse | None = None) -> tuple[Limit, 
 
     Args:
         portal: its configuration.
-        spent: what earlier runs of this night have spent.
+        spent: by earlier runs of this day.
     """
     spent = spent or BudgetUse()
     table: list[tuple[str, Callable[[Progress], float], float | None, float | None, float]] = [

@@ -85,7 +85,7 @@ class LinkPolicy:
     today: date | None = None
     #: Folders of the whole portal with names that mean other kinds of pages elsewhere: `presse/`, `about/`.
     home: str = ""
-    #: What the sources know of the portal.
+    #: The portal as the sources know it.
     outline: SourcePortal
     #: Hashes of the keys (`make_same_page_key`) of recently linked articles.
     _articles: set[int] = field(default_factory=set, init=False)
@@ -109,7 +109,7 @@ class LinkPolicy:
         return DateContext(time_zone=self.portal.time_zone, language=self.portal.language)
 
     def start(self) -> tuple[FoundUrl, ...]:
-        """Return the start URLs, and what the sources begin with."""
+        """Return the start URLs, and the first leads of the sources."""
         urls = self.outline.start_urls
         starts = (FoundUrl(url=url, kind=FrontierKind.START, priority=PRIORITY["start"], depth=0) for url in urls)
         leads = ((lead, source) for source in self.sources for lead in source.start(self.outline))
@@ -281,7 +281,7 @@ class LinkPolicy:
 
 
 def outline_portal(portal: Portal, scope: Scope) -> SourcePortal:
-    """Return what sources know of a portal."""
+    """Return a portal as sources know it."""
     return SourcePortal(start_urls=tuple(map(canonicalize, portal.start_urls)), scope=scope, time_zone=ZoneInfo(portal.time_zone))
 
 

@@ -40,7 +40,7 @@ _LEAST_WORDS = 3
 
 
 class PortalPages:
-    """What a crawl has seen that separates pages about the portal from articles."""
+    """Evidence of a crawl that separates pages about the portal from articles."""
 
     def __init__(self) -> None:
         self._in_menus: set[int] = set()

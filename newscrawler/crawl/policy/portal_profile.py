@@ -1,4 +1,4 @@
-"""What crawls have learned about a portal: patterns of URLs, its order of day and month, its page for missing URLs."""
+"""Findings of crawls about a portal: patterns of URLs, its order of day and month, its page for missing URLs."""
 
 from __future__ import annotations
 
@@ -25,14 +25,14 @@ from newscrawler.page import Document
 #: Limit of patterns; a portal has some hundreds, a trap more.
 MOST_PATTERNS = 5_000
 
-#: Pages of a browser that agree on where their data are, until the API is asked in its place; patterns that are remembered.
+#: Pages of a browser that agree on where their data are, until the API is requested in its place; patterns that are remembered.
 _SURE_OF_API, _MOST_API_PATTERNS = 2, 20
 #: Articles of a pattern after which its next page is expected to be one, if nine of ten pages were.
 _SURE_AFTER = 10
 
 
 class PortalProfile:
-    """What is known of one portal; safe for threads."""
+    """The findings about one portal; safe for threads."""
 
     def __init__(self, records: Iterable[Mapping[str, object]] = ()) -> None:
         self._lock = Lock()
@@ -49,7 +49,7 @@ class PortalProfile:
         self.load(records)
 
     def load(self, records: Iterable[Mapping[str, object]], portal: Mapping[str, Any] | None = None) -> None:
-        """Load what earlier crawls have learned.
+        """Load the findings of earlier crawls.
 
         Args:
             records: of patterns of URLs.
@@ -190,7 +190,7 @@ class PortalProfile:
         return self._missing is not None and self._missing.is_shown_by(page)
 
     def take_portal_changes(self) -> dict[str, Any] | None:
-        """Return what is known of the portal as a whole, if that has changed since the last call."""
+        """Return the findings about the portal as a whole, if they have changed since the last call."""
         with self._lock:
             if not self._portal_changed:
                 return None

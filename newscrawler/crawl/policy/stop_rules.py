@@ -86,7 +86,7 @@ class StopRules:
         self.listed = False
 
     def is_unproductive(self, url: str, kind: FrontierKind, why: str | None) -> bool:
-        """Return whether requesting this URL is useless by what the run has seen."""
+        """Return whether requesting this URL is useless by earlier responses of the run."""
         key, most = _make_key(url, kind, why)
         if why == "pagination" and self.listed:
             most = min(most, MOST_EMPTY_LISTED)

@@ -37,7 +37,7 @@ NEVER_PROBED = frozenset({
 })  # fmt: skip
 #: Lists of kind other become sections only if they lead to articles that are not found elsewhere.
 _LISTS = frozenset({"tag", "author", "archive"})
-#: Pairs of addresses with the same text after which a parameter is idle.
+#: Pairs of addresses with the same text after which a parameter is redundant.
 PAIRS = 3
 #: Addresses that are remembered.
 _MOST = 5_000
@@ -150,7 +150,7 @@ def _count_useful_listings(verdict: UrlVerdict, record: PatternRecord) -> float:
 
 
 class RedundantParameters:
-    """What is known of the parameters of one portal; threads may read and change it."""
+    """The redundant parameters of one portal; safe for threads."""
 
     def __init__(self) -> None:
         self._lock = Lock()
@@ -161,16 +161,16 @@ class RedundantParameters:
         self.idle: frozenset[str] = frozenset()
 
     def load(self, known: Mapping[str, Any]) -> None:
-        """Take in what earlier crawls have found out."""
+        """Load the findings of earlier crawls."""
         self.idle = frozenset(known.get("idle", ()))
         self._meaningful = set(known.get("meaningful", ()))
 
     def as_dict(self) -> dict[str, list[str]]:
-        """Return what is known, for the next crawl."""
+        """Return the findings for the next crawl."""
         return {"idle": sorted(self.idle), "meaningful": sorted(self._meaningful)[:200]}
 
     def note_text(self, url: str, text: str) -> bool:
-        """Learn from the text of a page; returns whether another parameter is known to be idle."""
+        """Learn from the text of a page; return whether another parameter is known to be redundant."""
         if len(text) < _LEAST_CHARACTERS:
             return False
         digest = blake2b(text.encode("utf-8", "surrogatepass"), digest_size=12).digest()
@@ -201,7 +201,7 @@ class RedundantParameters:
             self.idle -= {name}
 
     def remove_from(self, url: str) -> str:
-        """Return an address without its idle parameters."""
+        """Return an address without its redundant parameters."""
         if not self.idle or "?" not in url:
             return url
         bare, _, query = url.partition("?")
@@ -209,6 +209,6 @@ class RedundantParameters:
         return f"{bare}?{'&'.join(kept)}" if kept else bare
 
     def is_seen(self, url: str) -> bool:
-        """Return whether an address has idle parameters, and a page that differs from it in these alone was seen."""
+        """Return whether a URL has redundant parameters, and a page that differs from it only in these was seen."""
         bare = self.remove_from(url)
         return bare != url and bare in self._texts

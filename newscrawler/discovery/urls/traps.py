@@ -58,7 +58,7 @@ def find_trap(url: str, today: date | None = None) -> str | None:
     path, query = address.folded, address.query
     if _has_repeated_parts([segment for segment in path.split("/") if segment]):
         return "growing path"
-    if not query:  # the dates of a path alone
+    if not query:  # only the dates of a path
         return _find_calendar_trap(path, [], "", today) if _DATE_BEGINS.search(path) else None
     names = [fold(unquote(pair)).partition("=")[::2] for pair in query.split("&")]
     return _find_query_trap(names) or _find_calendar_trap(path, names, query, today)

@@ -30,7 +30,7 @@ _EXPIRES = re.compile(r";expires=(\d{1,12})(?![^;])")
 
 
 def make_signature_base(components: Sequence[tuple[str, str]], parameters: str) -> bytes:
-    """Return what is signed (RFC 9421, section 2.5).
+    """Return the signed text (RFC 9421, section 2.5).
 
     Args:
         components: identifiers as they are serialised, such as `"@authority"`, with their values.

@@ -93,7 +93,7 @@ def list_reserving_words(purpose: Purpose, intent: Intent) -> frozenset[Reserved
 
 
 class RightsVerdict(StrEnum):
-    """What happens to a text."""
+    """The consequence for a text."""
 
     ALLOWED = "allowed"
     #: Stored although reserved for other uses: exports for those uses leave it out.
@@ -137,7 +137,7 @@ def decide_rights(
         reservations: of one page.
         disregard: words of DISREGARDABLE that do not count for this portal.
         now: unavailable_after applies from its date on.
-        intent: what the corpus is for; None: text analysis.
+        intent: purposes of the corpus; None: text analysis.
     """
     intent = intent or Intent()
     holding = {item.word: item for item in reversed(reservations) if item.word not in disregard and is_effective(item, now)}

@@ -31,7 +31,7 @@ def measure_specificity(pattern: str) -> int:
 
 
 def _normalize(text: str) -> str:
-    """Decode escapes of unreserved characters, write other escapes in capitals, and escape what is not ASCII."""
+    """Decode escapes of unreserved characters, write other escapes in capitals, and escape other characters than ASCII."""
 
     def plain(found: re.Match[str]) -> str:
         character = chr(int(found[1], 16))

@@ -156,8 +156,8 @@ def _list_reservations(offers: Sequence[RslLicense], url: str) -> Iterator[Reser
         if not covering:
             said = f"{use} not permitted"
         else:
-            asked = next((kind for offer in covering for kind in offer.payments if kind not in _FREE), None)
-            said = f"{use} for payment ({asked})" if asked else f"{use} for some users or countries only"
+            payment = next((kind for offer in covering for kind in offer.payments if kind not in _FREE), None)
+            said = f"{use} for payment ({payment})" if payment else f"{use} for some users or countries only"
         yield Reservation(word=use, said=said, place=PLACE, policy=url)
 
 
