@@ -7,6 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import lru_cache
 from itertools import islice
+from operator import attrgetter
 from typing import Any
 
 from newscrawler.article import DatePrecision
@@ -169,7 +170,16 @@ def find_url_dates(page: Document, clock: Clock) -> Iterator[DateCandidate]:
                 yield make_candidate(moment, family, "url", DateRole.PUBLISHED, text=match.group(), place=place)
 
 
+_read_fields = attrgetter(*Moment.__slots__)
+
+
 def make_candidate(moment: Moment, family: Family, source: str, role: DateRole, *, text: str, **said: Any) -> DateCandidate:
     """Make a candidate of a date; `said` are more of its fields."""
-    read = {name: getattr(moment, name) for name in Moment.__slots__}
-    return DateCandidate(**read, family=family, source=source, role=role, text=text[:80], **said)
+    return DateCandidate(
+        **dict(zip(Moment.__slots__, _read_fields(moment), strict=True)),
+        family=family,
+        source=source,
+        role=role,
+        text=text[:80],
+        **said,
+    )

@@ -166,7 +166,7 @@ def _read_text(
         may_be_relative: it may count from the fetch.
     """
     text, position = tidy(text), 0
-    for moment in islice(find_moments(text, clock), _MOST_MOMENTS):
+    for moment in islice(find_moments(text, clock), _MOST_MOMENTS) if _DIGIT.search(text) else ():
         said = text[max(position, moment.start - _LABEL) : moment.start]
         label = find_role(f"{before} {said}" if not position and moment.start < _LABEL_IN_PROSE else said)
         label = DateRole.OTHER if is_end_of_range(said, moment.value.day) else label

@@ -29,7 +29,6 @@ from newscrawler.extraction.metadata.names import (
 from newscrawler.languages import alternatives, one_of, words
 from newscrawler.page import Document
 from newscrawler.page.blocks import Block, Layout, holds_time
-from newscrawler.page.document import squeeze
 from newscrawler.page.json_ld import PlacedObject, types_of
 from newscrawler.page.names import Mark, pieces_of_small, short_text
 
@@ -217,7 +216,7 @@ def _read_names(element: etree._Element) -> list[str]:
 def _split_text(element: etree._Element) -> list[str]:
     """Return the pieces of text in a small element, as other elements part them; none where it is larger."""
     pieces = pieces_of_small(element, 4 * _LONGEST_ELEMENT) or []
-    return [text for piece in pieces if (text := squeeze(piece))]
+    return [text for piece in pieces if (text := " ".join(piece.split()))]
 
 
 def _is_author_element(element: etree._Element) -> bool:

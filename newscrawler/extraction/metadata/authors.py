@@ -181,6 +181,8 @@ THRESHOLD, LOWEST = 0.5, 0.2
 _DOUBT = 0.25
 #: Numbers of turns: of the declared names, and of the persons only.
 _DECLARED, _PERSONS = 0, 2
+_STATED = ("json-ld", "meta", "state")
+_GIVEN = (*_STATED, "marked", "called")
 _SHOWN = ("marked", "called", "label", "author page", "dated", "beside date")
 _MOST_NAMES = 24
 
@@ -271,8 +273,8 @@ def choose(found: NameCandidates, likely: Sequence[float]) -> Authors:
 
 def is_given(values: Mapping[str, float]) -> bool:
     """Return whether the head of a page, or the name of an element, says that a name is the author's."""
-    return any(values.get(name) for name in ("json-ld", "meta", "state", "marked", "called"))
+    return any(map(values.get, _GIVEN))
 
 
 def _name_source(values: Mapping[str, float]) -> str:
-    return next((name for name in ("json-ld", "meta", "state") if values.get(name)), "byline")
+    return next(filter(values.get, _STATED), "byline")

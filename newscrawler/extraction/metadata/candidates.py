@@ -6,12 +6,12 @@ import html
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import lru_cache
 from typing import Any
 from unicodedata import combining, normalize
 
 from newscrawler.extraction.body.site_names import letters_of
 from newscrawler.page import Document
-from newscrawler.page.document import squeeze
 
 #: Fields of an object in JSON-LD with its text, or its address.
 _OF_OBJECT = ("url", "contentUrl", "name")
@@ -27,7 +27,7 @@ def clean_text(text: Any) -> str | None:
     for _ in range(2):  # some sites escape twice
         if "&" in text:
             text = html.unescape(text)
-    return squeeze(_TAGS.sub(" ", text)) or None
+    return " ".join(_TAGS.sub(" ", text).split()) or None
 
 
 def find_stated(page: Document, sources: Iterable[str], of_object: Sequence[str] = _OF_OBJECT) -> Iterator[str]:
@@ -74,6 +74,7 @@ class NameCandidates(dict[str, NameCandidate]):
         return self[key] if key in self else self.setdefault(key, NameCandidate(key, name))
 
 
+@lru_cache(maxsize=4096)  # a page repeats its names
 def fold_letters(text: str) -> str:
     """Return letters and digits, folded and without accents, as addresses write them."""
     key = letters_of(text)
