@@ -23,7 +23,7 @@ from newscrawler.page import Document
 from newscrawler.plugins import find_method, get_site_method_name, page_method_name
 
 if TYPE_CHECKING:
-    from newscrawler.extraction.templates.fast_page import FastPage
+    from newscrawler.extraction.templates.fast_path import FastPage
     from newscrawler.extraction.templates.model import TemplateFit
     from newscrawler.extraction.templates.portal_template import PortalTemplate
 
@@ -183,17 +183,17 @@ def read_dates(draft: ExtractionState, reading: ExtractionOptions) -> None:
     elements = body.elements if body else ()
 
     def read(page: Document) -> Dates:
-        likely = draft.fast.likely(page) if draft.fast is not None and not draft.likely else draft.likely
+        likely = draft.fast.list_probabilities(page) if draft.fast is not None and not draft.likely else draft.likely
         return find_dates(page, context, headline_element=element, body_elements=elements, likely=likely)
 
     if draft.fast is not None and draft.explained is not None:
         if draft.explained.is_fast:
-            draft.dates = draft.fast.dates(context, read)
+            draft.dates = draft.fast.read_dates(context, read)
             return
         draft.dates = found = read(draft.page)
-        fast = draft.fast.dates(context, lambda _: found)
+        fast = draft.fast.read_dates(context, lambda _: found)
         days = {dates.published and dates.published.value.date() for dates in (found, fast)}
-        draft.explained = draft.explained.compared(is_same=len(days) == 1)
+        draft.explained = draft.explained.note_comparison(is_same=len(days) == 1)
     else:
         draft.dates = read(draft.page)
     if reading.template is not None and draft.explained is not None:
@@ -217,10 +217,10 @@ def read_metadata(draft: ExtractionState, reading: ExtractionOptions) -> None:
     )
     if draft.fast is not None and draft.explained is not None:
         if draft.explained.is_fast:
-            draft.metadata = draft.fast.metadata(reading.language)
+            draft.metadata = draft.fast.read_metadata(reading.language)
             return
         draft.metadata = remove_fast_paths()
-        draft.explained = draft.explained.compared(is_same=draft.fast.agrees(draft.metadata))
+        draft.explained = draft.explained.note_comparison(is_same=draft.fast.agrees(draft.metadata))
     else:
         draft.metadata = remove_fast_paths()
     if (read_fields := getattr(reading.method, "read_fields", None)) is not None:

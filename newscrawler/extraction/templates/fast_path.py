@@ -4,25 +4,46 @@ Learned are the smallest element that holds the text of all pages, by its name, 
 things, and the sources of headline, authors, section and dates that proved right. A page is read in full if it does not have the
 element exactly once, if a line in it is at an unknown place, if sources of its headline contradict, or if its text is
 of an unusual size. Other fields whose sources contradict, or say nothing, are read as on any page, dates and authors in the element
-of the text only where it contains the headline (`fast_page.py`).
+of the text only where it contains the headline.
 """
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
+from datetime import timedelta
+from typing import Any
 from zlib import crc32
 
 from newscrawler.article import Body, Paragraph, ParagraphKind
 from newscrawler.extraction.body.declared_body import KINDS
 from newscrawler.extraction.body.extractor import Examination, deduplicate, lead_of
+from newscrawler.extraction.body.titles import declared_titles
+from newscrawler.extraction.dates import DateContext, Dates
 from newscrawler.extraction.dates.candidate import Clock
+from newscrawler.extraction.dates.decision import find_hint_dates
+from newscrawler.extraction.metadata import Metadata
+from newscrawler.extraction.metadata.authors import Authors, find_authors, is_institution
+from newscrawler.extraction.metadata.record import build_metadata
+from newscrawler.extraction.metadata.section import find_section
 from newscrawler.extraction.templates.evidence import KnownEvidence
-from newscrawler.extraction.templates.fast_page import FastPage
 from newscrawler.extraction.templates.model import FastPath, LearnedLayout
 from newscrawler.extraction.templates.places import KnownPlaces, Namer, Places
-from newscrawler.extraction.templates.sources import TITLE, FieldReader, find_elements
+from newscrawler.extraction.templates.sources import (
+    AUTHORS,
+    MODIFIED,
+    PUBLISHED,
+    SECTION,
+    TITLE,
+    FieldReader,
+    find_declared_change,
+    find_elements,
+    make_date_candidate,
+    make_portal_clock,
+)
 from newscrawler.page import Document
 from newscrawler.page.blocks import Block
+from newscrawler.page.likeness import key_of
 from newscrawler.page.names import Mark
 
 #: Share of the shortest learned text, and of the longest, that an article may have.
@@ -133,3 +154,97 @@ class FastReader:
         if twin is None or (twin.text if find_recurring_lines else twin.other):
             return None
         return not find_recurring_lines
+
+
+_AHEAD = timedelta(days=1)
+#: Probability to be part of the body of a block that was taken at a learned place, and of any other.
+_TEXT, _OTHER = 0.97, 0.03
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class FastPage:
+    """A page that was read at the learned places."""
+
+    found: Examination
+    body: Body
+    #: The element with the text, read as if it were the page, where it contains the headline; else the page.
+    part: Document
+    path: FastPath
+    #: Name of the layout that it fits.
+    layout: str
+    fields: FieldReader
+
+    def agrees(self, full: Metadata) -> bool:
+        """Return whether headline and authors of the page are those of the full reading, as far as they are known for sure."""
+        return self.body.headline == full.headline and self._read_authors() in (None, full.authors)
+
+    def list_probabilities(self, page: Document) -> list[float]:
+        """Return the probability of each block of the page to be part of the body."""
+        text = {(block.element, block.text) for block in self.found.taken}
+        return [_TEXT if (block.element, block.text) in text else _OTHER for block in page.layout.blocks]
+
+    def _read_authors(self) -> tuple[str, ...] | None:
+        """Return the authors; None where they are not known for sure, or one has the name of the site or a section."""
+        is_sure, _, found = self.fields.read(self.found.page, AUTHORS, Clock())
+        names: tuple[str, ...] = found or ()
+        return names if is_sure and not any(is_institution(self.part, name) for name in names) else None
+
+    def read_metadata(self, language: str | None) -> Metadata:
+        """Return the metadata; authors that no source gives for sure are read around the text, the section as in full."""
+        page, body = self.found.page, self.body
+        names = self._read_authors()
+        authors = Authors(names=names) if names is not None else find_authors(self.part, body.elements)
+        is_sure, *read = self.fields.read(page, SECTION, Clock())
+        source, section = read if is_sure else reversed(find_section(page))
+        return build_metadata(
+            page,
+            headline=body.headline,
+            declared_headline=_find_declared_title(page, body.headline or ""),
+            authors=authors,
+            section=section,
+            section_source=source,
+            language=language,
+            body_text=body.text,
+            walled=body.elements if self.path.shows_walls else (),
+        )
+
+    def read_dates(self, context: DateContext, read: Callable[[Document], Dates]) -> Dates:
+        """Return the dates; without a sure source they are read around the text, else on the page."""
+        found = self._read_stated_dates(context) or read(self.part)
+        return found if found.published is not None or self.part is self.found.page else read(self.found.page)
+
+    def _read_stated_dates(self, context: DateContext) -> Dates | None:
+        """Return the dates of the portal's sources; None where none is sure, or the crawl saw another day."""
+        page, clock = self.found.page, make_portal_clock(context)
+        (sure, kind, published), (sure_too, kind_too, modified) = (
+            self.fields.read(page, name, clock) for name in (PUBLISHED, MODIFIED)
+        )
+        if not (sure and sure_too) or published is None or _is_doubted(published.value, context, clock):
+            return None
+        if modified is None:
+            modified = find_declared_change(page, clock)
+            if modified is not None and modified.value != published.value:
+                return None  # the first change that a page of the portal declares
+        if modified is not None and modified.value < published.value:
+            return None
+        return Dates(
+            published=make_date_candidate(kind, published), modified=make_date_candidate(kind_too, modified) if modified else None,
+            confidence=self.path.date_confidence, why="the portal's other pages show their date there",
+        )  # fmt: skip
+
+
+def _find_declared_title(page: Document, title: str) -> str | None:
+    """Return the headline as the page's head words it, where it differs."""
+    key = key_of(title)
+    written = [*page.meta.get("og:title", ()), *(item.get("headline") for item in page.article_json_ld)]
+    if all(key_of(text) == key for text in written if isinstance(text, str)):
+        return None
+    said = page.view(declared_titles).headline
+    return said if said is not None and key_of(said) != key else None
+
+
+def _is_doubted(value: Any, context: DateContext, clock: Clock) -> bool:
+    """Return whether a date is in the future, or the crawl saw another day."""
+    if context.fetched_at is not None and value > context.fetched_at:
+        return True
+    return any(abs(hint.value - value) > _AHEAD for hint in find_hint_dates(context, clock) if hint.source != "last-modified")

@@ -183,6 +183,6 @@ class TemplateFit:
         """Reader of the page: "template" where the template changed the body or gave a field, else "default"."""
         return "template" if self.is_fast or self.fields else "default"
 
-    def compared(self, *, is_same: bool) -> TemplateFit:
+    def note_comparison(self, *, is_same: bool) -> TemplateFit:
         """Return the same for a page of which fields were read at the learned places, too: a difference counts as layout drift."""
         return self if is_same else replace(self, agreement=min(self.agreement, OTHER_FIELDS))

@@ -21,8 +21,7 @@ from newscrawler.extraction.body.extractor import Examination, default_extractor
 from newscrawler.extraction.body.headline import headline_of
 from newscrawler.extraction.body.page_kind import Origin
 from newscrawler.extraction.templates.evidence import KnownEvidence
-from newscrawler.extraction.templates.fast_page import FastPage
-from newscrawler.extraction.templates.fast_path import FastReader, is_sampled
+from newscrawler.extraction.templates.fast_path import FastPage, FastReader, is_sampled
 from newscrawler.extraction.templates.model import LONGEST_PLACE, FieldName, InlineText, LearnedLayout, TemplateFit
 from newscrawler.extraction.templates.overrides import OF_HEADING, Overrides
 from newscrawler.extraction.templates.places import KnownPlaces, Namer, Places, get_full_name

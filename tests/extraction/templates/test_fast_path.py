@@ -107,7 +107,7 @@ def test_a_date_that_is_read_in_full_on_a_fast_page_knows_which_blocks_are_its_t
     fast, full = drafted(template, document(number)), drafted(None, document(number))
 
     assert fast.fast is not None
-    likely = fast.fast.likely(fast.page)
+    likely = fast.fast.list_probabilities(fast.page)
 
     assert len(likely) == len(full.likely) > 100
     assert [one > 0.5 for one in likely] == [one > 0.5 for one in full.likely]
