@@ -26,8 +26,8 @@ def test_the_schema_names_every_key_that_a_template_has(stored: dict[str, Any]) 
 
     assert list(stored) == list(schema["properties"])
     assert {"method", "version"} <= set(schema["required"])
-    assert set(stored["layouts"][0]) == set(schema["$defs"]["Layout"]["properties"])
-    assert schema["$defs"]["Layout"]["properties"]["places"]["maxProperties"] >= len(stored["layouts"][0]["places"])
+    assert set(stored["layouts"][0]) == set(schema["$defs"]["LearnedLayout"]["properties"])
+    assert schema["$defs"]["LearnedLayout"]["properties"]["places"]["maxProperties"] >= len(stored["layouts"][0]["places"])
 
 
 @pytest.mark.parametrize(
