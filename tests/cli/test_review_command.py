@@ -14,7 +14,7 @@ from kept_pages import NOON, Archive
 from portal_server import address, story
 
 from newscrawler.cli.review_verdict import FAULTS
-from newscrawler.store.archive import Retention, clean_up
+from newscrawler.store.archive import ArchiveLimits, clean_up
 from newscrawler.store.articles import Fault
 
 Run = Callable[..., Result]
@@ -125,7 +125,7 @@ def test_reviewed_pages_outlive_the_others(run: Run, archive: Archive) -> None:
     run("review", "judge", 1, "--right")
     run("review", "judge", 5, "--right")
     with archive.open() as store:
-        clean_up(store.pages, archive.pages, archive.portal, Retention(days=1, megabytes=1), now=NOON + timedelta(days=400))
+        clean_up(store.pages, archive.pages, archive.portal, ArchiveLimits(days=1, megabytes=1), now=NOON + timedelta(days=400))
         assert [(file.pages, file.reviewed) for file in store.pages.files()] == [(2, True)]
     result = run("evaluate", "portal:portal", "--methods", "default", "--csv", "--no-cache", "--processes", 1)
 

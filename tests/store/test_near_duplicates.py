@@ -10,8 +10,7 @@ from sqlalchemy.engine import Connection
 
 from newscrawler.discovery import Sketch, make_sketch
 from newscrawler.store import open_store
-from newscrawler.store.articles.article_intake import band_hashes
-from newscrawler.store.articles.near_duplicates import COMMON, MOST_COMPARED, candidates
+from newscrawler.store.articles.article_intake import COMMON, MOST_COMPARED, band_hashes, candidates
 from newscrawler.store.tables import MINHASH_BAND
 
 WORDS = [a + b for a in "ba ce di fo gu ha je ki lo mu na pe ri so tu va ze".split() for b in "lka men nit ror sta vy".split()]  # noqa: SIM905

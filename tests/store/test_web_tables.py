@@ -14,7 +14,7 @@ from newscrawler.store import Store, open_store
 from newscrawler.store.service import JobKind, JobState, PlannedCrawl
 from newscrawler.store.vocabularies import FINISHED, CrawlState
 from newscrawler.store.web import Role, TokenScope
-from newscrawler.store.web.credentials import IDLE
+from newscrawler.store.web.accounts import IDLE
 
 NOW = datetime(2026, 11, 20, 12, 0, tzinfo=UTC)
 

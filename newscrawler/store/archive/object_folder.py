@@ -11,6 +11,7 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import datetime
+from pathlib import Path
 from typing import Any
 
 from newscrawler.errors import ConfigError, install_command
@@ -130,3 +131,11 @@ class ObjectFolder:
             said = " ".join(str(error).split())
             kind = PermissionError if isinstance(error, PermissionError) or any(code in said for code in _REFUSED) else OSError
             raise kind(error.errno if isinstance(error, OSError) and error.errno else errno.EIO, said, self.url) from error
+
+
+PagesFolder = Path | ObjectFolder
+
+
+def pages_folder(place: str | Path) -> PagesFolder:
+    """Return the folder that a configuration names: a path, or s3://BUCKET/PREFIX."""
+    return ObjectFolder(place.rstrip("/")) if isinstance(place, str) and place.startswith(SCHEME) else Path(place)

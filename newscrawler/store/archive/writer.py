@@ -22,10 +22,8 @@ from typing import Any, BinaryIO
 from warcio.statusandheaders import StatusAndHeaders
 from warcio.warcwriter import WARCWriter
 
-from newscrawler.store.archive.folder import PagesFolder
-from newscrawler.store.archive.object_folder import ObjectFolder
-from newscrawler.store.archive.page_records import PageLocation
-from newscrawler.store.archive.raw import RawPage, RecordKind
+from newscrawler.store.archive.object_folder import ObjectFolder, PagesFolder
+from newscrawler.store.archive.page_records import PageLocation, RawPage, RecordKind
 
 logger = logging.getLogger(__name__)
 

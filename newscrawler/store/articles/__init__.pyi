@@ -1,15 +1,13 @@
 from .article_intake import store_article as store_article
-from .article_lines import ArticleLine as ArticleLine
-from .article_lines import ArticleLines as ArticleLines
 from .article_rows import digest as digest
 from .article_rows import make_row as make_row
 from .articles import FROM_LISTING as FROM_LISTING
 from .articles import Articles as Articles
 from .collections import Collections as Collections
 from .collections import UrlLine as UrlLine
-from .drift_checks import DriftCheck as DriftCheck
-from .drift_checks import DriftChecks as DriftChecks
 from .facets import PERIODS as PERIODS
+from .facets import ArticleLine as ArticleLine
+from .facets import ArticleLines as ArticleLines
 from .facets import Count as Count
 from .facets import Facet as Facet
 from .facets import FacetCounts as FacetCounts
@@ -38,5 +36,7 @@ from .rights_records import RightsFile as RightsFile
 from .rights_records import StoredPageRights as StoredPageRights
 from .rights_records import StoredReservation as StoredReservation
 from .rights_records import TdmFile as TdmFile
+from .templates import DriftCheck as DriftCheck
+from .templates import DriftChecks as DriftChecks
 from .templates import StoredTemplate as StoredTemplate
 from .templates import Templates as Templates

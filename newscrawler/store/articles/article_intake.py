@@ -1,26 +1,67 @@
-"""Stores each article once, and its corrections, within the transaction of its page."""
+"""Stores, corrects and removes articles within a transaction."""
 
 from __future__ import annotations
 
+from collections import Counter
+from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from functools import lru_cache
 from typing import Any
 from urllib.parse import urlsplit
 
-from sqlalchemy import Connection, Row, TextClause, bindparam, delete, func, insert, select, text, union_all, update
+from sqlalchemy import (
+    CompoundSelect,
+    Connection,
+    Row,
+    TextClause,
+    bindparam,
+    delete,
+    func,
+    insert,
+    literal,
+    select,
+    text,
+    union_all,
+    update,
+)
 from sqlalchemy.dialects import postgresql, sqlite
 
 from newscrawler.article import Article, DatePrecision
-from newscrawler.store.articles.article_rows import digest, make_row
-from newscrawler.store.articles.names import link_names, section_id
-from newscrawler.store.articles.near_duplicates import candidates
-from newscrawler.store.articles.released_records import keep_released
+from newscrawler.store.articles.article_rows import digest, link_names, make_row, section_id
+from newscrawler.store.articles.released_records import forget_released, keep_released
 from newscrawler.store.frontier.frontier_records import TextSketch
 from newscrawler.store.search.index import index_article, unindex_articles
-from newscrawler.store.tables import ARTICLE, ARTICLE_URL, MINHASH_BAND, REVISION
+from newscrawler.store.tables import ARTICLE, ARTICLE_URL, MINHASH_BAND, PAGE, REVIEW, REVISION
 from newscrawler.store.tables.base import UtcDateTime
 from newscrawler.store.vocabularies import ArticleUrlKind, RevisionReason
+
+#: If more articles share a band, they share a sentence rather than a text.
+COMMON = 64
+#: Most articles that a new text is compared with.
+MOST_COMPARED = 50
+
+
+def candidates(connection: Connection, bands: Sequence[int]) -> list[int]:
+    """Return the ids of up to `MOST_COMPARED` articles that share bands with a text, most rare bands first."""
+    sharing: list[list[int]] = [[] for _ in bands]
+    for number, article_id in connection.execute(_sharing(len(bands)), {f"v{n}": value for n, value in enumerate(bands)}):
+        sharing[number].append(article_id)
+    rare, common = Counter[int](), Counter[int]()
+    for articles in sharing:
+        (rare if len(articles) <= COMMON else common).update(articles)
+    return sorted(rare.keys() | common.keys(), key=lambda each: (-rare[each], -common[each], each))[:MOST_COMPARED]
+
+
+@lru_cache(maxsize=2)  # all sketches have as many bands
+def _sharing(count: int) -> CompoundSelect[int, int]:
+    """Select, for each band, a few of the articles that share it."""
+    parts = []
+    for number in range(count):
+        few = select(MINHASH_BAND.c.article_id).where(MINHASH_BAND.c.hash == bindparam(f"v{number}")).limit(COMMON + 1).subquery()
+        parts.append(select(literal(number), few.c.article_id))
+    return union_all(*parts)
+
 
 _URL_COLUMNS = frozenset({"url", "is_canonical", "canonical_url"})
 _DATE_COLUMNS = frozenset({
@@ -257,3 +298,12 @@ def note_answer(connection: Connection, article_id: int, http_status: int, *, go
     gone_at = func.coalesce(ARTICLE.c.gone_at, bindparam("at", at, UtcDateTime)) if gone else None
     values = {"http_status": http_status, "gone_at": gone_at}
     connection.execute(update(ARTICLE).where((ARTICLE.c.id == article_id) & changed).values(values))
+
+
+def remove_articles(connection: Connection, article_ids: Sequence[int]) -> None:
+    """Remove articles with their pages, reviews, revisions and names; their URLs stay in the frontier."""
+    unindex_articles(connection, article_ids)
+    forget_released(connection, article_ids)
+    connection.execute(delete(REVIEW).where(REVIEW.c.article_id.in_(article_ids)))
+    connection.execute(delete(PAGE).where(PAGE.c.article_id.in_(article_ids)))
+    connection.execute(delete(ARTICLE).where(ARTICLE.c.id.in_(article_ids)))

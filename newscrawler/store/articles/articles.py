@@ -7,23 +7,67 @@ from dataclasses import replace
 from datetime import UTC, datetime
 from typing import Any
 
-from sqlalchemy import ColumnElement, Engine, Select, bindparam, exists, func, insert, select, update
+from sqlalchemy import Boolean, ColumnElement, Engine, Select, bindparam, exists, func, insert, select, table, update
+from sqlalchemy.ext.compiler import compiles
+from sqlalchemy.sql.functions import FunctionElement
 
 from newscrawler.article import Article, Reserved
 from newscrawler.store.articles.article_intake import earlier_text, store_article
-from newscrawler.store.articles.article_rows import digest, joined_articles, make_row, paragraphs_of, stored_of
+from newscrawler.store.articles.article_rows import (
+    digest,
+    joined_articles,
+    link_names,
+    make_row,
+    paragraphs_of,
+    section_id,
+    stored_of,
+)
 from newscrawler.store.articles.collections import filed_in, with_keyword
-from newscrawler.store.articles.names import link_names, section_id
 from newscrawler.store.articles.records import ArticleText, Fingerprint, Revision, Selection, StoredArticle
 from newscrawler.store.articles.released_records import keep_released
 from newscrawler.store.articles.rights import is_removed
 from newscrawler.store.database import translated
 from newscrawler.store.frontier.frontier_records import SECTION_HINT
-from newscrawler.store.search.condition import holds_words
-from newscrawler.store.search.index import index_article, unindex_articles
+from newscrawler.store.search.index import INDEX, index_article, unindex_articles
+from newscrawler.store.search.postgresql import PostgreSqlQuery
+from newscrawler.store.search.query_language import parse
+from newscrawler.store.search.sqlite import fts5
 from newscrawler.store.service.portals import known_portal
 from newscrawler.store.tables import ARTICLE, ARTICLE_AUTHOR, AUTHOR, FRONTIER, PORTAL, RESERVATION, REVISION, SECTION
 from newscrawler.store.vocabularies import RevisionReason
+
+
+class HoldsWords(FunctionElement[Any]):
+    """The condition that a query finds a row's article; its two clauses are the query for each database."""
+
+    type = Boolean()
+    inherit_cache = True
+
+
+def holds_words(query: str) -> HoldsWords:
+    """Return the condition that a query finds an article.
+
+    Raises:
+        ConfigError: the query cannot be read.
+    """
+    node = parse(query)
+    unread = PostgreSqlQuery(node)
+    matching = select(unread.key).select_from(table(INDEX)).where(unread.condition())
+    return HoldsWords(bindparam(None, fts5(node), unique=True), matching.scalar_subquery())
+
+
+@compiles(HoldsWords, "sqlite")
+def _sqlite(element: Any, compiler: Any, **kwargs: Any) -> str:
+    query, _ = element.clauses
+    matching = f"SELECT rowid FROM {INDEX} WHERE {INDEX} MATCH {compiler.process(query, **kwargs)}"  # noqa: S608  a bound value
+    return f"article.id IN ({matching})"
+
+
+@compiles(HoldsWords, "postgresql")
+def _postgresql(element: Any, compiler: Any, **kwargs: Any) -> str:
+    _, matching = element.clauses
+    return f"article.id IN {compiler.process(matching, **kwargs)}"
+
 
 #: Source of a section that is known only from a listing.
 FROM_LISTING = "listing"

@@ -11,7 +11,7 @@ from sqlalchemy import Connection, Engine, Select, case, delete, func, select, u
 from sqlalchemy.dialects import postgresql, sqlite
 
 from newscrawler.errors import PageReason
-from newscrawler.store.articles.names import keyword_ids
+from newscrawler.store.articles.article_rows import keyword_ids
 from newscrawler.store.database import translated
 from newscrawler.store.tables import (
     ARTICLE,

@@ -35,7 +35,7 @@ class Selection:
     filed_after: datetime | None = None
     #: Declared by the page, or filed under it, ignoring case.
     keyword: str | None = None
-    #: A query of `newscrawler.store.search.text` that matches.
+    #: A query of `newscrawler.store.search` that matches.
     words: str | None = None
     #: Occurs in the title, ignoring case.
     title: str | None = None

@@ -10,7 +10,7 @@ from typing import Any
 
 from sqlalchemy import Connection, Engine, Row, Select, delete, insert, select
 
-from newscrawler.store.articles.names import SECTION_NAME
+from newscrawler.store.articles.article_rows import SECTION_NAME
 from newscrawler.store.database import translated
 from newscrawler.store.tables import ARTICLE, PAGE, PORTAL, REVIEW, VERDICT
 

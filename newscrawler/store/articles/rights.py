@@ -12,7 +12,7 @@ from sqlalchemy.dialects import postgresql, sqlite
 
 from newscrawler.article import Article, Reservation, Reserved
 from newscrawler.errors import PageReason
-from newscrawler.store.articles.removal import remove_articles
+from newscrawler.store.articles.article_intake import remove_articles
 from newscrawler.store.articles.rights_records import (
     OriginStatement,
     RecordedReservations,

@@ -13,7 +13,7 @@ from newscrawler.article import Article
 from newscrawler.errors import PageReason
 from newscrawler.store.archive.pages import add_pages
 from newscrawler.store.articles.article_intake import StoringResult, correct_article, note_answer, store_article
-from newscrawler.store.articles.names import add_names
+from newscrawler.store.articles.article_rows import add_names
 from newscrawler.store.articles.rights import is_removed, save_reservations
 from newscrawler.store.frontier.frontier_records import Committed, Dating, FoundUrl, NextVisit, PageOutcome
 from newscrawler.store.frontier.intake import Intake

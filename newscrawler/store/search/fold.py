@@ -1,20 +1,125 @@
-"""The one folding of words that both stores index and that queries go through.
-
-A word is a run of letters, digits and marks. Scripts that set no spaces between words (Chinese, Japanese, Thai, Lao, Khmer,
-Burmese) are folded sign by sign, so that a query of several signs is a phrase. A word is brought into compatibility form (NFKC),
-in one case, without the marks of Latin, Greek, Cyrillic, Hebrew and Arabic; vowel signs of Indic scripts are letters and stay.
-"""
+"""Splits texts into words and sentences (UAX 29), and folds words as the index has them."""
 
 from __future__ import annotations
 
+import logging
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from functools import lru_cache
+from importlib import import_module
 from itertools import chain
-from typing import NamedTuple
+from typing import Any, NamedTuple
 from unicodedata import normalize
 
 import regex
+
+_BOUNDARY = regex.compile(r"(?w)\b")
+#: After these, `regex` sees no boundary before a vowel, though UAX 29 has one.
+_APOSTROPHES = "'’‘"
+_WORDLIKE = regex.compile(r"[\p{L}\p{N}]")
+#: The same words in one step, in a fifth of the time, for texts of these characters alone: Latin, Greek and Cyrillic letters that
+#: neither combine nor are more than one letter when they are folded, digits, spaces and common punctuation.
+_OTHER = re.compile(
+    "[^\x00-\x5e\x60-\xac\xae-\xb1\xb4-\xb7\xba\xbb\xbf-\u012f\u0131-\u01ef\u01f1-\u024f\u0370-\u037d\u037f-\u0386\u0388-\u038f"
+    "\u0391-\u03af\u03b1-\u0482\u048a-\u052f\u1e00-\u1e95\u1e9a-\u1eff\u2010-\u2023\u2025\u2026\u2028\u2029\u2030-\u203e\u2041-\u2043"
+    "\u20ac\u2116\u2122]"
+)
+_PLAIN_WORD = re.compile(r"[^\W_]+(?:(?:(?<=[^\W\d_])[.:'‘’·](?=[^\W\d_])|(?<=\d)[.,;'‘’](?=\d))[^\W_]+)*")
+#: Terminators with closing marks behind them; in scripts with spaces only before one and a letter that is not small.
+_SENTENCE_END = regex.compile(r"(?:[.!?…։؟।۔]+[\p{Pe}\p{Pf}\p{Pi}\"']*\s+(?=[^\p{Ll}\s])|[。！？]+[\p{Pe}\p{Pf}”]*|\n+)")
+_HAN, _KANA, _THAI = regex.compile(r"\p{Han}"), regex.compile(r"[\p{Hiragana}\p{Katakana}]"), regex.compile(r"\p{Thai}")
+
+#: Cuts a text into pieces that follow each other without a gap.
+Cutter = Callable[[str], Iterator[str]]
+
+
+def folded_words(text: str) -> list[str]:
+    """Return the words of a text, without punctuation, in small letters."""
+    if _OTHER.search(text):
+        return [text[start:end].casefold() for start, end, is_word in words(text) if is_word]
+    return _PLAIN_WORD.findall(text.casefold())
+
+
+def words(text: str) -> Iterator[tuple[int, int, bool]]:
+    """Yield start, end and whether it is a word (else a punctuation mark) of each piece of a text but white space."""
+    for start, end in _pieces(text):
+        piece = text[start:end]
+        if not piece.isspace():
+            yield start, end, _WORDLIKE.search(piece) is not None
+
+
+def _pieces(text: str) -> Iterator[tuple[int, int]]:
+    cutter = _cutter_of(text)
+    if cutter is None:
+        before = 0
+        for match in [*_BOUNDARY.finditer(text), None]:
+            end = match.start() if match else len(text)
+            if text[before : before + 1] in _APOSTROPHES and text[before + 1 : before + 2].isalnum():
+                yield before, before + 1
+                before += 1
+            if end > before:
+                yield before, end
+                before = end
+        return
+    place = 0
+    for piece in cutter(text):
+        found = text.find(piece, place)
+        if found >= 0:
+            yield found, found + len(piece)
+            place = found + len(piece)
+
+
+def _cutter_of(text: str) -> Cutter | None:
+    if text.isascii():
+        return None
+    if _KANA.search(text):
+        return _japanese()
+    if _HAN.search(text):
+        return _chinese()
+    return _thai() if _THAI.search(text) else None
+
+
+def _loaded(name: str) -> Any:
+    try:
+        return import_module(name)
+    except ImportError:
+        return None
+
+
+@lru_cache(maxsize=1)
+def _japanese() -> Cutter | None:
+    library = _loaded("fugashi")
+    if library is None:
+        return None
+    tagger = library.Tagger()
+    return lambda text: (word.surface for word in tagger(text))
+
+
+@lru_cache(maxsize=1)
+def _chinese() -> Cutter | None:
+    library = _loaded("jieba")
+    if library is None:
+        return None
+    library.setLogLevel(logging.WARNING)  # it tells how long its dictionary took to load
+    return lambda text: iter(library.cut(text))
+
+
+@lru_cache(maxsize=1)
+def _thai() -> Cutter | None:
+    library = _loaded("pythainlp")
+    return None if library is None else lambda text: iter(library.word_tokenize(text))
+
+
+def sentences(text: str) -> Iterator[tuple[int, int]]:
+    """Yield start and end of each sentence, white space around it left out."""
+    start = 0
+    for match in [*_SENTENCE_END.finditer(text), None]:
+        end = match.end() if match else len(text)
+        piece = text[start:end]
+        if piece.strip():
+            yield start + len(piece) - len(piece.lstrip()), start + len(piece.rstrip())
+        start = end
+
 
 _SIGNS = r"\p{Han}\p{Hiragana}\p{Katakana}\p{Thai}\p{Lao}\p{Khmer}\p{Myanmar}"
 #: One sign of an unspaced script with its marks, or a run of letters; joiners, soft hyphens and tatweel stand inside of words.

@@ -28,10 +28,9 @@ from sqlalchemy import (
 from sqlalchemy.dialects.postgresql import ARRAY, aggregate_order_by
 from sqlalchemy.types import Text
 
-from newscrawler.store.search.index import BAND, INDEX, KEYS, WIDE_BAND
-from newscrawler.store.search.postgresql_codes import BETWEEN, FIRST_LEAD, LAST_LEAD, SEARCH_WORD, known_codes
+from newscrawler.store.search.index import BAND, BETWEEN, FIRST_LEAD, INDEX, KEYS, LAST_LEAD, SEARCH_WORD, WIDE_BAND, known_codes
+from newscrawler.store.search.query_language import And, Near, Node, Not, Or, Phrase, Zone
 from newscrawler.store.search.sqlite import TITLE_WEIGHT
-from newscrawler.store.search.text import And, Near, Node, Not, Or, Phrase, Zone
 
 _LEADS = f"{chr(FIRST_LEAD)}-{chr(LAST_LEAD)}"
 #: Put behind words that begin as a query says, a sign for each of its beginnings; NEAR has two at most.

@@ -1,25 +1,26 @@
-"""Full-text search: runs queries of `newscrawler.store.search.text` on either database."""
+"""Full-text search: runs queries of `newscrawler.store.search` on either database."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
+from datetime import datetime
 from enum import StrEnum
 from typing import Any
 
-from sqlalchemy import Connection, Engine, Select, func, literal_column, select, table
+from sqlalchemy import Connection, Engine, Select, delete, func, insert, literal_column, select, table
 
-from newscrawler.errors import StoreError
+from newscrawler.errors import ConfigError, StoreError
 from newscrawler.store.articles.article_rows import joined_articles, stored_of
 from newscrawler.store.articles.articles import narrowed
 from newscrawler.store.articles.records import Selection, StoredArticle
 from newscrawler.store.database import translated
 from newscrawler.store.search.index import INDEX, has_backlog
 from newscrawler.store.search.postgresql import PostgreSqlQuery
+from newscrawler.store.search.query_language import Node
 from newscrawler.store.search.sqlite import SqliteQuery
-from newscrawler.store.search.text import Node
-from newscrawler.store.tables import ARTICLE, PORTAL
+from newscrawler.store.tables import ARTICLE, PORTAL, SAVED_SEARCH
 
 #: So many of the matches that were stored last are ranked by relevance, or ordered by date: a word of every third article has no
 #: best one, and the latest articles are among those that were stored last.
@@ -145,3 +146,52 @@ def _matching(columns: Select[Any], query: _Query, selection: Selection, *, whol
     if whole or selection.portal is not None or selection.portals:
         joined = joined.join(PORTAL, PORTAL.c.id == ARTICLE.c.portal_id)
     return narrowed(columns.select_from(joined), selection).where(condition)
+
+
+#: Of one owner.
+MOST = 100
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SavedSearch:
+    """One search."""
+
+    id: int
+    owner: str
+    name: str
+    #: Query and filters, as in the URL of the page.
+    query: str
+    saved_at: datetime
+
+
+class SavedSearches:
+    """The saved searches of all accounts."""
+
+    def __init__(self, engine: Engine) -> None:
+        self._engine = engine
+
+    def of(self, owner: str) -> list[SavedSearch]:
+        """Return the searches of an owner, by name."""
+        query = select(SAVED_SEARCH).where(SAVED_SEARCH.c.owner == owner).order_by(SAVED_SEARCH.c.name)
+        with translated(self._engine), self._engine.connect().execution_options(reading=True) as connection:
+            return [SavedSearch(**row._mapping) for row in connection.execute(query)]  # noqa: SLF001  SQLAlchemy's public name for it
+
+    def save(self, owner: str, name: str, query: str, *, now: datetime) -> None:
+        """Save a search, replacing an earlier one of this name.
+
+        Raises:
+            ConfigError: the owner has too many.
+        """
+        same = (SAVED_SEARCH.c.owner == owner) & (SAVED_SEARCH.c.name == name)
+        with translated(self._engine), self._engine.begin() as connection:
+            connection.execute(delete(SAVED_SEARCH).where(same))
+            number = connection.execute(select(func.count()).where(SAVED_SEARCH.c.owner == owner)).scalar_one()
+            if number >= MOST:
+                raise ConfigError(f"you have {MOST} saved searches; remove one first")
+            connection.execute(insert(SAVED_SEARCH).values(owner=owner, name=name, query=query, saved_at=now))
+
+    def remove(self, owner: str, search_id: int) -> bool:
+        """Remove a search of an owner; False: there is none."""
+        query = delete(SAVED_SEARCH).where((SAVED_SEARCH.c.owner == owner) & (SAVED_SEARCH.c.id == search_id))
+        with translated(self._engine), self._engine.begin() as connection:
+            return bool(connection.execute(query).rowcount)

@@ -7,7 +7,7 @@ from typing import Any, Self
 from sqlalchemy import ColumnElement, Connection, FromClause, TextClause, literal_column, table, text
 
 from newscrawler.store.search.index import INDEX
-from newscrawler.store.search.text import And, Near, Node, Not, Or, Phrase
+from newscrawler.store.search.query_language import And, Near, Node, Not, Or, Phrase
 
 #: A word of the title counts as much as so many of the text.
 TITLE_WEIGHT = 4.0

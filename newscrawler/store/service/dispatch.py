@@ -19,7 +19,7 @@ from newscrawler.store.frontier.leases import SAME_CLOCK, release_leases
 from newscrawler.store.hosts.processes import Process, this_process
 from newscrawler.store.service import engine_queue
 from newscrawler.store.service.portals import known_portal
-from newscrawler.store.service.worker_records import Beat, CrawlJob, SweepResult, WorkerRecord
+from newscrawler.store.service.service_records import Beat, CrawlJob, SweepResult, WorkerRecord
 from newscrawler.store.tables import CRAWL_JOB, PORTAL, RUN, WORKER
 from newscrawler.store.vocabularies import FINISHED, KILLED, CrawlJobState, end_values
 

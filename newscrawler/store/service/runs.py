@@ -1,13 +1,14 @@
-"""Records of crawl runs; ensures that one process at a time crawls a portal."""
+"""Records of crawl runs and their logs; ensures that one process at a time crawls a portal."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+import re
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from datetime import datetime, timedelta
+from datetime import UTC, datetime, timedelta
 from typing import Any
 
-from sqlalchemy import Connection, Engine, Row, case, func, select, type_coerce, update
+from sqlalchemy import Connection, Engine, Row, case, delete, func, insert, select, type_coerce, update
 
 from newscrawler.errors import PortalBusyError
 from newscrawler.store.database import translated
@@ -16,8 +17,8 @@ from newscrawler.store.frontier.leases import fence, is_alive, keep_counts, rele
 from newscrawler.store.frontier.revisits import requeue_due_urls
 from newscrawler.store.hosts.processes import this_process
 from newscrawler.store.service.portals import known_portal, newest_ids
-from newscrawler.store.tables import FETCH, PORTAL, RUN
-from newscrawler.store.vocabularies import FINISHED, KILLED, EndReason, RunEnd, end_values
+from newscrawler.store.tables import FETCH, FRONTIER, PORTAL, RUN, RUN_LOG
+from newscrawler.store.vocabularies import FINISHED, KILLED, EndReason, LogLevel, RunEnd, UrlState, end_values
 
 #: Kinds of the fetch log that are pages.
 _PAGES = ("page", "part", "alternate", "rendering")
@@ -269,3 +270,78 @@ def sum_budget_use(engine: Engine, portal: str, since: datetime, *, but_run: int
         seconds=sum(((row.ended_at or row.heartbeat_at) - row.started_at).total_seconds() for row in rows),
         articles=sum(row.counts.get("new_articles", 0) for row in rows),
     )
+
+
+KEPT_DAYS = 90
+_STATUS = re.compile(r"HTTP (\d{3})")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class LogLine:
+    """One line."""
+
+    at: datetime
+    level: LogLevel
+    message: str
+    #: 0: not stored yet.
+    id: int = 0
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RunUrl:
+    """A URL whose last fetch was by a given run."""
+
+    url: str
+    outcome: str | None
+    reason: str | None
+    detail: str | None
+    http_status: int | None
+    fetched_at: datetime
+    article_id: int | None
+
+
+class RunLog:
+    """The logs of all runs."""
+
+    def __init__(self, engine: Engine) -> None:
+        self._engine = engine
+
+    def add(self, run_id: int, lines: Iterable[LogLine], *, now: datetime) -> None:
+        """Append lines and delete old ones."""
+        rows = [{"run_id": run_id, "logged_at": line.at, "level": str(line.level), "message": line.message} for line in lines]
+        with translated(self._engine), self._engine.begin() as connection:
+            connection.execute(delete(RUN_LOG).where(RUN_LOG.c.logged_at < now - timedelta(days=KEPT_DAYS)))
+            if rows:
+                connection.execute(insert(RUN_LOG), rows)
+
+    def lines(self, run_id: int, *, after_id: int = 0, limit: int = 200) -> list[LogLine]:
+        """Return the newest lines of a run, oldest first; `after_id`: only those after this one."""
+        query = select(RUN_LOG).where((RUN_LOG.c.run_id == run_id) & (RUN_LOG.c.id > after_id))
+        with translated(self._engine), self._engine.connect().execution_options(reading=True) as connection:
+            rows = connection.execute(query.order_by(RUN_LOG.c.id.desc()).limit(limit)).all()
+        return [LogLine(id=row.id, at=row.logged_at, level=LogLevel(row.level), message=row.message) for row in reversed(rows)]
+
+    def waiting(self, portal: str) -> int:
+        """Count the URLs of a portal that are still to be fetched."""
+        states = (str(UrlState.WAITING), str(UrlState.FETCHING))
+        query = select(func.count()).select_from(FRONTIER.join(PORTAL, PORTAL.c.id == FRONTIER.c.portal_id))
+        query = query.where((PORTAL.c.name == portal) & FRONTIER.c.state.in_(states))
+        with translated(self._engine), self._engine.connect().execution_options(reading=True) as connection:
+            return connection.execute(query).scalar_one()
+
+    def fetched(self, run: RunRecord, *, reason: str = "", limit: int = 100) -> list[RunUrl]:
+        """Return URLs that a run fetched, newest first; `reason`: only those counted under this word in its figures."""
+        until = run.ended_at or datetime.now(UTC) + timedelta(days=1)
+        query = (
+            select(*(FRONTIER.c[name] for name in RunUrl.__slots__))
+            .join(PORTAL, PORTAL.c.id == FRONTIER.c.portal_id)
+            .where((PORTAL.c.name == run.portal) & FRONTIER.c.fetched_at.between(run.started_at, until))
+            .order_by(FRONTIER.c.fetched_at.desc())
+            .limit(limit)
+        )
+        if status := _STATUS.fullmatch(reason):
+            query = query.where(FRONTIER.c.http_status == int(status[1]))
+        elif reason:
+            query = query.where(FRONTIER.c.reason == reason.partition(": ")[0])
+        with translated(self._engine), self._engine.connect().execution_options(reading=True) as connection:
+            return [RunUrl(**row._mapping) for row in connection.execute(query)]  # noqa: SLF001  SQLAlchemy's public name for it

@@ -9,21 +9,28 @@ from newscrawler.store.tables.articles import (
     KEYWORD,
     MINHASH_BAND,
     REVISION,
+    SEARCH_BACKLOG,
     SECTION,
 )
 from newscrawler.store.tables.base import METADATA, RowId, UtcDateTime
 from newscrawler.store.tables.collections import COLLECTION, COLLECTION_ARTICLE, COLLECTION_KEYWORD, NEWS_KEYWORD
-from newscrawler.store.tables.frontier import FRONTIER, URL_PATTERN
+from newscrawler.store.tables.frontier import FRONTIER, PORTAL, REASON, RUN, RUN_LOG, URL_PATTERN
 from newscrawler.store.tables.hosts import FETCH, HOST, ROBOTS
-from newscrawler.store.tables.pages import PAGE, REVIEW, WARC_FILE
-from newscrawler.store.tables.portals import PORTAL, REASON, RUN, RUN_LOG
+from newscrawler.store.tables.pages import DRIFT_CHECK, PAGE, REVIEW, TEMPLATE, WARC_FILE
 from newscrawler.store.tables.releases import RELEASE, RELEASE_DOCUMENT, RELEASED_RECORD
 from newscrawler.store.tables.rights import ORIGIN_STATEMENT, REMOVAL, RESERVATION, RIGHTS_FILE, TDM_POLICY
-from newscrawler.store.tables.search import SEARCH_BACKLOG
-from newscrawler.store.tables.service import ALERT, DIGEST, EXPORT, SCHEDULED_CRAWL, SCHEDULED_PORTAL, SERVICE
-from newscrawler.store.tables.templates import DRIFT_CHECK, TEMPLATE
+from newscrawler.store.tables.service import (
+    ALERT,
+    CRAWL_JOB,
+    DIGEST,
+    EXPORT,
+    SCHEDULED_CRAWL,
+    SCHEDULED_PORTAL,
+    SCHEMA_WRITERS,
+    SERVICE,
+    WORKER,
+)
 from newscrawler.store.tables.web import ACCOUNT, AUDIT, JOB, SAVED_SEARCH, SESSION, TOKEN, VERDICT
-from newscrawler.store.tables.workers import CRAWL_JOB, SCHEMA_WRITERS, WORKER
 
 __all__ = [
     "ACCOUNT",

@@ -23,8 +23,7 @@ from sqlalchemy import (
 )
 
 from newscrawler.article import DatePrecision
-from newscrawler.store.tables.base import METADATA, RowId, UtcDateTime, one_of
-from newscrawler.store.tables.local_day import LocalDay
+from newscrawler.store.tables.base import METADATA, LocalDay, RowId, UtcDateTime, one_of
 from newscrawler.store.vocabularies import ArticleUrlKind, RevisionReason
 
 _SIMILAR = text("similar_to_id IS NOT NULL")
@@ -243,4 +242,13 @@ REVISION = Table(
     Column("record", JSON(none_as_null=True), comment="Whole earlier record, where the page was read anew."),
     one_of("reason", RevisionReason),
     comment="Earlier texts of articles.",
+)
+
+
+SEARCH_BACKLOG = Table(
+    "search_backlog",
+    METADATA,
+    Column("until_id", RowId, primary_key=True, autoincrement=False, comment="Last of the articles that are to be indexed."),
+    Column("indexed_id", RowId, nullable=False, comment="Last of them that was indexed."),
+    comment="Articles that were stored before there was a search index and are not in it yet; at most one row.",
 )

@@ -7,8 +7,11 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from datetime import UTC, datetime
+from typing import Any
 
-from sqlalchemy import BigInteger, CheckConstraint, DateTime, Dialect, Integer, MetaData, TypeDecorator
+from sqlalchemy import BigInteger, CheckConstraint, Date, DateTime, Dialect, Integer, MetaData, TypeDecorator
+from sqlalchemy.ext.compiler import compiles
+from sqlalchemy.sql.functions import FunctionElement
 
 
 class UtcDateTime(TypeDecorator[datetime]):
@@ -53,3 +56,23 @@ def one_of(column: str, words: Iterable[str]) -> CheckConstraint:
     """Return the constraint that a column holds one of these words, or NULL where it may."""
     listed = ", ".join(f"'{word}'" for word in words)
     return CheckConstraint(f"{column} IN ({listed})", name=column)
+
+
+class LocalDay(FunctionElement[Any]):
+    """The day of a time of publication on the clock of its own offset, else the UTC day of the time of fetching."""
+
+    type = Date()
+    inherit_cache = True
+
+
+@compiles(LocalDay, "sqlite")
+def _sqlite(element: Any, compiler: Any, **kwargs: Any) -> str:
+    published, minutes, fetched = (compiler.process(part, **kwargs) for part in element.clauses)
+    return f"date(coalesce({published}, {fetched}), coalesce({minutes}, 0) || ' minutes')"
+
+
+@compiles(LocalDay, "postgresql")
+def _postgresql(element: Any, compiler: Any, **kwargs: Any) -> str:
+    published, minutes, fetched = (compiler.process(part, **kwargs) for part in element.clauses)
+    moment = f"timezone('UTC', coalesce({published}, {fetched}))"
+    return f"CAST({moment} + coalesce({minutes}, 0) * CAST('1 minute' AS interval) AS date)"

@@ -11,7 +11,7 @@ from warcio.archiveiterator import ArchiveIterator
 
 from newscrawler.errors import PageError
 from newscrawler.store.archive import PageWriter, RawPage, erase, read_page
-from newscrawler.store.archive.erasure import blank_member
+from newscrawler.store.archive.retention import blank_member
 
 NOW = datetime(2026, 5, 1, 12, tzinfo=UTC)
 

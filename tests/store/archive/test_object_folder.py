@@ -23,13 +23,13 @@ from warcio.archiveiterator import ArchiveIterator
 from newscrawler.config import load_configuration
 from newscrawler.errors import ConfigError, PageError
 from newscrawler.store.archive import (
+    ArchiveLimits,
     ObjectFolder,
     ObjectWriter,
     PageLocation,
     PageSelection,
     PageWriter,
     RawPage,
-    Retention,
     clean_up,
     erase,
     keep_for_good,
@@ -37,7 +37,7 @@ from newscrawler.store.archive import (
     read_page,
     scrub,
 )
-from newscrawler.store.articles.removal import remove_articles
+from newscrawler.store.articles.article_intake import remove_articles
 
 BASE = "http://127.0.0.1:1"
 
@@ -185,9 +185,9 @@ def test_retention_drops_the_oldest_pages_but_those_that_were_reviewed(folder: O
         keep_for_good(store.pages, folder, reviewed)
         store.reviews.save(reviewed.article_id, reviewed.id, faults=(), gold={}, note="", now=NOON)
 
-        done = clean_up(store.pages, folder, "p", Retention(days=1, megabytes=100), now=NOON + timedelta(days=2))
+        done = clean_up(store.pages, folder, "p", ArchiveLimits(days=1, megabytes=100), now=NOON + timedelta(days=2))
         left = {page.kept.url for page in store.pages.select(PageSelection())}
-        later = clean_up(store.pages, folder, "p", Retention(days=1, megabytes=100), now=NOON.replace(year=2099))
+        later = clean_up(store.pages, folder, "p", ArchiveLimits(days=1, megabytes=100), now=NOON.replace(year=2099))
 
         assert (done.files, done.pages, left) == (1, 1, {BASE + address(number) for number in (0, 2, 3, 4, 5)})
         assert (later.files, later.pages) == (5, 4)  # the page that was never committed among them

@@ -12,8 +12,8 @@ import pytest
 from kept_pages import NOON, Archive
 from portal_server import address, story
 
-from newscrawler.store.archive import PageSelection, PageWriter, RawPage, Retention, clean_up, read_page, scrub
-from newscrawler.store.articles.removal import remove_articles
+from newscrawler.store.archive import ArchiveLimits, PageSelection, PageWriter, RawPage, clean_up, read_page, scrub
+from newscrawler.store.articles.article_intake import remove_articles
 
 BASE = "http://127.0.0.1:1"
 
@@ -27,7 +27,7 @@ def archive(tmp_path: Path) -> Archive:
     return made
 
 
-def left_after(archive: Archive, retention: Retention) -> list[int]:
+def left_after(archive: Archive, retention: ArchiveLimits) -> list[int]:
     """Days whose pages are left."""
     with archive.open() as store:
         clean_up(store.pages, archive.pages, archive.portal, retention, now=NOON + timedelta(days=2, hours=1))
@@ -38,22 +38,22 @@ def left_after(archive: Archive, retention: Retention) -> list[int]:
 
 
 def test_what_is_too_old_goes(archive: Archive) -> None:
-    assert left_after(archive, Retention(days=2, megabytes=100)) == [1, 2]
+    assert left_after(archive, ArchiveLimits(days=2, megabytes=100)) == [1, 2]
 
 
 def test_of_too_much_the_oldest_goes_and_the_newest_stays(archive: Archive) -> None:
-    assert left_after(archive, Retention(days=100, megabytes=0)) == [2]
+    assert left_after(archive, ArchiveLimits(days=100, megabytes=0)) == [2]
 
 
 def test_within_its_bounds_everything_stays(archive: Archive) -> None:
-    assert left_after(archive, Retention(days=100, megabytes=100)) == [0, 1, 2]
+    assert left_after(archive, ArchiveLimits(days=100, megabytes=100)) == [0, 1, 2]
 
 
 def test_a_file_that_is_being_written_stays(archive: Archive) -> None:
     writer = PageWriter(archive.pages, archive.portal)
     writer.write(RawPage(url=BASE, fetched_at=NOON, body=b"<p>"))
     with archive.open() as store:
-        clean_up(store.pages, archive.pages, archive.portal, Retention(days=1, megabytes=1), now=NOON + timedelta(days=400))
+        clean_up(store.pages, archive.pages, archive.portal, ArchiveLimits(days=1, megabytes=1), now=NOON + timedelta(days=400))
         assert store.pages.files() == []
     assert [path.name.endswith(".open") for path in archive.pages.rglob("*.warc.gz*")] == [True]
     writer.close()
@@ -67,7 +67,7 @@ def test_a_file_gone_from_the_disk_is_forgotten_with_the_rest(archive: Archive) 
 
 def left_after_gone(archive: Archive) -> list[str]:
     with archive.open() as store:
-        clean_up(store.pages, archive.pages, archive.portal, Retention(days=1, megabytes=1), now=NOON + timedelta(days=400))
+        clean_up(store.pages, archive.pages, archive.portal, ArchiveLimits(days=1, megabytes=1), now=NOON + timedelta(days=400))
         return [file.path for file in store.pages.files()]
 
 
