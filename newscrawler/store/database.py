@@ -66,19 +66,21 @@ def open_engine(url: str, *, create: bool = True) -> Engine:
     try:
         parsed = make_url(url)
     except (exc.ArgumentError, ValueError):  # ValueError: the port is not a number
-        raise ConfigError(_usage(url)) from None
+        raise ConfigError(_describe_usage(url)) from None
     backend = parsed.get_backend_name()
     if backend == "sqlite":
         _check_sqlite_file(parsed, create=create)
         # A crawl has a thread for each portal, and all of them may wait for another writer: none should wait for a connection
         # as well. The most recently used connection is reused, because its cache is warmest.
-        engine = create_engine(parsed.set(drivername="sqlite"), max_overflow=-1, pool_use_lifo=True, **_JSON, **_way_in(parsed))
+        engine = create_engine(
+            parsed.set(drivername="sqlite"), max_overflow=-1, pool_use_lifo=True, **_JSON, **_choose_connection(parsed)
+        )
         engine.dialect.statement_compiler = _HintingCompiler
         _prepare_sqlite(engine)
     elif backend == "postgresql":
-        engine = _postgresql_engine(parsed)
+        engine = _make_postgresql_engine(parsed)
     else:
-        raise ConfigError(_usage(url))
+        raise ConfigError(_describe_usage(url))
     with translated(engine), engine.connect():
         pass
     return engine
@@ -100,21 +102,21 @@ def read_json(text: str | bytes) -> Any:
 _JSON: dict[str, Any] = {"json_serializer": compact_json, "json_deserializer": read_json}
 
 
-def _usage(url: str) -> str:
+def _describe_usage(url: str) -> str:
     return (
         f"{url!r} is not a database URL that newscrawler can use; write sqlite:///FILE or "
         "postgresql+psycopg://USER:PASSWORD@HOST/DATABASE"
     )
 
 
-def _postgresql_engine(url: URL) -> Engine:
+def _make_postgresql_engine(url: URL) -> Engine:
     if "+" not in url.drivername:
         url = url.set(drivername="postgresql+psycopg")
     patience = {name: value for name, value in _PATIENCE.items() if name not in url.query}
     try:
         engine = create_engine(url, pool_pre_ping=True, connect_args=patience, **_JSON)
     except exc.NoSuchModuleError:
-        raise ConfigError(_usage(url.render_as_string())) from None
+        raise ConfigError(_describe_usage(url.render_as_string())) from None
     except ModuleNotFoundError as error:
         msg = f"a PostgreSQL store needs the driver: {install_command('postgresql')} ({error})"
         raise ConfigError(msg) from error
@@ -130,7 +132,7 @@ def _limit_idleness(connection: Connection) -> None:
 
 def _check_sqlite_file(url: URL, *, create: bool) -> None:
     if not url.database or url.database == ":memory:":
-        raise ConfigError(_usage(str(url)))
+        raise ConfigError(_describe_usage(str(url)))
     path = Path(url.database)
     if not create and not path.exists():
         msg = f"there is no database {path} yet; run `newscrawler crawl` first, or name another with --database"
@@ -153,7 +155,7 @@ def make_private(path: Path) -> None:
         pass
 
 
-def _way_in(url: URL) -> dict[str, Any]:
+def _choose_connection(url: URL) -> dict[str, Any]:
     """Return how to connect; where SQLite cannot create its log, the file is opened as immutable."""
     path = os.path.abspath(url.database or "")  # noqa: PTH100  as SQLAlchemy opens it
     if not Path(path).exists() or _may_write(Path(path).parent) or Path(f"{path}-wal").exists():
@@ -182,14 +184,14 @@ def _prepare_sqlite(engine: Engine) -> None:
         # SQLite's own lower() converts only A to Z
         connection.create_function("lower", 1, lambda value: value.lower() if isinstance(value, str) else value, deterministic=True)
         if not opened:
-            opened.append(_identity(path))
+            opened.append(_read_identity(path))
 
     @event.listens_for(engine, "begin")
     def on_begin(connection: Connection) -> None:
         if connection.get_execution_options().get("reading", False):
             connection.exec_driver_sql("BEGIN")
             return
-        if _identity(path) != opened[0]:  # SQLite does not check this with a write-ahead log
+        if _read_identity(path) != opened[0]:  # SQLite does not check this with a write-ahead log
             msg = f"the database {database_name(engine)} was deleted, moved or replaced while in use; put it back, or start again"
             raise StoreError(msg)
         if _without_waiting.get():
@@ -198,7 +200,7 @@ def _prepare_sqlite(engine: Engine) -> None:
             connection.exec_driver_sql("BEGIN IMMEDIATE")
 
 
-def _identity(path: str) -> tuple[int, int] | None:
+def _read_identity(path: str) -> tuple[int, int] | None:
     """Return device and inode of a file; None: it does not exist."""
     try:
         status = os.stat(path)  # noqa: PTH116  before each transaction
@@ -248,7 +250,7 @@ def translated(engine: Engine) -> Iterator[None]:
         yield
     except exc.DBAPIError as error:
         kind = StoreAwayError if _is_away(error) else StoreError
-        raise kind(_sentence(engine, error)) from error
+        raise kind(_describe_error(engine, error)) from error
     except exc.TimeoutError as error:
         msg = f"all connections to the database {database_name(engine)} are in use"
         raise StoreAwayError(msg) from error
@@ -285,7 +287,7 @@ def database_name(engine: Engine) -> str:
     return engine.url.render_as_string(hide_password=True)
 
 
-def _sentence(engine: Engine, error: exc.DBAPIError) -> str:
+def _describe_error(engine: Engine, error: exc.DBAPIError) -> str:
     cause = " ".join(str(error.orig).split())
     name = database_name(engine)
     known = {
@@ -323,7 +325,7 @@ def wait_until_unlocked(url: str, *, seconds: float, report: Callable[[str], Non
         seconds: the longest wait; after that, opening the file reports the lock.
         report: called once if the file is locked.
     """
-    path = _file_of(url)
+    path = _find_file(url)
     until, waits = time.monotonic() + seconds, False
     while path is not None and _is_locked(path) and time.monotonic() < until:
         if not waits:
@@ -332,7 +334,7 @@ def wait_until_unlocked(url: str, *, seconds: float, report: Callable[[str], Non
         time.sleep(_PAUSE_SECONDS)
 
 
-def _file_of(url: str) -> str | None:
+def _find_file(url: str) -> str | None:
     try:
         parsed = make_url(url)
     except (exc.ArgumentError, ValueError):

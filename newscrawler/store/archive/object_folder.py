@@ -47,8 +47,8 @@ class ObjectFolder:
             OSError: it does not answer.
         """
         try:
-            with self._translated():
-                self._files().call_s3("list_objects_v2", Bucket=self._bucket, Prefix=self._prefix, MaxKeys=1)
+            with self._translate_errors():
+                self._connect().call_s3("list_objects_v2", Bucket=self._bucket, Prefix=self._prefix, MaxKeys=1)
         except FileNotFoundError as error:
             raise ConfigError(f"pages_folder is {self.url}, and there is no bucket {self._bucket}; create it first") from error
         except PermissionError as error:
@@ -63,8 +63,8 @@ class ObjectFolder:
             FileNotFoundError: it is not there.
             OSError: it cannot be read.
         """
-        with self._translated():
-            return bytes(self._files().cat_file(self / path, start=offset, end=None if length is None else offset + length))
+        with self._translate_errors():
+            return bytes(self._connect().cat_file(self / path, start=offset, end=None if length is None else offset + length))
 
     def write(self, path: str, data: bytes) -> None:
         """Write a file whole.
@@ -72,8 +72,8 @@ class ObjectFolder:
         Raises:
             OSError: it cannot be written; nothing of it is there.
         """
-        with self._translated():
-            self._files().pipe_file(self / path, data)
+        with self._translate_errors():
+            self._connect().pipe_file(self / path, data)
 
     def remove(self, paths: Sequence[str]) -> None:
         """Remove files; those that are gone already do not matter.
@@ -81,9 +81,9 @@ class ObjectFolder:
         Raises:
             OSError: they cannot be removed.
         """
-        with self._translated():
+        with self._translate_errors():
             for path in paths:  # s3fs hides the errors of requests that remove many at once
-                self._files().rm_file(self / path)
+                self._connect().rm_file(self / path)
 
     def files(self, folder: str) -> Iterator[tuple[str, datetime]]:
         """Yield the files of a folder of this one, and when each was written.
@@ -91,8 +91,8 @@ class ObjectFolder:
         Raises:
             OSError: they cannot be listed.
         """
-        with self._translated():
-            found = self._files().find(self / folder, detail=True, refresh=True)
+        with self._translate_errors():
+            found = self._connect().find(self / folder, detail=True, refresh=True)
         begin = len((self / "").removeprefix(SCHEME))
         for name, facts in found.items():
             yield str(name)[begin:], facts["LastModified"]
@@ -105,7 +105,7 @@ class ObjectFolder:
     def _prefix(self) -> str:
         return (self / "").removeprefix(f"{SCHEME}{self._bucket}/")
 
-    def _files(self) -> Any:
+    def _connect(self) -> Any:
         try:
             import s3fs
         except ImportError as error:
@@ -116,9 +116,9 @@ class ObjectFolder:
         return s3fs.S3FileSystem(config_kwargs=settings, use_listings_cache=False, default_cache_type="none")
 
     @contextmanager
-    def _translated(self) -> Iterator[None]:
+    def _translate_errors(self) -> Iterator[None]:
         """Raise OSError for what the libraries of the store raise."""
-        self._files()  # says what to install
+        self._connect()  # says what to install
         from botocore.exceptions import BotoCoreError, ClientError, NoCredentialsError, PartialCredentialsError
 
         try:

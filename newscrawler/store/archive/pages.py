@@ -45,7 +45,7 @@ def add_pages(
     known = {} if files is None else files
     rows = [
         {
-            **_place(connection, portal_id, page, known),
+            **_make_location(connection, portal_id, page, known),
             "round": round_number,
             "outcome": outcome,
             **(reason_values(None if number else reason)),
@@ -58,14 +58,14 @@ def add_pages(
         connection.execute(_INSERT, rows)
 
 
-def _place(connection: Connection, portal_id: int, page: PageLocation, files: dict[str, int]) -> dict[str, Any]:
+def _make_location(connection: Connection, portal_id: int, page: PageLocation, files: dict[str, int]) -> dict[str, Any]:
     if page.warc not in files:
-        files[page.warc] = _warc_id(connection, portal_id, page)
+        files[page.warc] = _find_warc_id(connection, portal_id, page)
     return {
         "portal_id": portal_id,
         "warc_id": files[page.warc],
         "url": page.url,
-        "url_hash": _hash(page.url),
+        "url_hash": _hash_url(page.url),
         "fetched_at": page.fetched_at,
         "warc_offset": page.offset,
         "warc_length": page.length,
@@ -74,7 +74,7 @@ def _place(connection: Connection, portal_id: int, page: PageLocation, files: di
     }
 
 
-def _warc_id(connection: Connection, portal_id: int, page: PageLocation) -> int:
+def _find_warc_id(connection: Connection, portal_id: int, page: PageLocation) -> int:
     query = select(WARC_FILE.c.id).where((WARC_FILE.c.portal_id == portal_id) & (WARC_FILE.c.path == page.warc))
     found = connection.execute(query).scalar()
     if found is not None:
@@ -85,7 +85,7 @@ def _warc_id(connection: Connection, portal_id: int, page: PageLocation) -> int:
     return int(connection.execute(query).scalar_one())
 
 
-def _hash(url: str) -> bytes:
+def _hash_url(url: str) -> bytes:
     return blake2b(url.encode("utf-8", "surrogatepass"), digest_size=16).digest()
 
 
@@ -99,7 +99,7 @@ class Pages:
         """Return the page with this id, if there is one."""
         with translated(self._engine), self._engine.connect().execution_options(reading=True) as connection:
             row = connection.execute(_select().where(PAGE.c.id == page_id)).first()
-        return _stored(row) if row else None
+        return _make_stored_page(row) if row else None
 
     def select(self, selection: PageSelection, *, batch: int = 500) -> Iterator[StoredPage]:
         """Yield a selection in constant memory."""
@@ -110,7 +110,7 @@ class Pages:
             query = query.limit(selection.limit)
         with translated(self._engine), self._engine.connect().execution_options(reading=True, yield_per=batch) as connection:
             for row in connection.execute(query):
-                yield _stored(row)
+                yield _make_stored_page(row)
 
     def of_article(self, article_id: int) -> StoredPage | None:
         """Return the newest page of an article, preferring the one at its own URL."""
@@ -118,7 +118,7 @@ class Pages:
         query = _select().where((PAGE.c.article_id == article_id) & (PAGE.c.outcome == UrlOutcome.ARTICLE))
         with translated(self._engine), self._engine.connect().execution_options(reading=True) as connection:
             row = connection.execute(query.order_by(own, PAGE.c.fetched_at.desc(), PAGE.c.id.desc()).limit(1)).first()
-        return _stored(row) if row else None
+        return _make_stored_page(row) if row else None
 
     def parts_of(self, page: StoredPage) -> dict[str, PageLocation]:
         """Return the further pages of an article fetched with a page, by URL."""
@@ -133,7 +133,7 @@ class Pages:
         query = (
             select(FRONTIER.c.hints)
             .join(PORTAL, PORTAL.c.id == FRONTIER.c.portal_id)
-            .where((PORTAL.c.name == page.portal) & (FRONTIER.c.url_hash == _hash(page.kept.url)))
+            .where((PORTAL.c.name == page.portal) & (FRONTIER.c.url_hash == _hash_url(page.kept.url)))
         )
         with translated(self._engine), self._engine.connect().execution_options(reading=True) as connection:
             found = connection.execute(query).scalar()
@@ -218,11 +218,13 @@ class Pages:
         """Store the new location of a page."""
         with translated(self._engine), self._engine.begin() as connection:
             row = connection.execute(_select().where(PAGE.c.id == page_id)).one()
-            there = _place(connection, row.portal_id, _replaced(_stored(row).kept, warc=warc, offset=offset, length=length), {})
+            there = _make_location(
+                connection, row.portal_id, _move_page(_make_stored_page(row).kept, warc=warc, offset=offset, length=length), {}
+            )
             connection.execute(update(PAGE).where(PAGE.c.id == page_id).values(there))
 
 
-def _replaced(page: PageLocation, *, warc: str, offset: int, length: int) -> PageLocation:
+def _move_page(page: PageLocation, *, warc: str, offset: int, length: int) -> PageLocation:
     return PageLocation(
         url=page.url, fetched_at=page.fetched_at, warc=warc, offset=offset, length=length, size=page.size, digest=page.digest
     )
@@ -248,13 +250,13 @@ def _narrow(query: Select[Any], selection: PageSelection) -> Select[Any]:
     if selection.outcome is not None:
         query = query.where(PAGE.c.outcome == selection.outcome)
     if selection.url is not None:
-        query = query.where((PAGE.c.url_hash == _hash(selection.url)) & (PAGE.c.url == selection.url))
+        query = query.where((PAGE.c.url_hash == _hash_url(selection.url)) & (PAGE.c.url == selection.url))
     if selection.article_id is not None:
         query = query.where(PAGE.c.article_id == selection.article_id)
     return query
 
 
-def _stored(row: Row[Any]) -> StoredPage:
+def _make_stored_page(row: Row[Any]) -> StoredPage:
     kept = PageLocation(
         url=row.url,
         fetched_at=row.fetched_at,

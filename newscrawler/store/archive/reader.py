@@ -35,16 +35,16 @@ def read_page(folder: PagesFolder, kept: PageLocation) -> RawPage:
     with BytesIO(record_bytes(folder, kept)) as stream:
         try:
             record = next(iter(ArchiveIterator(stream, check_digests=True)))
-            body = _whole(record.content_stream())
+            body = _read_whole(record.content_stream())
         except (StopIteration, EOFError) as error:
-            raise _damaged(kept, "the file ends before it does") from error
+            raise _report_damage(kept, "the file ends before it does") from error
         except (ArchiveLoadFailed, zlib.error, ValueError) as error:  # what these say holds the bytes themselves
-            raise _damaged(kept, "there is no WARC record") from error
+            raise _report_damage(kept, "there is no WARC record") from error
         is_resource = record.rec_type == RecordKind.RESOURCE
         if record.digest_checker.passed is not True or (record.http_headers is None and not is_resource):
-            raise _damaged(kept, "it is torn, or its digest is another")
+            raise _report_damage(kept, "it is torn, or its digest is another")
         if record.rec_headers.get_header("WARC-Target-URI") != kept.url:
-            raise _damaged(kept, "the record is of another address")
+            raise _report_damage(kept, "the record is of another address")
         written = record.rec_headers.get_header("WARC-Date") or ""
         fetched_at = kept.fetched_at
         with suppress(ValueError):
@@ -83,7 +83,7 @@ def copy_record(folder: Path, kept: PageLocation, target: Path) -> tuple[int, in
     return offset, len(data)
 
 
-def _whole(stream: BinaryIO) -> bytes:
+def _read_whole(stream: BinaryIO) -> bytes:
     """Read to the end, which is where the digests are compared."""
     pieces, size = [], 0
     while piece := stream.read(1 << 16):
@@ -102,7 +102,7 @@ def record_bytes(folder: PagesFolder, kept: PageLocation) -> bytes:
         PageError: the file is gone or cannot be read.
     """
     if isinstance(folder, ObjectFolder):
-        return _object_bytes(folder, kept)
+        return _read_object(folder, kept)
     path = folder / kept.warc
     for place in (path, path.with_name(path.name + OPEN)):
         try:
@@ -116,7 +116,7 @@ def record_bytes(folder: PagesFolder, kept: PageLocation) -> bytes:
     raise PageError(PageReason.NOT_KEPT, f"{kept.url}: the file {kept.warc} is gone from {folder}")
 
 
-def _object_bytes(folder: ObjectFolder, kept: PageLocation) -> bytes:
+def _read_object(folder: ObjectFolder, kept: PageLocation) -> bytes:
     try:
         return folder.read(kept.warc, kept.offset, min(kept.length, MOST_BYTES))
     except FileNotFoundError as error:
@@ -125,7 +125,7 @@ def _object_bytes(folder: ObjectFolder, kept: PageLocation) -> bytes:
         raise PageError(PageReason.NOT_KEPT, f"{kept.url}: {folder / kept.warc} cannot be read: {error.strerror}") from error
 
 
-def _damaged(kept: PageLocation, why: str) -> PageError:
+def _report_damage(kept: PageLocation, why: str) -> PageError:
     return PageError(PageReason.DAMAGED, f"{kept.url} in {kept.warc} at {kept.offset}: {why}")
 
 

@@ -75,7 +75,7 @@ def blank_member(length: int, date: str) -> bytes:
             size -= 5
         left -= 5 + size
         sizes.append(size)
-    data = _blank_record(sum(sizes), date)
+    data = _make_blank_record(sum(sizes), date)
     blocks, at = [], 0
     for number, size in enumerate(sizes, 1):
         blocks.append(struct.pack("<BHH", number == len(sizes), size, size ^ 0xFFFF) + data[at : at + size])
@@ -83,7 +83,7 @@ def blank_member(length: int, date: str) -> bytes:
     return _HEAD + b"".join(blocks) + struct.pack("<II", zlib.crc32(data), len(data) & 0xFFFFFFFF)
 
 
-def _blank_record(size: int, date: str) -> bytes:
+def _make_blank_record(size: int, date: str) -> bytes:
     """A record of this size without a word of the page; where there is no room for one, empty lines."""
     head = (
         f"WARC/1.1\r\nWARC-Type: metadata\r\nWARC-Record-ID: <urn:uuid:{uuid4()}>\r\nWARC-Date: {date}\r\n"
@@ -140,12 +140,12 @@ def clean_up(pages: Pages, folder: PagesFolder, portal: str, retention: ArchiveL
     if isinstance(folder, ObjectFolder):
         return _clean_up_objects(pages, folder, portal, retention, now=now)
     known = pages.files(portal)
-    sizes = {file.id: _size(folder / file.path) for file in known}
+    sizes = {file.id: _sum_sizes(folder / file.path) for file in known}
     gone = retention.outlived([file for file in known if not _is_open(folder / file.path)], sizes, now=now)
     forgotten = pages.forget([file.id for file in gone])
     scrub(pages, folder, portal)
-    strangers = _unknown(folder, portal, {file.path for file in known}, now - timedelta(days=retention.days))
-    freed = sum(sizes[file.id] for file in gone) + sum(_size(path) for path in strangers)
+    strangers = _find_unknown(folder, portal, {file.path for file in known}, now - timedelta(days=retention.days))
+    freed = sum(sizes[file.id] for file in gone) + sum(_sum_sizes(path) for path in strangers)
     for path in [*(folder / file.path for file in gone), *strangers]:
         with suppress(OSError):
             path.unlink()
@@ -175,11 +175,11 @@ def scrub(pages: Pages, folder: PagesFolder, portal: str) -> int:
             continue
         with path.open("rb") as old:
             about = next(whole_members(old), 0) if file.first else 0
-            whole = file.first == about and file.end - file.first == file.bytes and file.end == _size(path)
+            whole = file.first == about and file.end - file.first == file.bytes and file.end == _sum_sizes(path)
             if whole or not lock(old):
                 continue
             fresh = path.with_name(f"{path.name.rpartition('-')[0]}-{secrets.token_hex(4)}.warc.gz")
-            places = _copied(old, fresh, about, pages.records(file.id))
+            places = _copy_members(old, fresh, about, pages.records(file.id))
         pages.rewritten(file.id, str(fresh.relative_to(folder)), places)
         path.unlink(missing_ok=True)
         count += 1
@@ -206,7 +206,7 @@ def _forget_empty(pages: Pages, folder: ObjectFolder, known: Sequence[WarcFile])
     return empty
 
 
-def _copied(old: BinaryIO, fresh: Path, about: int, records: Sequence[tuple[int, int, int]]) -> dict[int, int]:
+def _copy_members(old: BinaryIO, fresh: Path, about: int, records: Sequence[tuple[int, int, int]]) -> dict[int, int]:
     """Copy what describes the file, and the records that are known; answers where they stand then."""
     places = {}
     with fresh.open("xb") as new:
@@ -221,7 +221,7 @@ def _copied(old: BinaryIO, fresh: Path, about: int, records: Sequence[tuple[int,
     return places
 
 
-def _unknown(folder: Path, portal: str, known: set[str], oldest: datetime) -> list[Path]:
+def _find_unknown(folder: Path, portal: str, known: set[str], oldest: datetime) -> list[Path]:
     found = []
     for path in (folder / portal).glob("*.warc.gz"):
         with suppress(OSError):
@@ -234,7 +234,7 @@ def _is_open(path: Path) -> bool:
     return path.with_name(path.name + OPEN).exists()
 
 
-def _size(path: Path) -> int:
+def _sum_sizes(path: Path) -> int:
     with suppress(OSError):
         return path.stat().st_size
     return 0

@@ -68,7 +68,9 @@ class PageWriter:
                 self._file.seek(offset)
                 self._file.truncate()
             raise
-        return _kept(page, record, str(self._path.relative_to(self._folder)), offset=offset, length=self._file.tell() - offset)
+        return _make_location(
+            page, record, str(self._path.relative_to(self._folder)), offset=offset, length=self._file.tell() - offset
+        )
 
     def close(self) -> None:
         """End the file under way; another page would begin the next."""
@@ -76,14 +78,14 @@ class PageWriter:
             return
         self._file.close()
         self._file = None
-        _with_open(self._path).replace(self._path)
+        _write_open(self._path).replace(self._path)
 
     def _begin(self, day: str) -> None:
         folder = self._folder / self._portal
         folder.mkdir(parents=True, exist_ok=True)
         self._day = day
         self._path = folder / f"{self._portal}-{day}-{secrets.token_hex(4)}.warc.gz"
-        self._file = _with_open(self._path).open("xb", buffering=_CHUNK)
+        self._file = _write_open(self._path).open("xb", buffering=_CHUNK)
         lock(self._file)
         writer = WARCWriter(_Member(self._file), gzip=False, warc_version="1.1")
         writer.write_record(writer.create_warcinfo_record(self._path.name, {"format": "WARC File Format 1.1", **self._info}))
@@ -112,7 +114,7 @@ class ObjectWriter:
         offset = file.tell()
         WARCWriter(_Member(file), gzip=False, warc_version="1.1").write_record(record)
         self._folder.write(path, file.getvalue())
-        return _kept(page, record, path, offset=offset, length=file.tell() - offset)
+        return _make_location(page, record, path, offset=offset, length=file.tell() - offset)
 
     def close(self) -> None:
         """Do nothing: every page is there already."""
@@ -125,7 +127,7 @@ def writer_for(folder: PagesFolder, portal: str, *, info: Mapping[str, str] | No
     return PageWriter(folder, portal, info=info)
 
 
-def _kept(page: RawPage, record: Any, path: str, *, offset: int, length: int) -> PageLocation:
+def _make_location(page: RawPage, record: Any, path: str, *, offset: int, length: int) -> PageLocation:
     digest = record.rec_headers.get_header("WARC-Payload-Digest") or ""
     return PageLocation(
         url=page.url, fetched_at=page.fetched_at, warc=path, offset=offset, length=length, size=len(page.body), digest=digest
@@ -162,24 +164,24 @@ def _record(page: RawPage) -> Any:
         str(page.record),
         payload=BytesIO(page.body),
         length=len(page.body),
-        http_headers=_http_headers(page) if page.record is RecordKind.RESPONSE else None,
+        http_headers=_format_headers(page) if page.record is RecordKind.RESPONSE else None,
         warc_headers_dict=own,
-        warc_content_type="" if page.record is RecordKind.RESPONSE else _one_line(page.content_type or "text/html"),
+        warc_content_type="" if page.record is RecordKind.RESPONSE else _join_lines(page.content_type or "text/html"),
     )
 
 
-def _http_headers(page: RawPage) -> StatusAndHeaders:
-    headers = [(_renamed(name), _one_line(value)) for name, value in page.headers]
+def _format_headers(page: RawPage) -> StatusAndHeaders:
+    headers = [(_rename_header(name), _join_lines(value)) for name, value in page.headers]
     headers.append(("Content-Length", str(len(page.body))))
     phrase = next((known.phrase for known in HTTPStatus if known == page.status), "Unknown")
     return StatusAndHeaders(f"{page.status} {phrase}", headers, protocol="HTTP/1.1")
 
 
-def _one_line(value: str) -> str:
+def _join_lines(value: str) -> str:
     return " ".join(value.splitlines())
 
 
-def _renamed(name: str) -> str:
+def _rename_header(name: str) -> str:
     return f"X-Crawler-{name}" if name.lower() in _OF_THE_TRANSFER else name
 
 
@@ -227,7 +229,7 @@ def whole_members(file: BinaryIO) -> Iterator[int]:
         yield read - len(rest)
 
 
-def _with_open(path: Path) -> Path:
+def _write_open(path: Path) -> Path:
     return path.with_name(path.name + OPEN)
 
 

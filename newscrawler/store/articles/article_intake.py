@@ -45,7 +45,7 @@ MOST_COMPARED = 50
 def candidates(connection: Connection, bands: Sequence[int]) -> list[int]:
     """Return the ids of up to `MOST_COMPARED` articles that share bands with a text, most rare bands first."""
     sharing: list[list[int]] = [[] for _ in bands]
-    for number, article_id in connection.execute(_sharing(len(bands)), {f"v{n}": value for n, value in enumerate(bands)}):
+    for number, article_id in connection.execute(_select_sharing(len(bands)), {f"v{n}": value for n, value in enumerate(bands)}):
         sharing[number].append(article_id)
     rare, common = Counter[int](), Counter[int]()
     for articles in sharing:
@@ -54,7 +54,7 @@ def candidates(connection: Connection, bands: Sequence[int]) -> list[int]:
 
 
 @lru_cache(maxsize=2)  # all sketches have as many bands
-def _sharing(count: int) -> CompoundSelect[int, int]:
+def _select_sharing(count: int) -> CompoundSelect[int, int]:
     """Select, for each band, a few of the articles that share it."""
     parts = []
     for number in range(count):
@@ -215,7 +215,7 @@ def _note_duplicate(connection: Connection, article_id: int, article: Article) -
 
 def _is_earlier_form(row: Any, article: Article) -> bool:
     """Return whether a stored near-duplicate has the site, title and date of this article."""
-    if row.title != article.title or _site_of(row.url) != _site_of(article.url):
+    if row.title != article.title or _find_site(row.url) != _find_site(article.url):
         return False
     if row.published_at is None or article.published_at is None:
         return False
@@ -224,7 +224,7 @@ def _is_earlier_form(row: Any, article: Article) -> bool:
     return bool(abs(row.published_at - article.published_at) < timedelta(days=1))
 
 
-def _site_of(url: str | None) -> list[str]:
+def _find_site(url: str | None) -> list[str]:
     """Return the last two labels of a URL's host: articles of a collection may come from any site."""
     return (urlsplit(url or "").hostname or "").split(".")[-2:]
 

@@ -29,7 +29,7 @@ def section_id(connection: Connection, portal_id: int, name: str | None) -> int 
     values = {"portal": portal_id, "named": name[:_LONGEST]}
     found: int | None = connection.execute(_SECTION, values).scalar()
     if found is None:
-        connection.execute(_insertion(SECTION, connection.dialect.name), {"portal_id": portal_id, "name": name[:_LONGEST]})
+        connection.execute(_make_insertion(SECTION, connection.dialect.name), {"portal_id": portal_id, "name": name[:_LONGEST]})
         found = connection.execute(_SECTION, values).scalar_one()
     return found
 
@@ -40,14 +40,14 @@ def add_names(connection: Connection, articles: Iterable[Article]) -> None:
     for article in articles:
         authors |= {name[:_LONGEST] for name in article.authors}
         keywords |= {name[:_LONGEST] for name in article.keywords}
-    _ids(connection, AUTHOR, sorted(authors))
-    _ids(connection, KEYWORD, sorted(keywords))
+    _find_ids(connection, AUTHOR, sorted(authors))
+    _find_ids(connection, KEYWORD, sorted(keywords))
 
 
 def keyword_ids(connection: Connection, names: Sequence[str]) -> dict[str, int]:
     """Return the ids of keywords, adding new ones."""
     cut = {name: name[:_LONGEST] for name in names}
-    known = _ids(connection, KEYWORD, sorted(set(cut.values())))
+    known = _find_ids(connection, KEYWORD, sorted(set(cut.values())))
     return {name: known[short] for name, short in cut.items()}
 
 
@@ -59,37 +59,37 @@ def link_names(connection: Connection, article_id: int, article: Article, *, rep
         if not names:
             continue
         cut = [name[:_LONGEST] for name in names]
-        ids = _ids(connection, table, sorted(set(cut)))
+        ids = _find_ids(connection, table, sorted(set(cut)))
         column = f"{table.name}_id"
         rows = [{"article_id": article_id, "position": place, column: ids[name]} for place, name in enumerate(cut, start=1)]
-        connection.execute(_link(link), rows)
+        connection.execute(_insert_links(link), rows)
 
 
-def _ids(connection: Connection, table: Table, names: Sequence[str]) -> dict[str, int]:
+def _find_ids(connection: Connection, table: Table, names: Sequence[str]) -> dict[str, int]:
     """Return the ids of names, adding new ones."""
     if not names:
         return {}
-    known = {row.name: row.id for row in connection.execute(_by_name(table), {"names": names})}
+    known = {row.name: row.id for row in connection.execute(_index_by_name(table), {"names": names})}
     missing = [name for name in names if name not in known]
     if missing:
-        connection.execute(_insertion(table, connection.dialect.name), [{"name": name} for name in missing])
-        known |= {row.name: row.id for row in connection.execute(_by_name(table), {"names": missing})}
+        connection.execute(_make_insertion(table, connection.dialect.name), [{"name": name} for name in missing])
+        known |= {row.name: row.id for row in connection.execute(_index_by_name(table), {"names": missing})}
     return known
 
 
 # Statements that run for every article are built once: building them costs more than running them.
 @lru_cache(maxsize=2)
-def _by_name(table: Table) -> Any:
+def _index_by_name(table: Table) -> Any:
     return select(table.c.id, table.c.name).where(table.c.name.in_(bindparam("names", expanding=True)))
 
 
 @lru_cache(maxsize=2)
-def _link(table: Table) -> Any:
+def _insert_links(table: Table) -> Any:
     return insert(table)
 
 
 @lru_cache(maxsize=6)
-def _insertion(table: Table, dialect: str) -> Any:
+def _make_insertion(table: Table, dialect: str) -> Any:
     return (postgresql if dialect == "postgresql" else sqlite).insert(table).on_conflict_do_nothing()
 
 
@@ -157,7 +157,7 @@ def texts_of(article: Article) -> dict[str, Any]:
 def make_row(portal_id: int, article: Article) -> dict[str, Any]:
     """Return the columns that an article fills, without its hashes, its section, authors and keywords."""
     is_canonical = article.canonical_url is not None and article.canonical_url == article.url
-    stands_in = article.description_is_lead and article.description == _first_text(article.lead, article.paragraphs)
+    stands_in = article.description_is_lead and article.description == _get_first_text(article.lead, article.paragraphs)
     return {
         "portal_id": portal_id,
         "url": article.url,
@@ -193,11 +193,11 @@ def local_time(moment: datetime | None, minutes: int | None) -> datetime | None:
     """Return a time on the clock of its own offset."""
     if moment is None or minutes is None:
         return moment
-    return moment.astimezone(_zone(minutes))
+    return moment.astimezone(_make_zone(minutes))
 
 
 @lru_cache(maxsize=200)
-def _zone(minutes: int) -> timezone:
+def _make_zone(minutes: int) -> timezone:
     return timezone(timedelta(minutes=minutes))
 
 
@@ -211,7 +211,7 @@ def lead_of(lead: str | None, stored: list[list[str]]) -> str | None:
     return stored[0][1] if lead is None and stored and stored[0][0] == LEAD else lead
 
 
-def _first_text(lead: str | None, body: tuple[Paragraph, ...]) -> str | None:
+def _get_first_text(lead: str | None, body: tuple[Paragraph, ...]) -> str | None:
     """Return the text that replaces a missing description."""
     return lead or (body[0].text if body else None)
 
@@ -234,7 +234,7 @@ def stored_of(row: Any) -> StoredArticle:
         url=row.url,
         canonical_url=row.url if row.is_canonical else row.canonical_url,
         lead=lead,
-        description=_first_text(lead, body) if stands_in else row.description,
+        description=_get_first_text(lead, body) if stands_in else row.description,
         description_is_lead=row.description_is_lead,
         authors=tuple(row.authors or ()),
         published_at=local_time(row.published_at, row.published_offset_minutes),

@@ -196,16 +196,16 @@ class Articles:
 
     def fingerprints(self, selection: Selection) -> Iterator[Fingerprint]:
         """Yield the fingerprints of a selection in constant memory, grouped by text, the earliest first."""
-        yield from self._fingerprints(_FINGERPRINTS.order_by(ARTICLE.c.text_hash, ARTICLE.c.id), selection)
+        yield from self._make_fingerprints(_FINGERPRINTS.order_by(ARTICLE.c.text_hash, ARTICLE.c.id), selection)
 
     def similar(self, selection: Selection) -> Iterator[Fingerprint]:
         """Yield the fingerprints of near-duplicates and of their originals."""
         other = ARTICLE.alias("other")
         earlier = select(other.c.similar_to_id).where(other.c.similar_to_id.is_not(None))
         among = ARTICLE.c.similar_to_id.is_not(None) | ARTICLE.c.id.in_(earlier)
-        yield from self._fingerprints(_FINGERPRINTS.where(among).order_by(ARTICLE.c.id), selection)
+        yield from self._make_fingerprints(_FINGERPRINTS.where(among).order_by(ARTICLE.c.id), selection)
 
-    def _fingerprints(self, query: Any, selection: Selection) -> Iterator[Fingerprint]:
+    def _make_fingerprints(self, query: Any, selection: Selection) -> Iterator[Fingerprint]:
         with translated(self._engine), self._engine.connect().execution_options(reading=True, yield_per=1000) as connection:
             for row in connection.execute(narrowed(query, selection)):
                 values = dict(row._mapping)  # noqa: SLF001  SQLAlchemy's public name for it
@@ -230,7 +230,7 @@ class Articles:
 
     def stream(self, selection: Selection, *, batch: int = 500) -> Iterator[StoredArticle]:
         """Yield a selection in constant memory: oldest stored first, or newest published first."""
-        query = _ordered(narrowed(joined_articles(), selection), selection)
+        query = _order_query(narrowed(joined_articles(), selection), selection)
         with translated(self._engine), self._engine.connect().execution_options(reading=True, yield_per=batch) as connection:
             for row in connection.execute(query):
                 yield stored_of(row)
@@ -238,14 +238,14 @@ class Articles:
     def texts(self, selection: Selection, *, batch: int = 500) -> Iterator[ArticleText]:
         """Yield the texts of a selection, like `stream` but in a third of the time."""
         columns = (PORTAL.c.name, ARTICLE.c.published_at.is_not(None), ARTICLE.c.day, ARTICLE.c.paragraphs)
-        query = _ordered(narrowed(select(*columns).select_from(ARTICLE.outerjoin(PORTAL)), selection), selection)
+        query = _order_query(narrowed(select(*columns).select_from(ARTICLE.outerjoin(PORTAL)), selection), selection)
         with translated(self._engine), self._engine.connect().execution_options(reading=True, yield_per=batch) as connection:
             for portal, is_dated, day, paragraphs in connection.execute(query):
                 texts = tuple(each[1] for each in paragraphs)
                 yield ArticleText(portal=portal, day=day if is_dated else None, paragraphs=texts)
 
 
-def _ordered(query: Select[Any], selection: Selection) -> Select[Any]:
+def _order_query(query: Select[Any], selection: Selection) -> Select[Any]:
     if selection.newest_first:
         query = query.order_by(ARTICLE.c.dated_at.desc(), ARTICLE.c.id.desc())
     else:

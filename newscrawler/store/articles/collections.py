@@ -90,7 +90,7 @@ class Collections:
         """File an article in a collection under keywords; replace its earlier keywords there."""
         chosen = {keyword.name: str(keyword.source) for keyword in keywords}
         with translated(self._engine), self._engine.begin() as connection:
-            collection = connection.execute(_id_of(name)).scalar_one()
+            collection = connection.execute(_find_id(name)).scalar_one()
             here = {"collection_id": collection, "article_id": article_id}
             _insert(connection, COLLECTION_ARTICLE, [here | {"filed_at": now}])
             of_article = (COLLECTION_KEYWORD.c.collection_id == collection) & (COLLECTION_KEYWORD.c.article_id == article_id)
@@ -134,7 +134,7 @@ class Collections:
         articles = func.count(COLLECTION_KEYWORD.c.article_id)
         query = select(KEYWORD.c.name, COLLECTION_KEYWORD.c.source, articles.label("articles"))
         query = query.join(KEYWORD, KEYWORD.c.id == COLLECTION_KEYWORD.c.keyword_id)
-        query = query.where(COLLECTION_KEYWORD.c.collection_id == _id_of(name).scalar_subquery())
+        query = query.where(COLLECTION_KEYWORD.c.collection_id == _find_id(name).scalar_subquery())
         query = query.group_by(KEYWORD.c.name, COLLECTION_KEYWORD.c.source).order_by(articles.desc(), KEYWORD.c.name).limit(most)
         with translated(self._engine), self._engine.connect().execution_options(reading=True) as connection:
             return [
@@ -206,7 +206,7 @@ class Collections:
 
 def filed_in(name: str, *, after: datetime | None = None) -> Select[Any]:
     """Select the ids of a collection's articles; `after`: only those filed later than this."""
-    query = select(COLLECTION_ARTICLE.c.article_id).where(COLLECTION_ARTICLE.c.collection_id == _id_of(name).scalar_subquery())
+    query = select(COLLECTION_ARTICLE.c.article_id).where(COLLECTION_ARTICLE.c.collection_id == _find_id(name).scalar_subquery())
     return query if after is None else query.where(COLLECTION_ARTICLE.c.filed_at > after)
 
 
@@ -216,11 +216,11 @@ def with_keyword(word: str, collection: str | None = None) -> Any:
     named = select(KEYWORD.c.id).where(KEYWORD.c.name.in_(sorted(spellings)))
     filed = select(COLLECTION_KEYWORD.c.article_id).where(COLLECTION_KEYWORD.c.keyword_id.in_(named))
     if collection is not None:
-        filed = filed.where(COLLECTION_KEYWORD.c.collection_id == _id_of(collection).scalar_subquery())
+        filed = filed.where(COLLECTION_KEYWORD.c.collection_id == _find_id(collection).scalar_subquery())
     return filed.union(select(ARTICLE_KEYWORD.c.article_id).where(ARTICLE_KEYWORD.c.keyword_id.in_(named)))
 
 
-def _id_of(name: str) -> Select[Any]:
+def _find_id(name: str) -> Select[Any]:
     return select(COLLECTION.c.id).join(PORTAL, PORTAL.c.id == COLLECTION.c.id).where(PORTAL.c.name == name)
 
 

@@ -89,10 +89,10 @@ class Facets:
         if by in PERIODS:
             sizes = self.sizes(selection, by)
             return [Count(name=period, articles=articles) for period, (articles, _) in list(sizes.items())[-limit:]]
-        key = _key(by)
-        source = _author_links(selection) if by is Facet.AUTHOR else _articles(selection)
+        key = _make_key(by)
+        source = _select_author_links(selection) if by is Facet.AUTHOR else _select_articles(selection)
         grouped = source.with_only_columns(key.label("key"), func.count().label("articles")).group_by(key).subquery()
-        rows = self._rows(_named(grouped, by).limit(limit))
+        rows = self._select_rows(_count_names(grouped, by).limit(limit))
         return [Count(name=name or "", articles=int(articles)) for name, articles in rows]
 
     def coverage(self, selection: Selection, period: Facet, *, limit: int) -> dict[tuple[str, str], int]:
@@ -102,16 +102,18 @@ class Facets:
             return {}
         at = func.substr(DayText(ARTICLE.c.day), _ONE, literal_column(str(PERIODS[period])))
         columns = (ARTICLE.c.portal_id.label("key"), at.label("period"), func.count().label("articles"))
-        query = _articles(selection, *columns).where(at >= sizes[0])
+        query = _select_articles(selection, *columns).where(at >= sizes[0])
         grouped = query.group_by(ARTICLE.c.portal_id, at).subquery()
         named = select(PORTAL.c.name, grouped.c.period, grouped.c.articles).join(grouped, PORTAL.c.id == grouped.c.key)
-        return {(portal, when): int(articles) for portal, when, articles in self._rows(named)}
+        return {(portal, when): int(articles) for portal, when, articles in self._select_rows(named)}
 
     def sizes(self, selection: Selection, period: Facet) -> dict[str, tuple[int, int]]:
         """Return the numbers of articles and words of each period, oldest first."""
         columns = (ARTICLE.c.day, func.count(), func.sum(ARTICLE.c.word_count))
         found: dict[str, tuple[int, int]] = {}
-        for day, articles, words in self._rows(_articles(selection, *columns).group_by(ARTICLE.c.day).order_by(ARTICLE.c.day)):
+        for day, articles, words in self._select_rows(
+            _select_articles(selection, *columns).group_by(ARTICLE.c.day).order_by(ARTICLE.c.day)
+        ):
             name = day.isoformat()[: PERIODS[period]]
             before = found.get(name, (0, 0))
             found[name] = (before[0] + int(articles), before[1] + int(words))
@@ -119,43 +121,43 @@ class Facets:
 
     def latest(self, selection: Selection, *, limit: int) -> list[int]:
         """Return the ids of the latest published articles, newest first."""
-        newest = _articles(selection, ARTICLE.c.id).order_by(ARTICLE.c.dated_at.desc(), ARTICLE.c.id.desc()).limit(limit)
-        return [number for (number,) in self._rows(newest)]
+        newest = _select_articles(selection, ARTICLE.c.id).order_by(ARTICLE.c.dated_at.desc(), ARTICLE.c.id.desc()).limit(limit)
+        return [number for (number,) in self._select_rows(newest)]
 
     def count(self, selection: Selection) -> int:
         """Return the number of articles."""
-        ((number,),) = self._rows(_articles(selection, func.count()))
+        ((number,),) = self._select_rows(_select_articles(selection, func.count()))
         return int(number)
 
     def beside(self, selection: Selection, *, latest: int, most: int) -> FacetCounts:
         """Return the most frequent names of each facet among the articles stored last, in one query."""
         columns = (ARTICLE.c.id, ARTICLE.c.portal_id, ARTICLE.c.section_id, ARTICLE.c.language, ARTICLE.c.genre, ARTICLE.c.day)
-        newest = _articles(selection, *columns).order_by(ARTICLE.c.id.desc()).limit(latest)
+        newest = _select_articles(selection, *columns).order_by(ARTICLE.c.id.desc()).limit(latest)
         found = newest.cte("found")
         every: Any = select(literal_column("''").label("facet"), literal_column("''").label("name"), func.count().label("articles"))
-        parts = [every.select_from(found), *(_part(found, facet, most) for facet in _BESIDE), _months(found, most)]
+        parts = [every.select_from(found), *(_select_part(found, facet, most) for facet in _BESIDE), _count_months(found, most)]
         counts: dict[Facet, list[Count]] = {facet: [] for facet in (*_BESIDE, Facet.MONTH)}
-        (_, _, among), *rows = sorted(self._rows(union_all(*parts)), key=lambda row: bool(row[0]))
+        (_, _, among), *rows = sorted(self._select_rows(union_all(*parts)), key=lambda row: bool(row[0]))
         for facet, name, articles in rows:
             counts[Facet(facet)].append(Count(name=name or "", articles=int(articles)))
         return FacetCounts(counts=counts, among=int(among))
 
-    def _rows(self, query: Any) -> list[Any]:
-        with translated(self._engine), self._connected() as connection:
+    def _select_rows(self, query: Any) -> list[Any]:
+        with translated(self._engine), self._select_connected() as connection:
             return list(connection.execute(query).all())
 
-    def _connected(self) -> Connection:
+    def _select_connected(self) -> Connection:
         return self._engine.connect().execution_options(reading=True)
 
 
-def _key(by: Facet) -> ColumnElement[Any]:
+def _make_key(by: Facet) -> ColumnElement[Any]:
     """Return the expression by which articles are grouped."""
     if by is Facet.AUTHOR:
         return ARTICLE_AUTHOR.c.author_id
     return ARTICLE.c[f"{by}_id" if by in _NAMES else str(by)]
 
 
-def _articles(selection: Selection, *columns: Any) -> Select[Any]:
+def _select_articles(selection: Selection, *columns: Any) -> Select[Any]:
     """Select from the articles of a selection; reads only the index over all facets, not the rows with texts."""
     source: Any = ARTICLE
     if selection.portal is not None or selection.portals:
@@ -164,15 +166,15 @@ def _articles(selection: Selection, *columns: Any) -> Select[Any]:
     return narrowed(query, selection)
 
 
-def _author_links(selection: Selection) -> Select[Any]:
+def _select_author_links(selection: Selection) -> Select[Any]:
     """Select from the links of authors to the articles of a selection, in the order of authors."""
     query = select().select_from(ARTICLE_AUTHOR).with_hint(ARTICLE_AUTHOR, "INDEXED BY ix_article_author_author", "sqlite")
     if selection == Selection():
         return query
-    return query.where(ARTICLE_AUTHOR.c.article_id.in_(_articles(selection, ARTICLE.c.id)))
+    return query.where(ARTICLE_AUTHOR.c.article_id.in_(_select_articles(selection, ARTICLE.c.id)))
 
 
-def _named(grouped: Any, by: Facet) -> Select[Any]:
+def _count_names(grouped: Any, by: Facet) -> Select[Any]:
     """Return names and numbers of articles, most frequent first; sections of several portals may have one name."""
     table = _NAMES.get(by)
     if table is None:
@@ -182,7 +184,7 @@ def _named(grouped: Any, by: Facet) -> Select[Any]:
     return named.group_by(table.c.name).order_by(number.desc(), table.c.name)
 
 
-def _part(found: Any, by: Facet, most: int) -> Select[Any]:
+def _select_part(found: Any, by: Facet, most: int) -> Select[Any]:
     """Return facet, name and number of articles among those that were found."""
     if by is Facet.AUTHOR:
         key: Any = ARTICLE_AUTHOR.c.author_id
@@ -190,12 +192,12 @@ def _part(found: Any, by: Facet, most: int) -> Select[Any]:
     else:
         key, source = found.c[f"{by}_id" if by in _NAMES else str(by)], found
     grouped = select(key.label("key"), func.count().label("articles")).select_from(source).where(key.is_not(None)).group_by(key)
-    named = _named(grouped.subquery(), by).limit(most).subquery()
+    named = _count_names(grouped.subquery(), by).limit(most).subquery()
     name, articles = named.c
     return select(literal_column(f"'{by}'").label("facet"), name.label("name"), articles.label("articles"))
 
 
-def _months(found: Any, most: int) -> Select[Any]:
+def _count_months(found: Any, most: int) -> Select[Any]:
     """Return the latest months among the articles that were found."""
     months = func.substr(DayText(found.c.day), _ONE, literal_column(str(PERIODS[Facet.MONTH])))
     grouped = select(literal_column("'month'").label("facet"), months.label("name"), func.count().label("articles"))
@@ -235,41 +237,41 @@ class ArticleLines:
 
     def newest(self, selection: Selection, *, before_id: int | None = None, limit: int = 50) -> list[ArticleLine]:
         """Return articles of a selection, those stored last first; `before_id`: only those stored before this one."""
-        query = narrowed(_lines(), selection).order_by(ARTICLE.c.id.desc()).limit(limit)
+        query = narrowed(_make_lines(), selection).order_by(ARTICLE.c.id.desc()).limit(limit)
         if before_id is not None:
             query = query.where(ARTICLE.c.id < before_id)
         return self._read(query)
 
     def oldest(self, selection: Selection, *, after_id: int = 0, limit: int = 50) -> list[ArticleLine]:
         """Return articles of a selection after an id, in the order in which they were stored."""
-        return self._read(narrowed(_lines(), selection).where(ARTICLE.c.id > after_id).order_by(ARTICLE.c.id).limit(limit))
+        return self._read(narrowed(_make_lines(), selection).where(ARTICLE.c.id > after_id).order_by(ARTICLE.c.id).limit(limit))
 
     def of(self, article_ids: Sequence[int]) -> list[ArticleLine]:
         """Return the articles with these ids, in this order, without those that do not exist."""
-        found = {line.id: line for line in self._read(_lines().where(ARTICLE.c.id.in_(article_ids)))}
+        found = {line.id: line for line in self._read(_make_lines().where(ARTICLE.c.id.in_(article_ids)))}
         return [found[number] for number in article_ids if number in found]
 
     def with_pages(self, portal: str) -> list[ArticleLine]:
         """Return the articles of a portal whose pages are kept, in the order in which they were stored."""
         kept = select(PAGE.c.article_id).join(PORTAL, PORTAL.c.id == PAGE.c.portal_id)
         kept = kept.where((PORTAL.c.name == portal) & (PAGE.c.outcome == UrlOutcome.ARTICLE) & PAGE.c.article_id.is_not(None))
-        return self._read(_lines().where(ARTICLE.c.id.in_(kept)).order_by(ARTICLE.c.id))
+        return self._read(_make_lines().where(ARTICLE.c.id.in_(kept)).order_by(ARTICLE.c.id))
 
     def similar_to(self, article_id: int, *, limit: int = 20) -> list[ArticleLine]:
         """Return the later near-duplicates of this article."""
-        return self._read(_lines().where(ARTICLE.c.similar_to_id == article_id).order_by(ARTICLE.c.id).limit(limit))
+        return self._read(_make_lines().where(ARTICLE.c.similar_to_id == article_id).order_by(ARTICLE.c.id).limit(limit))
 
     def _read(self, query: Select[Any]) -> list[ArticleLine]:
         with translated(self._engine), self._engine.connect().execution_options(reading=True) as connection:
-            return [_line(row) for row in connection.execute(query)]
+            return [_make_line(row) for row in connection.execute(query)]
 
 
-def _lines() -> Select[Any]:
+def _make_lines() -> Select[Any]:
     columns = (ARTICLE.c[name] for name in _COLUMNS)
     return select(*columns, PORTAL.c.name.label("portal"), SECTION_NAME, AUTHORS).select_from(ARTICLE.outerjoin(PORTAL))
 
 
-def _line(row: Row[Any]) -> ArticleLine:
+def _make_line(row: Row[Any]) -> ArticleLine:
     return ArticleLine(
         id=row.id,
         portal=row.portal,

@@ -67,7 +67,7 @@ def later_of(stored: StoredArticle) -> dict[str, Any] | None:
     return {name: value.isoformat() if isinstance(value, datetime) else value for name, value in values.items()} or None
 
 
-def _later(values: Mapping[str, Any] | None) -> dict[str, Any]:
+def _compare_later(values: Mapping[str, Any] | None) -> dict[str, Any]:
     """Read what `later_of` returns."""
     return {name: datetime.fromisoformat(value) if name.endswith("_at") else value for name, value in (values or {}).items()}
 
@@ -110,7 +110,7 @@ class Releases:
         while True:
             with translated(self._engine), self._engine.connect().execution_options(reading=True) as connection:
                 rows = connection.execute(query.where(RELEASE_DOCUMENT.c.article_id > behind).limit(_AT_ONCE)).all()
-                found = _rebuilt(connection, rows)
+                found = _rebuild(connection, rows)
             yield from found
             if len(rows) < _AT_ONCE:
                 return
@@ -153,7 +153,7 @@ def _insert_documents(connection: Connection, release_id: int, documents: Iterab
         connection.execute(insert(RELEASE_DOCUMENT), rows)
 
 
-def _rebuilt(connection: Connection, rows: Sequence[Row[Any]]) -> list[ReleasedDocument]:
+def _rebuild(connection: Connection, rows: Sequence[Row[Any]]) -> list[ReleasedDocument]:
     """Return the documents of rows with their articles as released."""
     wanted = [row for row in rows if row.record_hash is not None]
     numbers, records = [row.article_id for row in wanted], [row.record_id for row in wanted if row.record_id is not None]
@@ -162,10 +162,10 @@ def _rebuilt(connection: Connection, rows: Sequence[Row[Any]]) -> list[ReleasedD
         row.id: released_article(row.article_id, row.record)
         for row in connection.execute(select(RELEASED_RECORD).where(RELEASED_RECORD.c.id.in_(records)))
     }
-    return [_document(row, now.get(row.article_id) if row.record_id is None else kept.get(row.record_id)) for row in rows]
+    return [_make_document(row, now.get(row.article_id) if row.record_id is None else kept.get(row.record_id)) for row in rows]
 
 
-def _document(row: Row[Any], found: StoredArticle | None) -> ReleasedDocument:
+def _make_document(row: Row[Any], found: StoredArticle | None) -> ReleasedDocument:
     document = ReleasedDocument(article_id=row.article_id, later=row.later, rights=row.rights, left_out=row.left_out)
     if row.record_hash is None:
         return document
@@ -177,4 +177,4 @@ def _document(row: Row[Any], found: StoredArticle | None) -> ReleasedDocument:
     hashed = bytes(row.record_hash)
     if record_hash(found.article) != hashed:
         return replace(document, lost=ReleaseLoss.CHANGED, url=found.article.url, portal=found.article.portal)
-    return replace(document, record_hash=hashed, stored=replace(found, **_NOTHING_LATER | _later(row.later)))
+    return replace(document, record_hash=hashed, stored=replace(found, **_NOTHING_LATER | _compare_later(row.later)))

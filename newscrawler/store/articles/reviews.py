@@ -81,13 +81,13 @@ class Reviews:
         if portal is not None:
             query = query.where(PORTAL.c.name == portal)
         with translated(self._engine), self._engine.connect().execution_options(reading=True) as connection:
-            return [_review(row) for row in connection.execute(query)]
+            return [_make_review(row) for row in connection.execute(query)]
 
     def get(self, article_id: int) -> Review | None:
         """Return the review of an article, if there is one."""
         with translated(self._engine), self._engine.connect().execution_options(reading=True) as connection:
             row = connection.execute(_select().where(REVIEW.c.article_id == article_id)).first()
-        return _review(row) if row else None
+        return _make_review(row) if row else None
 
     def save(
         self,
@@ -175,7 +175,7 @@ def _select() -> Select[Any]:
     )
 
 
-def _review(row: Row[Any]) -> Review:
+def _make_review(row: Row[Any]) -> Review:
     return Review(
         portal=row.portal,
         article_id=row.article_id,

@@ -45,14 +45,14 @@ SaidOf = Callable[[str], Sequence[Reservation]]
 def save_reservations(connection: Connection, portal_id: int, url_id: int, said: RecordedReservations, *, now: datetime) -> None:
     """Store a page's reservations at this visit, and end those that it no longer makes."""
     rows = connection.execute(select(RESERVATION).where((RESERVATION.c.url_id == url_id) & RESERVATION.c.ended_at.is_(None))).all()
-    known = {_reservation(row): row.id for row in rows}
+    known = {_make_reservation(row): row.id for row in rows}
     again = [known.pop(item) for item in said.reservations if item in known]
     if again:
         connection.execute(update(RESERVATION).where(RESERVATION.c.id.in_(again)).values(last_seen_at=now))
     if known and said.complete:
         connection.execute(update(RESERVATION).where(RESERVATION.c.id.in_(known.values())).values(ended_at=now))
-    before = {_reservation(row) for row in rows}
-    fresh = [_values(portal_id, url_id, item, now) for item in dict.fromkeys(said.reservations) if item not in before]
+    before = {_make_reservation(row) for row in rows}
+    fresh = [_make_values(portal_id, url_id, item, now) for item in dict.fromkeys(said.reservations) if item not in before]
     if fresh:
         connection.execute(insert(RESERVATION), fresh)
 
@@ -83,7 +83,7 @@ class Rights:
             .order_by(RESERVATION.c.id)
         )
         with translated(self._engine), self._engine.connect().execution_options(reading=True) as connection:
-            return [_kept(row) for row in connection.execute(query)]
+            return [_make_stored(row) for row in connection.execute(query)]
 
     def of_articles(self, article_ids: Sequence[int]) -> dict[int, list[StoredReservation]]:
         """Return the same for several articles by id, without those that have none."""
@@ -96,7 +96,7 @@ class Rights:
         found: dict[int, list[StoredReservation]] = {}
         with translated(self._engine), self._engine.connect().execution_options(reading=True) as connection:
             for row in connection.execute(query):
-                found.setdefault(row.article_id, []).append(_kept(row))
+                found.setdefault(row.article_id, []).append(_make_stored(row))
         return found
 
     def counts(self, portal: str | None = None) -> list[RightsCounts]:
@@ -145,7 +145,7 @@ class Rights:
                     portal=first.portal,
                     url=first.url,
                     title=first.title,
-                    kept=tuple(_kept(row) for row in rows if row.kind is not None),
+                    kept=tuple(_make_stored(row) for row in rows if row.kind is not None),
                     http_status=first.http_status,
                     fetched_at=first.fetched_at,
                 )
@@ -154,12 +154,12 @@ class Rights:
         """Return the last tdmrep.json of an origin."""
         with translated(self._engine), self._engine.connect().execution_options(reading=True) as connection:
             row = connection.execute(select(TDM_POLICY).where(TDM_POLICY.c.origin == origin)).first()
-        return _file(row) if row else None
+        return _make_file(row) if row else None
 
     def tdm_files(self) -> list[TdmFile]:
         """Return the last tdmrep.json of all origins."""
         with translated(self._engine), self._engine.connect().execution_options(reading=True) as connection:
-            return [_file(row) for row in connection.execute(select(TDM_POLICY).order_by(TDM_POLICY.c.origin))]
+            return [_make_file(row) for row in connection.execute(select(TDM_POLICY).order_by(TDM_POLICY.c.origin))]
 
     def save_tdm_file(self, file: TdmFile) -> None:
         """Store an origin's tdmrep.json; if it has changed, requeue the pages skipped because of it."""
@@ -185,7 +185,7 @@ class Rights:
         """Return the licences and policies fetched for an origin."""
         query = select(RIGHTS_FILE).where(RIGHTS_FILE.c.origin == origin).order_by(RIGHTS_FILE.c.url)
         with translated(self._engine), self._engine.connect().execution_options(reading=True) as connection:
-            return [_document(row) for row in connection.execute(query)]
+            return [_make_document(row) for row in connection.execute(query)]
 
     def save_document(self, file: RightsFile) -> None:
         """Store a licence or policy, replacing its earlier version."""
@@ -225,7 +225,7 @@ class Rights:
         if current:
             query = query.where(ORIGIN_STATEMENT.c.ended_at.is_(None))
         with translated(self._engine), self._engine.connect().execution_options(reading=True) as connection:
-            return [_statement(row) for row in connection.execute(query)]
+            return [_make_statement(row) for row in connection.execute(query)]
 
     def removals(self) -> list[Removal]:
         """Return what operators of portals asked to be removed, oldest first."""
@@ -311,7 +311,7 @@ class Rights:
                 with self._engine.begin() as connection:
                     connection.execute(text("PRAGMA secure_delete=ON"))
                     forget_words(connection)
-                _empty_log(self._engine)
+                _make_empty_log(self._engine)
         return total
 
 
@@ -330,7 +330,7 @@ def _purge(connection: Connection, articles: Mapping[int, Reservation | None], n
     return int(there)
 
 
-def _empty_log(engine: Engine) -> None:
+def _make_empty_log(engine: Engine) -> None:
     """Empty the write-ahead log, which has earlier pages; without SQLAlchemy, which would begin a transaction."""
     connection = engine.raw_connection()
     try:
@@ -339,14 +339,14 @@ def _empty_log(engine: Engine) -> None:
         connection.close()
 
 
-def _document(row: Row[Any]) -> RightsFile:
+def _make_document(row: Row[Any]) -> RightsFile:
     return RightsFile(
         url=row.url, origin=row.origin, kind=row.kind, status=row.http_status, because=row.reason, body=row.body,
         asked_at=row.fetched_at, expires_at=row.expires_at,
     )  # fmt: skip
 
 
-def _statement(row: Row[Any]) -> OriginStatement:
+def _make_statement(row: Row[Any]) -> OriginStatement:
     return OriginStatement(
         origin=row.origin, place=row.place, said=row.statement, first_said_at=row.first_seen_at, last_said_at=row.last_seen_at,
         ended_at=row.ended_at,
@@ -360,11 +360,11 @@ def _restate(
     own = {Reserved(row.kind) for row in rows if row.place not in places}
     # a page takes precedence over a file
     said = [item for item in reservations if item.word is not Reserved.TDM or Reserved.TDM not in own]
-    known = {_reservation(row): row.id for row in rows if row.place in places}
+    known = {_make_reservation(row): row.id for row in rows if row.place in places}
     over = [known[item] for item in known if item not in said]
     if over:
         connection.execute(update(RESERVATION).where(RESERVATION.c.id.in_(over)).values(ended_at=now))
-    fresh = [_values(page.portal_id, page.id, item, now) for item in said if item not in known]
+    fresh = [_make_values(page.portal_id, page.id, item, now) for item in said if item not in known]
     if fresh:
         connection.execute(insert(RESERVATION), fresh)
     return bool(over or fresh)
@@ -382,7 +382,7 @@ def _let_wait(connection: Connection, origin: str) -> None:
     )
 
 
-def _values(portal_id: int, url_id: int, item: Reservation, now: datetime) -> dict[str, Any]:
+def _make_values(portal_id: int, url_id: int, item: Reservation, now: datetime) -> dict[str, Any]:
     return {
         "portal_id": portal_id,
         "url_id": url_id,
@@ -398,7 +398,7 @@ def _values(portal_id: int, url_id: int, item: Reservation, now: datetime) -> di
     }
 
 
-def _reservation(row: Row[Any]) -> Reservation:
+def _make_reservation(row: Row[Any]) -> Reservation:
     return Reservation(
         word=Reserved(row.kind),
         said=row.statement,
@@ -410,17 +410,17 @@ def _reservation(row: Row[Any]) -> Reservation:
     )
 
 
-def _kept(row: Row[Any]) -> StoredReservation:
+def _make_stored(row: Row[Any]) -> StoredReservation:
     return StoredReservation(
         url=row.url,
-        reservation=_reservation(row),
+        reservation=_make_reservation(row),
         first_said_at=row.first_seen_at,
         last_said_at=row.last_seen_at,
         ended_at=row.ended_at,
     )
 
 
-def _file(row: Row[Any]) -> TdmFile:
+def _make_file(row: Row[Any]) -> TdmFile:
     return TdmFile(
         origin=row.origin,
         rules=tuple((location, reserved, policy) for location, reserved, policy in row.rules),

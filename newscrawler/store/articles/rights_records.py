@@ -136,18 +136,18 @@ class Removal:
 
     def covers(self, url: str | None) -> bool:
         """Return whether the pattern matches an address, ignoring http or https."""
-        return url is not None and _compiled(self.pattern).fullmatch(_comparable(url)) is not None
+        return url is not None and _compile_pattern(self.pattern).fullmatch(_normalize(url)) is not None
 
 
-def _comparable(url: str) -> str:
+def _normalize(url: str) -> str:
     """Return an address without scheme and fragment, with its host in lower case."""
     host, slash, rest = url.partition("://")[2].partition("#")[0].partition("/")
     return f"{host.lower()}/{rest}" if slash else f"{host.lower()}/"
 
 
 @lru_cache(maxsize=4_096)
-def _compiled(pattern: str) -> re.Pattern[str]:
-    pieces = re.sub(r"\*+", "*", _comparable(pattern)).split("*")
+def _compile_pattern(pattern: str) -> re.Pattern[str]:
+    pieces = re.sub(r"\*+", "*", _normalize(pattern)).split("*")
     head, *rest = map(re.escape, pieces)
     middle = "".join(f"(?>.*?{piece})" for piece in rest[:-1])  # matches its first occurrence without backtracking
     return re.compile(head + middle + (f".*{rest[-1]}" if rest else ""), re.DOTALL)

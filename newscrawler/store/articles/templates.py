@@ -46,21 +46,21 @@ class Templates:
         if portal is not None:
             query = query.where(PORTAL.c.name == portal)
         with translated(self._engine), self._engine.connect().execution_options(reading=True) as connection:
-            return [_stored(row) for row in connection.execute(query)]
+            return [_make_stored_template(row) for row in connection.execute(query)]
 
     def in_use(self, portal: str) -> StoredTemplate | None:
         """Return the version in use, if there is one."""
         query = _select().where((PORTAL.c.name == portal) & (TEMPLATE.c.state == TemplateState.IN_USE))
         with translated(self._engine), self._engine.connect().execution_options(reading=True) as connection:
             row = connection.execute(query.order_by(TEMPLATE.c.version.desc()).limit(1)).first()
-        return _stored(row) if row else None
+        return _make_stored_template(row) if row else None
 
     def get(self, portal: str, version: int) -> StoredTemplate | None:
         """Return one version, if it exists."""
         query = _select().where((PORTAL.c.name == portal) & (TEMPLATE.c.version == version))
         with translated(self._engine), self._engine.connect().execution_options(reading=True) as connection:
             row = connection.execute(query).first()
-        return _stored(row) if row else None
+        return _make_stored_template(row) if row else None
 
     def add(
         self,
@@ -79,7 +79,7 @@ class Templates:
             ConfigError: the database has no such portal.
         """
         with translated(self._engine), self._engine.begin() as connection:
-            portal_id = _portal_id(connection, portal)
+            portal_id = _find_portal_id(connection, portal)
             last = select(func.coalesce(func.max(TEMPLATE.c.version), 0)).where(TEMPLATE.c.portal_id == portal_id)
             version = int(connection.execute(last).scalar_one()) + 1
             if state is TemplateState.IN_USE:
@@ -96,18 +96,18 @@ class Templates:
             }
             connection.execute(insert(TEMPLATE).values(values))
             row = connection.execute(_select().where((TEMPLATE.c.portal_id == portal_id) & (TEMPLATE.c.version == version))).one()
-        return _stored(row)
+        return _make_stored_template(row)
 
     def rewrite(self, portal: str, version: int, document: str) -> None:
         """Replace the document of a version, to remove data that must not be kept."""
         with translated(self._engine), self._engine.begin() as connection:
-            chosen = (TEMPLATE.c.portal_id == _portal_id(connection, portal)) & (TEMPLATE.c.version == version)
+            chosen = (TEMPLATE.c.portal_id == _find_portal_id(connection, portal)) & (TEMPLATE.c.version == version)
             connection.execute(update(TEMPLATE).where(chosen).values(document=document))
 
     def go_back(self, portal: str, version: int | None) -> None:
         """Withdraw the version in use and return to an earlier one, or to none."""
         with translated(self._engine), self._engine.begin() as connection:
-            portal_id = _portal_id(connection, portal)
+            portal_id = _find_portal_id(connection, portal)
             _retire(connection, portal_id, TemplateState.WITHDRAWN, "withdrawn by hand")
             if version is not None:
                 chosen = (TEMPLATE.c.portal_id == portal_id) & (TEMPLATE.c.version == version)
@@ -116,7 +116,7 @@ class Templates:
                 )
 
 
-def _portal_id(connection: Connection, portal: str) -> int:
+def _find_portal_id(connection: Connection, portal: str) -> int:
     found = connection.execute(select(PORTAL.c.id).where(PORTAL.c.name == portal).with_for_update()).scalar()
     if found is None:
         msg = f"the database has no portal {portal}; crawl it first"
@@ -133,7 +133,7 @@ def _select() -> Select[Any]:
     return select(TEMPLATE, PORTAL.c.name.label("portal")).select_from(TEMPLATE.join(PORTAL))
 
 
-def _stored(row: Row[Any]) -> StoredTemplate:
+def _make_stored_template(row: Row[Any]) -> StoredTemplate:
     return StoredTemplate(
         portal=row.portal,
         version=row.version,
@@ -178,7 +178,7 @@ class DriftChecks:
             .limit(limit)
         )
         with translated(self._engine), self._engine.connect().execution_options(reading=True) as connection:
-            return [_drift_check(row) for row in connection.execute(query)]
+            return [_make_drift_check(row) for row in connection.execute(query)]
 
     def note(
         self,
@@ -209,7 +209,7 @@ class DriftChecks:
             connection.execute(insert(DRIFT_CHECK).values(values))
 
 
-def _drift_check(row: Row[Any]) -> DriftCheck:
+def _make_drift_check(row: Row[Any]) -> DriftCheck:
     return DriftCheck(
         portal=row.portal,
         round=row.round,

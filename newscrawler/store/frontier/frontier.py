@@ -58,7 +58,7 @@ def run_articles(connection: Connection, portal_id: int, round_number: int) -> R
         },
         left=connection.execute(select(func.count()).where(of_portal & left)).scalar_one(),
         failed=connection.execute(select(func.count()).where(of_portal & failed)).scalar_one(),
-        seen_twice=_seen_twice(connection, portal_id, round_number),
+        seen_twice=_count_seen_twice(connection, portal_id, round_number),
     )
 
 
@@ -76,14 +76,14 @@ def vanished_articles(connection: Connection, portal_id: int, round_number: int)
     return vanished if len(vanished) <= min(MOST_VANISHED, seen) else []
 
 
-def _seen_twice(connection: Connection, portal_id: int, round_number: int) -> Overlap | None:
+def _count_seen_twice(connection: Connection, portal_id: int, round_number: int) -> Overlap | None:
     """Compare articles known from earlier rounds with those linked in this one; None: there was no earlier round."""
-    began, last_began = (_began(connection, portal_id, each) for each in (round_number, round_number - 1))
+    began, last_began = (_find_beginning(connection, portal_id, each) for each in (round_number, round_number - 1))
     if began is None or last_began is None:
         return None
     known, linked = FRONTIER.c.found_at < began, FRONTIER.c.seen_round == round_number
     query = (
-        select(_number(known), _number(linked), _number(known & linked))
+        select(_count_rows(known), _count_rows(linked), _count_rows(known & linked))
         .join(ARTICLE, ARTICLE.c.id == FRONTIER.c.article_id)
         .where((FRONTIER.c.portal_id == portal_id) & (FRONTIER.c.outcome == UrlOutcome.ARTICLE))
         .where((ARTICLE.c.published_at < last_began) & (ARTICLE.c.published_at >= last_began - STILL_LINKED))
@@ -92,13 +92,13 @@ def _seen_twice(connection: Connection, portal_id: int, round_number: int) -> Ov
     return Overlap(first=first or 0, second=second or 0, both=both or 0)
 
 
-def _began(connection: Connection, portal_id: int, round_number: int) -> datetime | None:
+def _find_beginning(connection: Connection, portal_id: int, round_number: int) -> datetime | None:
     query = select(func.min(RUN.c.started_at)).where((RUN.c.portal_id == portal_id) & (RUN.c.round == round_number))
     began: datetime | None = connection.execute(query).scalar()
     return began
 
 
-def _number(condition: ColumnElement[bool]) -> ColumnElement[int]:
+def _count_rows(condition: ColumnElement[bool]) -> ColumnElement[int]:
     return func.sum(case((condition, 1), else_=0), type_=Integer)
 
 

@@ -60,7 +60,7 @@ _MANY = 1_000
 
 
 @lru_cache(maxsize=2)
-def _insertion(dialect: str) -> Insert:
+def _make_insertion(dialect: str) -> Insert:
     """Return the statement that inserts URLs that do not exist."""
     insertion: Insert = (postgresql if dialect == "postgresql" else sqlite).insert(FRONTIER).on_conflict_do_nothing()
     return insertion
@@ -113,23 +113,23 @@ class Intake:
             return IntakeResult()
         dated = 0
         by_url = {item.url: item for item in found}
-        unremembered = [item for item in by_url.values() if _remembered_as(item) not in self._remembered]
+        unremembered = [item for item in by_url.values() if _make_key(item) not in self._remembered]
         unknown = {url_hash(item.url): item for item in unremembered}
-        self._remember(key for item in unremembered for key in _stand_for(item))
+        self._remember(key for item in unremembered for key in _list_keys(item))
         for start in range(0, len(keys := list(unknown)), _CHUNK):
             rows = connection.execute(_KNOWN, {"portal": self._portal_id, "keys": keys[start : start + _CHUNK]}).all()
             known = [(row, unknown.pop(bytes(row.url_hash))) for row in rows]
             self._confirm(connection, known)
             self._note_sightings(connection, known)
             self._wake_articles(connection, known)
-            self._hurry(connection, known)
+            self._raise_priority(connection, known)
             if dating is not None:
-                dated += self._date(connection, known, dating, now)
+                dated += self._set_dates(connection, known, dating, now)
         self._wake_changed(connection, [item for item in by_url.values() if item.changed_at and item.kind == FrontierKind.SITEMAP])
         left_out = self._leave_out(connection, unknown)
         fresh = iter(unknown.items())
-        while values := [self._row(key, item, found_on=found_on, now=now) for key, item in islice(fresh, _MANY)]:
-            connection.execute(_insertion(connection.dialect.name), values)
+        while values := [self._make_row(key, item, found_on=found_on, now=now) for key, item in islice(fresh, _MANY)]:
+            connection.execute(_make_insertion(connection.dialect.name), values)
         likely = sum(item.kind == FrontierKind.ARTICLE and not item.skipped for item in unknown.values())
         if likely:  # a listing that brings nothing new is not followed to its further pages
             self._requeue(connection, by_url)
@@ -147,8 +147,8 @@ class Intake:
         capacity = MOST_WAITING - (connection.execute(_WAITING, {"portal": self._portal_id}).scalar() or 0)
         surplus = list(unknown)[max(0, capacity) :]
         for key in surplus:
-            self._remembered.discard(_bare(unknown[key]))
-            self._remembered.discard(_remembered_as(unknown.pop(key)))
+            self._remembered.discard(_make_bare_key(unknown[key]))
+            self._remembered.discard(_make_key(unknown.pop(key)))
         return len(surplus)
 
     def _wake_changed(self, connection: Connection, changed: Sequence[FoundUrl]) -> None:
@@ -162,7 +162,7 @@ class Intake:
                 .values(state=UrlState.WAITING, priority=item.priority)
             )
 
-    def _hurry(self, connection: Connection, known: Sequence[tuple[Any, FoundUrl]]) -> None:
+    def _raise_priority(self, connection: Connection, known: Sequence[tuple[Any, FoundUrl]]) -> None:
         """Raise the priority of archive articles that a page or a feed links to."""
         earlier = [
             {"row": row.id, "place": item.priority}
@@ -191,9 +191,9 @@ class Intake:
     def _confirm(self, connection: Connection, known: Sequence[tuple[Any, FoundUrl]]) -> None:
         """Add a further source to known URLs."""
         changes = [
-            {"row": row.id, "bits": row.sources | SOURCES[item.source], "said": _joined(row.hints, item.hints)}
+            {"row": row.id, "bits": row.sources | SOURCES[item.source], "said": _join_hints(row.hints, item.hints)}
             for row, item in known
-            if not row.sources & SOURCES[item.source] or len(_joined(row.hints, item.hints) or ()) > len(row.hints or ())
+            if not row.sources & SOURCES[item.source] or len(_join_hints(row.hints, item.hints) or ()) > len(row.hints or ())
         ]
         if changes:
             connection.execute(_CONFIRM, changes)
@@ -213,13 +213,13 @@ class Intake:
         for row_id in changed:
             connection.execute(_WAKE_ARTICLE, {"row": row_id, "number": self._round})
 
-    def _date(self, connection: Connection, known: Sequence[tuple[Any, FoundUrl]], dating: Dating, now: datetime) -> int:
+    def _set_dates(self, connection: Connection, known: Sequence[tuple[Any, FoundUrl]], dating: Dating, now: datetime) -> int:
         """Set dates found after their articles were read; return how many of the round's articles got one."""
         more = [
             (row, joined)
             for row, item in known
             if item.hints and (row.article_id or row.reason == PageReason.NO_DATE) and gives_dates(item.hints)
-            and len(joined := _joined(row.hints, item.hints) or []) > len(row.hints or ())
+            and len(joined := _join_hints(row.hints, item.hints) or []) > len(row.hints or ())
         ]  # fmt: skip
         if not more:
             return 0
@@ -251,7 +251,7 @@ class Intake:
             self._remembered.clear()
         self._remembered.update(urls)
 
-    def _row(self, key: bytes, item: FoundUrl, *, found_on: int | None, now: datetime) -> dict[str, Any]:
+    def _make_row(self, key: bytes, item: FoundUrl, *, found_on: int | None, now: datetime) -> dict[str, Any]:
         return {
             "portal_id": self._portal_id,
             "url": item.url,
@@ -265,7 +265,7 @@ class Intake:
             **reason_values(item.skipped),
             "found_on_id": found_on,
             "sources": SOURCES[item.source],
-            "hints": _listed(item.hints),
+            "hints": _list_hints(item.hints),
             "found_at": now,
             "round": self._round if item.skipped else 0,
             "attempts": 0,
@@ -275,27 +275,27 @@ class Intake:
         }
 
 
-def _remembered_as(item: FoundUrl) -> _Remembered:
+def _make_key(item: FoundUrl) -> _Remembered:
     if not item.hints:
-        return _bare(item)
+        return _make_bare_key(item)
     section = next((text for source, text in item.hints if source == SECTION_HINT), "")
     return hash((item.url, item.source, item.skipped is not None, section, gives_dates(item.hints)))
 
 
-def _bare(item: FoundUrl) -> _Remembered:
+def _make_bare_key(item: FoundUrl) -> _Remembered:
     return hash((item.url, item.source, item.skipped is not None, "", False))
 
 
-def _stand_for(item: FoundUrl) -> tuple[_Remembered, ...]:
+def _list_keys(item: FoundUrl) -> tuple[_Remembered, ...]:
     """Return the cache entries that this one covers: the same link with fewer hints adds nothing."""
-    return (_remembered_as(item), _bare(item)) if item.hints else (_bare(item),)
+    return (_make_key(item), _make_bare_key(item)) if item.hints else (_make_bare_key(item),)
 
 
-def _listed(hints: tuple[tuple[str, str], ...]) -> list[list[str]] | None:
+def _list_hints(hints: tuple[tuple[str, str], ...]) -> list[list[str]] | None:
     return [list(hint) for hint in hints] or None
 
 
-def _joined(known: list[list[str]] | None, more: tuple[tuple[str, str], ...]) -> list[list[str]] | None:
+def _join_hints(known: list[list[str]] | None, more: tuple[tuple[str, str], ...]) -> list[list[str]] | None:
     """Return the first date of each kind of source and the first sections that list the article; None: no hints."""
     there = known or []
     dates = {source for source, _ in there if source != SECTION_HINT}

@@ -21,11 +21,11 @@ def save_patterns(connection: Connection, portal_id: int, changes: Sequence[Mapp
     rows = [{"portal_id": portal_id, **change} for change in changes if len(change["pattern"]) <= _LONGEST]
     if not rows:
         return
-    connection.execute(_upsert(connection.dialect.name), rows)
+    connection.execute(_make_upsert(connection.dialect.name), rows)
 
 
 @lru_cache(maxsize=2)  # building it costs more than running it
-def _upsert(dialect: str) -> Insert:
+def _make_upsert(dialect: str) -> Insert:
     statement = (postgresql if dialect == "postgresql" else sqlite).insert(URL_PATTERN)
     counts = {name: statement.excluded[name] for name in FIELDS[1:]}
     upsert: Insert = statement.on_conflict_do_update(index_elements=["portal_id", "pattern"], set_=counts)

@@ -46,7 +46,7 @@ _ADD_TO_LOG = insert(FETCH).values(
 def holder_name(number: int = 0) -> str:
     """Return the name of this process (and a number in it) as the holder of a slot."""
     process = this_process()
-    return f"{process.host[:80]} {_digest(process.machine)} {process.pid} {process.began or 0} {number}"
+    return f"{process.host[:80]} {_hash_body(process.machine)} {process.pid} {process.began or 0} {number}"
 
 
 class Hosts:
@@ -69,15 +69,15 @@ class Hosts:
             hold_seconds: the slots expire after this, even if the holder dies.
         """
         with translated(self._engine), self._engine.begin() as connection:
-            rows = _locked(connection, names)
+            rows = _lock_rows(connection, names)
             now = clock(connection)
             if _set_right(connection, rows.values(), now):
-                rows = _locked(connection, names)
+                rows = _lock_rows(connection, names)
             host = _record(rows[names[0]])
-            paused, where = max((_left(row.paused_until, now), row.name) for row in rows.values())
+            paused, where = max((_count_left(row.paused_until, now), row.name) for row in rows.values())
             if paused > 0:
-                return SlotAnswer(wait_seconds=paused, paused_seconds=paused, host=_paused_like(host, rows[where]))
-            waits = [_closed_seconds(connection, row, holder, now, gap_seconds) for row in rows.values()]
+                return SlotAnswer(wait_seconds=paused, paused_seconds=paused, host=_copy_pause(host, rows[where]))
+            waits = [_count_closed_seconds(connection, row, holder, now, gap_seconds) for row in rows.values()]
             wait = max((seconds for seconds, _ in waits), default=0.0)
             if wait > 0:
                 return SlotAnswer(wait_seconds=wait, host=host, held=any(held for _, held in waits))
@@ -96,9 +96,11 @@ class Hosts:
             log: the requests since the last call.
         """
         with translated(self._engine), self._engine.begin() as connection:
-            rows = _locked(connection, names).values()
+            rows = _lock_rows(connection, names).values()
             now = clock(connection)
-            stays = all(row.lease_holder == holder and not row.has_waiter and not _left(row.paused_until, now) for row in rows)
+            stays = all(
+                row.lease_holder == holder and not row.has_waiter and not _count_left(row.paused_until, now) for row in rows
+            )
             held = {"lease_expires_at": now + timedelta(seconds=hold_seconds)} if stays else _free(now, 0.0)
             connection.execute(update(HOST).where(HOST.c.name.in_(names) & (HOST.c.lease_holder == holder)).values(held))
             _save(connection, host, now)
@@ -145,13 +147,13 @@ class Hosts:
         """Return the last robots.txt of an origin; None: it was never fetched."""
         with translated(self._engine), self._engine.connect().execution_options(reading=True) as connection:
             row = connection.execute(select(ROBOTS).where(ROBOTS.c.origin == origin)).first()
-        return _robots_record(row) if row is not None else None
+        return _make_robots_record(row) if row is not None else None
 
     def robots_of(self, host: str) -> list[RobotsRecord]:
         """Return the last robots.txt of each origin of a host."""
         query = select(ROBOTS).where(ROBOTS.c.host == host).order_by(ROBOTS.c.origin)
         with translated(self._engine), self._engine.connect().execution_options(reading=True) as connection:
-            return [_robots_record(row) for row in connection.execute(query)]
+            return [_make_robots_record(row) for row in connection.execute(query)]
 
     def keep_robots(self, record: RobotsRecord) -> None:
         """Replace an origin's robots.txt; if it has changed, requeue forbidden pages."""
@@ -223,7 +225,7 @@ def _free(now: datetime, gap_seconds: float) -> dict[str, Any]:
     }
 
 
-def _paused_like(host: HostRecord, row: Row[Any]) -> HostRecord:
+def _copy_pause(host: HostRecord, row: Row[Any]) -> HostRecord:
     """Return the state of a host with its own pause or that of its address."""
     if row.name == host.name:
         return host
@@ -245,22 +247,24 @@ def _set_right(connection: Connection, rows: Iterable[Row[Any]], now: datetime) 
     return moved
 
 
-def _closed_seconds(connection: Connection, row: Row[Any], holder: str, now: datetime, gap_seconds: float) -> tuple[float, bool]:
+def _count_closed_seconds(
+    connection: Connection, row: Row[Any], holder: str, now: datetime, gap_seconds: float
+) -> tuple[float, bool]:
     """Return how long to wait for a slot, and whether another process has it."""
-    if row.lease_holder is not None and row.lease_holder != holder and _left(row.lease_expires_at, now) > 0:
+    if row.lease_holder is not None and row.lease_holder != holder and _count_left(row.lease_expires_at, now) > 0:
         if _may_live(row.lease_holder):
             if not row.has_waiter:
                 connection.execute(update(HOST).where(HOST.c.name == row.name).values(has_waiter=True))
-            return min(LOOK_AGAIN_SECONDS, _left(row.lease_expires_at, now)), True
+            return min(LOOK_AGAIN_SECONDS, _count_left(row.lease_expires_at, now)), True
         # it died during a request, at an unknown time: the delay counts from now
         connection.execute(update(HOST).where(HOST.c.name == row.name).values(_free(now, gap_seconds)))
         return gap_seconds, False
     own = row.last_response_at + timedelta(seconds=gap_seconds) if row.last_response_at else None
-    left = max(_left(row.next_request_at, now), min(_left(own, now), gap_seconds))
+    left = max(_count_left(row.next_request_at, now), min(_count_left(own, now), gap_seconds))
     return (left if left < _LONGEST_GAP_SECONDS else 0.0), False
 
 
-def _left(moment: datetime | None, now: datetime) -> float:
+def _count_left(moment: datetime | None, now: datetime) -> float:
     return max(0.0, (moment - now).total_seconds()) if moment is not None else 0.0
 
 
@@ -272,14 +276,14 @@ def _may_live(holder: str) -> bool:
         process = Process(host=host, machine=machine, pid=int(pid), began=int(began) or None)
     except ValueError:
         return False
-    return machine != _digest(this_machine()) or process.exists()
+    return machine != _hash_body(this_machine()) or process.exists()
 
 
-def _digest(machine: str | None) -> str:
+def _hash_body(machine: str | None) -> str:
     return blake2b((machine or "").encode(), digest_size=8).hexdigest()
 
 
-def _locked(connection: Connection, names: Sequence[str]) -> dict[str, Row[Any]]:
+def _lock_rows(connection: Connection, names: Sequence[str]) -> dict[str, Row[Any]]:
     """Return the rows of these names, created if missing, locked always in the same order."""
     missing = [
         {"name": name, "delay_factor": 1.0, "failures": 0, "is_suspended": False, "has_waiter": False} for name in sorted(names)
@@ -337,7 +341,7 @@ def _record(row: Row[Any]) -> HostRecord:
     )
 
 
-def _robots_record(row: Row[Any]) -> RobotsRecord:
+def _make_robots_record(row: Row[Any]) -> RobotsRecord:
     return RobotsRecord(
         origin=row.origin,
         host=row.host,

@@ -69,9 +69,9 @@ def tune_vacuum(connection: Connection) -> None:
 
 def ensure_partitions(connection: Connection, *, now: datetime) -> None:
     """Make the partitions of this month and of the next."""
-    month = _month(now)
-    for each in (month, _next(month)):
-        if connection.execute(text("SELECT to_regclass(:name)"), {"name": _name(each)}).scalar() is None:
+    month = _begin_month(now)
+    for each in (month, _add_month(month)):
+        if connection.execute(text("SELECT to_regclass(:name)"), {"name": _name_partition(each)}).scalar() is None:
             _create(connection, each)
 
 
@@ -80,7 +80,7 @@ def drop_partitions(connection: Connection, *, before: datetime) -> list[str]:
     query = text(
         "SELECT c.relname FROM pg_inherits i JOIN pg_class c ON c.oid = i.inhrelid WHERE i.inhparent = 'request'::regclass"
     )
-    old = [name for name in connection.execute(query).scalars() if (month := _month_of(name)) and _next(month) <= before]
+    old = [name for name in connection.execute(query).scalars() if (month := _parse_month(name)) and _add_month(month) <= before]
     for name in sorted(old):
         connection.execute(text(f"DROP TABLE {name}"))
     connection.execute(text("DELETE FROM request_default WHERE sent_at < :before"), {"before": before})
@@ -88,25 +88,25 @@ def drop_partitions(connection: Connection, *, before: datetime) -> list[str]:
 
 
 def _create(connection: Connection, month: datetime) -> None:
-    begin, end = (each.strftime("%Y-%m-%d 00:00:00+00") for each in (month, _next(month)))
-    name = _name(month)
+    begin, end = (each.strftime("%Y-%m-%d 00:00:00+00") for each in (month, _add_month(month)))
+    name = _name_partition(month)
     bounds = f"FOR VALUES FROM ('{begin}') TO ('{end}')"
     connection.execute(text(f"CREATE TABLE IF NOT EXISTS {name} PARTITION OF request {bounds}"))
 
 
-def _month(moment: datetime) -> datetime:
+def _begin_month(moment: datetime) -> datetime:
     return moment.astimezone(UTC).replace(day=1, hour=0, minute=0, second=0, microsecond=0)
 
 
-def _next(month: datetime) -> datetime:
+def _add_month(month: datetime) -> datetime:
     return month.replace(year=month.year + month.month // 12, month=month.month % 12 + 1)
 
 
-def _name(month: datetime) -> str:
+def _name_partition(month: datetime) -> str:
     return f"request_{month:%Y_%m}"
 
 
-def _month_of(name: str) -> datetime | None:
+def _parse_month(name: str) -> datetime | None:
     try:
         return datetime.strptime(name, "request_%Y_%m").replace(tzinfo=UTC)
     except ValueError:

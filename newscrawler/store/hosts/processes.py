@@ -36,7 +36,7 @@ class Process:
             return False
         except PermissionError:
             pass
-        state, began = _look(self.pid)
+        state, began = _read_start(self.pid)
         if state == "Z":  # killed and not yet reaped
             return False
         return self.began is None or began is None or began == self.began
@@ -44,7 +44,7 @@ class Process:
 
 def this_process() -> Process:
     """Return the current process."""
-    return Process(host=this_host(), machine=this_machine(), pid=os.getpid(), began=_look(os.getpid())[1])
+    return Process(host=this_host(), machine=this_machine(), pid=os.getpid(), began=_read_start(os.getpid())[1])
 
 
 def this_host() -> str:
@@ -56,7 +56,7 @@ def this_host() -> str:
 def this_machine() -> str:
     """Return an identifier of this machine, its boot and the PID namespace."""
     parts = [this_host()]
-    for read in (_boot, _namespace):
+    for read in (_read_boot, _read_namespace):
         try:
             parts.append(read())
         except OSError:  # not Linux
@@ -64,15 +64,15 @@ def this_machine() -> str:
     return " ".join(parts)[:400]
 
 
-def _boot() -> str:
+def _read_boot() -> str:
     return Path("/proc/sys/kernel/random/boot_id").read_text("ascii").strip()
 
 
-def _namespace() -> str:
+def _read_namespace() -> str:
     return Path("/proc/self/ns/pid").readlink().name
 
 
-def _look(pid: int) -> tuple[str, int | None]:
+def _read_start(pid: int) -> tuple[str, int | None]:
     """Return state and start of a process from /proc; the name in parentheses may contain any character."""
     try:
         fields = Path(f"/proc/{pid}/stat").read_text("utf-8", "replace").rpartition(")")[2].split()

@@ -78,18 +78,23 @@ def report_transparency(engine: Engine, portal: str, run_id: int | None = None) 
         if run is None:
             return None
         asked = select(*columns).where(FETCH.c.run_id == run.id).order_by(FETCH.c.sent_at, FETCH.c.id)
-        hosts = _traffic(connection.execute(asked))
+        hosts = _count_traffic(connection.execute(asked))
     return Transparency(
-        portal=portal, run_id=run.id, started_at=run.started_at, ended_at=run.ended_at, hosts=hosts, left_out=_left_out(run.counts)
+        portal=portal,
+        run_id=run.id,
+        started_at=run.started_at,
+        ended_at=run.ended_at,
+        hosts=hosts,
+        left_out=_count_left_out(run.counts),
     )
 
 
 def write_letter(found: Transparency, agent: str, contact: str | None) -> str:
     """Return the report as text, ready to send to the portal's operator; times are in UTC."""
-    return "".join(f"{line}\n" for line in _letter(found, agent, contact))
+    return "".join(f"{line}\n" for line in _write_paragraphs(found, agent, contact))
 
 
-def _letter(found: Transparency, agent: str, contact: str | None) -> Iterator[str]:
+def _write_paragraphs(found: Transparency, agent: str, contact: str | None) -> Iterator[str]:
     until = f"{found.ended_at:%Y-%m-%d %H:%M}" if found.ended_at else "now"
     yield f"What we asked of {found.portal}, {found.started_at:%Y-%m-%d %H:%M} to {until} UTC (run {found.run_id})"
     yield f"User agent: {agent}"
@@ -111,14 +116,14 @@ def _letter(found: Transparency, agent: str, contact: str | None) -> Iterator[st
         yield "Nothing was left out for your rights."
 
 
-def _traffic(rows: Iterable[Row[Any]]) -> tuple[HostTraffic, ...]:
+def _count_traffic(rows: Iterable[Row[Any]]) -> tuple[HostTraffic, ...]:
     by_host: defaultdict[str, list[Row[Any]]] = defaultdict(list)
     for row in rows:
         by_host[row.host].append(row)
-    return tuple(_of_host(host, asked) for host, asked in sorted(by_host.items()))
+    return tuple(_select_host(host, asked) for host, asked in sorted(by_host.items()))
 
 
-def _of_host(host: str, rows: list[Row[Any]]) -> HostTraffic:
+def _select_host(host: str, rows: list[Row[Any]]) -> HostTraffic:
     gaps = [(later.sent_at - earlier.sent_at).total_seconds() for earlier, later in pairwise(rows)]
     return HostTraffic(
         host=host,
@@ -131,7 +136,7 @@ def _of_host(host: str, rows: list[Row[Any]]) -> HostTraffic:
     )
 
 
-def _left_out(counts: Mapping[str, Any]) -> dict[str, int]:
+def _count_left_out(counts: Mapping[str, Any]) -> dict[str, int]:
     found: Counter[str] = Counter()
     for table in ("refused", "skipped", "failed"):
         found.update({reason: counts.get(table, {}).get(reason, 0) for reason in map(str, RIGHTS_REASONS)})

@@ -29,11 +29,11 @@ def check(engine: Engine) -> list[DatabaseFault]:
         StoreError: the database cannot be read at all.
     """
     with translated(engine), engine.connect().execution_options(reading=True) as connection:
-        found = list(_damage(connection)) if engine.dialect.name == "sqlite" else []
-        return found or [*_rows(connection)]
+        found = list(_find_damage(connection)) if engine.dialect.name == "sqlite" else []
+        return found or [*_find_bad_rows(connection)]
 
 
-def _damage(connection: Connection) -> Iterator[DatabaseFault]:
+def _find_damage(connection: Connection) -> Iterator[DatabaseFault]:
     restore = "restore the newest backup, or save what is left with `newscrawler export` and `newscrawler db copy`"
     try:
         lines = connection.execute(text("PRAGMA integrity_check(20)")).scalars().all()
@@ -48,7 +48,7 @@ def _damage(connection: Connection) -> Iterator[DatabaseFault]:
         yield DatabaseFault(what=f"{len(broken)} rows of {tables} refer to rows that are not there", advice=restore)
 
 
-def _rows(connection: Connection) -> Iterator[DatabaseFault]:
+def _find_bad_rows(connection: Connection) -> Iterator[DatabaseFault]:
     for what, advice, query in _QUESTIONS:
         number = connection.execute(query).scalar_one()
         if number:

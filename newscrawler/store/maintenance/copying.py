@@ -64,7 +64,7 @@ def copy_database(source: Engine, target: Engine, *, progress: Progress | None =
                 continue
             read = _copy_table(table, reading, writing, report)
             with closing(_rows(table, writing)) as rows:
-                written = _summed(rows)
+                written = _sum_rows(rows)
             if read != written:
                 msg = f"the copy of table {table.name} is not what was read: {read.rows} rows read, {written.rows} written"
                 raise StoreError(msg)
@@ -90,42 +90,42 @@ class _Sum:
 
     def add(self, row: Sequence[Any]) -> None:
         self.rows += 1
-        plain = json.dumps([_plain(value) for value in row], ensure_ascii=True, sort_keys=True)
+        plain = json.dumps([_make_plain(value) for value in row], ensure_ascii=True, sort_keys=True)
         self.digest = (self.digest + int.from_bytes(blake2b(plain.encode(), digest_size=16).digest())) % _DIGESTS
 
 
-def _plain(value: Any) -> Any:
+def _make_plain(value: Any) -> Any:
     if isinstance(value, datetime):
         return value.isoformat()
     return bytes(value).hex() if isinstance(value, (bytes, memoryview)) else value
 
 
-def _summed(rows: Iterable[Sequence[Any]]) -> _Sum:
+def _sum_rows(rows: Iterable[Sequence[Any]]) -> _Sum:
     total = _Sum()
     for row in rows:
         total.add(row)
     return total
 
 
-def _stored(table: Table) -> Select[Any]:
+def _select_stored(table: Table) -> Select[Any]:
     """Select the stored columns, parents before the rows of the same table that refer to them."""
     return select(*(column for column in table.columns if column.computed is None)).order_by(*table.primary_key)
 
 
 def _rows(table: Table, connection: Connection) -> Generator[Sequence[Any]]:
-    with connection.execute(_stored(table), execution_options={"yield_per": CHUNK}) as result:
+    with connection.execute(_select_stored(table), execution_options={"yield_per": CHUNK}) as result:
         yield from result
 
 
 def _copy_table(table: Table, reading: Connection, writing: Connection, report: Progress) -> _Sum:
     total = _Sum()
-    query = _stored(table)
+    query = _select_stored(table)
     names = list(query.selected_columns.keys())
     if table in _FILLED:  # the source may have rows of earlier versions
         writing.execute(delete(table))
     with reading.execute(query, execution_options={"yield_per": CHUNK}) as result:
         for chunk in result.partitions():
-            rows = [[_portable(value) for value in row] for row in chunk]
+            rows = [[_make_portable(value) for value in row] for row in chunk]
             for row in rows:
                 total.add(row)
             writing.execute(insert(table), [dict(zip(names, row, strict=True)) for row in rows])
@@ -133,13 +133,13 @@ def _copy_table(table: Table, reading: Connection, writing: Connection, report: 
     return total
 
 
-def _portable(value: Any) -> Any:
+def _make_portable(value: Any) -> Any:
     """Return a value without NUL characters, which PostgreSQL cannot store in text or JSON."""
     if isinstance(value, str):
         return value.replace("\0", "")
     if isinstance(value, list):
-        return [_portable(item) for item in value]
-    return {key: _portable(item) for key, item in value.items()} if isinstance(value, dict) else value
+        return [_make_portable(item) for item in value]
+    return {key: _make_portable(item) for key, item in value.items()} if isinstance(value, dict) else value
 
 
 def _refuse_full(target: Engine, connection: Connection) -> None:
@@ -201,18 +201,18 @@ def back_up(engine: Engine, target: Path, *, now: datetime, keep: int | None = N
     if not path.parent.is_dir():
         msg = f"there is no folder {path.parent} for the backup; make it first"
         raise StoreError(msg)
-    with _aside(path) as unfinished:
+    with _write_aside(path) as unfinished:
         if engine.dialect.name == "sqlite":
             _copy_file(engine, unfinished)
         else:
             _copy_tables(engine, unfinished, progress)
-        articles = _sound(unfinished)
-    removed = _thin_out(target, keep) if in_folder and keep is not None else ()
+        articles = _check_copy(unfinished)
+    removed = _remove_old(target, keep) if in_folder and keep is not None else ()
     return Backup(path=path, size=path.stat().st_size, articles=articles, removed=removed)
 
 
 @contextmanager
-def _aside(path: Path) -> Iterator[Path]:
+def _write_aside(path: Path) -> Iterator[Path]:
     unfinished = path.with_name(f".{path.name}.{os.getpid()}.unfinished")
     make_private(unfinished)
     try:
@@ -251,7 +251,7 @@ def _copy_tables(engine: Engine, path: Path, progress: Progress | None) -> None:
         connection.execute("PRAGMA journal_mode=DELETE")
 
 
-def _sound(path: Path) -> int:
+def _check_copy(path: Path) -> int:
     """Return the number of articles of a copy after SQLite's integrity check."""
     with closing(sqlite3.connect(path)) as connection:
         verdict = connection.execute("PRAGMA quick_check(1)").fetchone()[0]
@@ -261,7 +261,7 @@ def _sound(path: Path) -> int:
         return int(connection.execute("SELECT count(*) FROM article").fetchone()[0])
 
 
-def _thin_out(folder: Path, keep: int) -> tuple[Path, ...]:
+def _remove_old(folder: Path, keep: int) -> tuple[Path, ...]:
     backups = sorted(path for path in folder.glob("newscrawler-*Z.sqlite") if path.is_file())
     old = tuple(backups[: max(0, len(backups) - max(1, keep))])
     for path in old:

@@ -54,21 +54,21 @@ def prune(engine: Engine, retention: PruneLimits, *, now: datetime, dry_run: boo
     """
     kept = retention
     return Pruned(
-        runs=_remove(engine, RUN, _old_runs(now - kept.runs), dry_run=dry_run) if kept.runs else 0,
+        runs=_remove(engine, RUN, _select_old_runs(now - kept.runs), dry_run=dry_run) if kept.runs else 0,
         fetches=_remove(engine, FETCH, FETCH.c.sent_at < now - kept.fetches, dry_run=dry_run) if kept.fetches else 0,
-        articles=_remove(engine, ARTICLE, _old_articles(kept.articles_before, kept.portal), dry_run=dry_run)
+        articles=_remove(engine, ARTICLE, _select_old_articles(kept.articles_before, kept.portal), dry_run=dry_run)
         if kept.articles_before
         else 0,
     )
 
 
-def _old_runs(before: datetime) -> ColumnElement[bool]:
+def _select_old_runs(before: datetime) -> ColumnElement[bool]:
     later = RUN.alias("later")
     latest = select(func.max(later.c.id)).where(later.c.portal_id == RUN.c.portal_id).correlate(RUN).scalar_subquery()
     return RUN.c.ended_at.is_not(None) & (RUN.c.ended_at < before) & (RUN.c.id != latest)
 
 
-def _old_articles(before: datetime, portal: str | None) -> ColumnElement[bool]:
+def _select_old_articles(before: datetime, portal: str | None) -> ColumnElement[bool]:
     old = ARTICLE.c.dated_at < before
     if portal is not None:
         old &= ARTICLE.c.portal_id.in_(select(PORTAL.c.id).where(PORTAL.c.name == portal))
@@ -111,7 +111,7 @@ def vacuum(engine: Engine) -> Vacuumed:
     before = size_of(engine)
     with translated(engine):
         if engine.dialect.name == "sqlite":
-            _vacuum_file(engine)
+            _compact_file(engine)
         else:
             with engine.connect().execution_options(isolation_level="AUTOCOMMIT") as connection:
                 connection.execute(text("VACUUM (ANALYZE)"))
@@ -127,7 +127,7 @@ def size_of(engine: Engine) -> int:
         return int(connection.execute(text("SELECT pg_database_size(current_database())")).scalar_one())
 
 
-def _vacuum_file(engine: Engine) -> None:
+def _compact_file(engine: Engine) -> None:
     """Vacuum an SQLite file without SQLAlchemy, which would begin a transaction first."""
     connection = engine.raw_connection()
     try:

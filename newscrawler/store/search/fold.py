@@ -42,14 +42,14 @@ def folded_words(text: str) -> list[str]:
 
 def words(text: str) -> Iterator[tuple[int, int, bool]]:
     """Yield start, end and whether it is a word (else a punctuation mark) of each piece of a text but white space."""
-    for start, end in _pieces(text):
+    for start, end in _split_pieces(text):
         piece = text[start:end]
         if not piece.isspace():
             yield start, end, _WORDLIKE.search(piece) is not None
 
 
-def _pieces(text: str) -> Iterator[tuple[int, int]]:
-    cutter = _cutter_of(text)
+def _split_pieces(text: str) -> Iterator[tuple[int, int]]:
+    cutter = _choose_cutter(text)
     if cutter is None:
         before = 0
         for match in [*_BOUNDARY.finditer(text), None]:
@@ -69,17 +69,17 @@ def _pieces(text: str) -> Iterator[tuple[int, int]]:
             place = found + len(piece)
 
 
-def _cutter_of(text: str) -> Cutter | None:
+def _choose_cutter(text: str) -> Cutter | None:
     if text.isascii():
         return None
     if _KANA.search(text):
-        return _japanese()
+        return _cut_japanese()
     if _HAN.search(text):
-        return _chinese()
-    return _thai() if _THAI.search(text) else None
+        return _cut_chinese()
+    return _cut_thai() if _THAI.search(text) else None
 
 
-def _loaded(name: str) -> Any:
+def _load_cutter(name: str) -> Any:
     try:
         return import_module(name)
     except ImportError:
@@ -87,8 +87,8 @@ def _loaded(name: str) -> Any:
 
 
 @lru_cache(maxsize=1)
-def _japanese() -> Cutter | None:
-    library = _loaded("fugashi")
+def _cut_japanese() -> Cutter | None:
+    library = _load_cutter("fugashi")
     if library is None:
         return None
     tagger = library.Tagger()
@@ -96,8 +96,8 @@ def _japanese() -> Cutter | None:
 
 
 @lru_cache(maxsize=1)
-def _chinese() -> Cutter | None:
-    library = _loaded("jieba")
+def _cut_chinese() -> Cutter | None:
+    library = _load_cutter("jieba")
     if library is None:
         return None
     library.setLogLevel(logging.WARNING)  # it tells how long its dictionary took to load
@@ -105,8 +105,8 @@ def _chinese() -> Cutter | None:
 
 
 @lru_cache(maxsize=1)
-def _thai() -> Cutter | None:
-    library = _loaded("pythainlp")
+def _cut_thai() -> Cutter | None:
+    library = _load_cutter("pythainlp")
     return None if library is None else lambda text: iter(library.word_tokenize(text))
 
 
@@ -158,17 +158,17 @@ def _fold(word: str) -> tuple[str, ...]:
     return tuple(found[:_LONGEST] for found in _WORD.findall(normalize("NFC", plain)))
 
 
-def _pattern(text: str) -> regex.Pattern[str]:
+def _compile_pattern(text: str) -> regex.Pattern[str]:
     return _WORD if _MAY_HOLD_SIGNS.search(text) else _SPACED_WORD
 
 
 def fold_text(text: str) -> list[str]:
     """Return the folded words of a text, in order."""
-    return list(chain.from_iterable(map(_fold, _pattern(text).findall(text))))
+    return list(chain.from_iterable(map(_fold, _compile_pattern(text).findall(text))))
 
 
 def tokens(text: str) -> Iterator[WordToken]:
     """Yield the same words as `fold_text`, each with its place; parts of one word share it."""
-    for match in _pattern(text).finditer(text):
+    for match in _compile_pattern(text).finditer(text):
         for token in _fold(match[0]):
             yield WordToken(token, match.start(), match.end())

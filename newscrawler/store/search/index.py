@@ -77,9 +77,9 @@ def codes_of(connection: Connection, words: Collection[str]) -> dict[str, str]:
     found = known_codes(connection, words)
     new = sorted(set(words) - found.keys())
     if new:
-        with _engine_of_words(connection.engine).begin() as apart:
+        with _make_word_engine(connection.engine).begin() as apart:
             apart.execute(_ADD_WORDS, {"words": new})
-        with _engine_of_words(connection.engine).begin() as apart:
+        with _make_word_engine(connection.engine).begin() as apart:
             found |= known_codes(apart, new)
     return found
 
@@ -89,7 +89,7 @@ def encoded(words: Iterable[str], codes: dict[str, str]) -> str:
     return "".join(LEFT_OUT if word == LEFT_OUT else codes[word] for word in words)
 
 
-def _engine_of_words(engine: Engine) -> Engine:
+def _make_word_engine(engine: Engine) -> Engine:
     """Return an engine of one connection, for which nobody waits who holds something that others wait for."""
     if engine not in _apart:
         apart = _apart[engine] = create_engine(engine.url, pool_size=1, max_overflow=0, pool_pre_ping=True)
@@ -159,7 +159,7 @@ def unindex_articles(connection: Connection, article_ids: Sequence[int]) -> None
     if connection.dialect.name == "postgresql":
         connection.execute(text(f"DELETE FROM {INDEX} WHERE article_id = ANY(:ids)"), {"ids": list(article_ids)})  # noqa: S608
         return
-    rows = [IndexedWords.of(*stored).as_row() for stored in _texts(connection, article_ids)]
+    rows = [IndexedWords.of(*stored).as_row() for stored in _read_texts(connection, article_ids)]
     if rows:
         connection.execute(_REMOVE, rows)
 
@@ -203,24 +203,24 @@ def _index_chunk(connection: Connection, after: int, until: int) -> int | None:
     stored = connection.execute(_NEXT, {"first": after + 1, "last": until, "most": _CHUNK}).all()
     if not stored:
         return None
-    there = _indexed(connection, stored[0].id, stored[-1].id)
-    _add(connection, [IndexedWords.of(row.id, row.title, _plain(row.paragraphs)) for row in stored if row.id not in there])
+    there = _find_indexed(connection, stored[0].id, stored[-1].id)
+    _add(connection, [IndexedWords.of(row.id, row.title, _list_texts(row.paragraphs)) for row in stored if row.id not in there])
     return int(stored[-1].id)
 
 
-def _indexed(connection: Connection, first: int, last: int) -> set[int]:
+def _find_indexed(connection: Connection, first: int, last: int) -> set[int]:
     """Return the articles of a range that are in the index already: corrected since it was made."""
     table, column = (INDEX, "article_id") if connection.dialect.name == "postgresql" else (f"{INDEX}_docsize", "id")
     query = text(f"SELECT {column} FROM {table} WHERE {column} BETWEEN :first AND :last")  # noqa: S608
     return set(connection.execute(query, {"first": first, "last": last}).scalars())
 
 
-def _texts(connection: Connection, article_ids: Sequence[int]) -> Iterator[tuple[int, str, list[str]]]:
+def _read_texts(connection: Connection, article_ids: Sequence[int]) -> Iterator[tuple[int, str, list[str]]]:
     for row in connection.execute(_OF_IDS, {"ids": list(article_ids)}).all():
-        yield row.id, row.title, _plain(row.paragraphs)
+        yield row.id, row.title, _list_texts(row.paragraphs)
 
 
-def _plain(stored: Sequence[Sequence[str]]) -> list[str]:
+def _list_texts(stored: Sequence[Sequence[str]]) -> list[str]:
     return [paragraph[1] for paragraph in stored]
 
 
@@ -237,7 +237,7 @@ class IndexedWords:
         """Fold the words of an article."""
         folded = fold_text(title)[:_MOST_TITLE]
         body = list(chain.from_iterable(map(fold_text, paragraphs)))[:_MOST_BODY]
-        return cls(article_id=article_id, title=_bounded(folded), body=_bounded(body))
+        return cls(article_id=article_id, title=_bound_words(folded), body=_bound_words(body))
 
     def as_row(self) -> dict[str, object]:
         """Return the row of SQLite's index."""
@@ -261,7 +261,7 @@ def _add(connection: Connection, articles: Sequence[IndexedWords]) -> None:
     connection.execute(_ADD[dialect], rows)
 
 
-def _bounded(words: list[str]) -> list[str]:
+def _bound_words(words: list[str]) -> list[str]:
     """Return the words, replacing those that occur too often."""
     if len(words) <= _MOST_OCCURRENCES:
         return words

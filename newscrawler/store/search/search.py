@@ -61,31 +61,31 @@ class Search:
         Raises:
             StoreError: the index is not complete yet, or the database fails.
         """
-        with self._connected() as connection:
-            scores = _scores(connection, self._form.prepare(connection, query), selection, order, limit=limit, offset=offset)
+        with self._connect() as connection:
+            scores = _select_scores(connection, self._form.prepare(connection, query), selection, order, limit=limit, offset=offset)
             rows = connection.execute(joined_articles().where(ARTICLE.c.id.in_(scores)))
             found = {row.id: Hit(stored=stored_of(row), score=scores[row.id]) for row in rows}
         return [found[number] for number in scores]
 
     def count(self, query: Node, selection: Selection) -> int:
         """Return how many articles of a selection a query matches."""
-        with self._connected() as connection:
+        with self._connect() as connection:
             prepared = self._form.prepare(connection, query)
             prepared.search_all()
-            matches = _matching(select(func.count()), prepared, selection)
+            matches = _select_matching(select(func.count()), prepared, selection)
             return int(connection.execute(matches).scalar_one())
 
     def stream(self, query: Node, selection: Selection, *, batch: int = 200) -> Iterator[StoredArticle]:
         """Yield all matches in constant memory, in the order in which they were stored."""
-        with self._connected(yield_per=batch) as connection:
+        with self._connect(yield_per=batch) as connection:
             prepared = self._form.prepare(connection, query)
             prepared.search_all()
-            matches = _matching(joined_articles(joined=False), prepared, selection, whole=True).order_by(prepared.key)
+            matches = _select_matching(joined_articles(joined=False), prepared, selection, whole=True).order_by(prepared.key)
             for row in connection.execute(matches):
                 yield stored_of(row)
 
     @contextmanager
-    def _connected(self, **options: Any) -> Iterator[Connection]:
+    def _connect(self, **options: Any) -> Iterator[Connection]:
         with translated(self._engine), self._engine.connect().execution_options(reading=True, **options) as connection:
             self._form.set_up(connection)
             if has_backlog(connection):
@@ -93,18 +93,18 @@ class Search:
             yield connection
 
 
-def _scores(
+def _select_scores(
     connection: Connection, query: _Query, selection: Selection, order: Order, *, limit: int, offset: int
 ) -> dict[int, float]:
     """Return the scores of the best matches by id, best first; search only as far back as needed."""
     if query.is_narrowed:
-        found = connection.execute(_matching(select(func.count()), query, selection)).scalar_one()
+        found = connection.execute(_select_matching(select(func.count()), query, selection)).scalar_one()
         if _can_be_compared(selection):
-            unnarrowed = connection.execute(_matching(select(func.count()), query, Selection())).scalar_one()
+            unnarrowed = connection.execute(_select_matching(select(func.count()), query, Selection())).scalar_one()
             query.compare(found, unnarrowed, _MOST_RANKED[order])
         query.widen(found, _MOST_RANKED[order])
     while True:
-        rows = connection.execute(_ranked(query, selection, order).limit(limit).offset(offset)).all()
+        rows = connection.execute(_rank(query, selection, order).limit(limit).offset(offset)).all()
         if not query.widen(rows[0].candidates if rows else 0, _MOST_RANKED[order]):
             return {row.id: float(row.score) for row in rows}
 
@@ -115,26 +115,26 @@ def _can_be_compared(selection: Selection) -> bool:
     return has_index and selection.until is None and selection.until_id is None
 
 
-def _ranked(query: _Query, selection: Selection, order: Order) -> Select[Any]:
+def _rank(query: _Query, selection: Selection, order: Order) -> Select[Any]:
     columns = [query.key.label("id"), *([] if order is Order.DATE else [query.rankable.label("rankable")])]
-    candidates = _matching(select(*columns), query, selection)
+    candidates = _select_matching(select(*columns), query, selection)
     newest = candidates.order_by(query.recency.desc()).limit(_MOST_RANKED[order]).subquery()
     number = (func.count().over() if query.is_narrowed else literal_column("0")).label("candidates")
     if order is Order.DATE:
         # not a join, for which PostgreSQL would read all articles
-        dated_at = _by_facets(select(ARTICLE.c.dated_at).where(ARTICLE.c.id == newest.c.id)).scalar_subquery()
+        dated_at = _narrow_by_facets(select(ARTICLE.c.dated_at).where(ARTICLE.c.id == newest.c.id)).scalar_subquery()
         scores = select(newest.c.id, literal_column("0.0").label("score"), number)
         return scores.order_by(dated_at.desc(), newest.c.id.desc())
     score = query.score(newest.c.rankable).label("score")
     return select(newest.c.id, score, number).order_by(score.desc(), newest.c.id.desc())
 
 
-def _by_facets(query: Select[Any]) -> Select[Any]:
+def _narrow_by_facets(query: Select[Any]) -> Select[Any]:
     """Read of articles what they are narrowed and ordered by, not the rows with their texts."""
     return query.with_hint(ARTICLE, "INDEXED BY ix_article_facets", "sqlite")
 
 
-def _matching(columns: Select[Any], query: _Query, selection: Selection, *, whole: bool = False) -> Select[Any]:
+def _select_matching(columns: Select[Any], query: _Query, selection: Selection, *, whole: bool = False) -> Select[Any]:
     """Add the condition that a query matches; skip tables not needed, as joins take most of the time."""
     if not whole and selection == Selection():
         return columns.select_from(table(INDEX)).where(query.condition())
@@ -142,7 +142,7 @@ def _matching(columns: Select[Any], query: _Query, selection: Selection, *, whol
     joined, condition = (table(INDEX), query.condition()) if whole else query.matches()
     joined = joined.join(ARTICLE, ARTICLE.c.id == query.key)
     if not whole:
-        columns = _by_facets(columns)
+        columns = _narrow_by_facets(columns)
     if whole or selection.portal is not None or selection.portals:
         joined = joined.join(PORTAL, PORTAL.c.id == ARTICLE.c.portal_id)
     return narrowed(columns.select_from(joined), selection).where(condition)

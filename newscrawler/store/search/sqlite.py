@@ -67,7 +67,7 @@ def fts5(node: Node) -> str:
             phrase = f'"{" ".join(words)}"{" *" if prefix else ""}'
             return f"{zone} : {phrase}" if zone else phrase
         case Near(left=left, right=right, distance=distance):
-            pair = f"NEAR({fts5(_anywhere(left))} {fts5(_anywhere(right))}, {distance})"
+            pair = f"NEAR({fts5(_match_anywhere(left))} {fts5(_match_anywhere(right))}, {distance})"
             return f"{left.zone} : {pair}" if left.zone else pair
         case And(parts=parts):
             return "(" + " AND ".join(map(fts5, parts)) + ")"
@@ -77,5 +77,5 @@ def fts5(node: Node) -> str:
             return f"({fts5(wanted)} NOT {fts5(unwanted)})"
 
 
-def _anywhere(phrase: Phrase) -> Phrase:
+def _match_anywhere(phrase: Phrase) -> Phrase:
     return Phrase(words=phrase.words, prefix=phrase.prefix)

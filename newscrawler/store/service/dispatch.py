@@ -106,7 +106,7 @@ class Dispatch:
     def register(self, name: str, *, places: int, version: str) -> WorkerRecord:
         """Register a worker."""
         with self._writing() as connection:
-            return _worker(_enter(connection, name, version, places, engine_queue.register_worker(connection)))
+            return _make_worker(_enter(connection, name, version, places, engine_queue.register_worker(connection)))
 
     def beat(self, worker: WorkerRecord, *, places: int, held: Mapping[int, int]) -> Beat:
         """Store the heartbeat of a worker and its jobs; return which of the jobs must end.
@@ -129,7 +129,7 @@ class Dispatch:
             beating = (CRAWL_JOB.c.state == CrawlJobState.RUNNING) & mine
             renewed = update(CRAWL_JOB).where(beating).values(heartbeat_at=now).returning(CRAWL_JOB.c.id, CRAWL_JOB.c.stop)
             asked = {row.id: row.stop for row in connection.execute(renewed)}
-        return Beat(worker=_worker(row), stops={job: asked.get(job, "lost") for job in held if asked.get(job, "lost")})
+        return Beat(worker=_make_worker(row), stops={job: asked.get(job, "lost") for job in held if asked.get(job, "lost")})
 
     def leave(self, worker: WorkerRecord) -> None:
         """Store the end of a worker."""
@@ -142,12 +142,12 @@ class Dispatch:
         with translated(self._engine), self._engine.connect().execution_options(reading=True) as connection:
             if connection.dialect.name != "postgresql":
                 return []
-            return [_worker(row) for row in connection.execute(_alive(clock(connection)).order_by(WORKER.c.id))]
+            return [_make_worker(row) for row in connection.execute(_select_alive(clock(connection)).order_by(WORKER.c.id))]
 
     def places(self) -> int:
         """Return the number of crawls for which the live workers have memory."""
         with translated(self._engine), self._engine.connect().execution_options(reading=True) as connection:
-            alive = _alive(clock(connection)).subquery()
+            alive = _select_alive(clock(connection)).subquery()
             return int(connection.execute(select(func.coalesce(func.sum(alive.c.places), 0))).scalar_one())
 
     # ------------------------------------------------------------------ jobs, as the planner sees them
@@ -164,7 +164,7 @@ class Dispatch:
             portal_id, _ = known_portal(connection, portal, now)
             open_job = connection.execute(_JOBS.where((CRAWL_JOB.c.portal_id == portal_id) & _OPEN)).first()
             if open_job is not None:
-                return _job(open_job)
+                return _make_job(open_job)
             values = {
                 "portal_id": portal_id,
                 "label": label,
@@ -177,7 +177,7 @@ class Dispatch:
             }
             job_id = connection.execute(insert(CRAWL_JOB).values(values).returning(CRAWL_JOB.c.id)).scalar_one()
             _send(connection, job_id, portal, priority)
-            return _job(connection.execute(_JOBS.where(CRAWL_JOB.c.id == job_id)).one())
+            return _make_job(connection.execute(_JOBS.where(CRAWL_JOB.c.id == job_id)).one())
 
     def jobs(self, numbers: Iterable[int]) -> dict[int, CrawlJob]:
         """Return jobs by their numbers."""
@@ -240,14 +240,14 @@ class Dispatch:
                 }
                 taken = connection.execute(update(CRAWL_JOB).where(waiting).values(values).returning(CRAWL_JOB.c.id)).scalar()
                 if taken is not None:
-                    return _job(connection.execute(_JOBS.where(CRAWL_JOB.c.id == taken)).one())
+                    return _make_job(connection.execute(_JOBS.where(CRAWL_JOB.c.id == taken)).one())
                 engine_queue.delete_messages(connection, [message.id])
         return None
 
     def end(self, job: CrawlJob, *, exit_code: int, detail: str = "") -> bool:
         """Store the end of a crawl; False: the worker has lost the job, and nothing was written."""
         with self._writing() as connection:
-            row = connection.execute(_held(job)).first()
+            row = connection.execute(_select_held(job)).first()
             if row is not None:
                 _end(connection, row, clock(connection), exit_code=exit_code, detail=detail)
         return row is not None
@@ -255,7 +255,7 @@ class Dispatch:
     def give_back(self, job: CrawlJob) -> bool:
         """Requeue a job because its worker ends; False: the worker has lost the job."""
         with self._writing() as connection:
-            row = connection.execute(_held(job)).first()
+            row = connection.execute(_select_held(job)).first()
             if row is not None:
                 _put_back(connection, row, job.portal, clock(connection))
         return row is not None
@@ -274,7 +274,7 @@ class Dispatch:
             orphans = connection.execute(_ORPHANS, {"queue": engine_queue.QUEUE}).scalars().all()
             engine_queue.delete_messages(connection, orphans)
             unsent = connection.execute(_UNSENT).scalars().all()
-            again = [_job(row) for row in connection.execute(_JOBS.where(CRAWL_JOB.c.id.in_(unsent)))] if unsent else []
+            again = [_make_job(row) for row in connection.execute(_JOBS.where(CRAWL_JOB.c.id.in_(unsent)))] if unsent else []
             for row in connection.execute(_JOBS.where(CRAWL_JOB.c.id.in_(unsent))).all() if unsent else []:
                 _send(connection, row.id, row.portal, row.priority)
             engine_queue.prune_workers(connection, LEASE.total_seconds())
@@ -296,7 +296,7 @@ class Dispatch:
 
     def _select(self, condition: Any) -> list[CrawlJob]:
         with translated(self._engine), self._engine.connect().execution_options(reading=True) as connection:
-            return [_job(row) for row in connection.execute(_JOBS.where(condition).order_by(CRAWL_JOB.c.id))]
+            return [_make_job(row) for row in connection.execute(_JOBS.where(condition).order_by(CRAWL_JOB.c.id))]
 
     @contextmanager
     def _writing(self) -> Iterator[Connection]:
@@ -304,7 +304,7 @@ class Dispatch:
             yield connection
 
 
-def _alive(now: datetime) -> Any:
+def _select_alive(now: datetime) -> Any:
     return select(WORKER).where(WORKER.c.ended_at.is_(None) & (WORKER.c.heartbeat_at >= now - LEASE))
 
 
@@ -325,7 +325,7 @@ def _enter(connection: Connection, name: str, version: str, places: int, engine_
     return connection.execute(insert(WORKER).values(values).returning(WORKER)).one()
 
 
-def _held(job: CrawlJob) -> Any:
+def _select_held(job: CrawlJob) -> Any:
     mine = (CRAWL_JOB.c.id == job.id) & (CRAWL_JOB.c.token == job.token) & (CRAWL_JOB.c.state == CrawlJobState.RUNNING)
     return select(CRAWL_JOB).where(mine).with_for_update()
 
@@ -409,7 +409,7 @@ def _close_runs(connection: Connection, portal_id: int) -> None:
         connection.execute(update(RUN).where(RUN.c.id == row.id).values(ended_at=row.heartbeat_at, **end_values(KILLED)))
 
 
-def _worker(row: Row[Any]) -> WorkerRecord:
+def _make_worker(row: Row[Any]) -> WorkerRecord:
     return WorkerRecord(
         id=row.id,
         name=row.name,
@@ -423,7 +423,7 @@ def _worker(row: Row[Any]) -> WorkerRecord:
     )
 
 
-def _job(row: Row[Any]) -> CrawlJob:
+def _make_job(row: Row[Any]) -> CrawlJob:
     return CrawlJob(
         id=row.id,
         portal=row.portal,

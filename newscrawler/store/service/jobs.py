@@ -94,23 +94,23 @@ class Jobs:
         }
         with translated(self._engine), self._engine.begin() as connection:
             asked = (row for row in connection.execute(select(JOB).where(same)) if (row.parameters or {}) == values["parameters"])
-            return _job(next(asked, None) or connection.execute(insert(JOB).values(values).returning(*JOB.c)).one())
+            return _make_job(next(asked, None) or connection.execute(insert(JOB).values(values).returning(*JOB.c)).one())
 
     def get(self, job_id: int) -> Job | None:
         """Return the job of this number, if there is one."""
         with translated(self._engine), self._engine.connect().execution_options(reading=True) as connection:
             row = connection.execute(select(JOB).where(JOB.c.id == job_id)).first()
-        return _job(row) if row else None
+        return _make_job(row) if row else None
 
     def open(self) -> list[Job]:
         """Return the jobs that are not ended, oldest first."""
         with translated(self._engine), self._engine.connect().execution_options(reading=True) as connection:
-            return [_job(row) for row in connection.execute(select(JOB).where(JOB.c.state.in_(_OPEN)).order_by(JOB.c.id))]
+            return [_make_job(row) for row in connection.execute(select(JOB).where(JOB.c.state.in_(_OPEN)).order_by(JOB.c.id))]
 
     def latest(self, limit: int = 50) -> list[Job]:
         """Return jobs, newest first."""
         with translated(self._engine), self._engine.connect().execution_options(reading=True) as connection:
-            return [_job(row) for row in connection.execute(select(JOB).order_by(JOB.c.id.desc()).limit(limit))]
+            return [_make_job(row) for row in connection.execute(select(JOB).order_by(JOB.c.id.desc()).limit(limit))]
 
     def begin(self, job_id: int, *, now: datetime) -> None:
         """Mark a job as running."""
@@ -129,7 +129,7 @@ class Jobs:
             connection.execute(update(JOB).where(JOB.c.id == job_id).values(values))
 
 
-def _job(row: Row[Any]) -> Job:
+def _make_job(row: Row[Any]) -> Job:
     return Job(
         id=row.id,
         kind=JobKind(row.kind),

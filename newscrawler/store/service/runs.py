@@ -81,7 +81,7 @@ class Runs:
         with translated(self._engine), self._engine.begin() as connection:
             now = shared_time(connection, now)
             portal_id, round_number = known_portal(connection, portal, now)
-            last = self._bury_the_dead(connection, portal_id, portal, now)
+            last = self._close_dead_runs(connection, portal_id, portal, now)
             fresh_round = _begins_a_round(last, now)
             if fresh_round:
                 round_number += 1
@@ -105,7 +105,7 @@ class Runs:
             record = replace(record, resumed=not fresh_round)
         return record, Frontier(self._engine, portal_id=portal_id, run_id=run_id, round_number=round_number)
 
-    def _bury_the_dead(self, connection: Connection, portal_id: int, portal: str, now: datetime) -> Row[Any] | None:
+    def _close_dead_runs(self, connection: Connection, portal_id: int, portal: str, now: datetime) -> Row[Any] | None:
         """Close the runs of dead processes and take over their leases; return the last ended run."""
         open_runs = connection.execute(
             select(RUN).where((RUN.c.portal_id == portal_id) & RUN.c.ended_at.is_(None)).with_for_update()

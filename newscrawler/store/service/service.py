@@ -52,11 +52,11 @@ class ServiceBook:
             return False
         with translated(self._engine), self._engine.begin() as connection:
             now = clock(connection)
-            _put(connection, SERVICE, {"id": 1, **_of_process(now), "ended_at": now}, nothing=True)
+            _put(connection, SERVICE, {"id": 1, **_describe_process(now), "ended_at": now}, nothing=True)
             row = connection.execute(select(SERVICE).where(SERVICE.c.id == 1).with_for_update()).one()
             if not self._is_mine(row) and _is_alive(row, now) and now - row.heartbeat_at < silence:
                 return False
-            connection.execute(update(SERVICE).where(SERVICE.c.id == 1).values(_of_process(now)))
+            connection.execute(update(SERVICE).where(SERVICE.c.id == 1).values(_describe_process(now)))
         self._elected_at = now
         return True
 
@@ -80,7 +80,7 @@ class ServiceBook:
             LeaseLostError: another has.
         """
         if self._elected_at is not None:
-            _fence(connection, self._elected_at)
+            _check_place(connection, self._elected_at)
 
     def enter(self, *, now: datetime) -> None:
         """Become the service of this database.
@@ -89,7 +89,7 @@ class ServiceBook:
             StoreError: another process is.
         """
         process = this_process()
-        values = _of_process(now)
+        values = _describe_process(now)
         with self._writing() as connection:
             _put(connection, SERVICE, {"id": 1, **values, "ended_at": now}, nothing=True)
             row = connection.execute(select(SERVICE).where(SERVICE.c.id == 1).with_for_update()).one()
@@ -104,7 +104,7 @@ class ServiceBook:
     def beat(self, *, now: datetime, problem: str = "") -> None:
         """Store the service's heartbeat and its problem."""
         with self._writing() as connection:
-            values = {"heartbeat_at": self._time(connection, now), "problem": problem}
+            values = {"heartbeat_at": self._read_time(connection, now), "problem": problem}
             connection.execute(update(SERVICE).where(SERVICE.c.id == 1).values(values))
 
     def keep_place(self) -> None:
@@ -119,7 +119,7 @@ class ServiceBook:
     def leave(self, *, now: datetime) -> None:
         """Store the end of the service."""
         with self._writing() as connection:
-            now = self._time(connection, now)
+            now = self._read_time(connection, now)
             connection.execute(update(SERVICE).where(SERVICE.c.id == 1).values(heartbeat_at=now, ended_at=now))
         self._elected_at = None
 
@@ -178,7 +178,7 @@ class ServiceBook:
         """Return the latest turns of a portal, newest first."""
         query = _TURNS.where(PORTAL.c.name == portal).order_by(*_NEWEST_FIRST).limit(limit)
         with self._reading() as connection:
-            return [_turn(row) for row in connection.execute(query)]
+            return [_make_planned_crawl(row) for row in connection.execute(query)]
 
     def turns_of_portals(self, portals: Sequence[str] | None = None, limit: int = 5) -> dict[str, list[PlannedCrawl]]:
         """Return the latest turns of several portals, newest first, in one query; `portals`: None: of all."""
@@ -186,13 +186,16 @@ class ServiceBook:
         with self._reading() as connection:
             newest = newest_ids(connection, SCHEDULED_CRAWL, _NEWEST_FIRST, portals, limit).subquery()
             for row in connection.execute(_TURNS.join(newest, newest.c.id == SCHEDULED_CRAWL.c.id).order_by(*_NEWEST_FIRST)):
-                found.setdefault(row.name, []).append(_turn(row))
+                found.setdefault(row.name, []).append(_make_planned_crawl(row))
         return found
 
     def open_turns(self) -> list[PlannedCrawl]:
         """Return the turns in progress, including those of a dead service."""
         with self._reading() as connection:
-            return [_turn(row) for row in connection.execute(_TURNS.where(SCHEDULED_CRAWL.c.state == str(CrawlState.RUNNING)))]
+            return [
+                _make_planned_crawl(row)
+                for row in connection.execute(_TURNS.where(SCHEDULED_CRAWL.c.state == str(CrawlState.RUNNING)))
+            ]
 
     def drift(self, portal: str, limit: int = 200) -> dict[int, list[str]]:
         """Return the drift violations of a portal as sentences by round, without rounds that had none."""
@@ -227,13 +230,13 @@ class ServiceBook:
         if portal is not None:
             query = query.where(PORTAL.c.name == portal)
         with self._reading() as connection:
-            return [_alert(row) for row in connection.execute(query)]
+            return [_make_alert(row) for row in connection.execute(query)]
 
     def alerts_since(self, moment: datetime) -> list[AlertRecord]:
         """Return the alerts that are open, or began or ended since a time, oldest first."""
         query = _ALERTS.where(ALERT.c.ended_at.is_(None) | (ALERT.c.ended_at >= moment)).order_by(ALERT.c.id)
         with self._reading() as connection:
-            return [_alert(row) for row in connection.execute(query)]
+            return [_make_alert(row) for row in connection.execute(query)]
 
     def alerts(self, *, before_id: int | None = None, portal: str | None = None, limit: int = 100) -> list[AlertRecord]:
         """Return alerts, newest first; `before_id`: only those before this one."""
@@ -243,7 +246,7 @@ class ServiceBook:
         if portal is not None:
             query = query.where(PORTAL.c.name == portal)
         with self._reading() as connection:
-            return [_alert(row) for row in connection.execute(query)]
+            return [_make_alert(row) for row in connection.execute(query)]
 
     def acknowledge(self, alert_id: int, who: str, *, now: datetime) -> AlertRecord | None:
         """Store who acknowledged an alert; only the first counts. None: there is no such alert."""
@@ -251,7 +254,7 @@ class ServiceBook:
             fresh = (ALERT.c.id == alert_id) & ALERT.c.acknowledged_at.is_(None)
             connection.execute(update(ALERT).where(fresh).values(acknowledged_at=now, acknowledged_by=who[:100]))
             row = connection.execute(_ALERTS.where(ALERT.c.id == alert_id)).first()
-        return _alert(row) if row else None
+        return _make_alert(row) if row else None
 
     def record_alerts(self, begun: Iterable[tuple[str, str, str]], over: Iterable[int], *, now: datetime) -> None:
         """Store that alerts (portal, problem, sentence) have begun, and others ended."""
@@ -271,7 +274,7 @@ class ServiceBook:
             return []
         recent = (ALERT.c.ended_at.is_(None) & (ALERT.c.started_at >= since)) | (ALERT.c.ended_at >= since)
         with self._reading() as connection:
-            found = [_alert(row) for row in connection.execute(_ALERTS.where(recent).order_by(ALERT.c.id))]
+            found = [_make_alert(row) for row in connection.execute(_ALERTS.where(recent).order_by(ALERT.c.id))]
         return [alert for alert in found if wanted - alert.delivered or (alert.over_at and wanted - alert.delivered_over)]
 
     def mark_delivered(self, alert_id: int, way: str, *, over: bool) -> None:
@@ -311,7 +314,7 @@ class ServiceBook:
         with self._writing() as connection:
             connection.execute(insert(EXPORT).values(values))
 
-    def _time(self, connection: Connection, now: datetime) -> datetime:
+    def _read_time(self, connection: Connection, now: datetime) -> datetime:
         """Return the time for judging a planner; this machine's if there is only one service."""
         return clock(connection) if self._elected_at is not None else now
 
@@ -349,7 +352,7 @@ def _schedule_portals(connection: Connection, names: Sequence[str], now: datetim
     connection.execute(insert(SCHEDULED_PORTAL), [{"portal_id": portal_id, "since": now} for portal_id in ids])
 
 
-def _of_process(now: datetime) -> dict[str, Any]:
+def _describe_process(now: datetime) -> dict[str, Any]:
     process = this_process()
     return {
         "host": process.host,
@@ -363,7 +366,7 @@ def _of_process(now: datetime) -> dict[str, Any]:
     }
 
 
-def _fence(connection: Connection, elected_at: datetime) -> None:
+def _check_place(connection: Connection, elected_at: datetime) -> None:
     """Check that this process is still the planner, and prevent another election until the transaction ends.
 
     Raises:
@@ -389,7 +392,7 @@ def _is_alive(row: Row[Any], now: datetime) -> bool:
     return bool(now - row.heartbeat_at < DEAD_AFTER)
 
 
-def _turn(row: Row[Any]) -> PlannedCrawl:
+def _make_planned_crawl(row: Row[Any]) -> PlannedCrawl:
     return PlannedCrawl(
         portal=row.name,
         label=row.label,
@@ -402,7 +405,7 @@ def _turn(row: Row[Any]) -> PlannedCrawl:
     )
 
 
-def _alert(row: Row[Any]) -> AlertRecord:
+def _make_alert(row: Row[Any]) -> AlertRecord:
     return AlertRecord(
         id=row.id,
         portal=row.name,

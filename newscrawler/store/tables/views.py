@@ -57,11 +57,11 @@ class DatabaseView:
 
     def statement(self, dialect: str) -> str:
         """Return the SELECT of a dialect."""
-        parts = ",\n  ".join(f"{self._expression(expression, dialect)} AS {name}" for name, expression, _ in self.columns)
-        return f"SELECT\n  {parts}\n{self._expression(self.source, dialect)}"
+        parts = ",\n  ".join(f"{self._format_expression(expression, dialect)} AS {name}" for name, expression, _ in self.columns)
+        return f"SELECT\n  {parts}\n{self._format_expression(self.source, dialect)}"
 
     @staticmethod
-    def _expression(template: str, dialect: str) -> str:
+    def _format_expression(template: str, dialect: str) -> str:
         known = _EXPRESSIONS[dialect]
         counts = {f"count_{name}": known["count"].format(name) for name in _COUNTS}
         return template.format(**known, **counts)
