@@ -1,4 +1,4 @@
-"""The only package that uses SQLAlchemy: tables, articles, frontier, runs. Its parts are in packages of their own."""
+"""The only package that uses SQLAlchemy: tables, articles, frontier, runs. Its parts have their own packages."""
 
 from __future__ import annotations
 

@@ -1,8 +1,8 @@
 """The only package that knows WARC: raw responses kept as they came, by portal and day, and read again.
 
 A file belongs to one portal, one day and one process, so that processes never write into each other's; which record of which
-file holds a page is in the database. Records are ISO 28500 (WARC/1.1), each a gzip member of its own, so that one is read without
-its file (in an object store, each has an object of its own); what HTTP compressed is kept uncompressed, its header renamed to
+file contains a page is in the database. Records are ISO 28500 (WARC/1.1), each its own gzip member, so that one is read without
+its file (in an object store, each has its own object); what HTTP compressed is kept uncompressed, its header renamed to
 X-Crawler-Content-Encoding, as Common Crawl does.
 """
 

@@ -1,6 +1,6 @@
 """Kept pages in an object store: an object for each page, which is there whole or not at all.
 
-Objects cannot be appended to, and several workers write at once; so each page is a small WARC file of its own, named by chance.
+Objects cannot be appended to, and several workers write at once; so each page is its own small WARC file, named by chance.
 What a worker has written before it is killed is complete, and two workers never write the same object.
 """
 

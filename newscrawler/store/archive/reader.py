@@ -38,7 +38,7 @@ def read_page(folder: PagesFolder, kept: PageLocation) -> RawPage:
             body = _read_whole(record.content_stream())
         except (StopIteration, EOFError) as error:
             raise _report_damage(kept, "the file ends before it does") from error
-        except (ArchiveLoadFailed, zlib.error, ValueError) as error:  # what these say holds the bytes themselves
+        except (ArchiveLoadFailed, zlib.error, ValueError) as error:  # what these say contains the bytes themselves
             raise _report_damage(kept, "there is no WARC record") from error
         is_resource = record.rec_type == RecordKind.RESOURCE
         if record.digest_checker.passed is not True or (record.http_headers is None and not is_resource):
@@ -96,7 +96,7 @@ def _read_whole(stream: BinaryIO) -> bytes:
 
 
 def record_bytes(folder: PagesFolder, kept: PageLocation) -> bytes:
-    """The record as it stands in its file, unchecked.
+    """The record as it is in its file, unchecked.
 
     Raises:
         PageError: the file is gone or cannot be read.
@@ -164,7 +164,7 @@ def write_lines(pages: Iterable[StoredPage], folder: PagesFolder, stream: Binary
 
 
 def write_warc(pages: Iterable[StoredPage], folder: PagesFolder, stream: BinaryIO, missed: Missed) -> int:
-    """Write the records as they stand, one after the other."""
+    """Write the records as they are, one after the other."""
     count = 0
     for page in pages:
         try:

@@ -28,7 +28,7 @@ _LEAST = len(_HEAD) + 5 + 8
 
 
 def erase(folder: PagesFolder, kept: PageLocation) -> bool:
-    """Overwrite a record, or remove an object that holds no other. False: its file is gone already.
+    """Overwrite a record, or remove an object that contains no other. False: its file is gone already.
 
     Raises:
         OSError: the file cannot be written, or the object not be removed.
@@ -45,7 +45,7 @@ def erase(folder: PagesFolder, kept: PageLocation) -> bool:
 
 
 def _erase_object(folder: ObjectFolder, kept: PageLocation) -> bool:
-    """Objects hold one page each, but for files that were copied from a local folder."""
+    """Objects contain one page each, but for files that were copied from a local folder."""
     try:
         data = folder.read(kept.warc, 0, None)
     except FileNotFoundError:
@@ -71,7 +71,7 @@ def blank_member(length: int, date: str) -> bytes:
     left = length - len(_HEAD) - 8
     while left:
         size = min(left - 5, _MOST_STORED)
-        if 0 < left - 5 - size < 5:  # what is left has to hold the head of another block
+        if 0 < left - 5 - size < 5:  # what is left has to contain the head of another block
             size -= 5
         left -= 5 + size
         sizes.append(size)
@@ -153,7 +153,7 @@ def clean_up(pages: Pages, folder: PagesFolder, portal: str, retention: ArchiveL
 
 
 def scrub(pages: Pages, folder: PagesFolder, portal: str) -> int:
-    """Write files anew that hold records which the database does not know; answers how many files that were.
+    """Write files anew that contain records which the database does not know; answers how many files that were.
 
     A file that is being written is left for another time. Whatever happens on the way, a known record is in a file that is there.
 
@@ -207,7 +207,7 @@ def _forget_empty(pages: Pages, folder: ObjectFolder, known: Sequence[WarcFile])
 
 
 def _copy_members(old: BinaryIO, fresh: Path, about: int, records: Sequence[tuple[int, int, int]]) -> dict[int, int]:
-    """Copy what describes the file, and the records that are known; answers where they stand then."""
+    """Copy what describes the file, and the records that are known; answers where they are then."""
     places = {}
     with fresh.open("xb") as new:
         old.seek(0)
@@ -247,7 +247,7 @@ def keep_for_good(pages: Pages, folder: PagesFolder, page: StoredPage) -> None:
         PageError: the page is gone or damaged.
         OSError: the file cannot be written.
     """
-    if isinstance(folder, ObjectFolder):  # its file holds no other page, and retention drops no file with a reviewed page
+    if isinstance(folder, ObjectFolder):  # its file contains no other page, and retention drops no file with a reviewed page
         read_page(folder, page.kept)
         return
     target = reviewed_file(page.portal)

@@ -92,7 +92,7 @@ class PageWriter:
 
 
 class ObjectWriter:
-    """Writes each page of a portal as an object, with a description of its own; workers do so side by side."""
+    """Writes each page of a portal as an object, with its own description; workers do so side by side."""
 
     def __init__(self, folder: ObjectFolder, portal: str, *, info: Mapping[str, str] | None = None) -> None:
         self._folder = folder
@@ -188,13 +188,13 @@ def _rename_header(name: str) -> str:
 def mend(folder: PagesFolder, portal: str) -> list[Path]:
     """Cut off what processes that are gone left half written, and close their files.
 
-    Only the process that crawls the portal may call it. A file whose writer lives (of another database, say) is left alone.
+    Only the process that crawls the portal may call it. A file whose writer lives (of another database, say) is not changed.
 
     Returns:
         the files that were closed.
     """
     mended: list[Path] = []
-    if isinstance(folder, ObjectFolder):  # holds nothing that is half written
+    if isinstance(folder, ObjectFolder):  # contains nothing that is half written
         return mended
     for path in sorted((folder / portal).glob(f"*.warc.gz{OPEN}")):
         with path.open("r+b") as file:
@@ -234,7 +234,7 @@ def _write_open(path: Path) -> Path:
 
 
 def lock(file: BinaryIO, *, wait: bool = False) -> bool:
-    """Hold a file for as long as it is open; False: another process holds it. Where there are no locks, nobody does."""
+    """Lock a file for as long as it is open; False: another process has it. Where there are no locks, nobody does."""
     try:
         import fcntl
 

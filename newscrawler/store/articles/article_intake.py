@@ -73,7 +73,7 @@ _LEAST, _LEAST_ELSEWHERE = 0.5, 0.9
 _OF_PORTAL = select(ARTICLE.c.id, ARTICLE.c.url_hash, ARTICLE.c.title, ARTICLE.c.text_hash).where(
     ARTICLE.c.portal_id == bindparam("portal")
 )
-#: Each half has an index of its own; an OR of both would read all of the portal's articles.
+#: Each half has its own index; an OR of both would read all of the portal's articles.
 _KNOWN = union_all(
     _OF_PORTAL.where(ARTICLE.c.url_hash.in_(bindparam("keys", expanding=True))),
     _OF_PORTAL.where(ARTICLE.c.text_hash == bindparam("text")),
@@ -118,7 +118,7 @@ def band_hashes(sketch: TextSketch) -> list[int]:
 
 
 def earlier_text(stored: Row[Any]) -> dict[str, Any]:
-    """Return the columns of a revision that hold the text of an article's row."""
+    """Return the columns of a revision that contain the text of an article's row."""
     names = ("fetched_at", "title", "lead", "paragraphs", "modified_at", "modified_offset_minutes")
     return {name: getattr(stored, name) for name in names}
 

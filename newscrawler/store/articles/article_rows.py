@@ -190,7 +190,7 @@ def make_row(portal_id: int, article: Article) -> dict[str, Any]:
 
 
 def local_time(moment: datetime | None, minutes: int | None) -> datetime | None:
-    """Return a time on the clock of its own offset."""
+    """Return a time on the clock of its offset."""
     if moment is None or minutes is None:
         return moment
     return moment.astimezone(_make_zone(minutes))

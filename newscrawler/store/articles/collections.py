@@ -62,7 +62,7 @@ class KeywordLine:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class UrlLine:
-    """What became of a URL."""
+    """State of a URL."""
 
     url: str
     kind: FrontierKind

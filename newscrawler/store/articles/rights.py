@@ -58,13 +58,13 @@ def save_reservations(connection: Connection, portal_id: int, url_id: int, said:
 
 
 def removals_of(connection: Connection) -> list[Removal]:
-    """Return what operators of portals asked to be removed, oldest first."""
+    """Return operators' requests for removal, oldest first."""
     rows = connection.execute(select(REMOVAL).order_by(REMOVAL.c.id))
     return [Removal(pattern=row.pattern, because=row.reason, asked_at=row.requested_at, articles=row.articles) for row in rows]
 
 
 def is_removed(connection: Connection, article: Article) -> bool:
-    """Return whether the operator of a portal asked for the removal of an article, by any of its addresses."""
+    """Return whether the operator of a portal requested the removal of an article, by any of its addresses."""
     return any(each.covers(article.url) or each.covers(article.canonical_url) for each in removals_of(connection))
 
 
@@ -228,7 +228,7 @@ class Rights:
             return [_make_statement(row) for row in connection.execute(query)]
 
     def removals(self) -> list[Removal]:
-        """Return what operators of portals asked to be removed, oldest first."""
+        """Return operators' requests for removal, oldest first."""
         with translated(self._engine), self._engine.connect().execution_options(reading=True) as connection:
             return removals_of(connection)
 

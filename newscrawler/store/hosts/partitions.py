@@ -30,7 +30,7 @@ _BUSY = {"frontier": 90, "host": 70, "run": 80}
 
 
 def partition_log(connection: Connection, *, now: datetime) -> None:
-    """Make the log a partitioned table, with the rows that it holds; nothing is done on SQLite."""
+    """Make the log a partitioned table, with the rows that it contains; nothing is done on SQLite."""
     if connection.dialect.name != "postgresql":
         return
 
@@ -76,7 +76,7 @@ def ensure_partitions(connection: Connection, *, now: datetime) -> None:
 
 
 def drop_partitions(connection: Connection, *, before: datetime) -> list[str]:
-    """Drop the months that ended before, and older rows without a month of their own; return the names of the months."""
+    """Drop the months that ended before, and older rows without their own month; return the names of the months."""
     query = text(
         "SELECT c.relname FROM pg_inherits i JOIN pg_class c ON c.oid = i.inhrelid WHERE i.inhparent = 'request'::regclass"
     )

@@ -1,6 +1,6 @@
 """Identifies processes across machines, to find out whether the writer of a record still runs.
 
-A PID alone is not enough: it is reused after a reboot, by later programs, and in each container. So a process is identified
+A PID is not enough: it is reused after a reboot, by later programs, and in each container. So a process is identified
 by its machine (host name, boot and, on Linux, PID namespace), its PID and its start time.
 """
 

@@ -30,7 +30,7 @@ CHUNK = 2000
 _DIGESTS = 1 << 128
 
 Progress = Callable[[str, int], None]
-#: Tables in which a new database holds rows.
+#: Tables in which a new database contains rows.
 _FILLED = (REASON, SCHEMA_WRITERS)
 
 

@@ -17,7 +17,7 @@ _BOUNDARY = regex.compile(r"(?w)\b")
 #: After these, `regex` sees no boundary before a vowel, though UAX 29 has one.
 _APOSTROPHES = "'’‘"
 _WORDLIKE = regex.compile(r"[\p{L}\p{N}]")
-#: The same words in one step, in a fifth of the time, for texts of these characters alone: Latin, Greek and Cyrillic letters that
+#: The same words in one step, in a fifth of the time, for texts of only these characters: Latin, Greek and Cyrillic letters that
 #: neither combine nor are more than one letter when they are folded, digits, spaces and common punctuation.
 _OTHER = re.compile(
     "[^\x00-\x5e\x60-\xac\xae-\xb1\xb4-\xb7\xba\xbb\xbf-\u012f\u0131-\u01ef\u01f1-\u024f\u0370-\u037d\u037f-\u0386\u0388-\u038f"
@@ -122,7 +122,7 @@ def sentences(text: str) -> Iterator[tuple[int, int]]:
 
 
 _SIGNS = r"\p{Han}\p{Hiragana}\p{Katakana}\p{Thai}\p{Lao}\p{Khmer}\p{Myanmar}"
-#: One sign of an unspaced script with its marks, or a run of letters; joiners, soft hyphens and tatweel stand inside of words.
+#: One sign of an unspaced script with its marks, or a run of letters; joiners, soft hyphens and tatweel are inside of words.
 _WORD = regex.compile(
     rf"(?V1)[{_SIGNS}][\p{{M}}\uff9e\uff9f]*|[[\p{{L}}\p{{N}}]--[{_SIGNS}]][[\p{{L}}\p{{N}}\p{{M}}\u00ad\u200c\u200d]--[{_SIGNS}]]*"
 )
@@ -143,7 +143,7 @@ _LONGEST = 60
 
 
 class WordToken(NamedTuple):
-    """A folded word and where it stands in the text."""
+    """A folded word and its place in the text."""
 
     text: str
     start: int

@@ -34,7 +34,7 @@ from sqlalchemy import (
 from newscrawler.store.search.fold import fold_text
 from newscrawler.store.tables import ARTICLE, SEARCH_BACKLOG
 
-#: Between title and body; stands for a word that occurs too often.
+#: Between title and body; means a word that occurs too often.
 BETWEEN, LEFT_OUT = "\x01", "\x02"
 #: The first of two characters.
 FIRST_LEAD, LAST_LEAD = 0x10F000, 0x10FFFF
@@ -71,7 +71,7 @@ def known_codes(connection: Connection, words: Collection[str]) -> dict[str, str
 def codes_of(connection: Connection, words: Collection[str]) -> dict[str, str]:
     """Return the codes of words; new words are numbered first.
 
-    They are numbered in a transaction of their own: two crawls would wait for each other's articles otherwise, each for a word
+    They are numbered in their own transaction: two crawls would wait for each other's articles otherwise, each for a word
     that the other one brings.
     """
     found = known_codes(connection, words)
@@ -90,7 +90,7 @@ def encoded(words: Iterable[str], codes: dict[str, str]) -> str:
 
 
 def _make_word_engine(engine: Engine) -> Engine:
-    """Return an engine of one connection, for which nobody waits who holds something that others wait for."""
+    """Return an engine of one connection, for which nobody waits who has something that others wait for."""
     if engine not in _apart:
         apart = _apart[engine] = create_engine(engine.url, pool_size=1, max_overflow=0, pool_pre_ping=True)
         event.listen(engine, "engine_disposed", lambda _: apart.dispose())
@@ -99,7 +99,7 @@ def _make_word_engine(engine: Engine) -> Engine:
 
 #: Of both forms of the index; those of FTS5's own tables begin so, too.
 INDEX = "article_search"
-#: PostgreSQL's function for what its index holds of an article. Beside the characters of its codes it holds the numbers of a band
+#: PostgreSQL's function for its entry of an article: the characters of its codes, the numbers of a band
 #: and of a wide band of articles, so that a search can begin with the articles stored last; and the articles of these.
 KEYS, BAND, WIDE_BAND = f"{INDEX}_keys", 2048, 65_536
 _MOST_TITLE, _MOST_BODY = 250, 16_000

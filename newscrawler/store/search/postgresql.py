@@ -1,4 +1,4 @@
-"""Queries of the full-text index on PostgreSQL: which characters a string of codes holds, and how they follow each other."""
+"""Queries of the full-text index on PostgreSQL: which characters a string of codes contains, and how they follow each other."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ _ANY_WORD = f"(?:[{_LEADS}].|[^{_LEADS}{BETWEEN}{_MARKS}])"
 #: Where more words begin so, they are marked: PostgreSQL refuses a regular expression of tens of thousands of characters.
 _MOST_IN_PATTERN = 2_000
 _WORDS: ColumnElement[str] = literal_column(f"{INDEX}.words", Text())
-#: What the index holds of an article: the characters of its codes, and its band.
+#: What the index contains of an article: the characters of its codes, and its band.
 _KEYS: ColumnElement[Any] = literal_column(f"{KEYS}({INDEX}.words, {INDEX}.article_id)", ARRAY(Text()))
 #: Of BM25: how fast repetition counts for less, how much long texts are discounted, and the words of a text of middle length.
 _SATURATION, _LENGTH, _MIDDLE = 1.2, 0.75, 400.0
@@ -148,11 +148,11 @@ class PostgreSqlQuery:
         self._bands = None
 
     def condition(self) -> ColumnElement[bool]:
-        """Return what holds for articles that match; NULL is false."""
+        """Return the condition for articles that match; NULL is false."""
         return self._condition(self._node, by_index=self._by_index)
 
     def _condition(self, node: Node, *, by_index: bool = True) -> ColumnElement[bool]:
-        """Return the condition of a part of the query; without the index, the words alone are looked at."""
+        """Return the condition of a part of the query; without the index, only the words are compared."""
         match node:
             case Phrase():
                 return self._phrase(node, by_index=by_index)
@@ -174,7 +174,7 @@ class PostgreSqlQuery:
     def _any_of(self, node: Or, parts: tuple[Node, ...]) -> ColumnElement[bool]:
         """Return the condition of alternatives.
 
-        The index is asked once for all of them: the planner would look at the words of every article otherwise.
+        The index is read once for all of them: the planner would look at the words of every article otherwise.
         """
         if self._codes is None:
             return or_(*map(self._condition, parts))
@@ -185,7 +185,7 @@ class PostgreSqlQuery:
         return and_(held, self._condition(node, by_index=False))
 
     def _characters_of_any(self, node: Node, codes: Mapping[str, str]) -> str:
-        """Return characters of which every text holds one that matches, the rarer ones where there is a choice."""
+        """Return characters of which every text contains one that matches, the rarer ones where there is a choice."""
         match node:
             case Phrase() if self._is_absent(node):
                 return ""
@@ -210,7 +210,7 @@ class PostgreSqlQuery:
     def _phrase(self, phrase: Phrase, *, by_index: bool) -> ColumnElement[bool]:
         if self._is_absent(phrase):
             return false()
-        if by_index and self._is_one_character(phrase) and phrase.zone is None:  # the index decides alone
+        if by_index and self._is_one_character(phrase) and phrase.zone is None:  # only the index decides
             return self._held(phrase)
         beginnings = self._marked_beginnings(phrase)
         words, pattern = _marked(_zone(phrase.zone), beginnings), self._pattern(phrase, beginnings)
@@ -231,7 +231,7 @@ class PostgreSqlQuery:
         return all(len(code) == 1 for code in codes)
 
     def _held(self, phrase: Phrase) -> ColumnElement[bool]:
-        """Return what the index decides: the text holds all characters of the words, and one of a beginning."""
+        """Return the condition that the index decides: the text contains all characters of the words, and one of a beginning."""
         conditions = self._in_bands()
         if whole := _whole(phrase):
             conditions.append(_KEYS.contains(_characters(self._joined(whole))))
@@ -261,7 +261,7 @@ class PostgreSqlQuery:
         return tuple(each for each in found if len(self._beginnings.get(each, range(_MOST_IN_PATTERN + 1))) > _MOST_IN_PATTERN)
 
     def _pattern(self, phrase: Phrase, marked: Sequence[str] = ()) -> ColumnElement[str]:
-        """Return a phrase as a regular expression over codes, which without a beginning and marks is the codes alone."""
+        """Return a phrase as a regular expression over codes, which without a beginning and marks is only the codes."""
         marks = f"[{_MARKS}]*" if marked else ""
         whole = self._joined(_whole(phrase), marks)
         if not phrase.prefix:
@@ -323,7 +323,7 @@ def _characters(codes: ColumnElement[str]) -> ColumnElement[Any]:
 
 
 def _one_of(codes: Iterable[str]) -> str:
-    """Return a regular expression for one of the codes; none holds what has a meaning in it."""
+    """Return a regular expression for one of the codes; none contains what has a meaning in it."""
     of_lead: dict[str, str] = {}
     for code in codes:
         of_lead[code[:-1]] = of_lead.get(code[:-1], "") + code[-1]
@@ -363,7 +363,7 @@ def _zone(zone: Zone | None) -> ColumnElement[str]:
 
 
 def _phrases(node: Node, *, wanted: bool = False) -> Iterator[Phrase]:
-    """Yield the phrases of a query, all or those that a match may hold."""
+    """Yield the phrases of a query, all or those that a match may contain."""
     match node:
         case Phrase():
             yield node
@@ -381,7 +381,7 @@ def _phrases(node: Node, *, wanted: bool = False) -> Iterator[Phrase]:
 
 
 def _overlaid(left: Phrase, right: Phrase) -> Iterator[Phrase]:
-    """Yield the phrases in which both stand one over the other, in part or whole: to FTS5 they are near as well."""
+    """Yield the phrases that overlap, in part or whole: to FTS5 they are near as well."""
     for one, other in ((left, right), (right, left)):
         for start in range(len(one.words)):
             merged = _merged(one, other, start)
@@ -398,7 +398,7 @@ def _merged(one: Phrase, other: Phrase, start: int) -> Phrase | None:
         if any(best[0] != word if not prefix else not best[0].startswith(word) for word, prefix in here):
             return None
         words.append(best)
-    if any(prefix for _, prefix in words[:-1]):  # a word of which only the beginning is known can stand at the end alone
+    if any(prefix for _, prefix in words[:-1]):  # a word of which only the beginning is known can be only at the end
         return None
     return Phrase(words=tuple(word for word, _ in words), prefix=words[-1][1], zone=one.zone)
 

@@ -83,7 +83,7 @@ def parse(text: str) -> Node:
     """Read a query.
 
     Raises:
-        ConfigError: it is not complete, or holds no word.
+        ConfigError: it is not complete, or contains no word.
     """
     parser = _Parser(text)
     node = parser.alternatives()

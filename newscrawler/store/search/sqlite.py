@@ -34,7 +34,7 @@ class SqliteQuery:
 
     @classmethod
     def prepare(cls, _connection: Connection, node: Node) -> Self:
-        """Return the query in the form in which this database is asked."""
+        """Return the query in the form of this database."""
         return cls(node)
 
     def widen(self, _found: int, _wanted: int) -> bool:
@@ -52,7 +52,7 @@ class SqliteQuery:
         """Search all articles, as always."""
 
     def condition(self) -> TextClause:
-        """Return what holds for articles that match."""
+        """Return the condition for articles that match."""
         return text(f"{INDEX} MATCH :query").bindparams(query=self._match)
 
     def score(self, rankable: ColumnElement[Any]) -> ColumnElement[Any]:
@@ -61,7 +61,7 @@ class SqliteQuery:
 
 
 def fts5(node: Node) -> str:
-    """Write a query for FTS5; words hold neither quotes nor spaces."""
+    """Write a query for FTS5; words contain neither quotes nor spaces."""
     match node:
         case Phrase(words=words, prefix=prefix, zone=zone):
             phrase = f'"{" ".join(words)}"{" *" if prefix else ""}'

@@ -1,6 +1,6 @@
 """Crawls that are dispatched to workers, and the leases on them.
 
-`crawl_job` is the authority: who holds a job, by its fencing token, and since when nothing was heard of it, on the database's
+`crawl_job` is the authority: who leases a job, by its fencing token, and since when nothing was heard of it, on the database's
 clock. A message of Procrastinate's queue only says that a job waits. `sweep` brings the queue in line with the table, whatever
 became of messages and workers.
 """
@@ -70,7 +70,7 @@ def require_shared_database(url: str) -> None:
 
 
 class Dispatch:
-    """Workers and their jobs; on PostgreSQL alone."""
+    """Workers and their jobs; only on PostgreSQL."""
 
     def __init__(self, engine: Engine, *, check_place: Callable[[Connection], None]) -> None:
         """Take what it needs.
@@ -193,7 +193,7 @@ class Dispatch:
         return found[-1] if found else None
 
     def ask_stop(self, job_id: int, how: str) -> None:
-        """Ask whoever holds a job to end it (end), or to kill it (kill); a job that waits ends at once.
+        """Ask whoever leases a job to end it (end), or to kill it (kill); a job that waits ends at once.
 
         Raises:
             LeaseLostError: another process has become the planner.
@@ -343,7 +343,7 @@ def _end(connection: Connection, row: Row[Any], now: datetime, *, exit_code: int
 
 
 def _put_back(connection: Connection, row: Row[Any], portal: str, now: datetime) -> None:
-    """Let a job wait with a new message, unless it was asked to end; the token of whoever held it is worth nothing from now on."""
+    """Let a job wait with a new message, unless it was to end; the token of whoever leased it is worth nothing from now on."""
     if row.stop:
         _end(connection, row, now, exit_code=130, detail=_WITHDRAWN)
         return

@@ -117,7 +117,7 @@ def _has_tables(connection: Connection) -> bool:
 
 
 def _check_version(connection: Connection) -> None:
-    """Check that the functions are there that the installed Procrastinate calls; their names hold their version.
+    """Check that the functions are there that the installed Procrastinate calls; their names contain their version.
 
     Raises:
         StoreError: they are not.

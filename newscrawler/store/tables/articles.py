@@ -198,7 +198,7 @@ ARTICLE_URL = Table(
     METADATA,
     Column("article_id", ForeignKey("article.id", ondelete="CASCADE"), primary_key=True, comment="Article."),
     Column("url_hash", LargeBinary(16), primary_key=True, comment="BLAKE2b hash, 16 bytes, of `url`."),
-    Column("url", Text, nullable=False, comment="URL at which the article stands or stood; `article.url` is not repeated here."),
+    Column("url", Text, nullable=False, comment="URL at which the article is or was; `article.url` is not repeated here."),
     Column(
         "kind", String(10), nullable=False, comment="canonical: declared by the page; duplicate: another URL; former: moved away."
     ),

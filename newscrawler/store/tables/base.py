@@ -1,4 +1,4 @@
-"""What all tables share: names of constraints, times in UTC, ids, checked vocabularies, comments.
+"""Shared by all tables: names of constraints, times in UTC, ids, checked vocabularies, comments.
 
 The `comment` of each table and column is the one description of it: PostgreSQL stores it, docs/schema.md prints it.
 """
@@ -53,13 +53,13 @@ METADATA = MetaData(
 
 
 def one_of(column: str, words: Iterable[str]) -> CheckConstraint:
-    """Return the constraint that a column holds one of these words, or NULL where it may."""
+    """Return the constraint that a column contains one of these words, or NULL where it may."""
     listed = ", ".join(f"'{word}'" for word in words)
     return CheckConstraint(f"{column} IN ({listed})", name=column)
 
 
 class LocalDay(FunctionElement[Any]):
-    """The day of a time of publication on the clock of its own offset, else the UTC day of the time of fetching."""
+    """The day of a time of publication on the clock of its offset, else the UTC day of the time of fetching."""
 
     type = Date()
     inherit_cache = True

@@ -28,7 +28,7 @@ HOST = Table(
     METADATA,
     Column("name", String(255), primary_key=True, comment="Host name in lower case without port, or IP address."),
     Column("next_request_at", UtcDateTime, comment="Earliest time of the next request, in UTC."),
-    Column("lease_holder", String(300), comment="Process that holds the slot: machine, process, number."),
+    Column("lease_holder", String(300), comment="Process that has the slot: machine, process, number."),
     Column("lease_expires_at", UtcDateTime, comment="Time at which the lease expires, in UTC."),
     Column("has_waiter", Boolean, default=False, nullable=False, comment="True: another process waits for the slot."),
     Column("last_response_at", UtcDateTime, comment="Time of the latest response, or of giving up on it, in UTC."),
@@ -59,9 +59,11 @@ ROBOTS = Table(
     METADATA,
     Column("origin", String(300), primary_key=True, comment="scheme://host, with the port where it is not the default."),
     Column("host", String(255), index=True, nullable=False, comment="Host name, as in `host`."),
-    Column("verdict", String(10), nullable=False, comment="rules: `body` holds them; allow: there are none; forbid: unreachable."),
+    Column(
+        "verdict", String(10), nullable=False, comment="rules: `body` contains them; allow: there are none; forbid: unreachable."
+    ),
     Column("http_status", SmallInteger, comment="HTTP status of the latest response; NULL if there was none."),
-    Column("reason", String(300), comment="Why the file cannot be fetched, or holds no rules."),
+    Column("reason", String(300), comment="Why the file cannot be fetched, or contains no rules."),
     Column("body", LargeBinary, comment="The file as it was received, at most 500 KiB."),
     Column("fetched_at", UtcDateTime, nullable=False, comment="Time of the latest request for it, in UTC."),
     Column("expires_at", UtcDateTime, nullable=False, comment="Time from which it is requested again, in UTC."),
@@ -86,7 +88,7 @@ FETCH = Table(
         String(10),
         nullable=False,
         comment=(
-            "What was requested: page, robots, tdm (tdmrep.json), part (of an article), licence, alternate (another form of an "
+            "Kind of the request: page, robots, tdm (tdmrep.json), part (of an article), licence, alternate (another form of an "
             "article that its page names) or rendering (what a page asks for in a browser)."
         ),
     ),

@@ -11,7 +11,7 @@ WARC_FILE = Table(
     "warc_file",
     METADATA,
     Column("id", RowId, primary_key=True, comment="Number of the file."),
-    Column("portal_id", ForeignKey("portal.id"), nullable=False, comment="Portal whose pages it holds."),
+    Column("portal_id", ForeignKey("portal.id"), nullable=False, comment="Portal whose pages it contains."),
     Column("path", String(300), nullable=False, comment="Path within the folder of pages."),
     Column("created_at", UtcDateTime, nullable=False, comment="Time at which its first page was fetched, in UTC."),
     UniqueConstraint("portal_id", "path"),
@@ -24,7 +24,7 @@ PAGE = Table(
     METADATA,
     Column("id", RowId, primary_key=True, comment="Number of the page."),
     Column("portal_id", ForeignKey("portal.id"), nullable=False, comment="Portal."),
-    Column("warc_id", ForeignKey("warc_file.id"), nullable=False, comment="File that holds the page."),
+    Column("warc_id", ForeignKey("warc_file.id"), nullable=False, comment="File that contains the page."),
     Column("round", Integer, nullable=False, comment="Round of the portal in which it was fetched."),
     Column("url", Text, nullable=False, comment="URL of the page."),
     Column("url_hash", LargeBinary(16), nullable=False, comment="BLAKE2b hash, 16 bytes, of `url`."),
@@ -37,12 +37,12 @@ PAGE = Table(
         "outcome",
         String(16),
         comment=(
-            "What the page was taken for; part: a further page of an article; source: an answer from which a page was made, by a "
+            "Kind of the page; part: a further page of an article; source: an answer from which a page was made, by a "
             "browser or of the answer of an API."
         ),
     ),
     Column("reason", ForeignKey("reason.word"), comment="Why the page gave no article."),
-    Column("detail", Text, comment="What the reason is about."),
+    Column("detail", Text, comment="Subject of the reason."),
     Column("article_id", ForeignKey("article.id", ondelete="SET NULL"), comment="Article that the page shows."),
     Column("reading", JSON(none_as_null=True), comment="Figures of how the page was read, for the detection of layout drift."),
     Index("ix_page_url", "portal_id", "url_hash"),

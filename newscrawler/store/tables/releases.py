@@ -1,4 +1,4 @@
-"""Corpora that were released, and what is kept of them so that they can be made again."""
+"""Corpora that were released, and their kept records so that they can be made again."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ RELEASE = Table(
         "manifest_sha256",
         String(64),
         nullable=False,
-        comment="SHA-256 of manifest.json, which holds the SHA-256 of every other file.",
+        comment="SHA-256 of manifest.json, which contains the SHA-256 of every other file.",
     ),
     Column("path", Text, nullable=False, comment="Folder to which the release was written."),
     Column(
@@ -39,7 +39,7 @@ RELEASED_RECORD = Table(
     Column("id", RowId, primary_key=True, comment="Number of the record."),
     Column("article_id", ForeignKey("article.id", ondelete="CASCADE"), index=True, nullable=False, comment="Article."),
     Column("record", JSON, nullable=False, comment="Columns of `article`, and its names, before it changed."),
-    comment="Articles as releases hold them, where they have changed since.",
+    comment="Articles as releases contain them, where they have changed since.",
 )
 
 
@@ -65,7 +65,7 @@ RELEASE_DOCUMENT = Table(
     Column(
         "later",
         JSON(none_as_null=True),
-        comment="What was known then besides the record: similar article, corrections, answer of the server; NULL: nothing.",
+        comment="Facts known then besides the record: similar article, corrections, answer of the server; NULL: nothing.",
     ),
     Column("rights", JSON(none_as_null=True), comment="Rights as the release states them; NULL: nothing was reserved."),
     Column("left_out", JSON(none_as_null=True), comment="Why it is not in the release: a duplicate or a tombstone; NULL: it is."),
@@ -77,6 +77,6 @@ RELEASE_DOCUMENT = Table(
     ),
     Column("url", Text, comment="URL of an article that was removed."),
     one_of("lost", ReleaseLoss),
-    comment="What went into a release, and what was left out of it.",
+    comment="Documents of a release, and those left out of it.",
     sqlite_with_rowid=False,
 )

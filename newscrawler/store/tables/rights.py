@@ -1,4 +1,4 @@
-"""What publishers reserved, for single pages and for whole origins, and what they asked to be removed."""
+"""Publishers' reservations for single pages and whole origins, and their requests for removal."""
 
 from __future__ import annotations
 
@@ -14,15 +14,15 @@ RESERVATION = Table(
     Column("id", RowId, primary_key=True, comment="Number of the reservation."),
     Column("portal_id", ForeignKey("portal.id"), nullable=False, comment="Portal."),
     Column("url_id", ForeignKey("frontier.id"), nullable=False, comment="URL in the frontier that the reservation is about."),
-    Column("kind", String(20), nullable=False, comment="What is reserved."),
+    Column("kind", String(20), nullable=False, comment="Reserved use."),
     Column("statement", String(200), nullable=False, comment="The words of the publisher."),
     Column("place", String(40), nullable=False, comment="Where it was declared, such as X-Robots-Tag or meta robots."),
     Column("is_granted", Boolean, nullable=False, comment="True: the opposite was declared, text mining is allowed for this page."),
     Column("policy", Text, comment="URL of the conditions."),
-    Column("effective_at", UtcDateTime, comment="Time from which unavailable_after holds, in UTC."),
+    Column("effective_at", UtcDateTime, comment="Time from which unavailable_after applies, in UTC."),
     Column("first_seen_at", UtcDateTime, nullable=False, comment="Visit at which it was seen first, in UTC."),
     Column("last_seen_at", UtcDateTime, nullable=False, comment="Latest visit at which it was seen, in UTC."),
-    Column("ended_at", UtcDateTime, comment="First visit at which it was no longer declared, in UTC; NULL: it still holds."),
+    Column("ended_at", UtcDateTime, comment="First visit at which it was no longer declared, in UTC; NULL: it is in force."),
     Column("note", String(200), comment="Why it counts though it cannot be read, or the conditions of its policy."),
     Index("ix_reservation_url", "url_id"),
     Index("ix_reservation_portal", "portal_id", "kind"),
@@ -50,7 +50,7 @@ RIGHTS_FILE = Table(
     METADATA,
     Column("url", String(500), primary_key=True, comment="URL of the file."),
     Column("origin", String(300), index=True, nullable=False, comment="Origin for whose pages it was requested."),
-    Column("kind", String(20), nullable=False, comment="What it is."),
+    Column("kind", String(20), nullable=False, comment="Kind of the file."),
     Column("http_status", SmallInteger, comment="HTTP status of the latest response; NULL if there was none."),
     Column("reason", String(300), comment="Why there is no body, or that of an earlier response."),
     Column("body", LargeBinary, comment="The file as it was received."),
@@ -70,9 +70,9 @@ ORIGIN_STATEMENT = Table(
     Column("statement", Text, nullable=False, comment="The words of the publisher."),
     Column("first_seen_at", UtcDateTime, nullable=False, comment="Time at which it was seen first, in UTC."),
     Column("last_seen_at", UtcDateTime, nullable=False, comment="Latest time at which it was seen, in UTC."),
-    Column("ended_at", UtcDateTime, comment="Time at which it was no longer declared, in UTC; NULL: it still holds."),
+    Column("ended_at", UtcDateTime, comment="Time at which it was no longer declared, in UTC; NULL: it is in force."),
     Index("ix_origin_statement_origin", "origin", "ended_at"),
-    comment="What origins declare for all their pages, and when; rows stay when a declaration ends.",
+    comment="Declarations of origins for all their pages, with their times; rows stay when a declaration ends.",
 )
 
 
@@ -80,8 +80,8 @@ REMOVAL = Table(
     "removal",
     METADATA,
     Column("id", RowId, primary_key=True, comment="Number of the request."),
-    Column("pattern", String(500), unique=True, nullable=False, comment="URL, in which * stands for anything."),
-    Column("reason", Text, nullable=False, comment="Who asked for it, when and why."),
+    Column("pattern", String(500), unique=True, nullable=False, comment="URL, in which * means anything."),
+    Column("reason", Text, nullable=False, comment="Who requested it, when and why."),
     Column("requested_at", UtcDateTime, nullable=False, comment="Time at which it was entered, in UTC."),
     Column("articles", Integer, nullable=False, comment="Number of articles that were removed."),
     comment="Requests for removal by operators of portals; their pages are not fetched or stored again.",

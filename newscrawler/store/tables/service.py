@@ -31,7 +31,7 @@ SERVICE = Table(
     Column("started_at", UtcDateTime, nullable=False, comment="Start of the service, in UTC."),
     Column("heartbeat_at", UtcDateTime, nullable=False, comment="Latest sign of life, in UTC."),
     Column("ended_at", UtcDateTime, comment="End, in UTC; NULL while it runs."),
-    Column("problem", Text, nullable=False, comment="What is wrong with it, such as a refused configuration; empty: nothing."),
+    Column("problem", Text, nullable=False, comment="Its problem, such as a refused configuration; empty: nothing."),
     comment="Process of `newscrawler run`; at most one row.",
 )
 
@@ -144,7 +144,7 @@ CRAWL_JOB = Table(
     Column("heartbeat_at", UtcDateTime, comment="Latest sign of life of that worker for this job, in UTC."),
     Column("ended_at", UtcDateTime, comment="End, in UTC; NULL while it is open."),
     Column("exit_code", Integer, comment="Exit code of the crawl, a signal as a negative number; NULL while it is open."),
-    Column("stop", String(10), nullable=False, comment="end: it is asked to end; kill: at once; empty: neither."),
+    Column("stop", String(10), nullable=False, comment="end: it is to end; kill: at once; empty: neither."),
     Column("detail", String(300), nullable=False, comment="Why its worker ended it, in words; empty: it came to its own end."),
     Index("uq_crawl_job_open", "portal_id", unique=True, sqlite_where=_OPEN, postgresql_where=_OPEN),
     Index("ix_crawl_job_portal", "portal_id", "id"),

@@ -71,7 +71,7 @@ _COUNTS = ("requests", "pages", "bytes", "new_articles", "corrected", "undated")
 
 V_ARTICLE = DatabaseView(
     name="v_article",
-    comment="Articles with everything that other tables hold of them.",
+    comment="Articles with everything that other tables contain of them.",
     columns=(
         ("id", "a.id", "Number of the article."),
         ("portal", "p.name", "Name of the portal."),
@@ -145,7 +145,7 @@ V_RUN = DatabaseView(
 
 V_COVERAGE = DatabaseView(
     name="v_coverage",
-    comment="What became of the URLs that were taken for articles, by portal and by the UTC day on which they were found.",
+    comment="State of the URLs that were taken for articles, by portal and by the UTC day on which they were found.",
     columns=(
         ("portal", "p.name", "Name of the portal."),
         ("found_on", "{found_on}", "UTC day on which the URLs were found."),

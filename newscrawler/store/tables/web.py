@@ -75,7 +75,7 @@ JOB = Table(
     Column(
         "parameters",
         JSON(none_as_null=True),
-        comment="What is asked for beside kind and target, such as selection and format.",
+        comment="Details of the request besides kind and target, such as selection and format.",
     ),
     Column("progress", Integer, comment="Articles that are done; NULL: none are counted."),
     Column("total", Integer, comment="Articles that are to be done; NULL if unknown."),
@@ -97,7 +97,7 @@ VERDICT = Table(
     Column("reviewed_at", UtcDateTime, nullable=False, comment="Time of the verdict, in UTC."),
     UniqueConstraint("article_id", "reviewer"),
     Index("ix_verdict_reviewer", "reviewer", "reviewed_at"),
-    comment="What each reviewer says of an article; `review` holds what counts.",
+    comment="What each reviewer says of an article; `review` contains what counts.",
 )
 
 

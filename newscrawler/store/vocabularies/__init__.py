@@ -37,7 +37,7 @@ class ReleaseLoss(StrEnum):
 
 
 class FetchKind(StrEnum):
-    """What a request was for."""
+    """Purpose of a request."""
 
     PAGE = "page"
     ROBOTS = "robots"
@@ -54,7 +54,7 @@ class FetchKind(StrEnum):
 
 
 class RightsFileKind(StrEnum):
-    """What a file is that an origin declares about its pages."""
+    """Kind of a file that an origin declares about its pages."""
 
     RSL = "rsl"
     RSL_FEED = "rsl feed"
@@ -64,7 +64,7 @@ class RightsFileKind(StrEnum):
 
 
 class RobotsVerdict(StrEnum):
-    """What an origin's robots.txt amounts to."""
+    """Verdict of an origin's robots.txt."""
 
     RULES = "rules"
     ALLOW = "allow"
@@ -80,7 +80,7 @@ class TemplateOrigin(StrEnum):
 
 
 class TemplateState(StrEnum):
-    """What became of a version of a template."""
+    """State of a version of a template."""
 
     IN_USE = "in use"
     #: A later one is in use.
@@ -92,7 +92,7 @@ class TemplateState(StrEnum):
 
 
 class CrawlJobState(StrEnum):
-    """How a crawl stands that is dispatched to workers."""
+    """State of a crawl that is dispatched to workers."""
 
     WAITING = "waiting"
     RUNNING = "running"
@@ -100,7 +100,7 @@ class CrawlJobState(StrEnum):
 
 
 class CrawlState(StrEnum):
-    """How a turn stands."""
+    """State of a scheduled crawl."""
 
     RUNNING = "running"
     #: The crawl came to an end, whatever it brought.
@@ -128,7 +128,7 @@ class KeywordSource(StrEnum):
 
 
 class FrontierKind(StrEnum):
-    """What a URL of the frontier is expected to be."""
+    """Expected kind of a URL of the frontier."""
 
     START = "start"
     #: An address that no portal has, to see what this one answers.
@@ -142,7 +142,7 @@ class FrontierKind(StrEnum):
 
 
 class UrlState(StrEnum):
-    """Where a URL of the frontier stands."""
+    """State of a URL of the frontier."""
 
     WAITING = "waiting"
     FETCHING = "fetching"
@@ -152,7 +152,7 @@ class UrlState(StrEnum):
 
 
 class UrlOutcome(StrEnum):
-    """What fetching a URL showed."""
+    """Result of fetching a URL."""
 
     ARTICLE = "article"
     LISTING = "listing"
@@ -163,7 +163,7 @@ class UrlOutcome(StrEnum):
 
 
 class PageOutcomeKind(StrEnum):
-    """What a kept page was taken for."""
+    """Kind of a kept page."""
 
     ARTICLE = "article"
     LISTING = "listing"
@@ -207,7 +207,7 @@ class EndReason(StrEnum):
     LIMIT = "limit"
     WINDOW = "window"
     BUDGET = "budget"
-    #: A host failed again and again, or asked for a pause that is too long to wait for.
+    #: A host failed again and again, or requested a pause that is too long to wait for.
     HOST = "host suspended"
     MEMORY = "memory"
     #: Another process crawls the portal.
@@ -230,7 +230,7 @@ class RunEnd:
 
     @classmethod
     def parse(cls, text: str) -> RunEnd:
-        """Read what `str` has written; a spider of another project may have ended for a reason of its own."""
+        """Read what `str` has written; a spider of another project may have ended for its own reason."""
         word, _, detail = text.partition(": ")
         return cls(EndReason(word), detail) if word in _END_REASONS else cls(EndReason.INTERRUPTED, text)
 

@@ -16,7 +16,7 @@ from newscrawler.store.tables import ACCOUNT, AUDIT, SESSION, TOKEN
 
 
 class Role(StrEnum):
-    """What an account may do; each role includes those before it."""
+    """Permissions of an account; each role includes those before it."""
 
     READER = "reader"
     REVIEWER = "reviewer"
