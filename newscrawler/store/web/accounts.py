@@ -123,7 +123,7 @@ _TOUCH = timedelta(minutes=5)
 
 
 class TokenScope(StrEnum):
-    """What a program may do with a token."""
+    """Permissions of a token."""
 
     READ = "read"
     WRITE = "write"
@@ -187,7 +187,9 @@ class Credentials:
         with translated(self._engine), self._engine.begin() as connection:
             connection.execute(delete(SESSION).where(SESSION.c.digest == digest_of(secret)))
 
-    def add_token(self, account: Account, secret: str, *, name: str, scope: TokenScope, expires_at: datetime, now: datetime) -> None:
+    def add_token(
+        self, account: Account, secret: str, *, name: str, scope: TokenScope, expires_at: datetime, now: datetime
+    ) -> None:
         """Store a new token of an account."""
         values = {"digest": digest_of(secret), "account_id": account.id, "name": name, "scope": str(scope)}
         with translated(self._engine), self._engine.begin() as connection:
