@@ -16,7 +16,7 @@ from starlette.staticfiles import StaticFiles
 from starlette.types import Scope
 
 from newscrawler.web.api.openapi import OPERATIONS
-from newscrawler.web.api.operation import route as operation_route
+from newscrawler.web.api.operation import make_operation_route as operation_route
 from newscrawler.web.pages import (
     account,
     alerts,
@@ -45,7 +45,7 @@ from newscrawler.web.pages import (
 )
 from newscrawler.web.pages import request_report as asked
 from newscrawler.web.requests.context import WebContext
-from newscrawler.web.requests.endpoint import Page, route
+from newscrawler.web.requests.endpoint import Page, make_route
 from newscrawler.web.requests.headers import SecurityHeaders
 from newscrawler.web.requests.identity import is_open
 
@@ -91,7 +91,7 @@ class _CachedFiles(StaticFiles):
 def create_app(context: WebContext) -> Starlette:
     """Return the application."""
     files = Mount("/static", _CachedFiles(directory=_STATIC), name="static")
-    pages = [route(page, context) for page in PAGES]
+    pages = [make_route(page, context) for page in PAGES]
     operations = [operation_route(operation, context) for operation in OPERATIONS]
     application = Starlette(
         routes=[*pages, *operations, files],
@@ -99,17 +99,17 @@ def create_app(context: WebContext) -> Starlette:
             Middleware(SecurityHeaders, hosts=context.hosts, is_open=lambda: is_open(context)),
             Middleware(GZipMiddleware, minimum_size=1000),
         ],
-        exception_handlers={HTTPException: _refused, 500: _at_fault},
+        exception_handlers={HTTPException: _answer_refusal, 500: _answer_fault},
     )
     application.router.redirect_slashes = False  # it would redirect to the host that the Host header names
     return application
 
 
-async def _refused(_request: Request, error: Exception) -> Response:
+async def _answer_refusal(_request: Request, error: Exception) -> Response:
     assert isinstance(error, HTTPException)
     return PlainTextResponse(f"{error.status_code} {error.detail}", status_code=error.status_code, headers=error.headers)
 
 
-async def _at_fault(_request: Request, _error: Exception) -> Response:
+async def _answer_fault(_request: Request, _error: Exception) -> Response:
     """Return a response for an internal error without details, which only the log has."""
     return PlainTextResponse("500 newscrawler itself is at fault; its log says where.", status_code=500)

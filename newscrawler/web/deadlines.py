@@ -52,18 +52,18 @@ class DeadlineProtocol(H11Protocol):
     def resume_writing(self) -> None:
         """Stop the timer, since the client reads again."""
         super().resume_writing()
-        self._read_again()
+        self._stop_write_timer()
 
     def connection_lost(self, exc: Exception | None) -> None:
         """Stop the timer."""
-        self._headers_came()
-        self._read_again()
+        self._stop_header_timer()
+        self._stop_write_timer()
         super().connection_lost(exc)
 
     def _watch(self) -> None:
         is_waiting = self.cycle is None or self.cycle.response_complete
         if not is_waiting or self.transport.is_closing():
-            self._headers_came()
+            self._stop_header_timer()
         elif self._header_deadline is None:
             self._header_deadline = self.loop.call_later(HEADER_SECONDS, self._cut)
 
@@ -82,12 +82,12 @@ class DeadlineProtocol(H11Protocol):
                 self.transport.write(self.conn.send(event) or b"")
         self.transport.close()
 
-    def _headers_came(self) -> None:
+    def _stop_header_timer(self) -> None:
         if self._header_deadline is not None:
             self._header_deadline.cancel()
             self._header_deadline = None
 
-    def _read_again(self) -> None:
+    def _stop_write_timer(self) -> None:
         if self._write_deadline is not None:
             self._write_deadline.cancel()
             self._write_deadline = None

@@ -53,7 +53,7 @@ class WebServer:
                 user_header=settings.user_header, proxies=settings.proxies,
             )  # fmt: skip
             self._overviews = context.overviews
-            self._server = uvicorn.Server(_uvicorn_config(create_app(context), settings))
+            self._server = uvicorn.Server(_configure_uvicorn(create_app(context), settings))
         except BaseException:
             self._store.close()
             raise
@@ -117,7 +117,7 @@ def _check_address(store: Store, settings: WebSettings) -> None:
     )
 
 
-def _uvicorn_config(app: object, settings: WebSettings) -> uvicorn.Config:
+def _configure_uvicorn(app: object, settings: WebSettings) -> uvicorn.Config:
     return uvicorn.Config(
         app,  # type: ignore[arg-type]
         host=settings.host,

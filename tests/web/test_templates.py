@@ -9,7 +9,7 @@ import pytest
 from jinja2 import nodes
 
 import newscrawler
-from newscrawler.web.requests.templating import FOLDER, environment
+from newscrawler.web.requests.templating import FOLDER, make_environment
 
 _METHODS = {name for kind in (str, dict, list) for name in dir(kind)} | {"strftime", "weekday", "index0"}
 _DEFINITION = re.compile(r"^\s+(?:def )?(\w+)\s*[:(=]|[\"'](\w+)[\"']\s*[:,\]})]|(\w+)=", re.MULTILINE)
@@ -24,7 +24,7 @@ def defined() -> set[str]:
 
 @pytest.mark.parametrize("template", sorted(path.name for path in FOLDER.glob("*.html")))
 def test_every_attribute_that_a_template_reads_is_defined(template: str, defined: set[str]) -> None:
-    tree = environment().parse((FOLDER / template).read_text())
+    tree = make_environment().parse((FOLDER / template).read_text())
 
     read = {found.attr: found.lineno for found in tree.find_all(nodes.Getattr)}
 

@@ -12,10 +12,10 @@ from newscrawler.research.evaluation.reviews.verdicts import save_verdict
 from newscrawler.store.articles import Fault, StoredArticle
 from newscrawler.store.service import JobKind
 from newscrawler.store.web import Role
-from newscrawler.web.api.operation import Call, Method, Operation, Parameter
-from newscrawler.web.requests.asking import hand_over
-from newscrawler.web.requests.forms import whole_number
-from newscrawler.web.requests.problems import Problem, missing
+from newscrawler.web.api.operation import Call, HttpMethod, Operation, Parameter
+from newscrawler.web.requests.asking import add_job
+from newscrawler.web.requests.forms import parse_whole_number
+from newscrawler.web.requests.problems import RequestProblem, report_missing
 
 _LONGEST_NOTE = 2_000
 #: Jobs that need only a target.
@@ -39,18 +39,20 @@ def review(call: Call) -> Any:
     stored = _article(call)
     faults, gold, note = call.body.get("faults", []), call.body.get("gold"), call.body.get("note", "")
     if not isinstance(faults, list) or any(fault not in list(Fault) for fault in faults):
-        raise Problem(422, f"faults must be a list of: {', '.join(Fault)}; empty: the article is right.")
+        raise RequestProblem(422, f"faults must be a list of: {', '.join(Fault)}; empty: the article is right.")
     try:
         gold = None if gold is None else SentGold.model_validate(gold).model_dump(exclude_unset=True)
     except ValidationError:
-        raise Problem(422, "gold must be null, or an object of title, lead, body and date, texts, and authors, a list.") from None
+        raise RequestProblem(
+            422, "gold must be null, or an object of title, lead, body and date, texts, and authors, a list."
+        ) from None
     if gold is not None and not faults:
-        raise Problem(422, "An article that is right needs no gold. Name what is wrong in faults.")
+        raise RequestProblem(422, "An article that is right needs no gold. Name what is wrong in faults.")
     if gold is not None and isinstance(wrong := read_gold(gold), str):
-        raise Problem(422, wrong)
+        raise RequestProblem(422, wrong)
     page = call.store.pages.of_article(stored.id)
     if page is None:
-        raise Problem(409, f"The page of article {stored.id} is not kept, so the article cannot be checked.")
+        raise RequestProblem(409, f"The page of article {stored.id} is not kept, so the article cannot be checked.")
     folder = call.context.configuration.pages_folder
     save_verdict(
         call.store, folder, stored, page, faults=faults, corrected=gold, note=str(note)[:_LONGEST_NOTE], now=call.now,
@@ -64,7 +66,7 @@ def withdraw(call: Call) -> Any:
     """Withdraw the caller's verdict on an article."""
     stored = _article(call)
     if not call.store.reviews.withdraw(stored.id, call.caller.name):
-        raise missing(f"verdict of {call.caller.name} on article {stored.id}")
+        raise report_missing(f"verdict of {call.caller.name} on article {stored.id}")
     _note(call, "review withdrawn", f"article {stored.id}", "")
     return {"article": stored.id, "faults": None}
 
@@ -73,17 +75,17 @@ def ask(call: Call) -> Any:
     """Ask the service to crawl, to stop, to export or to read kept pages again."""
     kind, target = call.body.get("kind"), call.body.get("target")
     if kind not in _ASKED or not isinstance(target, str):
-        raise Problem(422, f"kind must be one of: {', '.join(_ASKED)}; target the name of a portal or of an export.")
+        raise RequestProblem(422, f"kind must be one of: {', '.join(_ASKED)}; target the name of a portal or of an export.")
     parameters = {"apply": call.body.get("apply") is True} if kind == JobKind.REEXTRACT else None
-    job = hand_over(call.store, JobKind(kind), target[:200], who=call.caller.name, now=call.now, parameters=parameters)
+    job = add_job(call.store, JobKind(kind), target[:200], who=call.caller.name, now=call.now, parameters=parameters)
     return {"id": job.id, "state": job.state}
 
 
 def _article(call: Call) -> StoredArticle:
-    number = whole_number(call.arguments["number"], "number")
+    number = parse_whole_number(call.arguments["number"], "number")
     stored = call.store.articles.get(number)
     if stored is None:
-        raise missing(f"article {number}")
+        raise report_missing(f"article {number}")
     return stored
 
 
@@ -94,18 +96,18 @@ def _note(call: Call, action: str, subject: str, detail: str) -> None:
 _NUMBER = Parameter(name="number", about="the number of an article", kind="integer")
 OPERATIONS: Sequence[Operation] = (
     Operation(
-        path="/articles/{number}/review", summary="Save your verdict on an article", answer=review, method=Method.POST,
+        path="/articles/{number}/review", summary="Save your verdict on an article", answer=review, method=HttpMethod.POST,
         parameters=(_NUMBER,), role=Role.REVIEWER,
         body={"faults": "a list of words for what is wrong; empty: right", "note": "text",
               "gold": "the correct values: an object of title, lead, body, date and authors; or null"},
     ),
     Operation(
-        path="/articles/{number}/review", summary="Withdraw your verdict", answer=withdraw, method=Method.DELETE,
+        path="/articles/{number}/review", summary="Withdraw your verdict", answer=withdraw, method=HttpMethod.DELETE,
         parameters=(_NUMBER,), role=Role.REVIEWER,
     ),
     Operation(
         path="/jobs", summary="Ask the service to crawl, to stop, to export or to read kept pages again", answer=ask,
-        method=Method.POST, role=Role.OPERATOR,
+        method=HttpMethod.POST, role=Role.OPERATOR,
         body={"kind": f"one of: {', '.join(_ASKED)}", "target": "the name of a portal or of an export",
               "apply": "true: write the changes of pages that are read again"},
     ),

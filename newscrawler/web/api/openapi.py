@@ -1,4 +1,4 @@
-"""The OpenAPI document, made from the table of operations."""
+"""The OpenAPI describe_api, made from the table of operations."""
 
 from __future__ import annotations
 
@@ -20,11 +20,11 @@ _KINDS = {
 _ERROR = {"type": "object", "properties": {"error": {"type": "string"}}, "required": ["error"]}
 
 
-def document(_call: Call) -> Any:
+def describe_api(_call: Call) -> Any:
     """Return the OpenAPI document of the API."""
     paths: dict[str, dict[str, Any]] = {}
     for operation in OPERATIONS:
-        paths.setdefault(PREFIX + operation.path, {})[operation.method.lower()] = _described(operation)
+        paths.setdefault(PREFIX + operation.path, {})[operation.method.lower()] = _describe_operation(operation)
     return {
         "openapi": "3.1.0",
         "info": {"title": "newscrawler", "version": __version__, "description": "News articles, and how they were crawled."},
@@ -34,11 +34,11 @@ def document(_call: Call) -> Any:
     }
 
 
-def _described(operation: Operation) -> dict[str, Any]:
+def _describe_operation(operation: Operation) -> dict[str, Any]:
     said: dict[str, Any] = {
         "summary": operation.summary,
         "description": f"Needs a token with the scope {operation.scope} of an account with the role {operation.role} or more.",
-        "parameters": [_parameter(operation, each) for each in operation.parameters],
+        "parameters": [_describe_parameter(operation, each) for each in operation.parameters],
         "responses": {
             "200": {"description": "done", "content": {operation.media_type: {}}},
             "default": {"description": "why not", "content": {"application/json": {"schema": _ERROR}}},
@@ -50,7 +50,7 @@ def _described(operation: Operation) -> dict[str, Any]:
     return said
 
 
-def _parameter(operation: Operation, parameter: Parameter) -> dict[str, Any]:
+def _describe_parameter(operation: Operation, parameter: Parameter) -> dict[str, Any]:
     in_path = parameter.name in re.findall(r"\{(\w+)\}", operation.path)
     return {
         "name": parameter.name,
@@ -65,5 +65,5 @@ OPERATIONS: Sequence[Operation] = (
     *RESOURCES,
     *RELEASES,
     *CHANGES,
-    Operation(path="/openapi.json", summary="This document", answer=document),
+    Operation(path="/openapi.json", summary="This document", answer=describe_api),
 )

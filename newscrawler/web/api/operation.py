@@ -22,14 +22,14 @@ from newscrawler.store import Store
 from newscrawler.store.web import Role, TokenScope
 from newscrawler.web.requests.context import WebContext
 from newscrawler.web.requests.forms import read_body
-from newscrawler.web.requests.identity import Access, Identity, identify
-from newscrawler.web.requests.problems import Problem
+from newscrawler.web.requests.identity import AccessKind, Identity, identify
+from newscrawler.web.requests.problems import RequestProblem
 
 logger = logging.getLogger(__name__)
 PREFIX = "/api/v1"
 
 
-class Method(StrEnum):
+class HttpMethod(StrEnum):
     """The HTTP method of an operation."""
 
     GET = "GET"
@@ -72,7 +72,7 @@ class Operation:
     summary: str
     #: Returns JSON values, or a response.
     answer: Callable[[Call], Any]
-    method: Method = Method.GET
+    method: HttpMethod = HttpMethod.GET
     parameters: Sequence[Parameter] = ()
     role: Role = Role.READER
     #: Fields of the body, with their descriptions.
@@ -83,75 +83,75 @@ class Operation:
     @property
     def scope(self) -> TokenScope:
         """Return the scope that a token needs."""
-        return TokenScope.READ if self.method is Method.GET else TokenScope.WRITE
+        return TokenScope.READ if self.method is HttpMethod.GET else TokenScope.WRITE
 
 
-def route(operation: Operation, context: WebContext) -> Route:
+def make_operation_route(operation: Operation, context: WebContext) -> Route:
     """Return the route of an operation."""
 
     async def endpoint(request: Request) -> Response:
-        return await _answer(request, operation, context)
+        return await _answer_operation(request, operation, context)
 
     return Route(PREFIX + operation.path, endpoint, methods=[str(operation.method)])
 
 
-async def _answer(request: Request, operation: Operation, context: WebContext) -> Response:
+async def _answer_operation(request: Request, operation: Operation, context: WebContext) -> Response:
     try:
         caller = await run_in_threadpool(identify, request, context)
-        caller = _allowed(caller, operation)
-        body = await _body(request) if operation.body else {}
+        caller = _identify_caller(caller, operation)
+        body = await _read_json_body(request) if operation.body else {}
         call = Call(
             context=context, caller=caller, arguments=request.path_params, query=request.query_params, body=body, now=context.now()
         )
         found = await run_in_threadpool(operation.answer, call)
-        return found if isinstance(found, Response) else _json(found, request)
-    except Problem as problem:
-        return _refusal(problem.status, problem.sentence, problem.headers)
+        return found if isinstance(found, Response) else _parse_json(found, request)
+    except RequestProblem as problem:
+        return _refuse(problem.status, problem.sentence, problem.headers)
     except (ConfigError, PageError) as error:
-        return _refusal(422, str(error), {})
+        return _refuse(422, str(error), {})
     except StoreError as error:
         logger.error("%s", error)  # noqa: TRY400  our errors are sentences
-        return _refusal(503 if isinstance(error, StoreAwayError) else 500, "The database cannot be used just now.", {})
+        return _refuse(503 if isinstance(error, StoreAwayError) else 500, "The database cannot be used just now.", {})
 
 
-def _allowed(caller: Identity | None, operation: Operation) -> Identity:
+def _identify_caller(caller: Identity | None, operation: Operation) -> Identity:
     """Return the caller.
 
     Raises:
-        Problem: the caller is unknown, or lacks permission.
+        RequestProblem: the caller is unknown, or lacks permission.
     """
     if caller is None:
-        raise Problem(401, "Send a token: Authorization: Bearer TOKEN.", headers={"WWW-Authenticate": "Bearer"})
-    if operation.scope is TokenScope.WRITE and (caller.access is not Access.TOKEN or caller.scope is not TokenScope.WRITE):
-        raise Problem(403, "This needs a token with the scope write.")
+        raise RequestProblem(401, "Send a token: Authorization: Bearer TOKEN.", headers={"WWW-Authenticate": "Bearer"})
+    if operation.scope is TokenScope.WRITE and (caller.access is not AccessKind.TOKEN or caller.scope is not TokenScope.WRITE):
+        raise RequestProblem(403, "This needs a token with the scope write.")
     if not caller.role.includes(operation.role):
-        raise Problem(403, f"This needs the role {operation.role}; {caller.name} has the role {caller.role}.")
+        raise RequestProblem(403, f"This needs the role {operation.role}; {caller.name} has the role {caller.role}.")
     return caller
 
 
-async def _body(request: Request) -> Mapping[str, Any]:
+async def _read_json_body(request: Request) -> Mapping[str, Any]:
     """Read the JSON object in the body.
 
     Raises:
-        Problem: the body is not a JSON object.
+        RequestProblem: the body is not a JSON object.
     """
     if request.headers.get("content-type", "").partition(";")[0].strip().lower() != "application/json":
-        raise Problem(415, "Bodies are sent as application/json.")
+        raise RequestProblem(415, "Bodies are sent as application/json.")
     try:
         found = json.loads(await read_body(request))
         written = json.dumps(found, ensure_ascii=False).encode()  # a lone surrogate is not text
     except (ValueError, RecursionError):
-        raise Problem(400, "The body is not JSON.") from None
+        raise RequestProblem(400, "The body is not JSON.") from None
     if b"\\u0000" in written:
-        raise Problem(400, "The body contains a null character.")
+        raise RequestProblem(400, "The body contains a null character.")
     if not isinstance(found, dict):
-        raise Problem(400, "The body is not a JSON object.")
+        raise RequestProblem(400, "The body is not a JSON object.")
     return found
 
 
-def _json(found: Any, request: Request) -> Response:
+def _parse_json(found: Any, request: Request) -> Response:
     """Return JSON with an ETag, or only the tag where the caller has this version already."""
-    body = _encoded(found)
+    body = _encode(found)
     tag = f'"{sha256(body).hexdigest()[:32]}"'
     headers = {"ETag": tag, "Cache-Control": "private, no-cache"}
     known = {each.strip().removeprefix("W/") for each in request.headers.get("if-none-match", "").split(",")}
@@ -160,10 +160,10 @@ def _json(found: Any, request: Request) -> Response:
     return Response(body, media_type="application/json", headers=headers)
 
 
-def _refusal(status: int, sentence: str, headers: Mapping[str, str]) -> Response:
-    return Response(_encoded({"error": sentence}), status_code=status, media_type="application/json", headers=dict(headers))
+def _refuse(status: int, sentence: str, headers: Mapping[str, str]) -> Response:
+    return Response(_encode({"error": sentence}), status_code=status, media_type="application/json", headers=dict(headers))
 
 
-def _encoded(found: Any) -> bytes:
+def _encode(found: Any) -> bytes:
     """Return JSON in UTF-8, with lone surrogates escaped."""
     return json.dumps(found, ensure_ascii=False).encode("utf-8", "backslashreplace")

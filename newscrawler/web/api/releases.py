@@ -12,12 +12,12 @@ from newscrawler.errors import ConfigError
 from newscrawler.store.articles import ReleaseRecord
 from newscrawler.store.service import JobKind
 from newscrawler.store.web import Role
-from newscrawler.web.api.operation import Call, Method, Operation, Parameter
+from newscrawler.web.api.operation import Call, HttpMethod, Operation, Parameter
 from newscrawler.web.api.resources import FILTERS, QUERY
-from newscrawler.web.requests.asking import hand_over
-from newscrawler.web.requests.problems import missing
-from newscrawler.web.requests.releasing import release_parameters
-from newscrawler.web.requests.selection import selection_of
+from newscrawler.web.requests.asking import add_job
+from newscrawler.web.requests.problems import report_missing
+from newscrawler.web.requests.releasing import check_release_parameters
+from newscrawler.web.requests.selection import read_selection
 
 #: The same number as on the page of articles.
 _AMONG, _NAMES = 5_000, 50
@@ -25,7 +25,7 @@ _AMONG, _NAMES = 5_000, 50
 
 def facets(call: Call) -> Any:
     """Return the most frequent names among the latest stored articles."""
-    selection = replace(selection_of(call.query), words=call.query.get("q") or None)
+    selection = replace(read_selection(call.query), words=call.query.get("q") or None)
     found = call.store.facets.beside(selection, latest=_AMONG, most=_NAMES)
     counts = {str(facet): {each.name: each.articles for each in counts} for facet, counts in found.counts.items()}
     return {"among": found.among, "facets": counts}
@@ -41,7 +41,7 @@ def release(call: Call) -> Any:
     name = str(call.arguments["name"])
     found = call.store.releases.get(name)
     if found is None:
-        raise missing(f"release {name[:80]}")
+        raise report_missing(f"release {name[:80]}")
     try:
         files = manifest_of(Path(found.path))["files"]
     except ConfigError:  # the folder is gone
@@ -54,12 +54,12 @@ def make(call: Call) -> Any:
     name = str(call.body.get("name", ""))
     selection = call.body.get("selection") or {}
     said = {key: str(value) for key, value in selection.items()} if isinstance(selection, dict) else {}
-    parameters = release_parameters(
+    parameters = check_release_parameters(
         call.store, name, said, title=str(call.body.get("title", "")), creators=_texts(call.body.get("creators")),
         licence=str(call.body.get("licence", "")), formats=_texts(call.body.get("formats")),
         dehydrated=call.body.get("dehydrated") is True,
     )  # fmt: skip
-    job = hand_over(call.store, JobKind.RELEASE, name, who=call.caller.name, now=call.now, parameters=parameters)
+    job = add_job(call.store, JobKind.RELEASE, name, who=call.caller.name, now=call.now, parameters=parameters)
     return {"id": job.id, "state": job.state}
 
 
@@ -86,7 +86,7 @@ OPERATIONS: Sequence[Operation] = (
     Operation(path="/releases", summary="All releases", answer=releases),
     Operation(path="/releases/{name}", summary="One release with its recipe and files", answer=release, parameters=(_NAME,)),
     Operation(
-        path="/releases", summary="Ask the service for a release", answer=make, method=Method.POST, role=Role.OPERATOR,
+        path="/releases", summary="Ask the service for a release", answer=make, method=HttpMethod.POST, role=Role.OPERATOR,
         body={"name": "its name", "title": "text", "creators": "a list of names", "licence": "text", "formats": "a list",
               "dehydrated": "true: no texts", "selection": "an object with the filters of /search, and q"},
     ),

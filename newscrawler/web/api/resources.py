@@ -16,9 +16,9 @@ from newscrawler.store.articles import ArticleLine, StoredArticle
 from newscrawler.store.search import Order, parse
 from newscrawler.store.service import RunRecord
 from newscrawler.web.api.operation import Call, Operation, Parameter
-from newscrawler.web.requests.forms import whole_number
-from newscrawler.web.requests.problems import Problem, missing
-from newscrawler.web.requests.selection import selection_of
+from newscrawler.web.requests.forms import parse_whole_number
+from newscrawler.web.requests.problems import RequestProblem, report_missing
+from newscrawler.web.requests.selection import read_selection
 
 MOST = 500
 _USUAL = 100
@@ -74,15 +74,15 @@ def run(call: Call) -> Any:
     """Return one crawl."""
     found = call.store.runs.get(_number(call))
     if found is None:
-        raise missing(f"crawl {_number(call)}")
+        raise report_missing(f"crawl {_number(call)}")
     return _run(found)
 
 
 def articles(call: Call) -> Any:
     """Return articles without their texts, in the order of storing."""
     limit = _limit(call)
-    after = whole_number(call.query.get("cursor") or "0", "cursor")
-    lines = call.store.article_lines.oldest(selection_of(call.query), after_id=after, limit=limit + 1)
+    after = parse_whole_number(call.query.get("cursor") or "0", "cursor")
+    lines = call.store.article_lines.oldest(read_selection(call.query), after_id=after, limit=limit + 1)
     return {"articles": [_line(line) for line in lines[:limit]], "next": str(lines[limit - 1].id) if len(lines) > limit else None}
 
 
@@ -101,10 +101,10 @@ def search(call: Call) -> Any:
     """Return the articles that a query finds."""
     query = parse(call.query.get("q", ""))
     order = Order.DATE if call.query.get("order") == "date" else Order.RELEVANCE
-    limit, offset = _limit(call), whole_number(call.query.get("cursor") or "0", "cursor")
+    limit, offset = _limit(call), parse_whole_number(call.query.get("cursor") or "0", "cursor")
     if offset > _MOST_OFFSET:
-        raise Problem(422, f"A search shows its first {_MOST_OFFSET} hits. Narrow it, or export what it finds.")
-    selection = selection_of(call.query)
+        raise RequestProblem(422, f"A search shows its first {_MOST_OFFSET} hits. Narrow it, or export what it finds.")
+    selection = read_selection(call.query)
     hits = call.store.search.find(query, selection, order=order, limit=limit + 1, offset=offset)
     scores = {hit.stored.id: round(hit.score, 4) for hit in hits[:limit]}
     return {
@@ -116,7 +116,7 @@ def search(call: Call) -> Any:
 
 def export(call: Call) -> Response:
     """Stream complete articles as JSON lines, in constant memory. An aborted connection means an incomplete result."""
-    selection = selection_of(call.query)
+    selection = read_selection(call.query)
     found: Iterator[StoredArticle] = call.store.articles.stream(selection)
     if call.query.get("q"):
         found = call.store.search.stream(parse(call.query["q"]), selection)
@@ -160,17 +160,17 @@ def jobs(call: Call) -> Any:
 
 
 def _limit(call: Call) -> int:
-    return max(1, min(MOST, whole_number(call.query.get("limit") or str(_USUAL), "limit")))
+    return max(1, min(MOST, parse_whole_number(call.query.get("limit") or str(_USUAL), "limit")))
 
 
 def _number(call: Call) -> int:
-    return whole_number(call.arguments["number"], "number")
+    return parse_whole_number(call.arguments["number"], "number")
 
 
 def _article(call: Call) -> StoredArticle:
     stored = call.store.articles.get(_number(call))
     if stored is None:
-        raise missing(f"article {_number(call)}")
+        raise report_missing(f"article {_number(call)}")
     return stored
 
 

@@ -8,9 +8,9 @@ from starlette.responses import Response
 
 from newscrawler.store.web import Account, TokenScope
 from newscrawler.web.requests.endpoint import Page
-from newscrawler.web.requests.identity import Access, new_secret
+from newscrawler.web.requests.identity import AccessKind, make_secret
 from newscrawler.web.requests.passwords import hash_password, is_password
-from newscrawler.web.requests.problems import Problem
+from newscrawler.web.requests.problems import RequestProblem
 from newscrawler.web.requests.visit import Visit
 
 LONGEST_DAYS = 365
@@ -18,26 +18,26 @@ LONGEST_DAYS = 365
 TOKEN_PREFIX = "newscrawler_"  # noqa: S105  no secret
 
 
-def show(visit: Visit) -> Response:
+def show_account(visit: Visit) -> Response:
     """Show the account."""
-    return _page(visit)
+    return _render_account(visit)
 
 
 def change_password(visit: Visit) -> Response:
     """Change the password; all sessions end.
 
     Raises:
-        Problem: the present password is wrong.
+        RequestProblem: the present password is wrong.
     """
-    account = _account(visit)
-    if visit.user.access is not Access.SESSION:
-        raise Problem(403, "The proxy in front of this application logs you in; there is no password to change.")
+    account = _find_account(visit)
+    if visit.user.access is not AccessKind.SESSION:
+        raise RequestProblem(403, "The proxy in front of this application logs you in; there is no password to change.")
     keys = (f"account {account.name}",)
     if visit.context.limiter.wait_seconds(keys, now=visit.now):
-        raise Problem(429, "Too many attempts failed. Try again in a quarter of an hour.")
+        raise RequestProblem(429, "Too many attempts failed. Try again in a quarter of an hour.")
     if not is_password(visit.form.values.get("present", [""])[-1], account.password):
         visit.context.limiter.note_failure(keys, now=visit.now)
-        raise Problem(403, "The present password is wrong.")
+        raise RequestProblem(403, "The present password is wrong.")
     visit.store.accounts.change(account.name, password=hash_password(visit.form.values.get("password", [""])[-1]))
     visit.note("password changed", account.name)
     return visit.go("/login")
@@ -47,52 +47,52 @@ def add_token(visit: Visit) -> Response:
     """Make a token and show it once.
 
     Raises:
-        Problem: a field is wrong.
+        RequestProblem: a field is wrong.
     """
-    account = _account(visit)
+    account = _find_account(visit)
     name, scope, days = visit.form.text("name"), visit.form.text("scope"), visit.form.number("days", 90)
     if not 1 <= len(name) <= 100:
-        raise Problem(422, "A token needs a name of at most 100 characters.")
+        raise RequestProblem(422, "A token needs a name of at most 100 characters.")
     if scope not in set(TokenScope):
-        raise Problem(422, f"The scope must be one of: {', '.join(TokenScope)}.")
+        raise RequestProblem(422, f"The scope must be one of: {', '.join(TokenScope)}.")
     if not 1 <= days <= LONGEST_DAYS:
-        raise Problem(422, f"A token is valid for 1 to {LONGEST_DAYS} days.")
-    secret = TOKEN_PREFIX + new_secret()
+        raise RequestProblem(422, f"A token is valid for 1 to {LONGEST_DAYS} days.")
+    secret = TOKEN_PREFIX + make_secret()
     expires_at = visit.now + timedelta(days=days)
     visit.store.credentials.add_token(account, secret, name=name, scope=TokenScope(scope), expires_at=expires_at, now=visit.now)
     visit.note("token added", name, f"scope {scope}, until {expires_at:%Y-%m-%d}")
-    return _page(visit, fresh=secret)
+    return _render_account(visit, fresh=secret)
 
 
 def revoke_token(visit: Visit) -> Response:
     """Revoke a token.
 
     Raises:
-        Problem: there is no token of this number.
+        RequestProblem: there is no token of this number.
     """
     number = visit.form.number("token")
-    if not visit.store.credentials.revoke_token(_account(visit), number, now=visit.now):
-        raise Problem(404, "You have no such token.")
+    if not visit.store.credentials.revoke_token(_find_account(visit), number, now=visit.now):
+        raise RequestProblem(404, "You have no such token.")
     visit.note("token revoked", str(number))
     return visit.go("/account")
 
 
-def _page(visit: Visit, fresh: str = "") -> Response:
+def _render_account(visit: Visit, fresh: str = "") -> Response:
     account = visit.store.accounts.get(visit.user.name)
     tokens = visit.store.credentials.tokens(account) if account else []
     return visit.page("account.html", account=account, tokens=tokens, fresh=fresh, scopes=list(TokenScope))
 
 
-def _account(visit: Visit) -> Account:
+def _find_account(visit: Visit) -> Account:
     account = visit.store.accounts.get(visit.user.name)
     if account is None:
-        raise Problem(409, "There are no accounts yet. Add one with `newscrawler web account add NAME`.")
+        raise RequestProblem(409, "There are no accounts yet. Add one with `newscrawler web account add NAME`.")
     return account
 
 
 PAGES = (
-    Page(path="/account", show=show),
-    Page(path="/account/password", show=show, change=change_password),
-    Page(path="/account/tokens", show=show, change=add_token),
-    Page(path="/account/tokens/revoke", show=show, change=revoke_token),
+    Page(path="/account", show=show_account),
+    Page(path="/account/password", show=show_account, change=change_password),
+    Page(path="/account/tokens", show=show_account, change=add_token),
+    Page(path="/account/tokens/revoke", show=show_account, change=revoke_token),
 )

@@ -9,10 +9,10 @@ from starlette.responses import Response
 from newscrawler.service import DeliveryError, Notification, create_notifiers
 from newscrawler.store.web import Role
 from newscrawler.web.requests.endpoint import Page
-from newscrawler.web.requests.problems import Problem, missing
+from newscrawler.web.requests.problems import RequestProblem, report_missing
 from newscrawler.web.requests.visit import Visit
 
-_SHOWN = 100
+_MOST_ALERTS = 100
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -24,33 +24,35 @@ class Trial:
     failure: str
 
 
-def show(visit: Visit) -> Response:
+def show_alerts(visit: Visit) -> Response:
     """List the alerts."""
-    return _page(visit)
+    return _render_alerts(visit)
 
 
-def acknowledge(visit: Visit) -> Response:
+def acknowledge_alert(visit: Visit) -> Response:
     """Record that the user knows of an alert.
 
     Raises:
-        Problem: there is no such alert.
+        RequestProblem: there is no such alert.
     """
     alert = visit.store.service.acknowledge(visit.form.number("alert"), visit.user.name, now=visit.now)
     if alert is None:
-        raise missing("such alert")
+        raise report_missing("such alert")
     visit.note("alert acknowledged", alert.portal, f"alert {alert.id}: {alert.problem}")
     return visit.go("/alerts")
 
 
-def test(visit: Visit) -> Response:
+def send_test_message(visit: Visit) -> Response:
     """Send a test message to each configured channel.
 
     Raises:
-        Problem: no channel is configured.
+        RequestProblem: no channel is configured.
     """
     ways = create_notifiers(visit.context.configuration.alerts)
     if not ways:
-        raise Problem(409, "No recipient of alerts is configured. Name recipients in mail_to, or a webhook or command in the file.")
+        raise RequestProblem(
+            409, "No recipient of alerts is configured. Name recipients in mail_to, or a webhook or command in the file."
+        )
     text = f"{visit.user.name} tries at {visit.now:%Y-%m-%d %H:%M} UTC whether alerts arrive. Nothing is wrong."
     message = Notification(subject="newscrawler: a test", text=text, data={"kind": "test"})
     trials = []
@@ -61,17 +63,17 @@ def test(visit: Visit) -> Response:
         except DeliveryError as error:
             trials.append(Trial(way=way.name, failure=str(error)))
     visit.note("test message", "alerts", "; ".join(f"{trial.way}: {trial.failure or 'sent'}" for trial in trials))
-    return _page(visit, trials)
+    return _render_alerts(visit, trials)
 
 
-def _page(visit: Visit, trials: list[Trial] | None = None) -> Response:
+def _render_alerts(visit: Visit, trials: list[Trial] | None = None) -> Response:
     portal, before = visit.query.get("portal", "")[:100], visit.number("before", 0)
-    alerts = visit.store.service.alerts(before_id=before or None, portal=portal or None, limit=_SHOWN + 1)
+    alerts = visit.store.service.alerts(before_id=before or None, portal=portal or None, limit=_MOST_ALERTS + 1)
     return visit.page(
         "alerts.html",
         lasting=[] if before else list(reversed(visit.store.service.open_alerts(portal or None))),
-        over=[alert for alert in alerts[:_SHOWN] if alert.over_at],
-        next_before=alerts[_SHOWN - 1].id if len(alerts) > _SHOWN else None,
+        over=[alert for alert in alerts[:_MOST_ALERTS] if alert.over_at],
+        next_before=alerts[_MOST_ALERTS - 1].id if len(alerts) > _MOST_ALERTS else None,
         portal=portal,
         trials=trials or [],
         settings=visit.context.configuration.alerts,
@@ -79,6 +81,6 @@ def _page(visit: Visit, trials: list[Trial] | None = None) -> Response:
 
 
 PAGES = (
-    Page(path="/alerts", show=show, change=acknowledge, change_role=Role.OPERATOR),
-    Page(path="/alerts/test", show=show, change=test, change_role=Role.OPERATOR),
+    Page(path="/alerts", show=show_alerts, change=acknowledge_alert, change_role=Role.OPERATOR),
+    Page(path="/alerts/test", show=show_alerts, change=send_test_message, change_role=Role.OPERATOR),
 )

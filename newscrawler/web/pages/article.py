@@ -6,23 +6,23 @@ from starlette.responses import HTMLResponse, Response
 
 from newscrawler.store.archive import PageSelection
 from newscrawler.store.articles import StoredArticle
-from newscrawler.web.pages.explained import is_kept, marked_page
+from newscrawler.web.pages.explained import is_kept, mark_page
 from newscrawler.web.requests.endpoint import Page
-from newscrawler.web.requests.forms import whole_number
+from newscrawler.web.requests.forms import parse_whole_number
 from newscrawler.web.requests.headers import KEPT_PAGE_POLICY
-from newscrawler.web.requests.problems import Problem, missing
+from newscrawler.web.requests.problems import RequestProblem, report_missing
 from newscrawler.web.requests.visit import Visit
 
 _MOST_VISITS = 50
 
 
-def show(visit: Visit) -> Response:
+def show_article(visit: Visit) -> Response:
     """Show an article.
 
     Raises:
-        Problem: there is none of this number.
+        RequestProblem: there is none of this number.
     """
-    stored = article_of(visit)
+    stored = find_article(visit)
     page = visit.store.pages.of_article(stored.id)
     earlier = [stored.similar_to] if stored.similar_to else []
     return visit.page(
@@ -37,35 +37,35 @@ def show(visit: Visit) -> Response:
     )
 
 
-def show_page(visit: Visit) -> Response:
+def show_marked_page(visit: Visit) -> Response:
     """Show a kept page of an article with its blocks marked, for a sandboxed frame; by default the newest.
 
     Raises:
-        Problem: there is no such article, or its page is not kept.
+        RequestProblem: there is no such article, or its page is not kept.
     """
-    stored, kept = article_of(visit), visit.number("kept", 0)
+    stored, kept = find_article(visit), visit.number("kept", 0)
     page = visit.store.pages.get(kept) if kept else visit.store.pages.of_article(stored.id)
     if page is None or (kept and page.article_id != stored.id):
-        raise missing("kept page of this article")
-    shown = marked_page(visit.store, visit.context.configuration, page)
+        raise report_missing("kept page of this article")
+    shown = mark_page(visit.store, visit.context.configuration, page)
     headers = {"Content-Security-Policy": KEPT_PAGE_POLICY, "Cache-Control": "private, max-age=300"}
     return HTMLResponse(shown.encode("utf-8", "replace"), headers=headers)
 
 
-def article_of(visit: Visit) -> StoredArticle:
+def find_article(visit: Visit) -> StoredArticle:
     """Return the article of a path.
 
     Raises:
-        Problem: there is none of this number.
+        RequestProblem: there is none of this number.
     """
-    number = whole_number(visit.arguments["number"], "The number of an article")
+    number = parse_whole_number(visit.arguments["number"], "The number of an article")
     stored = visit.store.articles.get(number)
     if stored is None:
-        raise Problem(404, f"There is no article {number}.")
+        raise RequestProblem(404, f"There is no article {number}.")
     return stored
 
 
 PAGES = (
-    Page(path="/articles/{number}", show=show),
-    Page(path="/articles/{number}/page", show=show_page),
+    Page(path="/articles/{number}", show=show_article),
+    Page(path="/articles/{number}/page", show=show_marked_page),
 )

@@ -18,12 +18,12 @@ from newscrawler.store.articles import ArticleLine, FacetCounts, Selection
 from newscrawler.store.search import Order, parse
 from newscrawler.store.service import JobKind
 from newscrawler.web.requests.analyses import CHOICES
-from newscrawler.web.requests.asking import ask
+from newscrawler.web.requests.asking import request_job
 from newscrawler.web.requests.endpoint import Page
-from newscrawler.web.requests.problems import Problem, missing
-from newscrawler.web.requests.releasing import chosen
-from newscrawler.web.requests.selection import selection_of
-from newscrawler.web.requests.templating import query
+from newscrawler.web.requests.problems import RequestProblem, report_missing
+from newscrawler.web.requests.releasing import select_searched
+from newscrawler.web.requests.selection import read_selection
+from newscrawler.web.requests.templating import format_query
 from newscrawler.web.requests.visit import Visit
 
 SHOWN = 50
@@ -52,17 +52,17 @@ class Found:
     beside: FacetCounts | None = None
 
 
-def show(visit: Visit) -> Response:
+def list_articles(visit: Visit) -> Response:
     """Show the list, or the hits of a search.
 
     Raises:
-        Problem: a filter is wrong.
+        RequestProblem: a filter is wrong.
     """
     filters = {name: visit.query.get(name, "").strip()[:_LONGEST] for name in FILTERS}
-    selection = selection_of(filters)
+    selection = read_selection(filters)
     mistake, found = "", Found(lines=(), snippets={}, following={})
     try:
-        found = _search(visit, filters, selection) if filters["q"] else _newest(visit, selection)
+        found = _search(visit, filters, selection) if filters["q"] else _list_newest(visit, selection)
         beside = visit.store.facets.beside(replace(selection, words=filters["q"] or None), latest=_AMONG, most=_NAMES)
         found = replace(found, beside=beside)
     except ConfigError as error:  # the query cannot be read
@@ -70,45 +70,45 @@ def show(visit: Visit) -> Response:
     portals = sorted({portal.name for portal in visit.context.configuration.portals} | set(visit.context.overviews.assess_all()))
     return visit.page(
         "articles.html", filters=filters, found=found, portals=portals, genres=CHOICES["genre"], mistake=mistake, forms=FORMS,
-        is_narrowed=any(value for name, value in filters.items() if name != "q"), month_days=_days_of, among=_AMONG,
+        is_narrowed=any(value for name, value in filters.items() if name != "q"), month_days=_filter_by_month, among=_AMONG,
         saved=visit.store.saved_searches.of(visit.user.name),
     )  # fmt: skip
 
 
-def change(visit: Visit) -> Response:
+def change_searches(visit: Visit) -> Response:
     """Save or remove a search, or ask the service to export the selection.
 
     Raises:
-        Problem: the search does not exist, a value is not allowed, or no service runs.
+        RequestProblem: the search does not exist, a value is not allowed, or no service runs.
     """
     action = visit.form.text("action")
     if action == "forget":
         number = visit.form.number("search")
         if not visit.store.saved_searches.remove(visit.user.name, number):
-            raise missing(f"saved search {number} of yours")
+            raise report_missing(f"saved search {number} of yours")
         return visit.go("/articles")
     said = dict(parse_qsl(visit.form.text("query")))
     filters = {name: said.get(name, "")[:_LONGEST] for name in FILTERS}
     if action == "save":
         name = visit.form.text("name")[:100]
         if not name:
-            raise Problem(422, "Give the search a name.")
-        visit.store.saved_searches.save(visit.user.name, name, query(filters), now=visit.now)
-        return visit.go(f"/articles?{query(filters)}")
+            raise RequestProblem(422, "Give the search a name.")
+        visit.store.saved_searches.save(visit.user.name, name, format_query(filters), now=visit.now)
+        return visit.go(f"/articles?{format_query(filters)}")
     form = visit.form.text("format")
     if action != "export" or form not in FORMS:
-        raise Problem(422, f"The format must be one of: {', '.join(FORMS)}.")
-    return ask(visit, JobKind.SELECTION, form, {"selection": selection_to_dict(chosen(filters))})
+        raise RequestProblem(422, f"The format must be one of: {', '.join(FORMS)}.")
+    return request_job(visit, JobKind.SELECTION, form, {"selection": selection_to_dict(select_searched(filters))})
 
 
-def _days_of(month: str) -> dict[str, str]:
+def _filter_by_month(month: str) -> dict[str, str]:
     """Return the filters for the first and last day of a month (YYYY-MM)."""
     first = date.fromisoformat(f"{month}-01")
     last = calendar.monthrange(first.year, first.month)[1]
     return {"since": first.isoformat(), "until": first.replace(day=last).isoformat()}
 
 
-def _newest(visit: Visit, selection: Selection) -> Found:
+def _list_newest(visit: Visit, selection: Selection) -> Found:
     before = visit.number("before", 0) or None
     lines = visit.store.article_lines.newest(selection, before_id=before, limit=SHOWN + 1)
     following = {"before": lines[SHOWN - 1].id} if len(lines) > SHOWN else {}
@@ -135,4 +135,4 @@ def _search(visit: Visit, filters: dict[str, str], selection: Selection) -> Foun
     )
 
 
-PAGES = (Page(path="/articles", show=show, change=change),)
+PAGES = (Page(path="/articles", show=list_articles, change=change_searches),)

@@ -8,14 +8,18 @@ from newscrawler.store.web import Role
 from newscrawler.web.requests.endpoint import Page
 from newscrawler.web.requests.visit import Visit
 
-_SHOWN = 100
+_MOST_ENTRIES = 100
 
 
-def show(visit: Visit) -> Response:
+def show_audit_log(visit: Visit) -> Response:
     """List the entries, newest first."""
     before = visit.number("before", 0)
-    entries = visit.store.audit.entries(before_id=before or None, limit=_SHOWN + 1)
-    return visit.page("audit.html", entries=entries[:_SHOWN], next_before=entries[_SHOWN - 1].id if len(entries) > _SHOWN else None)
+    entries = visit.store.audit.entries(before_id=before or None, limit=_MOST_ENTRIES + 1)
+    return visit.page(
+        "audit.html",
+        entries=entries[:_MOST_ENTRIES],
+        next_before=entries[_MOST_ENTRIES - 1].id if len(entries) > _MOST_ENTRIES else None,
+    )
 
 
-PAGES = (Page(path="/audit", show=show, role=Role.OPERATOR),)
+PAGES = (Page(path="/audit", show=show_audit_log, role=Role.OPERATOR),)

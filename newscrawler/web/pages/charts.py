@@ -24,7 +24,7 @@ class Series:
     values: Sequence[float]
 
 
-def sparkline(values: Sequence[float | None], *, label: str) -> Markup:
+def draw_sparkline(values: Sequence[float | None], *, label: str) -> Markup:
     """Return one bar per value, oldest first, none for None. It is a single path, so that hundreds of charts stay small."""
     highest = max((value for value in values if value is not None), default=0) or 1
     strokes = "".join(
@@ -39,7 +39,7 @@ def sparkline(values: Sequence[float | None], *, label: str) -> Markup:
     ).format(width=width, height=_HEIGHT, label=label, strokes=strokes)
 
 
-def interval_bar(value: float, low: float, high: float, *, label: str) -> Markup:
+def draw_interval(value: float, low: float, high: float, *, label: str) -> Markup:
     """Return a share between 0 and 1 as a bar, with its interval as a line."""
     width = 200
     return Markup(
@@ -49,7 +49,7 @@ def interval_bar(value: float, low: float, high: float, *, label: str) -> Markup
     ).format(width=width, label=label, value=round(value * width), low=round(low * width), high=round(high * width))
 
 
-def histogram(values: Sequence[float], steps: Sequence[float], *, label: str) -> Markup:
+def draw_histogram(values: Sequence[float], steps: Sequence[float], *, label: str) -> Markup:
     """Return a histogram of values by steps; the last column counts all larger values."""
     counts = [0] * (len(steps) + 1)
     for value in values:
@@ -68,12 +68,12 @@ def histogram(values: Sequence[float], steps: Sequence[float], *, label: str) ->
     )
 
 
-def line_chart(names: Sequence[str], series: Sequence[Series], *, label: str) -> Markup:
+def draw_lines(names: Sequence[str], series: Sequence[Series], *, label: str) -> Markup:
     """Return one line per series over the same points, from zero; lines differ by colour and dashes."""
     top = _round_up(max((value for each in series for value in each.values), default=0.0))
     step = (_WIDE - _LEFT - _RIGHT) / max(1, len(names) - 1)
     ground = _HIGH - _BOTTOM
-    parts = [_scale(top, ground), _names(names, step, ground)]
+    parts = [_draw_scale(top, ground), _draw_names(names, step, ground)]
     for number, each in enumerate(series):
         places = [(_LEFT + place * step, ground - value / top * (ground - _TOP)) for place, value in enumerate(each.values)]
         line = "M" + "L".join(f"{x:.1f} {y:.1f}" for x, y in places)
@@ -90,7 +90,7 @@ def line_chart(names: Sequence[str], series: Sequence[Series], *, label: str) ->
     )
 
 
-def bar(share: float) -> Markup:
+def draw_bar(share: float) -> Markup:
     """Return a share between 0 and 1 as a bar, hidden from screen readers since its number is next to it."""
     return Markup('<svg class="bar" viewBox="0 0 100 10" preserveAspectRatio="none" aria-hidden="true">{value}</svg>').format(
         value=Markup('<rect width="{width}" height="10"/>').format(width=f"{100 * max(0.0, min(1.0, share)):.1f}")
@@ -105,7 +105,7 @@ def _round_up(value: float) -> float:
     return next(factor * power for factor in (1, 2, 2.5, 5, 10) if factor * power >= value * 0.999999)
 
 
-def _scale(top: float, ground: float) -> Markup:
+def _draw_scale(top: float, ground: float) -> Markup:
     """Return the grid lines with their numbers."""
     lines = []
     for quarter in range(5):
@@ -118,7 +118,7 @@ def _scale(top: float, ground: float) -> Markup:
     return Markup("").join(lines)
 
 
-def _names(names: Sequence[str], step: float, ground: float) -> Markup:
+def _draw_names(names: Sequence[str], step: float, ground: float) -> Markup:
     """Return some of the names below the axis."""
     every = max(1, math.ceil(len(names) / _MOST_NAMES))
     return Markup("").join(

@@ -13,15 +13,15 @@ from newscrawler.research.evaluation.reviews.pages import gold_of
 from newscrawler.research.evaluation.reviews.verdicts import save_verdict
 from newscrawler.store.articles import Fault
 from newscrawler.store.web import Role
-from newscrawler.web.pages.explained import explain
-from newscrawler.web.pages.judging import judged_article
+from newscrawler.web.pages.explained import explain_kept_page
+from newscrawler.web.pages.judging import find_judged_article
 from newscrawler.web.requests.endpoint import Page
-from newscrawler.web.requests.problems import Problem
+from newscrawler.web.requests.problems import RequestProblem
 from newscrawler.web.requests.visit import Visit
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Choice:
+class BlockChoice:
     """A block of the page, or a paragraph of the article that its page does not show."""
 
     text: str
@@ -29,25 +29,25 @@ class Choice:
     is_taken: bool
 
 
-def show(visit: Visit) -> Response:
+def show_correction(visit: Visit) -> Response:
     """Show the blocks and the fields, as stored or as corrected before."""
-    stored, page = judged_article(visit)
+    stored, page = find_judged_article(visit)
     review = visit.store.reviews.get(stored.id)
     gold = dict(review.gold) if review and review.gold and "body" in review.gold else gold_of(stored.article)
-    choices = _choices(visit, str(gold["body"]).split("\n"))
+    choices = _list_choices(visit, str(gold["body"]).split("\n"))
     return visit.page("correction.html", stored=stored, page=page, gold=gold, choices=choices)
 
 
-def correct(visit: Visit) -> Response:
+def save_correction(visit: Visit) -> Response:
     """Save a correction.
 
     Raises:
-        Problem: the correction cannot be used as gold, or changes nothing.
+        RequestProblem: the correction cannot be used as gold, or changes nothing.
     """
-    stored, page = judged_article(visit)
+    stored, page = find_judged_article(visit)
     paragraphs = [text for text in visit.form.all("block") if text.strip()]
     if not paragraphs:
-        raise Problem(422, "No block is chosen. If the page has no article, press the key 8.")
+        raise RequestProblem(422, "No block is chosen. If the page has no article, press the key 8.")
     before = gold_of(stored.article)
     gold: dict[str, Any] = {
         "title": visit.form.text("title"),
@@ -57,10 +57,10 @@ def correct(visit: Visit) -> Response:
         "authors": [name.strip() for name in visit.form.text("authors").split("\n") if name.strip()],
     }
     if isinstance(wrong := read_gold(gold), str):
-        raise Problem(422, wrong)
-    faults = _faults(before, gold)
+        raise RequestProblem(422, wrong)
+    faults = _find_faults(before, gold)
     if not faults:
-        raise Problem(422, "Nothing is corrected. If everything is right, press the key r.")
+        raise RequestProblem(422, "Nothing is corrected. If everything is right, press the key r.")
     save_verdict(
         visit.store, visit.context.configuration.pages_folder, stored, page, faults=faults, corrected=gold,
         note=visit.form.text("note")[:2000], now=visit.now, reviewer=visit.user.name,
@@ -69,23 +69,25 @@ def correct(visit: Visit) -> Response:
     return visit.go(f"/review/{stored.id}/effect?{visit.query}")
 
 
-def _choices(visit: Visit, wanted: Sequence[str]) -> list[Choice]:
+def _list_choices(visit: Visit, wanted: Sequence[str]) -> list[BlockChoice]:
     """Return the paragraphs that no block shows, then the blocks of the page in order."""
-    _, page = judged_article(visit)
+    _, page = find_judged_article(visit)
     left = {" ".join(text.split()) for text in wanted if text.strip()}
     choices = []
-    for piece in explain(visit.store, visit.context.configuration, page).pieces:
+    for piece in explain_kept_page(visit.store, visit.context.configuration, page).pieces:
         text = " ".join(piece.block.text.split())
         if text:
-            choices.append(Choice(text=text, block_class=str(piece.block_class), is_taken=text in left))
+            choices.append(BlockChoice(text=text, block_class=str(piece.block_class), is_taken=text in left))
             left.discard(text)
     hidden = [
-        Choice(text=text, block_class="not shown by the page", is_taken=True) for text in wanted if " ".join(text.split()) in left
+        BlockChoice(text=text, block_class="not shown by the page", is_taken=True)
+        for text in wanted
+        if " ".join(text.split()) in left
     ]
     return [*hidden, *choices]
 
 
-def _faults(before: dict[str, Any], gold: dict[str, Any]) -> list[str]:
+def _find_faults(before: dict[str, Any], gold: dict[str, Any]) -> list[str]:
     """Return the faults that were corrected."""
     old, new = set(str(before["body"]).split("\n")), set(str(gold["body"]).split("\n"))
     lead = Fault.LEAD_WRONG if before["lead"] else Fault.LEAD_MISSING
@@ -100,4 +102,4 @@ def _faults(before: dict[str, Any], gold: dict[str, Any]) -> list[str]:
     return [str(fault) for fault, is_wrong in found.items() if is_wrong]
 
 
-PAGES = (Page(path="/review/{number}/correct", show=show, role=Role.REVIEWER, change=correct),)
+PAGES = (Page(path="/review/{number}/correct", show=show_correction, role=Role.REVIEWER, change=save_correction),)

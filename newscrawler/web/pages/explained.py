@@ -14,7 +14,7 @@ from newscrawler.store import Store
 from newscrawler.store.archive import StoredPage, read_page
 
 
-def document_of(configuration: Configuration, page: StoredPage) -> Document:
+def read_document(configuration: Configuration, page: StoredPage) -> Document:
     """Return a kept page.
 
     Raises:
@@ -24,34 +24,34 @@ def document_of(configuration: Configuration, page: StoredPage) -> Document:
     return Document.parse(raw.body, raw.url, content_type=raw.content_type)
 
 
-def explain(store: Store, configuration: Configuration, page: StoredPage) -> Explanation:
+def explain_kept_page(store: Store, configuration: Configuration, page: StoredPage) -> Explanation:
     """Return how a kept page is read now, and why.
 
     Raises:
         PageError: the page is missing or damaged.
     """
     used = store.templates.in_use(page.portal)
-    portal = settings_of(configuration, page.portal)
+    portal = find_settings(configuration, page.portal)
     return explain_page(
-        document_of(configuration, page),
+        read_document(configuration, page),
         method=page_method_name(portal.method),
-        template=template_of(used.document) if used is not None and portal.method == "default" else None,
+        template=read_template(used.document) if used is not None and portal.method == "default" else None,
         language=portal.language,
         time_zone=portal.time_zone,
         fetched_at=page.kept.fetched_at,
     )
 
 
-def marked_page(store: Store, configuration: Configuration, page: StoredPage) -> str:
+def mark_page(store: Store, configuration: Configuration, page: StoredPage) -> str:
     """Return a kept page with its blocks marked by class; it runs nothing and loads nothing.
 
     Raises:
         PageError: it is gone or damaged.
     """
-    return render_html(explain(store, configuration, page))
+    return render_html(explain_kept_page(store, configuration, page))
 
 
-def settings_of(configuration: Configuration, portal: str) -> Portal:
+def find_settings(configuration: Configuration, portal: str) -> Portal:
     """Return the settings of a portal, or the defaults where it is not configured."""
     return next(
         (known for known in configuration.portals if known.name == portal), Portal.model_construct(name=portal, start_urls=())
@@ -67,6 +67,6 @@ def is_kept(configuration: Configuration, page: StoredPage | None) -> bool:
 
 
 @lru_cache(maxsize=32)
-def template_of(document: str) -> PortalTemplate:
+def read_template(document: str) -> PortalTemplate:
     """Return the template in a template file."""
     return PortalTemplate.from_json(document)

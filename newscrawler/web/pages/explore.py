@@ -15,11 +15,11 @@ from newscrawler.corpus.tables import write_table
 from newscrawler.errors import ConfigError
 from newscrawler.store.articles import Facet
 from newscrawler.store.service import JobKind
-from newscrawler.web.pages.charts import Series, bar, line_chart
-from newscrawler.web.requests.analyses import CHOICES, FIELDS, FILTERS, analysis_of, values_of
-from newscrawler.web.requests.asking import ask
+from newscrawler.web.pages.charts import Series, draw_bar, draw_lines
+from newscrawler.web.requests.analyses import CHOICES, FIELDS, FILTERS, build_analysis, fill_values
+from newscrawler.web.requests.asking import request_job
 from newscrawler.web.requests.endpoint import Page
-from newscrawler.web.requests.problems import Problem, missing
+from newscrawler.web.requests.problems import RequestProblem, report_missing
 from newscrawler.web.requests.visit import Visit
 
 #: Articles of a selection whose texts one request reads. Counts by the database are complete.
@@ -42,7 +42,7 @@ ABOUT = {
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Shown:
+class AnalysisView:
     """A result as the page shows it."""
 
     result: Result
@@ -56,20 +56,20 @@ class Shown:
     shades: Sequence[Sequence[int]]
 
 
-def index(visit: Visit) -> Response:
+def list_tools(visit: Visit) -> Response:
     """Show the list of tools."""
     return visit.page("explore_index.html", about=ABOUT)
 
 
-def show(visit: Visit) -> Response:
+def show_analysis(visit: Visit) -> Response:
     """Show one analysis, or send its table.
 
     Raises:
-        Problem: there is no such tool, or a value is wrong.
+        RequestProblem: there is no such tool, or a value is wrong.
     """
-    tool = _tool(visit)
-    values = values_of(visit.query)
-    analysis = analysis_of(tool, values)
+    tool = _find_tool(visit)
+    values = fill_values(visit.query)
+    analysis = build_analysis(tool, values)
     mistake, result = "", None
     try:
         result = analyse(visit.store, analysis, most=_FEWER_READ.get(tool, MOST_READ)) if analysis else None
@@ -81,7 +81,7 @@ def show(visit: Visit) -> Response:
     return visit.page(
         "explore.html", tool=tool, about=ABOUT, values=values, fields=FIELDS[tool], filters=FILTERS, choices=CHOICES,
         mistake=mistake, most=analysis.most if analysis else 0,
-        shown=_shown(result, analysis) if result is not None and analysis is not None else None,
+        shown=_present(result, analysis) if result is not None and analysis is not None else None,
         portals=sorted({portal.name for portal in visit.context.configuration.portals} | set(visit.context.overviews.assess_all())),
     )  # fmt: skip
 
@@ -90,20 +90,20 @@ def count_all(visit: Visit) -> Response:
     """Ask the service to count an analysis in all articles of its selection.
 
     Raises:
-        Problem: a value is wrong, or no service runs.
+        RequestProblem: a value is wrong, or no service runs.
     """
-    tool = _tool(visit)
-    analysis = analysis_of(tool, values_of({name: visit.form.text(name) for name in visit.form.values}))
+    tool = _find_tool(visit)
+    analysis = build_analysis(tool, fill_values({name: visit.form.text(name) for name in visit.form.values}))
     if analysis is None:
-        raise Problem(422, "Enter the words or selections to count.")
+        raise RequestProblem(422, "Enter the words or selections to count.")
     whole = replace(analysis, most=MOST_ROWS)
-    return ask(visit, JobKind.COUNT, tool, whole.as_dict())
+    return request_job(visit, JobKind.COUNT, tool, whole.as_dict())
 
 
-def _tool(visit: Visit) -> Tool:
+def _find_tool(visit: Visit) -> Tool:
     name = str(visit.arguments["tool"])
     if name not in set(Tool):
-        raise missing(f"page {name[:40]}")
+        raise report_missing(f"page {name[:40]}")
     return Tool(name)
 
 
@@ -119,43 +119,43 @@ def _download(result: Result, tool: Tool, *, html: bool, title: str) -> Response
     return Response(stream.getvalue(), media_type=f"{kind}; charset=utf-8", headers=headers)
 
 
-def _shown(result: Result, analysis: Analysis) -> Shown:
-    chart, legend = _chart(result, analysis)
+def _present(result: Result, analysis: Analysis) -> AnalysisView:
+    chart, legend = _draw_chart(result, analysis)
     column = _BARS.get(analysis.tool)
     bars: list[Markup] = []
     if column is not None and chart is None:
         most = max((row[column] for row in result.rows), default=0) or 1
-        bars = [bar(row[column] / most) for row in result.rows]
-    shades = [_shade(row[1:]) for row in result.rows] if analysis.tool is Tool.COVERAGE else []
-    return Shown(result=result, chart=chart, legend=legend, bars=bars, shades=shades)
+        bars = [draw_bar(row[column] / most) for row in result.rows]
+    shades = [_shade_values(row[1:]) for row in result.rows] if analysis.tool is Tool.COVERAGE else []
+    return AnalysisView(result=result, chart=chart, legend=legend, bars=bars, shades=shades)
 
 
-def _chart(result: Result, analysis: Analysis) -> tuple[Markup | None, Sequence[str]]:
+def _draw_chart(result: Result, analysis: Analysis) -> tuple[Markup | None, Sequence[str]]:
     """Return the line chart of counts over time, with the names of its lines."""
     if analysis.tool is Tool.COVERAGE:
         periods = result.heading[1:]
         totals = [sum(row[place] for row in result.rows) for place in range(1, len(result.heading))]
-        return _lines(periods, [Series(name="articles", values=totals)], label="Articles of all portals")
+        return _draw_lines(periods, [Series(name="articles", values=totals)], label="Articles of all portals")
     periods = tuple(row[0] for row in result.rows)
     if analysis.tool is Tool.COUNTS and analysis.by in {Facet.YEAR, Facet.MONTH, Facet.DAY}:
-        return _lines(periods, [Series(name="articles", values=[row[1] for row in result.rows])], label="Articles")
+        return _draw_lines(periods, [Series(name="articles", values=[row[1] for row in result.rows])], label="Articles")
     if analysis.tool is not Tool.TRENDS:
         return None, ()
     places = range(4, len(result.heading), 2)
     series = [Series(name=result.heading[place], values=[row[place] for row in result.rows]) for place in places]
-    return _lines(periods, series, label=", ".join(each.name for each in series))
+    return _draw_lines(periods, series, label=", ".join(each.name for each in series))
 
 
-def _lines(periods: Sequence[str], series: Sequence[Series], *, label: str) -> tuple[Markup | None, Sequence[str]]:
+def _draw_lines(periods: Sequence[str], series: Sequence[Series], *, label: str) -> tuple[Markup | None, Sequence[str]]:
     if len(periods) < 2:
         return None, ()
-    return line_chart(periods, series, label=label), [each.name for each in series]
+    return draw_lines(periods, series, label=label), [each.name for each in series]
 
 
-def _shade(values: Sequence[int]) -> list[int]:
+def _shade_values(values: Sequence[int]) -> list[int]:
     """Return the shade of each value of a row: 0 if empty, else its quarter of the largest value."""
     most = max(values, default=0) or 1
     return [0 if not value else min(4, 1 + 4 * (value - 1) // most) for value in values]
 
 
-PAGES = (Page(path="/explore", show=index), Page(path="/explore/{tool}", show=show, change=count_all))
+PAGES = (Page(path="/explore", show=list_tools), Page(path="/explore/{tool}", show=show_analysis, change=count_all))

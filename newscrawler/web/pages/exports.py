@@ -10,10 +10,10 @@ from starlette.responses import Response
 from newscrawler.config import Export, TableArray, add_table, as_table, change_table, get_keys, read_tables, remove_table
 from newscrawler.errors import ConfigError
 from newscrawler.store.web import Role
-from newscrawler.web.requests.context import config_path
+from newscrawler.web.requests.context import require_config_path
 from newscrawler.web.requests.endpoint import Page
 from newscrawler.web.requests.key_form import KeyForm
-from newscrawler.web.requests.problems import missing
+from newscrawler.web.requests.problems import report_missing
 from newscrawler.web.requests.visit import Visit
 
 #: The only folder that a form may name: a path elsewhere could replace any file of the service's user.
@@ -22,48 +22,48 @@ _PATH = f"{FOLDER}/{{name}}-{{date}}.jsonl"
 _NEW: dict[str, Any] = as_table(Export(name="new", path=_PATH)) | {"name": ""}
 
 
-def show_new(visit: Visit) -> Response:
+def show_new_export(visit: Visit) -> Response:
     """Show the form of a new export."""
-    return _page(visit, KeyForm.of(get_keys(Export), _NEW), "")
+    return _render_export(visit, KeyForm.of(get_keys(Export), _NEW), "")
 
 
-def add(visit: Visit) -> Response:
+def add_export(visit: Visit) -> Response:
     """Write a new export to the file."""
     form = KeyForm.of(get_keys(Export), _NEW)
     try:
         table = {"path": _PATH} | {name: value for name, value in form.changes(visit.form).items() if value is not None}
         _check_path(table)
-        add_table(config_path(visit.context), TableArray.EXPORT, table)
+        add_table(require_config_path(visit.context), TableArray.EXPORT, table)
     except ConfigError as error:
-        return _page(visit, form.sent(visit.form), str(error))
+        return _render_export(visit, form.sent(visit.form), str(error))
     visit.note("export added", table["name"], form.difference(visit.form))
     return visit.go("/settings")
 
 
-def show(visit: Visit) -> Response:
+def show_export(visit: Visit) -> Response:
     """Show the keys of an export with their values."""
-    return _page(visit, _form(visit), "")
+    return _render_export(visit, _read_form(visit), "")
 
 
-def change(visit: Visit) -> Response:
+def change_export(visit: Visit) -> Response:
     """Write the changed keys. If a value is wrong, write nothing and show the form again with the error."""
-    name, form = _name(visit), _form(visit)
+    name, form = _get_name(visit), _read_form(visit)
     try:
         changes = form.changes(visit.form)
         if changes:
             _check_path(changes)
-            change_table(config_path(visit.context), TableArray.EXPORT, name, changes)
+            change_table(require_config_path(visit.context), TableArray.EXPORT, name, changes)
     except ConfigError as error:
-        return _page(visit, form.sent(visit.form), str(error))
+        return _render_export(visit, form.sent(visit.form), str(error))
     if changes:
         visit.note("export changed", name, form.difference(visit.form))
     return visit.go("/settings")
 
 
-def remove(visit: Visit) -> Response:
+def remove_export(visit: Visit) -> Response:
     """Remove an export from the file. The files that it wrote stay."""
-    name, form = _name(visit), _form(visit)
-    remove_table(config_path(visit.context), TableArray.EXPORT, name)
+    name, form = _get_name(visit), _read_form(visit)
+    remove_table(require_config_path(visit.context), TableArray.EXPORT, name)
     visit.note("export removed", name, f"path: {form.values['path']!r}")
     return visit.go("/settings")
 
@@ -74,25 +74,25 @@ def _check_path(table: dict[str, Any]) -> None:
         raise ConfigError(f"path is {str(path)!r}; an export that is set here writes to the folder {FOLDER}, such as {_PATH}")
 
 
-def _form(visit: Visit) -> KeyForm:
-    tables = read_tables(config_path(visit.context)).get("export", [])
-    table = next((each for each in tables if each["name"] == _name(visit)), None)
+def _read_form(visit: Visit) -> KeyForm:
+    tables = read_tables(require_config_path(visit.context)).get("export", [])
+    table = next((each for each in tables if each["name"] == _get_name(visit)), None)
     if table is None:
-        raise missing(f"export {_name(visit)[:100]}")
+        raise report_missing(f"export {_get_name(visit)[:100]}")
     return KeyForm.of(get_keys(Export), as_table(Export.model_validate(table, by_alias=True, by_name=False)))
 
 
-def _name(visit: Visit) -> str:
+def _get_name(visit: Visit) -> str:
     return str(visit.arguments["name"])
 
 
-def _page(visit: Visit, form: KeyForm, mistake: str) -> Response:
+def _render_export(visit: Visit, form: KeyForm, mistake: str) -> Response:
     name = visit.arguments.get("name")
     return visit.page("export_keys.html", status=422 if mistake else 200, name=name, form=form, mistake=mistake)
 
 
 PAGES = (
-    Page(path="/settings/exports", show=show_new, role=Role.OPERATOR, change=add),
-    Page(path="/settings/exports/{name}", show=show, role=Role.OPERATOR, change=change),
-    Page(path="/settings/exports/{name}/remove", show=show, role=Role.OPERATOR, change=remove),
+    Page(path="/settings/exports", show=show_new_export, role=Role.OPERATOR, change=add_export),
+    Page(path="/settings/exports/{name}", show=show_export, role=Role.OPERATOR, change=change_export),
+    Page(path="/settings/exports/{name}/remove", show=show_export, role=Role.OPERATOR, change=remove_export),
 )

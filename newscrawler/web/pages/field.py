@@ -15,11 +15,11 @@ from newscrawler.page import Document
 from newscrawler.store.archive import PageSelection, StoredPage
 from newscrawler.store.vocabularies import TemplateOrigin, TemplateState
 from newscrawler.store.web import Role
-from newscrawler.web.pages.explained import document_of, template_of
-from newscrawler.web.pages.portal import name_of
+from newscrawler.web.pages.explained import read_document, read_template
+from newscrawler.web.pages.portal import get_portal_name
 from newscrawler.web.requests.endpoint import Page
 from newscrawler.web.requests.headers import PICKED_PAGE_POLICY
-from newscrawler.web.requests.problems import Problem, missing
+from newscrawler.web.requests.problems import RequestProblem, report_missing
 from newscrawler.web.requests.visit import Visit
 
 TRIED = 12
@@ -39,19 +39,19 @@ class Proposal:
     samples: tuple[str, ...]
 
 
-def show(visit: Visit) -> Response:
+def show_field(visit: Visit) -> Response:
     """Show a kept page to point at, and after a click the selectors for the block."""
-    field, page = _field(visit), _page(visit)
+    field, page = _get_field(visit), _find_page(visit)
     block = visit.number("block") if visit.query.get("block") else None
     proposals, text, tried = [], "", 0
     if block is not None:
-        document = document_of(visit.context.configuration, page)
+        document = read_document(visit.context.configuration, page)
         if block >= len(document.layout.blocks):
-            raise missing(f"block {block} on this page")
+            raise report_missing(f"block {block} on this page")
         chosen = document.layout.blocks[block]
         others = list(kept_documents(visit.store, visit.context.configuration.pages_folder, page.portal, TRIED))
         text, tried = chosen.text, len(others)
-        tries = [_tried(selector, field, others) for selector in propose_selectors(chosen.element)[:_MOST_PROPOSALS]]
+        tries = [_try_selector(selector, field, others) for selector in propose_selectors(chosen.element)[:_MOST_PROPOSALS]]
         proposals = sorted(tries, key=lambda each: (-each.single, -each.found))
     address = f"/portals/{page.portal}/field/page?{urlencode({'page': page.id, 'field': str(field)})}"
     return visit.page(
@@ -60,36 +60,36 @@ def show(visit: Visit) -> Response:
     )  # fmt: skip
 
 
-def show_page(visit: Visit) -> Response:
+def show_pick_page(visit: Visit) -> Response:
     """Show the kept page with a link at each block, for a sandboxed frame."""
-    field, page = _field(visit), _page(visit)
+    field, page = _get_field(visit), _find_page(visit)
 
     def address(block: int) -> str:
         return f"/portals/{page.portal}/field?{urlencode({'page': page.id, 'field': str(field), 'block': block})}"
 
-    shown = render_pick_view(document_of(visit.context.configuration, page), address, label=str(field))
+    shown = render_pick_view(read_document(visit.context.configuration, page), address, label=str(field))
     return HTMLResponse(shown.encode("utf-8", "replace"), headers={"Content-Security-Policy": PICKED_PAGE_POLICY})
 
 
-def take(visit: Visit) -> Response:
+def set_field(visit: Visit) -> Response:
     """Use a selector, in a new version of the template.
 
     Raises:
-        Problem: the portal has no template yet, or the selector finds nothing.
+        RequestProblem: the portal has no template yet, or the selector finds nothing.
     """
-    field, name, selector = _field(visit), name_of(visit), f"css: {visit.form.text('selector')}"
+    field, name, selector = _get_field(visit), get_portal_name(visit), f"css: {visit.form.text('selector')}"
     used = visit.store.templates.in_use(name)
     if used is None:
-        raise Problem(409, f"{name} has no template yet in which a field could be set. Crawl it first.")
+        raise RequestProblem(409, f"{name} has no template yet in which a field could be set. Crawl it first.")
     placed = Overrides.read({field: selector}, "the selector")
     pages = list(kept_documents(visit.store, visit.context.configuration.pages_folder, name, TRIED))
     found = sum(placed.is_found(page, field) for page in pages)
     if not found:
-        raise Problem(422, f"{selector} finds nothing on any of {len(pages)} kept pages.")
+        raise RequestProblem(422, f"{selector} finds nothing on any of {len(pages)} kept pages.")
     document = json.loads(used.document)
     document["overrides"] = {**document.get("overrides", {}), str(field): selector}
     note = f"{field} set by hand to {selector}, found on {found} of {len(pages)} kept pages"
-    checked = template_of(json.dumps(document, ensure_ascii=False)).to_json()
+    checked = read_template(json.dumps(document, ensure_ascii=False)).to_json()
     added = visit.store.templates.add(
         name, checked, origin=TemplateOrigin.MANUAL, state=TemplateState.IN_USE, note=note, now=visit.now
     )
@@ -97,7 +97,7 @@ def take(visit: Visit) -> Response:
     return visit.go(f"/portals/{name}/template/{added.version}")
 
 
-def _tried(selector: str, field: FieldName, pages: list[Document]) -> Proposal:
+def _try_selector(selector: str, field: FieldName, pages: list[Document]) -> Proposal:
     placed = Overrides.read({field: f"css: {selector}"}, "the selector")
     found = [placed.find_texts(page, field) for page in pages]
     return Proposal(
@@ -108,26 +108,26 @@ def _tried(selector: str, field: FieldName, pages: list[Document]) -> Proposal:
     )
 
 
-def _field(visit: Visit) -> FieldName:
+def _get_field(visit: Visit) -> FieldName:
     name = visit.form.text("field") or visit.query.get("field", str(FieldName.TITLE))
     if name not in set(FieldName):
-        raise Problem(422, f"The field must be one of: {', '.join(FieldName)}.")
+        raise RequestProblem(422, f"The field must be one of: {', '.join(FieldName)}.")
     return FieldName(name)
 
 
-def _page(visit: Visit) -> StoredPage:
+def _find_page(visit: Visit) -> StoredPage:
     """Return the kept page that the address names, or the newest page of an article."""
-    name, number = name_of(visit), visit.number("page", 0)
+    name, number = get_portal_name(visit), visit.number("page", 0)
     if number:
         page = visit.store.pages.get(number)
     else:
         page = next(iter(visit.store.pages.select(PageSelection(portal=name, outcome="article", limit=1))), None)
     if page is None or page.portal != name:
-        raise missing(f"kept page of an article of {name}")
+        raise report_missing(f"kept page of an article of {name}")
     return page
 
 
 PAGES = (
-    Page(path="/portals/{name}/field", show=show, role=Role.OPERATOR, change=take),
-    Page(path="/portals/{name}/field/page", show=show_page, role=Role.OPERATOR),
+    Page(path="/portals/{name}/field", show=show_field, role=Role.OPERATOR, change=set_field),
+    Page(path="/portals/{name}/field/page", show=show_pick_page, role=Role.OPERATOR),
 )

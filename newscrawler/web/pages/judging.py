@@ -14,10 +14,10 @@ from newscrawler.research.evaluation.reviews.verdicts import save_verdict
 from newscrawler.store.archive import StoredPage
 from newscrawler.store.articles import Fault, ReviewerVerdict, StoredArticle
 from newscrawler.store.web import Role
-from newscrawler.web.pages.article import article_of
+from newscrawler.web.pages.article import find_article
 from newscrawler.web.requests.endpoint import Page
-from newscrawler.web.requests.forms import whole_number
-from newscrawler.web.requests.problems import Problem
+from newscrawler.web.requests.forms import parse_whole_number
+from newscrawler.web.requests.problems import RequestProblem
 from newscrawler.web.requests.visit import Visit
 
 MOST = 1_000
@@ -59,22 +59,22 @@ class Queue:
         return before, self.articles[place + 1] if place + 1 < len(self.articles) else None
 
 
-def start(visit: Visit) -> Response:
+def start_queue(visit: Visit) -> Response:
     """Redirect to the first article of a queue that this reviewer has not judged."""
-    queue = _queue(visit)
+    queue = _find_queue(visit)
     if queue is None or not queue.articles:
-        raise Problem(404, "There is nothing to review in this order.")
+        raise RequestProblem(404, "There is nothing to review in this order.")
     done = {each.article_id for each in visit.store.reviews.verdicts(queue.portal) if each.reviewer == visit.user.name}
     first = next((number for number in queue.articles if number not in done), None)
     return visit.go(f"/review?done={queue.portal}" if first is None else f"/review/{first}?{queue.query}")
 
 
-def show(visit: Visit) -> Response:
+def show_judging(visit: Visit) -> Response:
     """Show an article next to its page, with the verdict of this reviewer."""
-    stored, page = judged_article(visit)
-    queue = _queue(visit)
+    stored, page = find_judged_article(visit)
+    queue = _find_queue(visit)
     verdicts = visit.store.reviews.verdicts(stored.article.portal)
-    mine = _mine(visit, stored, verdicts)
+    mine = _find_own_verdict(visit, stored, verdicts)
     done = {each.article_id for each in verdicts if each.reviewer == visit.user.name}
     before, after = queue.around(stored.id) if queue else (None, None)
     return visit.page(
@@ -92,15 +92,15 @@ def show(visit: Visit) -> Response:
     )
 
 
-def judge(visit: Visit) -> Response:
+def save_judgement(visit: Visit) -> Response:
     """Save a verdict."""
-    stored, page = judged_article(visit)
+    stored, page = find_judged_article(visit)
     faults = [fault for fault in dict.fromkeys(visit.form.all("fault")) if fault in set(Fault)]
     if visit.form.text("verdict") == "right":
         faults = []
     elif not faults:  # the last fault was withdrawn
         visit.store.reviews.withdraw(stored.id, visit.user.name)
-        return _answer(visit, stored, "not judged")
+        return _answer_verdict(visit, stored, "not judged")
     save_verdict(
         visit.store,
         visit.context.configuration.pages_folder,
@@ -113,55 +113,55 @@ def judge(visit: Visit) -> Response:
         reviewer=visit.user.name,
     )
     visit.note("review", f"article {stored.id}", ", ".join(faults) or "right")
-    return _answer(visit, stored, ", ".join(faults) or "right")
+    return _answer_verdict(visit, stored, ", ".join(faults) or "right")
 
 
-def undo(visit: Visit) -> Response:
+def withdraw_judgement(visit: Visit) -> Response:
     """Withdraw this reviewer's verdict on an article."""
-    stored, _ = judged_article(visit)
+    stored, _ = find_judged_article(visit)
     if visit.store.reviews.withdraw(stored.id, visit.user.name):
         visit.note("review withdrawn", f"article {stored.id}")
-    return _answer(visit, stored, "not judged")
+    return _answer_verdict(visit, stored, "not judged")
 
 
-def _answer(visit: Visit, stored: StoredArticle, verdict: str) -> Response:
+def _answer_verdict(visit: Visit, stored: StoredArticle, verdict: str) -> Response:
     """Return JSON to our script. Without it, redirect to the next article after the verdict right, else to the same one."""
     if visit.form.text("script"):
         return JSONResponse({"article": stored.id, "verdict": verdict})
-    queue = _queue(visit)
+    queue = _find_queue(visit)
     after = queue.around(stored.id)[1] if queue else None
     number = after if verdict == "right" and after is not None else stored.id
     return visit.go(f"/review/{number}?{visit.query}")
 
 
-def judged_article(visit: Visit) -> tuple[StoredArticle, StoredPage]:
+def find_judged_article(visit: Visit) -> tuple[StoredArticle, StoredPage]:
     """Return the article of a path and its kept page.
 
     Raises:
-        Problem: there is no such article, or its page is not kept.
+        RequestProblem: there is no such article, or its page is not kept.
     """
-    stored = article_of(visit)
+    stored = find_article(visit)
     review = visit.store.reviews.get(stored.id)
     page = visit.store.pages.get(review.page_id) if review else visit.store.pages.of_article(stored.id)
     if page is None:
-        raise Problem(409, f"The page of article {stored.id} is not kept, so the article cannot be checked.")
+        raise RequestProblem(409, f"The page of article {stored.id} is not kept, so the article cannot be checked.")
     return stored, page
 
 
-def _mine(visit: Visit, stored: StoredArticle, verdicts: Sequence[ReviewerVerdict]) -> ReviewerVerdict | None:
+def _find_own_verdict(visit: Visit, stored: StoredArticle, verdicts: Sequence[ReviewerVerdict]) -> ReviewerVerdict | None:
     return next((each for each in verdicts if each.article_id == stored.id and each.reviewer == visit.user.name), None)
 
 
-def _queue(visit: Visit) -> Queue | None:
+def _find_queue(visit: Visit) -> Queue | None:
     """Return the queue that an address names, or None."""
     portal = visit.query.get("portal", "")
     if not portal:
         return None
     order = visit.query.get("order", str(QueueOrder.RANDOM))
     if order not in set(QueueOrder):
-        raise Problem(422, f"The order must be one of: {', '.join(QueueOrder)}.")
-    count = min(MOST, whole_number(visit.query.get("count", "100"), "count"))
-    seed = whole_number(visit.query.get("seed", "0"), "seed")
+        raise RequestProblem(422, f"The order must be one of: {', '.join(QueueOrder)}.")
+    count = min(MOST, parse_whole_number(visit.query.get("count", "100"), "count"))
+    seed = parse_whole_number(visit.query.get("seed", "0"), "seed")
     try:
         lines = queue_of(visit.store, portal, QueueOrder(order), count=count, seed=seed)
     except ConfigError:
@@ -170,7 +170,7 @@ def _queue(visit: Visit) -> Queue | None:
 
 
 PAGES = (
-    Page(path="/review/start", show=start, role=Role.REVIEWER),
-    Page(path="/review/{number}", show=show, role=Role.REVIEWER, change=judge),
-    Page(path="/review/{number}/undo", show=show, role=Role.REVIEWER, change=undo),
+    Page(path="/review/start", show=start_queue, role=Role.REVIEWER),
+    Page(path="/review/{number}", show=show_judging, role=Role.REVIEWER, change=save_judgement),
+    Page(path="/review/{number}/undo", show=show_judging, role=Role.REVIEWER, change=withdraw_judgement),
 )

@@ -13,7 +13,7 @@ from markupsafe import Markup
 from starlette.responses import Response
 
 from newscrawler.service import FINE, LEARNING, Assessment, PortalState, get_day
-from newscrawler.web.pages.charts import sparkline
+from newscrawler.web.pages.charts import draw_sparkline
 from newscrawler.web.requests.endpoint import Page
 from newscrawler.web.requests.visit import Visit
 
@@ -42,7 +42,7 @@ class Cell:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Row:
+class OverviewRow:
     """One portal."""
 
     portal: PortalState
@@ -54,51 +54,51 @@ class Row:
     sparkline: Markup
 
 
-def show(visit: Visit) -> Response:
+def show_overview(visit: Visit) -> Response:
     """Show the overview."""
     configuration = visit.context.configuration
     overview = visit.context.overviews.read(configuration, now=visit.now)
     days = [visit.now.date() - timedelta(days=back) for back in range(DAYS - 1, -1, -1)]
     paused = {portal.name for portal in configuration.crawled if portal.paused}
-    rows = [_row(portal, days, visit, paused=portal.name in paused) for portal in overview.portals]
+    rows = [_make_row(portal, days, visit, paused=portal.name in paused) for portal in overview.portals]
     per_day = [sum(row.cells[number].articles or 0 for row in rows) for number in range(DAYS)]
-    disk = shutil.disk_usage(_existing(configuration.data_folder))
+    disk = shutil.disk_usage(_find_existing(configuration.data_folder))
     return visit.page(
         "overview.html",
         overview=overview,
         days=days,
         rows=sorted(rows, key=lambda row: (row.is_well, row.portal.name)),
         per_day=per_day,
-        total_chart=sparkline(per_day, label="New articles a day"),
+        total_chart=draw_sparkline(per_day, label="New articles a day"),
         free_gigabytes=disk.free / 1e9,
         free_share=disk.free / disk.total,
         problem=visit.context.file.problem,
     )
 
 
-def _existing(folder: Path) -> Path:
+def _find_existing(folder: Path) -> Path:
     """Return the folder, or its innermost parent that exists."""
     return next(place for place in (folder, *folder.absolute().parents) if place.exists())
 
 
-def _row(portal: PortalState, days: Sequence[date], visit: Visit, *, paused: bool) -> Row:
+def _make_row(portal: PortalState, days: Sequence[date], visit: Visit, *, paused: bool) -> OverviewRow:
     by_day: dict[date, list[Assessment]] = {}
     for night in portal.assessments:
         by_day.setdefault(get_day(night), []).append(night)
-    cells = [_cell(day, by_day.get(day, ())) for day in days]
+    cells = [_make_cell(day, by_day.get(day, ())) for day in days]
     state = "paused" if paused and not portal.alerts and not portal.running else portal.state(visit.now)
-    return Row(
+    return OverviewRow(
         portal=portal,
         paused=paused,
         state=state,
         is_well=not portal.alerts and state in {FINE, LEARNING, "is being crawled", "paused", "no crawl yet"},
         last=portal.assessments[-1] if portal.assessments else None,
         cells=cells,
-        sparkline=sparkline([cell.articles for cell in cells], label=f"{portal.name}: new articles a day"),
+        sparkline=draw_sparkline([cell.articles for cell in cells], label=f"{portal.name}: new articles a day"),
     )
 
 
-def _cell(day: date, assessments: Sequence[Assessment]) -> Cell:
+def _make_cell(day: date, assessments: Sequence[Assessment]) -> Cell:
     """Return the cell of a day, with the sum of its crawls."""
     if not assessments:
         return Cell(level=Level.NONE, tip=f"{day}: no crawl")
@@ -109,10 +109,10 @@ def _cell(day: date, assessments: Sequence[Assessment]) -> Cell:
     tip += f", {expected:.0f} expected" if expected is not None else ""
     tip += f"; {last.figures.coverage.sentence}" if last.figures.coverage else ""
     tip += f"; {last.sentence}" if last.findings else ""
-    return Cell(level=_level(found, expected, flagged=bool(last.findings)), articles=found, tip=tip)
+    return Cell(level=_rate_day(found, expected, flagged=bool(last.findings)), articles=found, tip=tip)
 
 
-def _level(found: int, expected: float | None, *, flagged: bool) -> Level:
+def _rate_day(found: int, expected: float | None, *, flagged: bool) -> Level:
     if flagged:
         return Level.PROBLEM
     if expected is None:
@@ -124,4 +124,4 @@ def _level(found: int, expected: float | None, *, flagged: bool) -> Level:
     return Level.LESS if found < 0.8 * expected else Level.USUAL
 
 
-PAGES = (Page(path="/", show=show),)
+PAGES = (Page(path="/", show=show_overview),)

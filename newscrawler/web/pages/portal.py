@@ -14,11 +14,11 @@ from newscrawler.service import get_day
 from newscrawler.store.hosts import HostRecord
 from newscrawler.store.service import JobKind
 from newscrawler.store.web import Role
-from newscrawler.web.pages.charts import histogram, sparkline
-from newscrawler.web.requests.asking import ask
-from newscrawler.web.requests.context import config_path
+from newscrawler.web.pages.charts import draw_histogram, draw_sparkline
+from newscrawler.web.requests.asking import request_job
+from newscrawler.web.requests.context import require_config_path
 from newscrawler.web.requests.endpoint import Page
-from newscrawler.web.requests.problems import Problem, missing
+from newscrawler.web.requests.problems import RequestProblem, report_missing
 from newscrawler.web.requests.visit import Visit
 
 _RUNS, _SOURCES, _PATTERNS, _NIGHTS = 15, 60, 40, 60
@@ -38,15 +38,15 @@ class HostPoliteness:
     chart: Markup
 
 
-def show(visit: Visit) -> Response:
+def show_portal(visit: Visit) -> Response:
     """Show a portal."""
-    name = name_of(visit)
+    name = get_portal_name(visit)
     configuration = visit.context.configuration
     overview = visit.context.overviews.read(configuration, now=visit.now)
     portal = next((each for each in overview.portals if each.name == name), None)
     configured = next((each for each in configuration.portals if each.name == name), None)
     if portal is None:
-        raise missing(f"portal {name}")
+        raise report_missing(f"portal {name}")
     assessments = portal.assessments[-_NIGHTS:]
     return visit.page(
         "portal.html",
@@ -57,7 +57,7 @@ def show(visit: Visit) -> Response:
         run=next((run for run in overview.live if run.portal == name), None),
         jobs=[job for job in overview.jobs if job.target == name],
         runs=visit.store.runs.latest(name, limit=_RUNS),
-        chart=sparkline(
+        chart=draw_sparkline(
             [crawl.figures.articles for crawl in assessments], label=f"{name}: new articles, the last {len(assessments)} crawls"
         ),
         assessments=[(get_day(crawl), crawl) for crawl in reversed(assessments[-7:])],
@@ -65,61 +65,61 @@ def show(visit: Visit) -> Response:
         patterns=visit.store.patterns.of(name)[:_PATTERNS],
         rights=visit.store.rights.counts(name),
         versions=list(reversed(visit.store.templates.versions(name))),
-        hosts=_politeness(visit, name),
+        hosts=_measure_politeness(visit, name),
     )
 
 
-def act(visit: Visit) -> Response:
+def control_portal(visit: Visit) -> Response:
     """Ask the service to crawl or to stop a portal, or pause or resume it.
 
     Raises:
-        Problem: the action is not known, or no service runs.
+        RequestProblem: the action is not known, or no service runs.
     """
-    name, action = name_of(visit), visit.form.text("action")
+    name, action = get_portal_name(visit), visit.form.text("action")
     if action in {"pause", "resume"}:
-        change_table(config_path(visit.context), TableArray.PORTAL, name, {"paused": True if action == "pause" else None})
+        change_table(require_config_path(visit.context), TableArray.PORTAL, name, {"paused": True if action == "pause" else None})
         visit.note(f"portal {action}d", name)
         return visit.go(f"/portals/{name}")
     if action not in {JobKind.CRAWL, JobKind.STOP}:
-        raise Problem(422, "The action must be one of: crawl, stop, pause, resume.")
-    return ask(visit, JobKind(action), name)
+        raise RequestProblem(422, "The action must be one of: crawl, stop, pause, resume.")
+    return request_job(visit, JobKind(action), name)
 
 
-def reextract(visit: Visit) -> Response:
+def reextract_portal(visit: Visit) -> Response:
     """Ask the service to read the kept pages of a portal again, and to write the changes if requested.
 
     Raises:
-        Problem: no service runs.
+        RequestProblem: no service runs.
     """
-    return ask(visit, JobKind.REEXTRACT, name_of(visit), {"apply": visit.form.text("apply") == "yes"})
+    return request_job(visit, JobKind.REEXTRACT, get_portal_name(visit), {"apply": visit.form.text("apply") == "yes"})
 
 
-def remove(visit: Visit) -> Response:
+def remove_portal(visit: Visit) -> Response:
     """Remove a portal from the configuration; its articles stay.
 
     Raises:
-        Problem: its name was not repeated.
+        RequestProblem: its name was not repeated.
     """
-    name = name_of(visit)
+    name = get_portal_name(visit)
     if visit.form.text("name") != name:
-        raise Problem(422, f"To remove the portal, write its name: {name}.")
-    remove_table(config_path(visit.context), TableArray.PORTAL, name)
+        raise RequestProblem(422, f"To remove the portal, write its name: {name}.")
+    remove_table(require_config_path(visit.context), TableArray.PORTAL, name)
     visit.note("portal removed", name)
     return visit.go("/")
 
 
-def name_of(visit: Visit) -> str:
+def get_portal_name(visit: Visit) -> str:
     """Return the name of the portal of a path."""
     return str(visit.arguments["name"])
 
 
-def _politeness(visit: Visit, name: str) -> list[HostPoliteness]:
+def _measure_politeness(visit: Visit, name: str) -> list[HostPoliteness]:
     fetches = visit.store.hosts.fetches(portal=name, most=_FETCHES)
     found = []
     for host in dict.fromkeys(fetch.host for fetch in fetches):
         moments = [fetch.at for fetch in fetches if fetch.host == host]
         gaps = [(later - earlier).total_seconds() for earlier, later in pairwise(moments)]
-        chart = histogram(gaps, _STEPS, label=f"{host}: seconds between two requests")
+        chart = draw_histogram(gaps, _STEPS, label=f"{host}: seconds between two requests")
         record = visit.store.hosts.of(host)
         is_paused = record.paused_until is not None and record.paused_until > visit.now
         found.append(HostPoliteness(host=record, is_paused=is_paused, gaps=measure_gaps(moments), chart=chart))
@@ -127,7 +127,7 @@ def _politeness(visit: Visit, name: str) -> list[HostPoliteness]:
 
 
 PAGES = (
-    Page(path="/portals/{name}", show=show, change=act, change_role=Role.OPERATOR),
-    Page(path="/portals/{name}/reextract", show=show, change=reextract, change_role=Role.OPERATOR),
-    Page(path="/portals/{name}/remove", show=show, change=remove, change_role=Role.OPERATOR),
+    Page(path="/portals/{name}", show=show_portal, change=control_portal, change_role=Role.OPERATOR),
+    Page(path="/portals/{name}/reextract", show=show_portal, change=reextract_portal, change_role=Role.OPERATOR),
+    Page(path="/portals/{name}/remove", show=show_portal, change=remove_portal, change_role=Role.OPERATOR),
 )

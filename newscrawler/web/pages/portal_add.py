@@ -7,30 +7,30 @@ from starlette.responses import HTMLResponse, Response
 from newscrawler.config import TableArray, add_table, build_portal, require_contact
 from newscrawler.errors import ConfigError
 from newscrawler.store.web import Role
-from newscrawler.web.requests.context import config_path
+from newscrawler.web.requests.context import require_config_path
 from newscrawler.web.requests.endpoint import Page
-from newscrawler.web.requests.forms import whole_number
+from newscrawler.web.requests.forms import parse_whole_number
 from newscrawler.web.requests.headers import KEPT_PAGE_POLICY
-from newscrawler.web.requests.problems import missing
+from newscrawler.web.requests.problems import report_missing
 from newscrawler.web.requests.reach import check_reach
 from newscrawler.web.requests.visit import Visit
 
 FIELDS = ("url", "name", "language", "time_zone")
 
 
-def show(visit: Visit) -> Response:
+def show_new_portal(visit: Visit) -> Response:
     """Show the form."""
     return visit.page("portal_add.html", values=dict.fromkeys(FIELDS, ""), mistake="")
 
 
-def look(visit: Visit) -> Response:
+def start_probe(visit: Visit) -> Response:
     """Check the form, and start to probe the portal."""
     values = {name: visit.form.text(name)[:2000] for name in FIELDS}
     try:
-        _check(visit, values)
+        _check_new_portal(visit, values)
     except ConfigError as error:
         return visit.page("portal_add.html", status=422, values=values, mistake=str(error))
-    probe = visit.context.probes.start(values["url"], values, config_path(visit.context))
+    probe = visit.context.probes.start(values["url"], values, require_config_path(visit.context))
     visit.note("portal probed", values["url"])
     return visit.go(f"/add-portal/{probe.number}")
 
@@ -39,47 +39,47 @@ def show_probe(visit: Visit) -> Response:
     """Show the result of a probe, or its progress.
 
     Raises:
-        Problem: the probe is no longer stored.
+        RequestProblem: the probe is no longer stored.
     """
-    probe = visit.context.probes.get(whole_number(visit.arguments["number"], "number"))
+    probe = visit.context.probes.get(parse_whole_number(visit.arguments["number"], "number"))
     if probe is None:
-        raise missing("such look at a portal any more. Start again")
+        raise report_missing("such look at a portal any more. Start again")
     return visit.page("portal_probe.html", probe=probe)
 
 
-def show_page(visit: Visit) -> Response:
+def show_probed_page(visit: Visit) -> Response:
     """Show the page of an article that a probe found, with its parts marked, for a sandboxed frame.
 
     Raises:
-        Problem: the probe, or its page, is no longer stored.
+        RequestProblem: the probe, or its page, is no longer stored.
     """
-    probe = visit.context.probes.get(whole_number(visit.arguments["number"], "number"))
-    place = whole_number(visit.arguments["place"], "place")
+    probe = visit.context.probes.get(parse_whole_number(visit.arguments["number"], "number"))
+    place = parse_whole_number(visit.arguments["place"], "place")
     if probe is None or place >= len(probe.pages) or not probe.pages[place]:
-        raise missing("such page any more. Start again")
+        raise report_missing("such page any more. Start again")
     headers = {"Content-Security-Policy": KEPT_PAGE_POLICY, "Cache-Control": "private, max-age=300"}
     return HTMLResponse(probe.pages[place].encode("utf-8", "replace"), headers=headers)
 
 
-def add(visit: Visit) -> Response:
+def add_portal(visit: Visit) -> Response:
     """Write the portal to the configuration.
 
     Raises:
-        Problem: the probe is no longer stored.
+        RequestProblem: the probe is no longer stored.
         ConfigError: a value is not allowed.
     """
-    probe = visit.context.probes.get(whole_number(visit.arguments["number"], "number"))
+    probe = visit.context.probes.get(parse_whole_number(visit.arguments["number"], "number"))
     if probe is None:
-        raise missing("such look at a portal any more. Start again")
-    name = _check(visit, probe.values)
+        raise report_missing("such look at a portal any more. Start again")
+    name = _check_new_portal(visit, probe.values)
     table = {"name": name, "start_urls": [probe.url]}
     table |= {key: probe.values[key] for key in ("language", "time_zone") if probe.values[key]}
-    add_table(config_path(visit.context), TableArray.PORTAL, table)
+    add_table(require_config_path(visit.context), TableArray.PORTAL, table)
     visit.note("portal added", name, probe.url)
     return visit.go(f"/portals/{name}")
 
 
-def _check(visit: Visit, values: dict[str, str]) -> str:
+def _check_new_portal(visit: Visit, values: dict[str, str]) -> str:
     """Return the name of the new portal.
 
     Raises:
@@ -96,7 +96,7 @@ def _check(visit: Visit, values: dict[str, str]) -> str:
 
 
 PAGES = (
-    Page(path="/add-portal", show=show, role=Role.OPERATOR, change=look),
-    Page(path="/add-portal/{number}", show=show_probe, role=Role.OPERATOR, change=add),
-    Page(path="/add-portal/{number}/pages/{place}", show=show_page, role=Role.OPERATOR),
+    Page(path="/add-portal", show=show_new_portal, role=Role.OPERATOR, change=start_probe),
+    Page(path="/add-portal/{number}", show=show_probe, role=Role.OPERATOR, change=add_portal),
+    Page(path="/add-portal/{number}/pages/{place}", show=show_probed_page, role=Role.OPERATOR),
 )

@@ -16,10 +16,10 @@ from newscrawler.store.articles import ReleaseRecord
 from newscrawler.store.service import JobKind
 from newscrawler.store.web import Role
 from newscrawler.web.pages.articles import FILTERS
-from newscrawler.web.requests.asking import ask
+from newscrawler.web.requests.asking import request_job
 from newscrawler.web.requests.endpoint import Page
-from newscrawler.web.requests.problems import missing
-from newscrawler.web.requests.releasing import FORMS, LICENCE, chosen, release_parameters
+from newscrawler.web.requests.problems import report_missing
+from newscrawler.web.requests.releasing import FORMS, LICENCE, check_release_parameters, select_searched
 from newscrawler.web.requests.visit import Visit
 
 #: Files that a page lists; a release with one file per article has very many.
@@ -36,93 +36,95 @@ class ReleaseFile:
     sha256: str
 
 
-def show(visit: Visit) -> Response:
+def list_releases(visit: Visit) -> Response:
     """List the releases, newest first, with a form that makes one from a selection."""
     filters = {name: visit.query.get(name, "").strip()[:_LONGEST] for name in FILTERS}
     return visit.page(
         "releases.html", releases=list(reversed(visit.store.releases.all())), filters=filters, forms=FORMS, licence=LICENCE,
-        selected=selection_to_dict(chosen(filters)),
+        selected=selection_to_dict(select_searched(filters)),
     )  # fmt: skip
 
 
-def make(visit: Visit) -> Response:
+def make_release(visit: Visit) -> Response:
     """Ask the service for a release.
 
     Raises:
         ConfigError: the name is not allowed.
-        Problem: another value is wrong, or no service runs.
+        RequestProblem: another value is wrong, or no service runs.
     """
     name, said = visit.form.text("name"), dict(parse_qsl(visit.form.text("query")))
-    parameters = release_parameters(
+    parameters = check_release_parameters(
         visit.store, name, {each: said.get(each, "")[:_LONGEST] for each in FILTERS}, title=visit.form.text("title"),
         creators=[line.strip() for line in visit.form.text("creators").splitlines() if line.strip()],
         licence=visit.form.text("licence"), formats=visit.form.all("format"), dehydrated=visit.form.text("dehydrated") == "yes",
     )  # fmt: skip
-    return ask(visit, JobKind.RELEASE, name, parameters)
+    return request_job(visit, JobKind.RELEASE, name, parameters)
 
 
-def show_one(visit: Visit) -> Response:
+def show_release(visit: Visit) -> Response:
     """Show one release."""
-    release = _known(visit)
+    release = _find_release(visit)
     others = [each.name for each in visit.store.releases.all() if each.name != release.name]
-    files, problem = _files(release)
+    files, problem = _list_files(release)
     return visit.page(
         "release.html", release=release, files=files[:_SHOWN], more=len(files) - _SHOWN, problem=problem, others=others,
-        recipe=[(name, _shown(value)) for name, value in release.recipe.items() if value not in (None, {}, [])],
+        recipe=[(name, _describe_value(value)) for name, value in release.recipe.items() if value not in (None, {}, [])],
     )  # fmt: skip
 
 
-def check(visit: Visit) -> Response:
+def check_release(visit: Visit) -> Response:
     """Ask the service to verify a release, or to compare it with another.
 
     Raises:
-        Problem: there is no other release of this name.
+        RequestProblem: there is no other release of this name.
     """
-    release = _known(visit)
+    release = _find_release(visit)
     if visit.form.text("action") == "verify":
-        return ask(visit, JobKind.VERIFY, release.name)
+        return request_job(visit, JobKind.VERIFY, release.name)
     other = visit.form.text("other")
     if visit.store.releases.get(other) is None:
-        raise missing(f"release {other[:80]}")
-    return ask(visit, JobKind.DIFF, release.name, {"other": other})
+        raise report_missing(f"release {other[:80]}")
+    return request_job(visit, JobKind.DIFF, release.name, {"other": other})
 
 
-def download(visit: Visit) -> Response:
+def download_release_file(visit: Visit) -> Response:
     """Return a file of a release.
 
     Raises:
-        Problem: the manifest names no such file, or it is gone.
+        RequestProblem: the manifest names no such file, or it is gone.
     """
-    release = _known(visit)
+    release = _find_release(visit)
     name = str(visit.arguments["path"])
-    files, _ = _files(release)
+    files, _ = _list_files(release)
     folder = Path(release.path)
     if name not in {each.path for each in files} | {MANIFEST} or not (folder / name).is_file():
-        raise missing(f"file {name[:80]} in release {release.name}")
+        raise report_missing(f"file {name[:80]} in release {release.name}")
     return FileResponse(folder / name, media_type="application/octet-stream", filename=Path(name).name)
 
 
-def _known(visit: Visit) -> ReleaseRecord:
+def _find_release(visit: Visit) -> ReleaseRecord:
     name = str(visit.arguments["name"])
     release = visit.store.releases.get(name)
     if release is None:
-        raise missing(f"release {name[:80]}")
+        raise report_missing(f"release {name[:80]}")
     return release
 
 
-def _shown(value: object) -> str:
+def _describe_value(value: object) -> str:
     """Return a value of a recipe in words, without the empty values of a mapping."""
     match value:
         case bool():
             return "yes" if value else "no"
         case Mapping():
-            return "; ".join(f"{name}: {_shown(each)}" for name, each in value.items() if each not in (None, False)) or "none"
+            return (
+                "; ".join(f"{name}: {_describe_value(each)}" for name, each in value.items() if each not in (None, False)) or "none"
+            )
         case list() | tuple():
-            return ", ".join(map(_shown, value))
+            return ", ".join(map(_describe_value, value))
     return str(value)
 
 
-def _files(release: ReleaseRecord) -> tuple[Sequence[ReleaseFile], str]:
+def _list_files(release: ReleaseRecord) -> tuple[Sequence[ReleaseFile], str]:
     """Return the files of a release, and the reason where they cannot be read."""
     try:
         listed = manifest_of(Path(release.path))["files"]
@@ -132,7 +134,7 @@ def _files(release: ReleaseRecord) -> tuple[Sequence[ReleaseFile], str]:
 
 
 PAGES = (
-    Page(path="/releases", show=show, change=make, change_role=Role.OPERATOR),
-    Page(path="/releases/{name}", show=show_one, change=check, change_role=Role.OPERATOR),
-    Page(path="/releases/{name}/files/{path:path}", show=download),
+    Page(path="/releases", show=list_releases, change=make_release, change_role=Role.OPERATOR),
+    Page(path="/releases/{name}", show=show_release, change=check_release, change_role=Role.OPERATOR),
+    Page(path="/releases/{name}/files/{path:path}", show=download_release_file),
 )

@@ -12,10 +12,10 @@ from newscrawler.article import Paragraph
 from newscrawler.corpus.formats.word_changes import Piece, changed_words, compared_paragraphs
 from newscrawler.store import Store
 from newscrawler.store.articles import StoredArticle
-from newscrawler.web.pages.article import article_of
+from newscrawler.web.pages.article import find_article
 from newscrawler.web.requests.endpoint import Page
-from newscrawler.web.requests.forms import whole_number
-from newscrawler.web.requests.problems import missing
+from newscrawler.web.requests.forms import parse_whole_number
+from newscrawler.web.requests.problems import report_missing
 from newscrawler.web.requests.visit import Visit
 
 
@@ -36,7 +36,7 @@ class State:
         return [paragraph.text for paragraph in self.paragraphs]
 
 
-def states_of(store: Store, stored: StoredArticle) -> list[State]:
+def list_states(store: Store, stored: StoredArticle) -> list[State]:
     """Return all states of an article, oldest first; the last is the current one."""
     earlier = [
         State(
@@ -49,17 +49,17 @@ def states_of(store: Store, stored: StoredArticle) -> list[State]:
     return [*earlier, State(title=now.title, lead=now.lead, paragraphs=now.paragraphs, fetched_at=now.fetched_at)]
 
 
-def show(visit: Visit) -> Response:
+def show_revision(visit: Visit) -> Response:
     """Show a state with the changes since the previous one, or its plain text on request.
 
     Raises:
-        Problem: there is no such state.
+        RequestProblem: there is no such state.
     """
-    stored = article_of(visit)
-    number = whole_number(visit.arguments["revision"], "revision")
-    states = states_of(visit.store, stored)
+    stored = find_article(visit)
+    number = parse_whole_number(visit.arguments["revision"], "revision")
+    states = list_states(visit.store, stored)
     if not 1 <= number <= len(states):
-        raise missing(f"state {number} of this article")
+        raise report_missing(f"state {number} of this article")
     state, before = states[number - 1], states[number - 2] if number > 1 else None
     title: list[Piece] = []
     body: list[tuple[Piece, ...]] = []
@@ -80,4 +80,4 @@ def show(visit: Visit) -> Response:
     )
 
 
-PAGES = (Page(path="/articles/{number}/revisions/{revision}", show=show),)
+PAGES = (Page(path="/articles/{number}/revisions/{revision}", show=show_revision),)

@@ -15,8 +15,8 @@ from starlette.responses import Response, StreamingResponse
 
 from newscrawler.store.service import LogLine, RunRecord
 from newscrawler.web.requests.endpoint import Page
-from newscrawler.web.requests.forms import whole_number
-from newscrawler.web.requests.problems import missing
+from newscrawler.web.requests.forms import parse_whole_number
+from newscrawler.web.requests.problems import report_missing
 from newscrawler.web.requests.visit import Visit
 
 #: The crawl writes its counts about every ten seconds.
@@ -39,11 +39,11 @@ class ErrorKind:
     before: int = 0
 
 
-def show(visit: Visit) -> Response:
+def show_run(visit: Visit) -> Response:
     """Show a crawl, compared with another if one is named."""
-    run = _run(visit, visit.arguments["number"])
-    other = _run(visit, visit.query["compare"]) if visit.query.get("compare") else None
-    figures, others = figures_of(run), figures_of(other) if other else {}
+    run = _find_run(visit, visit.arguments["number"])
+    other = _find_run(visit, visit.query["compare"]) if visit.query.get("compare") else None
+    figures, others = list_figures(run), list_figures(other) if other else {}
     reason = visit.query.get("reason", "")[:100]
     return visit.page(
         "run.html",
@@ -51,35 +51,35 @@ def show(visit: Visit) -> Response:
         other=other,
         rows=[(name, figures.get(name), others.get(name)) for name in dict.fromkeys([*figures, *others])],
         around=visit.store.runs.latest(run.portal, limit=20),
-        errors=errors_of(run, other),
+        errors=list_errors(run, other),
         lines=visit.store.run_log.lines(run.id, limit=_LINES),
         reason=reason,
         urls=visit.store.run_log.fetched(run, reason=reason, limit=_URLS),
         waiting=visit.store.run_log.waiting(run.portal) if run.ended_at is None else None,
-        rate=rate_of(run, visit.now),
+        rate=compute_rate(run, visit.now),
     )
 
 
-def stream(visit: Visit) -> Response:
+def stream_run(visit: Visit) -> Response:
     """Stream the changes of a crawl until it ends."""
-    run = _run(visit, visit.arguments["number"])
+    run = _find_run(visit, visit.arguments["number"])
     headers = {"Cache-Control": "no-store", "X-Accel-Buffering": "no"}
-    return StreamingResponse(_events(visit, run, visit.number("after", 0)), media_type="text/event-stream", headers=headers)
+    return StreamingResponse(_stream_events(visit, run, visit.number("after", 0)), media_type="text/event-stream", headers=headers)
 
 
-def figures_of(run: RunRecord) -> dict[str, float]:
+def list_figures(run: RunRecord) -> dict[str, float]:
     """Return the counts of a crawl by name. Each entry of a table of counts is one figure; errors are left out."""
     found: dict[str, float] = {}
     for name, value in run.counts.items():
         if isinstance(value, Mapping) and name not in _ERRORS:
-            parts = {f"{_words(name)}: {key}": number for key, number in value.items()}
+            parts = {f"{_write_words(name)}: {key}": number for key, number in value.items()}
             found |= {key: float(number) for key, number in parts.items() if _is_number(number)}
         elif _is_number(value):
-            found[_words(name)] = float(value)
+            found[_write_words(name)] = float(value)
     return found
 
 
-def errors_of(run: RunRecord, other: RunRecord | None = None) -> list[ErrorKind]:
+def list_errors(run: RunRecord, other: RunRecord | None = None) -> list[ErrorKind]:
     """Return the kinds of errors of a crawl and of the one it is compared with, most frequent first."""
     found = []
     for table, group in _ERRORS.items():
@@ -91,13 +91,13 @@ def errors_of(run: RunRecord, other: RunRecord | None = None) -> list[ErrorKind]
     return found
 
 
-def rate_of(run: RunRecord, now: datetime) -> float:
+def compute_rate(run: RunRecord, now: datetime) -> float:
     """Return the pages per minute since the crawl began."""
     minutes = ((run.ended_at or now) - run.started_at).total_seconds() / 60
     return round(run.counts.get("pages", 0) / minutes, 1) if minutes > 0 else 0.0
 
 
-async def _events(visit: Visit, run: RunRecord, after: int) -> AsyncIterator[str]:
+async def _stream_events(visit: Visit, run: RunRecord, after: int) -> AsyncIterator[str]:
     sent: dict[str, Any] = {}
     ends_at = time.monotonic() + _LONGEST_SECONDS
     while time.monotonic() < ends_at:
@@ -106,38 +106,38 @@ async def _events(visit: Visit, run: RunRecord, after: int) -> AsyncIterator[str
             return
         lines = await run_in_threadpool(visit.store.run_log.lines, run.id, after_id=after)
         waiting = await run_in_threadpool(visit.store.run_log.waiting, run.portal)
-        state = _state(found, waiting, visit.context.now())
+        state = _describe_state(found, waiting, visit.context.now())
         if lines or state != sent:
             sent, after = state, lines[-1].id if lines else after
-            yield f"data: {json.dumps({**state, 'lines': [_line(line) for line in lines]})}\n\n"
+            yield f"data: {json.dumps({**state, 'lines': [_describe_line(line) for line in lines]})}\n\n"
         if found.ended_at is not None:
             return
         await asyncio.sleep(_PAUSE_SECONDS)
 
 
-def _state(run: RunRecord, waiting: int, now: datetime) -> dict[str, Any]:
+def _describe_state(run: RunRecord, waiting: int, now: datetime) -> dict[str, Any]:
     return {
-        "figures": figures_of(run),
-        "errors": [[each.group, each.kind, each.count] for each in errors_of(run)],
+        "figures": list_figures(run),
+        "errors": [[each.group, each.kind, each.count] for each in list_errors(run)],
         "waiting": waiting,
-        "rate": rate_of(run, now),
+        "rate": compute_rate(run, now),
         "ended": str(run.ended_because or ""),
     }
 
 
-def _line(line: LogLine) -> dict[str, Any]:
+def _describe_line(line: LogLine) -> dict[str, Any]:
     return {"id": line.id, "at": f"{line.at:%H:%M:%S}", "level": str(line.level), "message": line.message}
 
 
-def _run(visit: Visit, text: str) -> RunRecord:
-    number = whole_number(text, "The number of a crawl")
+def _find_run(visit: Visit, text: str) -> RunRecord:
+    number = parse_whole_number(text, "The number of a crawl")
     run = visit.store.runs.get(number)
     if run is None:
-        raise missing(f"crawl {number}")
+        raise report_missing(f"crawl {number}")
     return run
 
 
-def _words(name: str) -> str:
+def _write_words(name: str) -> str:
     return name.replace("_", " ")
 
 
@@ -145,4 +145,4 @@ def _is_number(value: Any) -> bool:
     return isinstance(value, int | float) and not isinstance(value, bool)
 
 
-PAGES = (Page(path="/runs/{number}", show=show), Page(path="/runs/{number}/events", show=stream))
+PAGES = (Page(path="/runs/{number}", show=show_run), Page(path="/runs/{number}/events", show=stream_run))

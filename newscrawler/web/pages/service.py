@@ -6,13 +6,13 @@ from starlette.responses import Response
 
 from newscrawler.store.service import JobKind
 from newscrawler.store.web import Role
-from newscrawler.web.requests.asking import ask
+from newscrawler.web.requests.asking import request_job
 from newscrawler.web.requests.endpoint import Page
-from newscrawler.web.requests.problems import missing
+from newscrawler.web.requests.problems import report_missing
 from newscrawler.web.requests.visit import Visit
 
 
-def show(visit: Visit) -> Response:
+def show_service(visit: Visit) -> Response:
     """Show the service."""
     configuration = visit.context.configuration
     return visit.page(
@@ -24,16 +24,16 @@ def show(visit: Visit) -> Response:
     )
 
 
-def export(visit: Visit) -> Response:
+def write_export(visit: Visit) -> Response:
     """Ask the service to write an export now.
 
     Raises:
-        Problem: there is no such export, or no service runs.
+        RequestProblem: there is no such export, or no service runs.
     """
     name = visit.form.text("export")
     if name not in {each.name for each in visit.context.configuration.exports}:
-        raise missing(f"export {name}")
-    return ask(visit, JobKind.EXPORT, name)
+        raise report_missing(f"export {name}")
+    return request_job(visit, JobKind.EXPORT, name)
 
 
-PAGES = (Page(path="/service", show=show, change=export, change_role=Role.OPERATOR),)
+PAGES = (Page(path="/service", show=show_service, change=write_export, change_role=Role.OPERATOR),)

@@ -7,9 +7,9 @@ from collections.abc import Mapping
 from newscrawler.corpus.analyses import Analysis, Measure, Tool
 from newscrawler.corpus.concordance import Sorting
 from newscrawler.store.articles import Facet
-from newscrawler.web.requests.forms import whole_number
-from newscrawler.web.requests.problems import Problem
-from newscrawler.web.requests.selection import selection_of
+from newscrawler.web.requests.forms import parse_whole_number
+from newscrawler.web.requests.problems import RequestProblem
+from newscrawler.web.requests.selection import read_selection
 
 FILTERS = ("portal", "section", "author", "language", "genre", "collection", "keyword", "since", "until")
 #: Prefix of the filters of the second selection.
@@ -42,31 +42,31 @@ _NEED_QUERY = {Tool.TRENDS, Tool.CONCORDANCE, Tool.COLLOCATES}
 _MOST_PERIODS = {Tool.TRENDS: 400, Tool.COVERAGE: 24}
 
 
-def values_of(query: Mapping[str, str]) -> dict[str, str]:
+def fill_values(query: Mapping[str, str]) -> dict[str, str]:
     """Return the values of all fields, or their defaults."""
     usual = {"measure": Measure.ARTICLES, "period": Facet.MONTH, "by": Facet.LANGUAGE, "sort": Sorting.ARTICLE}
     values = {name: query.get(name, "").strip()[:300] for name in (*QUERIES, *FILTERS, *(OTHER + name for name in FILTERS))}
     for name, value in usual.items():
         said = query.get(name) or str(value)
         if said not in CHOICES[name]:
-            raise Problem(422, f"{name} is {said[:40]!r}. It must be one of: {', '.join(CHOICES[name])}.")
+            raise RequestProblem(422, f"{name} is {said[:40]!r}. It must be one of: {', '.join(CHOICES[name])}.")
         values[name] = said
     for name, (least, middle, most) in _NUMBERS.items():
-        number = whole_number(query.get(name) or str(middle), name)
+        number = parse_whole_number(query.get(name) or str(middle), name)
         values[name] = str(max(least, min(most, number)))
     return values
 
 
-def analysis_of(tool: Tool, values: Mapping[str, str]) -> Analysis | None:
+def build_analysis(tool: Tool, values: Mapping[str, str]) -> Analysis | None:
     """Return the analysis, or None while a query or a second selection is missing.
 
     Raises:
-        Problem: a date is invalid.
+        RequestProblem: a date is invalid.
     """
     names = QUERIES if tool is Tool.TRENDS else ("q",)
     queries = tuple(values[name] for name in names if values[name]) if tool in _NEED_QUERY else ()
-    selection = selection_of(values)
-    against = selection_of({name: values[OTHER + name] for name in FILTERS})
+    selection = read_selection(values)
+    against = read_selection({name: values[OTHER + name] for name in FILTERS})
     if (tool in _NEED_QUERY and not queries) or (tool is Tool.KEYWORDS and selection == against):
         return None
     return Analysis(

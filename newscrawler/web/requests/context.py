@@ -17,13 +17,13 @@ from newscrawler.service import Overviews
 from newscrawler.store import Store
 from newscrawler.web.requests.login_limiter import LoginLimiter
 from newscrawler.web.requests.probes import Probes
-from newscrawler.web.requests.templating import environment
+from newscrawler.web.requests.templating import make_environment
 
 #: By default a proxy runs on this machine.
 LOCAL_PROXIES = ("127.0.0.0/8", "::1/128")
 
 
-def _now() -> datetime:
+def _get_now() -> datetime:
     return datetime.now(UTC)
 
 
@@ -72,8 +72,8 @@ class WebContext:
     proxies: tuple[IPv4Network | IPv6Network, ...] = ()
     #: Host names that are served while no login is required.
     hosts: frozenset[str] = frozenset({"localhost", "127.0.0.1", "[::1]"})
-    now: Callable[[], datetime] = _now
-    templates: Environment = field(default_factory=environment)
+    now: Callable[[], datetime] = _get_now
+    templates: Environment = field(default_factory=make_environment)
     limiter: LoginLimiter = field(default_factory=LoginLimiter)
     probes: Probes = field(default_factory=Probes)
     overviews: Overviews
@@ -81,7 +81,7 @@ class WebContext:
     @classmethod
     def of(
         cls, store: Store, configuration: Configuration, *, needs_login: bool = False, user_header: str | None = None,
-        proxies: Sequence[str] = LOCAL_PROXIES, now: Callable[[], datetime] = _now,
+        proxies: Sequence[str] = LOCAL_PROXIES, now: Callable[[], datetime] = _get_now,
     ) -> WebContext:  # fmt: skip
         """Create the context for a database and a configuration."""
         return cls(
@@ -113,7 +113,7 @@ class WebContext:
         return self.user_header is not None and any(found in network for network in self.proxies)
 
 
-def config_path(context: WebContext) -> Path:
+def require_config_path(context: WebContext) -> Path:
     """Return the path of the configuration file, for a change.
 
     Raises:

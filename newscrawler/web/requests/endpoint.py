@@ -16,8 +16,17 @@ from newscrawler.errors import ConfigError, PageError, StoreAwayError, StoreErro
 from newscrawler.store.web import Role
 from newscrawler.web.requests.context import WebContext
 from newscrawler.web.requests.forms import Form, read_form
-from newscrawler.web.requests.identity import COOKIE, Access, Identity, form_token, identify, is_forged, is_secure, new_secret
-from newscrawler.web.requests.problems import Problem
+from newscrawler.web.requests.identity import (
+    COOKIE,
+    AccessKind,
+    Identity,
+    derive_form_token,
+    identify,
+    is_forged,
+    is_secure,
+    make_secret,
+)
+from newscrawler.web.requests.problems import RequestProblem
 from newscrawler.web.requests.visit import Visit
 
 logger = logging.getLogger(__name__)
@@ -38,44 +47,44 @@ class Page:
     change_role: Role | None = None
 
 
-def route(page: Page, context: WebContext) -> Route:
+def make_route(page: Page, context: WebContext) -> Route:
     """Return the route of a page."""
 
     async def endpoint(request: Request) -> Response:
-        return await _answer(request, page, context)
+        return await _answer_request(request, page, context)
 
     return Route(page.path, endpoint, methods=["GET", "POST"] if page.change else ["GET"])
 
 
-async def _answer(request: Request, page: Page, context: WebContext) -> Response:
+async def _answer_request(request: Request, page: Page, context: WebContext) -> Response:
     visit: Visit | None = None
-    fresh = None if request.cookies.get(COOKIE) else new_secret()
+    fresh = None if request.cookies.get(COOKIE) else make_secret()
     try:
         identity = await run_in_threadpool(identify, request, context)
-        if identity is not None and identity.access is Access.TOKEN:
+        if identity is not None and identity.access is AccessKind.TOKEN:
             identity = None  # tokens are for the API
         form = await read_form(request) if request.method == "POST" else Form()
-        visit = _visit(request, context, identity, form, fresh or request.cookies[COOKIE])
-        handler = _allowed(visit, page, request)
+        visit = _make_visit(request, context, identity, form, fresh or request.cookies[COOKIE])
+        handler = _find_handler(visit, page, request)
         response = await run_in_threadpool(handler, visit)
-    except Problem as problem:
-        visit = visit or _visit(request, context, None, Form(), fresh or request.cookies[COOKIE])
-        response = _shown(visit, problem)
+    except RequestProblem as problem:
+        visit = visit or _make_visit(request, context, None, Form(), fresh or request.cookies[COOKIE])
+        response = _show_problem(visit, problem)
     except (ConfigError, PageError) as error:
         assert visit is not None
-        response = _shown(visit, Problem(422, str(error)))
+        response = _show_problem(visit, RequestProblem(422, str(error)))
     except StoreError as error:
         logger.error("%s", error)  # noqa: TRY400  our errors are sentences
-        visit = visit or _visit(request, context, None, Form(), fresh or request.cookies[COOKIE])
-        response = _shown(
-            visit, Problem(503 if isinstance(error, StoreAwayError) else 500, "The database cannot be used just now.")
+        visit = visit or _make_visit(request, context, None, Form(), fresh or request.cookies[COOKIE])
+        response = _show_problem(
+            visit, RequestProblem(503 if isinstance(error, StoreAwayError) else 500, "The database cannot be used just now.")
         )
     if fresh is not None and "set-cookie" not in response.headers:
         set_cookie(response, fresh, secure=visit.secure)
     return response
 
 
-def _visit(request: Request, context: WebContext, identity: Identity | None, form: Form, secret: str) -> Visit:
+def _make_visit(request: Request, context: WebContext, identity: Identity | None, form: Form, secret: str) -> Visit:
     return Visit(
         context=context,
         identity=identity,
@@ -83,7 +92,7 @@ def _visit(request: Request, context: WebContext, identity: Identity | None, for
         arguments=request.path_params,
         query=request.query_params,
         form=form,
-        form_token=form_token(secret),
+        form_token=derive_form_token(secret),
         secret=secret,
         address=request.client.host if request.client else "unknown",
         secure=is_secure(request, context),
@@ -92,36 +101,38 @@ def _visit(request: Request, context: WebContext, identity: Identity | None, for
     )
 
 
-def _allowed(visit: Visit, page: Page, request: Request) -> Handler:
+def _find_handler(visit: Visit, page: Page, request: Request) -> Handler:
     """Return the handler of the request.
 
     Raises:
-        Problem: the user lacks permission, or the request was forged.
+        RequestProblem: the user lacks permission, or the request was forged.
     """
     role = (page.change_role or page.role) if visit.is_post else page.role
     if role is not None and visit.identity is None:
-        return _log_in
+        return _redirect_to_login
     if role is not None and not visit.may(role):
-        raise Problem(403, f"This needs the role {role}; {visit.user.name} has the role {visit.user.role}.")
+        raise RequestProblem(403, f"This needs the role {role}; {visit.user.name} has the role {visit.user.role}.")
     if not visit.is_post:
         return page.show
     if is_forged(request, visit.form.text("csrf")):
-        raise Problem(403, "The form is out of date, or was sent by another site. Open the page again and send it once more.")
+        raise RequestProblem(
+            403, "The form is out of date, or was sent by another site. Open the page again and send it once more."
+        )
     assert page.change is not None
     return page.change
 
 
-def _log_in(visit: Visit) -> Response:
+def _redirect_to_login(visit: Visit) -> Response:
     """Redirect to the login, which leads back to the page."""
     if visit.context.user_header is not None:
-        raise Problem(401, "The proxy in front of this application does not say who you are.")
+        raise RequestProblem(401, "The proxy in front of this application does not say who you are.")
     if visit.is_post:
-        raise Problem(401, "You are not logged in, or no longer. Log in, then send the form once more.")
+        raise RequestProblem(401, "You are not logged in, or no longer. Log in, then send the form once more.")
     behind = f"{visit.path}?{visit.query}" if visit.query else visit.path
     return RedirectResponse(f"/login?{urlencode({'next': behind})}", status_code=303)
 
 
-def _shown(visit: Visit, problem: Problem) -> Response:
+def _show_problem(visit: Visit, problem: RequestProblem) -> Response:
     return visit.page("problem.html", status=problem.status, headers=problem.headers, problem=problem)
 
 

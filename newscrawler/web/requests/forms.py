@@ -9,7 +9,7 @@ from urllib.parse import parse_qsl
 
 from starlette.requests import Request
 
-from newscrawler.web.requests.problems import Problem
+from newscrawler.web.requests.problems import RequestProblem
 
 #: Many times the size of a corrected article of a long live blog.
 MOST_BYTES = 4 * 2**20
@@ -36,22 +36,22 @@ class Form:
         """Return a field as a whole number.
 
         Raises:
-            Problem: it is not a whole number.
+            RequestProblem: it is not a whole number.
         """
         text = self.text(name)
         if not text and missing is not None:
             return missing
-        return whole_number(text, name)
+        return parse_whole_number(text, name)
 
 
-def whole_number(text: str, name: str) -> int:
+def parse_whole_number(text: str, name: str) -> int:
     """Return a whole number that databases can store.
 
     Raises:
-        Problem: it is not such a number.
+        RequestProblem: it is not such a number.
     """
     if not text.isascii() or not text.isdecimal() or len(text) > 15:
-        raise Problem(422, f"{name} is {text[:40]!r}. It must be a whole number.")
+        raise RequestProblem(422, f"{name} is {text[:40]!r}. It must be a whole number.")
     return int(text)
 
 
@@ -59,7 +59,7 @@ async def read_body(request: Request) -> bytes:
     """Read the body of a request.
 
     Raises:
-        Problem: it is too large, or takes too long.
+        RequestProblem: it is too large, or takes too long.
     """
     pieces, size = [], 0
     try:
@@ -67,10 +67,10 @@ async def read_body(request: Request) -> bytes:
             async for piece in request.stream():
                 size += len(piece)
                 if size > MOST_BYTES:
-                    raise Problem(413, f"The request is larger than {MOST_BYTES // 2**20} MiB.")
+                    raise RequestProblem(413, f"The request is larger than {MOST_BYTES // 2**20} MiB.")
                 pieces.append(piece)
     except TimeoutError:
-        raise Problem(408, f"The request took longer than {MOST_SECONDS:.0f} seconds.") from None
+        raise RequestProblem(408, f"The request took longer than {MOST_SECONDS:.0f} seconds.") from None
     return b"".join(pieces)
 
 
@@ -78,19 +78,19 @@ async def read_form(request: Request) -> Form:
     """Read a form.
 
     Raises:
-        Problem: it is not a form, is too large, or takes too long.
+        RequestProblem: it is not a form, is too large, or takes too long.
     """
     kind = request.headers.get("content-type", FORM_TYPE).partition(";")[0].strip().lower()
     if kind != FORM_TYPE:
-        raise Problem(415, f"Forms are sent as {FORM_TYPE}.")
+        raise RequestProblem(415, f"Forms are sent as {FORM_TYPE}.")
     body = await read_body(request)
     try:
         pairs = parse_qsl(body.decode("utf-8"), keep_blank_values=True, max_num_fields=MOST_FIELDS, errors="strict")
     except ValueError:
-        raise Problem(400, "The form cannot be read.") from None
+        raise RequestProblem(400, "The form cannot be read.") from None
     values: dict[str, list[str]] = {}
     for name, value in pairs:
         if "\0" in value:
-            raise Problem(400, "The form contains a null character.")
+            raise RequestProblem(400, "The form contains a null character.")
         values.setdefault(name, []).append(value.replace("\r\n", "\n"))
     return Form(values=values)

@@ -68,11 +68,11 @@ class SecurityHeaders:
 
     async def _is_known(self, scope: Scope) -> bool:
         named = [value.decode("latin-1") for name, value in scope["headers"] if name == b"host"]
-        if len(named) == 1 and _name_of(named[0]) in self._hosts:
+        if len(named) == 1 and _get_host_name(named[0]) in self._hosts:
             return True
         return len(named) == 1 and not await asyncio.to_thread(self._is_open)
 
 
-def _name_of(host: str) -> str:
+def _get_host_name(host: str) -> str:
     """Return a Host header without its port."""
     return (host.rpartition("]")[0] + "]" if host.startswith("[") else host.partition(":")[0]).lower()

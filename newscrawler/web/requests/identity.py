@@ -21,7 +21,7 @@ LOCAL = "local"
 _BEARER = "bearer "
 
 
-class Access(StrEnum):
+class AccessKind(StrEnum):
     """How a user was identified."""
 
     #: There are no accounts, and only this machine has access.
@@ -37,7 +37,7 @@ class Identity:
 
     name: str
     role: Role
-    access: Access
+    access: AccessKind
     #: Only for a token.
     scope: TokenScope | None = None
 
@@ -47,14 +47,14 @@ def identify(request: Request, context: WebContext) -> Identity | None:
     header = request.headers.get("authorization", "")
     if header[: len(_BEARER)].lower() == _BEARER:
         found = context.store.credentials.account_of_token(header[len(_BEARER) :].strip(), now=context.now())
-        return Identity(name=found[0].name, role=found[0].role, access=Access.TOKEN, scope=found[1]) if found else None
+        return Identity(name=found[0].name, role=found[0].role, access=AccessKind.TOKEN, scope=found[1]) if found else None
     if context.user_header is not None:
-        return _of_proxy(request, context, context.user_header)
+        return _identify_by_proxy(request, context, context.user_header)
     if is_open(context):
-        return Identity(name=LOCAL, role=Role.OPERATOR, access=Access.OPEN)
+        return Identity(name=LOCAL, role=Role.OPERATOR, access=AccessKind.OPEN)
     secret = request.cookies.get(COOKIE)
     account = context.store.credentials.account_of_session(secret, now=context.now()) if secret else None
-    return _of_account(account, Access.SESSION) if account else None
+    return _identify_account(account, AccessKind.SESSION) if account else None
 
 
 def is_open(context: WebContext) -> bool:
@@ -67,7 +67,7 @@ def is_open(context: WebContext) -> bool:
     return True
 
 
-def _of_proxy(request: Request, context: WebContext, header: str) -> Identity | None:
+def _identify_by_proxy(request: Request, context: WebContext, header: str) -> Identity | None:
     """Return the user that a proxy names. Without an account of that name, the role is reader."""
     named = request.headers.getlist(header)
     if not context.is_proxy(request.client.host if request.client else None) or len(named) != 1 or not named[0].strip():
@@ -76,10 +76,12 @@ def _of_proxy(request: Request, context: WebContext, header: str) -> Identity | 
     account = context.store.accounts.get(name)
     if account is not None and account.closed_at is not None:
         return None
-    return _of_account(account, Access.PROXY) if account else Identity(name=name, role=Role.READER, access=Access.PROXY)
+    return (
+        _identify_account(account, AccessKind.PROXY) if account else Identity(name=name, role=Role.READER, access=AccessKind.PROXY)
+    )
 
 
-def _of_account(account: Account, access: Access) -> Identity:
+def _identify_account(account: Account, access: AccessKind) -> Identity:
     return Identity(name=account.name, role=account.role, access=access)
 
 
@@ -90,12 +92,12 @@ def is_secure(request: Request, context: WebContext) -> bool:
     return request.url.scheme == "https"
 
 
-def new_secret() -> str:
+def make_secret() -> str:
     """Return a random session or token."""
     return secrets.token_urlsafe(32)
 
 
-def form_token(secret: str) -> str:
+def derive_form_token(secret: str) -> str:
     """Return the token that a form must send back. It is derived from the cookie, which other sites cannot read."""
     return sha256(f"form {secret}".encode("utf-8", "surrogatepass")).hexdigest()
 
@@ -108,4 +110,4 @@ def is_forged(request: Request, sent: str) -> bool:
     if request.headers.get("sec-fetch-site", "same-origin") not in {"same-origin", "none"}:
         return True
     secret = request.cookies.get(COOKIE)
-    return not secret or not hmac.compare_digest(form_token(secret).encode(), sent.encode("utf-8", "surrogatepass"))
+    return not secret or not hmac.compare_digest(derive_form_token(secret).encode(), sent.encode("utf-8", "surrogatepass"))

@@ -9,7 +9,7 @@ from typing import Any
 
 from newscrawler.config import Key, write_value
 from newscrawler.web.requests.forms import Form
-from newscrawler.web.requests.problems import Problem
+from newscrawler.web.requests.problems import RequestProblem
 
 _HIDDEN = "(set, and not shown)"
 
@@ -41,15 +41,15 @@ class KeyForm:
 
         Raises:
             ConfigError: a value has the wrong type.
-            Problem: the file has changed since the form was opened, or a key may not be changed by a form.
+            RequestProblem: the file has changed since the form was opened, or a key may not be changed by a form.
         """
         sent = self.sent(form).values
         changed = [key for key in self.keys if sent[key.name] != self.values[key.name].strip()]
         fixed = next((key.name for key in changed if key.is_file_only), None)
         if fixed is not None:
-            raise Problem(403, f"{fixed} can be changed only in newscrawler.toml.")
+            raise RequestProblem(403, f"{fixed} can be changed only in newscrawler.toml.")
         if form.text("version", self.version) != self.version:
-            raise Problem(409, "Another user has changed these keys meanwhile. Open the page again, then make your change.")
+            raise RequestProblem(409, "Another user has changed these keys meanwhile. Open the page again, then make your change.")
         return {key.name: key.parse(sent[key.name]) for key in changed}
 
     def difference(self, form: Form) -> str:

@@ -30,11 +30,11 @@ def is_password(password: str, stored: str | None) -> bool:
     if len(password) > LONGEST:
         return False
     try:
-        return _HASHER.verify(stored or _nobodys(), password) and stored is not None
+        return _HASHER.verify(stored or _hash_dummy(), password) and stored is not None
     except (Argon2Error, InvalidHashError):
         return False
 
 
 @cache
-def _nobodys() -> str:
+def _hash_dummy() -> str:
     return _HASHER.hash("the password of no account")

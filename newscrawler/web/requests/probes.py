@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from newscrawler.web.requests.problems import Problem
+from newscrawler.web.requests.problems import RequestProblem
 
 MOST_AT_ONCE = 2
 #: A probe ends after a minute; this limit stops one that hangs.
@@ -26,7 +26,7 @@ _LONGEST_ANSWER = 32 * 2**20
 
 
 @dataclass(slots=True, kw_only=True)
-class Probe:
+class BackgroundProbe:
     """One probe of a portal."""
 
     number: int
@@ -45,19 +45,19 @@ class Probes:
     """The probes of this process."""
 
     def __init__(self) -> None:
-        self._probes: dict[int, Probe] = {}
+        self._probes: dict[int, BackgroundProbe] = {}
         self._lock = threading.Lock()
 
-    def start(self, url: str, values: dict[str, str], path: Path) -> Probe:
+    def start(self, url: str, values: dict[str, str], path: Path) -> BackgroundProbe:
         """Start to probe a portal.
 
         Raises:
-            Problem: too many probes are running.
+            RequestProblem: too many probes are running.
         """
         with self._lock:
             if sum(not probe.is_over for probe in self._probes.values()) >= MOST_AT_ONCE:
-                raise Problem(429, "Other portals are being probed. Try again in a minute.", headers={"Retry-After": "60"})
-            probe = Probe(number=max(self._probes, default=0) + 1, url=url, values=values)
+                raise RequestProblem(429, "Other portals are being probed. Try again in a minute.", headers={"Retry-After": "60"})
+            probe = BackgroundProbe(number=max(self._probes, default=0) + 1, url=url, values=values)
             self._probes[probe.number] = probe
             while len(self._probes) > _MOST_RESULTS:
                 del self._probes[min(self._probes)]
@@ -66,15 +66,15 @@ class Probes:
         arguments = ["portal", "probe", "--json", "--pages", "--config", str(path)]
         for option, key in (("--language", "language"), ("--time-zone", "time_zone")):
             arguments += [option, values[key]] if values.get(key) else []
-        threading.Thread(target=_look, args=(probe, [*arguments, "--", url]), daemon=True, name="web-probe").start()
+        threading.Thread(target=_run_probe, args=(probe, [*arguments, "--", url]), daemon=True, name="web-probe").start()
         return probe
 
-    def get(self, number: int) -> Probe | None:
+    def get(self, number: int) -> BackgroundProbe | None:
         """Return a probe, or None if it is no longer stored."""
         return self._probes.get(number)
 
 
-def _look(probe: Probe, arguments: Sequence[str]) -> None:
+def _run_probe(probe: BackgroundProbe, arguments: Sequence[str]) -> None:
     """Run the command that probes a portal, and store its result."""
     try:
         with tempfile.TemporaryFile() as output, tempfile.TemporaryFile() as errors:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 
-class Problem(Exception):  # noqa: N818  it becomes a page
+class RequestProblem(Exception):  # noqa: N818  it becomes a page
     """A request that cannot be answered; `sentence` says why and what to do."""
 
     def __init__(self, status: int, sentence: str, *, headers: dict[str, str] | None = None) -> None:
@@ -13,6 +13,6 @@ class Problem(Exception):  # noqa: N818  it becomes a page
         self.headers = headers or {}
 
 
-def missing(what: str) -> Problem:
+def report_missing(what: str) -> RequestProblem:
     """Return the problem for something that does not exist."""
-    return Problem(404, f"There is no {what}.")
+    return RequestProblem(404, f"There is no {what}.")

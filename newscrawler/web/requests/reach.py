@@ -20,7 +20,7 @@ def check_reach(context: WebContext, urls: Iterable[str], hosts: Iterable[str] =
     """
     if context.is_for_this_machine:
         return
-    for host in (*map(_host, urls), *hosts):
+    for host in (*map(_get_host, urls), *hosts):
         address = parse_ip_address(host)
         if is_local_name(host) or (address is not None and not is_public(address)):
             raise ConfigError(
@@ -29,7 +29,7 @@ def check_reach(context: WebContext, urls: Iterable[str], hosts: Iterable[str] =
             )
 
 
-def _host(url: str) -> str:
+def _get_host(url: str) -> str:
     try:
         return urlsplit(url).hostname or ""
     except ValueError as error:

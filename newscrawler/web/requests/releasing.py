@@ -12,8 +12,8 @@ from newscrawler.corpus.selections import selection_to_dict
 from newscrawler.store import Store
 from newscrawler.store.articles import Selection
 from newscrawler.store.search import parse
-from newscrawler.web.requests.problems import Problem
-from newscrawler.web.requests.selection import selection_of
+from newscrawler.web.requests.problems import RequestProblem
+from newscrawler.web.requests.selection import read_selection
 
 #: Formats of releases.
 FORMS = tuple(form.name for form in FORMATS.values() if not form.needs_pages)
@@ -21,20 +21,20 @@ FORMS = tuple(form.name for form in FORMATS.values() if not form.needs_pages)
 LICENCE = "https://rightsstatements.org/vocab/InC/1.0/"
 
 
-def chosen(filters: Mapping[str, str]) -> Selection:
+def select_searched(filters: Mapping[str, str]) -> Selection:
     """Return the selection that the filters and words of a search describe.
 
     Raises:
         ConfigError: the words are not a query.
-        Problem: a date is invalid.
+        RequestProblem: a date is invalid.
     """
     words = filters.get("q") or None
     if words:
         parse(words)
-    return replace(selection_of(filters), words=words)
+    return replace(read_selection(filters), words=words)
 
 
-def release_parameters(
+def check_release_parameters(
     store: Store, name: str, filters: Mapping[str, str], *, title: str, creators: Sequence[str], licence: str,
     formats: Sequence[str], dehydrated: bool,
 ) -> dict[str, Any]:  # fmt: skip
@@ -42,20 +42,20 @@ def release_parameters(
 
     Raises:
         ConfigError: the name is not allowed, or the words are not a query.
-        Problem: the name is taken, no creator is named, or a format is unknown.
+        RequestProblem: the name is taken, no creator is named, or a format is unknown.
     """
     check_name(name)
     if store.releases.get(name) is not None:
-        raise Problem(409, f"There is a release {name} already; choose another name.")
+        raise RequestProblem(409, f"There is a release {name} already; choose another name.")
     if not creators:
-        raise Problem(422, "A release needs the names of its creators for citations.")
+        raise RequestProblem(422, "A release needs the names of its creators for citations.")
     if unknown := [form for form in formats if form not in FORMS]:
-        raise Problem(422, f"{unknown[0][:40]} is not a format of releases. Choose from: {', '.join(FORMS)}.")
+        raise RequestProblem(422, f"{unknown[0][:40]} is not a format of releases. Choose from: {', '.join(FORMS)}.")
     return {
         "title": title[:200],
         "creators": [creator[:200] for creator in creators],
         "licence": licence[:200] or LICENCE,
         "formats": list(dict.fromkeys(formats)) or ["jsonl"],
         "dehydrated": dehydrated,
-        "selection": selection_to_dict(chosen(filters)),
+        "selection": selection_to_dict(select_searched(filters)),
     }

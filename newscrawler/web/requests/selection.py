@@ -6,14 +6,14 @@ from collections.abc import Mapping
 from datetime import date
 
 from newscrawler.store.articles import Selection
-from newscrawler.web.requests.problems import Problem
+from newscrawler.web.requests.problems import RequestProblem
 
 
-def selection_of(filters: Mapping[str, str]) -> Selection:
+def read_selection(filters: Mapping[str, str]) -> Selection:
     """Return the selection that filters describe.
 
     Raises:
-        Problem: a date is invalid.
+        RequestProblem: a date is invalid.
     """
     return Selection(
         portal=filters.get("portal") or None,
@@ -23,13 +23,13 @@ def selection_of(filters: Mapping[str, str]) -> Selection:
         genre=filters.get("genre") or None,
         collection=filters.get("collection") or None,
         keyword=filters.get("keyword") or None,
-        since=_day(filters.get("since", "")),
-        until=_day(filters.get("until", "")),
+        since=_parse_day(filters.get("since", "")),
+        until=_parse_day(filters.get("until", "")),
     )
 
 
-def _day(text: str) -> date | None:
+def _parse_day(text: str) -> date | None:
     try:
         return date.fromisoformat(text) if text else None
     except ValueError:
-        raise Problem(422, f"{text[:40]} is not a date. Use YYYY-MM-DD, for example 2026-02-01.") from None
+        raise RequestProblem(422, f"{text[:40]} is not a date. Use YYYY-MM-DD, for example 2026-02-01.") from None

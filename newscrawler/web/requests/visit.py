@@ -14,8 +14,8 @@ from newscrawler import __version__
 from newscrawler.store import Store
 from newscrawler.store.web import Role
 from newscrawler.web.requests.context import WebContext
-from newscrawler.web.requests.forms import Form, whole_number
-from newscrawler.web.requests.identity import Access, Identity
+from newscrawler.web.requests.forms import Form, parse_whole_number
+from newscrawler.web.requests.identity import AccessKind, Identity
 from newscrawler.web.requests.menu import MENU
 
 
@@ -65,10 +65,10 @@ class Visit:
         """Return a value of the query as a whole number.
 
         Raises:
-            Problem: it is not a whole number.
+            RequestProblem: it is not a whole number.
         """
         text = self.query.get(name, "")
-        return missing if not text and missing is not None else whole_number(text, name)
+        return missing if not text and missing is not None else parse_whole_number(text, name)
 
     def note(self, action: str, subject: str, detail: str = "") -> None:
         """Append an entry to the audit log."""
@@ -81,7 +81,7 @@ class Visit:
             visit=self,
             menu=[entry for entry in MENU if self.may(entry.role)],
             csrf=self.form_token,
-            can_log_out=self.identity is not None and self.identity.access is Access.SESSION,
+            can_log_out=self.identity is not None and self.identity.access is AccessKind.SESSION,
             version=__version__,
             **values,
         )
