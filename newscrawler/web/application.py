@@ -19,31 +19,22 @@ from newscrawler.web.api.openapi import OPERATIONS
 from newscrawler.web.api.operation import make_operation_route as operation_route
 from newscrawler.web.pages import (
     account,
-    alerts,
     article,
     articles,
-    audit,
     correction,
-    effect,
     explore,
     exports,
-    field,
-    jobs,
     judging,
-    login,
     overview,
     portal,
-    portal_add,
     portal_keys,
     releases,
     review,
-    revision,
     run,
     service,
     settings,
     template,
 )
-from newscrawler.web.pages import request_report as asked
 from newscrawler.web.requests.context import WebContext
 from newscrawler.web.requests.endpoint import Page, make_route
 from newscrawler.web.requests.headers import SecurityHeaders
@@ -51,29 +42,20 @@ from newscrawler.web.requests.identity import is_open
 
 PAGES: Sequence[Page] = (
     *overview.PAGES,
-    *portal_add.PAGES,
     *portal_keys.PAGES,
     *template.PAGES,
-    *field.PAGES,
     *portal.PAGES,
     *run.PAGES,
-    *asked.PAGES,
     *articles.PAGES,
     *article.PAGES,
-    *revision.PAGES,
     *explore.PAGES,
     *releases.PAGES,
     *review.PAGES,
     *judging.PAGES,
     *correction.PAGES,
-    *effect.PAGES,
     *service.PAGES,
-    *alerts.PAGES,
     *exports.PAGES,
     *settings.PAGES,
-    *jobs.PAGES,
-    *audit.PAGES,
-    *login.PAGES,
     *account.PAGES,
 )
 _STATIC = Path(__file__).parent / "static"

@@ -12,13 +12,13 @@ import pytest
 from web_site import Site
 
 from newscrawler.config import load_configuration
-from newscrawler.web import WebServer, WebSettings, deadlines
+from newscrawler.web import WebServer, WebSettings, server
 from newscrawler.web.requests import forms
 
 
 @pytest.fixture
 def port(site: Site, monkeypatch: pytest.MonkeyPatch) -> Iterator[int]:
-    monkeypatch.setattr(deadlines, "HEADER_SECONDS", 1.0)
+    monkeypatch.setattr(server, "HEADER_SECONDS", 1.0)
     monkeypatch.setattr(forms, "MOST_SECONDS", 1.0)
     with socket.socket() as found:
         found.bind(("127.0.0.1", 0))

@@ -9,7 +9,7 @@ import pytest
 from jinja2 import nodes
 
 import newscrawler
-from newscrawler.web.requests.templating import FOLDER, make_environment
+from newscrawler.web.requests.context import FOLDER, make_environment
 
 _METHODS = {name for kind in (str, dict, list) for name in dir(kind)} | {"strftime", "weekday", "index0"}
 _DEFINITION = re.compile(r"^\s+(?:def )?(\w+)\s*[:(=]|[\"'](\w+)[\"']\s*[:,\]})]|(\w+)=", re.MULTILINE)

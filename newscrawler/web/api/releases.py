@@ -16,8 +16,7 @@ from newscrawler.web.api.operation import Call, HttpMethod, Operation, Parameter
 from newscrawler.web.api.resources import FILTERS, QUERY
 from newscrawler.web.requests.asking import add_job
 from newscrawler.web.requests.problems import report_missing
-from newscrawler.web.requests.releasing import check_release_parameters
-from newscrawler.web.requests.selection import read_selection
+from newscrawler.web.requests.selection import check_release_parameters, read_selection
 
 #: The same number as on the page of articles.
 _AMONG, _NAMES = 5_000, 50

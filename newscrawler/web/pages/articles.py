@@ -19,11 +19,10 @@ from newscrawler.store.search import Order, parse
 from newscrawler.store.service import JobKind
 from newscrawler.web.requests.analyses import CHOICES
 from newscrawler.web.requests.asking import request_job
+from newscrawler.web.requests.context import format_query
 from newscrawler.web.requests.endpoint import Page
 from newscrawler.web.requests.problems import RequestProblem, report_missing
-from newscrawler.web.requests.releasing import select_searched
-from newscrawler.web.requests.selection import read_selection
-from newscrawler.web.requests.templating import format_query
+from newscrawler.web.requests.selection import read_selection, select_searched
 from newscrawler.web.requests.visit import Visit
 
 SHOWN = 50

@@ -12,7 +12,7 @@ from newscrawler.errors import ConfigError
 from newscrawler.store.web import Role
 from newscrawler.web.requests.context import require_config_path
 from newscrawler.web.requests.endpoint import Page
-from newscrawler.web.requests.key_form import KeyForm
+from newscrawler.web.requests.forms import KeyForm
 from newscrawler.web.requests.problems import report_missing
 from newscrawler.web.requests.visit import Visit
 

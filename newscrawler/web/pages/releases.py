@@ -19,7 +19,7 @@ from newscrawler.web.pages.articles import FILTERS
 from newscrawler.web.requests.asking import request_job
 from newscrawler.web.requests.endpoint import Page
 from newscrawler.web.requests.problems import report_missing
-from newscrawler.web.requests.releasing import FORMS, LICENCE, check_release_parameters, select_searched
+from newscrawler.web.requests.selection import FORMS, LICENCE, check_release_parameters, select_searched
 from newscrawler.web.requests.visit import Visit
 
 #: Files that a page lists; a release with one file per article has very many.

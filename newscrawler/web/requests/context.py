@@ -1,23 +1,81 @@
-"""The context of every page: the database, the configuration, the clock, the templates."""
+"""The context of every page: the database, the configuration, the clock, and the templates, in which everything is escaped."""
 
 from __future__ import annotations
 
 import threading
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
+from functools import cache
 from ipaddress import IPv4Network, IPv6Network, ip_address, ip_network
 from pathlib import Path
+from typing import Any
+from urllib.parse import urlencode, urlsplit
 
-from jinja2 import Environment
+from jinja2 import Environment, FileSystemLoader, StrictUndefined
 
 from newscrawler.config import Configuration, parse_configuration, read_text
 from newscrawler.errors import ConfigError
 from newscrawler.service import Overviews
 from newscrawler.store import Store
-from newscrawler.web.requests.login_limiter import LoginLimiter
+from newscrawler.web.requests.passwords import LoginLimiter
 from newscrawler.web.requests.probes import Probes
-from newscrawler.web.requests.templating import make_environment
+
+FOLDER = Path(__file__).parent.parent / "templates"
+
+
+@cache
+def make_environment() -> Environment:
+    """Return the environment of all templates; each is compiled once."""
+    created = Environment(
+        loader=FileSystemLoader(FOLDER),
+        autoescape=True,
+        undefined=StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+        auto_reload=False,
+    )
+    created.filters |= {
+        "link": format_link, "moment": format_time, "number": format_number, "only": pick_values, "query": format_query,
+        "share": format_share,
+    }  # fmt: skip
+    return created
+
+
+def format_link(url: str | None) -> str:
+    """Return the URL if it is safe in a link, else an empty string: `javascript:` and the like run code."""
+    try:
+        parts = urlsplit(url or "")
+    except ValueError:
+        return ""
+    return url or "" if parts.scheme.lower() in {"http", "https"} and parts.netloc else ""
+
+
+def format_time(value: datetime | None, missing: str = "–") -> str:
+    """Return a time in its own time zone, to the minute."""
+    return f"{value:%Y-%m-%d %H:%M}" if value else missing
+
+
+def format_number(value: float | None, missing: str = "–") -> str:
+    """Return a number with spaces between thousands."""
+    return missing if value is None else f"{value:,.0f}".replace(",", "\N{NARROW NO-BREAK SPACE}")
+
+
+def format_share(value: float | None, missing: str = "–") -> str:
+    """Return a share in per cent."""
+    return missing if value is None else f"{value:.0%}"
+
+
+def format_query(values: dict[str, Any], **changes: Any) -> str:
+    """Return values and changes as the query of a URL, without those that are empty."""
+    merged = values | changes
+    return urlencode({key: value for key, value in merged.items() if value not in (None, "", [])}, doseq=True)
+
+
+def pick_values(values: dict[str, Any], names: Iterable[str]) -> dict[str, Any]:
+    """Return the values of these names."""
+    return {name: values[name] for name in names}
+
 
 #: By default a proxy runs on this machine.
 LOCAL_PROXIES = ("127.0.0.0/8", "::1/128")

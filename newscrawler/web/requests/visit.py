@@ -1,4 +1,4 @@
-"""One request of a user, as the pages see it."""
+"""One request of a user, as the pages see it, and the main menu."""
 
 from __future__ import annotations
 
@@ -16,7 +16,34 @@ from newscrawler.store.web import Role
 from newscrawler.web.requests.context import WebContext
 from newscrawler.web.requests.forms import Form, parse_whole_number
 from newscrawler.web.requests.identity import AccessKind, Identity
-from newscrawler.web.requests.menu import MENU
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Entry:
+    """One entry."""
+
+    path: str
+    name: str
+    #: Role that sees it.
+    role: Role = Role.READER
+
+    def is_current(self, path: str) -> bool:
+        """Return whether a page belongs to the entry."""
+        return path == self.path or (self.path != "/" and path.startswith(f"{self.path}/"))
+
+
+MENU = (
+    Entry(path="/", name="Overview"),
+    Entry(path="/articles", name="Articles"),
+    Entry(path="/explore", name="Explore"),
+    Entry(path="/releases", name="Releases"),
+    Entry(path="/review", name="Review"),
+    Entry(path="/alerts", name="Alerts"),
+    Entry(path="/service", name="Service"),
+    Entry(path="/jobs", name="Jobs"),
+    Entry(path="/settings", name="Settings", role=Role.OPERATOR),
+    Entry(path="/audit", name="Audit log", role=Role.OPERATOR),
+)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
