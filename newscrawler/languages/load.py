@@ -52,7 +52,7 @@ def languages() -> Mapping[str, Language]:
     return {path.stem: read(path) for path in sorted(_FOLDER.glob("*.json"))}
 
 
-def _chosen(language: str | None) -> Iterator[Language]:
+def _choose_languages(language: str | None) -> Iterator[Language]:
     if language is None:
         yield from languages().values()
     elif language in languages():
@@ -69,7 +69,7 @@ def words(topic: str, language: str | None = None) -> frozenset[str]:
     if key:
         return table(name, language).get(key, frozenset())
     found: set[str] = set()
-    for each in _chosen(language):
+    for each in _choose_languages(language):
         found.update(each.lists.get(topic, ()))
         for phrases in each.tables.get(topic, {}).values():
             found.update(phrases)
@@ -80,7 +80,7 @@ def words(topic: str, language: str | None = None) -> frozenset[str]:
 def table(topic: str, language: str | None = None) -> Mapping[str, frozenset[str]]:
     """Return the phrases of a topic by key, of one language or of all."""
     found: dict[str, set[str]] = {}
-    for each in _chosen(language):
+    for each in _choose_languages(language):
         for key, phrases in each.tables.get(topic, {}).items():
             found.setdefault(key, set()).update(phrases)
     return {key: frozenset(phrases) for key, phrases in found.items()}

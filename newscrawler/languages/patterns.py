@@ -49,15 +49,17 @@ def one_of(phrases: Iterable[str], extent: Extent = "anywhere") -> str:
     trees: dict[tuple[str, str], dict[str, Any]] = {}
     for phrase in sorted(phrases):
         bare = phrase.strip("*")
-        node = trees.setdefault((_beside(phrase[0], bare[0], extent), _beside(phrase[-1], bare[-1], extent, behind=True)), {})
+        node = trees.setdefault(
+            (_allow_beside(phrase[0], bare[0], extent), _allow_beside(phrase[-1], bare[-1], extent, behind=True)), {}
+        )
         for sign in bare:
             node = node.setdefault(sign, {})
         node[""] = {}
-    found = [f"{before}{_written(tree)}{behind}" for (before, behind), tree in sorted(trees.items())]
+    found = [f"{before}{_write_words(tree)}{behind}" for (before, behind), tree in sorted(trees.items())]
     return f"(?:{'|'.join(found)})" if found else "(?!)"
 
 
-def _beside(end: str, sign: str, extent: Extent, *, behind: bool = False) -> str:
+def _allow_beside(end: str, sign: str, extent: Extent, *, behind: bool = False) -> str:
     """Write what is asked of the text beside a phrase that ends so, without the `*`s with this sign."""
     if extent == "all":
         return _STANDS_FOR["*"] if end == "*" else ""
@@ -66,7 +68,7 @@ def _beside(end: str, sign: str, extent: Extent, *, behind: bool = False) -> str
     return _NO_WORD_BEHIND if behind else _NO_WORD_BEFORE
 
 
-def _written(tree: dict[str, Any]) -> str:
+def _write_words(tree: dict[str, Any]) -> str:
     """Write a tree of signs as an expression; what goes on is tried before what ends."""
     branches: list[str] = []
     for first, following in tree.items():
@@ -76,7 +78,7 @@ def _written(tree: dict[str, Any]) -> str:
         while len(following) == 1 and "" not in following:
             sign, following = next(iter(following.items()))  # noqa: PLW2901
             text += _sign(sign)
-        branches.append(text + (_written(following) if set(following) != {""} else ""))
+        branches.append(text + (_write_words(following) if set(following) != {""} else ""))
     if len(branches) == 1 and "" not in tree:
         return branches[0]
     return f"(?:{'|'.join(branches)})" + ("?" if "" in tree else "")

@@ -153,11 +153,11 @@ class Document:
 
     def may_be_called(self, word: str) -> bool:
         """Tell whether a word can be part of any name; where nobody has walked over the page yet, that is not done either."""
-        return word in (self.all_names if "names" in self.__dict__ else self._rough_names)
+        return word in (self.all_names if "names" in self.__dict__ else self._collect_rough_names)
 
     def names_with(self, words: Iterable[str]) -> list[str]:
         """Those names, in small letters, in which one of these words stands; as `may_be_called`, without a walk of its own."""
-        names = self.all_names if "names" in self.__dict__ else self._rough_names
+        names = self.all_names if "names" in self.__dict__ else self._collect_rough_names
         found: list[str] = []
         for word in words:
             at = names.find(word)
@@ -170,7 +170,7 @@ class Document:
 
     def named_with(self, words: Iterable[str]) -> list[Named]:
         """The named elements in whose class or id one of these words stands, in page order."""
-        names = self._names_in_order
+        names = self._sort_names
         found: set[int] = set()
         for word in words:
             number = behind = 0
@@ -183,7 +183,7 @@ class Document:
         return self.names.named(sorted(found))
 
     @cached_property
-    def _names_in_order(self) -> str:
+    def _sort_names(self) -> str:
         """The names of the named elements in small letters, each with NUL behind it."""
         return "\0".join([*self.names.calls, ""]).lower()
 
@@ -195,7 +195,7 @@ class Document:
         return [(link, rel.lower()) for link in self.body.iter("a") if (rel := link.get("rel"))]
 
     @cached_property
-    def _rough_names(self) -> str:
+    def _collect_rough_names(self) -> str:
         """The names of all elements, those among them that are never looked at, too."""
         return "\n".join(cast("list[str]", _NAMES(self.body))).lower()
 
@@ -225,10 +225,10 @@ class Document:
     @cached_property
     def layout(self) -> Layout:
         """The page as boxes and blocks of text in reading order."""
-        return read_layout(self.body, self.names.marks, repeated=self._repeated)
+        return read_layout(self.body, self.names.marks, repeated=self._count_repeated)
 
     @property
-    def _repeated(self) -> Container[str]:
+    def _count_repeated(self) -> Container[str]:
         """What the head of the page says of it."""
         named = ("og:title", "og:description", "description", "og:url")
         return {self.title, self.url or "", *(value for name in named for value in self.meta.get(name, ()))}
@@ -239,7 +239,7 @@ class Document:
             return self
         part = Document(self.root, url=self.url, size=self.size)
         shared = {"declarations": self.declarations, "meta": self.meta, "placed_json_ld": self.placed_json_ld}
-        layout = read_layout(element, MarksOnDemand(), repeated=self._repeated)
+        layout = read_layout(element, MarksOnDemand(), repeated=self._count_repeated)
         part.__dict__ |= {"body": element, "layout": layout, **shared}
         return part
 

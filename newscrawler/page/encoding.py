@@ -41,16 +41,16 @@ def decode(body: bytes, content_type: str | None = None) -> str:
     Returns:
         Text without NUL characters; undecodable bytes become U+FFFD.
     """
-    encoding, text = _decoded(body, content_type)
+    encoding, text = _decode_bytes(body, content_type)
     return text.replace("\x00", "") if encoding != "utf-8" or b"\x00" in body else text
 
 
 def encoding_of(beginning: bytes, content_type: str | None = None) -> str:
     """Name the encoding of a document by its beginning, for one that is decoded in pieces; Python knows it."""
-    return _decoded(beginning, content_type)[0]
+    return _decode_bytes(beginning, content_type)[0]
 
 
-def _decoded(body: bytes, content_type: str | None) -> tuple[str, str]:
+def _decode_bytes(body: bytes, content_type: str | None) -> tuple[str, str]:
     if content_type and _NO_ENCODING.search(content_type.encode("latin-1", "replace")):
         content_type = None
     head = body[:_HEAD_BYTES]
@@ -115,22 +115,22 @@ def detect(body: bytes) -> str:
     try:
         body.decode("utf-8")
     except UnicodeDecodeError as error:
-        if error.start > len(body) - 4 or _nearly_utf8(body):
+        if error.start > len(body) - 4 or _is_nearly_utf8(body):
             return "utf-8"
     else:
         return "utf-8"
     sample = _NOT_TEXT.sub(b" ", body[:_SAMPLE_BYTES]) or body[:_SAMPLE_BYTES]
-    return _multi_byte(sample) or _single_byte(sample)
+    return _guess_multi_byte(sample) or _guess_single_byte(sample)
 
 
-def _nearly_utf8(body: bytes) -> bool:
+def _is_nearly_utf8(body: bytes) -> bool:
     """Tell whether the page is UTF-8 with a few broken places, as where two sources were pasted together."""
     text = body[:_SAMPLE_BYTES].decode("utf-8", "replace")
     beyond = sum(1 for character in text if character > "\x7f")
     return text.count("\ufffd") * 20 < beyond
 
 
-def _multi_byte(sample: bytes) -> str | None:
+def _guess_multi_byte(sample: bytes) -> str | None:
     best: tuple[float, str] | None = None
     for encoding, (common, least) in _COMMON.items():
         text = sample.decode(encoding, "replace")
@@ -143,7 +143,7 @@ def _multi_byte(sample: bytes) -> str | None:
     return best[1] if best else None
 
 
-def _single_byte(sample: bytes) -> str:
+def _guess_single_byte(sample: bytes) -> str:
     best, found = _LEAST_SHARE, "cp1252"
     for encoding, alphabets in _ALPHABETS.items():
         text = sample.decode(encoding, "replace")
@@ -261,7 +261,7 @@ def content_of(page: Page, url: str | None = None, content_type: str | bytes | N
     if isinstance(page, PathLike):
         raise ConfigError(f"{str(page)!r} is the path of a file, not a page. Pass what it holds: extract(path.read_bytes()).")
     if isinstance(page, Response):
-        return _of_response(page, url, kind)
+        return _read_response(page, url, kind)
     raise ConfigError(f"A page is text, bytes, an lxml tree or a response, not {type(page).__name__}.")
 
 
@@ -277,7 +277,7 @@ def _check_text(text: str) -> None:
         raise ConfigError(f"{bare!r} is the name of a file, not a page. Pass what it holds: extract(Path({bare!r}).read_bytes()).")
 
 
-def _of_response(response: Response, url: str | None, content_type: str | None) -> Content:
+def _read_response(response: Response, url: str | None, content_type: str | None) -> Content:
     body = getattr(response, "body", None)  # Scrapy
     if not isinstance(body, bytes):
         body = getattr(response, "content", None)  # httpx, requests

@@ -94,14 +94,14 @@ class _Balancer(OpenElements):
             else:
                 self._start(name, begin, end)
                 if name in RAW and source[end - 2] != SLASH:
-                    end = self._end_of_raw(name, end)
+                    end = self._find_end_of_raw(name, end)
                 if name == b"plaintext" or end < 0:
                     return self.edited(source)
             position = end
         rest = source[position:]
         return self.edited(source[:position] + (BOXES.sub(rb"\g<kept> ", rest) if len(stack) >= DEEPEST else rest))
 
-    def _end_of_raw(self, name: bytes, position: int) -> int:
+    def _find_end_of_raw(self, name: bytes, position: int) -> int:
         """Return where the end tag of a script or the like ends, -1 where there is none."""
         if name != b"script":
             found = RAW_ENDS[name].search(self.source, position)
@@ -133,9 +133,9 @@ class _Balancer(OpenElements):
         link.place = len(self.stack)
         self.push(b"a", at, at)
         if self.stack[-1][1]:
-            self.edits.append((at, 0, at, self._clone(link)))
+            self.edits.append((at, 0, at, self._clone_tag(link)))
 
-    def _clone(self, link: Link) -> bytes:
+    def _clone_tag(self, link: Link) -> bytes:
         self.cloned += len(link.tag)
         return link.tag if len(link.tag) <= _LONGEST_LINK and self.cloned <= len(self.source) else b"<a>"
 
@@ -169,7 +169,7 @@ class _Balancer(OpenElements):
                 taken.append(place)
             elif own:
                 self.edits.append((begin, 0, begin, b"".join(reversed(closers))))
-                self.edits.append((end, -1, end, self._clone(link) + WRAPPER_START))
+                self.edits.append((end, -1, end, self._clone_tag(link) + WRAPPER_START))
                 closers = [WRAPPER_END + closer]
         self.edits.append((at, 0, at, b"".join(reversed(closers))))
         for place in reversed(taken):
@@ -258,7 +258,7 @@ class _Balancer(OpenElements):
         self.has_form = True
         self._end_paragraph(begin)
         self.push(name, begin, end)
-        if self._mode() in TABLE_CONTEXT:
+        if self._choose_mode() in TABLE_CONTEXT:
             self.pop_through(len(self.stack) - 1, end)
         else:
             self.form = len(self.stack) - 1
@@ -279,25 +279,25 @@ class _Balancer(OpenElements):
 
     # -- tables
 
-    def _mode(self) -> bytes:
+    def _choose_mode(self) -> bytes:
         """Return the innermost open part of a table."""
         return self.stack[self.table_parts[-1]][0] if self.table_parts else b""
 
     def _start_table(self, name: bytes, begin: int, end: int) -> None:
-        if self._mode() in TABLE_CONTEXT:
+        if self._choose_mode() in TABLE_CONTEXT:
             self.pop_through(self.places[b"table"][-1], begin)
         self._end_paragraph(begin)
         self.push(name, begin, end)
 
     def _start_table_part(self, name: bytes, begin: int, end: int) -> None:
-        mode = self._mode()
+        mode = self._choose_mode()
         if not mode or mode == b"noscript":
             self.edits.append((begin, 0, end, b""))
             return
         level = TABLE_LEVELS[name]
         while TABLE_LEVELS.get(mode, 0) >= level or mode in {b"caption", b"colgroup"}:
             self.pop_through(self.table_parts[-1], begin)
-            mode = self._mode()
+            mode = self._choose_mode()
         self.pop_through(self.table_parts[-1] + 1, begin)
         if mode == b"table" and level > 1:
             self._insert(b"tbody", begin)
@@ -344,7 +344,7 @@ class _Balancer(OpenElements):
         if link is not None and not (self.scopes and self.scopes[-1] > link.place >= 0):
             self._close_link(link, begin)
 
-    def _end_of_paragraph(self, name: bytes, begin: int, end: int) -> None:
+    def _handle_paragraph_end(self, name: bytes, begin: int, end: int) -> None:
         self.end_through(name, self.place(name, self.button_scopes), begin, end)
 
     def _end_item(self, name: bytes, begin: int, end: int) -> None:
@@ -390,7 +390,7 @@ class _Balancer(OpenElements):
         b"a": _end_link,
         b"form": _end_form,
         b"li": _end_item,
-        b"p": _end_of_paragraph,
+        b"p": _handle_paragraph_end,
         b"table": _end_table_part,
         **dict.fromkeys(HEADINGS, _end_heading),
         **dict.fromkeys(SEALED, _end_sealed),

@@ -67,8 +67,8 @@ def load_leniently(text: str) -> list[Any]:
             pass
     if len(text) > _LONGEST_REPAIR:
         return []
-    for repaired in _repairs(text):
-        if values := _values_in_a_row(repaired):
+    for repaired in _try_repairs(text):
+        if values := _read_values_in_a_row(repaired):
             return values
     return []
 
@@ -77,7 +77,7 @@ def _load_at_ease(text: str) -> Any:
     return json.loads(text, strict=False)
 
 
-def _repairs(text: str) -> Iterator[str]:
+def _try_repairs(text: str) -> Iterator[str]:
     """Yield ever bolder repairs of a script."""
     yield text
     if "&quot;" in text or "&#34;" in text:
@@ -87,7 +87,7 @@ def _repairs(text: str) -> Iterator[str]:
     text = _DOUBLE_COMMA.sub("", text)
     text = _TRAILING_COMMA.sub("", text)
     yield text
-    parted = _MISSING_COMMA.sub(_comma_between, text)
+    parted = _MISSING_COMMA.sub(_put_comma_between, text)
     yield parted
     yield _escape_quotes(text)
     quoted = _escape_quotes(parted)
@@ -95,13 +95,13 @@ def _repairs(text: str) -> Iterator[str]:
     yield _close(quoted)
 
 
-def _comma_between(match: re.Match[str]) -> str:
+def _put_comma_between(match: re.Match[str]) -> str:
     """Put a comma where a value ends and the next begins; a quote beside white space only."""
     before, blank = match.groups()
     return f"{before},{blank}" if before in "}]" or "\n" in blank else match.group()
 
 
-def _values_in_a_row(text: str) -> list[Any]:
+def _read_values_in_a_row(text: str) -> list[Any]:
     decoder = json.JSONDecoder(strict=False)
     values, position = [], 0
     while position < len(text):
@@ -165,14 +165,14 @@ def types_of(value: Mapping[str, Any]) -> tuple[str, ...]:
     """Name the schema.org types of an object, without the address before them."""
     kinds = value.get("@type") or value.get("type") or ()
     if isinstance(kinds, str):
-        return _type_alone(kinds)
+        return _strip_type(kinds)
     if not isinstance(kinds, (list, tuple)):
         return ()
-    return tuple(name for kind in kinds if isinstance(kind, str) for name in _type_alone(kind))
+    return tuple(name for kind in kinds if isinstance(kind, str) for name in _strip_type(kind))
 
 
 @lru_cache(maxsize=512)
-def _type_alone(kind: str) -> tuple[str]:
+def _strip_type(kind: str) -> tuple[str]:
     return (kind.rsplit("/", 1)[-1].rsplit("#", 1)[-1],)
 
 

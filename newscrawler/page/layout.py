@@ -143,16 +143,16 @@ class _Walk:
         marks = self.marks.get(body, 0) & _ARTICLE
         box = Box(0, -1, body, "body", marks, marks, 0)
         self.boxes.append(box)
-        self._inside(body, box, "div", False, 0, 0)
+        self._is_inside(body, box, "div", False, 0, 0)
         self._flush(box, "div", body)
         box.characters, box.linked, box.images, box.last = self.characters, self.all_linked, self.images, len(self.blocks)
         return Layout(self.boxes, self.blocks)
 
-    def _inside(self, element: etree._Element, box: Box, kind: str, link: bool, style: int, depth: int) -> None:  # noqa: FBT001
+    def _is_inside(self, element: etree._Element, box: Box, kind: str, link: bool, style: int, depth: int) -> None:  # noqa: FBT001
         """Walk over the text and the children of an element."""
         pieces = self.pieces
         if depth > _DEEPEST:  # nested too deep to be meant: its text counts, its elements do not
-            pieces.extend(_words(element))
+            pieces.extend(_split_words(element))
             return
         if (text := element.text) and (pieces or not text.isspace()):
             pieces.append(text)
@@ -170,13 +170,13 @@ class _Walk:
                 if tag == "a" and (href := child.get("href")) is not None:
                     if kind[0] != "h" or "#" not in href or not _is_anchor(child):
                         self.links += 1
-                        self._inside(child, box, kind, True, style, depth + 1)
+                        self._is_inside(child, box, kind, True, style, depth + 1)
                 else:
-                    own = style | (_STYLES.get(tag, 0) if tag != "font" else _style_of(child))
+                    own = style | (_STYLES.get(tag, 0) if tag != "font" else _read_style(child))
                     if child in self.marks:
-                        self._named_inline(child, box, kind, link, own, depth)
+                        self._is_named_inline(child, box, kind, link, own, depth)
                     else:
-                        self._inside(child, box, kind, link, own, depth + 1)
+                        self._is_inside(child, box, kind, link, own, depth + 1)
             elif way == _BREAK:
                 if pieces and (pieces[-1] == "\n" or (not style and self._is_set_apart()) or parts_paragraphs(child, pieces)):
                     self._flush(box, kind, element)
@@ -207,12 +207,12 @@ class _Walk:
         if style & _SPANNED:
             self.spanned += length
 
-    def _named_inline(self, child: etree._Element, box: Box, kind: str, link: bool, style: int, depth: int) -> None:  # noqa: FBT001
+    def _is_named_inline(self, child: etree._Element, box: Box, kind: str, link: bool, style: int, depth: int) -> None:  # noqa: FBT001
         marks = self.marks.get(child, 0)
-        if marks & _HIDDEN and " ".join("".join(_words(child)).split()) in self.repeated:
+        if marks & _HIDDEN and " ".join("".join(_split_words(child)).split()) in self.repeated:
             return
         begins = not self.pieces
-        self._inside(child, box, kind, link, style, depth + 1)
+        self._is_inside(child, box, kind, link, style, depth + 1)
         if marks and begins:
             self.named = (marks, len(self.pieces))
 
@@ -222,7 +222,7 @@ class _Walk:
         if first >= _MOST_BLOCKS or len(boxes) >= _MOST_BOXES:
             return
         if tag == "tr" and is_data_row(child):
-            self._row(child, outer)
+            self._add_row(child, outer)
             return
         marks = _TAG_MARKS.get(tag, 0) | self.marks.get(child, 0)
         if tag == "figure" and next(child.iter("table"), None) is not None:
@@ -232,8 +232,8 @@ class _Walk:
         if tag != "p" or kind == "div":
             kind = _KINDS.get(tag, kind)
         characters, linked, images = self.characters, self.all_linked, self.images
-        if tag != "pre" or not self._as_written(child, box, kind):
-            self._inside(child, box, kind, link, 0, depth + 1)
+        if tag != "pre" or not self._add_as_written(child, box, kind):
+            self._is_inside(child, box, kind, link, 0, depth + 1)
         if self.pieces:
             self._flush(box, kind, child)
         box.characters = self.characters - characters
@@ -242,7 +242,7 @@ class _Walk:
         last = len(blocks)
         box.last = last if last > first else first  # noqa: FURB136  a call takes longer
 
-    def _as_written(self, child: etree._Element, box: Box, kind: str) -> bool:
+    def _add_as_written(self, child: etree._Element, box: Box, kind: str) -> bool:
         """Take the paragraphs of a text without markup that is shown as it is written; say whether it is one."""
         parts = paragraphs_as_written(child)
         for part in parts:
@@ -266,7 +266,7 @@ class _Walk:
         if words and len(blocks) < _MOST_BLOCKS:
             text = " ".join(words)
             if blocks and len(blocks[-1].text) == 1 and (text[0].islower() or text[0] in "'’"):
-                text = self._initial(box) + text
+                text = self._make_initial(box) + text
             length = len(text)
             size = length if text.isascii() else length + 2 * len(WIDE.findall(text))
             linked = min(self.linked, length)
@@ -283,7 +283,7 @@ class _Walk:
         self.linked = self.links = self.bold = self.slanted = self.spanned = self.opening = 0
         self.named, self.weighed = _NOT_NAMED, _NOT_WEIGHED
 
-    def _initial(self, box: Box) -> str:
+    def _make_initial(self, box: Box) -> str:
         """The large letter with which a text begins, where it stands in a box of its own within that of the text."""
         last = self.blocks[-1]
         if self.boxes[last.box].parent != box.index or not last.text.isupper():
@@ -291,13 +291,13 @@ class _Walk:
         self.blocks.pop()
         return last.text
 
-    def _row(self, row: etree._Element, outer: Box) -> None:
+    def _add_row(self, row: etree._Element, outer: Box) -> None:
         marks, first = self.marks.get(row, 0), len(self.blocks)
         box = Box(len(self.boxes), outer.index, row, "tr", marks, marks | outer.within, outer.depth + 1, 0, 0, first)
         self.boxes.append(box)
         for cell in row.iterchildren("td", "th"):
             begins = not self.pieces
-            self.pieces.extend(_words(cell))
+            self.pieces.extend(_split_words(cell))
             if begins:
                 self.opening = len("".join(self.pieces).strip())
             self.pieces.append(" ")
@@ -309,7 +309,7 @@ class _Walk:
         box.characters, box.linked, box.last = self.characters - characters, self.all_linked - linked, max(len(self.blocks), first)
 
 
-def _style_of(font: etree._Element) -> int:
+def _read_style(font: etree._Element) -> int:
     """Return how an element of old pages sets its text."""
     size = font.get("size")
     return _BOLD if size in _LARGE else _SLANTED if size in _SMALL else _SPANNED
@@ -320,7 +320,7 @@ def _is_anchor(link: etree._Element) -> bool:
     return not any(map(str.isalnum, "".join(map(str, link.itertext()))))
 
 
-def _words(cell: etree._Element) -> Iterator[str]:
+def _split_words(cell: etree._Element) -> Iterator[str]:
     if not len(cell):  # nine cells of ten
         yield cell.text or ""
         return

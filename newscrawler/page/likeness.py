@@ -19,16 +19,16 @@ _LEFT_OUT = bytes(code for code in range(128) if not chr(code).isalnum() and chr
 
 def key_of(text: str) -> str:
     """What two ways to write the same text have in common: its letters and digits, folded."""
-    return _short_key(text) if len(text) <= _LONGEST_KEPT else _key(text)
+    return _short_key(text) if len(text) <= _LONGEST_KEPT else _make_key(text)
 
 
-def _key(text: str) -> str:
+def _make_key(text: str) -> str:
     if _OTHER_LETTER.search(text) is None:
         return text.encode("ascii", "ignore").translate(_FOLDED, _LEFT_OUT).decode()
     return "".join(_WORDS.findall(text.casefold()))
 
 
-_short_key = lru_cache(maxsize=1024)(_key)  # a page's headline is compared with all of its headings
+_short_key = lru_cache(maxsize=1024)(_make_key)  # a page's headline is compared with all of its headings
 
 
 def likeness(one: str, other: str) -> float:
@@ -43,12 +43,12 @@ def likeness(one: str, other: str) -> float:
         return 0.95 if long.startswith(short) else 0.9
     if len(short) >= 12 and short in long:
         return BEGINNING if long.startswith(short) else 0.5
-    words, others = _pieces(one), _pieces(other)
+    words, others = _split_pieces(one), _split_pieces(other)
     return 0.85 * len(words & others) / max(len(words), len(others), 1)
 
 
 @lru_cache(maxsize=512)
-def _pieces(text: str) -> frozenset[str]:
+def _split_pieces(text: str) -> frozenset[str]:
     words = _WORDS.findall(text.casefold())
     if len(words) < 3:  # a script that parts no words
         joined = "".join(words)

@@ -117,18 +117,18 @@ _SMALL = "".join(sign if sign.islower() else " " for sign in map(chr, range(128)
 @lru_cache(maxsize=_MOST_KNOWN)
 def marks_of(name: str) -> int:
     """Read the marks from class names and ids; a sum of `Mark` bits."""
-    parts = _parts_of(name[:_LONGEST_NAME])
+    parts = _split_parts(name[:_LONGEST_NAME])
     found = 0
     for part in parts:
         found |= _WORD_BITS[part]
     if found >= _BEGINS_PAIR:
-        found = found & ~_BEGINS_PAIR | _pairs_in(parts)
+        found = found & ~_BEGINS_PAIR | _find_pairs(parts)
     if found & _FOREIGN_NAMES and not found & _ARTICLE:
         found &= ~_BODY  # "comment-body", "caption-text": what kind of text it is counts for more than that it is text
     return found
 
 
-def _parts_of(name: str) -> list[str]:
+def _split_parts(name: str) -> list[str]:
     """The words of a name."""
     if "hidden" in name or "label-" in name:
         name = _OF_LOOKS.sub(" ", name)
@@ -136,7 +136,7 @@ def _parts_of(name: str) -> list[str]:
     return parts[:_MOST_WORDS]
 
 
-def _pairs_in(parts: list[str]) -> int:
+def _find_pairs(parts: list[str]) -> int:
     """What two words say together."""
     words = [part.lower() for part in parts]
     found = 0
@@ -283,7 +283,7 @@ def read_names(body: etree._Element) -> Names:
             elif key in _READ:
                 value = get(key, "")
                 if key in _MARKING:
-                    marks |= _marks_in(key, value)
+                    marks |= _read_marks(key, value)
                     if key != "itemprop":
                         continue
                     item = value.lower()
@@ -304,7 +304,7 @@ def read_names(body: etree._Element) -> Names:
     return Names(elements, places, calls, said, list(known | unmarked), tagged, marked)
 
 
-def _marks_in(key: str, value: str) -> int:
+def _read_marks(key: str, value: str) -> int:
     """What an attribute other than class and id says of an element, as a sum of `Mark` bits."""
     if key in _PARTS_OF_PROGRAMS:
         return marks_of(value)
@@ -312,7 +312,7 @@ def _marks_in(key: str, value: str) -> int:
         return _ROLE_MARKS.get(value, 0)
     if key == "itemprop":
         return _ITEM_MARKS.get(value.lower(), 0)
-    hides = key == "hidden" or (key == "style" and _hides(value)) or (key == "aria-hidden" and value == "true")
+    hides = key == "hidden" or (key == "style" and _is_hiding(value)) or (key == "aria-hidden" and value == "true")
     return _HIDDEN if hides else 0
 
 
@@ -328,14 +328,14 @@ class MarksOnDemand:
             if key in {"class", "id"}:
                 marks |= marks_of(value)
             elif key in _MARKING:
-                marks |= _marks_in(key, value)
+                marks |= _read_marks(key, value)
         return marks or default
 
     def __contains__(self, element: etree._Element) -> bool:
         return bool(self.get(element))
 
 
-def _hides(style: str) -> bool:
+def _is_hiding(style: str) -> bool:
     return len(style) >= 12 and _HIDING_STYLE.search(style) is not None
 
 

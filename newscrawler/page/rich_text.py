@@ -93,13 +93,13 @@ class _Reader:
         if self.left < 0 or depth > _DEEPEST:
             return
         if isinstance(value, str):
-            self._string(value, inside)
+            self._read_string(value, inside)
         elif isinstance(value, list):
-            self._list(value, inside, depth)
+            self._read_list(value, inside, depth)
         elif isinstance(value, Mapping):
-            self._node(value, inside, depth)
+            self._read_node(value, inside, depth)
 
-    def _list(self, values: Sequence[Any], inside: str | None, depth: int) -> None:
+    def _read_list(self, values: Sequence[Any], inside: str | None, depth: int) -> None:
         if inside is None and _is_line(values):
             for value in values:
                 self.read(value, "p", depth + 1)
@@ -108,27 +108,27 @@ class _Reader:
         for value in values:
             self.read(value, inside, depth + 1)
 
-    def _node(self, node: Mapping[str, Any], inside: str | None, depth: int) -> None:
+    def _read_node(self, node: Mapping[str, Any], inside: str | None, depth: int) -> None:
         words = kind_words(node)
         if not words.isdisjoint(_NOT_TEXT) and "text" not in words:
             return
         if not words.isdisjoint(_BREAKS):
             self.pieces.append(" ")
             return
-        kind = _kind_of(words, node)
+        kind = _find_kind(words, node)
         if inside is not None and (kind is None or kind == "p" or inside == "li"):
             # what stands in a line belongs to it, and so does the paragraph of a list's item
-            self._contents(node, inside, depth)
+            self._read_contents(node, inside, depth)
         elif kind is None:
             usual, self.usual = self.usual, "p" if words.isdisjoint(_LISTS) else "li"
-            self._contents(node, None, depth)
+            self._read_contents(node, None, depth)
             self.usual = usual
         else:
             self.flush("p")
-            self._contents(node, kind, depth)
+            self._read_contents(node, kind, depth)
             self.flush(kind)
 
-    def _contents(self, node: Mapping[str, Any], inside: str | None, depth: int) -> None:
+    def _read_contents(self, node: Mapping[str, Any], inside: str | None, depth: int) -> None:
         """Read the first of the places in which a node may keep its text that holds any."""
         for key in _CONTENTS:
             inner = node.get(key)
@@ -139,7 +139,7 @@ class _Reader:
             if (len(self.found), len(self.pieces)) != before:
                 return
 
-    def _string(self, text: str, inside: str | None) -> None:
+    def _read_string(self, text: str, inside: str | None) -> None:
         if _TAGGED.search(text):
             if inside is None or _BLOCK_TAGS.search(text):
                 written = paragraphs_of_html(text)
@@ -205,7 +205,7 @@ def _is_piece(node: Mapping[str, Any]) -> bool:
     return True
 
 
-def _kind_of(words: frozenset[str], node: Mapping[str, Any]) -> str | None:
+def _find_kind(words: frozenset[str], node: Mapping[str, Any]) -> str | None:
     """The kind of the paragraph that a node is; None where it only holds others, or is a piece of one."""
     style = node.get("style")
     if isinstance(style, str) and style in {"h1", "h2", "h3", "h4", "h5", "h6", "blockquote"}:

@@ -43,20 +43,20 @@ def state_values(scripts: Iterable[etree._Element]) -> Iterator[Any]:
         if total > _LONGEST_TOGETHER:
             return
         if kind == "application/json":
-            found = _loaded(text)
+            found = _load_json(text)
             yield from (_put_together(value) for value in found)
         elif kind in _SCRIPT_TYPES:
-            yield from _assigned(text)
+            yield from _find_assigned(text)
 
 
-def _loaded(text: str) -> list[Any]:
+def _load_json(text: str) -> list[Any]:
     try:
         return [orjson.loads(text)]
     except ValueError:
         return []
 
 
-def _assigned(text: str) -> Iterator[Any]:
+def _find_assigned(text: str) -> Iterator[Any]:
     """Yield what a script assigns to properties of the window."""
     position = 0
     for _ in range(_MOST_ASSIGNMENTS):
@@ -70,15 +70,15 @@ def _assigned(text: str) -> Iterator[Any]:
                 return
             position = literal.end()
             if match["parse"]:
-                said = _unescaped(literal["text"])
-                yield from _loaded(unquote(said) if match["uri"] else said)
+                said = _unescape(literal["text"])
+                yield from _load_json(unquote(said) if match["uri"] else said)
             continue
-        value, position = _decoded(text, position)
+        value, position = _decode_script(text, position)
         if value is not None:
             yield value
 
 
-def _decoded(text: str, start: int) -> tuple[Any, int]:
+def _decode_script(text: str, start: int) -> tuple[Any, int]:
     """Read the value that begins at a place: it, and where to look for the next."""
     rest = text[start:].rstrip("; \n\r\t")
     try:
@@ -91,12 +91,12 @@ def _decoded(text: str, start: int) -> tuple[Any, int]:
     except (ValueError, RecursionError):
         pass
     try:
-        return decoder.raw_decode(_IN_A_STRING_OR_NO_JSON.sub(_as_json, rest))[0], start + 1
+        return decoder.raw_decode(_IN_A_STRING_OR_NO_JSON.sub(_convert_to_json, rest))[0], start + 1
     except (ValueError, RecursionError):
         return None, start + 1
 
 
-def _as_json(match: re.Match[str]) -> str:
+def _convert_to_json(match: re.Match[str]) -> str:
     said = match.group()
     if said[0] == '"':
         return said
@@ -105,7 +105,7 @@ def _as_json(match: re.Match[str]) -> str:
     return match[1] or "null"
 
 
-def _unescaped(text: str) -> str:
+def _unescape(text: str) -> str:
     """What a string literal of a script stands for."""
     return _ESCAPED.sub(_sign, text) if "\\" in text else text
 
@@ -150,10 +150,10 @@ class _Flattened:
             return None
         if number not in self.known:
             self.known[number] = None
-            self.known[number] = self._made(self.values[number], depth)
+            self.known[number] = self._make_value(self.values[number], depth)
         return self.known[number]
 
-    def _made(self, value: Any, depth: int) -> Any:
+    def _make_value(self, value: Any, depth: int) -> Any:
         if isinstance(value, dict):
             return {key: self.value(inner, depth + 1) for key, inner in value.items()}
         if not isinstance(value, list):

@@ -53,10 +53,10 @@ _PARSERS = _Parsers()
 
 def parse_tree(source: str) -> etree._Element:
     """Return the root of the page's tree; never raises: an empty or broken page gives an empty tree."""
-    encoded = _without_excess_attributes(_encoded(source))
+    encoded = _remove_excess_attributes(_encode(source))
     root = _parse(encoded)
     if root is not None and (
-        (_has_ignored_end_tags() and encoded.count(b"<") <= _MOST_TAGS) or _goes_on_behind_body(root) or _is_cut_off(root)
+        (_has_ignored_end_tags() and encoded.count(b"<") <= _MOST_TAGS) or _has_text_behind_body(root) or _is_cut_off(root)
     ):
         root = _parse(with_end_tags(encoded))
         if root is not None:
@@ -64,7 +64,7 @@ def parse_tree(source: str) -> etree._Element:
     return root if root is not None else etree.Element("html")
 
 
-def _encoded(source: str) -> bytes:
+def _encode(source: str) -> bytes:
     encoded = source.encode("utf-8", "replace").replace(b"\x00", b"")  # in bytes, NUL is looked for ten times as fast
     declaration = _XML_DECLARATION.match(encoded)
     return encoded[declaration.end() :] if declaration else encoded
@@ -82,7 +82,7 @@ def _has_ignored_end_tags() -> bool:
     return len(log) >= _FULL_LOG or any(_IGNORED_END.match(record.message) for record in log)
 
 
-def _goes_on_behind_body(root: etree._Element) -> bool:
+def _has_text_behind_body(root: etree._Element) -> bool:
     """Tell whether words stand behind the end of the body, where libxml2 begins a second tree."""
     body = next(root.iterchildren("body"), None)
     behind = [*root.itersiblings(), *(body.itersiblings() if body is not None else ())]
@@ -105,7 +105,7 @@ def _is_cut_off(root: etree._Element) -> bool:
     return depth >= _CUT_OFF
 
 
-def _without_excess_attributes(source: bytes) -> bytes:
+def _remove_excess_attributes(source: bytes) -> bytes:
     """Return the source with all but the first 500 attributes of very long tags left out."""
     return b"".join(_cut(source)) if _may_have_long_tag(source) else source
 

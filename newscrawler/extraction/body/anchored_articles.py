@@ -43,14 +43,14 @@ def anchored_articles(page: Document, linked: frozenset[str] = frozenset()) -> t
     """
     if page.url is None or not (linked or len(list(page.body.iter("article"))) >= LEAST_ANCHORED) or declared_kind(page).article:
         return ()
-    boxes = {anchor: box for anchor in sorted(linked) if (box := _box_at(page, anchor))}
+    boxes = {anchor: box for anchor in sorted(linked) if (box := _find_box(page, anchor))}
     found = _read(page, boxes)
     if len(found) < LEAST_ANCHORED and not _has_headline_above(page):
-        found = _read(page, dict(_identified(page)))
+        found = _read(page, dict(_find_identified(page)))
     return found if len(found) >= LEAST_ANCHORED else ()
 
 
-def _identified(page: Document) -> Iterator[tuple[str, list[etree._Element]]]:
+def _find_identified(page: Document) -> Iterator[tuple[str, list[etree._Element]]]:
     """Yield the outermost article elements by their anchors."""
     for element in page.body.iter("article"):
         anchor = element.get("id") or next((each.get("id") for each in element.iter(*_HEADINGS)), None)
@@ -58,7 +58,7 @@ def _identified(page: Document) -> Iterator[tuple[str, list[etree._Element]]]:
             yield anchor, [element]
 
 
-def _box_at(page: Document, anchor: str) -> list[etree._Element]:
+def _find_box(page: Document, anchor: str) -> list[etree._Element]:
     """Return the elements of the article at an anchor: one that holds it all, or a heading and what follows it."""
     target = next((each for each in page.body.iter() if anchor in {each.get("id"), each.get("name")}), None)
     while target is not None and target.tag not in _HEADINGS and next(target.iter(*_HEADINGS), None) is None:
@@ -81,16 +81,16 @@ def _has_headline_above(page: Document) -> bool:
 
 
 def _read(page: Document, boxes: dict[str, list[etree._Element]]) -> tuple[AnchoredArticle, ...]:
-    articles = (_article(page, anchor, box) for anchor, box in list(boxes.items())[:MOST_ARTICLES])
+    articles = (_make_article(page, anchor, box) for anchor, box in list(boxes.items())[:MOST_ARTICLES])
     return tuple(article for article in articles if article is not None)
 
 
-def _article(page: Document, anchor: str, box: list[etree._Element]) -> AnchoredArticle | None:
+def _make_article(page: Document, anchor: str, box: list[etree._Element]) -> AnchoredArticle | None:
     heading = next((each for top in box for each in top.iter(*_HEADINGS)), None)
     headline = squeeze("".join(map(str, heading.itertext()))) if heading is not None else ""
     size = sum(len(squeeze("".join(map(str, each.itertext())))) for top in box for each in top.iter("p"))
     timed = any(True for top in box for _ in top.iter("time"))
-    if heading is None or not headline or size < _LEAST_CHARACTERS or not timed or _leads_elsewhere(page, box, heading):
+    if heading is None or not headline or size < _LEAST_CHARACTERS or not timed or _is_link_elsewhere(page, box, heading):
         return None
     inner = "".join(etree.tostring(each, encoding="unicode", method="html", with_tail=each is not box[-1]) for each in box)
     shown = etree.tostring(heading, encoding="unicode", method="html", with_tail=False)
@@ -100,7 +100,7 @@ def _article(page: Document, anchor: str, box: list[etree._Element]) -> Anchored
     return AnchoredArticle(headline=headline, page=Document.parse(html, f"{urldefrag(page.url or '').url}#{anchor}"))
 
 
-def _leads_elsewhere(page: Document, box: list[etree._Element], heading: etree._Element) -> bool:
+def _is_link_elsewhere(page: Document, box: list[etree._Element], heading: etree._Element) -> bool:
     """Tell a teaser: its headline or its time is a link to another page, or it ends in such a link."""
     here = urldefrag(page.url or "").url
     links = [each for top in box for each in top.iter("a") if each.get("href")]

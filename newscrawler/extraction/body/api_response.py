@@ -36,7 +36,7 @@ def page_with_answer(html: bytes, url: str, answer: bytes) -> bytes | None:
     except ValueError:
         return None
     try:
-        article = _article_in(value)
+        article = _find_article(value)
         if article is None:
             return None
         article["page_url"] = url
@@ -49,7 +49,7 @@ def page_with_answer(html: bytes, url: str, answer: bytes) -> bytes | None:
     return html[: head.end()] + script + html[head.end() :] if head else script + html
 
 
-def _article_in(root: Any) -> dict[str, Any] | None:
+def _find_article(root: Any) -> dict[str, Any] | None:
     """Return the outermost object with a title and a text; None: there is none, or there are several articles."""
     waiting: deque[Any] = deque([root])
     for _ in range(_MOST_VISITED):
@@ -69,7 +69,7 @@ def _article_in(root: Any) -> dict[str, Any] | None:
 
 def _is_article(node: Mapping[str, Any]) -> bool:
     return any(_TITLE.search(key) and _is_short(value) for key, value in node.items()) and any(
-        _size(value) >= _LEAST_TEXT for key, value in node.items() if not _TITLE.search(key)
+        _measure_size(value) >= _LEAST_TEXT for key, value in node.items() if not _TITLE.search(key)
     )
 
 
@@ -79,7 +79,7 @@ def _is_short(value: Any) -> bool:
     return isinstance(value, str) and 1 < len(value) <= 2 * _LEAST_TEXT
 
 
-def _size(value: Any) -> int:
+def _measure_size(value: Any) -> int:
     """Return the characters of prose in a value; an object counts only if it is a text itself."""
     if isinstance(value, str) and len(value) < _LEAST_TEXT:
         return 0

@@ -34,14 +34,14 @@ _DATE = re.compile(r"\b(?:19|20)\d\d\b|\b\d{1,2}[:.h]\d\d\b")
 
 
 @cache
-def _comments() -> re.Pattern[str]:
+def _build_comments() -> re.Pattern[str]:
     """A heading that says nothing but that comments follow, maybe with their number."""
     reader = alternatives("reader")
     return re.compile(rf"[\W\d]*(?:{reader}[- ]?)?{alternatives('comments', 'reply')}[\W\d]*", re.IGNORECASE)
 
 
 @cache
-def _openings() -> tuple[dict[str, int], int]:
+def _build_openings() -> tuple[dict[str, int], int]:
     """Return the phrases that lines open with, each with one bit a topic, and how many words the longest has."""
     bits: dict[str, int] = {}
     for number, topic in enumerate(OPENINGS):
@@ -56,7 +56,7 @@ def opening_bits(line: str) -> int:
     word = start.partition(" ")[0]
     if not _may_open(word):
         return 0
-    bits, most = _openings()
+    bits, most = _build_openings()
     first = _FIRST_WORDS.match(start)
     if first is None:
         return next((bits[start[:end]] for end in range(8, 1, -1) if start[:end] in bits), 0)
@@ -68,12 +68,12 @@ def opening_bits(line: str) -> int:
 def _may_open(word: str) -> bool:
     """Tell whether a phrase may begin with the first word of a line."""
     first = _FIRST_WORDS.match(word)
-    return word != "" and (first is None or first[0] in _first_words())
+    return word != "" and (first is None or first[0] in _read_first_words())
 
 
 @cache
-def _first_words() -> frozenset[str]:
-    return frozenset(phrase.partition(" ")[0] for phrase in _openings()[0])
+def _read_first_words() -> frozenset[str]:
+    return frozenset(phrase.partition(" ")[0] for phrase in _build_openings()[0])
 
 
 def is_byline_with_dates(block: Block) -> bool:
@@ -96,7 +96,7 @@ def read_cues(blocks: Sequence[Block], headline: int) -> list[list[float]]:
         text, index = block.text, block.index
         if behind:
             behind = min(behind + 1.0, 40.0)
-        for name, value in (_cues_of_line(text) if len(text) <= _LONGEST_LINE else _cues_of(text)).items():
+        for name, value in (_cues_of_line(text) if len(text) <= _LONGEST_LINE else _find_cues(text)).items():
             if name != "comments heading":
                 columns[name][index] = value
             elif index > headline:
@@ -105,7 +105,7 @@ def read_cues(blocks: Sequence[Block], headline: int) -> list[list[float]]:
     return list(columns.values())
 
 
-def _cues_of(text: str) -> dict[str, float]:
+def _find_cues(text: str) -> dict[str, float]:
     """Return what the text of a block says by itself, by name; what is not in it is 0."""
     found: dict[str, float] = {}
     if len(text) <= _LONGEST_CAPTION and pattern("photo").search(text[-_CREDIT:].lower()):
@@ -119,12 +119,12 @@ def _cues_of(text: str) -> dict[str, float]:
             found["asks to subscribe"] = 1.0
     if len(text) <= _LONGEST_HEADING:
         found["shape of a date"] = float(len(_DATE.findall(text)))
-        if _comments().fullmatch(text):
+        if _build_comments().fullmatch(text):
             found["comments heading"] = 1.0
     return found
 
 
-_cues_of_line = lru_cache(maxsize=_LINES_KEPT)(_cues_of)  # most lines around a text stand on other pages of its site, too
+_cues_of_line = lru_cache(maxsize=_LINES_KEPT)(_find_cues)  # most lines around a text stand on other pages of its site, too
 
 
 _NAME = r"[\u3040-\u30ff\u4e00-\u9fff々]{2,4}(?:[ \u3000][\u3040-\u30ff\u4e00-\u9fff々]{1,4})?"

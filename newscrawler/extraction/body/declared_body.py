@@ -35,13 +35,13 @@ _START = 40
 
 def with_declared(page: Document, paragraphs: Sequence[Paragraph], *, refused: bool = False) -> list[Paragraph]:
     """The paragraphs found on the page, or those of its JSON-LD where it holds much more; posts that the page lacks follow them."""
-    body = _body_of(page)
+    body = _read_body(page)
     size = sum(len(paragraph.text) for paragraph in paragraphs)
     if body and len(body) > 2 * size + 200:
-        return list(_paragraphs_of(body))
-    if size < _HARDLY_ANY and not refused and (state := _of_state(page, size)):
+        return list(_read_paragraphs(body))
+    if size < _HARDLY_ANY and not refused and (state := _read_state_body(page, size)):
         return state
-    posts = _posts_of(page)
+    posts = _read_posts(page)
     if not posts or _are_shown(page, posts):
         return list(paragraphs)
     introduction = [Paragraph(text=paragraph.text, kind=paragraph.kind) for paragraph in paragraphs]
@@ -53,7 +53,7 @@ def with_declared(page: Document, paragraphs: Sequence[Paragraph], *, refused: b
     return [*introduction, *written]
 
 
-def _of_state(page: Document, size: int) -> list[Paragraph]:
+def _read_state_body(page: Document, size: int) -> list[Paragraph]:
     """The paragraphs of the article in the page's state; none where the page shows a part of it: that is what it wants to show."""
     state = page.view(read_state)
     if state is None or sum(extent_of(written.text) for written in state.paragraphs) <= size + _SHORTEST_BODY:
@@ -71,7 +71,7 @@ def _are_shown(page: Document, posts: Sequence[Sequence[Paragraph]]) -> bool:
     return any(key_of(post[-1].text)[:_START] in shown for post in posts)
 
 
-def _body_of(page: Document) -> str | None:
+def _read_body(page: Document) -> str | None:
     """The body of the article itself."""
     for placed in page.placed_json_ld:
         body = placed.value.get("articleBody")
@@ -80,7 +80,7 @@ def _body_of(page: Document) -> str | None:
     return None
 
 
-def _posts_of(page: Document) -> list[list[Paragraph]]:
+def _read_posts(page: Document) -> list[list[Paragraph]]:
     """The posts that a LiveBlogPosting lists, in its order: each its headline, if it has one, and its text."""
     found = []
     for item in page.json_ld:
@@ -88,21 +88,21 @@ def _posts_of(page: Document) -> list[list[Paragraph]]:
         if "LiveBlogPosting" not in types_of(item) or not updates:
             continue
         for update in updates if isinstance(updates, list) else [updates]:
-            if isinstance(update, Mapping) and (post := list(_post(update))):
+            if isinstance(update, Mapping) and (post := list(_read_post(update))):
                 found.append(post)
     return found
 
 
-def _post(update: Mapping[str, Any]) -> Iterator[Paragraph]:
+def _read_post(update: Mapping[str, Any]) -> Iterator[Paragraph]:
     headline, body = update.get("headline"), update.get("articleBody") or update.get("text")
-    paragraphs = list(_paragraphs_of(body)) if isinstance(body, str) else []
+    paragraphs = list(_read_paragraphs(body)) if isinstance(body, str) else []
     text = " ".join(unescape(_TAGS.sub(" ", headline)).split()) if isinstance(headline, str) else ""
     if text and not (paragraphs and key_of(paragraphs[0].text).startswith(key_of(text))):
         yield Paragraph(text=text, kind=ParagraphKind.HEADING if paragraphs else ParagraphKind.PARAGRAPH)
     yield from paragraphs
 
 
-def _paragraphs_of(body: str) -> Iterator[Paragraph]:
+def _read_paragraphs(body: str) -> Iterator[Paragraph]:
     """Part a text at its line breaks, or, where it is written in HTML, into its blocks."""
     text = unescape(body) if "&" in body else body
     if "&lt;" in text or "&amp;" in text:
@@ -135,8 +135,8 @@ def posts_of(page: Document, taken: Sequence[Block]) -> dict[int, int]:
         return {}
     size = _LEAST_TEXT * sum(block.size for block in taken)
     for found in (
-        _in_boxes(page.layout, taken, starts, declared=declared),
-        _between_times(page.layout, taken, starts, declared=declared),
+        _find_posts_in_boxes(page.layout, taken, starts, declared=declared),
+        _find_posts_between_times(page.layout, taken, starts, declared=declared),
     ):
         if len(set(found.values())) >= _LEAST_POSTS and sum(block.size for block in taken if block.index in found) >= size:
             return found
@@ -148,7 +148,7 @@ def _may_be_time(sign: str) -> bool:
     return not sign.isalpha() and sign.isascii()
 
 
-def _in_boxes(layout: Layout, taken: Sequence[Block], starts: set[int], *, declared: bool) -> dict[int, int]:
+def _find_posts_in_boxes(layout: Layout, taken: Sequence[Block], starts: set[int], *, declared: bool) -> dict[int, int]:
     """Take boxes of one tag and one depth, each with a time of its own, for the posts: the most there are, the outer of as many."""
     makes: dict[tuple[int, str], dict[int, list[int]]] = {}
     for block in taken:
@@ -176,7 +176,7 @@ def _has_time(layout: Layout, index: int, starts: set[int], declared: bool) -> b
     return bool(shown) and any(shown in layout.blocks[number].text for number in top)
 
 
-def _between_times(layout: Layout, taken: Sequence[Block], starts: set[int], *, declared: bool) -> dict[int, int]:
+def _find_posts_between_times(layout: Layout, taken: Sequence[Block], starts: set[int], *, declared: bool) -> dict[int, int]:
     """Begin a post at each heading or short line that begins with a time; on a page that says it is a live blog, at any line."""
     numbers = {block.index for block in taken}
     found: dict[int, int] = {}

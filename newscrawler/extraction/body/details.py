@@ -83,7 +83,7 @@ class _Line:
                 spans.append(None)  # outer spans come first
             else:
                 _, start, number = open_elements.pop()
-                spans[number] = _span(page, node, start, here)
+                spans[number] = _make_span(page, node, start, here)
         return cls(text="".join(pieces), spans=[span for span in spans if span is not None])
 
     def spans_of(self, text: str) -> tuple[Span, ...]:
@@ -101,7 +101,7 @@ class _Line:
         )
 
 
-def _span(page: Document, node: etree._Element, start: int, end: int) -> Span | None:
+def _make_span(page: Document, node: etree._Element, start: int, end: int) -> Span | None:
     kind = _KINDS[str(node.tag)]
     if end == start:
         return None
@@ -185,8 +185,8 @@ class _Finder:
         elements = [block.element for block in shown]
         if headline is not None and headline.element in order:
             elements.append(headline.element)
-        around = _common(elements)
-        last = max(order[deep] for element in elements for deep in [_last_inside(element)] if deep in order)
+        around = _find_common(elements)
+        last = max(order[deep] for element in elements for deep in [_find_last_inside(element)] if deep in order)
         known, places = 0, []
         for block in blocks:  # paragraphs without a block stand where the one before does
             known = order.get(block.element, known) if block is not None else known
@@ -211,22 +211,22 @@ class _Finder:
                 or _is_small(element)
             ):
                 continue
-            url = self._url(element)
-            caption = self._caption(element, place)
-            if url is None or url in seen or (caption is None and _leads_elsewhere(element)):
+            url = self._find_url(element)
+            caption = self._find_caption(element, place)
+            if url is None or url in seen or (caption is None and _is_link_elsewhere(element)):
                 continue
             seen.add(url)
             alt = squeeze(element.get("alt")) or None
             yield Image(url=url, alt=alt, caption=caption, position=bisect_left(self.places, place))
 
-    def _url(self, element: etree._Element) -> str | None:
+    def _find_url(self, element: etree._Element) -> str | None:
         written = next((said for name in _SOURCES if (said := squeeze(element.get(name))) and not said.startswith("data:")), None)
         if written is None and (several := squeeze(element.get("srcset") or element.get("data-srcset"))):
             written = several.split(",")[-1].split()[0] if several.split(",")[-1].split() else None
         url = self.page.resolve(written) if written else None
         return url if url and url.startswith(("http://", "https://")) else None
 
-    def _caption(self, element: etree._Element, place: int) -> str | None:
+    def _find_caption(self, element: etree._Element, place: int) -> str | None:
         figure = next(element.iterancestors("figure"), None)
         if figure is not None:
             caption = next(figure.iter("figcaption"), None)
@@ -238,14 +238,14 @@ class _Finder:
         return text if bisect_left(self.places, at) == bisect_left(self.places, place) else None
 
 
-def _common(elements: Sequence[etree._Element]) -> etree._Element:
+def _find_common(elements: Sequence[etree._Element]) -> etree._Element:
     """Return the innermost element that holds all."""
     lines = [[*reversed([element, *element.iterancestors()])] for element in elements]
     same: list[etree._Element] = [each[0] for each in zip(*lines, strict=False) if all(one is each[0] for one in each)]
     return same[-1]
 
 
-def _last_inside(element: etree._Element) -> etree._Element:
+def _find_last_inside(element: etree._Element) -> etree._Element:
     while len(element):
         element = element[-1]
     return element
@@ -260,7 +260,7 @@ def _is_small(element: etree._Element) -> bool:
     return any(size.isdecimal() and int(size) < _SMALLEST for size in sizes)
 
 
-def _leads_elsewhere(element: etree._Element) -> bool:
+def _is_link_elsewhere(element: etree._Element) -> bool:
     link = next(element.iterancestors("a"), None)
     return link is not None and bool(link.get("href")) and not _IMAGE_FILE.search(link.get("href") or "")
 
@@ -268,7 +268,7 @@ def _leads_elsewhere(element: etree._Element) -> bool:
 _WORDS = re.compile(r"\w+")
 
 
-def _shingles(text: str) -> Counter[tuple[str, ...]]:
+def _make_shingles(text: str) -> Counter[tuple[str, ...]]:
     """Return the sequences of four words in a text, folded."""
     words = _WORDS.findall(text.casefold())
     return Counter(tuple(words[i : i + 4]) for i in range(max(1, len(words) - 3))) if words else Counter()
@@ -283,7 +283,7 @@ def shares_in_gold(texts: Sequence[str], lines: Sequence[str], mass: Sequence[fl
         mass: of the blocks; see `newscrawler.extraction.body.features`.
         headline: index of the block of the headline, which is no part of the body.
     """
-    gold, whole, known = key_of("\n".join(lines)), {key_of(line) for line in lines}, _shingles("\n".join(lines))
+    gold, whole, known = key_of("\n".join(lines)), {key_of(line) for line in lines}, _make_shingles("\n".join(lines))
     keys = [key_of(text) for text in texts]
     found = []
     for i, (text, key) in enumerate(zip(texts, keys, strict=True)):
@@ -295,7 +295,7 @@ def shares_in_gold(texts: Sequence[str], lines: Sequence[str], mass: Sequence[fl
         elif key in gold:
             found.append(1.0)
         else:
-            own = _shingles(text)
+            own = _make_shingles(text)
             found.append(sum((own & known).values()) / max(sum(own.values()), 1))
     if headline is not None:
         found[headline] = 0.0

@@ -98,7 +98,7 @@ class BodyExtractor:
             row = page_features(page, found.features, found.probabilities)
             found.verdict = self.pages.judge(row, origin)
         found.body = make_body(found)
-        found.refusal = _refusal(found)
+        found.refusal = _find_refusal(found)
         return found
 
     def amend(self, found: Examination, evidence: Mapping[int, Sequence[float]], origin: Origin) -> Examination:
@@ -118,7 +118,7 @@ class BodyExtractor:
         before = self._choose(found.page, found.probabilities)
         if chosen == before:
             return found
-        chosen = _without_lone_headings(before, chosen)
+        chosen = _remove_lone_headings(before, chosen)
         verdict = found.verdict
         if any(row[0] for row in evidence.values()):  # labels tell what the page is, a line that is left out does not
             verdict = self.pages.judge(page_features(found.page, found.features, likely), origin)
@@ -150,11 +150,11 @@ def retake(found: Examination, chosen: Sequence[Block]) -> Examination:
     """Return the examination of the same page with other blocks as the body."""
     again = replace(found, taken=deduplicate(chosen, headline_block(found.page)))
     again.body = make_body(again)
-    again.refusal = _refusal(again)
+    again.refusal = _find_refusal(again)
     return again
 
 
-def _without_lone_headings(before: Sequence[Block], chosen: Sequence[Block]) -> list[Block]:
+def _remove_lone_headings(before: Sequence[Block], chosen: Sequence[Block]) -> list[Block]:
     """Return the chosen blocks without the headings of what was chosen before and is left out now."""
     kept = {block.index for block in chosen}
     left_out = {
@@ -164,7 +164,7 @@ def _without_lone_headings(before: Sequence[Block], chosen: Sequence[Block]) -> 
     return [block for block in chosen if block.index not in left_out]
 
 
-def _refusal(found: Examination) -> Refusal | None:
+def _find_refusal(found: Examination) -> Refusal | None:
     verdict, body = found.verdict, found.body
     if body is not None and extent_of(body.text) < _LEAST_SIZE:
         return Refusal(reason=PageReason.NO_BODY, detail=f"hardly any text: {counted(len(body.text), 'character')}")
@@ -194,9 +194,9 @@ def deduplicate(chosen: Sequence[Block], headline: Block | None = None) -> list[
             seen.add(key)
         taken.append(block)
     ends = pattern("end_marks")
-    while taken and (taken[-1].kind[0] == "h" or not _has_letters(taken[-1]) or ends.fullmatch(_bare(taken[-1].text))):
+    while taken and (taken[-1].kind[0] == "h" or not _has_letters(taken[-1]) or ends.fullmatch(_strip_signs(taken[-1].text))):
         taken.pop()
-    if len(taken) > 1 and taken[-2].is_sentence and not taken[-1].linked and _signs(taken[-1]):
+    if len(taken) > 1 and taken[-2].is_sentence and not taken[-1].linked and _is_signature(taken[-1]):
         taken.pop()
     return taken
 
@@ -207,12 +207,12 @@ def is_kicker(block: Block, headline: Block) -> bool:
     return above and len(block.text) <= _LONGEST_KICKER and not block.is_sentence
 
 
-def _signs(block: Block) -> bool:
+def _is_signature(block: Block) -> bool:
     """Tell whether a line is nothing but the name of who wrote."""
     return block.kind in ("p", "div") and (signs(block.text) or is_name_alone(block.text))
 
 
-def _bare(line: str) -> str:
+def _strip_signs(line: str) -> str:
     return line.lower().strip("#*.- ")
 
 
@@ -271,7 +271,7 @@ def lead_of(page: Document, taken: Sequence[Block]) -> tuple[Block, ...]:
     if not texts:
         return ()
     layout = page.layout
-    described = _key_of_description(page)
+    described = _make_key_of_description(page)
     lead: list[Block] = []
     for block in texts[:_MOST_LEADS]:
         rest = texts[len(lead) + 1 :]
@@ -281,7 +281,7 @@ def lead_of(page: Document, taken: Sequence[Block]) -> tuple[Block, ...]:
     return tuple(lead) if sum(block.size for block in lead) >= _SHORTEST_LEAD else ()
 
 
-def _key_of_description(page: Document) -> str:
+def _make_key_of_description(page: Document) -> str:
     """Return the description that a page declares, in the form in which texts are compared."""
     return key_of(page.first_meta("description", "og:description", "twitter:description") or "")
 
@@ -295,7 +295,7 @@ def _is_described(block: Block, described: str) -> bool:
 def _is_apart(layout: Layout, block: Block, rest: Sequence[Block], described: str) -> bool:
     box = layout.boxes[block.box]
     named = (box.marks | (layout.boxes[box.parent].marks if box.parent >= 0 else 0)) & _LEAD
-    if named and _others_named(layout, rest) < 0.3:
+    if named and _has_others_named(layout, rest) < 0.3:
         return True
     if _is_described(block, described):
         return True
@@ -307,10 +307,10 @@ def _is_apart(layout: Layout, block: Block, rest: Sequence[Block], described: st
         return True
     if block.size < 60:
         return False
-    return _stands_outside(layout, block, rest)
+    return _is_outside(layout, block, rest)
 
 
-def _stands_outside(layout: Layout, block: Block, rest: Sequence[Block]) -> bool:
+def _is_outside(layout: Layout, block: Block, rest: Sequence[Block]) -> bool:
     """Tell whether a box holds the text that follows, or most of it, and not this block.
 
     A box around each paragraph alone, as many systems make them, sets nothing apart.
@@ -323,7 +323,7 @@ def _stands_outside(layout: Layout, block: Block, rest: Sequence[Block]) -> bool
     return holding.first > block.index
 
 
-def _others_named(layout: Layout, rest: Sequence[Block]) -> float:
+def _has_others_named(layout: Layout, rest: Sequence[Block]) -> float:
     """Share of the other blocks that bear the same kind of name: a name that all bear sets nothing apart."""
     if not rest:
         return 0.0

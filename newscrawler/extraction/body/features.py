@@ -111,7 +111,7 @@ def block_features(page: Document) -> BlockFeatures:
     return _Page(page).features()
 
 
-def _own_columns(blocks: Sequence[Block], pictures: Numbers) -> Numbers:
+def _find_own_columns(blocks: Sequence[Block], pictures: Numbers) -> Numbers:
     """Count what blocks say by themselves: shape (features, blocks), in the order of the group "text".
 
     Args:
@@ -155,7 +155,7 @@ class _Page:
         n = self.n = len(self.blocks)
         boxes = self.boxes
         self.box = np.array([block.box for block in self.blocks])
-        self.own = _own_columns(self.blocks, np.array([box.images for box in boxes])[self.box])
+        self.own = _find_own_columns(self.blocks, np.array([box.images for box in boxes])[self.box])
         self.size, self.density, self.kind, self.sentence = self.own[0], self.own[1], self.own[3], self.own[4]
         self.length = np.array([len(block.text) for block in self.blocks], dtype=np.float64)
         ranges = np.array([(box.first, box.last, box.parent, box.marks, box.within) for box in boxes])
@@ -167,13 +167,13 @@ class _Page:
         self.headline = found.block if found is not None else None
         self.start = self.headline.index if self.headline is not None else -1
         self.block_marks = np.array([block.marks for block in self.blocks])
-        self.since, self.article = self._headlines_since(), self._own_article()
-        self.mass = self._masses()
+        self.since, self.article = self._count_headlines_since(), self._find_own_article()
+        self.mass = self._sum_masses()
         self.total = max(float(self.mass.sum()), 1.0)
         # on a page that is all italics, or all spans, neither sets anything apart
         self.own[_SET_APART] *= 1 - (self.own[_SET_APART] @ self.mass / self.total)[:, None]
         self.heavy = self.inside(self.mass)
-        self.path = self._heavy_path()
+        self.path = self._find_heavy_path()
         signs: dict[tuple[str, str | None], int] = {}
         self.sign = np.array([signs.setdefault((box.tag, box.element.get("class")), len(signs)) for box in boxes])
         self.dated = (self.own[9] * self.length >= _LEAST_DIGITS) & (self.size < _SHORT_LINE)
@@ -184,7 +184,7 @@ class _Page:
         found: Numbers = sums[self.last] - sums[self.first]
         return found
 
-    def _masses(self) -> Numbers:
+    def _sum_masses(self) -> Numbers:
         """Weigh the text of each block; a doubtful name on its innermost boxes makes it count for a quarter."""
         prose = (self.kind == _KINDS["p"]) | (self.kind == _KINDS["blockquote"])
         long = np.where(prose, self.size > 50, self.size >= 80)
@@ -196,7 +196,7 @@ class _Page:
         foreign = (self.article[self.box] < 0) | (elsewhere if mass[~elsewhere].sum() > 0.15 * mass.sum() else False)
         return mass * np.where(foreign, 0.1, 1.0)
 
-    def _heavy_path(self) -> list[int]:
+    def _find_heavy_path(self) -> list[int]:
         path, outer, heavy = [0], 0, self.heavy.tolist()
         least = _PATH_SHARE * heavy[0]
         for box in self.boxes[1:]:  # in page order: the children of a box follow it
@@ -210,27 +210,27 @@ class _Page:
 
     def features(self) -> BlockFeatures:
         """Compute all rows."""
-        branches = self._branches()
+        branches = self._measure_branches()
         said = cues.read_cues(self.blocks, self.start)
         signed = np.array(said[cues.NAMES.index("date at an end")])
         groups = (
             self.own,
-            self._neighbours(branches["place"]),
-            self._places(),
+            self._describe_neighbours(branches["place"]),
+            self._describe_places(),
             [branches[name][self.box] for name in ("gap", "depth", "share")],
-            self._around(),
-            self._repetition(branches["layout"]),
-            self._lines(signed),
-            self._of_page(),
-            self._declared(),
+            self._describe_surroundings(),
+            self._measure_repetition(branches["layout"]),
+            self._describe_lines(signed),
+            self._describe_page(),
+            self._compare_declared(),
             said,
-            self._names(branches["marks"]),
+            self._read_marks(branches["marks"]),
         )
         rows = np.concatenate([np.asarray(group, dtype=np.float32) for group in groups])
         weighed = (self.density <= _LINKED) | (self.size > _LONGEST_LINK) | (self.kind >= _HEADINGS)
         return BlockFeatures(self.layout, rows.T, weighed, self.mass)
 
-    def _branches(self) -> dict[str, Numbers]:
+    def _measure_branches(self) -> dict[str, Numbers]:
         """Describe the branch that each box hangs on: how far up the path it leaves, its depth, share, names and make."""
         on_path = {number: len(self.path) - 1 - level for level, number in enumerate(self.path)}
         inner = max(float(self.heavy[self.path[-1]]), 1.0)
@@ -252,7 +252,7 @@ class _Page:
             "place": np.array(place), "layout": np.unique(layout, return_inverse=True)[1],
         }  # fmt: skip
 
-    def _neighbours(self, place: Numbers) -> list[Numbers]:
+    def _describe_neighbours(self, place: Numbers) -> list[Numbers]:
         before = np.maximum(self.index - 1, 0)
         after = np.minimum(self.index + 1, self.n - 1)
         sums = np.concatenate([[0.0], np.cumsum(self.mass)])
@@ -263,7 +263,7 @@ class _Page:
             sums[:-1] - sums[np.maximum(self.index - _RUN, 0)], sums[np.minimum(self.index + 1 + _RUN, self.n)] - sums[1:],
         ]  # fmt: skip
 
-    def _places(self) -> list[Numbers]:
+    def _describe_places(self) -> list[Numbers]:
         inner = self.boxes[self.path[-1]]
         solid = np.flatnonzero(self.mass[inner.first : inner.last] > 0)
         first, last = (inner.first + int(solid[0]), inner.first + int(solid[-1])) if len(solid) else (inner.first, inner.last)
@@ -272,10 +272,10 @@ class _Page:
         return [
             self.index < first, self.index > last, (self.index - first) / (last - first + 1), (sums - self.mass) / self.total,
             (sums[-1] - sums) / self.total, self.index / self.n, away, self.since, self.article[self.box],
-            *self._headings(),
+            *self._describe_headings(),
         ]  # fmt: skip
 
-    def _headlines_since(self) -> Numbers:
+    def _count_headlines_since(self) -> Numbers:
         """Count the headings of the headline's own make between the headline and each block."""
         counts, headline = np.zeros(self.n), self.headline
         if headline is not None and headline.kind[0] == "h":
@@ -286,7 +286,7 @@ class _Page:
                     counts[block.index :] += (box.tag, box.element.get("class")) == sign
         return np.minimum(counts, 3)
 
-    def _own_article(self) -> Numbers:
+    def _find_own_article(self) -> Numbers:
         """Tell of each box whether it lies in the article element of the headline (1), in one within it (2), or another (-1)."""
         found = [0] * len(self.boxes)
         own = -1
@@ -298,7 +298,7 @@ class _Page:
                 found[box.index] = 1 if box.index == own else 2 if found[box.parent] == 1 else -1
         return np.array(found)
 
-    def _headings(self) -> list[list[float]]:
+    def _describe_headings(self) -> list[list[float]]:
         """Describe the last heading before each block: how much of it is linked, how far it is, whether it is like the headline."""
         linked, distance, like = [0.0] * self.n, [0.0] * self.n, [0.0] * self.n
         headline = self.headline
@@ -312,7 +312,7 @@ class _Page:
             linked[block.index], distance[block.index], like[block.index] = density, since, alike
         return [linked, distance, like]
 
-    def _around(self) -> list[Numbers]:
+    def _describe_surroundings(self) -> list[Numbers]:
         text, linked = self.inside(self.length), self.inside(self.density * self.length)
         density, log_text, mass = linked / np.maximum(text, 1), np.log2(text + 1), self.heavy / self.total
         outwards = self.box, self.outer, self.parent[self.outer]
@@ -322,24 +322,24 @@ class _Page:
             blocks[self.box], blocks[self.outer],
         ]  # fmt: skip
 
-    def _repetition(self, layout: Numbers) -> list[Numbers]:
+    def _measure_repetition(self, layout: Numbers) -> list[Numbers]:
         box, sign, ones = self.box, self.sign, np.ones(self.n)
         chain = np.unique(sign * len(sign) + sign[self.parent], return_inverse=True)[1]
-        alike = _grouped(sign[box], ones)
+        alike = _group_columns(sign[box], ones)
         outer = chain[self.outer]
         texts: dict[str, int] = {}
         same_text = np.array([texts.setdefault(block.text, len(texts)) for block in self.blocks])
         group = np.unique(self.parent * len(sign) + sign, return_inverse=True)[1]
         siblings = np.log2(np.bincount(group)[group])
         return [
-            _grouped(layout[box], self.mass) / self.total, _grouped(sign[box], self.mass) / self.total,
-            _grouped(chain[box], self.mass) / self.total, np.log2(np.bincount(sign)[sign[box]]), np.log2(alike),
-            _grouped(sign[box], self.density > 0.5) / alike, _grouped(sign[box], self.dated) / alike,
-            _grouped(outer, self.dated) / _grouped(outer, ones), siblings[box], siblings[self.outer],
-            np.minimum(_grouped(same_text, ones) - 1, 3), *self._items(group),
+            _group_columns(layout[box], self.mass) / self.total, _group_columns(sign[box], self.mass) / self.total,
+            _group_columns(chain[box], self.mass) / self.total, np.log2(np.bincount(sign)[sign[box]]), np.log2(alike),
+            _group_columns(sign[box], self.density > 0.5) / alike, _group_columns(sign[box], self.dated) / alike,
+            _group_columns(outer, self.dated) / _group_columns(outer, ones), siblings[box], siblings[self.outer],
+            np.minimum(_group_columns(same_text, ones) - 1, 3), *self._describe_items(group),
         ]  # fmt: skip
 
-    def _items(self, group: Numbers) -> list[Numbers]:
+    def _describe_items(self, group: Numbers) -> list[Numbers]:
         """Describe the item that each block lies in: the outermost box with two like it beside it, and several blocks in each."""
         count = np.bincount(group)[group]
         blocks = np.bincount(group, self.last - self.first)[group] / count
@@ -363,7 +363,7 @@ class _Page:
         )  # fmt: skip
         return [np.where(own >= 0, column[own], 0) for column in columns]
 
-    def _lines(self, signed: Numbers) -> list[Numbers]:
+    def _describe_lines(self, signed: Numbers) -> list[Numbers]:
         """Describe the short lines before and after each block: a name and a date come before each comment, or behind it."""
         index, n, sign = self.index, self.n, self.sign[self.box]
         below = index > self.start
@@ -377,22 +377,22 @@ class _Page:
         opening = ((self.own[20] > 0) & (self.own[20] < _MOST_OF_OPENING)) | (signed > 0)
         opened = np.concatenate([[0.0], np.cumsum(opening)])
         alike, ones = np.unique(sign * 2 + (self.size >= _SHORT_LINE), return_inverse=True)[1], np.ones(n)
-        count = _grouped(alike, ones)
+        count = _group_columns(alike, ones)
         return [
             np.minimum(np.cumsum(dated), 12), np.where(last >= 0, mass[last], 0.0) / self.total,
             np.where(last >= 0, np.minimum(index - last, _FARTHEST), _FARTHEST), np.minimum(following - index, _FARTHEST),
             np.cumsum(short) / np.maximum(index - self.start, 1), before_short,
-            np.log2(_grouped(np.unique(step, return_inverse=True)[1], ones)),
+            np.log2(_group_columns(np.unique(step, return_inverse=True)[1], ones)),
             opened[np.minimum(index + 1 + _RUN, n)] - opened[np.maximum(index - _RUN, 0)],
-            _grouped(alike, self.sentence) / count, _grouped(alike, self.own[7] == 1) / count,
+            _group_columns(alike, self.sentence) / count, _group_columns(alike, self.own[7] == 1) / count,
         ]  # fmt: skip
 
-    def _of_page(self) -> list[Numbers]:
+    def _describe_page(self) -> list[Numbers]:
         named = int(np.bitwise_or.reduce(self.box_marks)).bit_count()
         whole = (np.log2(self.total), np.log2(self.n), float(self.heavy[self.path[-1]]) / self.total, named)
         return [self.mass / self.total, *(np.full(self.n, value) for value in whole)]
 
-    def _declared(self) -> list[list[float]]:
+    def _compare_declared(self) -> list[list[float]]:
         """Tell which blocks the description, or the body in the JSON-LD, holds (1), and which it lacks (-1, of the body only)."""
         described, declared = [0.0] * self.n, [0.0] * self.n
         description = key_of(self.page.first_meta("og:description", "description", "twitter:description") or "")
@@ -411,13 +411,13 @@ class _Page:
                 declared[block.index] = 1.0 if key in body else -1.0
         return [described, declared]
 
-    def _names(self, branch: Numbers) -> Numbers:
+    def _read_marks(self, branch: Numbers) -> Numbers:
         both = np.concatenate([branch[self.box] | self.block_marks, self.within[self.box]]).reshape(2, 1, self.n)
         found: Numbers = (both & _MARKS != 0).reshape(-1, self.n)
         return found
 
 
-def _grouped(groups: Numbers, values: Numbers) -> Numbers:
+def _group_columns(groups: Numbers, values: Numbers) -> Numbers:
     """Sum values over groups, and give each member the sum of its group."""
     found: Numbers = np.bincount(groups, weights=values)[groups]
     return found

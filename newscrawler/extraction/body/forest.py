@@ -29,7 +29,7 @@ _ROWS_AT_ONCE, _FEW_ROWS = 128, 16
 Floats = NDArray[np.float32]
 
 
-def _first_bits() -> NDArray[np.uint8]:
+def _find_first_bits() -> NDArray[np.uint8]:
     """The number of the lowest bit that is set, for each number of sixteen bits."""
     numbers = np.arange(_ALL + 1)
     found = np.zeros(_ALL + 1, dtype=np.uint8)
@@ -38,7 +38,7 @@ def _first_bits() -> NDArray[np.uint8]:
     return found
 
 
-_FIRST_BIT = _first_bits()
+_FIRST_BIT = _find_first_bits()
 
 
 class Contribution(NamedTuple):
@@ -72,9 +72,9 @@ class Forest:
         return cls(
             features=tuple(data["features"]),
             base=float(data["base"]),
-            column=_by_node(data["column"], np.intp, trees),
-            threshold=_by_node(data["threshold"], np.float32, trees),
-            left=_by_node(data["left"], np.uint16, trees),
+            column=_sort_by_node(data["column"], np.intp, trees),
+            threshold=_sort_by_node(data["threshold"], np.float32, trees),
+            left=_sort_by_node(data["left"], np.uint16, trees),
             value=np.array(data["value"], dtype=np.float32).reshape(trees, LEAVES),
         )
 
@@ -83,7 +83,7 @@ class Forest:
         if len(rows) > _ROWS_AT_ONCE:
             parts = [self.log_odds(rows[start : start + _ROWS_AT_ONCE]) for start in range(0, len(rows), _ROWS_AT_ONCE)]
             return np.concatenate(parts)
-        values = self.value.ravel()[self._leaves(rows) + np.arange(0, self.value.size, LEAVES)]
+        values = self.value.ravel()[self._find_leaves(rows) + np.arange(0, self.value.size, LEAVES)]
         found: Floats = np.ascontiguousarray(values.T).sum(axis=0) + np.float32(self.base)
         return found
 
@@ -95,7 +95,7 @@ class Forest:
         number that is the same for all rows.
         """
         sides: list[dict[str, list[float]]] = [{} for _ in rows]
-        values, leaves = rows.tolist(), self._leaves(rows)
+        values, leaves = rows.tolist(), self._find_leaves(rows)
         for tree in range(len(self.value)):
             counts = np.bincount(leaves[:, tree], minlength=LEAVES) if len(rows) > 1 else np.ones(LEAVES)
             branches = _Branches(self, tree, counts.tolist())
@@ -107,7 +107,7 @@ class Forest:
             for moved in sides
         ]
 
-    def _leaves(self, rows: Floats) -> NDArray[np.uint8]:
+    def _find_leaves(self, rows: Floats) -> NDArray[np.uint8]:
         """Return the leaf that each row ends in, shape (rows, trees)."""
         if len(rows) < _FEW_ROWS:  # a loop over a few numbers costs as much as over many: the inner one is that over the trees
             struck = np.bitwise_or.reduce((np.take(rows, self.column, axis=1) > self.threshold) * ~self.left, axis=1)
@@ -118,7 +118,7 @@ class Forest:
         return found
 
 
-def _by_node(rows: Any, kind: type[np.generic], trees: int) -> NDArray[Any]:
+def _sort_by_node(rows: Any, kind: type[np.generic], trees: int) -> NDArray[Any]:
     """Return the numbers of the nodes of trees, turned to the shape (nodes, trees)."""
     return np.ascontiguousarray(np.array(rows, dtype=kind).reshape(trees, NODES).T)
 
@@ -143,15 +143,15 @@ class _Branches:
     def path(self, row: Sequence[float]) -> Iterator[tuple[str, bool, float]]:
         """Yield of each test on the way of a row: the feature, whether its value lies above, by how much the mean changes."""
         node, first, last = 0, 0, self.leaves
-        mean = self._mean(first, last)
+        mean = self._compute_mean(first, last)
         while last - first > 1:
             name, is_above = self.names[node], row[self.column[node]] > self.threshold[node]
             middle = first + self.left[node]
             node, first, last = (node + self.left[node], middle, last) if is_above else (node + 1, first, middle)
-            before, mean = mean, self._mean(first, last)
+            before, mean = mean, self._compute_mean(first, last)
             yield name, is_above, mean - before
 
-    def _mean(self, first: int, last: int) -> float:
+    def _compute_mean(self, first: int, last: int) -> float:
         mean: float = (self.sums[last] - self.sums[first]) / (self.counts[last] - self.counts[first])
         return mean
 

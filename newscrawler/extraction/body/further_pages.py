@@ -54,26 +54,26 @@ def further_pages(page: Document) -> tuple[str, ...]:
 
     The single page that shows all of it stands alone where the page offers one. Empty for a page without an address.
     """
-    for own in _own_places(page):
-        if not own.whole and (found := _after(page, own)):
+    for own in _find_own_places(page):
+        if not own.whole and (found := _find_after(page, own)):
             return found
     return ()
 
 
-def _own_places(page: Document) -> tuple[_Place, ...]:
+def _find_own_places(page: Document) -> tuple[_Place, ...]:
     """The place of a page, taken literally (`goal-62` is an article) and, failing that, with its number read as a part."""
-    literal, read = _place(page.url, literal=True), _place(page.url)
+    literal, read = _find_place(page.url, literal=True), _find_place(page.url)
     if literal is None or read is None:
         return ()
     return (literal,) if literal == read else (literal, read)
 
 
-def _after(page: Document, own: _Place) -> tuple[str, ...]:
+def _find_after(page: Document, own: _Place) -> tuple[str, ...]:
     numbered: dict[int, str] = {}
-    for url, place, text, named in _links(page, own):
+    for url, place, text, named in _find_links(page, own):
         if place.whole and named:
             return (url,)
-        if place.number > own.number and (named == "next" or (named and _number_in(text) == place.number)):
+        if place.number > own.number and (named == "next" or (named and _read_number(text) == place.number)):
             numbered.setdefault(place.number, url)
     found: list[str] = []
     for number in range(own.number + 1, own.number + _MOST_PARTS):
@@ -85,14 +85,14 @@ def _after(page: Document, own: _Place) -> tuple[str, ...]:
 
 def first_page(page: Document) -> str | None:
     """Name the page on which the article begins; None where this is it, as far as the page says."""
-    for own in _own_places(page):
-        for url, place, text, named in _links(page, own) if own.number > 1 else ():
-            if place.number == 1 and not place.whole and (named == "prev" or (named and _number_in(text) == 1)):
+    for own in _find_own_places(page):
+        for url, place, text, named in _find_links(page, own) if own.number > 1 else ():
+            if place.number == 1 and not place.whole and (named == "prev" or (named and _read_number(text) == 1)):
                 return url
     return None
 
 
-def _number_in(text: str) -> int | None:
+def _read_number(text: str) -> int | None:
     """The number of a link such as "2" or "Page 2"."""
     found = _LABEL.fullmatch(text)
     return int(found[1]) if found else None
@@ -110,15 +110,15 @@ def join_paragraphs(parts: Sequence[Sequence[Paragraph]]) -> tuple[Paragraph, ..
     return tuple(body)
 
 
-def _links(page: Document, own: _Place) -> Iterator[tuple[str, _Place, str, str]]:
+def _find_links(page: Document, own: _Place) -> Iterator[tuple[str, _Place, str, str]]:
     """Yield the links to other pages of the same article: address, place, text and what names them so ("" for nothing)."""
-    clue = _clue(own)
+    clue = _find_clue(own)
     for element in chain(page.declarations["link"], page.tagged("a")):
         href = element.get("href")
         if not href or not _may_belong(href, clue):
             continue
         url = page.resolve(href)
-        place = _place(url.split("#")[0] if url else None)
+        place = _find_place(url.split("#")[0] if url else None)
         if url is None or place is None or (place.host, place.query) != (own.host, own.query):
             continue
         if place.stem != own.stem or place == own:
@@ -126,10 +126,10 @@ def _links(page: Document, own: _Place) -> Iterator[tuple[str, _Place, str, str]
         relations = (element.get("rel") or "").lower().split()
         named = next((relation for relation in relations if relation in ("next", "prev")), "")
         text = squeeze("".join(map(str, element.itertext())))
-        yield url.split("#")[0], place, text, named or _named_by_text(text, url, page.url or "") or _named_by_box(element)
+        yield url.split("#")[0], place, text, named or _is_named_by_text(text, url, page.url or "") or _is_named_by_box(element)
 
 
-def _clue(own: _Place) -> str:
+def _find_clue(own: _Place) -> str:
     """What stands in every link to another page of the article: the end of the path, or else a value of the query."""
     values = (field.partition("=")[2] for field in own.query.split("&"))
     return own.stem.rpartition("/")[2] or max((value for value in values if value.isalnum()), key=len, default="")
@@ -142,17 +142,17 @@ def _may_belong(href: str, clue: str) -> bool:
     return not href.startswith(("#", "javascript:", "mailto:"))
 
 
-def _named_by_text(text: str, url: str, own_url: str) -> str:
+def _is_named_by_text(text: str, url: str, own_url: str) -> str:
     """Tell by its text what a link is whose address, or that of the page, counts pages by a parameter made for that."""
     if not (_COUNTS_PAGES.search(url) or _COUNTS_PAGES.search(own_url)):
         return ""
     first = text.casefold().split(" ")[0]
     if first in _NEXT:
         return "next"
-    return "prev" if first in _PREVIOUS else "number" if _number_in(text) is not None else ""
+    return "prev" if first in _PREVIOUS else "number" if _read_number(text) is not None else ""
 
 
-def _named_by_box(element: object) -> str:
+def _is_named_by_box(element: object) -> str:
     """Tell whether the link or one of the three elements around it is named as a row of page numbers."""
     current = element
     for _ in range(4):
@@ -165,7 +165,7 @@ def _named_by_box(element: object) -> str:
     return ""
 
 
-def _place(url: str | None, *, literal: bool = False) -> _Place | None:
+def _find_place(url: str | None, *, literal: bool = False) -> _Place | None:
     """Read an address; literally: only a word for all pages and parameters say which page it is, no number in the path."""
     if not url:
         return None
@@ -176,7 +176,7 @@ def _place(url: str | None, *, literal: bool = False) -> _Place | None:
         return None
     path = parts.path.rstrip("/")
     if _WHOLE.search(path):
-        return _place_of(parts, _WHOLE.sub("", path), fields, 0, whole=True)
+        return _locate_page(parts, _WHOLE.sub("", path), fields, 0, whole=True)
     kept = []
     number, whole = 1, False
     for name, value in fields:
@@ -191,9 +191,9 @@ def _place(url: str | None, *, literal: bool = False) -> _Place | None:
         path = found["stem"] + (found["extension"] or "")
         if number < 2:
             number = 1
-    return _place_of(parts, path, kept, number, whole=whole)
+    return _locate_page(parts, path, kept, number, whole=whole)
 
 
-def _place_of(parts: SplitResult, path: str, fields: Sequence[tuple[str, str]], number: int, *, whole: bool) -> _Place:
+def _locate_page(parts: SplitResult, path: str, fields: Sequence[tuple[str, str]], number: int, *, whole: bool) -> _Place:
     stem = _EXTENSION.sub("", path).rstrip("/").removesuffix("/index")
     return _Place(parts.netloc.lower(), stem, urlencode(sorted(fields)), max(number, 1), whole)

@@ -50,7 +50,7 @@ class Headline:
 def headline_of(page: Document) -> Headline | None:
     """Find the headline of a page; None where nothing on it could be one."""
     declared = page.view(declared_titles)
-    block = _best_heading(page.layout, declared.texts, headings_of_the_site(page))
+    block = _choose_heading(page.layout, declared.texts, headings_of_the_site(page))
     heading = block.text if block is not None else None
     element = block.element if block is not None else None
     if block is None and not declared.open_graph and not declared.json_ld:
@@ -88,7 +88,7 @@ def headline_index(page: Document) -> int | None:
     return block.index if block is not None else None
 
 
-def _best_heading(layout: Layout, texts: Sequence[str], names: frozenset[str]) -> Block | None:
+def _choose_heading(layout: Layout, texts: Sequence[str], names: frozenset[str]) -> Block | None:
     """The block that is the headline; headings of the first rank before others, blocks of any kind only if worded as declared."""
     ranks: dict[str, list[Block]] = {"h1": [], "h2": [], "h3": []}
     keys = {key_of(text) for text in texts}
@@ -166,21 +166,21 @@ def named_headline(page: Document) -> NamedHeadline | None:
         return None
     called: dict[str, list[etree._Element]] = {}
     for each in page.named_with(_HEADLINE_WORDS):
-        for key in {key for name in each.name.lower().split() if (key := _key_of(name))}:
+        for key in {key for name in each.name.lower().split() if (key := _make_key_of(name))}:
             called.setdefault(key, []).append(each.element)
     for elements in called.values():
-        if len(elements) == 1 and (found := _as_headline(page, elements[0])) is not None:
+        if len(elements) == 1 and (found := _make_headline(page, elements[0])) is not None:
             return found
     return None
 
 
-def _key_of(name: str) -> str | None:
+def _make_key_of(name: str) -> str | None:
     """The last part of a name, if it calls something the title of an article."""
     last = name.rsplit("_", 1)[-1]
     return last if _CALLED.fullmatch(last) and not _OTHERS.search(name) else None
 
 
-def _as_headline(page: Document, element: etree._Element) -> NamedHeadline | None:
+def _make_headline(page: Document, element: etree._Element) -> NamedHeadline | None:
     text = short_text(element, LONGEST)
     if text is None or len(text) < _SHORTEST_NAMED or next(element.iter("a"), None) is not None:
         return None
@@ -224,7 +224,7 @@ def largest_line(page: Document) -> NamedHeadline | None:
     title = key_of(page.title)
     found = [
         (size, NamedHeadline(text, element, block))
-        for block in _above_text(page)
+        for block in _is_above_text(page)
         for size, element, text in _set_lines(block)
         if key_of(text) not in declared.names and not calls_the_site(text, declared.names) and not is_day(text)
     ]
@@ -256,14 +256,14 @@ def line_of_title(page: Document, title: str) -> Block | None:
     return next(
         (
             block
-            for block in _above_text(page)
+            for block in _is_above_text(page)
             if key_of(block.text).endswith(key) and len(block.text) - len(title) <= _BESIDE_TITLE
         ),
         None,
     )
 
 
-def _above_text(page: Document) -> list[Block]:
+def _is_above_text(page: Document) -> list[Block]:
     """The lines right above the first paragraph that stand in no box beside the article, and are no links."""
     layout = page.layout
     first = next((block.index for block in layout.blocks[:_MOST_BLOCKS] if _is_paragraph(block)), 0)
@@ -290,7 +290,7 @@ def _set_lines(block: Block) -> Iterator[tuple[float, etree._Element, str]]:
         if len(block.text) - len(text) > MOST_BESIDE:
             continue
         around = [element, *islice(element.iterancestors(), _OUTER)]
-        size = next((size for each in around if (size := _size_of(each))), 0.0)
+        size = next((size for each in around if (size := _read_size(each))), 0.0)
         if size <= _USUAL:
             bold = any(each.tag in ("b", "strong") for each in around) or block.bold == len(block.text)
             size = _BOLD if bold and size in (0.0, _USUAL) and text[-1:] not in ".," else 0.0
@@ -298,7 +298,7 @@ def _set_lines(block: Block) -> Iterator[tuple[float, etree._Element, str]]:
             yield size, element, text
 
 
-def _size_of(element: etree._Element) -> float:
+def _read_size(element: etree._Element) -> float:
     """The size of type that an element sets, as `<font size>` counts it; 0 where it says nothing of it."""
     if element.tag == "big":
         return _USUAL + 1

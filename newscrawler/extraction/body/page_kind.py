@@ -145,11 +145,11 @@ def features_of_page(page: Document, features: BlockFeatures) -> list[float]:
         float(np.log2(total)), float(len(blocks)), float(rows[:, _COLUMN["links"]].sum()), float((density * size).sum()) / total,
         float(((rows[:, _COLUMN["items"]] > 0) * size).sum()) / total, float((headings & (density > 0.5)).sum()),
         float((rows[headings, _COLUMN["heading like headline"]] == 1).sum()),
-        *_headline_features(page), *_declarations(page), *_contents(page, features),
+        *_describe_headline(page), *_describe_declarations(page), *_describe_contents(page, features),
     ]  # fmt: skip
 
 
-def _headline_features(page: Document) -> list[float]:
+def _describe_headline(page: Document) -> list[float]:
     headline = page.view(headline_of)
     if headline is None:
         return [0.0, 0.0, 0.0, 0.0]
@@ -160,7 +160,7 @@ def _headline_features(page: Document) -> list[float]:
     return [float(block.kind[1]) if block.kind[0] == "h" else _NO_HEADING, float(len(block.text)), block.link_density, agreement]
 
 
-def _declarations(page: Document) -> list[float]:
+def _describe_declarations(page: Document) -> list[float]:
     said = declared_kind(page)
     headline = page.view(headline_of)
     shown = f"{page.title} | {headline.text if headline else ''}"[:200].lower()
@@ -170,7 +170,7 @@ def _declarations(page: Document) -> list[float]:
     ]  # fmt: skip
 
 
-def _contents(page: Document, features: BlockFeatures) -> list[float]:
+def _describe_contents(page: Document, features: BlockFeatures) -> list[float]:
     blocks, rows = features.layout.blocks, features.rows
     short = rows[:, _COLUMN["size"]] < _SHORT
     digits = rows[:, _COLUMN["digits"]] * [len(block.text) for block in blocks]
@@ -225,7 +225,7 @@ class DeclaredKind:
 
 def declared_kind(page: Document) -> DeclaredKind:
     """Read what the page declares itself to be."""
-    types = set(_types(page))
+    types = set(_read_types(page))
     open_graph = (page.first_meta("og:type") or "").lower()
     classes = (page.body.get("class") or "").lower().split()
     return DeclaredKind(
@@ -240,7 +240,7 @@ def declared_kind(page: Document) -> DeclaredKind:
     )
 
 
-def _types(page: Document) -> Iterator[str]:
+def _read_types(page: Document) -> Iterator[str]:
     """Yield the types of the first JSON-LD objects, without the address before them."""
     for item in page.json_ld[:_MOST_OBJECTS]:
         kind = item.get("@type")
@@ -276,9 +276,9 @@ def barrier_of(page: Document) -> PageReason | None:
     if words <= FEW_WORDS:
         asks = pattern("human_check").search
         human = asks(heading) is not None
-        if any(_WALL.search(make) or (human and _WIDGET.search(make)) for make in _makes(page)) or asks(page.title.lower()):
+        if any(_WALL.search(make) or (human and _WIDGET.search(make)) for make in _find_makes(page)) or asks(page.title.lower()):
             return PageReason.CAPTCHA
-    if pattern("consent").search(heading) and any(pattern("accept").search(label.lower()) for label in _buttons(page)):
+    if pattern("consent").search(heading) and any(pattern("accept").search(label.lower()) for label in _find_buttons(page)):
         return PageReason.CONSENT
     return None
 
@@ -290,7 +290,7 @@ def _is_article(page: Document) -> bool:
     )
 
 
-def _makes(page: Document) -> Iterator[str]:
+def _find_makes(page: Document) -> Iterator[str]:
     """Where scripts, frames and forms lead, and what elements are called."""
     for element in page.root.iter("script", "iframe", "form", "link"):
         yield from (value for key in ("src", "action", "href") if (value := element.get(key)))
@@ -299,15 +299,15 @@ def _makes(page: Document) -> Iterator[str]:
     yield page.all_names
 
 
-def _buttons(page: Document) -> Iterator[str]:
+def _find_buttons(page: Document) -> Iterator[str]:
     """What buttons say."""
     for element in page.body.iter("button", "input", "a"):
         if element.tag == "input":
             if element.get("type") in {"submit", "button"}:
                 yield element.get("value") or ""
         else:
-            yield _label(element)
+            yield _read_label(element)
 
 
-def _label(element: etree._Element) -> str:
+def _read_label(element: etree._Element) -> str:
     return visible_text(element)[:60]

@@ -47,16 +47,16 @@ def letters_of(text: str) -> str:
 
 def read_site_names(page: Document) -> frozenset[str]:
     """The names by which a page calls its site, its publisher and its host; letters and digits only."""
-    return frozenset(key for name in _names(page) if (key := letters_of(name)))
+    return frozenset(key for name in _read_names(page) if (key := letters_of(name)))
 
 
-def _names(page: Document) -> Iterable[str]:
+def _read_names(page: Document) -> Iterable[str]:
     for field in ("og:site_name", "application-name", "publisher", "dc.publisher"):
         name = page.first_meta(field)
         if name and len(name) <= _LONGEST_NAME:
             yield name
             if _SURE_BAR.intersection(name) or " - " in name:
-                yield from (name[start:end] for start, end in _pieces(name, _separators(name)))
+                yield from (name[start:end] for start, end in _split_pieces(name, _find_separators(name)))
     for placed in page.placed_json_ld:
         if placed.path[-1:] == ("publisher",) or (
             not placed.path and any("organization" in kind.lower() or kind == "WebSite" for kind in placed.types)
@@ -94,10 +94,10 @@ def calls_the_site(text: str, names: frozenset[str]) -> bool:
 @lru_cache(maxsize=64)  # title and og:title are often the same, and asked for several times
 def without_site(title: str, names: frozenset[str]) -> str:
     """Cut the names of the site, and of sections beside them, off the ends of a title; the title itself where none stands there."""
-    marks = _separators(title)
+    marks = _find_separators(title)
     if not marks:
         return title
-    pieces = _pieces(title, marks)
+    pieces = _split_pieces(title, marks)
     end = _end(title, pieces, names)
     start = 0
     if end > 1 and letters_of(title[slice(*pieces[0])]) in names:  # more than the name itself is a headline's beginning
@@ -105,7 +105,7 @@ def without_site(title: str, names: frozenset[str]) -> str:
     return title[pieces[start][0] : pieces[end - 1][1]]
 
 
-def _separators(title: str) -> list[tuple[int, int]]:
+def _find_separators(title: str) -> list[tuple[int, int]]:
     """Where what parts a headline, a section and the name of the site stands, with the blanks around it.
 
     A colon parts only behind a blank or in full width, as French and Japanese set it; a bare dash or low line only between
@@ -116,16 +116,16 @@ def _separators(title: str) -> list[tuple[int, int]]:
         start, end = match.span()
         mark = match.group()
         spaced = title[start - 1 : start] == " " and title[end : end + 1] == " " and mark != "_"
-        if spaced or not _ALWAYS_APART.isdisjoint(mark) or mark.startswith("--") or _between_signs(title, start, end, mark):
+        if spaced or not _ALWAYS_APART.isdisjoint(mark) or mark.startswith("--") or _split_between_signs(title, start, end, mark):
             found.append((start - (title[start - 1 : start] == " "), end + (title[end : end + 1] == " ")))
     return found
 
 
-def _between_signs(title: str, start: int, end: int, mark: str) -> bool:
+def _split_between_signs(title: str, start: int, end: int, mark: str) -> bool:
     return mark[0] in "_-" and start > 0 and _EASTERN.match(title, start - 1) is not None and _EASTERN.match(title, end) is not None
 
 
-def _pieces(title: str, marks: list[tuple[int, int]]) -> list[tuple[int, int]]:
+def _split_pieces(title: str, marks: list[tuple[int, int]]) -> list[tuple[int, int]]:
     starts = [0, *(end for _, end in marks)]
     ends = [*(start for start, _ in marks), len(title)]
     return [(start, end) for start, end in zip(starts, ends, strict=True) if start < end] or [(0, len(title))]

@@ -97,7 +97,7 @@ def read_state(page: Document) -> StateArticle | None:
     values = list(state_values(page.declarations["script"]))
     found: list[_Found] = []
     for value in values:
-        found += _own_articles(value, page_is)
+        found += _find_own_articles(value, page_is)
     found.sort(key=lambda each: -each.score)
     for each in found[:_MOST_KEPT]:
         if (article := _read_article(each, _References(values))) is not None:
@@ -121,7 +121,7 @@ class _Page:
 
     def __init__(self, page: Document) -> None:
         self.titles = page.view(declared_titles).texts
-        self.path = _path_of(page.url or page.first_meta("og:url") or "")
+        self.path = _find_path(page.url or page.first_meta("og:url") or "")
         self.slug = self.path.rpartition("/")[2]
         self.slug = re.sub(r"\.(?:html?|php|aspx?)$", "", self.slug)
 
@@ -130,7 +130,7 @@ class _Page:
         best, title = 0.0, None
         for key, value in node.items():
             if isinstance(value, Mapping):
-                value = _sole_text(value)  # noqa: PLW2901  {"rendered": …}, {"current": …}
+                value = _find_sole_text(value)  # noqa: PLW2901  {"rendered": …}, {"current": …}
             if isinstance(value, int) and not isinstance(value, bool):
                 value = str(value)  # noqa: PLW2901
             if not isinstance(value, str) or not 1 < len(value) <= _LONGEST_FIELD:
@@ -140,13 +140,13 @@ class _Page:
                 if any(likeness(value, text) >= _ALIKE for text in self.titles):
                     best, title = best + 2.0, value
             elif _ADDRESS.search(key):
-                best += self._address(value)
+                best += self._read_address(value)
             elif _NUMBER.search(key) and self._has_number(value):
                 best += 1.0
         return best, title
 
-    def _address(self, value: str) -> float:
-        path = _path_of(value)
+    def _read_address(self, value: str) -> float:
+        path = _find_path(value)
         if len(self.path) > 1 and "/" in value and path == self.path:
             return 3.0
         slug = path.strip("/")
@@ -166,7 +166,7 @@ class _Page:
         )
 
 
-def _path_of(address: str) -> str:
+def _find_path(address: str) -> str:
     try:
         path = unquote(urlsplit(address).path)
     except ValueError:
@@ -174,13 +174,13 @@ def _path_of(address: str) -> str:
     return path.rstrip("/")
 
 
-def _sole_text(value: Mapping[str, Any]) -> Any:
+def _find_sole_text(value: Mapping[str, Any]) -> Any:
     """The text in an object that holds only one: {"rendered": "…"}, {"current": "…", "_type": "slug"}."""
     texts = [inner for key, inner in value.items() if isinstance(inner, str) and key[:1] != "_" and key != "type"]
     return texts[0] if len(texts) == 1 and len(value) <= 3 else None
 
 
-def _own_articles(root: Any, page: _Page) -> Iterator[_Found]:
+def _find_own_articles(root: Any, page: _Page) -> Iterator[_Found]:
     """Yield the objects in a state that are the page's own, as far as may be looked."""
     stack: list[tuple[Any, tuple[Mapping[str, Any], ...], int]] = [(root, (), 0)]
     seen: set[int] = set()
@@ -229,20 +229,24 @@ class _References:
 def _read_article(found: _Found, references: _References) -> StateArticle | None:
     """Read an article whose object is known; None where neither it nor what is around it holds a text."""
     for level, node in enumerate((found.node, *reversed(found.around))):
-        texts = list(_texts(node, found.title, references, 0, frozenset({id(found.node)}) if level else frozenset()))
+        texts = list(_find_texts(node, found.title, references, 0, frozenset({id(found.node)}) if level else frozenset()))
         if not texts:
             if level and _is_article(node):
                 return None
             continue
-        longest = max(_size(text) for text in texts)
-        text = max((text for text in texts if _size(text) >= _NEARLY_ALL * longest), key=len)
-        fields = list(_fields(found.node, references, 0))
+        longest = max(_measure_size(text) for text in texts)
+        text = max((text for text in texts if _measure_size(text) >= _NEARLY_ALL * longest), key=len)
+        fields = list(_list_fields(found.node, references, 0))
         if level:
-            fields += [field for field in _fields(node, references, 0) if field not in fields]
-        writers = tuple(_writers(found.node, references)) or (tuple(_writers(node, references)) if level else ())
-        if not writers and _size(text) < _MUCH and not any(_TIME.search(key) and _DIGITS.search(value) for key, value in fields):
+            fields += [field for field in _list_fields(node, references, 0) if field not in fields]
+        writers = tuple(_find_writers(found.node, references)) or (tuple(_find_writers(node, references)) if level else ())
+        if (
+            not writers
+            and _measure_size(text) < _MUCH
+            and not any(_TIME.search(key) and _DIGITS.search(value) for key, value in fields)
+        ):
             continue
-        paragraphs = [*_lead_of(found.node if level == 0 else node, text), *text]
+        paragraphs = [*_find_lead(found.node if level == 0 else node, text), *text]
         if found.title and likeness(paragraphs[0].text, found.title) >= _ALIKE:
             del paragraphs[0]
         return StateArticle(
@@ -251,11 +255,11 @@ def _read_article(found: _Found, references: _References) -> StateArticle | None
     return None
 
 
-def _size(text: Sequence[WrittenParagraph]) -> int:
+def _measure_size(text: Sequence[WrittenParagraph]) -> int:
     return sum(len(each.text) for each in text)
 
 
-def _texts(
+def _find_texts(
     value: Any, title: str | None, references: _References, depth: int, passed: frozenset[int] = frozenset()
 ) -> Iterator[list[WrittenParagraph]]:
     """Yield the texts in an object: of its own fields, and of objects in it that are no other articles."""
@@ -265,7 +269,7 @@ def _texts(
     for key, inner in value.items():
         if not isinstance(inner, (str, list, dict)) or not inner or marks_of(key) & _NO_TEXT or _ELSEWHERE.search(key):
             continue
-        inner = references.follow(_unpacked(inner))  # noqa: PLW2901
+        inner = references.follow(_unpack(inner))  # noqa: PLW2901
         if id(inner) in passed or (isinstance(inner, str) and len(inner) < _LEAST_TEXT) or _holds_others(inner, title):
             continue
         if isinstance(inner, (str, list)) or (isinstance(inner, dict) and not _is_article(inner)):
@@ -274,10 +278,10 @@ def _texts(
                 yield written
                 continue
         if isinstance(inner, dict):
-            yield from _texts(inner, title, references, depth + 1, passed)
+            yield from _find_texts(inner, title, references, depth + 1, passed)
 
 
-def _unpacked(value: Any) -> Any:
+def _unpack(value: Any) -> Any:
     """What a string of JSON holds, or the value itself."""
     if isinstance(value, str) and value[:1] in "{[" and value[-1:] in "}]" and len(value) > 1:
         try:
@@ -290,20 +294,20 @@ def _unpacked(value: Any) -> Any:
 def _holds_others(value: Any, title: str | None) -> bool:
     """Tell whether a value is another article, or a list of articles."""
     if isinstance(value, dict):
-        other = _is_article(value) and (said := _title_of(value)) is not None and title is not None
+        other = _is_article(value) and (said := _find_title(value)) is not None and title is not None
         return bool(other and likeness(said or "", title or "") < _ALIKE)
     return isinstance(value, list) and sum(isinstance(each, dict) and _is_article(each) for each in value[:20]) > 1
 
 
 def _is_article(node: Mapping[str, Any]) -> bool:
     """Tell whether an object has a title, and an address or a number, as what stands for a page has."""
-    return _title_of(node) is not None and any(_ADDRESS.search(key) and value for key, value in node.items())
+    return _find_title(node) is not None and any(_ADDRESS.search(key) and value for key, value in node.items())
 
 
-def _title_of(node: Mapping[str, Any]) -> str | None:
+def _find_title(node: Mapping[str, Any]) -> str | None:
     for key, value in node.items():
         if _TITLE.search(key):
-            said = _sole_text(value) if isinstance(value, dict) else value
+            said = _find_sole_text(value) if isinstance(value, dict) else value
             if isinstance(said, str) and said:
                 return said
     return None
@@ -318,7 +322,7 @@ def _is_text(written: Sequence[WrittenParagraph]) -> bool:
     return len(_LETTERS_AND_BLANKS.findall(start)) >= _LEAST_LETTERS * len(start) and any(len(each.text) > 30 for each in written)
 
 
-def _lead_of(node: Mapping[str, Any], text: Sequence[WrittenParagraph]) -> list[WrittenParagraph]:
+def _find_lead(node: Mapping[str, Any], text: Sequence[WrittenParagraph]) -> list[WrittenParagraph]:
     """The lead that stands beside the text, where it does not begin with it."""
     for key, value in node.items():
         if key.lower() in _LEAD and isinstance(value, (str, list, dict)) and value:
@@ -329,26 +333,26 @@ def _lead_of(node: Mapping[str, Any], text: Sequence[WrittenParagraph]) -> list[
     return []
 
 
-def _writers(node: Mapping[str, Any], references: _References, depth: int = 0) -> list[str]:
+def _find_writers(node: Mapping[str, Any], references: _References, depth: int = 0) -> list[str]:
     """Who wrote an article: as it says itself, or an object in it that says nothing else of others ("meta", "_embedded")."""
     for key, value in node.items():
-        if _WRITERS.search(key) and value and (names := list(_names(value, references, 0))):
+        if _WRITERS.search(key) and value and (names := list(_read_names(value, references, 0))):
             return names
     for key, value in node.items() if depth < _DEEPEST_WRITERS else ():
         is_person = isinstance(value, dict) and not marks_of(key) & _BESIDE and not _is_article(value)
-        if is_person and (names := _writers(references.follow(value) or {}, references, depth + 1)):
+        if is_person and (names := _find_writers(references.follow(value) or {}, references, depth + 1)):
             return names
     return []
 
 
-def _names(value: Any, references: _References, depth: int) -> Iterator[str]:
+def _read_names(value: Any, references: _References, depth: int) -> Iterator[str]:
     value = references.follow(value)
     if isinstance(value, str):
         if 1 < len(value) <= _LONGEST_FIELD and not value.startswith(("http", "/")):
             yield value
     elif isinstance(value, list) and depth < 3:
         for inner in value[:_MOST_KEPT]:
-            yield from _names(inner, references, depth + 1)
+            yield from _read_names(inner, references, depth + 1)
     elif isinstance(value, dict) and depth < 4:
         first, last = (next((said for key in keys if (said := value.get(key))), "") for keys in (_FIRST, _LAST))
         name = next((said for key in _NAMES if isinstance(said := value.get(key), str) and said), None)
@@ -358,10 +362,10 @@ def _names(value: Any, references: _References, depth: int) -> Iterator[str]:
         for inner in (
             value.get(key) for key in ("author", "person", "attributes", "data", "node", "nodes", "edges", "items", "fields")
         ):
-            yield from _names(inner, references, depth + 1)
+            yield from _read_names(inner, references, depth + 1)
 
 
-def _fields(node: Any, references: _References, depth: int) -> Iterator[tuple[str, str]]:
+def _list_fields(node: Any, references: _References, depth: int) -> Iterator[tuple[str, str]]:
     """Yield the short values of an object and of the small ones in it, with their keys."""
     if not isinstance(node, dict):
         return
@@ -376,5 +380,5 @@ def _fields(node: Any, references: _References, depth: int) -> Iterator[tuple[st
             and not _WRITERS.search(key)
             and not _is_article(value)
         ):
-            for inner, said in _fields(references.follow(value), references, depth + 1):
+            for inner, said in _list_fields(references.follow(value), references, depth + 1):
                 yield (inner if any(c.isalpha() for c in inner) else key), said

@@ -54,7 +54,7 @@ class DeclaredTitles:
 
 def declared_titles(page: Document) -> DeclaredTitles:
     """Collect what the page's head says of its headline."""
-    articles = list(_from_json_ld(page))
+    articles = list(_read_json_ld(page))
     return DeclaredTitles(
         json_ld=tuple(articles[0]) if articles else (),
         sole=len(articles) == 1,
@@ -64,7 +64,7 @@ def declared_titles(page: Document) -> DeclaredTitles:
     )
 
 
-def _from_json_ld(page: Document) -> Iterator[list[str]]:
+def _read_json_ld(page: Document) -> Iterator[list[str]]:
     for item in page.json_ld:
         kinds = item.get("@type")
         names = kinds if isinstance(kinds, list) else [kinds]
@@ -113,7 +113,7 @@ def wording(declared: DeclaredTitles, heading: str | None) -> tuple[str, str]:
             return "json-ld", cleaned
     if declared.open_graph:
         text = without_site(declared.open_graph, declared.names)
-        agree = _is_or_holds if text != declared.open_graph else _holds
+        agree = _is_or_holds if text != declared.open_graph else _is_extended
         if heading and (_is_cut_off(text, heading) or agree(text, heading)):
             return "heading", heading
         if heading and likeness(heading, text) < _SAME and not _is_beside(declared.title, heading, text):
@@ -167,10 +167,10 @@ def _is_beside(title: str, heading: str, shared: str) -> bool:
 
 
 def _is_or_holds(text: str, heading: str) -> bool:
-    return key_of(text) == key_of(heading) or _holds(text, heading)
+    return key_of(text) == key_of(heading) or _is_extended(text, heading)
 
 
-def _holds(text: str, heading: str) -> bool:
+def _is_extended(text: str, heading: str) -> bool:
     """Tell whether the text is the heading with something behind a separator, or before one."""
     if len(heading) < _SHORTEST_HELD or len(text) <= len(heading):
         return False
