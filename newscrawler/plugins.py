@@ -69,7 +69,7 @@ class Plugin:
 
 
 @cache
-def plugins_of(group: PluginGroup) -> Mapping[str, Plugin]:
+def find_plugins(group: PluginGroup) -> Mapping[str, Plugin]:
     """Return the plugins of other packages in a group by name; of two with the same name, the first that Python finds."""
     return {name: plugin for name, plugin in _find_entries(group).items() if plugin.package != DISTRIBUTION}
 
@@ -94,17 +94,17 @@ class ExtendedTable(Mapping[str, T], Generic[T]):
         """Return the entry of this name, importing a plugin."""
         if name in self.built_in:
             return self.built_in[name]
-        return cast("T", plugins_of(self.group)[name].load())
+        return cast("T", find_plugins(self.group)[name].load())
 
     def __iter__(self) -> Iterator[str]:
         yield from self.built_in
-        yield from (name for name in plugins_of(self.group) if name not in self.built_in)
+        yield from (name for name in find_plugins(self.group) if name not in self.built_in)
 
     def __len__(self) -> int:
         return len(list(iter(self)))
 
     def __contains__(self, name: object) -> bool:
-        return name in self.built_in or name in plugins_of(self.group)
+        return name in self.built_in or name in find_plugins(self.group)
 
 
 @cache
@@ -188,7 +188,7 @@ def split_names(text: str) -> list[str]:
     return [name for part in (*found, text[start:]) if (name := part.strip())]
 
 
-def changes_of(written: str, method: Any) -> dict[str, Any]:
+def read_changes(written: str, method: Any) -> dict[str, Any]:
     """Return the values that a written method gives to parameters, in the types of the parameters.
 
     Args:
@@ -214,9 +214,9 @@ def with_parameters(written: str, method: Any) -> Any:
     """Return a method with the parameters that are written behind its name.
 
     Raises:
-        ConfigError: as for `changes_of`, or what the parameters need is not installed.
+        ConfigError: as for `read_changes`, or what the parameters need is not installed.
     """
-    changes = changes_of(written, method)
+    changes = read_changes(written, method)
     return checked(replace(method, **changes)) if changes else method
 
 
@@ -261,7 +261,7 @@ def read_value(method: Any, name: str, parameter: str, value: str) -> Any:
     known = parameters_of(method)
     if parameter not in known:
         raise ConfigError(f"{name} has no parameter {parameter}; it has: {', '.join(known) or 'none'}")
-    bounds = bounds_of(method, parameter)
+    bounds = get_bounds(method, parameter)
     for kind in _kinds(known[parameter]):
         for found in _read(value, kind):
             if bounds.hold(found):
@@ -270,7 +270,7 @@ def read_value(method: Any, name: str, parameter: str, value: str) -> Any:
     raise ConfigError(f"{name}: {parameter} is {allowed}, not {value}")
 
 
-def bounds_of(method: Any, parameter: str) -> Bounds:
+def get_bounds(method: Any, parameter: str) -> Bounds:
     """Return the bounds of a parameter that is a number."""
     hint = typing.get_type_hints(type(method), include_extras=True)[parameter]
     return next((each for each in getattr(hint, "__metadata__", ()) if isinstance(each, Bounds)), Bounds())

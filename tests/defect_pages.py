@@ -17,7 +17,7 @@ from itertools import cycle, islice
 
 from kurier import OTHERS, SECTIONS, TEXTS, headline
 
-from newscrawler.extraction.body.extractor import default_extractor
+from newscrawler.extraction.body.extractor import load_default_extractor
 from newscrawler.extraction.body.further_pages import further_pages
 from newscrawler.page import Document
 
@@ -459,7 +459,7 @@ FORMS: dict[int, tuple[Form, ...]] = {
 def faults_of(page: DefectPage) -> list[str]:
     """Return what is wrong with how a page is read, by document 000 §4: headline, lead and rest are there, and nothing else."""
     document = Document.parse(page.html, page.url)
-    found = default_extractor().examine(document)
+    found = load_default_extractor().examine(document)
     if not page.wanted:
         return [] if found.refusal is not None else ["taken for an article"]
     body = found.body

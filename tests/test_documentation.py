@@ -16,7 +16,7 @@ from newscrawler import Article, Paragraph
 from newscrawler.cli.evaluate_tables import TABLES
 from newscrawler.cli.main import COMMANDS, main
 from newscrawler.corpus.formats.json_record import as_record
-from newscrawler.plugins import changes_of, name_of_written
+from newscrawler.plugins import name_of_written, read_changes
 from newscrawler.research.page_methods import PAGE_METHODS
 from newscrawler.research.site_methods import SITE_METHODS
 from newscrawler.store.articles import StoredArticle
@@ -111,5 +111,5 @@ def test_each_section_of_a_document_has_a_place_a_command_and_a_test_that_exist(
         assert [word for word in words if word.startswith("--") and word not in known] == [], text
         values = dict(pairwise(words))
         method = values.get("--method", "mss")
-        changes_of(method, {**PAGE_METHODS, **SITE_METHODS}[name_of_written(method)])
+        read_changes(method, {**PAGE_METHODS, **SITE_METHODS}[name_of_written(method)])
         assert values.get("--table", TABLES[0]) in TABLES, text

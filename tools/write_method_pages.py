@@ -18,7 +18,7 @@ from pathlib import Path
 from typing import Any, Literal, get_args, get_origin
 
 from newscrawler.extraction.body import forest, page_kind
-from newscrawler.plugins import Bounds, bounds_of, parameters_of
+from newscrawler.plugins import Bounds, get_bounds, parameters_of
 from newscrawler.research.methods import libraries
 from newscrawler.research.page_methods import PAGE_METHODS
 from newscrawler.research.site_methods import SITE_METHODS
@@ -155,7 +155,7 @@ def parameters(method: Any) -> Iterator[tuple[str, str, str, str]]:
             kinds[node.target.id] = (ast.unparse(plain(node.annotation)), " ".join(said))
     for field in fields(method):
         kind, said = kinds[field.name]
-        if field.name in parameters_of(method) and (bounds := bounds_of(method, field.name)) != Bounds():
+        if field.name in parameters_of(method) and (bounds := get_bounds(method, field.name)) != Bounds():
             kind = f"{kind} {bounds}"
         yield field.name, kind, shown(getattr(method, field.name)), said
 

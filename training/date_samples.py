@@ -14,7 +14,7 @@ from multiprocessing import Pool
 from pathlib import Path
 
 from newscrawler.article import DatePrecision
-from newscrawler.extraction.body.extractor import default_extractor
+from newscrawler.extraction.body.extractor import load_default_extractor
 from newscrawler.extraction.dates.calendar import make_clock
 from newscrawler.extraction.dates.candidate import DateCandidate, DateContext, DateRole, Family
 from newscrawler.extraction.dates.day_candidates import Stage
@@ -88,7 +88,7 @@ def _samples(page: LabelledPage) -> Iterator[DateSample]:
         gold = _agreed(declared)
         if gold is None:
             return
-    examination = default_extractor().examine(document)
+    examination = load_default_extractor().examine(document)
     body = examination.body if examination.refusal is None else None
     language = choose_language(None, document.declared_language, body.text if body else "")[0]
     context = DateContext(fetched_at=page.fetched_at, language=language)

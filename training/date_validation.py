@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 import orjson
 
-from newscrawler.extraction.body.extractor import default_extractor
+from newscrawler.extraction.body.extractor import load_default_extractor
 from newscrawler.extraction.dates import DateContext, find_dates
 from newscrawler.extraction.dates.decision import DayRanker, make_ranker
 from newscrawler.extraction.metadata import choose_language
@@ -63,7 +63,7 @@ def cross_validate(root: Path, samples: Sequence[DateSample], rows: Sequence[Row
 def verdict(page: LabelledPage, ranker: DayRanker) -> str:
     """Return "right", "wrong" or "none" of a page that is read as the crawl reads it."""
     document = Document.parse(page.html, page.address)
-    examination = default_extractor().examine(document)
+    examination = load_default_extractor().examine(document)
     body = examination.body if examination.refusal is None else None
     language = choose_language(None, document.declared_language, body.text if body else "")[0]
     found = find_dates(

@@ -22,7 +22,7 @@ from lxml import etree
 
 from newscrawler.errors import PageError
 from newscrawler.extraction import ExtractionOptions, ExtractionState, read_article
-from newscrawler.extraction.body.extractor import Examination, default_extractor
+from newscrawler.extraction.body.extractor import Examination, load_default_extractor
 from newscrawler.extraction.templates import PortalTemplate, learn_template
 from newscrawler.page import Document
 from newscrawler.page.likeness import key_of
@@ -102,7 +102,7 @@ def measure(system: System, least_likely: float) -> Iterator[str]:
     labelled = random.Random(1).sample([page for page in pages if page.url in texts], _LABELLED)
     others = [page for page in pages if page not in labelled][:_READ]
     given = {page.document: page for page in labelled}
-    found = {document: free_label(default_extractor().examine(document), texts[page.url or ""], least_likely)
+    found = {document: free_label(load_default_extractor().examine(document), texts[page.url or ""], least_likely)
              for document, page in given.items()}  # fmt: skip
     free = {document: gold for document, gold in found.items() if gold is not None}
     right = {document: {"paragraphs": page.gold["paragraphs"]} for document, page in given.items()}

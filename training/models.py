@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from newscrawler.extraction.body import page_kind
-from newscrawler.extraction.body.evidence import EvidenceClassifier, evidence_classifier
+from newscrawler.extraction.body.evidence import EvidenceClassifier, load_evidence_classifier
 from newscrawler.extraction.body.extractor import BodyExtractor
 from newscrawler.extraction.body.features import NAMES
 from newscrawler.extraction.body.forest import BlockClassifier, Forest, sigmoid
@@ -58,7 +58,7 @@ class Models:
                 curve=np.array(pages["curve"]),
                 thresholds=pages["thresholds"],
             ),
-            evidence or evidence_classifier(),
+            evidence or load_evidence_classifier(),
         )
 
 
@@ -95,7 +95,7 @@ def train_blocks(samples: Sequence[Sample], seed: int, without: Sequence[int] = 
 
 def _pages(samples: Sequence[Sample], likely: Sequence[NDArray[np.float64]], seed: int) -> dict[str, Any]:
     pages = [(s, probability) for s, probability in zip(samples, likely, strict=True) if not (s.disturbed or s.unnamed)]
-    rows = np.array([[*page_kind.features_of_likely(s.features, p), *s.of_page] for s, p in pages], dtype=np.float32)
+    rows = np.array([[*page_kind.compute_likely_features(s.features, p), *s.of_page] for s, p in pages], dtype=np.float32)
     names = page_kind.NAMES
     article = np.array([sample.other_kind is None for sample, _ in pages])
     own = np.array([sample.dataset == "own" for sample, _ in pages])

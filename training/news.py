@@ -39,7 +39,7 @@ def unseen_log_odds(root: Path, datasets: Sequence[str], seed: int = 0) -> dict[
     """Return what page-kind models that saw no page of its host say of each page, by data set and id."""
     samples = [sample for sample in collect(root, datasets, processes=1) if not sample.disturbed]
     fold = np.array([fold_of(sample.host, FOLDS, seed) for sample in samples])
-    rows = np.array([[*page_kind.features_of_likely(s.features, p), *s.of_page] for s, p in _likely(samples, fold, seed)])
+    rows = np.array([[*page_kind.compute_likely_features(s.features, p), *s.of_page] for s, p in _likely(samples, fold, seed)])
     article = np.array([sample.other_kind is None for sample in samples])
     weight = np.where(article, 1.0, _WEIGHT_OF_OTHERS)
     found = np.zeros(len(samples))

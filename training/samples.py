@@ -14,10 +14,10 @@ import numpy as np
 from lxml import etree
 from numpy.typing import NDArray
 
-from newscrawler.extraction.body.details import shares_in_gold
+from newscrawler.extraction.body.details import measure_shares_in_gold
 from newscrawler.extraction.body.features import BlockFeatures, block_features
-from newscrawler.extraction.body.headline import headline_of
-from newscrawler.extraction.body.page_kind import features_of_page
+from newscrawler.extraction.body.headline import find_headline
+from newscrawler.extraction.body.page_kind import compute_features
 from newscrawler.page import Document
 from newscrawler.page.blocks import Layout
 from newscrawler.page.names import Mark
@@ -144,7 +144,7 @@ def _copy(
 def _sample(page: LabelledPage, document: Document) -> Sample:
     blocks = document.layout.blocks
     features = block_features(document)
-    headline = document.view(headline_of)
+    headline = document.view(find_headline)
     place = headline.block.index if headline is not None and headline.block is not None else None
     texts, size = [block.text for block in blocks], np.array([block.size for block in blocks], dtype=np.float64)
     classes = np.full(len(blocks), -1)
@@ -156,7 +156,7 @@ def _sample(page: LabelledPage, document: Document) -> Sample:
     else:
         lines = gold_lines(page.dataset, page.gold)
         gold_size = float(sum(map(len, lines)))
-        share = np.array(shares_in_gold(texts, lines, features.mass.tolist(), place))
+        share = np.array(measure_shares_in_gold(texts, lines, features.mass.tolist(), place))
         of_text = np.minimum(1.0, np.maximum(size, 2 * _WORD) / max(gold_size, _WORD))
         weight = of_text**DAMPING * (np.abs(2 * share - 1) + 0.05)
         if page.dataset in _WIDE_GOLD:
@@ -166,7 +166,7 @@ def _sample(page: LabelledPage, document: Document) -> Sample:
     return Sample(
         dataset=page.dataset, id=page.id, host=page.host, other_kind=page.other_kind, disturbed=False,
         unnamed=page.dataset == "own" and is_unnamed(page.host), features=replace(features, layout=_EMPTY),
-        of_page=np.array(features_of_page(document, features), dtype=np.float32),
+        of_page=np.array(compute_features(document, features), dtype=np.float32),
         share=share, weight=weight * WEIGHTS[page.dataset], size=size, classes=classes, gold_size=gold_size,
     )  # fmt: skip
 

@@ -23,11 +23,11 @@ import orjson
 from lxml import etree
 from numpy.typing import NDArray
 
-from newscrawler.extraction.body.details import shares_in_gold
+from newscrawler.extraction.body.details import measure_shares_in_gold
 from newscrawler.extraction.body.evidence import NAMES, OF_LINES, EvidenceClassifier, has_line, has_place, lowered, rows_of
 from newscrawler.extraction.body.extractor import BodyExtractor, Examination
 from newscrawler.extraction.body.forest import Forest
-from newscrawler.extraction.body.headline import headline_of
+from newscrawler.extraction.body.headline import find_headline
 from newscrawler.extraction.body.page_kind import Origin
 from newscrawler.extraction.templates.evidence import KnownEvidence, PageLines, find_recurring_lines, learn_labels
 from newscrawler.extraction.templates.evidence import LabelledPage as Labelled
@@ -100,11 +100,11 @@ def _read(page: LabelledPage, extractor: BodyExtractor) -> SitePage:
 
 def _read_again(page: LabelledPage, document: Document, extractor: BodyExtractor, added: Sequence[str]) -> SitePage:
     found = extractor.examine(document)
-    headline = document.view(headline_of)
+    headline = document.view(find_headline)
     index = headline.block.index if headline is not None and headline.block is not None else None
     lines = [*gold_lines(page.dataset, page.gold), *added]
     mass = found.features.mass.tolist() if found.features is not None else []
-    shares = shares_in_gold([block.text for block in document.layout.blocks], lines, mass, index)
+    shares = measure_shares_in_gold([block.text for block in document.layout.blocks], lines, mass, index)
     return SitePage(page=page, found=found, shares=shares, headline=index, gold_size=float(sum(map(len, lines))))
 
 

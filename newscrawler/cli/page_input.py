@@ -14,7 +14,7 @@ from newscrawler.errors import ConfigError, PageError, PageReason
 from newscrawler.extraction.batch import LARGEST_PAGE_BYTES, InputPage, is_warc
 from newscrawler.extraction.templates import PortalTemplate, SiteTemplate, read_template_file
 from newscrawler.page import Document
-from newscrawler.page.encoding import binary_kind
+from newscrawler.page.encoding import find_binary_kind
 
 if TYPE_CHECKING:
     from newscrawler.crawl import FetchedPage
@@ -62,7 +62,7 @@ def _read_file(path: Path, url: str | None) -> InputPage:
         raise ConfigError(f"{path} cannot be read: {error.strerror}") from error
     if len(html) > LARGEST_PAGE_BYTES:
         raise PageError(PageReason.TOO_LARGE, f"{path} is larger than {LARGEST_PAGE_BYTES // 1024 // 1024} MB")
-    if binary := binary_kind(html):
+    if binary := find_binary_kind(html):
         raise PageError(PageReason.NOT_HTML, f"{path} holds {binary}")
     return InputPage(id=str(path), html=html, url=url)
 

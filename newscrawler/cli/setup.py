@@ -11,7 +11,7 @@ from newscrawler.cli.options import config_option
 from newscrawler.cli.screen import print_rows
 from newscrawler.config import CONFIGURATION_FILE, create_configuration
 from newscrawler.errors import ConfigError
-from newscrawler.plugins import PluginGroup, plugins_of
+from newscrawler.plugins import PluginGroup, find_plugins
 
 
 @click.command("init")
@@ -51,7 +51,7 @@ def plugins_command() -> None:
     """
     rows = []
     for group in PluginGroup:
-        for plugin in plugins_of(group).values():
+        for plugin in find_plugins(group).values():
             try:
                 plugin.load()
                 state = "works"

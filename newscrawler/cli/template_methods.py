@@ -17,7 +17,7 @@ from newscrawler.corpus.target import open_target
 from newscrawler.errors import ConfigError
 from newscrawler.extraction.templates import read_site_template, read_template_text, write_template
 from newscrawler.page import Document
-from newscrawler.page.document import visible_text
+from newscrawler.page.document import extract_visible_text
 from newscrawler.plugins import get_site_method_name
 from newscrawler.research.methods.regex_model import read_expression
 from newscrawler.research.methods.relie import Example, Learned, Relie, checked_expression, f1_of, find_all
@@ -55,7 +55,9 @@ def learn_command(field: str, *, first: str, pages: BinaryIO) -> None:
       newscrawler template field learn phone --regex "\\d[\\d\\W]+\\d" --pages labelled.jsonl > phone.json
     """
     examples = [
-        Example(text=visible_text(page.body), wanted=_read_values(gold, field)) for page, gold in read_labelled(pages) if gold
+        Example(text=extract_visible_text(page.body), wanted=_read_values(gold, field))
+        for page, gold in read_labelled(pages)
+        if gold
     ]
     learned = Relie().learn(first, examples)
     before = f1_of(Learned(root=read_expression(first)), examples)
@@ -82,7 +84,7 @@ def find_command(file: Path) -> None:
         if not isinstance(html, str):
             raise LineError('"html" is missing or not a string')
         page = Document.parse(html, url if isinstance(url, str) else None)
-        return {"url": url, "field": field, "found": list(dict.fromkeys(find_all(pattern, visible_text(page.body))))}
+        return {"url": url, "field": field, "found": list(dict.fromkeys(find_all(pattern, extract_visible_text(page.body))))}
 
     converse(answer)
 

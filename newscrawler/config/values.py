@@ -17,7 +17,7 @@ from pydantic import AfterValidator, Field, PlainSerializer, PlainValidator, Str
 
 from newscrawler.config.contact import is_contact
 from newscrawler.config.schedule import parse_schedule
-from newscrawler.plugins import PluginGroup, plugins_of
+from newscrawler.plugins import PluginGroup, find_plugins
 from newscrawler.politeness import Window
 
 _Value = TypeVar("_Value")
@@ -180,7 +180,7 @@ def _check_webhook(value: str) -> str:
 
 
 def _check_notifier(name: str) -> str:
-    if name not in plugins_of(PluginGroup.NOTIFIERS):
+    if name not in find_plugins(PluginGroup.NOTIFIERS):
         raise ValueError
     return name
 

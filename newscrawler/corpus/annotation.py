@@ -8,7 +8,7 @@ from importlib import import_module
 from typing import Any
 
 from newscrawler.errors import ConfigError
-from newscrawler.plugins import PluginGroup, plugins_of
+from newscrawler.plugins import PluginGroup, find_plugins
 from newscrawler.store.search import sentences, words
 
 
@@ -49,7 +49,7 @@ def annotator(name: str) -> Annotator:
         ConfigError: it is not installed, or there is no such model.
     """
     kind, separator, rest = name.partition(":")
-    plugin = plugins_of(PluginGroup.TOKENIZERS).get(kind) if separator else None
+    plugin = find_plugins(PluginGroup.TOKENIZERS).get(kind) if separator else None
     if plugin is not None:
         made: Annotator = plugin.load()(rest)
         return made

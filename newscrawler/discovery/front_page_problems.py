@@ -14,7 +14,7 @@ from newscrawler.discovery.links import FoundLink
 from newscrawler.discovery.urls import Scope
 from newscrawler.discovery.urls.vocabulary import find_category
 from newscrawler.page import Document
-from newscrawler.page.document import visible_text
+from newscrawler.page.document import extract_visible_text
 
 #: A page with more text or links than this shows something to everybody.
 _FEW_WORDS, _FEW_LINKS = 60, 3
@@ -39,7 +39,7 @@ class FrontPageProblem(StrEnum):
 
 def find_front_page_problem(page: Document, links: Sequence[FoundLink], scope: Scope) -> FrontPageProblem | None:
     """Return why a front page leads nowhere; None: nothing is known against it."""
-    if len(links) <= _FEW_LINKS and len(visible_text(page.body).split()) <= _FEW_WORDS:
+    if len(links) <= _FEW_LINKS and len(extract_visible_text(page.body).split()) <= _FEW_WORDS:
         if next(page.root.iter("frame", "iframe"), None) is not None:
             return FrontPageProblem.FRAMES
         if _needs_script(page):
@@ -64,12 +64,12 @@ def _needs_script(page: Document) -> bool:
     for element in page.body.iter("*"):
         if (element.get("id") or "") in _ROOTS or element.get("data-reactroot") is not None or _COMPONENT.match(str(element.tag)):
             return True
-    return not visible_text(page.body).split()
+    return not extract_visible_text(page.body).split()
 
 
 def _is_shop(page: Document, links: Sequence[FoundLink]) -> bool:
     kinds = {str(entry.get("@type")) for entry in page.json_ld}
-    if kinds & {"Product", "Store", "OnlineStore"} or (page.first_meta("og:type") or "").startswith("product"):
+    if kinds & {"Product", "Store", "OnlineStore"} or (page.get_first_meta("og:type") or "").startswith("product"):
         return True
     offers = sum(
         element.get("itemprop") == "price" or bool(_PRICE.search(f"{element.get('class') or ''} {element.get('id') or ''}"))

@@ -17,7 +17,7 @@ from typing import TypedDict
 
 from lxml import etree
 
-from newscrawler.page.encoding import encoding_of
+from newscrawler.page.encoding import find_encoding
 
 #: Unpacked; a sitemap may have 50 MB by its protocol.
 MOST_SITEMAP_BYTES = 52_428_800
@@ -132,7 +132,7 @@ def decode_pieces(pieces: Iterable[bytes], content_type: str | None) -> Iterator
     while len(head) < _PIECE_BYTES and (piece := next(source, None)) is not None:
         head += piece
     declaration = head if len(head) < _PIECE_BYTES else head[: head.rfind(b">") + 1] or head  # it may end within a letter
-    decoder = codecs.getincrementaldecoder(encoding_of(declaration, content_type))("replace")
+    decoder = codecs.getincrementaldecoder(find_encoding(declaration, content_type))("replace")
     text = decoder.decode(head).lstrip("\ufeff \t\r\n")
     yield text.replace("\x00", "")
     for piece in source:

@@ -58,7 +58,7 @@ def find_next_posts(url: str, found: int) -> str | None:
 
 def find_section_feeds(page: Document) -> tuple[str, ...]:
     """Return where the system of a page offers the feed of a section; empty: the page does not name a known one."""
-    system, here = (page.first_meta("generator") or "").lower(), page.url or ""
+    system, here = (page.get_first_meta("generator") or "").lower(), page.url or ""
     known = [suffix for name, address, suffix in _SECTION_FEEDS if system.startswith(name) and address.match(here)]
     return tuple(url for suffix in known if (url := canonicalize_or_none(here.rstrip("/") + suffix)))
 

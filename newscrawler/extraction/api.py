@@ -56,9 +56,9 @@ def extract(
     """
     # takes half a second of processor time, which importing the package alone should not
     from newscrawler.extraction.pipeline import Details, ExtractionState, build_options, read_article
-    from newscrawler.page import Document, content_of
+    from newscrawler.page import Document, read_content
 
-    content = content_of(html, url, content_type)
+    content = read_content(html, url, content_type)
     if isinstance(template, (str, PathLike)):
         from newscrawler.extraction.templates.site_templates import read_template_file
 

@@ -11,9 +11,9 @@ from typing import TYPE_CHECKING, Any, Protocol
 
 from newscrawler.article import Article, Body, Paragraph, ParagraphKind
 from newscrawler.errors import PageError, PageReason
-from newscrawler.extraction.body.details import blocks_of, comments_of, images_of, with_cells, with_spans
-from newscrawler.extraction.body.extractor import default_extractor
-from newscrawler.extraction.body.headline import headline_of
+from newscrawler.extraction.body.details import add_cells, add_spans, blocks_of, comments_of, find_images
+from newscrawler.extraction.body.extractor import load_default_extractor
+from newscrawler.extraction.body.headline import find_headline
 from newscrawler.extraction.body.page_kind import Origin
 from newscrawler.extraction.dates import DateContext, DateHint, Dates, find_dates
 from newscrawler.extraction.metadata import Metadata, find_metadata
@@ -156,7 +156,7 @@ def detect_body(draft: ExtractionState, reading: ExtractionOptions) -> None:
             applied = reading.template.apply(draft.page, draft.origin)
             found, draft.explained, draft.fast = applied.found, applied.explained, applied.fast
         else:
-            found = default_extractor().examine(draft.page, draft.origin)
+            found = load_default_extractor().examine(draft.page, draft.origin)
         if found.refusal is not None:
             raise PageError(found.refusal.reason, found.refusal.detail)
         draft.body, draft.likely = found.body, found.probabilities.tolist()
@@ -178,7 +178,7 @@ def read_dates(draft: ExtractionState, reading: ExtractionOptions) -> None:
         hints=draft.hints,
     )
     body = draft.body
-    headline = draft.page.view(headline_of) if body is None else None
+    headline = draft.page.view(find_headline) if body is None else None
     element = body.headline_element if body else headline.element if headline else None
     elements = body.elements if body else ()
 
@@ -319,10 +319,10 @@ def with_details(article: Article, page: Document, details: Details) -> Article:
         paragraphs = tuple(paragraph for paragraph in paragraphs if paragraph.kind is not ParagraphKind.TABLE_ROW)
     blocks = blocks_of(page, paragraphs) if has_rows or details.links or details.images else []
     if has_rows and details.tables:
-        paragraphs = tuple(with_cells(paragraphs, blocks))
+        paragraphs = tuple(add_cells(paragraphs, blocks))
     if details.links:
-        paragraphs = tuple(with_spans(page, paragraphs, blocks))
-    found = images_of(page, blocks) if details.images else None
+        paragraphs = tuple(add_spans(page, paragraphs, blocks))
+    found = find_images(page, blocks) if details.images else None
     if paragraphs is article.paragraphs and found is None and not details.comments:
         return article
     return replace(article, paragraphs=paragraphs, images=found, comments=comments_of(page) if details.comments else None)

@@ -10,7 +10,7 @@ small letters.
 
 from __future__ import annotations
 
-from newscrawler.languages.load import Language, class_names, languages, table, words
+from newscrawler.languages.load import Language, languages, load_class_names, table, words
 from newscrawler.languages.patterns import alternatives, one_of, pattern
 
-__all__ = ["Language", "alternatives", "class_names", "languages", "one_of", "pattern", "table", "words"]
+__all__ = ["Language", "alternatives", "languages", "load_class_names", "one_of", "pattern", "table", "words"]

@@ -86,6 +86,6 @@ def table(topic: str, language: str | None = None) -> Mapping[str, frozenset[str
     return {key: frozenset(phrases) for key, phrases in found.items()}
 
 
-def class_names() -> Mapping[str, frozenset[str]]:
+def load_class_names() -> Mapping[str, frozenset[str]]:
     """Return the words of class names and ids by what they mark: "navigation", "footer", "comment" ..."""
     return table("class_names")

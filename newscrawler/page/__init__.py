@@ -3,6 +3,6 @@
 from __future__ import annotations
 
 from newscrawler.page.document import Document
-from newscrawler.page.encoding import Page, content_of, decode
+from newscrawler.page.encoding import Page, decode, read_content
 
-__all__ = ["Document", "Page", "content_of", "decode"]
+__all__ = ["Document", "Page", "decode", "read_content"]

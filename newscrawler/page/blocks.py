@@ -99,7 +99,7 @@ def holds_time(block: Block) -> bool:
     return False
 
 
-def extent_of(text: str) -> int:
+def find_extent(text: str) -> int:
     """Characters of a text, those of scripts that write a word with one or two of them counting for as many as it has elsewhere."""
     if text.isascii():
         return len(text)

@@ -103,7 +103,7 @@ class Document:
                     found.setdefault(name.strip().lower(), []).append(content)
         return found
 
-    def first_meta(self, *names: str) -> str | None:
+    def get_first_meta(self, *names: str) -> str | None:
         """The first content among these names, in the order of the names."""
         for name in names:
             if values := self.meta.get(name):
@@ -155,7 +155,7 @@ class Document:
         """Tell whether a word can be part of any name; where nobody has walked over the page yet, that is not done either."""
         return word in (self.all_names if "names" in self.__dict__ else self._collect_rough_names)
 
-    def names_with(self, words: Iterable[str]) -> list[str]:
+    def find_names_with(self, words: Iterable[str]) -> list[str]:
         """Those names, in small letters, in which one of these words stands; as `may_be_called`, without a walk of its own."""
         names = self.all_names if "names" in self.__dict__ else self._collect_rough_names
         found: list[str] = []
@@ -168,7 +168,7 @@ class Document:
                 at = names.find(word, end)
         return found
 
-    def named_with(self, words: Iterable[str]) -> list[Named]:
+    def find_named_with(self, words: Iterable[str]) -> list[Named]:
         """The named elements in whose class or id one of these words stands, in page order."""
         names = self._sort_names
         found: set[int] = set()
@@ -218,7 +218,7 @@ class Document:
     def declared_language(self) -> str | None:
         """The two-letter code that the page declares, if any."""
         value = self.root.get("lang") or self.root.get("xml:lang")
-        value = value or self.first_meta("content-language", "language", "dc.language", "og:locale")
+        value = value or self.get_first_meta("content-language", "language", "dc.language", "og:locale")
         match = _LANGUAGE.match(value or "")
         return match.group(1).lower() if match else None
 
@@ -262,12 +262,12 @@ class Document:
             return None
 
 
-def visible_text(element: etree._Element) -> str:
+def extract_visible_text(element: etree._Element) -> str:
     """The text below an element as a reader sees it, on one line."""
-    return squeeze("".join(text_pieces(element)))
+    return squeeze("".join(iterate_text_pieces(element)))
 
 
-def text_pieces(element: etree._Element) -> Iterator[str]:
+def iterate_text_pieces(element: etree._Element) -> Iterator[str]:
     """Yield the text below an element, scripts and the like left out; walks without recursion."""
     skip: etree._Element | None = None
     for event, node in etree.iterwalk(element, events=("start", "end")):

@@ -45,7 +45,7 @@ def decode(body: bytes, content_type: str | None = None) -> str:
     return text.replace("\x00", "") if encoding != "utf-8" or b"\x00" in body else text
 
 
-def encoding_of(beginning: bytes, content_type: str | None = None) -> str:
+def find_encoding(beginning: bytes, content_type: str | None = None) -> str:
     """Name the encoding of a document by its beginning, for one that is decoded in pieces; Python knows it."""
     return _decode_bytes(beginning, content_type)[0]
 
@@ -189,7 +189,7 @@ _UTF16 = (b"\xff\xfe", b"\xfe\xff")
 _LARGEST_SHARE = 0.1
 
 
-def binary_kind(body: bytes) -> str | None:
+def find_binary_kind(body: bytes) -> str | None:
     """Name the media type of what is not text; `application/octet-stream` where that is all that can be said.
 
     Args:
@@ -239,7 +239,7 @@ class Content(NamedTuple):
     content_type: str | None
 
 
-def content_of(page: Page, url: str | None = None, content_type: str | bytes | None = None) -> Content:
+def read_content(page: Page, url: str | None = None, content_type: str | bytes | None = None) -> Content:
     """Return the text or the bytes of a page, with what is known of it.
 
     Args:

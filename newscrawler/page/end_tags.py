@@ -50,15 +50,15 @@ _MOST_TAGS = 200_000
 _LONGEST_LINK = 2_000
 
 
-def with_end_tags(source: bytes) -> bytes:
+def add_end_tags(source: bytes) -> bytes:
     """Return the source with an end tag for each element, where a browser ends it."""
-    return _Balancer(source).balanced()
+    return _Balancer(source).balance_tags()
 
 
 class _Balancer(OpenElements):
     """The rules by which tags open and end elements."""
 
-    def balanced(self) -> bytes:
+    def balance_tags(self) -> bytes:
         source, stack, position = self.source, self.stack, 0
         for _ in range(_MOST_TAGS):
             link = self.links[-1]

@@ -37,7 +37,7 @@ class PlacedObject(NamedTuple):
     value: Mapping[str, Any]
     #: The keys that lead to it, outermost first; lists and "@graph" leave no trace.
     path: tuple[str, ...]
-    #: See `types_of`.
+    #: See `read_types`.
     types: tuple[str, ...]
 
 
@@ -153,7 +153,7 @@ def _collect(value: Any, found: list[PlacedObject]) -> None:
     while queue and len(found) < _MOST_OBJECTS:
         item, path = queue.popleft()
         if isinstance(item, dict):
-            found.append(PlacedObject(item, path, types_of(item)))
+            found.append(PlacedObject(item, path, read_types(item)))
             for key, inner in item.items():
                 if isinstance(inner, (dict, list)):
                     queue.append((inner, path if key == "@graph" else (*path, key)))
@@ -161,7 +161,7 @@ def _collect(value: Any, found: list[PlacedObject]) -> None:
             queue.extend((inner, path) for inner in item if isinstance(inner, (dict, list)))
 
 
-def types_of(value: Mapping[str, Any]) -> tuple[str, ...]:
+def read_types(value: Mapping[str, Any]) -> tuple[str, ...]:
     """Name the schema.org types of an object, without the address before them."""
     kinds = value.get("@type") or value.get("type") or ()
     if isinstance(kinds, str):

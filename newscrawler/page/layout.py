@@ -13,7 +13,7 @@ from typing import Protocol
 from lxml import etree
 
 from newscrawler.page.blocks import PICTURES, WIDE, Block, Box, Layout
-from newscrawler.page.layout_rules import is_data_row, paragraphs_as_written, parts_paragraphs
+from newscrawler.page.layout_rules import is_data_row, is_parting_paragraphs, split_paragraphs_as_written
 from newscrawler.page.names import Mark
 
 SILENT = frozenset({
@@ -178,7 +178,7 @@ class _Walk:
                     else:
                         self._is_inside(child, box, kind, link, own, depth + 1)
             elif way == _BREAK:
-                if pieces and (pieces[-1] == "\n" or (not style and self._is_set_apart()) or parts_paragraphs(child, pieces)):
+                if pieces and (pieces[-1] == "\n" or (not style and self._is_set_apart()) or is_parting_paragraphs(child, pieces)):
                     self._flush(box, kind, element)
                 pieces.append("\n")
             elif way == _IMAGE:
@@ -244,7 +244,7 @@ class _Walk:
 
     def _add_as_written(self, child: etree._Element, box: Box, kind: str) -> bool:
         """Take the paragraphs of a text without markup that is shown as it is written; say whether it is one."""
-        parts = paragraphs_as_written(child)
+        parts = split_paragraphs_as_written(child)
         for part in parts:
             self.pieces.append(part)
             self._flush(box, kind, child)

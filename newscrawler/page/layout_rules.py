@@ -15,7 +15,7 @@ from itertools import islice
 
 from lxml import etree
 
-from newscrawler.page.blocks import extent_of
+from newscrawler.page.blocks import find_extent
 
 _MOST = 2_000
 
@@ -72,7 +72,7 @@ _LEAST_PROSE, _SHORTEST_PROSE, _ENDS_OF_PROSE = 0.5, 80, frozenset(".!?…\"'”
 _LONG_LINE = 100
 
 
-def parts_paragraphs(line_break: etree._Element, pieces: list[str]) -> bool:
+def is_parting_paragraphs(line_break: etree._Element, pieces: list[str]) -> bool:
     """Tell whether a line break stands between two paragraphs.
 
     The line behind it is set in, or both lines are as long as paragraphs are and the one before ends as they do.
@@ -96,7 +96,7 @@ def parts_paragraphs(line_break: etree._Element, pieces: list[str]) -> bool:
     return length >= _LONG_LINE and len(below.strip()) >= _LONG_LINE
 
 
-def paragraphs_as_written(element: etree._Element) -> list[str]:
+def split_paragraphs_as_written(element: etree._Element) -> list[str]:
     """The paragraphs of a pre element that holds prose without any markup: behind a blank line, or set in; none where it is not."""
     if len(element) or not element.text:
         return []
@@ -141,9 +141,9 @@ def is_data_row(row: etree._Element) -> bool:
             stories += size >= _STORY and (paragraphs > parted or (links > 0 and breaks > broken))
             cells, links, broken, parted, start = cells + 1, 0, breaks, paragraphs, characters
         if text := element.text:
-            characters += 0 if text.isspace() else len(text) if text.isascii() else extent_of(text)
+            characters += 0 if text.isspace() else len(text) if text.isascii() else find_extent(text)
         if text := element.tail:
-            characters += 0 if text.isspace() else len(text) if text.isascii() else extent_of(text)
+            characters += 0 if text.isspace() else len(text) if text.isascii() else find_extent(text)
     size = characters - start
     filled += size > 0
     stories += size >= _STORY and (paragraphs > parted or (links > 0 and breaks > broken))

@@ -23,7 +23,7 @@ from typing import NamedTuple, cast
 
 from lxml import etree
 
-from newscrawler.languages import class_names
+from newscrawler.languages import load_class_names
 
 
 class Mark(IntFlag):
@@ -72,7 +72,7 @@ BOXES_BESIDE = int(
 _BITS: dict[str, int] = {}
 _INSIDE: dict[str, int] = {}
 _PAIRS: dict[tuple[str, str], int] = {}
-for _name, _phrases in class_names().items():
+for _name, _phrases in load_class_names().items():
     _bit = int(Mark[_name.upper()])
     for _phrase in _phrases:
         _first, _, _second = _phrase.partition(" ")
@@ -115,7 +115,7 @@ _SMALL = "".join(sign if sign.islower() else " " for sign in map(chr, range(128)
 
 
 @lru_cache(maxsize=_MOST_KNOWN)
-def marks_of(name: str) -> int:
+def find_marks(name: str) -> int:
     """Read the marks from class names and ids; a sum of `Mark` bits."""
     parts = _split_parts(name[:_LONGEST_NAME])
     found = 0
@@ -274,7 +274,7 @@ def read_names(body: etree._Element) -> Names:
                 if boxed:
                     bits = known.get(value)
                     if bits is None:
-                        bits = known[value] = marks_of(value)
+                        bits = known[value] = find_marks(value)
                     marks |= bits
                 else:
                     unmarked[value] = None
@@ -307,7 +307,7 @@ def read_names(body: etree._Element) -> Names:
 def _read_marks(key: str, value: str) -> int:
     """What an attribute other than class and id says of an element, as a sum of `Mark` bits."""
     if key in _PARTS_OF_PROGRAMS:
-        return marks_of(value)
+        return find_marks(value)
     if key == "role":
         return _ROLE_MARKS.get(value, 0)
     if key == "itemprop":
@@ -326,7 +326,7 @@ class MarksOnDemand:
         marks = 0
         for key, value in cast("list[tuple[str, str]]", element.items()):
             if key in {"class", "id"}:
-                marks |= marks_of(value)
+                marks |= find_marks(value)
             elif key in _MARKING:
                 marks |= _read_marks(key, value)
         return marks or default
@@ -341,12 +341,12 @@ def _is_hiding(style: str) -> bool:
 
 def short_text(element: etree._Element, longest: int, most_elements: int = 60) -> str | None:
     """Give the text of a small element as a reader sees it; None where it is longer, or holds more elements."""
-    pieces = pieces_of_small(element, 4 * longest, most_elements)
+    pieces = collect_small_pieces(element, 4 * longest, most_elements)
     shown = " ".join("".join(pieces).split()) if pieces is not None else ""
     return shown if pieces is not None and len(shown) <= longest else None
 
 
-def pieces_of_small(
+def collect_small_pieces(
     element: etree._Element, longest: int, most_elements: int = 60, unseen: Container[str] = _UNSEEN
 ) -> list[str] | None:
     """Give the pieces of text in an element, blanks as they stand there; None where it is longer, or holds more elements."""

@@ -109,7 +109,7 @@ class _Reader:
             self.read(value, inside, depth + 1)
 
     def _read_node(self, node: Mapping[str, Any], inside: str | None, depth: int) -> None:
-        words = kind_words(node)
+        words = read_kind_words(node)
         if not words.isdisjoint(_NOT_TEXT) and "text" not in words:
             return
         if not words.isdisjoint(_BREAKS):
@@ -142,7 +142,7 @@ class _Reader:
     def _read_string(self, text: str, inside: str | None) -> None:
         if _TAGGED.search(text):
             if inside is None or _BLOCK_TAGS.search(text):
-                written = paragraphs_of_html(text)
+                written = read_paragraphs_of_html(text)
                 if inside is not None and len(written) == 1:
                     self.pieces.append(written[0].text)
                     return
@@ -167,7 +167,7 @@ def _is_line(values: Sequence[Any]) -> bool:
     return len(texts) == 1 or not all(isinstance(text, str) and text.rstrip()[-1:] in _ENDS for text in texts)
 
 
-def kind_words(node: Mapping[str, Any]) -> frozenset[str]:
+def read_kind_words(node: Mapping[str, Any]) -> frozenset[str]:
     """The words that say what a node is, each alone and all joined, in small letters."""
     found: set[str] = set()
     for key in _KINDS:
@@ -188,7 +188,7 @@ def is_inline(value: Any) -> bool:
         return True
     if not isinstance(value, Mapping):
         return False
-    words = kind_words(value)
+    words = read_kind_words(value)
     if words:
         return not words.isdisjoint(_INLINE) and words.isdisjoint(_NOT_TEXT) and "block" not in words and _is_piece(value)
     return isinstance(value.get("text"), str) and not any(isinstance(value.get(key), (list, Mapping)) for key in _CONTENTS)
@@ -228,7 +228,7 @@ def _find_kind(words: frozenset[str], node: Mapping[str, Any]) -> str | None:
     return "p" if words & {"p", "paragraph", "unstyled"} else None
 
 
-def paragraphs_of_html(text: str) -> list[WrittenParagraph]:
+def read_paragraphs_of_html(text: str) -> list[WrittenParagraph]:
     """Give the paragraphs of a string of HTML, without what stands in pictures and boxes beside the text."""
     source = unescape(text) if "&lt;" in text and "<p" not in text else text
     parser = etree.HTMLParser(encoding="utf-8", remove_comments=True, remove_pis=True)

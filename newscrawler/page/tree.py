@@ -13,7 +13,7 @@ from collections.abc import Iterator
 from lxml import etree
 
 from newscrawler.page.elements import ATTRIBUTES, VALUE, WRAPPER
-from newscrawler.page.end_tags import with_end_tags
+from newscrawler.page.end_tags import add_end_tags
 
 _XML_DECLARATION = re.compile(rb"\s*<\?xml[^>]*\?>")
 #: libxml2 records as many errors; there may have been more.
@@ -58,7 +58,7 @@ def parse_tree(source: str) -> etree._Element:
     if root is not None and (
         (_has_ignored_end_tags() and encoded.count(b"<") <= _MOST_TAGS) or _has_text_behind_body(root) or _is_cut_off(root)
     ):
-        root = _parse(with_end_tags(encoded))
+        root = _parse(add_end_tags(encoded))
         if root is not None:
             etree.strip_tags(root, WRAPPER)
     return root if root is not None else etree.Element("html")

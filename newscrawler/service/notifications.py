@@ -23,7 +23,7 @@ from urllib.parse import unquote, urlsplit
 from newscrawler import __version__
 from newscrawler.config import AlertSettings, is_loopback
 from newscrawler.errors import NewscrawlerError
-from newscrawler.plugins import PluginGroup, plugins_of
+from newscrawler.plugins import PluginGroup, find_plugins
 from newscrawler.store import Store
 from newscrawler.store.service import AlertRecord
 
@@ -136,7 +136,7 @@ def create_notifiers(settings: AlertSettings) -> list[Notifier]:
         found.append(Webhook(webhook))
     if settings.command:
         found.append(Command(settings.command))
-    installed = plugins_of(PluginGroup.NOTIFIERS)
+    installed = find_plugins(PluginGroup.NOTIFIERS)
     return [*found, *(installed[name].load()() for name in settings.plugins)]
 
 

@@ -14,7 +14,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import newscrawler
-from newscrawler.languages import alternatives, class_names, languages, one_of, pattern, table, words
+from newscrawler.languages import alternatives, languages, load_class_names, one_of, pattern, table, words
 from newscrawler.languages.load import read
 
 #: A language that nobody speaks: what each topic of it is for shows in what comes out of a page.
@@ -38,11 +38,11 @@ ASK = """
 import json, sys
 from newscrawler import extract
 from newscrawler.extraction.metadata.language import detect_language
-from newscrawler.page.names import Mark, marks_of
-from newscrawler.discovery.urls.vocabulary import category_of
+from newscrawler.page.names import Mark, find_marks
+from newscrawler.discovery.urls.vocabulary import find_category
 article = extract(sys.stdin.read(), url="https://www.example.org/a/b-c-d-e")
 print(json.dumps([list(article.authors), str(article.published_at)[:10], detect_language("Xazu gna plo wex tri xazu gna plo."),
-                  category_of("nuxwu"), bool(marks_of("blipblop") & Mark.COMMENT)]))
+                  find_category("nuxwu"), bool(find_marks("blipblop") & Mark.COMMENT)]))
 """
 
 
@@ -100,7 +100,7 @@ def test_a_key_of_a_table_is_asked_for_behind_a_stroke() -> None:
 
 
 def test_class_names_come_by_what_they_mark() -> None:
-    assert "diskuse" in class_names()["comment"]
+    assert "diskuse" in load_class_names()["comment"]
     assert set(languages()) >= {"cs", "de", "en", "zh"}
 
 

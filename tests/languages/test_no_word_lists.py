@@ -17,10 +17,10 @@ ALLOWED = {
     "research/methods/portal_crawler.py": "words that the published method names",
     "extraction/dates/calendar.py": "the dotless i of capitals",
     "extraction/dates/text_dates.py": "numerals, and signs of eras and years, which are rewritten",
-    "extraction/body/named_headline.py": "parts of class names, replaced when headlines are ranked",
+    "extraction/body/headline.py": "parts of class names, replaced when headlines are ranked",
     "extraction/body/page_kind.py": "signs of currencies",
-    "extraction/body/signatures.py": "signs that form one word with a name",
-    "page/detect.py": "how often letters occur, by encoding",
+    "extraction/body/cues.py": "signs that form one word with a name",
+    "page/encoding.py": "how often letters occur, by encoding",
     "store/search/fold.py": "letters without a decomposition, and what they are folded to",
     "discovery/urls/vocabulary.py": "letters without a decomposition, and what they are folded to",
 }

@@ -6,7 +6,7 @@ import pytest
 from stopwatch import cpu_seconds
 
 from newscrawler.page import Document
-from newscrawler.page.document import visible_text
+from newscrawler.page.document import extract_visible_text
 
 
 @pytest.mark.parametrize("tag", ["div", "span", "font", "section"])
@@ -16,27 +16,27 @@ def test_text_inside_and_behind_deep_elements_is_read_once(tag: str, depth: int)
 
     page = Document.parse(html)
 
-    assert visible_text(page.body).split() == ["before", "inside", "behind"]
+    assert extract_visible_text(page.body).split() == ["before", "inside", "behind"]
     assert " ".join(block.text for block in page.layout.blocks).split() == ["before", "inside", "behind"]
 
 
 def test_elements_that_are_never_closed_lose_no_text() -> None:
     page = Document.parse("<body>" + "".join(f"<div>word{n} " for n in range(5_000)))
 
-    assert visible_text(page.body).split() == [f"word{n}" for n in range(5_000)]
+    assert extract_visible_text(page.body).split() == [f"word{n}" for n in range(5_000)]
 
 
 def test_what_a_script_on_a_deep_page_writes_is_no_tag() -> None:
     html = "<body>" + "<div>" * 3_000 + "<script>document.write('<b><i>')</script>" + "</div>" * 3_000 + "<p>behind</p>"
 
-    assert visible_text(Document.parse(html).body) == "behind"
+    assert extract_visible_text(Document.parse(html).body) == "behind"
 
 
 def test_half_a_million_nested_elements_are_read_within_four_seconds() -> None:
     html = "<body>" + "<div>" * 500_000 + "inside" + "</div>" * 500_000 + "behind"
 
     texts: list[str] = []
-    seconds = cpu_seconds(lambda: texts.append(visible_text(Document.parse(html).body)))
+    seconds = cpu_seconds(lambda: texts.append(extract_visible_text(Document.parse(html).body)))
 
     assert texts[0].split() == ["inside", "behind"]
     assert seconds < 4

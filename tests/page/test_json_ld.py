@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from newscrawler.page import Document
-from newscrawler.page.json_ld import load_leniently, types_of
+from newscrawler.page.json_ld import load_leniently, read_types
 
 
 @pytest.mark.parametrize(
@@ -62,7 +62,7 @@ def test_every_object_knows_the_keys_that_lead_to_it() -> None:
         '"author":[{"name":"Eva"}]}}]}</script>'
     )
 
-    found = {types_of(placed.value): placed.path for placed in page.placed_json_ld}
+    found = {read_types(placed.value): placed.path for placed in page.placed_json_ld}
 
     assert found == {(): ("mainEntity", "author"), ("WebPage",): (), ("NewsArticle", "Report"): ("mainEntity",)}
 

@@ -9,7 +9,7 @@ from threading import Lock
 from newscrawler.article import Article
 from newscrawler.errors import PageError, PageReason
 from newscrawler.extraction import ExtractionOptions, ExtractionState
-from newscrawler.extraction.body.extractor import default_extractor
+from newscrawler.extraction.body.extractor import load_default_extractor
 from newscrawler.extraction.body.page_kind import Origin
 from newscrawler.research.detection import DETECTORS, KeywordCollections, NewsVerdict, PageEvidence, evidence_of
 from newscrawler.research.detection.evidence import frequent_words
@@ -88,7 +88,7 @@ class NewsFilter:
     def _collect_evidence(self, draft: ExtractionState) -> PageEvidence:
         if not self._detector.needs_page_kind:
             return evidence_of(draft.page)
-        found = default_extractor().examine(draft.page, draft.origin)
+        found = load_default_extractor().examine(draft.page, draft.origin)
         return evidence_of(draft.page, article=found.verdict.article if found.verdict is not None else 0.0)
 
     def _remember(self, url: str | None, evidence: PageEvidence, verdict: NewsVerdict) -> None:

@@ -14,8 +14,8 @@ from urllib.parse import unquote, urlsplit
 from newscrawler.discovery import FoundLink
 from newscrawler.discovery.urls import CLASSIFIERS, PageLink, Scope, UrlKind, canonicalize_or_none
 from newscrawler.extraction import ExtractionState
-from newscrawler.extraction.body.anchored_articles import anchors_in
-from newscrawler.extraction.body.site_names import letters_of, read_site_names
+from newscrawler.extraction.body.anchored_articles import find_anchors
+from newscrawler.extraction.body.site_names import read_site_names, reduce_to_letters
 from newscrawler.page import Document
 
 #: Kinds of pages about the portal.
@@ -61,7 +61,7 @@ class PortalPages:
 
     def note_anchors(self, page: Document, scope: Scope) -> None:
         """Note the anchors of other pages to which a page links."""
-        for address, anchor in anchors_in(page):
+        for address, anchor in find_anchors(page):
             url = canonicalize_or_none(address)
             if url and scope.allows(url) and (url in self.anchors or len(self.anchors) < _MOST_ANCHORED):
                 known = self.anchors.setdefault(url, set())
@@ -114,9 +114,9 @@ def _judge_words(url: str, headline: str) -> tuple[str, float] | None:
 def _is_declared_article(draft: ExtractionState) -> bool:
     """Return whether the page declares itself an article or names its author, or a list of articles gave its date."""
     page, dates, metadata = draft.page, draft.dates, draft.metadata
-    if is_article_by_json_ld(page) or page.first_meta("article:published_time") is not None:
+    if is_article_by_json_ld(page) or page.get_first_meta("article:published_time") is not None:
         return True
-    if metadata is not None and any(letters_of(name) not in page.view(read_site_names) for name in metadata.authors):
+    if metadata is not None and any(reduce_to_letters(name) not in page.view(read_site_names) for name in metadata.authors):
         return True
     return dates is not None and dates.published is not None and dates.published.source in _LISTED
 

@@ -30,7 +30,7 @@ from newscrawler.crawl.hosts.shared_hosts import SharedHosts
 from newscrawler.crawl.process.crawl_process import quiet_twisted
 from newscrawler.crawl.reading.responses import find_redirect_target, get_header, get_media_type
 from newscrawler.errors import ConfigError, NewscrawlerError, PageError, PageReason
-from newscrawler.page.encoding import binary_kind
+from newscrawler.page.encoding import find_binary_kind
 from newscrawler.politeness import get_host, is_this_machine
 from newscrawler.store import hosts_database
 
@@ -191,7 +191,7 @@ def _make_page(response: Response) -> FetchedPage:
         raise PageError(PageReason.HTTP_STATUS, f"{response.status} for {response.url}")
     kind = get_media_type(response)
     if kind in _KINDS:
-        kind = binary_kind(response.body) or ""
+        kind = find_binary_kind(response.body) or ""
     if kind:
         raise PageError(PageReason.NOT_HTML, f"{kind} at {response.url}")
     return FetchedPage(url=response.url, body=response.body, content_type=get_header(response, "Content-Type"))

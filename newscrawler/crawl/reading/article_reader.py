@@ -34,9 +34,9 @@ from newscrawler.extraction import (
     read_dates,
     read_metadata,
 )
-from newscrawler.extraction.body.anchored_articles import LEAST_ANCHORED, AnchoredArticle, anchored_articles
+from newscrawler.extraction.body.anchored_articles import LEAST_ANCHORED, AnchoredArticle, find_anchored_articles
 from newscrawler.extraction.body.further_pages import first_page, further_pages, join_paragraphs
-from newscrawler.extraction.body.page_kind import declared_kind
+from newscrawler.extraction.body.page_kind import read_declared_kind
 from newscrawler.page import Document
 from newscrawler.store.articles import Removal
 from newscrawler.store.frontier import FoundUrl, LeasedUrl
@@ -96,7 +96,7 @@ class ArticleReader:
         if self._run.news_filter is not None:  # it judges whole pages
             return ()
         linked = self._portal_pages.anchors.get(item.lease.url, ())
-        found = anchored_articles(item.draft.page, frozenset(linked))
+        found = find_anchored_articles(item.draft.page, frozenset(linked))
         read = [article for each in found if (article := self._read_anchored_article(item, each)) is not None]
         return tuple((article, make_sketch(article.body)) for article in read) if len(read) >= LEAST_ANCHORED else ()
 
@@ -190,7 +190,7 @@ class ArticleReader:
 
 def _is_declared_article(page: Document, *, strictly: bool) -> bool:
     """Return whether the page declares itself an article: in JSON-LD, or (not strictly) in meta elements or the body's class."""
-    return is_article_by_json_ld(page) or (not strictly and declared_kind(page).article)
+    return is_article_by_json_ld(page) or (not strictly and read_declared_kind(page).article)
 
 
 def _remove_forbidden(item: FetchedUrl, removals: Sequence[Removal]) -> FetchedUrl:

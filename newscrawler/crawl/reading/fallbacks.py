@@ -22,7 +22,7 @@ from newscrawler.crawl.run.crawl_run import CrawlRun
 from newscrawler.crawl.run.items import FetchedUrl
 from newscrawler.discovery import Alternate, Fallback, fill_api_pattern, find_alternates, make_api_pattern
 from newscrawler.errors import PageReason
-from newscrawler.extraction.body.api_response import page_with_answer
+from newscrawler.extraction.body.api_response import build_page_with_answer
 from newscrawler.extraction.body.state import shows_text
 from newscrawler.politeness.rights import PageRights
 from newscrawler.store.archive import RawPage, RecordKind
@@ -127,7 +127,7 @@ class Fallbacks:
     def _insert_answer(self, item: FetchedUrl, source: RawPage) -> FetchedUrl | None:
         """Return the record of a page with the answer of its site's API; None: it contains no article."""
         assert item.answer is not None
-        body = page_with_answer(item.answer.body, item.answer.url, source.body)
+        body = build_page_with_answer(item.answer.body, item.answer.url, source.body)
         kind = get_header(item.answer, "Content-Type") or "text/html"
         return derive_page(item, body, kind, (source,), self._link_policy, self._rights) if body is not None else None
 

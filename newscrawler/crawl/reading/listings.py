@@ -27,7 +27,7 @@ from newscrawler.extraction.body.page_kind import Origin
 from newscrawler.extraction.dates import DateHint, find_link_dates
 from newscrawler.extraction.metadata.section import find_listing_section
 from newscrawler.page import Document
-from newscrawler.page.document import visible_text
+from newscrawler.page.document import extract_visible_text
 from newscrawler.store.frontier import SECTION_HINT, FoundUrl, LeasedUrl
 from newscrawler.store.vocabularies import FrontierKind, Reason, UrlOutcome
 
@@ -70,7 +70,7 @@ def read_links(item: FetchedUrl, page: Document, link_policy: LinkPolicy) -> Fet
     if lease.kind == FrontierKind.ARTICLE:
         _ = page.names  # extraction needs them, and computing them first makes links a sixth faster
     if "?" in lease.url or lease.kind != FrontierKind.ARTICLE:
-        link_policy.profile.note_text(lease.url, visible_text(page.body))
+        link_policy.profile.note_text(lease.url, extract_visible_text(page.body))
     links, front_page_problem = collect_links(page), None
     if lease.kind in {FrontierKind.START, FrontierKind.SECTION}:
         links += collect_hidden_links(page, links)

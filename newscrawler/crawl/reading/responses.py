@@ -17,9 +17,9 @@ from newscrawler.crawl.reading.listings import read_json, read_links, read_list
 from newscrawler.crawl.run.items import FETCHED_AT, LICENSES, PAUSE, STATEMENTS, FetchedUrl, Retry
 from newscrawler.discovery.urls import canonicalize
 from newscrawler.errors import PageReason
-from newscrawler.extraction.body.page_kind import barrier_of
+from newscrawler.extraction.body.page_kind import find_barrier
 from newscrawler.page import Document
-from newscrawler.page.encoding import binary_kind
+from newscrawler.page.encoding import find_binary_kind
 from newscrawler.politeness import find_status_rule, read_price, read_retry_after
 from newscrawler.politeness.rights import FIELDS, OriginPolicies, PageRights
 from newscrawler.store.archive import RawPage
@@ -84,7 +84,7 @@ def _is_challenge(response: Response) -> bool:
     """Return whether an error page is a captcha."""
     if not find_status_rule(response.status).may_challenge or get_media_type(response) not in _HTML or not response.body.strip():
         return False
-    return barrier_of(Document.parse(response.body, response.url)) is PageReason.CAPTCHA
+    return find_barrier(Document.parse(response.body, response.url)) is PageReason.CAPTCHA
 
 
 def _learn_missing_page(item: FetchedUrl, response: Response, link_policy: LinkPolicy) -> None:
@@ -171,10 +171,10 @@ def _read(item: FetchedUrl, response: Response, link_policy: LinkPolicy, rights:
         return item.refuse(PageReason.NOT_HTML, kind)
     if not response.body.strip():
         return item.refuse(PageReason.EMPTY)
-    if binary := binary_kind(response.body):
+    if binary := find_binary_kind(response.body):
         return item.refuse(PageReason.NOT_HTML, binary)
     item, page = replace(item, raw=(make_raw_page(response, item.fetched_at),)), parse_page(response)
-    if (barrier := barrier_of(page)) is not None:
+    if (barrier := find_barrier(page)) is not None:
         return item.refuse(barrier)
     if lease.kind != FrontierKind.START and link_policy.profile.is_missing(page):
         return item.refuse(PageReason.SOFT_404)

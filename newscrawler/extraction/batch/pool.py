@@ -18,7 +18,7 @@ from typing import Any
 from newscrawler.article import Article
 from newscrawler.errors import ConfigError, PageError, PageReason, install_command
 from newscrawler.extraction.batch.sources import InputPage
-from newscrawler.page import Page, content_of
+from newscrawler.page import Page, read_content
 
 #: Chunks in progress per process.
 _CHUNKS_PER_PROCESS = 3
@@ -65,7 +65,7 @@ def _check(options: dict[str, Any]) -> None:
 def _make_page(page: InputPage | Page, number: int) -> InputPage:
     if isinstance(page, InputPage):
         return page
-    content = content_of(page)
+    content = read_content(page)
     if isinstance(content.html, bytes):
         return InputPage(id=str(number), html=content.html, url=content.url, content_type=content.content_type)
     html = content.html.encode("utf-8", "surrogatepass")

@@ -11,7 +11,7 @@ from typing import Any
 from urllib.parse import urlsplit
 
 from newscrawler.errors import ConfigError, PageError, PageReason
-from newscrawler.page.encoding import binary_kind
+from newscrawler.page.encoding import find_binary_kind
 
 #: A saved page larger than this is refused, as a fetched one is.
 LARGEST_PAGE_BYTES = 50 * 1024 * 1024
@@ -84,7 +84,7 @@ def _read_file(path: Path) -> InputPage:
 def _check_html(html: bytes) -> PageError | None:
     if len(html) > LARGEST_PAGE_BYTES:
         return PageError(PageReason.TOO_LARGE, f"more than {LARGEST_PAGE_BYTES // 1024 // 1024} MB")
-    kind = binary_kind(html)
+    kind = find_binary_kind(html)
     return PageError(PageReason.NOT_HTML, kind) if kind else None
 
 

@@ -14,7 +14,7 @@ from urllib.parse import unquote, urldefrag, urljoin
 
 from lxml import etree
 
-from newscrawler.extraction.body.page_kind import declared_kind
+from newscrawler.extraction.body.page_kind import read_declared_kind
 from newscrawler.page import Document
 from newscrawler.page.document import squeeze
 
@@ -34,14 +34,18 @@ class AnchoredArticle:
     page: Document
 
 
-def anchored_articles(page: Document, linked: frozenset[str] = frozenset()) -> tuple[AnchoredArticle, ...]:
+def find_anchored_articles(page: Document, linked: frozenset[str] = frozenset()) -> tuple[AnchoredArticle, ...]:
     """Return the articles of a page of several; empty: it is no such page.
 
     Args:
         page: with its address.
         linked: anchors of the page to which other pages link.
     """
-    if page.url is None or not (linked or len(list(page.body.iter("article"))) >= LEAST_ANCHORED) or declared_kind(page).article:
+    if (
+        page.url is None
+        or not (linked or len(list(page.body.iter("article"))) >= LEAST_ANCHORED)
+        or read_declared_kind(page).article
+    ):
         return ()
     boxes = {anchor: box for anchor in sorted(linked) if (box := _find_box(page, anchor))}
     found = _read(page, boxes)
@@ -119,7 +123,7 @@ def _ends_in(link: etree._Element, box: list[etree._Element]) -> bool:
     return bool(last) and text.endswith(last)
 
 
-def anchors_in(page: Document) -> Iterator[tuple[str, str]]:
+def find_anchors(page: Document) -> Iterator[tuple[str, str]]:
     """Yield (absolute address without anchor, anchor) of each link to a place within another page."""
     here = urldefrag(page.url or "").url
     for element in page.root.iter("a"):

@@ -21,7 +21,7 @@ _MOST_VISITED = 20_000
 MOST_BYTES = 4_000_000
 
 
-def page_with_answer(html: bytes, url: str, answer: bytes) -> bytes | None:
+def build_page_with_answer(html: bytes, url: str, answer: bytes) -> bytes | None:
     """Return a page with an article's data in its head; None: the answer holds no article.
 
     Args:

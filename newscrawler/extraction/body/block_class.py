@@ -10,8 +10,8 @@ import numpy as np
 
 from newscrawler.extraction.body.extractor import Examination, lead_of
 from newscrawler.extraction.body.features import block_features
-from newscrawler.extraction.body.forest import Forest, block_classifier, read_model
-from newscrawler.extraction.body.headline import headline_of
+from newscrawler.extraction.body.forest import Forest, load_block_classifier, read_model
+from newscrawler.extraction.body.headline import find_headline
 
 
 class BlockClass(StrEnum):
@@ -32,7 +32,7 @@ _LEFT_OUT = (BlockClass.BYLINE, BlockClass.CAPTION, BlockClass.COMMENT, BlockCla
 
 
 @cache
-def class_forests() -> Mapping[BlockClass, Forest]:
+def load_class_forests() -> Mapping[BlockClass, Forest]:
     """Return the forests that predict the classes of blocks that are not taken; they also read the column "likely"."""
     models = read_model("classes")
     return {kind: Forest.of(models[kind.name.lower()]) for kind in _LEFT_OUT}
@@ -44,16 +44,16 @@ def classify_blocks(found: Examination) -> Sequence[BlockClass]:
     if not page.layout.blocks:
         return ()
     features = found.features or block_features(page)
-    likely = found.probabilities if found.features else block_classifier().probabilities(features)
+    likely = found.probabilities if found.features else load_block_classifier().probabilities(features)
     rows = np.hstack([features.rows, likely[:, None]]).astype(np.float32)
-    forests = class_forests()
+    forests = load_class_forests()
     scores = np.stack([forest.log_odds(rows) for forest in forests.values()])
     classes = [tuple(forests)[number] for number in scores.argmax(axis=0)]
     for block in found.taken:
         classes[block.index] = BlockClass.BODY
     for block in lead_of(page, found.taken):
         classes[block.index] = BlockClass.LEAD
-    headline = page.view(headline_of)
+    headline = page.view(find_headline)
     if headline is not None and headline.block is not None:
         classes[headline.block.index] = BlockClass.HEADLINE
     return classes

@@ -50,7 +50,7 @@ def _build_openings() -> tuple[dict[str, int], int]:
     return bits, max(phrase.count(" ") for phrase in bits) + 1
 
 
-def opening_bits(line: str) -> int:
+def find_opening_bits(line: str) -> int:
     """Return which topics a line opens with, one bit a topic; scripts that part no words by blanks are compared sign by sign."""
     start = line[:_OPENING].lstrip(_BEFORE_WORDS).lower()
     word = start.partition(" ")[0]
@@ -80,7 +80,7 @@ def is_byline_with_dates(block: Block) -> bool:
     """Tell whether a line is an author's label and name with two dates or times: it is no text, wherever it stands."""
     if len(block.text) > _LONGEST_LINE or block.is_sentence or len(_DATE.findall(block.text)) <= 1:
         return False
-    return bool(opening_bits(block.text) >> OPENINGS.index("byline_prefixes") & 1)
+    return bool(find_opening_bits(block.text) >> OPENINGS.index("byline_prefixes") & 1)
 
 
 def read_cues(blocks: Sequence[Block], headline: int) -> list[list[float]]:
@@ -113,7 +113,7 @@ def _find_cues(text: str) -> dict[str, float]:
     if len(text) > _LONGEST_HEADING and (_DATE.search(text[:_ENDS]) or _DATE.search(text[-_ENDS:])):
         found["date at an end"] = 1.0
     if len(text) <= _LONGEST_LINE:
-        if bits := opening_bits(text):
+        if bits := find_opening_bits(text):
             found |= {name: 1.0 for number, name in enumerate(NAMES[: len(OPENINGS)]) if bits >> number & 1}
         if pattern(*_ASKING).search(text.lower()):
             found["asks to subscribe"] = 1.0

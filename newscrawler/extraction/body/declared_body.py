@@ -14,9 +14,9 @@ from typing import Any
 from newscrawler.article import Paragraph, ParagraphKind
 from newscrawler.extraction.body.state import read_state
 from newscrawler.page import Document
-from newscrawler.page.blocks import Block, Layout, extent_of
+from newscrawler.page.blocks import Block, Layout, find_extent
 from newscrawler.page.document import squeeze
-from newscrawler.page.json_ld import types_of
+from newscrawler.page.json_ld import read_types
 from newscrawler.page.likeness import key_of
 
 KINDS: Mapping[str, ParagraphKind] = {
@@ -33,7 +33,7 @@ _ELSEWHERE = frozenset({"liveBlogUpdate", "comment", "review", "itemListElement"
 _START = 40
 
 
-def with_declared(page: Document, paragraphs: Sequence[Paragraph], *, refused: bool = False) -> list[Paragraph]:
+def add_declared(page: Document, paragraphs: Sequence[Paragraph], *, refused: bool = False) -> list[Paragraph]:
     """The paragraphs found on the page, or those of its JSON-LD where it holds much more; posts that the page lacks follow them."""
     body = _read_body(page)
     size = sum(len(paragraph.text) for paragraph in paragraphs)
@@ -56,11 +56,11 @@ def with_declared(page: Document, paragraphs: Sequence[Paragraph], *, refused: b
 def _read_state_body(page: Document, size: int) -> list[Paragraph]:
     """The paragraphs of the article in the page's state; none where the page shows a part of it: that is what it wants to show."""
     state = page.view(read_state)
-    if state is None or sum(extent_of(written.text) for written in state.paragraphs) <= size + _SHORTEST_BODY:
+    if state is None or sum(find_extent(written.text) for written in state.paragraphs) <= size + _SHORTEST_BODY:
         return []
     whole = key_of(" ".join(written.text for written in state.paragraphs))
     shown = (block.text for block in page.layout.blocks if block.kind[0] != "h" and not block.linked)
-    if any(extent_of(text) >= _START and key_of(text) in whole for text in shown):
+    if any(find_extent(text) >= _START and key_of(text) in whole for text in shown):
         return []
     return [Paragraph(text=written.text, kind=KINDS.get(written.kind, ParagraphKind.PARAGRAPH)) for written in state.paragraphs]
 
@@ -85,7 +85,7 @@ def _read_posts(page: Document) -> list[list[Paragraph]]:
     found = []
     for item in page.json_ld:
         updates = item.get("liveBlogUpdate")
-        if "LiveBlogPosting" not in types_of(item) or not updates:
+        if "LiveBlogPosting" not in read_types(item) or not updates:
             continue
         for update in updates if isinstance(updates, list) else [updates]:
             if isinstance(update, Mapping) and (post := list(_read_post(update))):
@@ -127,9 +127,9 @@ _CLOCK = re.compile(r"\W{0,3}(?:[01]?\d|2[0-3])[:.h][0-5]\d(?![\d:]|\.\d)")
 _NO_POSTS = frozenset({"p", "blockquote", "tr", "h1", "h2", "h3", "h4", "h5", "h6"})
 
 
-def posts_of(page: Document, taken: Sequence[Block]) -> dict[int, int]:
+def find_live_posts(page: Document, taken: Sequence[Block]) -> dict[int, int]:
     """Number the posts of a live blog in page order, from 1: by the index of each block that belongs to one."""
-    declared = any("LiveBlogPosting" in types_of(value) for value in page.json_ld)
+    declared = any("LiveBlogPosting" in read_types(value) for value in page.json_ld)
     starts = {block.index for block in page.layout.blocks if _may_be_time(block.text[0]) and _CLOCK.match(block.text)}
     if len(taken) < _LEAST_POSTS or (len(starts) < _LEAST_POSTS and len(page.tagged("time")) < _LEAST_POSTS):
         return {}

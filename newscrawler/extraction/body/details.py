@@ -13,11 +13,11 @@ from lxml import etree
 
 from newscrawler.article import Image, Paragraph, ParagraphKind, Span, SpanKind
 from newscrawler.extraction.body.block_class import BlockClass, classify_blocks
-from newscrawler.extraction.body.extractor import default_extractor
-from newscrawler.extraction.body.headline import headline_of
+from newscrawler.extraction.body.extractor import load_default_extractor
+from newscrawler.extraction.body.headline import find_headline
 from newscrawler.page import Document
 from newscrawler.page.blocks import PICTURES, Block
-from newscrawler.page.document import squeeze, visible_text
+from newscrawler.page.document import extract_visible_text, squeeze
 from newscrawler.page.layout import SILENT
 from newscrawler.page.likeness import key_of
 from newscrawler.page.names import BOXES_BESIDE
@@ -36,17 +36,17 @@ def blocks_of(page: Document, paragraphs: Iterable[Paragraph]) -> list[Block | N
     return [found.popleft() if (found := waiting.get(paragraph.text)) else None for paragraph in paragraphs]
 
 
-def with_cells(paragraphs: Iterable[Paragraph], blocks: Sequence[Block | None]) -> Iterator[Paragraph]:
+def add_cells(paragraphs: Iterable[Paragraph], blocks: Sequence[Block | None]) -> Iterator[Paragraph]:
     """Yield the paragraphs, rows of tables with their cells."""
     for paragraph, block in zip(paragraphs, blocks, strict=True):
         if paragraph.kind is ParagraphKind.TABLE_ROW and block is not None:
-            cells = tuple(visible_text(cell) for cell in block.element.iterchildren("td", "th"))
+            cells = tuple(extract_visible_text(cell) for cell in block.element.iterchildren("td", "th"))
             yield replace(paragraph, cells=cells)
         else:
             yield paragraph
 
 
-def with_spans(page: Document, paragraphs: Iterable[Paragraph], blocks: Sequence[Block | None]) -> Iterator[Paragraph]:
+def add_spans(page: Document, paragraphs: Iterable[Paragraph], blocks: Sequence[Block | None]) -> Iterator[Paragraph]:
     """Yield the paragraphs with their links and emphasis."""
     lines: dict[etree._Element, _Line] = {}
     for paragraph, block in zip(paragraphs, blocks, strict=True):
@@ -147,7 +147,7 @@ _IMAGE_FILE = re.compile(r"\.(?:jpe?g|png|webp|gif|avif|svg)(?:[?#]|$)", re.IGNO
 _SMALLEST = 64
 
 
-def images_of(page: Document, blocks: Sequence[Block | None]) -> tuple[Image, ...]:
+def find_images(page: Document, blocks: Sequence[Block | None]) -> tuple[Image, ...]:
     """Return the images of an article.
 
     Args:
@@ -162,7 +162,7 @@ def images_of(page: Document, blocks: Sequence[Block | None]) -> tuple[Image, ..
 
 def comments_of(page: Document) -> tuple[str, ...]:
     """Return the comments of readers, a text for each block that is part of one."""
-    classes = classify_blocks(default_extractor().examine(page))
+    classes = classify_blocks(load_default_extractor().examine(page))
     return tuple(block.text for block, kind in zip(page.layout.blocks, classes, strict=True) if kind is BlockClass.COMMENT)
 
 
@@ -181,7 +181,7 @@ class _Finder:
     @classmethod
     def of(cls, page: Document, shown: Sequence[Block], blocks: Sequence[Block | None]) -> _Finder:
         order = orders(page)
-        headline = page.view(headline_of)
+        headline = page.view(find_headline)
         elements = [block.element for block in shown]
         if headline is not None and headline.element in order:
             elements.append(headline.element)
@@ -191,7 +191,7 @@ class _Finder:
         for block in blocks:  # paragraphs without a block stand where the one before does
             known = order.get(block.element, known) if block is not None else known
             places.append(known)
-        classes = classify_blocks(default_extractor().examine(page))
+        classes = classify_blocks(load_default_extractor().examine(page))
         captions = [
             (order[block.element], block.text)
             for block, kind in zip(page.layout.blocks, classes, strict=True)
@@ -230,7 +230,7 @@ class _Finder:
         figure = next(element.iterancestors("figure"), None)
         if figure is not None:
             caption = next(figure.iter("figcaption"), None)
-            return (visible_text(caption) or None) if caption is not None else None
+            return (extract_visible_text(caption) or None) if caption is not None else None
         number = bisect_right([at for at, _ in self.captions], place)
         if number == len(self.captions):
             return None
@@ -274,7 +274,7 @@ def _make_shingles(text: str) -> Counter[tuple[str, ...]]:
     return Counter(tuple(words[i : i + 4]) for i in range(max(1, len(words) - 3))) if words else Counter()
 
 
-def shares_in_gold(texts: Sequence[str], lines: Sequence[str], mass: Sequence[float], headline: int | None) -> list[float]:
+def measure_shares_in_gold(texts: Sequence[str], lines: Sequence[str], mass: Sequence[float], headline: int | None) -> list[float]:
     """Return the share of each block that the gold text holds; of a repeated text only one block counts.
 
     Args:

@@ -77,7 +77,7 @@ def has_place(rows: Floats) -> NDArray[np.bool_]:
 
 
 @cache
-def evidence_classifier() -> EvidenceClassifier:
+def load_evidence_classifier() -> EvidenceClassifier:
     """Return the classifier that ships with the program."""
     model = read_model("evidence")
     return EvidenceClassifier(Forest.of(model["lines"]), Forest.of(model["places"]))

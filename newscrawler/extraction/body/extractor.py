@@ -14,19 +14,26 @@ from numpy.typing import NDArray
 from newscrawler.article import Body, Paragraph, ParagraphKind
 from newscrawler.errors import PageReason, counted
 from newscrawler.extraction.body.cues import is_byline_with_dates, is_name_alone, signs
-from newscrawler.extraction.body.declared_body import KINDS, posts_of, with_declared
-from newscrawler.extraction.body.evidence import EvidenceClassifier, evidence_classifier
+from newscrawler.extraction.body.declared_body import KINDS, add_declared, find_live_posts
+from newscrawler.extraction.body.evidence import EvidenceClassifier, load_evidence_classifier
 from newscrawler.extraction.body.features import BlockFeatures, block_features
-from newscrawler.extraction.body.forest import BlockClassifier, block_classifier
-from newscrawler.extraction.body.headline import headline_block, headline_of
-from newscrawler.extraction.body.page_kind import Origin, PageClassifier, PageKind, Verdict, page_classifier, page_features
+from newscrawler.extraction.body.forest import BlockClassifier, load_block_classifier
+from newscrawler.extraction.body.headline import find_headline, find_headline_block
+from newscrawler.extraction.body.page_kind import (
+    Origin,
+    PageClassifier,
+    PageKind,
+    Verdict,
+    compute_page_features,
+    load_page_classifier,
+)
 from newscrawler.languages import pattern
 from newscrawler.page import Document
-from newscrawler.page.blocks import Block, Layout, extent_of
+from newscrawler.page.blocks import Block, Layout, find_extent
 from newscrawler.page.likeness import key_of
 from newscrawler.page.names import Mark
 
-#: Characters that a body must have; see `extent_of`.
+#: Characters that a body must have; see `find_extent`.
 _LEAST_SIZE = 60
 #: Characters from which on a text that comes a second time is left out, and of a kicker.
 _SHORTEST_REPEATED, _LONGEST_KICKER = 60, 60
@@ -94,8 +101,8 @@ class BodyExtractor:
         if page.layout.blocks:
             found.features = block_features(page)
             found.probabilities = self.blocks.probabilities(found.features)
-            found.taken = deduplicate(self._choose(page, found.probabilities), headline_block(page))
-            row = page_features(page, found.features, found.probabilities)
+            found.taken = deduplicate(self._choose(page, found.probabilities), find_headline_block(page))
+            row = compute_page_features(page, found.features, found.probabilities)
             found.verdict = self.pages.judge(row, origin)
         found.body = make_body(found)
         found.refusal = _find_refusal(found)
@@ -113,7 +120,7 @@ class BodyExtractor:
             return found
         likely = self.evidence.amended(found.probabilities, evidence)
         # that lines are left out makes no other line of the page likelier
-        threshold = max(map(self.blocks.threshold_of, (likely, found.probabilities)))
+        threshold = max(map(self.blocks.find_threshold, (likely, found.probabilities)))
         chosen = _from(found.page, likely, threshold)
         before = self._choose(found.page, found.probabilities)
         if chosen == before:
@@ -121,13 +128,13 @@ class BodyExtractor:
         chosen = _remove_lone_headings(before, chosen)
         verdict = found.verdict
         if any(row[0] for row in evidence.values()):  # labels tell what the page is, a line that is left out does not
-            verdict = self.pages.judge(page_features(found.page, found.features, likely), origin)
+            verdict = self.pages.judge(compute_page_features(found.page, found.features, likely), origin)
             if found.verdict.kind is PageKind.ARTICLE:
                 verdict = replace(verdict, kind=PageKind.ARTICLE)
         return retake(replace(found, probabilities=likely, verdict=verdict), chosen)
 
     def _choose(self, page: Document, likely: NDArray[np.float64]) -> list[Block]:
-        return _from(page, likely, self.blocks.threshold_of(likely))
+        return _from(page, likely, self.blocks.find_threshold(likely))
 
 
 def _from(page: Document, likely: NDArray[np.float64], threshold: float) -> list[Block]:
@@ -136,19 +143,19 @@ def _from(page: Document, likely: NDArray[np.float64], threshold: float) -> list
 
 
 @cache
-def default_extractor() -> BodyExtractor:
+def load_default_extractor() -> BodyExtractor:
     """Return the extractor with the models that ship with the program."""
-    return BodyExtractor(block_classifier(), page_classifier(), evidence_classifier())
+    return BodyExtractor(load_block_classifier(), load_page_classifier(), load_evidence_classifier())
 
 
 def find_body(page: Document, /) -> Body | None:
     """Return the body of a page by the models that ship with the program; None where it holds no article."""
-    return default_extractor()(page)
+    return load_default_extractor()(page)
 
 
 def retake(found: Examination, chosen: Sequence[Block]) -> Examination:
     """Return the examination of the same page with other blocks as the body."""
-    again = replace(found, taken=deduplicate(chosen, headline_block(found.page)))
+    again = replace(found, taken=deduplicate(chosen, find_headline_block(found.page)))
     again.body = make_body(again)
     again.refusal = _find_refusal(again)
     return again
@@ -166,7 +173,7 @@ def _remove_lone_headings(before: Sequence[Block], chosen: Sequence[Block]) -> l
 
 def _find_refusal(found: Examination) -> Refusal | None:
     verdict, body = found.verdict, found.body
-    if body is not None and extent_of(body.text) < _LEAST_SIZE:
+    if body is not None and find_extent(body.text) < _LEAST_SIZE:
         return Refusal(reason=PageReason.NO_BODY, detail=f"hardly any text: {counted(len(body.text), 'character')}")
     if body is None:
         reason = PageReason.NO_BODY if found.page.layout.blocks else PageReason.EMPTY
@@ -223,26 +230,26 @@ def _has_letters(block: Block) -> bool:
 def make_body(found: Examination) -> Body | None:
     """Return the body made of the blocks that were taken, and of what the page declares beyond them."""
     page, taken = found.page, found.taken
-    posts = posts_of(page, taken)
+    posts = find_live_posts(page, taken)
     shown = [
         Paragraph(text=block.text, kind=KINDS.get(block.kind, ParagraphKind.PARAGRAPH), post=posts.get(block.index))
         for block in taken
     ]
-    paragraphs = with_declared(page, shown)
+    paragraphs = add_declared(page, shown)
     if not paragraphs:
         return None
-    headline = page.view(headline_of)
+    headline = page.view(find_headline)
     return Body(
         paragraphs=tuple(paragraphs),
         headline=headline.text if headline else None,
         lead=" ".join(block.text for block in lead_of(page, taken)) or None,
         confidence=found.verdict.confidence if found.verdict else 0.5,
         headline_element=headline.element if headline else None,
-        elements=elements_of(page.layout, taken),
+        elements=collect_elements(page.layout, taken),
     )
 
 
-def elements_of(layout: Layout, taken: Sequence[Block]) -> tuple[etree._Element, ...]:
+def collect_elements(layout: Layout, taken: Sequence[Block]) -> tuple[etree._Element, ...]:
     """Return the smallest boxes that hold what was taken: one where one holds most of it without more, else several."""
     if not taken:
         return ()
@@ -283,7 +290,7 @@ def lead_of(page: Document, taken: Sequence[Block]) -> tuple[Block, ...]:
 
 def _make_key_of_description(page: Document) -> str:
     """Return the description that a page declares, in the form in which texts are compared."""
-    return key_of(page.first_meta("description", "og:description", "twitter:description") or "")
+    return key_of(page.get_first_meta("description", "og:description", "twitter:description") or "")
 
 
 def _is_described(block: Block, described: str) -> bool:

@@ -17,7 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from newscrawler.extraction.body import cues
-from newscrawler.extraction.body.headline import headline_of
+from newscrawler.extraction.body.headline import find_headline
 from newscrawler.page import Document
 from newscrawler.page.blocks import Block, Layout
 from newscrawler.page.likeness import key_of
@@ -163,7 +163,7 @@ class _Page:
         self.parent[0] = 0
         self.outer = self.parent[self.box]
         self.index = np.arange(n)
-        found = page.view(headline_of)
+        found = page.view(find_headline)
         self.headline = found.block if found is not None else None
         self.start = self.headline.index if self.headline is not None else -1
         self.block_marks = np.array([block.marks for block in self.blocks])
@@ -395,7 +395,7 @@ class _Page:
     def _compare_declared(self) -> list[list[float]]:
         """Tell which blocks the description, or the body in the JSON-LD, holds (1), and which it lacks (-1, of the body only)."""
         described, declared = [0.0] * self.n, [0.0] * self.n
-        description = key_of(self.page.first_meta("og:description", "description", "twitter:description") or "")
+        description = key_of(self.page.get_first_meta("og:description", "description", "twitter:description") or "")
         bodies = (item.get("articleBody") for item in self.page.json_ld)
         body = next((key_of(said) for said in bodies if isinstance(said, str) and len(said) > 2 * _FARTHEST), "")
         if len(description) <= _SHORTEST_COMPARED and not body:

@@ -87,7 +87,7 @@ class Forest:
         found: Floats = np.ascontiguousarray(values.T).sum(axis=0) + np.float32(self.base)
         return found
 
-    def contributions(self, rows: Floats) -> list[dict[str, Contribution]]:
+    def compute_contributions(self, rows: Floats) -> list[dict[str, Contribution]]:
         """Return how far each feature moves the log-odds of each row away from those of all rows.
 
         The value of a branch is the mean over the rows that reach it, of a single row the mean of its leaves; what a test changes
@@ -215,7 +215,7 @@ class BlockClassifier:
             likely[features.weighed] = sigmoid(self.forest.log_odds(features.rows[features.weighed]))
         return likely
 
-    def threshold_of(self, probabilities: Probabilities) -> float:
+    def find_threshold(self, probabilities: Probabilities) -> float:
         """Return from which probability on the blocks of a page are taken: lower where no block of the page is likely."""
         return min(self.threshold, max(_OF_LIKELIEST * float(probabilities.max()), _LEAST_LIKELY))
 
@@ -233,7 +233,7 @@ def read_model(name: str) -> dict[str, Any]:
 
 
 @cache
-def block_classifier() -> BlockClassifier:
+def load_block_classifier() -> BlockClassifier:
     """Return the classifier that ships with the program."""
     model = read_model("blocks")
     return BlockClassifier(Forest.of(model["forest"]), float(model["threshold"]))
@@ -250,6 +250,6 @@ def probabilities(forest: Forest, rows: Rows) -> list[float]:
 
 
 @cache
-def field_forest(field: str) -> Forest:
+def load_field_forest(field: str) -> Forest:
     """Return the forest of a field that ships with the program."""
     return Forest.of(read_model(field))

@@ -16,7 +16,7 @@ from urllib.parse import SplitResult, parse_qsl, urlencode, urlsplit
 from newscrawler.article import Paragraph
 from newscrawler.languages import alternatives, words
 from newscrawler.page.document import Document, squeeze
-from newscrawler.page.names import Mark, marks_of
+from newscrawler.page.names import Mark, find_marks
 
 _PAGE_WORDS = alternatives("page", "part")
 _PARAMETER = re.compile(rf"^(?:{_PAGE_WORDS})$", re.IGNORECASE)
@@ -159,7 +159,7 @@ def _is_named_by_box(element: object) -> str:
         if current is None:
             break
         name = f"{current.get('class') or ''} {current.get('id') or ''}"  # type: ignore[attr-defined]
-        if _PAGE_BOX.search(name) or marks_of(name) & Mark.NAVIGATION or current.tag == "nav":  # type: ignore[attr-defined]
+        if _PAGE_BOX.search(name) or find_marks(name) & Mark.NAVIGATION or current.tag == "nav":  # type: ignore[attr-defined]
             return "box"
         current = current.getparent()  # type: ignore[attr-defined]
     return ""

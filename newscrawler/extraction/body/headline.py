@@ -20,9 +20,9 @@ from typing import NamedTuple
 
 from lxml import etree
 
-from newscrawler.extraction.body.site_names import calls_the_site, headings_of_the_site, is_day, without_site
+from newscrawler.extraction.body.site_names import find_site_headings, is_day, is_site_name, remove_site
 from newscrawler.extraction.body.state import read_state
-from newscrawler.extraction.body.titles import UNSEEN, behind_kicker, declared_titles, part_of, plain_text, wording
+from newscrawler.extraction.body.titles import UNSEEN, find_behind_kicker, part_of, read_declared_titles, strip_markup, wording
 from newscrawler.page import Document
 from newscrawler.page.blocks import Block, Layout
 from newscrawler.page.likeness import BEGINNING, key_of, likeness
@@ -47,23 +47,23 @@ class Headline:
     declared: str | None = None
 
 
-def headline_of(page: Document) -> Headline | None:
+def find_headline(page: Document) -> Headline | None:
     """Find the headline of a page; None where nothing on it could be one."""
-    declared = page.view(declared_titles)
-    block = _choose_heading(page.layout, declared.texts, headings_of_the_site(page))
+    declared = page.view(read_declared_titles)
+    block = _choose_heading(page.layout, declared.texts, find_site_headings(page))
     heading = block.text if block is not None else None
     element = block.element if block is not None else None
     if block is None and not declared.open_graph and not declared.json_ld:
-        heading, element, block = named_headline(page) or largest_line(page) or (None, None, None)
+        heading, element, block = named_headline(page) or find_largest_line(page) or (None, None, None)
     source, text = wording(declared, heading)
     if source != "json-ld" and element is not None:
-        part = part_of(element, declared) or (behind_kicker(text, declared) if source == "heading" else None)
+        part = part_of(element, declared) or (find_behind_kicker(text, declared) if source == "heading" else None)
         source, text = ("heading", part) if part else (source, text)
     if block is None and not declared.open_graph and not declared.json_ld and (state := page.view(read_state)) is not None:
-        source, text = ("state", plain_text(state.headline) or text)
+        source, text = ("state", strip_markup(state.headline) or text)
     if not text:
         return None
-    if block is None and source == "title" and (block := line_of_title(page, text)) is not None:
+    if block is None and source == "title" and (block := find_line_of_title(page, text)) is not None:
         element = block.element
     text = text if text.isascii() else text.translate(UNSEEN)
     said = declared.headline
@@ -76,15 +76,15 @@ def headline_of(page: Document) -> Headline | None:
     )
 
 
-def headline_block(page: Document) -> Block | None:
+def find_headline_block(page: Document) -> Block | None:
     """Return the block of the headline; None where there is no headline, or only the page's head states it."""
-    headline = page.view(headline_of)
+    headline = page.view(find_headline)
     return headline.block if headline is not None else None
 
 
-def headline_index(page: Document) -> int | None:
+def find_headline_index(page: Document) -> int | None:
     """Return the index of that block."""
-    block = headline_block(page)
+    block = find_headline_block(page)
     return block.index if block is not None else None
 
 
@@ -162,10 +162,10 @@ class NamedHeadline(NamedTuple):
 
 def named_headline(page: Document) -> NamedHeadline | None:
     """Find the only element that is called the title of an article, above a paragraph; None where there is none or more."""
-    if not any(True for _ in page.names_with(_HEADLINE_WORDS)):
+    if not any(True for _ in page.find_names_with(_HEADLINE_WORDS)):
         return None
     called: dict[str, list[etree._Element]] = {}
-    for each in page.named_with(_HEADLINE_WORDS):
+    for each in page.find_named_with(_HEADLINE_WORDS):
         for key in {key for name in each.name.lower().split() if (key := _make_key_of(name))}:
             called.setdefault(key, []).append(each.element)
     for elements in called.values():
@@ -184,7 +184,7 @@ def _make_headline(page: Document, element: etree._Element) -> NamedHeadline | N
     text = short_text(element, LONGEST)
     if text is None or len(text) < _SHORTEST_NAMED or next(element.iter("a"), None) is not None:
         return None
-    declared = page.view(declared_titles).texts
+    declared = page.view(read_declared_titles).texts
     if len((page.title or "").split()) > WORDS_OF_NAME and not any(likeness(text, other) >= ALIKE for other in declared):
         return None  # the title tells more than the name of the site, and something else
     layout = page.layout
@@ -218,15 +218,15 @@ _SET = ("font", "span", "big", "b", "strong", "p", "div", "center", "td")
 _BESIDE_TITLE, _SHORTEST_TITLE = 40, 15
 
 
-def largest_line(page: Document) -> NamedHeadline | None:
+def find_largest_line(page: Document) -> NamedHeadline | None:
     """Find the line above the first paragraph whose type is larger than all others there; None where none is."""
-    declared = page.view(declared_titles)
+    declared = page.view(read_declared_titles)
     title = key_of(page.title)
     found = [
         (size, NamedHeadline(text, element, block))
         for block in _is_above_text(page)
         for size, element, text in _set_lines(block)
-        if key_of(text) not in declared.names and not calls_the_site(text, declared.names) and not is_day(text)
+        if key_of(text) not in declared.names and not is_site_name(text, declared.names) and not is_day(text)
     ]
     if len(page.title.split()) <= WORDS_OF_NAME:  # it may be the name of the site, and the line its logo
         found = [each for each in found if key_of(each[1].text) != title] or found
@@ -242,13 +242,13 @@ def largest_line(page: Document) -> NamedHeadline | None:
 
 def _gives_more(page: Document, size: float) -> bool:
     """Tell whether the title says more than the name of the site or of a section, which a merely bold line does not outweigh."""
-    names, words = page.view(declared_titles).names, page.title.split()
+    names, words = page.view(read_declared_titles).names, page.title.split()
     if size in _HEADINGS.values():
-        return len(without_site(page.title, names).split()) > _WORDS_OF_NONE
-    return len(words) > (WORDS_OF_NAME if size > _BOLD or calls_the_site(page.title, names) else _WORDS_OF_NONE)
+        return len(remove_site(page.title, names).split()) > _WORDS_OF_NONE
+    return len(words) > (WORDS_OF_NAME if size > _BOLD or is_site_name(page.title, names) else _WORDS_OF_NONE)
 
 
-def line_of_title(page: Document, title: str) -> Block | None:
+def find_line_of_title(page: Document, title: str) -> Block | None:
     """Find the line above the first paragraph that ends with the title, behind a rubric in the same line."""
     key = key_of(title)
     if len(key) < _SHORTEST_TITLE:

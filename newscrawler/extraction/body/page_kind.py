@@ -29,9 +29,9 @@ from newscrawler.errors import PageReason
 from newscrawler.extraction.body.features import NAMES as BLOCK_NAMES
 from newscrawler.extraction.body.features import BlockFeatures
 from newscrawler.extraction.body.forest import Forest, read_model, sigmoid
-from newscrawler.extraction.body.headline import headline_of
+from newscrawler.extraction.body.headline import find_headline
 from newscrawler.languages import pattern
-from newscrawler.page.document import Document, visible_text
+from newscrawler.page.document import Document, extract_visible_text
 from newscrawler.page.likeness import likeness
 
 
@@ -114,12 +114,12 @@ class PageClassifier:
         return Verdict(article=article, kind=kind, confidence=confidence, threshold=threshold)
 
 
-def page_features(page: Document, features: BlockFeatures, likely: NDArray[np.float64]) -> NDArray[np.float32]:
+def compute_page_features(page: Document, features: BlockFeatures, likely: NDArray[np.float64]) -> NDArray[np.float32]:
     """Return the row of a page's features, in the order of `NAMES`."""
-    return np.array([*features_of_likely(features, likely), *features_of_page(page, features)], dtype=np.float32)
+    return np.array([*compute_likely_features(features, likely), *compute_features(page, features)], dtype=np.float32)
 
 
-def features_of_likely(features: BlockFeatures, likely: NDArray[np.float64]) -> list[float]:
+def compute_likely_features(features: BlockFeatures, likely: NDArray[np.float64]) -> list[float]:
     """Return the features that rest on the probabilities of the blocks."""
     size, density, sentence, items = (features.rows[:, _COLUMN[name]] for name in ("size", "link density", "sentence", "items"))
     taken = likely >= _LIKELY
@@ -135,7 +135,7 @@ def features_of_likely(features: BlockFeatures, likely: NDArray[np.float64]) -> 
     ]  # fmt: skip
 
 
-def features_of_page(page: Document, features: BlockFeatures) -> list[float]:
+def compute_features(page: Document, features: BlockFeatures) -> list[float]:
     """Return the features that rest on the page alone."""
     rows, blocks = features.rows, features.layout.blocks
     size, density = rows[:, _COLUMN["size"]], rows[:, _COLUMN["link density"]]
@@ -150,7 +150,7 @@ def features_of_page(page: Document, features: BlockFeatures) -> list[float]:
 
 
 def _describe_headline(page: Document) -> list[float]:
-    headline = page.view(headline_of)
+    headline = page.view(find_headline)
     if headline is None:
         return [0.0, 0.0, 0.0, 0.0]
     agreement = likeness(headline.text, page.title)
@@ -161,11 +161,11 @@ def _describe_headline(page: Document) -> list[float]:
 
 
 def _describe_declarations(page: Document) -> list[float]:
-    said = declared_kind(page)
-    headline = page.view(headline_of)
+    said = read_declared_kind(page)
+    headline = page.view(find_headline)
     shown = f"{page.title} | {headline.text if headline else ''}"[:200].lower()
     return [
-        said.article, said.listing, said.error, said.other, page.first_meta("article:published_time") is not None,
+        said.article, said.listing, said.error, said.other, page.get_first_meta("article:published_time") is not None,
         pattern("error_page").search(shown) is not None,
     ]  # fmt: skip
 
@@ -191,7 +191,7 @@ def _is_front(url: str | None) -> float:
 
 
 @cache
-def page_classifier() -> PageClassifier:
+def load_page_classifier() -> PageClassifier:
     """Return the classifier that ships with the program."""
     model = read_model("pages")
     return PageClassifier(
@@ -223,15 +223,15 @@ class DeclaredKind:
     other: bool
 
 
-def declared_kind(page: Document) -> DeclaredKind:
+def read_declared_kind(page: Document) -> DeclaredKind:
     """Read what the page declares itself to be."""
     types = set(_read_types(page))
-    open_graph = (page.first_meta("og:type") or "").lower()
+    open_graph = (page.get_first_meta("og:type") or "").lower()
     classes = (page.body.get("class") or "").lower().split()
     return DeclaredKind(
         article=any(map(_ARTICLE_TYPE.search, types))
         or open_graph in ("article", "news", "newsarticle", "blogpost")
-        or page.first_meta("article:published_time") is not None
+        or page.get_first_meta("article:published_time") is not None
         or "single" in classes
         or "single-post" in classes,
         listing=any(map(_LISTING_TYPE.match, types)) or any(map(_LISTING_CLASS.fullmatch, classes)),
@@ -264,15 +264,15 @@ _WALL = re.compile(
 _WIDGET = re.compile(r"recaptcha|hcaptcha|h-captcha|turnstile|geetest|friendly-?captcha|arkoselabs|smartcaptcha", re.IGNORECASE)
 
 
-def barrier_of(page: Document) -> PageReason | None:
+def find_barrier(page: Document) -> PageReason | None:
     """Say what stands before the page; None: nothing does."""
     links = sum(1 for _ in islice(page.body.iter("a"), MOST_LINKS + 1))
     if links > MOST_LINKS or _is_article(page):
         return None
-    words = len(visible_text(page.body).split())
+    words = len(extract_visible_text(page.body).split())
     if words > MOST_WORDS:
         return None
-    heading = f"{page.title} {' '.join(visible_text(element) for element in page.body.iter('h1', 'h2'))}".lower()
+    heading = f"{page.title} {' '.join(extract_visible_text(element) for element in page.body.iter('h1', 'h2'))}".lower()
     if words <= FEW_WORDS:
         asks = pattern("human_check").search
         human = asks(heading) is not None
@@ -286,7 +286,8 @@ def barrier_of(page: Document) -> PageReason | None:
 def _is_article(page: Document) -> bool:
     kinds = (str(entry.get("@type")) for entry in page.json_ld)
     return (
-        any("Article" in kind or "BlogPosting" in kind for kind in kinds) or page.first_meta("article:published_time") is not None
+        any("Article" in kind or "BlogPosting" in kind for kind in kinds)
+        or page.get_first_meta("article:published_time") is not None
     )
 
 
@@ -310,4 +311,4 @@ def _find_buttons(page: Document) -> Iterator[str]:
 
 
 def _read_label(element: etree._Element) -> str:
-    return visible_text(element)[:60]
+    return extract_visible_text(element)[:60]

@@ -31,7 +31,7 @@ _DAY = re.compile(r"\d{1,2}\D{1,16}(?:19|20)\d\d|(?:19|20)\d\d\D{1,3}\d{1,2}|[^\
 _BESIDE_DAY = 25
 
 
-def registered_part(host: str) -> str:
+def find_registered_part(host: str) -> str:
     """The part of a host that is registered, by rule of thumb: two labels, three under co.uk and the like."""
     labels = host.lower().strip(".").split(".")
     if host.replace(".", "").isdigit():
@@ -40,19 +40,19 @@ def registered_part(host: str) -> str:
     return ".".join(labels[-3:] if long else labels[-2:])
 
 
-def letters_of(text: str) -> str:
+def reduce_to_letters(text: str) -> str:
     """The letters and digits of a text, folded."""
     return "".join(_LETTERS.findall(text.casefold()))
 
 
 def read_site_names(page: Document) -> frozenset[str]:
     """The names by which a page calls its site, its publisher and its host; letters and digits only."""
-    return frozenset(key for name in _read_names(page) if (key := letters_of(name)))
+    return frozenset(key for name in _read_names(page) if (key := reduce_to_letters(name)))
 
 
 def _read_names(page: Document) -> Iterable[str]:
     for field in ("og:site_name", "application-name", "publisher", "dc.publisher"):
-        name = page.first_meta(field)
+        name = page.get_first_meta(field)
         if name and len(name) <= _LONGEST_NAME:
             yield name
             if _SURE_BAR.intersection(name) or " - " in name:
@@ -64,22 +64,22 @@ def _read_names(page: Document) -> Iterable[str]:
             name = placed.value.get("name")
             if isinstance(name, str) and len(name) <= _LONGEST_NAME:
                 yield name
-    for address in (page.url, page.first_meta("og:url")):
+    for address in (page.url, page.get_first_meta("og:url")):
         try:
             host = (urlsplit(address or "").hostname or "").lower()
         except ValueError:
             continue
         if host:
             yield host.removeprefix("www.")
-            registered = registered_part(host)
+            registered = find_registered_part(host)
             yield registered
             if "." in registered:
                 yield registered.split(".", 1)[0]
 
 
-def calls_the_site(text: str, names: frozenset[str]) -> bool:
+def is_site_name(text: str, names: frozenset[str]) -> bool:
     """Tell whether a piece of a title is the name of the site, or little more: "Mirror Online" of The Mirror."""
-    key = letters_of(text)
+    key = reduce_to_letters(text)
     if key in names:
         return True
     key = _DIGITS.sub("", key)  # the number of an issue
@@ -92,7 +92,7 @@ def calls_the_site(text: str, names: frozenset[str]) -> bool:
 
 
 @lru_cache(maxsize=64)  # title and og:title are often the same, and asked for several times
-def without_site(title: str, names: frozenset[str]) -> str:
+def remove_site(title: str, names: frozenset[str]) -> str:
     """Cut the names of the site, and of sections beside them, off the ends of a title; the title itself where none stands there."""
     marks = _find_separators(title)
     if not marks:
@@ -100,7 +100,7 @@ def without_site(title: str, names: frozenset[str]) -> str:
     pieces = _split_pieces(title, marks)
     end = _end(title, pieces, names)
     start = 0
-    if end > 1 and letters_of(title[slice(*pieces[0])]) in names:  # more than the name itself is a headline's beginning
+    if end > 1 and reduce_to_letters(title[slice(*pieces[0])]) in names:  # more than the name itself is a headline's beginning
         start = 1
     return title[pieces[start][0] : pieces[end - 1][1]]
 
@@ -135,13 +135,13 @@ def _end(title: str, pieces: list[tuple[int, int]], names: frozenset[str]) -> in
     """How many pieces stay when the site's name and the sections before it are gone."""
     end = len(pieces)
     named = next(
-        (number for number in range(end - 1, max(0, end - 3), -1) if calls_the_site(title[slice(*pieces[number])], names)), None
+        (number for number in range(end - 1, max(0, end - 3), -1) if is_site_name(title[slice(*pieces[number])], names)), None
     )
     # behind the name at most one more piece stands, and is then no headline: "by Jane Doe"
     if named is None or (named < end - 1 and not _is_short(pieces, end - 1)):
         return end
     end = named
-    while end > 1 and (calls_the_site(title[slice(*pieces[end - 1])], names) or _is_section(title, pieces, end - 1)):
+    while end > 1 and (is_site_name(title[slice(*pieces[end - 1])], names) or _is_section(title, pieces, end - 1)):
         end -= 1
     return end
 
@@ -159,7 +159,7 @@ def _is_section(title: str, pieces: list[tuple[int, int]], number: int) -> bool:
     return _is_short(pieces, number) and words <= (3 if bar else 1) and pieces[number - 1][1] > 0
 
 
-def headings_of_the_site(page: Document) -> frozenset[str]:
+def find_site_headings(page: Document) -> frozenset[str]:
     """Keys of headings that are links to the front page, on any other page: many themes set the name of the site as an h1."""
     try:
         here = urlsplit(page.url or "")
@@ -178,7 +178,7 @@ def headings_of_the_site(page: Document) -> frozenset[str]:
                 continue
             target = urlsplit(page.resolve(href) or "")
             if target.netloc == here.netloc and is_front(target.path) and not target.query and not target.fragment:
-                found.add(letters_of("".join(map(str, heading.itertext()))))
+                found.add(reduce_to_letters("".join(map(str, heading.itertext()))))
     return frozenset(found - {""})
 
 
@@ -195,9 +195,9 @@ def is_front(path: str) -> bool:
     return path in {"", "/", "/index.html", "/index.php"}
 
 
-def title_alone(title: str, names: frozenset[str]) -> str:
+def isolate_title(title: str, names: frozenset[str]) -> str:
     """What of a title is the headline: without the site's name; where that is not known, without what looks like it."""
-    text = without_site(title, names)
+    text = remove_site(title, names)
     text = text[: match.start()] if (match := _LAST_PART.search(text)) and match.start() and is_day(match["part"]) else text
     pieces = BAR.split(text)
     if text == title:

@@ -16,10 +16,10 @@ from urllib.parse import unquote, urlsplit
 
 import orjson
 
-from newscrawler.extraction.body.titles import declared_titles
+from newscrawler.extraction.body.titles import read_declared_titles
 from newscrawler.page import Document
 from newscrawler.page.likeness import key_of, likeness
-from newscrawler.page.names import Mark, marks_of
+from newscrawler.page.names import Mark, find_marks
 from newscrawler.page.rich_text import WrittenParagraph, paragraphs_of
 from newscrawler.page.state_scripts import state_values
 
@@ -120,8 +120,8 @@ class _Page:
     """By what a page's own article is known."""
 
     def __init__(self, page: Document) -> None:
-        self.titles = page.view(declared_titles).texts
-        self.path = _find_path(page.url or page.first_meta("og:url") or "")
+        self.titles = page.view(read_declared_titles).texts
+        self.path = _find_path(page.url or page.get_first_meta("og:url") or "")
         self.slug = self.path.rpartition("/")[2]
         self.slug = re.sub(r"\.(?:html?|php|aspx?)$", "", self.slug)
 
@@ -199,7 +199,7 @@ def _find_own_articles(root: Any, page: _Page) -> Iterator[_Found]:
             stack.extend(
                 (inner, around, depth + 1)
                 for key, inner in reversed(value.items())
-                if isinstance(inner, (dict, list)) and not marks_of(key) & _OTHERS and not _NO_ARTICLE.fullmatch(key)
+                if isinstance(inner, (dict, list)) and not find_marks(key) & _OTHERS and not _NO_ARTICLE.fullmatch(key)
             )
         elif isinstance(value, list):
             stack.extend((inner, around, depth + 1) for inner in reversed(value) if isinstance(inner, (dict, list)))
@@ -267,7 +267,7 @@ def _find_texts(
     if depth > _DEEPEST_TEXT or not isinstance(value, dict):
         return
     for key, inner in value.items():
-        if not isinstance(inner, (str, list, dict)) or not inner or marks_of(key) & _NO_TEXT or _ELSEWHERE.search(key):
+        if not isinstance(inner, (str, list, dict)) or not inner or find_marks(key) & _NO_TEXT or _ELSEWHERE.search(key):
             continue
         inner = references.follow(_unpack(inner))  # noqa: PLW2901
         if id(inner) in passed or (isinstance(inner, str) and len(inner) < _LEAST_TEXT) or _holds_others(inner, title):
@@ -339,7 +339,7 @@ def _find_writers(node: Mapping[str, Any], references: _References, depth: int =
         if _WRITERS.search(key) and value and (names := list(_read_names(value, references, 0))):
             return names
     for key, value in node.items() if depth < _DEEPEST_WRITERS else ():
-        is_person = isinstance(value, dict) and not marks_of(key) & _BESIDE and not _is_article(value)
+        is_person = isinstance(value, dict) and not find_marks(key) & _BESIDE and not _is_article(value)
         if is_person and (names := _find_writers(references.follow(value) or {}, references, depth + 1)):
             return names
     return []
@@ -376,7 +376,7 @@ def _list_fields(node: Any, references: _References, depth: int) -> Iterator[tup
         elif (
             depth < 2
             and isinstance(value, dict)
-            and not marks_of(key) & _BESIDE
+            and not find_marks(key) & _BESIDE
             and not _WRITERS.search(key)
             and not _is_article(value)
         ):

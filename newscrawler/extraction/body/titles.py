@@ -9,7 +9,7 @@ from html import unescape
 
 from lxml import etree
 
-from newscrawler.extraction.body.site_names import BAR, DASH, read_site_names, title_alone, without_site
+from newscrawler.extraction.body.site_names import BAR, DASH, isolate_title, read_site_names, remove_site
 from newscrawler.page import Document
 from newscrawler.page.likeness import key_of, likeness
 
@@ -37,7 +37,7 @@ class DeclaredTitles:
     def headline(self) -> str | None:
         """The headline in JSON-LD, else in Open Graph, without the name of the site; None where neither says more than that."""
         said = self.json_ld[0] if self.json_ld else self.open_graph
-        text = without_site(said, self.names) if said else ""
+        text = remove_site(said, self.names) if said else ""
         return text if key_of(text) and key_of(text) not in self.names else None
 
     @property
@@ -48,18 +48,18 @@ class DeclaredTitles:
         """
         found = [*self.json_ld[:1], self.open_graph or "", self.title]
         if not self.open_graph and not self.json_ld:
-            found += [title_alone(self.title, self.names), self.title.partition(": ")[2]]
+            found += [isolate_title(self.title, self.names), self.title.partition(": ")[2]]
         return tuple(dict.fromkeys(text for text in found if text and key_of(text) not in self.names))
 
 
-def declared_titles(page: Document) -> DeclaredTitles:
+def read_declared_titles(page: Document) -> DeclaredTitles:
     """Collect what the page's head says of its headline."""
     articles = list(_read_json_ld(page))
     return DeclaredTitles(
         json_ld=tuple(articles[0]) if articles else (),
         sole=len(articles) == 1,
-        open_graph=plain_text(page.first_meta("og:title", "twitter:title")),
-        title=plain_text(page.title) or "",
+        open_graph=strip_markup(page.get_first_meta("og:title", "twitter:title")),
+        title=strip_markup(page.title) or "",
         names=page.view(read_site_names),
     )
 
@@ -69,12 +69,12 @@ def _read_json_ld(page: Document) -> Iterator[list[str]]:
         kinds = item.get("@type")
         names = kinds if isinstance(kinds, list) else [kinds]
         if any(isinstance(name, str) and name.lower().endswith(_ARTICLE_TYPES) for name in names):
-            texts = [plain_text(item.get(field)) for field in ("headline", "name", "alternativeHeadline")]
+            texts = [strip_markup(item.get(field)) for field in ("headline", "name", "alternativeHeadline")]
             if texts[0] or texts[1]:
                 yield [text for text in texts if text]
 
 
-def plain_text(value: object) -> str | None:
+def strip_markup(value: object) -> str | None:
     """Return a declared text without markup, entities and signs that nobody sees; None where it is no text or empty."""
     if not isinstance(value, str):
         return None
@@ -106,25 +106,25 @@ def wording(declared: DeclaredTitles, heading: str | None) -> tuple[str, str]:
         for other in declared.json_ld[1:]:
             if heading and key_of(other) == key_of(heading) and key_of(first) != key_of(declared.open_graph or ""):
                 return "json-ld", other
-        cleaned = without_site(first, declared.names)
+        cleaned = remove_site(first, declared.names)
         if heading and (_is_cut_off(first, heading) or (cleaned != first and _is_or_holds(cleaned, heading))):
             return "heading", heading
         if declared.sole or not known or any(likeness(first, text) >= 0.2 for text in (*known, declared.open_graph or "")):
             return "json-ld", cleaned
     if declared.open_graph:
-        text = without_site(declared.open_graph, declared.names)
+        text = remove_site(declared.open_graph, declared.names)
         agree = _is_or_holds if text != declared.open_graph else _is_extended
         if heading and (_is_cut_off(text, heading) or agree(text, heading)):
             return "heading", heading
         if heading and likeness(heading, text) < _SAME and not _is_beside(declared.title, heading, text):
             return "heading", heading
         if not heading:
-            text = title_alone(text, declared.names)
+            text = isolate_title(text, declared.names)
         if key_of(text) not in declared.names and (not known or any(likeness(text, other) >= 0.5 for other in known)):
             return "og:title", text
     if heading:
         return "heading", heading
-    return "title", title_alone(declared.title, declared.names)
+    return "title", isolate_title(declared.title, declared.names)
 
 
 def part_of(element: etree._Element, declared: DeclaredTitles) -> str | None:
@@ -140,7 +140,7 @@ def part_of(element: etree._Element, declared: DeclaredTitles) -> str | None:
     if not first or first == whole or not key:
         return None
     shared = key_of(declared.open_graph or "")
-    given = {key_of(without_site(text, declared.names)) for text in (declared.open_graph or "", declared.title)}
+    given = {key_of(remove_site(text, declared.names)) for text in (declared.open_graph or "", declared.title)}
     if key_of(whole) in given:
         return None
     for part in (last, first):
@@ -149,9 +149,9 @@ def part_of(element: etree._Element, declared: DeclaredTitles) -> str | None:
     return last if len(key) >= _SHORTEST_PART and 2 * len(key) >= len(shared) > len(key) and shared.endswith(key) else None
 
 
-def behind_kicker(heading: str, declared: DeclaredTitles) -> str | None:
+def find_behind_kicker(heading: str, declared: DeclaredTitles) -> str | None:
     """The end of a heading that the title gives alone, where what stands before it is no part of its sentence."""
-    key, whole = key_of(without_site(declared.title, declared.names)), key_of(heading)
+    key, whole = key_of(remove_site(declared.title, declared.names)), key_of(heading)
     if not _SHORTEST_PART <= len(key) < len(whole) < 2 * len(key) or not whole.endswith(key):
         return None
     for word in _WORD_STARTS.finditer(heading):

@@ -157,7 +157,7 @@ def is_month_first(page: Document, languages: tuple[str, ...]) -> bool:
 
 def find_language_tags(page: Document) -> Iterator[tuple[str, str]]:
     """Yield the declared languages, each with its country or "": "de" and "at" of de-AT."""
-    for tag in (page.root.get("lang"), page.first_meta("og:locale", "content-language")):
+    for tag in (page.root.get("lang"), page.get_first_meta("og:locale", "content-language")):
         if tag and (match := _TAG.match(tag.strip().replace("_", "-").lower())):
             yield match[1], match[2] or ""
 
@@ -172,7 +172,7 @@ def list_addresses(page: Document) -> Iterator[tuple[str, str]]:
     """Yield the places and values of the page's addresses: as fetched, and as it declares them."""
     links = (link.get("href") for link in page.declarations["link"] if "canonical" in link.get("rel", "").lower())
     canonical = next(filter(None, links), "").strip()
-    for place, url in (("url", page.url), ("canonical", canonical), ("og:url", page.first_meta("og:url"))):
+    for place, url in (("url", page.url), ("canonical", canonical), ("og:url", page.get_first_meta("og:url"))):
         if url:
             yield place, url
 

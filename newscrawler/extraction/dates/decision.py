@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 
 from newscrawler.article import DatePrecision
 from newscrawler.extraction.body.forest import Forest, read_model, sigmoid
-from newscrawler.extraction.body.headline import headline_of
+from newscrawler.extraction.body.headline import find_headline
 from newscrawler.extraction.dates.calendar import find_zone, make_clock
 from newscrawler.extraction.dates.candidate import CRAWL, Clock, DateCandidate, DateContext, DateRole, Dates, Family
 from newscrawler.extraction.dates.day_candidates import DatePositions, DayCandidates, Stage, group_by_day, list_readings
@@ -136,7 +136,7 @@ class Collector:
     def positions(self) -> DatePositions:
         """The places of the page."""
         headline = self.headline
-        if headline is None and (found := self.page.view(headline_of)) is not None:
+        if headline is None and (found := self.page.view(find_headline)) is not None:
             headline = found.element
         return DatePositions(self.page, headline, self.body, self.likely)
 

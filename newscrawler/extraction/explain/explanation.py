@@ -8,12 +8,12 @@ from datetime import datetime
 from typing import TYPE_CHECKING
 
 from newscrawler.extraction.body.block_class import BlockClass, classify_blocks
-from newscrawler.extraction.body.extractor import Examination, default_extractor, is_kicker
+from newscrawler.extraction.body.extractor import Examination, is_kicker, load_default_extractor
 from newscrawler.extraction.body.features import NAMES
-from newscrawler.extraction.body.forest import Contribution, block_classifier
-from newscrawler.extraction.body.headline import headline_of
+from newscrawler.extraction.body.forest import Contribution, load_block_classifier
+from newscrawler.extraction.body.headline import find_headline
 from newscrawler.extraction.body.page_kind import NAMES as PAGE_NAMES
-from newscrawler.extraction.body.page_kind import Verdict, declared_kind, page_classifier, page_features
+from newscrawler.extraction.body.page_kind import Verdict, compute_page_features, load_page_classifier, read_declared_kind
 from newscrawler.extraction.explain.facts import Fact, read_authors, read_date, read_headline
 from newscrawler.extraction.explain.phrases import BLOCK_PHRASES, MARKS, PAGE_PHRASES, Phrase, fill_phrase
 from newscrawler.extraction.pipeline import ExtractionOptions, ExtractionState, build_options
@@ -54,14 +54,14 @@ def find_block_cues(found: Examination) -> dict[int, tuple[Cue, ...]]:
     if features is None or not features.weighed.any():
         return {}
     rows = features.rows[features.weighed]
-    moved = block_classifier().forest.contributions(rows)
+    moved = load_block_classifier().forest.compute_contributions(rows)
     taken = {block.index for block in found.taken}
     cues: dict[int, tuple[Cue, ...]] = {}
-    for index, contributions, row in zip(features.weighed.nonzero()[0].tolist(), moved, rows.tolist(), strict=True):
+    for index, compute_contributions, row in zip(features.weighed.nonzero()[0].tolist(), moved, rows.tolist(), strict=True):
         values = dict(zip(NAMES, row, strict=True))
         cues[index] = tuple(
             _add_name(found.page.layout, index, cue) if values[cue.feature] else cue
-            for cue in choose_strongest(contributions, values, BLOCK_PHRASES, taken=index in taken)
+            for cue in choose_strongest(compute_contributions, values, BLOCK_PHRASES, taken=index in taken)
         )
     return cues
 
@@ -70,10 +70,10 @@ def find_page_cues(found: Examination) -> tuple[Cue, ...]:
     """Return the cues for or against an article, the strongest first."""
     if found.features is None:
         return ()
-    row = page_features(found.page, found.features, found.probabilities)
+    row = compute_page_features(found.page, found.features, found.probabilities)
     values = dict(zip(PAGE_NAMES, row.tolist(), strict=True))
     return choose_strongest(
-        page_classifier().article.contributions(row[None])[0], values, PAGE_PHRASES, taken=found.refusal is None
+        load_page_classifier().article.compute_contributions(row[None])[0], values, PAGE_PHRASES, taken=found.refusal is None
     )
 
 
@@ -173,7 +173,7 @@ def explain_page(
     draft = ExtractionState(page=page, fetched_at=fetched_at, body=None if found.refusal else found.body, explained=explained)
     authors = read_authors(draft, reading, classes)
     date = read_date(draft, reading, classes)
-    kind = declared_kind(page)
+    kind = read_declared_kind(page)
     return Explanation(
         page=page,
         method=method if reading.method is None else reading.method_name,
@@ -205,7 +205,7 @@ def _examine(page: Document, options: ExtractionOptions) -> tuple[Examination, T
     if options.template is not None:
         applied = options.template.remove_fast_paths().apply(page)
         return applied.found, applied.explained
-    return default_extractor().examine(page), None
+    return load_default_extractor().examine(page), None
 
 
 def _get_refusal(found: Examination) -> str | None:
@@ -232,14 +232,14 @@ def _explain_omissions(found: Examination) -> dict[int, str]:
     """Return by index why blocks were left out although they are likely enough."""
     if found.features is None:
         return {}
-    headline = found.page.view(headline_of)
+    headline = found.page.view(find_headline)
     block_of_headline = headline.block if headline is not None else None
     taken = {block.index for block in found.taken}
     known: set[str] = set()
     notes: dict[int, str] = {}
     for block in found.page.layout.blocks:
         key = key_of(block.text)
-        if found.probabilities[block.index] >= block_classifier().threshold and block.index not in taken:
+        if found.probabilities[block.index] >= load_block_classifier().threshold and block.index not in taken:
             if block_of_headline is not None and block.text == block_of_headline.text:
                 notes[block.index] = "it is the headline" if block is block_of_headline else "it repeats the headline"
             elif block_of_headline is not None and is_kicker(block, block_of_headline):

@@ -11,12 +11,12 @@ from lxml import etree
 from newscrawler.article import DatePrecision
 from newscrawler.extraction.body.block_class import BlockClass
 from newscrawler.extraction.body.extractor import Examination
-from newscrawler.extraction.body.headline import headline_of
+from newscrawler.extraction.body.headline import find_headline
 from newscrawler.extraction.dates import DateCandidate, DateContext, DateRole, Dates, find_dates
 from newscrawler.extraction.pipeline import ExtractionOptions, ExtractionState, read_dates, read_metadata
 from newscrawler.page import Document
 from newscrawler.page.blocks import Block
-from newscrawler.page.document import visible_text
+from newscrawler.page.document import extract_visible_text
 
 #: Lines about an article; of the others, an element with a date is not its date line.
 _BYLINES = frozenset({BlockClass.BYLINE, BlockClass.HEADLINE})
@@ -61,7 +61,7 @@ def _collect_texts(published: DateCandidate, candidates: Iterable[DateCandidate]
 
 def _sort_by_distance(page: Document, classes: Sequence[BlockClass]) -> list[Block]:
     """Return the blocks in the order in which they are likely to give date and author."""
-    headline = page.view(headline_of)
+    headline = page.view(find_headline)
     start = headline.block.index if headline is not None and headline.block is not None else 0
 
     def rank(block: Block) -> tuple[bool, bool, int]:
@@ -76,7 +76,7 @@ def _find_holder(element: etree._Element, texts: Collection[str]) -> etree._Elem
     for inner in element.iter(etree.Element):
         if any(inner.get(name) in texts for name in _ATTRIBUTES if inner.get(name)):
             return inner
-    shown = visible_text(element)
+    shown = extract_visible_text(element)
     text = next((text for text in texts if text in shown), None)
     return _find_smallest(element, text) if text is not None else None
 
@@ -90,7 +90,7 @@ def _find_smallest(element: etree._Element, text: str) -> etree._Element:
 
 
 def _find_showing(element: etree._Element, folded: str) -> Iterator[etree._Element]:
-    return (child for child in element.iterchildren(etree.Element) if folded in visible_text(child).casefold())
+    return (child for child in element.iterchildren(etree.Element) if folded in extract_visible_text(child).casefold())
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -106,7 +106,7 @@ class Fact:
 
 def read_headline(found: Examination) -> Fact | None:
     """Return the headline of the body, or of the page where it has no body."""
-    headline = found.page.view(headline_of)
+    headline = found.page.view(find_headline)
     text = (found.body.headline if found.body else None) or (headline.text if headline else None)
     if not text:
         return None

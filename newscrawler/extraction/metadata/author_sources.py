@@ -13,8 +13,8 @@ from typing import Any
 from lxml import etree
 
 from newscrawler.extraction.body.cues import is_name_alone, signs
-from newscrawler.extraction.body.headline import headline_block
-from newscrawler.extraction.body.site_names import letters_of
+from newscrawler.extraction.body.headline import find_headline_block
+from newscrawler.extraction.body.site_names import reduce_to_letters
 from newscrawler.extraction.body.state import read_state
 from newscrawler.extraction.metadata.candidates import NameCandidates
 from newscrawler.extraction.metadata.names import (
@@ -29,8 +29,8 @@ from newscrawler.extraction.metadata.names import (
 from newscrawler.languages import alternatives, one_of, words
 from newscrawler.page import Document
 from newscrawler.page.blocks import Block, Layout, holds_time
-from newscrawler.page.json_ld import PlacedObject, types_of
-from newscrawler.page.names import Mark, pieces_of_small, short_text
+from newscrawler.page.json_ld import PlacedObject, read_types
+from newscrawler.page.names import Mark, collect_small_pieces, short_text
 
 _ARTICLE = re.compile(
     r"article|blogposting|report|newsitem|review$|recipe|liveblog|column|interview|webpage|videoobject|creativework", re.IGNORECASE
@@ -73,7 +73,7 @@ def note_declared(page: Document, found: NameCandidates) -> None:
 
 
 def _find_writer(page: Document) -> Sequence[str]:
-    label, said = page.first_meta("twitter:label1"), page.first_meta(_WRITTEN_BY)
+    label, said = page.get_first_meta("twitter:label1"), page.get_first_meta(_WRITTEN_BY)
     return [said] if label and said and get_text_behind_label(label) == "" else []
 
 
@@ -103,7 +103,7 @@ def _read_ld_names(value: Any, objects: Sequence[PlacedObject], depth: int = 0) 
         for item in value[:40]:
             yield from _read_ld_names(item, objects, depth + 1)
     elif isinstance(value, Mapping):
-        kinds = " ".join(types_of(value)).lower()
+        kinds = " ".join(read_types(value)).lower()
         kind = "organization" if "organization" in kinds else "person" if "person" in kinds else ""
         name = value.get("name") or f"{value.get('givenName') or ''} {value.get('familyName') or ''}".strip()
         if not name and isinstance(identity := value.get("@id"), str) and depth < 3:
@@ -163,7 +163,7 @@ class Surroundings:
 
 def find_surroundings(page: Document, body: Sequence[etree._Element]) -> Surroundings:
     """Return the positions of headline and text."""
-    heading = headline_block(page)
+    heading = find_headline_block(page)
     first = last = -1
     if body:
         boxes = page.layout.boxes
@@ -215,7 +215,7 @@ def _read_names(element: etree._Element) -> list[str]:
 
 def _split_text(element: etree._Element) -> list[str]:
     """Return the pieces of text in a small element, as other elements part them; none where it is larger."""
-    pieces = pieces_of_small(element, 4 * _LONGEST_ELEMENT) or []
+    pieces = collect_small_pieces(element, 4 * _LONGEST_ELEMENT) or []
     return [text for piece in pieces if (text := " ".join(piece.split()))]
 
 
@@ -311,7 +311,7 @@ def _describe_link(name: str, pages: Mapping[str, tuple[str, str]]) -> dict[str,
     if slug is None:
         return {}
     of_page = {f"{kind} page": 1.0} if kind else {}
-    return of_page | {"other link": float(not kind and letters_of(name) not in slug)}
+    return of_page | {"other link": float(not kind and reduce_to_letters(name) not in slug)}
 
 
 def _format_user_name(user: str) -> str:
@@ -388,5 +388,5 @@ def _find_linked_pages(block: Block) -> dict[str, tuple[str, str]]:
     for link in block.element.iter("a"):
         text, href = short_text(link, _LONGEST_LINE), link.get("href") or ""
         if text and text in block.text:
-            found[text] = next((kind for kind, page in _PAGES.items() if page.search(href)), ""), letters_of(href)
+            found[text] = next((kind for kind, page in _PAGES.items() if page.search(href)), ""), reduce_to_letters(href)
     return found

@@ -14,8 +14,8 @@ from operator import itemgetter
 from lxml import etree
 
 from newscrawler.extraction.body.cues import is_name_alone
-from newscrawler.extraction.body.forest import Forest, Rows, field_forest, probabilities
-from newscrawler.extraction.body.site_names import letters_of, read_site_names
+from newscrawler.extraction.body.forest import Forest, Rows, load_field_forest, probabilities
+from newscrawler.extraction.body.site_names import read_site_names, reduce_to_letters
 from newscrawler.extraction.metadata.author_sources import Surroundings, find_surroundings, note_declared, note_elements, note_lines
 from newscrawler.extraction.metadata.candidates import COMPARED, NameCandidate, NameCandidates, compare_candidates
 from newscrawler.extraction.metadata.names import is_office
@@ -125,12 +125,12 @@ def read_institutions(page: Document) -> frozenset[str]:
     """Return the page's names of its site and sections, letters only: never persons, whatever they are declared to be."""
     said = [page.meta.get("article:section", ()), *(value.get("articleSection") for value in page.article_json_ld)]
     names = (name for each in said for name in (each if isinstance(each, list | tuple) else [each]) if isinstance(name, str))
-    return page.view(read_site_names) | frozenset(map(letters_of, names))
+    return page.view(read_site_names) | frozenset(map(reduce_to_letters, names))
 
 
 def is_institution(page: Document, name: str) -> bool:
     """Return whether a name is that of the site or of a section: never a person's, whatever it is declared to be."""
-    return letters_of(name) in page.view(read_institutions) or is_rubric(name)
+    return reduce_to_letters(name) in page.view(read_institutions) or is_rubric(name)
 
 
 def build_rows(page: Document, candidates: NameCandidates, *, looked: int, texts: Texts | None = None) -> list[Sequence[float]]:
@@ -160,7 +160,7 @@ def build_rows(page: Document, candidates: NameCandidates, *, looked: int, texts
 @lru_cache(maxsize=4096)
 def _describe_form(name: str, site: frozenset[str]) -> dict[str, float]:
     """Return features of the form of a name, and of its likeness to names of the site."""
-    key = letters_of(name)
+    key = reduce_to_letters(name)
     near = len(key) > 3 and any(key in other or (other in key and len(other) > 3) for other in site)
     return {
         "words": float(sum(len(name.split()) >= least for least in _WORDS)),
@@ -200,7 +200,7 @@ class Authors:
 
 def find_authors(page: Document, body: Sequence[etree._Element]) -> Authors:
     """Return the authors in the page's order; none where no name is likely to be one."""
-    return decide(read_in_turn(page, body), field_forest("authors"))
+    return decide(read_in_turn(page, body), load_field_forest("authors"))
 
 
 def decide(turns: Iterable[tuple[NameCandidates, Rows]], forest: Forest) -> Authors:

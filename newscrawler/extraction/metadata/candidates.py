@@ -10,7 +10,7 @@ from functools import lru_cache
 from typing import Any
 from unicodedata import combining, normalize
 
-from newscrawler.extraction.body.site_names import letters_of
+from newscrawler.extraction.body.site_names import reduce_to_letters
 from newscrawler.page import Document
 
 #: Fields of an object in JSON-LD with its text, or its address.
@@ -77,7 +77,7 @@ class NameCandidates(dict[str, NameCandidate]):
 @lru_cache(maxsize=4096)  # a page repeats its names
 def fold_letters(text: str) -> str:
     """Return letters and digits, folded and without accents, as addresses write them."""
-    key = letters_of(text)
+    key = reduce_to_letters(text)
     return key if key.isascii() else "".join(sign for sign in normalize("NFD", key) if not combining(sign))
 
 

@@ -10,15 +10,15 @@ from urllib.parse import urlsplit
 
 from lxml import etree
 
-from newscrawler.extraction.body.headline import headline_of
-from newscrawler.extraction.body.site_names import registered_part
+from newscrawler.extraction.body.headline import find_headline
+from newscrawler.extraction.body.site_names import find_registered_part
 from newscrawler.extraction.metadata.authors import Authors, find_authors
 from newscrawler.extraction.metadata.candidates import MOST_STATED, clean_text, find_stated
 from newscrawler.extraction.metadata.language import choose_language
 from newscrawler.extraction.metadata.section import find_section
 from newscrawler.languages import pattern, words
 from newscrawler.page import Document
-from newscrawler.page.json_ld import types_of
+from newscrawler.page.json_ld import read_types
 from newscrawler.page.names import short_text
 
 
@@ -65,7 +65,7 @@ def find_metadata(
         body_elements: the elements of the body.
     """
     section, section_source = find_section(page)
-    found = page.view(headline_of)
+    found = page.view(find_headline)
     return build_metadata(
         page,
         headline=headline,
@@ -207,7 +207,7 @@ def is_plausible(canonical: str, url: str | None) -> bool:
         _ = one.port  # raises if it is not a number
     except ValueError:
         return False
-    if not one.hostname or (url and other.hostname and registered_part(one.hostname) != registered_part(other.hostname)):
+    if not one.hostname or (url and other.hostname and find_registered_part(one.hostname) != find_registered_part(other.hostname)):
         return False
     to_front = one.path in {"", "/"} and not one.query
     return not (url and to_front and (other.path not in {"", "/"} or other.query))
@@ -236,10 +236,10 @@ def find_genre(page: Document, headline: str | None, section: str | None) -> str
 
     The types in the JSON-LD go before words of sections and of the address, and these before the label of a headline.
     """
-    kinds = "\n".join(kind for value in page.article_json_ld for kind in types_of(value))
+    kinds = "\n".join(kind for value in page.article_json_ld for kind in read_types(value))
     if declared := next((genre for genre, kind in _BY_TYPE if kind.search(kinds)), None):
         return declared
-    said = [section or "", *(page.first_meta(*names) or "" for names in _GENRE_NAMES), (page.url or "").partition("//")[2]]
+    said = [section or "", *(page.get_first_meta(*names) or "" for names in _GENRE_NAMES), (page.url or "").partition("//")[2]]
     said[-1] = said[-1].partition("?")[0].partition("/")[2].rpartition("/")[0]
     label = _LABEL.match((headline or "").lower())
     words_said = [word for text in said for word in _PARTS.split(text.lower())] + ([label[1] or label[2]] if label else [])
@@ -255,7 +255,7 @@ def find_free_access(page: Document, body: Sequence[etree._Element]) -> bool | N
         declared = _read_truth(value.get("isAccessibleForFree"))
         if declared is not None:
             return declared
-    tier = (page.first_meta("article:content_tier", "article:tier", "content_tier", "paywall-status") or "").lower()
+    tier = (page.get_first_meta("article:content_tier", "article:tier", "content_tier", "paywall-status") or "").lower()
     if tier:
         return tier not in _LOCKED_TIER
     return False if _has_paywall(body) else None

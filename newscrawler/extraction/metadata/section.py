@@ -14,9 +14,9 @@ from urllib.parse import unquote, urlsplit
 
 from lxml import etree
 
-from newscrawler.extraction.body.forest import Forest, Rows, field_forest, probabilities
-from newscrawler.extraction.body.headline import headline_block
-from newscrawler.extraction.body.site_names import calls_the_site, letters_of, read_site_names
+from newscrawler.extraction.body.forest import Forest, Rows, load_field_forest, probabilities
+from newscrawler.extraction.body.headline import find_headline_block
+from newscrawler.extraction.body.site_names import is_site_name, read_site_names, reduce_to_letters
 from newscrawler.extraction.metadata.candidates import (
     COMPARED,
     NameCandidate,
@@ -85,7 +85,7 @@ def name_source(one: NameCandidate) -> str:
 
 def find_section(page: Document) -> tuple[str | None, str | None]:
     """Return the section, and the best evidence for it; None where none is likely."""
-    found = decide(read_in_turn(page), field_forest("sections"))
+    found = decide(read_in_turn(page), load_field_forest("sections"))
     if found is None:
         return None, None
     source = name_source(found)
@@ -126,7 +126,7 @@ def build_rows(page: Document, candidates: Mapping[str, NameCandidate], *, looke
         name = one.name.casefold()
         rows[key] = _NOTHING | one.values | {
             "letters": len(name), "words": len(name.split()), "home": name in _HOME, "no section": name in _NO_SECTION,
-            "no listing": name in _NO_LISTING, "site": letters_of(name) in site or calls_the_site(one.name, site),
+            "no listing": name in _NO_LISTING, "site": reduce_to_letters(name) in site or is_site_name(one.name, site),
             "digits": any(map(str.isdigit, name)), "small": one.name.islower(), "in title": key in title, "looked at page": looked,
         }  # fmt: skip
     compare_candidates(rows, tuple(SOURCES), DECLARED)
@@ -164,7 +164,7 @@ def _note_trail(page: Document, found: NameCandidates) -> None:
     """Add the links of the path from the front page that the page shows."""
     boxes = [nav for nav in page.tagged("nav") if any(hint in (nav.get("aria-label") or "").lower() for hint in _CRUMBS)]
     if any(map(page.may_be_called, _CRUMBS)):
-        boxes += [each.element for each in page.named_with(_CRUMBS) if each.tag in _HOLDS_BREADCRUMB]
+        boxes += [each.element for each in page.find_named_with(_CRUMBS) if each.tag in _HOLDS_BREADCRUMB]
     for box in boxes:
         if names := [text for link in box.iter("a") if (text := short_text(link, 120))]:
             _note_path(found, "trail", names, page)
@@ -175,8 +175,8 @@ def _note_categories(page: Document, found: NameCandidates) -> None:
     """Add the texts of links to the article's category: rel="category", or a class that says so."""
     said = {link for link, rel in page.related if "category" in rel.split()}
     called: set[etree._Element] = set()
-    if any(map(_CATEGORY.search, page.names_with(_CATEGORY_WORDS))):
-        called.update(each.element for each in page.named_with(_CATEGORY_WORDS) if _CATEGORY.search(each.name))
+    if any(map(_CATEGORY.search, page.find_names_with(_CATEGORY_WORDS))):
+        called.update(each.element for each in page.find_named_with(_CATEGORY_WORDS) if _CATEGORY.search(each.name))
     rank = 0
     for link in page.tagged("a") if said or called else ():
         if link in said or link in called or link.getparent() in called:
@@ -186,7 +186,7 @@ def _note_categories(page: Document, found: NameCandidates) -> None:
 
 def _find_active_entries(page: Document) -> Iterator[str]:
     """Yield the entries that menus show as the one where the reader is."""
-    called = any(map(_ACTIVE.search, page.names_with(_ACTIVE_WORDS)))
+    called = any(map(_ACTIVE.search, page.find_names_with(_ACTIVE_WORDS)))
     for menu in page.tagged("nav"):
         for element in menu.iter("a", "li"):
             if (called and _ACTIVE.search(element.get("class") or "")) or element.get("aria-current"):
@@ -195,7 +195,7 @@ def _find_active_entries(page: Document) -> Iterator[str]:
 
 def _note_near_headline(page: Document, found: NameCandidates) -> None:
     """Add the short lines around the headline."""
-    if (headline := headline_block(page)) is None:
+    if (headline := find_headline_block(page)) is None:
         return
     for block in page.layout.blocks[max(0, headline.index - _NEAR) : headline.index + _NEAR + 1]:
         apart = block.index - headline.index

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 from newscrawler.extraction.body.extractor import Examination
-from newscrawler.extraction.body.headline import headline_index
+from newscrawler.extraction.body.headline import find_headline_index
 from newscrawler.extraction.templates.model import LONGEST_LINE, MOST_LINES, LearnedLabels, PlaceAmounts, RecurringLine
 from newscrawler.extraction.templates.places import NOTHING, KnownPlaces, Places, learn_places
 from newscrawler.page.blocks import Block, Layout
@@ -130,7 +130,7 @@ class KnownEvidence:
 
         It is in the order of `newscrawler.extraction.body.evidence.NAMES` behind the first.
         """
-        likely, headline = found.probabilities.tolist(), headline_index(found.page)
+        likely, headline = found.probabilities.tolist(), find_headline_index(found.page)
         weighed = [block for block in found.page.layout.blocks if likely[block.index] > _NOT_WEIGHED and block.index != headline]
         title = found.page.layout.blocks[headline].text if headline is not None else ""
         lines, rows = self._count_pages(weighed, likely, title) if self.lines else {}, {}

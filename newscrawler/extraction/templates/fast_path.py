@@ -18,7 +18,7 @@ from zlib import crc32
 from newscrawler.article import Body, Paragraph, ParagraphKind
 from newscrawler.extraction.body.declared_body import KINDS
 from newscrawler.extraction.body.extractor import Examination, deduplicate, lead_of
-from newscrawler.extraction.body.titles import declared_titles
+from newscrawler.extraction.body.titles import read_declared_titles
 from newscrawler.extraction.dates import DateContext, Dates
 from newscrawler.extraction.dates.candidate import Clock
 from newscrawler.extraction.dates.decision import find_hint_dates
@@ -239,7 +239,7 @@ def _find_declared_title(page: Document, title: str) -> str | None:
     written = [*page.meta.get("og:title", ()), *(item.get("headline") for item in page.article_json_ld)]
     if all(key_of(text) == key for text in written if isinstance(text, str)):
         return None
-    said = page.view(declared_titles).headline
+    said = page.view(read_declared_titles).headline
     return said if said is not None and key_of(said) != key else None
 
 

@@ -20,9 +20,9 @@ from enum import StrEnum
 from typing import Any
 
 from newscrawler.errors import ConfigError, PageReason
-from newscrawler.extraction.body.details import shares_in_gold
-from newscrawler.extraction.body.extractor import Examination, default_extractor, retake
-from newscrawler.extraction.body.headline import headline_index
+from newscrawler.extraction.body.details import measure_shares_in_gold
+from newscrawler.extraction.body.extractor import Examination, load_default_extractor, retake
+from newscrawler.extraction.body.headline import find_headline_index
 from newscrawler.extraction.dates import DateContext, Dates, find_dates
 from newscrawler.extraction.metadata import Metadata, find_metadata
 from newscrawler.extraction.metadata.language import detect_language, is_same_language
@@ -61,7 +61,7 @@ def compute_shares(found: Examination, gold: Mapping[str, Any]) -> Sequence[floa
     if found.features is None or not lines:
         return None
     texts = [block.text for block in found.page.layout.blocks]
-    return shares_in_gold(texts, lines, found.features.mass.tolist(), headline_index(found.page))
+    return measure_shares_in_gold(texts, lines, found.features.mass.tolist(), find_headline_index(found.page))
 
 
 def _list_gold_lines(gold: Mapping[str, Any]) -> Iterator[str]:
@@ -133,7 +133,7 @@ class LearnedPage:
 
 def read(page: Document, namer: Namer, gold: Mapping[str, Any] | None = None) -> LearnedPage:
     """Read one page to learn from; `gold` is its label by a person."""
-    found = default_extractor().examine(page)
+    found = load_default_extractor().examine(page)
     shares = compute_shares(found, gold) if gold is not None else None
     if shares is not None and (right := [block for block in page.layout.blocks if shares[block.index] > _IS_TEXT]):
         found = replace(retake(found, right), refusal=None)

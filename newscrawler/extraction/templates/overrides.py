@@ -21,7 +21,7 @@ from newscrawler.extraction.templates.selectors import Selector, read_selector
 from newscrawler.extraction.templates.sources import make_portal_clock
 from newscrawler.page import Document
 from newscrawler.page.blocks import Block
-from newscrawler.page.document import squeeze, visible_text
+from newscrawler.page.document import extract_visible_text, squeeze
 
 _LONGEST_TEXT, _MOST_ELEMENTS = 1000, 12
 OF_HEADING, _DATES = (FieldName.TITLE, FieldName.LEAD), (FieldName.DATE, FieldName.MODIFIED)
@@ -62,7 +62,7 @@ class Overrides:
         found = []
         for element in selector.find(page.root)[:_MOST_ELEMENTS]:
             said = [squeeze(element.get(attribute)) for attribute in named]
-            found += [*filter(None, said), *([] if selector.attribute else [visible_text(element)])]
+            found += [*filter(None, said), *([] if selector.attribute else [extract_visible_text(element)])]
         return [text[:_LONGEST_TEXT] for text in found if text]
 
     def find_blocks(self, page: Document) -> list[Block] | None:

@@ -17,8 +17,8 @@ from itertools import islice
 from lxml import etree
 
 from newscrawler.article import Body, Paragraph
-from newscrawler.extraction.body.extractor import Examination, default_extractor, retake
-from newscrawler.extraction.body.headline import headline_of
+from newscrawler.extraction.body.extractor import Examination, load_default_extractor, retake
+from newscrawler.extraction.body.headline import find_headline
 from newscrawler.extraction.body.page_kind import Origin
 from newscrawler.extraction.templates.evidence import KnownEvidence
 from newscrawler.extraction.templates.fast_path import FastPage, FastReader, is_sampled
@@ -180,8 +180,8 @@ class PageReader:
         return Applied(found=found, explained=explained, fast=fast)
 
     def _read_in_full(self, page: Document, origin: Origin) -> tuple[Examination, TemplateFit]:
-        own, places = default_extractor().examine(page, origin), Places(page, self.namer)
-        found = default_extractor().amend(own, self.evidence.find_evidence(own, places), origin)
+        own, places = load_default_extractor().examine(page, origin), Places(page, self.namer)
+        found = load_default_extractor().amend(own, self.evidence.find_evidence(own, places), origin)
         if placed := self._find_placed(page, found.probabilities.tolist()):
             found = retake(own, placed)
             found = replace(found, refusal=None) if found.body else found
@@ -228,7 +228,7 @@ class PageReader:
             expected = layout.find_expected(places, (block for block in page.layout.blocks if block.index not in left_out))
         has_fit = is_placed or known > 0
         return TemplateFit(
-            explained=is_placed or (known >= _FITS and page.view(headline_of) is not None), boilerplate=boilerplate, known=known,
+            explained=is_placed or (known >= _FITS and page.view(find_headline) is not None), boilerplate=boilerplate, known=known,
             template=layout.layout.name if layout is not None and has_fit else None,
             agreement=compute_agreement((b.text for b in expected), (b.text for b in taken)) if has_fit else 1.0,
         )  # fmt: skip

@@ -17,7 +17,7 @@ from itertools import islice
 
 from lxml import etree
 
-from newscrawler.extraction.body.headline import headline_index
+from newscrawler.extraction.body.headline import find_headline_index
 from newscrawler.extraction.templates.model import MOST_PLACES, PlaceAmounts
 from newscrawler.page import Document
 from newscrawler.page.blocks import Block
@@ -129,7 +129,7 @@ def learn_places(pages: Iterable[tuple[Document, Places, Sequence[float]]]) -> d
     """
     found: dict[str, PlaceAmounts] = {}
     for page, places, shares in pages:
-        headline = headline_index(page)
+        headline = find_headline_index(page)
         for block in page.layout.blocks:
             if block.index != headline:
                 amount, share, place = math.sqrt(block.size), shares[block.index], places.find(block)

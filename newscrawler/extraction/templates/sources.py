@@ -197,7 +197,7 @@ def _read_declared(page: Document, key: str) -> str:
 
 def find_declared_change(page: Document, clock: Clock) -> Moment | None:
     """Return the last change that the head of a page declares."""
-    texts = (_read_declared(page, "dateModified"), page.first_meta("article:modified_time"))
+    texts = (_read_declared(page, "dateModified"), page.get_first_meta("article:modified_time"))
     return next((moment for text in texts if text and (moment := read_value(MODIFIED, "", text, page, clock)) is not None), None)
 
 
@@ -241,7 +241,7 @@ def _read_shown(page: Document, place: str, namer: Namer, read: Callable[[etree.
 
 #: Readers of each kind of source.
 _SAYS: Mapping[str, Callable[[Document, str, Namer], str | None]] = {
-    "meta": lambda page, name, _: page.first_meta(name), "json-ld": lambda page, key, _: _read_declared(page, key),
+    "meta": lambda page, name, _: page.get_first_meta(name), "json-ld": lambda page, key, _: _read_declared(page, key),
     "title": lambda page, *_: page.title, _URL: lambda page, *_: page.url, SAME: lambda _, value, __: value,
     "text": partial(_read_shown, read=lambda element: short_text(element, _LONGEST)),
     "time": partial(_read_shown, read=_read_machine_time),

@@ -11,7 +11,7 @@ from decimal import Decimal, InvalidOperation
 from typing import Any
 
 from newscrawler.errors import ConfigError
-from newscrawler.plugins import changes_of, checked, name_of_written, read_value
+from newscrawler.plugins import checked, name_of_written, read_changes, read_value
 from newscrawler.research.evaluation import date_rules
 from newscrawler.research.page_methods import PAGE_METHODS
 from newscrawler.research.site_methods import SITE_METHODS
@@ -68,7 +68,7 @@ def candidates(names: Iterable[str]) -> list[Candidate]:
         if written == "all":
             chosen += [Candidate(method=each) for each in all_names()]
         elif name in all_names():
-            chosen.append(Candidate(method=name, changes=tuple(changes_of(written, _method(name)).items())))
+            chosen.append(Candidate(method=name, changes=tuple(read_changes(written, _method(name)).items())))
         else:
             msg = f"there is no method {name!r}; choose from: all, {', '.join(all_names())}"
             raise ConfigError(msg)

@@ -13,7 +13,7 @@ from enum import StrEnum
 from hashlib import blake2b
 
 from newscrawler.errors import ConfigError
-from newscrawler.extraction.body.extractor import default_extractor
+from newscrawler.extraction.body.extractor import load_default_extractor
 from newscrawler.page import Document
 from newscrawler.research.detection import DETECTORS, Detector, KeywordCollections, PageEvidence, evidence_of
 from newscrawler.research.detection.keyword_detector import collect_keywords, detect
@@ -80,7 +80,7 @@ def labelled_evidence(pages: Iterable[TestPage]) -> list[LabelledEvidence]:
     found = []
     for page in pages:
         document = Document.parse(page.html, page.given_url)
-        verdict = default_extractor().examine(document).verdict
+        verdict = load_default_extractor().examine(document).verdict
         evidence = evidence_of(document, article=verdict.article if verdict is not None else 0.0)
         found.append(LabelledEvidence(evidence=evidence, is_news=page.gold.article, host=page.portal))
     return found

@@ -16,7 +16,7 @@ from enum import StrEnum
 from newscrawler.errors import ConfigError
 from newscrawler.extraction.templates import Selector, read_selector
 from newscrawler.page import Document
-from newscrawler.page.document import squeeze, visible_text
+from newscrawler.page.document import extract_visible_text, squeeze
 from newscrawler.research.site_methods.trinity import TrinityTemplate
 
 #: Elements that count of those that a selector finds.
@@ -151,4 +151,4 @@ def read_selectors(written: Mapping[str, str]) -> dict[str, Selector]:
 
 def selected_text(selector: Selector, page: Document) -> str:
     """Return the text of what a selector finds on a page."""
-    return squeeze(" ".join(map(visible_text, selector.find(page.root)[:_MOST_SELECTED])))
+    return squeeze(" ".join(map(extract_visible_text, selector.find(page.root)[:_MOST_SELECTED])))

@@ -16,7 +16,7 @@ from script_portals import STORIES, serve
 from newscrawler.config import Collection
 from newscrawler.crawl.collections.policy import OpenScope
 from newscrawler.discovery import fill_api_pattern, make_api_pattern
-from newscrawler.extraction.body.api_response import page_with_answer
+from newscrawler.extraction.body.api_response import build_page_with_answer
 
 #: As deep as the reader of JSON allows, and deeper.
 NESTED = b'{"title": "Deep", "body":' * 900 + b"1" + b"}" * 900
@@ -141,7 +141,7 @@ def test_answers_without_an_article_leave_pages_without_one(crawl: Crawl, tmp_pa
     "answer", [b"null", b'"text"', b"[" * 100_000, NESTED, NESTED_DEEPER, b"\xff\xfe", b'{"title": "No text"}', TWO_STORIES]
 )
 def test_what_is_no_article_becomes_no_page(answer: bytes) -> None:
-    assert page_with_answer(b"<html><head></head>", "https://example.org/", answer) is None
+    assert build_page_with_answer(b"<html><head></head>", "https://example.org/", answer) is None
 
 
 def test_the_log_names_requests_for_alternates(crawl: Crawl, tmp_path: Path) -> None:

@@ -12,12 +12,12 @@ from newscrawler import extract
 from newscrawler.article import Article, ParagraphKind
 from newscrawler.errors import PageError, PageReason
 from newscrawler.extraction import DEFAULT_REQUIRED
-from newscrawler.extraction.body.extractor import Examination, default_extractor
+from newscrawler.extraction.body.extractor import Examination, load_default_extractor
 from newscrawler.page import Document
 
 
 def examined(document: Document) -> Examination:
-    found = default_extractor().examine(document)
+    found = load_default_extractor().examine(document)
     assert found.refusal is None, found.refusal
     return found
 

@@ -10,12 +10,12 @@ from kurier import LANGUAGES, SECTIONS, headline, page, paragraphs, teasers
 from own_pages import layouts, pages_of
 
 from newscrawler.extraction.body.features import block_features
-from newscrawler.extraction.body.forest import block_classifier, sigmoid
+from newscrawler.extraction.body.forest import load_block_classifier, sigmoid
 from newscrawler.page import Document
 
 
 def probabilities(document: Document) -> dict[str, float]:
-    found = block_classifier().probabilities(block_features(document))
+    found = load_block_classifier().probabilities(block_features(document))
     return {block.text: float(found[block.index]) for block in document.layout.blocks}
 
 

@@ -1,4 +1,4 @@
-"""What `Forest.contributions` says is what a plain walk from node to node says."""
+"""What `Forest.compute_contributions` says is what a plain walk from node to node says."""
 
 from __future__ import annotations
 
@@ -9,9 +9,9 @@ from typing import Any
 import numpy as np
 import pytest
 
-from newscrawler.extraction.body.block_class import class_forests
-from newscrawler.extraction.body.forest import Forest, as_data, block_classifier
-from newscrawler.extraction.body.page_kind import page_classifier
+from newscrawler.extraction.body.block_class import load_class_forests
+from newscrawler.extraction.body.forest import Forest, as_data, load_block_classifier
+from newscrawler.extraction.body.page_kind import load_page_classifier
 
 FEATURES = ("a", "b", "c", "d")
 
@@ -63,7 +63,7 @@ def test_contributions_are_those_of_a_walk_from_node_to_node(seed: int, count: i
     trees = [grown(rng, rng.randint(1, 16)) for _ in range(6)]
     rows = np.array([[rng.uniform(-1.2, 1.2) for _ in FEATURES] for _ in range(count)], dtype=np.float32)
 
-    found = Forest.of(as_data(trees, FEATURES)).contributions(rows)
+    found = Forest.of(as_data(trees, FEATURES)).compute_contributions(rows)
 
     for row, moved in zip(rows, found, strict=True):
         expected: dict[str, float] = {}
@@ -74,14 +74,14 @@ def test_contributions_are_those_of_a_walk_from_node_to_node(seed: int, count: i
         assert all(moved[name].moved == pytest.approx(expected[name], abs=1e-4) for name in expected)
 
 
-@pytest.mark.parametrize("forest", [block_classifier().forest, page_classifier().article, *class_forests().values()])
+@pytest.mark.parametrize("forest", [load_block_classifier().forest, load_page_classifier().article, *load_class_forests().values()])
 def test_contributions_add_up_to_what_parts_the_rows(forest: Forest) -> None:
     rng = np.random.default_rng(7)
     rows = (rng.normal(size=(40, len(forest.features))) * rng.choice([0.3, 3.0, 200.0], size=len(forest.features))).astype(
         np.float32
     )
 
-    sums = np.array([sum(moved for moved, _ in row.values()) for row in forest.contributions(rows)])
+    sums = np.array([sum(moved for moved, _ in row.values()) for row in forest.compute_contributions(rows)])
 
     assert np.ptp(forest.log_odds(rows)) > 0.1
     assert np.allclose(forest.log_odds(rows) - sums, np.mean(forest.log_odds(rows)), atol=1e-3)
@@ -91,8 +91,8 @@ def test_the_side_of_the_tests_that_moved_most_is_told() -> None:
     tree = {"feature": 0, "threshold": 0.5, "left": {"value": -1.0}, "right": {"value": 1.0}}
     forest = Forest.of(as_data([tree], FEATURES))
 
-    (high,) = forest.contributions(np.array([[0.9, 0, 0, 0]], dtype=np.float32))
-    (low,) = forest.contributions(np.array([[0.1, 0, 0, 0]], dtype=np.float32))
+    (high,) = forest.compute_contributions(np.array([[0.9, 0, 0, 0]], dtype=np.float32))
+    (low,) = forest.compute_contributions(np.array([[0.1, 0, 0, 0]], dtype=np.float32))
 
     assert high["a"] == (1.0, True)
     assert low["a"] == (-1.0, False)

@@ -7,7 +7,7 @@ from defect_pages import FORMS, DefectPage, build, faults_of, languages_of
 from kurier import LANGUAGES, TEXTS, headline, page, paragraphs
 
 from newscrawler.article import Body, ParagraphKind
-from newscrawler.extraction.body.extractor import default_extractor
+from newscrawler.extraction.body.extractor import load_default_extractor
 from newscrawler.page import Document
 
 #: Forms that are not right in all languages yet, by defect: in how many languages they are.
@@ -20,7 +20,7 @@ OPEN: dict[int, dict[int, int]] = {
 
 
 def read(page: DefectPage) -> Body:
-    found = default_extractor().examine(Document.parse(page.html, page.url))
+    found = load_default_extractor().examine(Document.parse(page.html, page.url))
     assert found.body is not None
     return found.body
 
@@ -74,7 +74,7 @@ def test_named_captions_and_comments_below_a_heading_are_no_text_of_the_article(
     text = "".join(f"{paragraphs(language, n, n + 1)}{captions[n - 2] if 2 <= n < 5 else ''}" for n in range(1, 7))
     html = f"<h1>{headline(language)}</h1>{text}<div><h3>{words[language]} (3)</h3>{comments}</div>"
 
-    found = default_extractor().examine(page(language, html))
+    found = load_default_extractor().examine(page(language, html))
 
     assert found.refusal is None
     assert found.body is not None

@@ -13,9 +13,9 @@ from own_pages import layouts, pages_of
 from test_fuzz_pages import SCRAPS, mutated
 
 from newscrawler.extraction.body.features import GROUPS, NAMES, block_features
-from newscrawler.extraction.body.forest import block_classifier
+from newscrawler.extraction.body.forest import load_block_classifier
 from newscrawler.extraction.body.page_kind import NAMES as PAGE_NAMES
-from newscrawler.extraction.body.page_kind import page_classifier, page_features
+from newscrawler.extraction.body.page_kind import compute_page_features, load_page_classifier
 from newscrawler.page import Document
 
 
@@ -24,8 +24,8 @@ def assert_sound(document: Document) -> None:
     if not document.layout.blocks:
         return
     features = block_features(document)
-    likely = block_classifier().probabilities(features)
-    row = page_features(document, features, likely)
+    likely = load_block_classifier().probabilities(features)
+    row = compute_page_features(document, features, likely)
 
     assert features.rows.shape == (len(document.layout.blocks), len(NAMES))
     assert features.rows.dtype == np.float32
@@ -51,7 +51,7 @@ def test_no_name_comes_twice_and_every_group_has_some() -> None:
 
 
 def test_the_models_read_the_features_that_are_made_in_their_order() -> None:
-    blocks, pages = block_classifier(), page_classifier()
+    blocks, pages = load_block_classifier(), load_page_classifier()
 
     assert blocks.forest.features == NAMES
     assert all(forest.features == PAGE_NAMES for forest in (pages.article, pages.quality, *pages.kinds.values()))

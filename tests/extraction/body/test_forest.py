@@ -110,7 +110,7 @@ def test_contributions_name_only_features_that_the_trees_ask_for_and_lead_to_the
     start = sum(float(np.mean(_leaves(tree))) for tree in trees)
 
     for row in rows[:3]:
-        (found,) = forest.contributions(np.array([row], dtype=np.float32))
+        (found,) = forest.compute_contributions(np.array([row], dtype=np.float32))
         assert set(found) <= set(FEATURES)
         assert start + sum(moved for moved, _ in found.values()) == pytest.approx(walked(trees, row), abs=1e-3)
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from newscrawler.extraction.body.headline import headline_of
-from newscrawler.extraction.body.site_names import read_site_names, without_site
+from newscrawler.extraction.body.headline import find_headline
+from newscrawler.extraction.body.site_names import read_site_names, remove_site
 from newscrawler.page import Document
 
 TEXT = "<p>Der Rat hat am Mittwoch lange über den Hund gesprochen, und am Ende blieb alles so, wie es immer war.</p>"
@@ -20,8 +20,8 @@ def headline(heading: str, title: str, *, og: str = "", ld: str = "", site: str 
         f"<html><head>{head}</head><body><article>{heading}{TEXT}</article></body></html>",
         "https://www.anzeiger.example/ort/hund-1",
     )
-    assert page.view(headline_of) is not None
-    return page.view(headline_of).text, page.view(headline_of).source
+    assert page.view(find_headline) is not None
+    return page.view(find_headline).text, page.view(find_headline).source
 
 
 HUND = "Hund beißt Bürgermeister im Stadtpark"
@@ -40,7 +40,7 @@ HUND = "Hund beißt Bürgermeister im Stadtpark"
     ],
 )
 def test_the_name_of_the_site_is_no_part_of_the_headline(title: str, site: str) -> None:
-    found = without_site(
+    found = remove_site(
         title, Document.parse(f'<meta property="og:site_name" content="{site}">', "https://anzeiger.example/").view(read_site_names)
     )
 
@@ -60,7 +60,7 @@ def test_the_name_of_the_site_is_no_part_of_the_headline(title: str, site: str) 
     ],
 )
 def test_titles_without_it_are_left_as_they_are(title: str) -> None:
-    assert without_site(title, frozenset({"anzeiger", "anzeigerexample"})) == title
+    assert remove_site(title, frozenset({"anzeiger", "anzeigerexample"})) == title
 
 
 @pytest.mark.parametrize(
@@ -97,7 +97,7 @@ def test_what_the_page_shows_is_the_headline_and_what_is_shared_is_kept_as_decla
     head = f'<title>{shared}</title><meta property="og:title" content="{shared}">'
     page = Document.parse(f"<html><head>{head}</head><body><h1>{HUND}</h1>{TEXT}</body></html>", "https://www.anzeiger.example/a")
 
-    found = page.view(headline_of)
+    found = page.view(find_headline)
 
     assert found is not None
     assert (found.text, found.declared) == (HUND, shared.removesuffix(" | Anzeiger"))
@@ -108,7 +108,7 @@ def test_a_wording_that_is_the_same_is_not_kept_as_declared() -> None:
         f'<meta property="og:title" content="{HUND} - Anzeiger"><h1>{HUND}</h1>{TEXT}', "https://anzeiger.example/a"
     )
 
-    found = page.view(headline_of)
+    found = page.view(find_headline)
 
     assert found is not None
     assert found.declared is None

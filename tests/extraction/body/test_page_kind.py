@@ -10,15 +10,15 @@ from kurier import LANGUAGES, headline, page, paragraphs, teasers
 from own_pages import layouts, pages_of
 
 from newscrawler.errors import PageReason
-from newscrawler.extraction.body.extractor import Examination, default_extractor
-from newscrawler.extraction.body.page_kind import Origin, PageKind, page_classifier, page_features
+from newscrawler.extraction.body.extractor import Examination, load_default_extractor
+from newscrawler.extraction.body.page_kind import Origin, PageKind, compute_page_features, load_page_classifier
 from newscrawler.page import Document
 
 OWN = {(layout, number): own for layout in layouts() for number, own in enumerate(pages_of(layout))}
 
 
 def examine(key: tuple[str, int], origin: Origin = Origin.UNKNOWN) -> Examination:
-    return default_extractor().examine(Document.parse(OWN[key].html, OWN[key].given_url), origin)
+    return load_default_extractor().examine(Document.parse(OWN[key].html, OWN[key].given_url), origin)
 
 
 def own_pages(*, article: bool) -> list[tuple[str, int]]:
@@ -41,7 +41,7 @@ def test_articles_are_not_refused() -> None:
 
 
 def test_what_leads_to_a_page_moves_the_threshold() -> None:
-    thresholds = page_classifier().thresholds
+    thresholds = load_page_classifier().thresholds
     key = own_pages(article=True)[0]
     verdicts = {origin: examine(key, origin).verdict for origin in Origin}
 
@@ -52,7 +52,7 @@ def test_what_leads_to_a_page_moves_the_threshold() -> None:
 
 
 def test_between_the_thresholds_the_entry_of_a_feed_is_an_article_and_a_start_url_is_none() -> None:
-    classifier = page_classifier()
+    classifier = load_page_classifier()
     thresholds = classifier.thresholds
     rows = np.stack([_row(key) for key in OWN])
     likely = [(classifier.judge(row, Origin.UNKNOWN).article, row) for row in rows]
@@ -67,7 +67,7 @@ def test_between_the_thresholds_the_entry_of_a_feed_is_an_article_and_a_start_ur
 def _row(key: tuple[str, int]) -> np.ndarray:
     found = examine(key)
     assert found.features is not None
-    return page_features(found.page, found.features, found.probabilities)
+    return compute_page_features(found.page, found.features, found.probabilities)
 
 
 def test_probabilities_and_confidence_lie_between_0_and_1() -> None:
@@ -83,7 +83,7 @@ def test_a_page_of_links_is_refused_as_a_listing(language: str) -> None:
     links = "".join(f"<h3><a href=/{number}.html>{headline(language)} {number}</a></h3>" for number in range(20))
 
     listing = page(language, f"<h1>Region</h1>{links}{teasers(language, 20)}", title="Region", path="/region/")
-    found = default_extractor().examine(listing)
+    found = load_default_extractor().examine(listing)
 
     assert found.refusal is not None
     assert found.refusal.reason in (PageReason.LISTING, PageReason.NO_BODY)
@@ -102,7 +102,7 @@ def test_pages_that_ask_to_sign_in_and_error_pages_are_refused_as_what_they_are(
 
 @pytest.mark.parametrize("html", ["", "<html><body></body></html>", "<img src=a.jpg>", "<script>alert(1)</script>"])
 def test_a_page_without_text_is_empty(html: str) -> None:
-    found = default_extractor().examine(Document.parse(html))
+    found = load_default_extractor().examine(Document.parse(html))
 
     assert found.verdict is None
     assert found.refusal is not None
@@ -113,6 +113,6 @@ def test_a_page_without_text_is_empty(html: str) -> None:
 def test_a_login_box_beside_an_article_refuses_nothing(language: str) -> None:
     form = "<form action=/login><input name=user><input type=password name=password><button>Sign in</button></form>"
 
-    found = default_extractor().examine(page(language, f"{form}<h1>{headline(language)}</h1>{paragraphs(language)}"))
+    found = load_default_extractor().examine(page(language, f"{form}<h1>{headline(language)}</h1>{paragraphs(language)}"))
 
     assert found.refusal is None

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from newscrawler.extraction.body.headline import headline_of
+from newscrawler.extraction.body.headline import find_headline
 from newscrawler.page import Document
 
 PAGE = (
@@ -19,11 +19,11 @@ PAGE = (
 def test_a_heading_that_leads_to_the_front_page_is_the_name_of_the_site(home: str) -> None:
     page = Document.parse(PAGE.format(home=home), "https://anzeiger.example/kultur/buchpreis.html")
 
-    assert page.view(headline_of) is not None
-    assert page.view(headline_of).text == "Was wir über den Buchpreis wissen – 37 Seiten Akten"
+    assert page.view(find_headline) is not None
+    assert page.view(find_headline).text == "Was wir über den Buchpreis wissen – 37 Seiten Akten"
 
 
 def test_on_the_front_page_itself_it_may_stand() -> None:
     page = Document.parse(PAGE.format(home="/"), "https://anzeiger.example/")
 
-    assert page.view(headline_of) is not None
+    assert page.view(find_headline) is not None

@@ -12,7 +12,7 @@ import pytest
 from newscrawler import extract
 from newscrawler.article import Article, ParagraphKind
 from newscrawler.errors import PageError
-from newscrawler.extraction.body.extractor import default_extractor
+from newscrawler.extraction.body.extractor import load_default_extractor
 from newscrawler.extraction.body.state import read_state
 from newscrawler.page import Document
 
@@ -244,7 +244,7 @@ def test_where_the_page_shows_a_part_of_the_article_and_a_wall_there_is_no_more(
 def test_where_the_page_shows_a_part_of_the_article_that_part_is_all() -> None:
     shown = f"<div><h1>{HEADLINE}</h1><p>{PARTS[0]}</p></div>"
 
-    found = default_extractor().examine(Document.parse(page(island({"post": story()}), shown=shown), URL))
+    found = load_default_extractor().examine(Document.parse(page(island({"post": story()}), shown=shown), URL))
     assert found.body is not None
     assert [paragraph.text for paragraph in found.body.paragraphs] == PARTS[:1]
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from newscrawler.errors import PageReason
-from newscrawler.extraction.body.page_kind import barrier_of
+from newscrawler.extraction.body.page_kind import find_barrier
 from newscrawler.page import Document
 
 CHALLENGE = (
@@ -38,7 +38,7 @@ SENTENCES = "Rada města ve středu rozhodla o opravě mostu přes řeku a uvoln
     ],
 )
 def test_who_stands_before_a_page_is_recognised(html: str, barrier: PageReason) -> None:
-    assert barrier_of(Document.parse(html)) is barrier
+    assert find_barrier(Document.parse(html)) is barrier
 
 
 def test_an_article_with_a_banner_and_a_protected_form_is_a_page() -> None:
@@ -48,7 +48,7 @@ def test_an_article_with_a_banner_and_a_protected_form_is_a_page() -> None:
         "<form class=comments><div class=g-recaptcha></div></form></body></html>"
     )
 
-    assert barrier_of(Document.parse(html)) is None
+    assert find_barrier(Document.parse(html)) is None
 
 
 def test_very_short_news_with_a_banner_are_a_page() -> None:
@@ -57,7 +57,7 @@ def test_very_short_news_with_a_banner_are_a_page() -> None:
         "<div>Používáme cookies <button>Souhlasím</button></div></body></html>"
     )
 
-    assert barrier_of(Document.parse(html)) is None
+    assert find_barrier(Document.parse(html)) is None
 
 
 def test_short_news_about_consent_that_say_that_they_are_an_article_are_a_page() -> None:
@@ -65,17 +65,17 @@ def test_short_news_about_consent_that_say_that_they_are_an_article_are_a_page()
     body = "<body><h1>Souhlas</h1><button>Přijmout</button></body>"
     html = f"<html><head><title>Souhlas s cookies podle soudu</title>{head}</head>{body}</html>"
 
-    assert barrier_of(Document.parse(html)) is None
+    assert find_barrier(Document.parse(html)) is None
 
 
 def test_a_listing_is_a_page() -> None:
     links = "".join(f"<li><a href=/c{number}>Soud rozhodl o souhlasu s cookies číslo {number}</a></li>" for number in range(30))
     html = f"<html><title>Souhlas a soukromí</title><body><h1>Soukromí</h1><ul>{links}</ul><button>Přijmout</button></body></html>"
 
-    assert barrier_of(Document.parse(html)) is None
+    assert find_barrier(Document.parse(html)) is None
 
 
 def test_a_page_whose_scripts_know_a_widget_is_no_challenge() -> None:
     html = "<html><head><title>Deník</title><script src='/recaptcha/api.js'></script></head><body><div id=app></div></body></html>"
 
-    assert barrier_of(Document.parse(html)) is None
+    assert find_barrier(Document.parse(html)) is None

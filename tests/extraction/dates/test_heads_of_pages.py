@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from newscrawler.extraction.body.headline import headline_of
+from newscrawler.extraction.body.headline import find_headline
 from newscrawler.extraction.dates import DateContext, find_dates
 from newscrawler.page import Document
 
@@ -14,7 +14,7 @@ _MENU = "".join(f"<li><a href=/{n}>Section {n}</a></li>" for n in range(8))
 
 def _day(body: str, url: str | None = None) -> str | None:
     page = Document.parse(f"<html lang=de><head><title>Der Rat tagt heute wieder</title></head><body>{body}</body></html>", url)
-    headline = page.view(headline_of).element if page.view(headline_of) else None
+    headline = page.view(find_headline).element if page.view(find_headline) else None
     published = find_dates(page, DateContext(), headline_element=headline).published
     return published.value.date().isoformat() if published else None
 

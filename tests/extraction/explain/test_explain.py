@@ -17,7 +17,7 @@ from newscrawler import extract
 from newscrawler.errors import ConfigError
 from newscrawler.extraction.body import cues, features, page_kind
 from newscrawler.extraction.body.block_class import BlockClass
-from newscrawler.extraction.body.extractor import default_extractor
+from newscrawler.extraction.body.extractor import load_default_extractor
 from newscrawler.extraction.explain import Explanation, explain_page, render_html, render_text
 from newscrawler.extraction.explain.phrases import BLOCK_PHRASES, PAGE_PHRASES, Phrase, fill_phrase
 from newscrawler.extraction.templates import learn_template
@@ -71,7 +71,7 @@ def test_no_phrase_is_left_over() -> None:
 @pytest.mark.parametrize("layout", LAYOUTS)
 def test_lead_and_body_are_the_blocks_that_the_extractor_takes(layout: str) -> None:
     for page, explanation in real(layout):
-        found = default_extractor().examine(Document.parse(page.html, page.given_url))
+        found = load_default_extractor().examine(Document.parse(page.html, page.given_url))
         taken = [piece.block.text for piece in explanation.pieces if piece.is_taken]
 
         assert taken == [block.text for block in found.taken]

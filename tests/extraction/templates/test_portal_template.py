@@ -14,7 +14,7 @@ from stopwatch import cpu_seconds
 from newscrawler import extract, extract_many
 from newscrawler.errors import PageReason
 from newscrawler.extraction import ExtractionOptions, read_record
-from newscrawler.extraction.body.extractor import BodyExtractor, Examination, Refusal, default_extractor, find_body
+from newscrawler.extraction.body.extractor import BodyExtractor, Examination, Refusal, find_body, load_default_extractor
 from newscrawler.extraction.body.page_kind import Origin
 from newscrawler.extraction.templates import PortalTemplate, learn_template
 from newscrawler.page import Document
@@ -270,7 +270,7 @@ def test_what_is_agreed_costs_no_more_than_reading_the_page_alone() -> None:
 
     rounds = [
         (
-            cpu_seconds(lambda: [default_extractor().examine(Document.parse(html)) for html in pages]),
+            cpu_seconds(lambda: [load_default_extractor().examine(Document.parse(html)) for html in pages]),
             cpu_seconds(lambda: [learned.apply(Document.parse(html)) for html in pages]),
         )
         for _ in range(3)

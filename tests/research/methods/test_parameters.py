@@ -10,9 +10,9 @@ from newscrawler.config import check_method
 from newscrawler.errors import ConfigError
 from newscrawler.page import Document
 from newscrawler.plugins import (
-    bounds_of,
     find_method,
     find_site_method,
+    get_bounds,
     is_site_method,
     page_method_name,
     parameters_of,
@@ -128,7 +128,7 @@ def test_a_number_at_the_edge_of_its_bounds_ends_in_an_answer(name: str) -> None
     """Every number of every method, at its least, its most or a great one; refused ones are refused before a page is read."""
     method = PAGE_METHODS[name] if name in PAGE_METHODS else SITE_METHODS[name]
     for parameter, kind in parameters_of(method).items():
-        bounds = bounds_of(method, parameter)
+        bounds = get_bounds(method, parameter)
         edges = (bounds.least, min(bounds.most, 1000)) if not isinstance(getattr(method, parameter), bool | str) else ()
         for edge in edges:
             changed = replace(method, **{parameter: int(edge) if kind is int else edge})
