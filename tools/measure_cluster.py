@@ -39,9 +39,9 @@ def pages_in(folder: Path | None) -> list[bytes]:
     """Return the HTML files of a folder, or the articles of the demo portal."""
     if folder is not None:
         return [path.read_bytes() for path in sorted(folder.rglob("*.htm*"))]
-    from newscrawler.demo.portal import Portal
+    from newscrawler.demo.portal import DemoPortal
 
-    portal = Portal(anchor=datetime(2026, 11, 23, 12, tzinfo=UTC), base_url="http://127.0.0.1")
+    portal = DemoPortal(anchor=datetime(2026, 11, 23, 12, tzinfo=UTC), base_url="http://127.0.0.1")
     return [portal.answer(article.url.removeprefix(portal.base_url)).body for article in portal.published()]
 
 

@@ -115,12 +115,12 @@ def trace_crawl() -> list[PageTrace]:
 
     from newscrawler.config import Configuration, build_portal
     from newscrawler.crawl import crawl_portals
-    from newscrawler.demo import TIME_ZONE, Portal, serve
+    from newscrawler.demo import TIME_ZONE, DemoPortal, serve
 
     logging.getLogger().setLevel(logging.ERROR)
     tracer = Tracer()
     report = TracingReport(tracer)
-    with tempfile.TemporaryDirectory() as folder, serve(Portal()) as running:
+    with tempfile.TemporaryDirectory() as folder, serve(DemoPortal()) as running:
         url = f"{running.base_url}/"
         portal = build_portal(url, name="demo", delay=0.01, time_zone=TIME_ZONE, max_pages=MOST_PAGES)
         configuration = Configuration(database_url=f"sqlite:///{folder}/newscrawler.sqlite", data_folder=Path(folder))

@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from datetime import timedelta
 from html import escape
 
-from newscrawler.demo.edition import LANGUAGES, slug_of
+from newscrawler.demo.edition import LANGUAGES, build_slug
 from newscrawler.languages import words
 from training.pages import LabelledPage
 from training.sitegen.texts import Writer
@@ -126,7 +126,7 @@ def _labelled_behind(page: _Page) -> None:
 def _user(page: _Page) -> None:
     """Link the page of a user, under the name or under a user name, in which the accents of the name are lost."""
     name, dice = _author(page), page.dice
-    user = slug_of(name).replace("-", dice.choice("_.-"))
+    user = build_slug(name).replace("-", dice.choice("_.-"))
     href, shown = (f"author/{user}/", user) if dice.random() < _USER_NAMES else (f"user/{dice.randint(1, 99)}", name)
     line = f"<div><a href=/{href}>{shown}</a>, {page.date} - 10:05</div>"
     (page.above if dice.random() < 0.5 else page.behind).insert(0, line)

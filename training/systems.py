@@ -17,7 +17,7 @@ from urllib.parse import urlsplit
 from lxml.html import document_fromstring
 
 from newscrawler.demo.gold import PublishedArticle
-from newscrawler.demo.portal import LAYOUTS, Portal
+from newscrawler.demo.portal import LAYOUTS, DemoPortal
 from training.pages import ANCHOR
 from training.records import without_styles
 from training.walk import Fetch, choose, loopback, part_of, walk
@@ -129,8 +129,8 @@ class Demo:
         return f"demo-{self.layout}"
 
     @cached_property
-    def _portal(self) -> Portal:
-        return Portal(anchor=ANCHOR, layout=self.layout, base_url=f"http://{self.name}.example")
+    def _portal(self) -> DemoPortal:
+        return DemoPortal(anchor=ANCHOR, layout=self.layout, base_url=f"http://{self.name}.example")
 
     def _fetch(self, target: str) -> tuple[int, str] | None:
         answer = self._portal.answer(target)

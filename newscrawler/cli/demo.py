@@ -17,7 +17,7 @@ from newscrawler.corpus import snippet
 from newscrawler.corpus.export import export_articles
 from newscrawler.corpus.formats import FORMATS
 from newscrawler.corpus.releases import Recipe, create_release
-from newscrawler.demo import TIME_ZONE, Portal, check, serve
+from newscrawler.demo import TIME_ZONE, DemoPortal, check, serve
 from newscrawler.errors import ConfigError
 from newscrawler.store import open_store
 from newscrawler.store.articles import Selection
@@ -64,7 +64,7 @@ def demo_command(ctx: click.Context, /, output: Path, delay: float, layout: str)
     _prepare(output)
     configuration = Configuration(database_url=f"sqlite:///{output / _DATABASE}", data_folder=output)
     console = CrawlConsole()
-    with serve(Portal(layout=layout)) as running:
+    with serve(DemoPortal(layout=layout)) as running:
         click.echo(f"A news portal is served at {running.base_url}/ during the demo. Its crawl:\n")
         url = f"{running.base_url}/"
         portal = build_portal(url, name="demo", delay=delay, time_zone=TIME_ZONE, max_minutes=_MOST_MINUTES, max_pages=_MOST_PAGES)

@@ -24,7 +24,7 @@ from newscrawler.cli.options import configuration_of
 from newscrawler.cli.targets import chosen_portals, named_portal
 from newscrawler.config import Configuration
 from newscrawler.crawl import RunProgress, crawl_portals
-from newscrawler.demo import TIME_ZONE, Portal, serve
+from newscrawler.demo import TIME_ZONE, DemoPortal, serve
 from newscrawler.errors import ConfigError, NewscrawlerError
 from newscrawler.research.evaluation.crawl_tables import MARKS, Mark, MeasuredCrawl
 from newscrawler.store.vocabularies import FINISHED
@@ -66,7 +66,7 @@ def _target(source: str, configuration: Configuration) -> Iterator[dict[str, Any
     """Yield the arguments for the process, and serve the bundled portal meanwhile if it is the source."""
     asked = {"config": str(configuration.path.absolute()) if configuration.path else None, "contact": configuration.contact}
     if (demo := _DEMO.fullmatch(source)) is not None:
-        with serve(Portal(layout=demo[1] or "classic", copies=int(demo[2] or _COPIES))) as running:
+        with serve(DemoPortal(layout=demo[1] or "classic", copies=int(demo[2] or _COPIES))) as running:
             yield asked | {"target": f"{running.base_url}/", "changes": {"delay": 0.0, "time_zone": TIME_ZONE}}
     elif source.startswith(_PORTAL):
         yield asked | {"target": named_portal(configuration, source.removeprefix(_PORTAL)).name, "changes": {}}

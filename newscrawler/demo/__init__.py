@@ -5,7 +5,7 @@ The crawler itself does not import this package. All pages are generated in memo
 
 from newscrawler.demo.check import DemoReport, check
 from newscrawler.demo.gold import PublishedArticle
-from newscrawler.demo.portal import TIME_ZONE, Portal
-from newscrawler.demo.server import Access, RunningPortal, serve
+from newscrawler.demo.portal import TIME_ZONE, DemoPortal
+from newscrawler.demo.server import AccessEntry, RunningPortal, serve
 
 __all__ = ["TIME_ZONE", "Access", "DemoReport", "Portal", "PublishedArticle", "RunningPortal", "check", "serve"]

@@ -6,7 +6,7 @@ import argparse
 import sys
 import threading
 
-from newscrawler.demo.portal import LAYOUTS, Portal
+from newscrawler.demo.portal import LAYOUTS, DemoPortal
 from newscrawler.demo.server import serve
 
 
@@ -18,7 +18,7 @@ def main() -> int:
     parser.add_argument("--held-back", type=int, default=0, metavar="N", help="leave out the N newest articles")
     options = parser.parse_args()
     try:
-        with serve(Portal(layout=options.layout, held_back=options.held_back), options.port) as running:
+        with serve(DemoPortal(layout=options.layout, held_back=options.held_back), options.port) as running:
             sys.stdout.write(f"{running.base_url}/  (Ctrl-C ends)\n")
             sys.stdout.flush()
             threading.Event().wait()

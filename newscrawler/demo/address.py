@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from urllib.parse import parse_qsl, quote, unquote, urlencode, urlsplit
 
-from newscrawler.demo.edition import slug_of
+from newscrawler.demo.edition import build_slug
 from newscrawler.demo.story import Story
 
 #: Query parameters that choose a page; all others (utm_source, share ...) change nothing.
@@ -29,30 +29,30 @@ _SHAPES = {
 }
 
 
-def article_path(story: Story) -> str:
+def get_article_path(story: Story) -> str:
     """Return the canonical path (and query) of an article, percent-encoded."""
     shape = _SHAPES[f"{story.edition.code}/{story.section}"]
-    native = slug_of(story.headline, ascii_only=False)
+    native = build_slug(story.headline, ascii_only=False)
     return quote(shape.format(slug=story.slug, native=native, number=story.number, at=story.published_at), safe="/?=&,.-_~")
 
 
-def part_path(story: Story, part: int) -> str:
+def get_part_path(story: Story, part: int) -> str:
     """Return the path of a page of an article, counted from 1."""
-    path = article_path(story)
+    path = get_article_path(story)
     return path if part == 1 else f"{path.removesuffix('.html').rstrip('/')}/{part}.html"
 
 
 def print_path(story: Story) -> str | None:
     """Return the path of the print version, which one Czech section has."""
-    return f"{article_path(story)}tisk/" if (story.edition.code, story.section) == ("cs", "domaci") else None
+    return f"{get_article_path(story)}tisk/" if (story.edition.code, story.section) == ("cs", "domaci") else None
 
 
-def short_path(story: Story) -> str:
+def get_short_path(story: Story) -> str:
     """Return the path of the short link, which redirects."""
     return f"/go/{story.number}"
 
 
-def section_path(code: str, section: str, page: int = 1) -> str:
+def get_section_path(code: str, section: str, page: int = 1) -> str:
     """Return the path of a page of a section's listing."""
     base = f"/{code}/{section}/"
     if page == 1:
@@ -60,17 +60,17 @@ def section_path(code: str, section: str, page: int = 1) -> str:
     return f"{base}strana/{page}/" if code == "cs" else f"{base}?page={page}"
 
 
-def author_path(code: str, author: str) -> str:
+def get_author_path(code: str, author: str) -> str:
     """Return the path of an author's page."""
-    return quote(f"/{code}/author/{slug_of(author, ascii_only=False)}/")
+    return quote(f"/{code}/author/{build_slug(author, ascii_only=False)}/")
 
 
-def tag_path(code: str, tag: str) -> str:
+def get_tag_path(code: str, tag: str) -> str:
     """Return the path of a topic's page."""
     return f"/{code}/tag/{tag}/"
 
 
-def key_of(target: str) -> str:
+def build_key(target: str) -> str:
     """Return the normalised target of a request, without tracking parameters."""
     parts = urlsplit(target)
     query = sorted((name, value) for name, value in parse_qsl(parts.query) if name in _MEANINGFUL)

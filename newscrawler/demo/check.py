@@ -12,11 +12,11 @@ from itertools import pairwise
 from typing import Any
 from urllib.parse import urlsplit
 
-from newscrawler.demo.address import key_of
+from newscrawler.demo.address import build_key
 from newscrawler.demo.feeds import DISALLOWED
-from newscrawler.demo.gold import PublishedArticle, Shown
-from newscrawler.demo.portal import Portal
-from newscrawler.demo.server import Access
+from newscrawler.demo.gold import PublishedArticle, ShownDate
+from newscrawler.demo.portal import DemoPortal
+from newscrawler.demo.server import AccessEntry
 
 #: Relative times ("3 hours ago") are rounded down, and the crawl itself takes time.
 _HOUR_TOLERANCE = timedelta(minutes=90)
@@ -27,7 +27,7 @@ _CLOCK = "%Y-%m-%d %H:%M"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Finding:
+class DemoFinding:
     """One comparison with the gold."""
 
     name: str
@@ -53,7 +53,7 @@ class Finding:
 class DemoReport:
     """The result of a crawl of the demo portal."""
 
-    findings: tuple[Finding, ...]
+    findings: tuple[DemoFinding, ...]
     requests: int
     found: int
     #: None with fewer than two requests.
@@ -64,7 +64,7 @@ class DemoReport:
         """Return whether every finding passes."""
         return all(finding.ok for finding in self.findings)
 
-    def __getitem__(self, name: str) -> Finding:
+    def __getitem__(self, name: str) -> DemoFinding:
         """Return the finding of a name.
 
         Raises:
@@ -79,7 +79,7 @@ class DemoReport:
         """Yield the lines of the report for a terminal."""
         for finding in self.findings:
             mark = "ok   " if finding.ok else "WRONG"
-            yield f"  {mark} {finding.name:<34} {finding.right:>4} of {finding.of:<4} {_percent(finding.share):>7}"
+            yield f"  {mark} {finding.name:<34} {finding.right:>4} of {finding.of:<4} {_format_percent(finding.share):>7}"
             for detail in finding.wrong[:_SHOWN_PER_KIND]:
                 yield f"          {detail}"
             if len(finding.wrong) > _SHOWN_PER_KIND:
@@ -107,7 +107,11 @@ class DemoReport:
 
 
 def check(
-    exported: Iterable[Mapping[str, Any]], portal: Portal, log: Sequence[Access] = (), *, delay_seconds: float | None = None
+    exported: Iterable[Mapping[str, Any]],
+    portal: DemoPortal,
+    log: Sequence[AccessEntry] = (),
+    *,
+    delay_seconds: float | None = None,
 ) -> DemoReport:
     """Compare exported articles with the gold; return the report.
 
@@ -119,8 +123,8 @@ def check(
     """
     items = list(exported)
     gold = portal.published()
-    owner = {key_of(_target(url)): article for article in gold for url in (*article.also_at, article.url)}
-    owners = [owner.get(key_of(_target(str(item.get("url") or "")))) for item in items]
+    owner = {build_key(_target(url)): article for article in gold for url in (*article.also_at, article.url)}
+    owners = [owner.get(build_key(_target(str(item.get("url") or "")))) for item in items]
     found: dict[str, Mapping[str, Any]] = {}
     for item, article in zip(items, owners, strict=True):
         if article is not None and (article.url not in found or item.get("url") == article.url):
@@ -130,10 +134,10 @@ def check(
     smallest = min(gaps) if gaps else None
     return DemoReport(
         findings=(
-            *_article_findings(gold, items, owners, found),
-            *_text_findings(pairs),
+            *_check_article(gold, items, owners, found),
+            *_check_text(pairs),
             *_record_findings(pairs),
-            *_politeness(portal, items, log, gaps, delay_seconds),
+            *_check_politeness(portal, items, log, gaps, delay_seconds),
         ),
         requests=len(log),
         found=len(found),
@@ -146,56 +150,58 @@ def _target(url: str) -> str:
     return f"{parts.path}?{parts.query}" if parts.query else parts.path
 
 
-def _article_findings(
+def _check_article(
     gold: Sequence[PublishedArticle],
     items: Sequence[Mapping[str, Any]],
     owners: Sequence[PublishedArticle | None],
     found: Mapping[str, Any],
-) -> Iterator[Finding]:
+) -> Iterator[DemoFinding]:
     missing = tuple(article.url for article in gold if article.url not in found)
-    yield Finding(name="articles found", right=len(found), of=len(gold), demanded=1.0, wrong=missing)
+    yield DemoFinding(name="articles found", right=len(found), of=len(gold), demanded=1.0, wrong=missing)
     strangers = tuple(str(item.get("url")) for item, article in zip(items, owners, strict=True) if article is None)
-    yield Finding(
+    yield DemoFinding(
         name="exported that are articles", right=len(items) - len(strangers), of=len(items), demanded=0.98, wrong=strangers
     )
     times = Counter(article.url for article in owners if article is not None)
     twice = tuple(f"{count} times {url}" for url, count in times.items() if count > 1)
-    yield Finding(name="articles exported once", right=len(found) - len(twice), of=len(found), demanded=1.0, wrong=twice)
+    yield DemoFinding(name="articles exported once", right=len(found) - len(twice), of=len(found), demanded=1.0, wrong=twice)
 
 
-def _text_findings(pairs: Sequence[tuple[PublishedArticle, Mapping[str, Any]]]) -> Iterator[Finding]:
+def _check_text(pairs: Sequence[tuple[PublishedArticle, Mapping[str, Any]]]) -> Iterator[DemoFinding]:
     titles, leads, lost, foreign = [], [], [], []
     kept = 0
     for article, item in pairs:
-        text = _squeeze(item.get("body"))
-        if _squeeze(item.get("title")) != _squeeze(article.title):
+        text = _squeeze_spaces(item.get("body"))
+        if _squeeze_spaces(item.get("title")) != _squeeze_spaces(article.title):
             titles.append(f"{item.get('title')!r} instead of {article.title!r}")
-        if article.lead and not text.startswith(_squeeze(article.lead)):
+        if article.lead and not text.startswith(_squeeze_spaces(article.lead)):
             leads.append(f"{article.url} begins {text[:60]!r}")
-        absent = [part for part in article.paragraphs if _squeeze(part) not in text]
+        absent = [part for part in article.paragraphs if _squeeze_spaces(part) not in text]
         kept += len(article.paragraphs) - len(absent)
         lost += [f"{article.url} lacks {part[:60]!r}" for part in absent]
-        strange = next(_foreign(article, str(item.get("body") or "")), None)
+        strange = next(_find_foreign_text(article, str(item.get("body") or "")), None)
         if strange is not None:
             foreign.append(f"{article.url} holds {strange[:70]!r}")
     with_lead = sum(bool(article.lead) for article, _ in pairs)
-    yield Finding(name="titles", right=len(pairs) - len(titles), of=len(pairs), demanded=0.98, wrong=tuple(titles))
-    yield Finding(
+    yield DemoFinding(name="titles", right=len(pairs) - len(titles), of=len(pairs), demanded=0.98, wrong=tuple(titles))
+    yield DemoFinding(
         name="texts that begin with the lead", right=with_lead - len(leads), of=with_lead, demanded=0.98, wrong=tuple(leads)
     )
-    yield Finding(name="paragraphs", right=kept, of=kept + len(lost), demanded=0.98, wrong=tuple(lost))
-    yield Finding(
+    yield DemoFinding(name="paragraphs", right=kept, of=kept + len(lost), demanded=0.98, wrong=tuple(lost))
+    yield DemoFinding(
         name="texts with nothing foreign", right=len(pairs) - len(foreign), of=len(pairs), demanded=1.0, wrong=tuple(foreign)
     )
 
 
-def _foreign(article: PublishedArticle, body: str) -> Iterator[str]:
+def _find_foreign_text(article: PublishedArticle, body: str) -> Iterator[str]:
     """Yield what the body contains and the article does not: known boilerplate first, then any other line not in the gold."""
-    text = _squeeze(body)
-    yield from (part for part in article.pollution if _squeeze(part) in text)
-    own = sorted({_squeeze(part) for part in (article.lead, *article.paragraphs, *article.optional) if part}, key=len, reverse=True)
+    text = _squeeze_spaces(body)
+    yield from (part for part in article.pollution if _squeeze_spaces(part) in text)
+    own = sorted(
+        {_squeeze_spaces(part) for part in (article.lead, *article.paragraphs, *article.optional) if part}, key=len, reverse=True
+    )
     cells = [cell for part in article.optional for cell in part.split()]
-    for line in map(_squeeze, body.split("\n")):
+    for line in map(_squeeze_spaces, body.split("\n")):
         rest = line
         for part in own:
             if line in part:
@@ -205,60 +211,60 @@ def _foreign(article: PublishedArticle, body: str) -> Iterator[str]:
             yield line
 
 
-def _record_findings(pairs: Sequence[tuple[PublishedArticle, Mapping[str, Any]]]) -> Iterator[Finding]:
+def _record_findings(pairs: Sequence[tuple[PublishedArticle, Mapping[str, Any]]]) -> Iterator[DemoFinding]:
     dates = tuple(
         f"{article.url}: {item.get('published_at')} instead of {article.published_at.isoformat()}"
         for article, item in pairs
-        if not _same_time(article, item)
+        if not _is_same_time(article, item)
     )
-    yield Finding(name="dates of publication", right=len(pairs) - len(dates), of=len(pairs), demanded=0.95, wrong=dates)
+    yield DemoFinding(name="dates of publication", right=len(pairs) - len(dates), of=len(pairs), demanded=0.95, wrong=dates)
     named = [(article, item) for article, item in pairs if article.authors]
     authors = tuple(
         f"{article.url}: {', '.join(item.get('authors') or ()) or 'nobody'} instead of {', '.join(article.authors)}"
         for article, item in named
         if tuple(item.get("authors") or ()) != article.authors
     )
-    yield Finding(name="authors", right=len(named) - len(authors), of=len(named), demanded=0.9, wrong=authors)
+    yield DemoFinding(name="authors", right=len(named) - len(authors), of=len(named), demanded=0.9, wrong=authors)
 
 
-def _same_time(article: PublishedArticle, item: Mapping[str, Any]) -> bool:
+def _is_same_time(article: PublishedArticle, item: Mapping[str, Any]) -> bool:
     """Return whether times agree as exactly as the page shows them; without an offset, local times are compared."""
     try:
         moment = datetime.fromisoformat(str(item.get("published_at")))
     except ValueError:
         return False
-    if article.shown is Shown.DAY or moment.tzinfo is None:
+    if article.shown is ShownDate.DAY or moment.tzinfo is None:
         return moment.date() == article.published_at.date()
     apart = abs(moment - article.published_at)
-    if article.shown is Shown.HOUR:
+    if article.shown is ShownDate.HOUR:
         return apart <= _HOUR_TOLERANCE
     same_clock = not item.get("offset_given") and f"{moment:{_CLOCK}}" == f"{article.published_at:{_CLOCK}}"
     return apart < timedelta(minutes=1) or same_clock
 
 
-def _politeness(
-    portal: Portal,
+def _check_politeness(
+    portal: DemoPortal,
     items: Sequence[Mapping[str, Any]],
-    log: Sequence[Access],
+    log: Sequence[AccessEntry],
     gaps: Sequence[float],
     delay_seconds: float | None,
-) -> Iterator[Finding]:
+) -> Iterator[DemoFinding]:
     asked = tuple(access.path for access in log if access.path.startswith(DISALLOWED))
-    yield Finding(name="requests that robots.txt allows", right=len(log) - len(asked), of=len(log), demanded=1.0, wrong=asked)
-    hidden = {key_of(_target(url)) for url in (*portal.drafts(), *portal.forbidden())}
-    seen = [str(item.get("url")) for item in items if key_of(_target(str(item.get("url") or ""))) in hidden]
-    yield Finding(name="drafts not fetched", right=len(hidden) - len(seen), of=len(hidden), demanded=1.0, wrong=tuple(seen))
+    yield DemoFinding(name="requests that robots.txt allows", right=len(log) - len(asked), of=len(log), demanded=1.0, wrong=asked)
+    hidden = {build_key(_target(url)) for url in (*portal.drafts(), *portal.forbidden())}
+    seen = [str(item.get("url")) for item in items if build_key(_target(str(item.get("url") or ""))) in hidden]
+    yield DemoFinding(name="drafts not fetched", right=len(hidden) - len(seen), of=len(hidden), demanded=1.0, wrong=tuple(seen))
     if delay_seconds:
         least = delay_seconds - min(_MOST_JITTER_SECONDS, delay_seconds / 2)
         close = tuple(f"{gap:.3f} s instead of {delay_seconds} s" for gap in gaps if gap < least)
-        yield Finding(name="gaps that keep the delay", right=len(gaps) - len(close), of=len(gaps), demanded=1.0, wrong=close)
+        yield DemoFinding(name="gaps that keep the delay", right=len(gaps) - len(close), of=len(gaps), demanded=1.0, wrong=close)
 
 
-def _percent(share: float) -> str:
+def _format_percent(share: float) -> str:
     """Return a percentage rounded down, so that less than all is never 100 %."""
     return f"{int(share * 1000) / 10:.1f}%"
 
 
-def _squeeze(text: str | None) -> str:
+def _squeeze_spaces(text: str | None) -> str:
     """Return text with normalised white space and Unicode composition."""
     return re.sub(r"\s+", " ", unicodedata.normalize("NFC", text or "")).strip()

@@ -94,7 +94,7 @@ def load_edition(code: str) -> Edition:
     return Edition(stories=stories, unpublished=unpublished, **{name: _frozen(value) for name, value in raw.items()})
 
 
-def slug_of(text: str, *, ascii_only: bool = True) -> str:
+def build_slug(text: str, *, ascii_only: bool = True) -> str:
     """Return the words of a headline joined for a URL, without diacritics or in the script of the language."""
     if ascii_only:
         text = unicodedata.normalize("NFKD", text.translate(_NOT_DECOMPOSED)).encode("ascii", "ignore").decode()

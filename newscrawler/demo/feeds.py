@@ -6,21 +6,21 @@ from collections.abc import Iterable
 from email.utils import format_datetime
 from xml.sax.saxutils import escape
 
-from newscrawler.demo.address import article_path, section_path
+from newscrawler.demo.address import get_article_path, get_section_path
 from newscrawler.demo.edition import Edition
-from newscrawler.demo.markup import Context, editions, tracked
+from newscrawler.demo.markup import Context, add_tracking, get_editions
 
 #: Paths that robots.txt forbids, as prefixes.
 DISALLOWED = ("/internal/", "/search", "/login")
 
 
-def robots(context: Context) -> str:
+def write_robots(context: Context) -> str:
     """Return robots.txt, which forbids the newsroom's pages, the search and the login to all crawlers."""
     rules = "\n".join(f"Disallow: {prefix}" for prefix in DISALLOWED)
     return f"User-agent: *\n{rules}\n\nSitemap: {context.base_url}/sitemap.xml\n"
 
 
-def sitemap_index(context: Context) -> str:
+def write_sitemap_index(context: Context) -> str:
     """Return the index of the sitemaps: one of articles and one of listings."""
     entries = "".join(
         f"<sitemap><loc>{context.base_url}/sitemap-{name}.xml</loc><lastmod>{context.anchor.isoformat()}</lastmod></sitemap>"
@@ -32,35 +32,35 @@ def sitemap_index(context: Context) -> str:
     )
 
 
-def _urlset(entries: Iterable[str]) -> str:
+def _write_urlset(entries: Iterable[str]) -> str:
     return (
         '<?xml version="1.0" encoding="UTF-8"?>\n'
         f'<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">{"".join(entries)}</urlset>\n'
     )
 
 
-def article_sitemap(context: Context) -> str:
+def write_article_sitemap(context: Context) -> str:
     """Return the sitemap of all articles with their times of publication."""
-    return _urlset(
-        f"<url><loc>{escape(context.base_url + article_path(story))}</loc>"
+    return _write_urlset(
+        f"<url><loc>{escape(context.base_url + get_article_path(story))}</loc>"
         f"<lastmod>{story.published_at.isoformat()}</lastmod></url>\n"
         for story in context.stories
     )
 
 
-def section_sitemap(context: Context) -> str:
+def write_section_sitemap(context: Context) -> str:
     """Return the sitemap of the listings of every edition."""
-    paths = ["/", *(f"/{edition.code}/" for edition in editions())]
-    paths += [section_path(edition.code, key) for edition in editions() for key, _ in edition.sections]
-    return _urlset(f"<url><loc>{context.base_url}{path}</loc></url>\n" for path in paths)
+    paths = ["/", *(f"/{edition.code}/" for edition in get_editions())]
+    paths += [get_section_path(edition.code, key) for edition in get_editions() for key, _ in edition.sections]
+    return _write_urlset(f"<url><loc>{context.base_url}{path}</loc></url>\n" for path in paths)
 
 
-def rss(edition: Edition, context: Context) -> str:
+def write_rss(edition: Edition, context: Context) -> str:
     """Return the ten newest articles of an edition; links carry tracking parameters, as in many feeds."""
     items = []
-    for story in context.of_edition(edition.code)[:10]:
-        path = article_path(story)
-        link = context.base_url + tracked(path, "utm_source=rss&utm_medium=feed")
+    for story in context.select_edition(edition.code)[:10]:
+        path = get_article_path(story)
+        link = context.base_url + add_tracking(path, "utm_source=rss&utm_medium=feed")
         items.append(
             f"<item><title>{escape(story.headline)}</title><link>{escape(link)}</link>"
             f'<guid isPermaLink="true">{escape(context.base_url + path)}</guid>'

@@ -7,12 +7,12 @@ from dataclasses import dataclass
 from datetime import datetime
 from enum import StrEnum
 
-from newscrawler.demo.address import article_path, part_path, print_path, short_path
+from newscrawler.demo.address import get_article_path, get_part_path, get_short_path, print_path
 from newscrawler.demo.markup import Context
-from newscrawler.demo.story import Block, Story
+from newscrawler.demo.story import Story, StoryBlock
 
 
-class Shown(StrEnum):
+class ShownDate(StrEnum):
     """The precision of the publication time on the page."""
 
     MINUTE = "minute"
@@ -36,7 +36,7 @@ class PublishedArticle:
     #: What must not be in the body: captions, advertisements, comments, headlines of other articles ...
     pollution: tuple[str, ...]
     published_at: datetime
-    shown: Shown
+    shown: ShownDate
     #: Empty if the page names nobody.
     authors: tuple[str, ...]
     section: str
@@ -45,19 +45,19 @@ class PublishedArticle:
     also_at: tuple[str, ...] = ()
 
 
-def gold_of(story: Story, context: Context) -> PublishedArticle:
+def build_gold(story: Story, context: Context) -> PublishedArticle:
     """Return the expected article of one story."""
-    also = [part_path(story, part) for part in range(2, len(story.parts) + 1)]
-    also += [path for path in (print_path(story), short_path(story)) if path]
+    also = [get_part_path(story, part) for part in range(2, len(story.parts) + 1)]
+    also += [path for path in (print_path(story), get_short_path(story)) if path]
     named = story.byline != "initials"
-    shown = {"hours ago": Shown.HOUR, "day": Shown.DAY}.get(story.date_form, Shown.MINUTE)
+    shown = {"hours ago": ShownDate.HOUR, "day": ShownDate.DAY}.get(story.date_form, ShownDate.MINUTE)
     return PublishedArticle(
-        url=context.base_url + article_path(story),
+        url=context.base_url + get_article_path(story),
         title=story.headline,
         lead="" if story.lead_form == "none" else story.lead,
-        paragraphs=tuple(_required(story.blocks)),
-        optional=tuple(_optional(story)),
-        pollution=tuple(dict.fromkeys(_pollution(story, context))),
+        paragraphs=tuple(_collect_required(story.blocks)),
+        optional=tuple(_collect_optional(story)),
+        pollution=tuple(dict.fromkeys(_collect_pollution(story, context))),
         published_at=story.published_at,
         shown=shown,
         authors=(story.author,) if named else (),
@@ -67,7 +67,7 @@ def gold_of(story: Story, context: Context) -> PublishedArticle:
     )
 
 
-def _required(blocks: Iterable[Block]) -> Iterable[str]:
+def _collect_required(blocks: Iterable[StoryBlock]) -> Iterable[str]:
     for block in blocks:
         if block.kind in {"paragraph", "question"}:
             yield block.text
@@ -75,7 +75,7 @@ def _required(blocks: Iterable[Block]) -> Iterable[str]:
             yield from block.items
 
 
-def _optional(story: Story) -> Iterable[str]:
+def _collect_optional(story: Story) -> Iterable[str]:
     for block in story.blocks:
         if block.kind in {"heading", "pull quote"}:
             yield block.text
@@ -85,7 +85,7 @@ def _optional(story: Story) -> Iterable[str]:
         yield f"({story.initials})"
 
 
-def _pollution(story: Story, context: Context) -> Iterable[str]:
+def _collect_pollution(story: Story, context: Context) -> Iterable[str]:
     edition = story.edition
     for block in story.blocks:
         if block.kind in {"picture", "ad", "newsletter"}:

@@ -12,23 +12,31 @@ from importlib.resources import files
 from urllib.parse import urlsplit
 
 from newscrawler.demo import classic, feeds, modern
-from newscrawler.demo.address import article_path, author_path, key_of, part_path, print_path, section_path, short_path, tag_path
+from newscrawler.demo.address import (
+    build_key,
+    get_article_path,
+    get_author_path,
+    get_part_path,
+    get_section_path,
+    get_short_path,
+    get_tag_path,
+    print_path,
+)
 from newscrawler.demo.edition import Edition, load_edition
-from newscrawler.demo.gold import PublishedArticle, gold_of
-from newscrawler.demo.markup import Context, Layout, attribute, editions, escape, link_to
-from newscrawler.demo.pictures import landscape
-from newscrawler.demo.story import Story, compose, compose_unpublished
+from newscrawler.demo.gold import PublishedArticle, build_gold
+from newscrawler.demo.markup import Context, PageLayout, escape, get_editions, link_to, write_attribute
+from newscrawler.demo.story import Dice, Story, write_drafts, write_stories
 
 #: The newsroom's time zone; it applies to dates without an offset.
 TIME_ZONE = "Europe/Prague"
-LAYOUTS: Mapping[str, Layout] = {"classic": classic, "modern": modern}
+LAYOUTS: Mapping[str, PageLayout] = {"classic": classic, "modern": modern}
 _PER_PAGE = 4
 _CALENDAR = re.compile(r"/calendar/(\d{4})/(\d{1,2})/")
 _FIRST_YEAR, _LAST_YEAR = 2019, 9998
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Answer:
+class DemoAnswer:
     """The portal's response to one request."""
 
     status: int = 200
@@ -39,7 +47,7 @@ class Answer:
 
 
 @dataclass(frozen=True, kw_only=True)
-class Portal:
+class DemoPortal:
     """A news portal whose dates count back from an anchor, so that its articles are always recent.
 
     Raises:
@@ -68,11 +76,11 @@ class Portal:
     @cached_property
     def stories(self) -> tuple[Story, ...]:
         """Return all published stories, newest first."""
-        return compose(self.anchor, TIME_ZONE, self.copies)[self.held_back :]
+        return write_stories(self.anchor, TIME_ZONE, self.copies)[self.held_back :]
 
     @cached_property
     def _unpublished(self) -> tuple[Story, ...]:
-        return compose_unpublished(self.anchor, TIME_ZONE)
+        return write_drafts(self.anchor, TIME_ZONE)
 
     @cached_property
     def _context(self) -> Context:
@@ -87,150 +95,163 @@ class Portal:
 
     def published(self) -> tuple[PublishedArticle, ...]:
         """Return the gold: the articles that a crawl should store, newest first."""
-        return tuple(gold_of(story, self._context) for story in self.stories)
+        return tuple(build_gold(story, self._context) for story in self.stories)
 
     def drafts(self) -> tuple[str, ...]:
         """Return URLs that exist but have no links to them."""
-        return tuple(self.base_url + article_path(story) for story in self._unpublished[2:])
+        return tuple(self.base_url + get_article_path(story) for story in self._unpublished[2:])
 
     def forbidden(self) -> tuple[str, ...]:
         """Return URLs of articles that robots.txt forbids and pages link to."""
         return tuple(f"{self.base_url}/internal/{story.number}.html" for story in self._unpublished[:2])
 
-    def answer(self, target: str) -> Answer:
+    def answer(self, target: str) -> DemoAnswer:
         """Return the response to a request's target: path and query.
 
         An unknown target gives a 404.
         """
-        key = key_of(target)
-        page = self._pages.get(key)
+        key = build_key(target)
+        page = self._build_pages.get(key)
         if page is not None:
             return page()
         path = urlsplit(target).path
         month = _CALENDAR.fullmatch(path)
         if month and _FIRST_YEAR <= int(month[1]) <= _LAST_YEAR and 1 <= int(month[2]) <= 12:
-            return self._calendar(int(month[1]), int(month[2]))
+            return self._write_calendar(int(month[1]), int(month[2]))
         if key.split("?")[0] == "/search":
             return self._search()
-        if f"{path}/" in self._pages:
-            return Answer(status=301, location=f"{path}/")
-        return self._not_found(status=404)
+        if f"{path}/" in self._build_pages:
+            return DemoAnswer(status=301, location=f"{path}/")
+        return self._answer_not_found(status=404)
 
     @cached_property
-    def _pages(self) -> dict[str, Callable[[], Answer]]:
+    def _build_pages(self) -> dict[str, Callable[[], DemoAnswer]]:
         """Return a function for each address except the calendar's and the search's."""
-        pages = dict(self._machine_pages())
-        pages.update(self._article_pages())
-        for edition in editions():
-            pages.update(self._edition_pages(edition))
-        pages["/"] = lambda: _html(self._layout.front(self._context))
-        pages["/login"] = self._login
-        pages["/internal/"] = self._newsroom
+        pages = dict(self._build_machine_pages())
+        pages.update(self._build_article_pages())
+        for edition in get_editions():
+            pages.update(self._build_edition_pages(edition))
+        pages["/"] = lambda: _answer_html(self._layout.write_front(self._context))
+        pages["/login"] = self._answer_login
+        pages["/internal/"] = self._write_newsroom
         soft = f"/en/politics/{self._context.anchor:%Y}/{self._context.anchor:%m}/the-story-we-withdrew.html"
-        pages[soft] = partial(self._not_found, status=200)
+        pages[soft] = partial(self._answer_not_found, status=200)
         return pages
 
     @property
-    def _layout(self) -> Layout:
+    def _layout(self) -> PageLayout:
         return LAYOUTS[self.layout]
 
-    def _machine_pages(self) -> Iterable[tuple[str, Callable[[], Answer]]]:
+    def _build_machine_pages(self) -> Iterable[tuple[str, Callable[[], DemoAnswer]]]:
         context = self._context
-        yield "/robots.txt", lambda: _text(feeds.robots(context), "text/plain")
-        yield "/sitemap.xml", lambda: _text(feeds.sitemap_index(context), "application/xml")
-        yield "/sitemap-articles.xml", lambda: _text(feeds.article_sitemap(context), "application/xml")
-        yield "/sitemap-sections.xml", lambda: _text(feeds.section_sitemap(context), "application/xml")
-        yield f"/assets/{self.layout}.css", lambda: _text(_style(self.layout), "text/css")
-        yield "/assets/icon.svg", lambda: _text(landscape("icon"), "image/svg+xml")
+        yield "/robots.txt", lambda: _answer_text(feeds.write_robots(context), "text/plain")
+        yield "/sitemap.xml", lambda: _answer_text(feeds.write_sitemap_index(context), "application/xml")
+        yield "/sitemap-articles.xml", lambda: _answer_text(feeds.write_article_sitemap(context), "application/xml")
+        yield "/sitemap-sections.xml", lambda: _answer_text(feeds.write_section_sitemap(context), "application/xml")
+        yield f"/assets/{self.layout}.css", lambda: _answer_text(_read_style(self.layout), "text/css")
+        yield "/assets/icon.svg", lambda: _answer_text(draw_landscape("icon"), "image/svg+xml")
         for story in (*self.stories, *self._unpublished):
             for number in range(len(story.blocks)):
                 name = f"{story.number}-{number}"
-                yield f"/img/{name}.svg", partial(lambda name: _text(landscape(name), "image/svg+xml"), name)
+                yield f"/img/{name}.svg", partial(lambda name: _answer_text(draw_landscape(name), "image/svg+xml"), name)
 
-    def _article_pages(self) -> Iterable[tuple[str, Callable[[], Answer]]]:
+    def _build_article_pages(self) -> Iterable[tuple[str, Callable[[], DemoAnswer]]]:
         for story in self.stories:
             for part in range(1, len(story.parts) + 1):
-                yield key_of(part_path(story, part)), partial(self._article, story, part)
-            yield short_path(story), partial(Answer, status=301, location=article_path(story))
+                yield build_key(get_part_path(story, part)), partial(self._article, story, part)
+            yield get_short_path(story), partial(DemoAnswer, status=301, location=get_article_path(story))
             printed = print_path(story)
             if printed:
-                yield key_of(printed), partial(lambda story: _html(self._layout.printed(story, self._context)), story)
+                yield (
+                    build_key(printed),
+                    partial(lambda story: _answer_html(self._layout.print_article(story, self._context)), story),
+                )
         for story in self._unpublished[:2]:
             yield f"/internal/{story.number}.html", partial(self._article, story, 1)
         for story in self._unpublished[2:]:
-            yield key_of(article_path(story)), partial(self._article, story, 1)
+            yield build_key(get_article_path(story)), partial(self._article, story, 1)
 
-    def _article(self, story: Story, part: int) -> Answer:
-        html = self._layout.article(story, part, self._context)
+    def _article(self, story: Story, part: int) -> DemoAnswer:
+        html = self._layout.write_article(story, part, self._context)
         if story.quirk == "broken":
-            return _html(_broken(html))
+            return _answer_html(_break_markup(html))
         if story.quirk == "windows-1250":
             content = html.replace('charset="utf-8"', 'charset="windows-1250"').encode("windows-1250", "xmlcharrefreplace")
-            return Answer(content=content, content_type="text/html")
-        return _html(html)
+            return DemoAnswer(content=content, content_type="text/html")
+        return _answer_html(html)
 
-    def _edition_pages(self, edition: Edition) -> Iterable[tuple[str, Callable[[], Answer]]]:
-        code, words, stories = edition.code, edition.words, self._context.of_edition(edition.code)
-        yield f"/{code}/", partial(self._listing, edition, words["latest"], stories[:6])
-        yield f"/{code}/rss.xml", lambda: _text(feeds.rss(edition, self._context), "application/rss+xml")
+    def _build_edition_pages(self, edition: Edition) -> Iterable[tuple[str, Callable[[], DemoAnswer]]]:
+        code, words, stories = edition.code, edition.words, self._context.select_edition(edition.code)
+        yield f"/{code}/", partial(self._list_stories, edition, words["latest"], stories[:6])
+        yield f"/{code}/rss.xml", lambda: _answer_text(feeds.write_rss(edition, self._context), "application/rss+xml")
         for section, name in edition.sections:
-            yield from self._section_pages(edition, section, name)
+            yield from self._build_section_pages(edition, section, name)
         for author in edition.authors:
             mine = [story for story in stories if story.author == author and story.byline not in {"initials", "meta"}]
             intro = f"<p>{escape(author)} {escape(edition.bio)}</p>"
-            yield key_of(author_path(code, author)), partial(self._listing, edition, author, mine, intro=intro)
+            yield build_key(get_author_path(code, author)), partial(self._list_stories, edition, author, mine, intro=intro)
         for tag, name in edition.tags.items():
-            yield tag_path(code, tag), partial(self._listing, edition, name, [story for story in stories if tag in story.tags])
+            yield (
+                get_tag_path(code, tag),
+                partial(self._list_stories, edition, name, [story for story in stories if tag in story.tags]),
+            )
         for page in ("about", "contact", "legal"):
             content = f"<p>{escape(words[f'{page}_text'])}</p>"
-            yield f"/{code}/{page}/", partial(self._text_page, edition, words[page], content)
+            yield f"/{code}/{page}/", partial(self._build_text_page, edition, words[page], content)
 
-    def _section_pages(self, edition: Edition, section: str, name: str) -> Iterable[tuple[str, Callable[[], Answer]]]:
+    def _build_section_pages(self, edition: Edition, section: str, name: str) -> Iterable[tuple[str, Callable[[], DemoAnswer]]]:
         code, words = edition.code, edition.words
-        stories = [story for story in self._context.of_edition(code) if story.section == section]
+        stories = [story for story in self._context.select_edition(code) if story.section == section]
         last = max(1, -(-len(stories) // _PER_PAGE))
         for page in range(1, last + 1):
             links = []
             if page > 1:
-                links.append(f'<a rel="prev" href="{section_path(code, section, page - 1)}">{escape(words["newer"])}</a>')
+                links.append(f'<a rel="prev" href="{get_section_path(code, section, page - 1)}">{escape(words["newer"])}</a>')
             if page < last:
-                links.append(f'<a rel="next" href="{section_path(code, section, page + 1)}">{escape(words["older"])}</a>')
+                links.append(f'<a rel="next" href="{get_section_path(code, section, page + 1)}">{escape(words["older"])}</a>')
             extra = f'<p class="pager">{" ".join(links)}</p>'
             shown = stories[(page - 1) * _PER_PAGE : page * _PER_PAGE]
             title = name if page == 1 else f"{name} – {words['page']} {page}"
-            yield key_of(section_path(code, section, page)), partial(self._listing, edition, title, shown, extra=extra)
+            yield (
+                build_key(get_section_path(code, section, page)),
+                partial(self._list_stories, edition, title, shown, extra=extra),
+            )
 
-    def _listing(self, edition: Edition, title: str, stories: Iterable[Story], *, extra: str = "", intro: str = "") -> Answer:
-        return _html(self._layout.listing(edition, title, stories, self._context, extra=extra, intro=intro))
+    def _list_stories(
+        self, edition: Edition, title: str, stories: Iterable[Story], *, extra: str = "", intro: str = ""
+    ) -> DemoAnswer:
+        return _answer_html(self._layout.list_stories(edition, title, stories, self._context, extra=extra, intro=intro))
 
-    def _text_page(self, edition: Edition, title: str, content: str, status: int = 200) -> Answer:
-        return _html(self._layout.text(edition, title, content, self._context), status=status)
+    def _build_text_page(self, edition: Edition, title: str, content: str, status: int = 200) -> DemoAnswer:
+        return _answer_html(self._layout.write_text(edition, title, content, self._context), status=status)
 
-    def _not_found(self, *, status: int) -> Answer:
+    def _answer_not_found(self, *, status: int) -> DemoAnswer:
         """Return the page for unknown addresses; with status 200 it is a soft 404, as many portals send."""
         edition = load_edition("en")
-        return self._text_page(edition, edition.words["not_found"], f"<p>{escape(edition.words['not_found_text'])}</p>", status)
+        return self._build_text_page(
+            edition, edition.words["not_found"], f"<p>{escape(edition.words['not_found_text'])}</p>", status
+        )
 
-    def _login(self) -> Answer:
+    def _answer_login(self) -> DemoAnswer:
         words = load_edition("en").words
         form = (
-            f'<form action="/login"><p><input placeholder="{attribute(words["email"])}"></p>'
+            f'<form action="/login"><p><input placeholder="{write_attribute(words["email"])}"></p>'
             f'<p><input type="password"></p><button>{escape(words["login"])}</button></form>'
         )
-        return self._text_page(load_edition("en"), words["login"], form)
+        return self._build_text_page(load_edition("en"), words["login"], form)
 
-    def _search(self) -> Answer:
+    def _search(self) -> DemoAnswer:
         edition = load_edition("en")
         form = '<form action="/search"><input name="q"><button>Search</button></form>'
-        return self._listing(edition, edition.words["search"], self._context.of_edition("en")[:5], intro=form)
+        return self._list_stories(edition, edition.words["search"], self._context.select_edition("en")[:5], intro=form)
 
-    def _newsroom(self) -> Answer:
+    def _write_newsroom(self) -> DemoAnswer:
         links = "".join(
             f'<li><a href="/internal/{story.number}.html">{escape(story.headline)}</a></li>' for story in self._unpublished[:2]
         )
-        return self._text_page(load_edition("en"), "Newsroom", f"<ul>{links}</ul>")
+        return self._build_text_page(load_edition("en"), "Newsroom", f"<ul>{links}</ul>")
 
-    def _calendar(self, year: int, month: int) -> Answer:
+    def _write_calendar(self, year: int, month: int) -> DemoAnswer:
         """Return the page of a month, with links to its articles and to the months before and after, without end."""
         edition = load_edition("en")
         of_day: dict[int, Story] = {
@@ -248,7 +269,9 @@ class Portal:
             f'<p class="pager"><a href="/calendar/{before[0]}/{before[1]}/">Previous month</a> '
             f'<a href="/calendar/{after[0]}/{after[1]}/">Next month</a></p>'
         )
-        return self._text_page(edition, f"{edition.months[month - 1]} {year}", f'<table class="calendar">{cells}</table>{steps}')
+        return self._build_text_page(
+            edition, f"{edition.months[month - 1]} {year}", f'<table class="calendar">{cells}</table>{steps}'
+        )
 
 
 def _day(day: int, story: Story | None) -> str:
@@ -257,21 +280,64 @@ def _day(day: int, story: Story | None) -> str:
     return link_to(story, str(day)) if story else str(day)
 
 
-def _html(text: str, status: int = 200) -> Answer:
-    return Answer(status=status, content=text.encode())
+def _answer_html(text: str, status: int = 200) -> DemoAnswer:
+    return DemoAnswer(status=status, content=text.encode())
 
 
-def _text(text: str, content_type: str) -> Answer:
-    return Answer(content=text.encode(), content_type=f"{content_type}; charset=utf-8")
+def _answer_text(text: str, content_type: str) -> DemoAnswer:
+    return DemoAnswer(content=text.encode(), content_type=f"{content_type}; charset=utf-8")
 
 
-def _style(layout: str) -> str:
+def _read_style(layout: str) -> str:
     return files("newscrawler.demo").joinpath("styles", f"{layout}.css").read_text("utf-8")
 
 
-def _broken(html: str) -> str:
+def _break_markup(html: str) -> str:
     """Return the page as a careless system writes it: elements left open or closed twice, attributes without quotes."""
     html = html.replace("</p>", "").replace("</li>", "").replace("</article>", "").replace("</body></html>", "</font></body>")
     html = html.replace("</div></div>\n</font>", "\n</font>")
     html = re.sub(r'class="([\w-]+)"', r"class=\1", html)
     return html.replace("</h1>", "</h1></b></td>", 1).replace("<h1", "<b><h1 id=x id=y", 1)
+
+
+_SKIES = (("#f6d8ae", "#e07a5f"), ("#cfe8ef", "#7fb2c9"), ("#e8e4f3", "#8f86b5"), ("#fdf1d3", "#e9b872"), ("#dbe9d8", "#88a987"))
+_LANDS = (
+    ("#5b7553", "#41563b", "#2d3d29"),
+    ("#6b705c", "#4f5345", "#37392f"),
+    ("#4a6572", "#344955", "#232f34"),
+    ("#8a6f5a", "#6a5343", "#4a392e"),
+)
+_WALLS = ("#f4efe6", "#e6d5c3", "#d9c2b0", "#c9d3d6")
+
+
+def _draw_ridge(dice: Dice, height: int, swing: int) -> str:
+    points = " ".join(f"{x},{height + dice.draw(swing)}" for x in range(0, 801, 100))
+    return f"0,450 {points} 800,450"
+
+
+def _draw_house(dice: Dice, x: int) -> str:
+    wide, high, foot = 40 + dice.draw(30), 34 + dice.draw(34), 392 + dice.draw(26)
+    top = foot - high
+    roof = f'<polygon fill="#9c4a3c" points="{x - 6},{top} {x + wide // 2},{top - 26} {x + wide + 6},{top}"/>'
+    window = f'<rect x="{x + wide // 2 - 6}" y="{top + 10}" width="12" height="14" fill="#f2c14e"/>'
+    return f'<rect x="{x}" y="{top}" width="{wide}" height="{high}" fill="{dice.pick(_WALLS)}"/>{roof}{window}'
+
+
+def draw_landscape(name: str) -> str:
+    """Return an SVG document of 800 × 450: sky, sun, three ridges and a village."""
+    dice = Dice("picture", name)
+    light, deep = dice.pick(_SKIES)
+    lands = dice.pick(_LANDS)
+    sun = f'<circle cx="{90 + dice.draw(620)}" cy="{80 + dice.draw(90)}" r="{28 + dice.draw(22)}" fill="#fff7e0" opacity=".9"/>'
+    ridges = "".join(
+        f'<polygon fill="{colour}" points="{_draw_ridge(dice, height, swing)}"/>'
+        for colour, height, swing in zip(lands, (190, 262, 340), (90, 60, 40), strict=True)
+    )
+    start = dice.draw(260)
+    houses = "".join(_draw_house(dice, start + 40 + 92 * i) for i in range(3 + dice.draw(3)))
+    return (
+        '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 800 450" width="800" height="450">'
+        f'<defs><linearGradient id="s" x1="0" y1="0" x2="0" y2="1"><stop offset="0" stop-color="{deep}"/>'
+        f'<stop offset="1" stop-color="{light}"/></linearGradient></defs>'
+        f'<rect width="800" height="450" fill="url(#s)"/>{sun}{ridges}{houses}</svg>'
+    )

@@ -16,11 +16,11 @@ from http import HTTPStatus
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Any
 
-from newscrawler.demo.portal import Answer, Portal
+from newscrawler.demo.portal import DemoAnswer, DemoPortal
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Access:
+class AccessEntry:
     """One request."""
 
     #: Seconds, on the clock of time.monotonic(): for the gaps between requests.
@@ -36,32 +36,32 @@ class Access:
 class _Stored:
     """A response with its validators."""
 
-    answer: Answer
+    answer: DemoAnswer
     etag: str
 
     @classmethod
-    def of(cls, answer: Answer) -> _Stored:
+    def of(cls, answer: DemoAnswer) -> _Stored:
         return cls(answer, f'"{hashlib.sha256(answer.content).hexdigest()[:20]}"')
 
 
 class RunningPortal:
     """A portal that is being served."""
 
-    def __init__(self, portal: Portal, base_url: str) -> None:
+    def __init__(self, portal: DemoPortal, base_url: str) -> None:
         self.base_url = base_url
         self._lock = threading.Lock()
-        self._log: list[Access] = []
+        self._log: list[AccessEntry] = []
         self._stored: dict[str, _Stored] = {}
         self.show(portal)
 
-    def show(self, portal: Portal) -> None:
+    def show(self, portal: DemoPortal) -> None:
         """Replace the served portal, such as its layout or anchor, at the same address."""
         with self._lock:
             self.portal = replace(portal, base_url=self.base_url)
             self._stored = {}
 
     @property
-    def log(self) -> tuple[Access, ...]:
+    def log(self) -> tuple[AccessEntry, ...]:
         """Return all requests so far, in order of arrival."""
         with self._lock:
             return tuple(sorted(self._log, key=lambda access: access.at_seconds))
@@ -77,14 +77,14 @@ class RunningPortal:
                 stored[target] = found
         return found
 
-    def note(self, access: Access) -> None:
+    def note(self, access: AccessEntry) -> None:
         """Add a request to the log."""
         with self._lock:
             self._log.append(access)
 
 
 @cache
-def _squeezed(content: bytes) -> bytes:
+def _squeeze_log(content: bytes) -> bytes:
     return gzip.compress(content, compresslevel=5, mtime=0)
 
 
@@ -107,14 +107,14 @@ class _Handler(BaseHTTPRequestHandler):
         unchanged = answer.status == HTTPStatus.OK and self._is_unchanged(stored)
         status = HTTPStatus.NOT_MODIFIED if unchanged else HTTPStatus(answer.status)
         running.note(
-            Access(
+            AccessEntry(
                 at_seconds=came, method=self.command, path=self.path, status=status, user_agent=self.headers.get("User-Agent", "")
             )
         )
         content = answer.content
         squeeze = len(content) > 500 and "gzip" in self.headers.get("Accept-Encoding", "")
         if squeeze:
-            content = _squeezed(content)
+            content = _squeeze_log(content)
         self.send_response(status)
         if answer.status == HTTPStatus.OK:
             self.send_header("ETag", stored.etag)
@@ -161,7 +161,7 @@ class _Server(ThreadingHTTPServer):
 
 
 @contextmanager
-def serve(portal: Portal, port: int = 0, host: str = "127.0.0.1") -> Iterator[RunningPortal]:
+def serve(portal: DemoPortal, port: int = 0, host: str = "127.0.0.1") -> Iterator[RunningPortal]:
     """Serve a portal from a thread; port 0 takes a free one.
 
     Raises:

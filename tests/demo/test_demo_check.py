@@ -4,10 +4,10 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 
-from newscrawler.demo import Access, Portal, check
-from newscrawler.demo.gold import Shown
+from newscrawler.demo import AccessEntry, DemoPortal, check
+from newscrawler.demo.gold import ShownDate
 
-PORTAL = Portal(anchor=datetime(2026, 11, 20, 13, 0, tzinfo=UTC))
+PORTAL = DemoPortal(anchor=datetime(2026, 11, 20, 13, 0, tzinfo=UTC))
 GOLD = PORTAL.published()
 
 
@@ -33,7 +33,7 @@ def wrong(items, *log, **options):
 
 
 def asked(at_seconds, path="/"):
-    return Access(at_seconds=at_seconds, method="GET", path=path, status=200, user_agent="x")
+    return AccessEntry(at_seconds=at_seconds, method="GET", path=path, status=200, user_agent="x")
 
 
 def index(**conditions):
@@ -181,7 +181,7 @@ def test_missing_dates_are_noticed():
 def test_the_wall_clock_is_enough_where_the_page_gives_no_offset():
     items = faultless()
     for item, article in zip(items, GOLD, strict=True):
-        if article.shown is Shown.MINUTE:
+        if article.shown is ShownDate.MINUTE:
             item.update(published_at=article.published_at.replace(tzinfo=UTC).isoformat(), offset_given=False)
 
     assert wrong(items) == []
@@ -196,7 +196,7 @@ def test_the_wall_clock_is_not_enough_where_the_offset_was_given():
 
 
 def test_a_day_is_enough_where_the_page_shows_a_day():
-    items, i = faultless(), index(shown=Shown.DAY)
+    items, i = faultless(), index(shown=ShownDate.DAY)
     items[i]["published_at"] = GOLD[i].published_at.replace(hour=0, minute=0).isoformat()
 
     assert check(items, PORTAL)["dates of publication"].wrong == ()

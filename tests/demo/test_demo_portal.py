@@ -13,20 +13,20 @@ import pytest
 from protego import Protego
 from stopwatch import cpu_seconds
 
-from newscrawler.demo import TIME_ZONE, Portal, PublishedArticle
+from newscrawler.demo import TIME_ZONE, DemoPortal, PublishedArticle
 from newscrawler.demo.edition import LANGUAGES
-from newscrawler.demo.gold import Shown
+from newscrawler.demo.gold import ShownDate
 
 ANCHOR = datetime(2026, 11, 20, 13, 0, tzinfo=UTC)
 BASE = "http://127.0.0.1:8000"
 
 
 @pytest.fixture(scope="module", params=["classic", "modern"])
-def portal(request) -> Portal:
-    return Portal(anchor=ANCHOR, layout=request.param)
+def portal(request) -> DemoPortal:
+    return DemoPortal(anchor=ANCHOR, layout=request.param)
 
 
-def fetch(portal: Portal, url: str) -> str:
+def fetch(portal: DemoPortal, url: str) -> str:
     """The page as text, redirects followed."""
     answer = portal.answer(url.removeprefix(BASE))
     if answer.location:
@@ -40,7 +40,7 @@ def visible(html: str) -> str:
     return re.sub(r"\s+", " ", unescape(re.sub(r"<[^>]+>", "", html)))
 
 
-def links(portal: Portal, path: str) -> list[str]:
+def links(portal: DemoPortal, path: str) -> list[str]:
     """Targets of all links of a page that stay on the portal."""
     answer = portal.answer(path)
     if answer.location:
@@ -51,7 +51,7 @@ def links(portal: Portal, path: str) -> list[str]:
     return [url.removeprefix(BASE) for url in found if url.startswith(BASE)]
 
 
-def walk(portal: Portal) -> set[str]:
+def walk(portal: DemoPortal) -> set[str]:
     """All that a reader who obeys robots.txt reaches, the calendar apart."""
     robots = Protego.parse(fetch(portal, "/robots.txt"))
     seen, ahead = {"/"}, deque(["/"])
@@ -63,7 +63,7 @@ def walk(portal: Portal) -> set[str]:
     return seen
 
 
-def body_of(portal: Portal, article: PublishedArticle) -> str:
+def body_of(portal: DemoPortal, article: PublishedArticle) -> str:
     later = [url for url in article.also_at if re.search(r"/\d\.html$", url)]
     return " ".join(visible(fetch(portal, url)) for url in (article.url, *later))
 
@@ -105,7 +105,7 @@ def test_more_than_sixty_articles_in_six_languages(portal):
 
 
 def test_no_two_articles_share_a_paragraph_headline_or_address():
-    articles = Portal(anchor=ANCHOR).published()
+    articles = DemoPortal(anchor=ANCHOR).published()
     paragraphs = [part for article in articles for part in article.paragraphs]
 
     assert len(set(paragraphs)) == len(paragraphs)
@@ -116,14 +116,14 @@ def test_no_two_articles_share_a_paragraph_headline_or_address():
 
 
 def test_articles_are_long_and_short():
-    lengths = {len(article.paragraphs) for article in Portal(anchor=ANCHOR).published()}
+    lengths = {len(article.paragraphs) for article in DemoPortal(anchor=ANCHOR).published()}
 
     assert min(lengths) <= 2
     assert max(lengths) >= 10
 
 
 def test_some_comments_hold_more_text_than_their_article():
-    stories = Portal(anchor=ANCHOR).stories
+    stories = DemoPortal(anchor=ANCHOR).stories
 
     longer = [
         story
@@ -135,20 +135,20 @@ def test_some_comments_hold_more_text_than_their_article():
 
 
 def test_nothing_is_dated_later_than_the_anchor():
-    for story in Portal(anchor=ANCHOR).stories:
+    for story in DemoPortal(anchor=ANCHOR).stories:
         assert story.published_at <= ANCHOR
         assert all(comment.at <= ANCHOR for comment in story.comments)
         assert story.modified_at is None or story.modified_at <= ANCHOR
 
 
 def test_dates_are_shown_in_many_forms():
-    forms = {story.date_form for story in Portal(anchor=ANCHOR).stories}
+    forms = {story.date_form for story in DemoPortal(anchor=ANCHOR).stories}
 
     assert forms == {"json-ld", "time", "time without offset", "meta", "worded", "numeric", "day", "relative", "hours ago"}
 
 
 def test_each_language_words_at_least_one_date_without_any_markup():
-    stories = Portal(anchor=ANCHOR).stories
+    stories = DemoPortal(anchor=ANCHOR).stories
 
     assert {story.edition.code for story in stories if story.date_form in {"worded", "relative", "hours ago", "day"}} == set(
         LANGUAGES
@@ -159,7 +159,7 @@ def test_each_language_words_at_least_one_date_without_any_markup():
 @pytest.mark.parametrize("hour", range(0, 24, 4))
 def test_relative_dates_are_true_at_every_hour_of_the_day(day, hour):
     anchor = datetime(*day, hour, 10, tzinfo=ZoneInfo(TIME_ZONE))
-    portal = Portal(anchor=anchor)
+    portal = DemoPortal(anchor=anchor)
 
     for story, article in zip(portal.stories, portal.published(), strict=True):
         if story.date_form == "relative":
@@ -167,15 +167,15 @@ def test_relative_dates_are_true_at_every_hour_of_the_day(day, hour):
             assert story.published_at.date() >= anchor.date() - timedelta(days=1)
             assert words.format(time=f"{story.published_at:%H:%M}") in visible(fetch(portal, article.url))
         if story.date_form == "hours ago":
-            assert article.shown is Shown.HOUR
+            assert article.shown is ShownDate.HOUR
             hours = (anchor.timestamp() - story.published_at.timestamp()) / 3600
             assert 5 <= hours < 21
             assert story.edition.hours_ago.format(hours=int(hours)) in visible(fetch(portal, article.url))
 
 
 def test_the_same_anchor_gives_the_same_bytes_and_another_anchor_does_not(portal):
-    twin = Portal(anchor=ANCHOR, layout=portal.layout)
-    later = Portal(anchor=ANCHOR + timedelta(days=1), layout=portal.layout)
+    twin = DemoPortal(anchor=ANCHOR, layout=portal.layout)
+    later = DemoPortal(anchor=ANCHOR + timedelta(days=1), layout=portal.layout)
 
     assert [twin.answer(path) for path in ("/", "/cs/", "/sitemap-articles.xml")] == [
         portal.answer(path) for path in ("/", "/cs/", "/sitemap-articles.xml")
@@ -185,7 +185,7 @@ def test_the_same_anchor_gives_the_same_bytes_and_another_anchor_does_not(portal
 
 
 def test_the_two_layouts_differ_in_markup_and_agree_in_gold():
-    classic, modern = (Portal(anchor=ANCHOR, layout=layout) for layout in ("classic", "modern"))
+    classic, modern = (DemoPortal(anchor=ANCHOR, layout=layout) for layout in ("classic", "modern"))
     url = classic.published()[0].url
 
     assert classic.published() == modern.published()
@@ -301,7 +301,7 @@ def test_a_removed_story_answers_200_and_an_unknown_address_404(portal):
 
 
 def test_held_back_articles_are_not_published_and_not_linked():
-    portal, next_night = Portal(anchor=ANCHOR, held_back=6), Portal(anchor=ANCHOR)
+    portal, next_night = DemoPortal(anchor=ANCHOR, held_back=6), DemoPortal(anchor=ANCHOR)
     new = {article.url for article in next_night.published()} - {article.url for article in portal.published()}
 
     assert len(new) == 6
@@ -311,7 +311,7 @@ def test_held_back_articles_are_not_published_and_not_linked():
 
 def test_the_portal_is_made_in_less_than_a_second():
     def make():
-        portal = Portal(anchor=ANCHOR)
+        portal = DemoPortal(anchor=ANCHOR)
         for article in portal.published():
             portal.answer(article.url.removeprefix(BASE))
 
@@ -320,9 +320,9 @@ def test_the_portal_is_made_in_less_than_a_second():
 
 def test_a_layout_that_there_is_not_is_named():
     with pytest.raises(ValueError, match="'baroque'; choose one of: classic, modern"):
-        Portal(layout="baroque")
+        DemoPortal(layout="baroque")
 
 
 def test_an_anchor_needs_an_offset():
     with pytest.raises(ValueError, match="no offset"):
-        Portal(anchor=datetime(2026, 11, 20, 13, 0))  # noqa: DTZ001
+        DemoPortal(anchor=datetime(2026, 11, 20, 13, 0))  # noqa: DTZ001

@@ -11,14 +11,14 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 
-from newscrawler.demo import Portal, RunningPortal, serve
+from newscrawler.demo import DemoPortal, RunningPortal, serve
 
 ANCHOR = datetime(2026, 11, 20, 13, 0, tzinfo=UTC)
 
 
 @pytest.fixture(scope="module")
 def running():
-    with serve(Portal(anchor=ANCHOR)) as running:
+    with serve(DemoPortal(anchor=ANCHOR)) as running:
         yield running
 
 
@@ -103,7 +103,7 @@ def test_a_short_link_redirects(running):
 
 
 def test_the_log_says_who_asked_for_what_and_when():
-    with serve(Portal(anchor=ANCHOR)) as running:
+    with serve(DemoPortal(anchor=ANCHOR)) as running:
         ask(running, "/robots.txt", User_Agent="curious/1.0")
         ask(running, "/nowhere")
 
@@ -127,10 +127,10 @@ def test_many_ask_at_once_and_all_are_answered(running):
 
 
 def test_another_layout_can_be_shown_under_the_same_address():
-    with serve(Portal(anchor=ANCHOR)) as running:
+    with serve(DemoPortal(anchor=ANCHOR)) as running:
         before = ask(running, "/")
 
-        running.show(Portal(anchor=ANCHOR + timedelta(days=1), layout="modern"))
+        running.show(DemoPortal(anchor=ANCHOR + timedelta(days=1), layout="modern"))
 
         status, _, content = ask(running, "/", If_None_Match=before[1]["ETag"])
     assert status == 200
@@ -138,11 +138,11 @@ def test_another_layout_can_be_shown_under_the_same_address():
 
 
 def test_a_port_is_free_again_once_the_server_has_ended():
-    with serve(Portal(anchor=ANCHOR)) as running:
+    with serve(DemoPortal(anchor=ANCHOR)) as running:
         port = int(running.base_url.rpartition(":")[2])
         ask(running, "/")
 
-    with serve(Portal(anchor=ANCHOR), port) as again:
+    with serve(DemoPortal(anchor=ANCHOR), port) as again:
         assert ask(again, "/")[0] == 200
     with socket.socket() as probe:
         assert probe.connect_ex(("127.0.0.1", port)) != 0
@@ -158,7 +158,7 @@ def test_a_client_that_hangs_up_does_no_harm(running, capfd):
 
 
 def test_a_port_that_is_taken_is_said_in_one_line():
-    with serve(Portal(anchor=ANCHOR)) as running:
+    with serve(DemoPortal(anchor=ANCHOR)) as running:
         port = running.base_url.rpartition(":")[2]
 
         end = subprocess.run(

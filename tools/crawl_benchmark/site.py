@@ -15,7 +15,7 @@ from html import escape
 from pathlib import Path
 from zoneinfo import ZoneInfo
 
-from newscrawler.demo.edition import load_edition, slug_of
+from newscrawler.demo.edition import build_slug, load_edition
 
 SECTIONS = ("domaci", "zahranici", "ekonomika", "kultura", "sport", "veda", "region", "nazory")
 ON_A_LISTING = 25
@@ -50,7 +50,7 @@ class Site:
 
     def address(self, number: int) -> str:
         """Path of an article."""
-        return f"/{SECTIONS[number % len(SECTIONS)]}/{slug_of(self._headline(number))}-{number}.html"
+        return f"/{SECTIONS[number % len(SECTIONS)]}/{build_slug(self._headline(number))}-{number}.html"
 
     def _headline(self, number: int) -> str:
         edition, dice = load_edition("cs"), random.Random(number)

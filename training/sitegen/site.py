@@ -10,7 +10,7 @@ from html import escape
 from typing import Any
 from urllib.parse import quote
 
-from newscrawler.demo.edition import slug_of
+from newscrawler.demo.edition import build_slug
 from training.sitegen.markup import Markup
 from training.sitegen.texts import Story, Writer
 from training.sitegen.unnamed import UnnamedForms
@@ -126,7 +126,7 @@ class Site:
 
     def author_path(self, author: str) -> str:
         """The address of an author's listing."""
-        return quote(f"/author/{slug_of(author, ascii_only=False)}/")
+        return quote(f"/author/{build_slug(author, ascii_only=False)}/")
 
     def link(self, path: str, text: str) -> str:
         """A link in HTML."""

@@ -11,7 +11,7 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-from newscrawler.demo.edition import LANGUAGES, Edition, load_edition, slug_of
+from newscrawler.demo.edition import LANGUAGES, Edition, build_slug, load_edition
 
 WORDS = Path(__file__).parent / "words"
 _NEWEST = datetime(2026, 11, 20, 9, 0, tzinfo=UTC)
@@ -46,7 +46,7 @@ class Story:
     @property
     def slug(self) -> str:
         """The headline for the URL."""
-        return slug_of(self.headline, ascii_only=len(slug_of(self.headline)) > 12)
+        return build_slug(self.headline, ascii_only=len(build_slug(self.headline)) > 12)
 
 
 class Writer:
@@ -56,7 +56,7 @@ class Writer:
         self.edition: Edition = load_edition(code)
         self.words = load_words(code)
         self.dice = random.Random(f"texts {seed}")
-        more = [(slug_of(name) or f"s{number}", name) for number, name in enumerate(self.words["more_sections"])]
+        more = [(build_slug(name) or f"s{number}", name) for number, name in enumerate(self.words["more_sections"])]
         self.sections = [*self.edition.sections, *self.dice.sample(more, self.dice.randint(2, 6))]
         self.tags = list(self.edition.tags.items())
         self.topic = self.edition.stories[0].topic

@@ -14,7 +14,7 @@ import warm_command
 from crawling import Crawl, articles, command, summary
 
 from newscrawler.corpus.reextraction import Replayer
-from newscrawler.demo import Portal, check, serve
+from newscrawler.demo import DemoPortal, check, serve
 from newscrawler.extraction import ExtractionOptions
 from newscrawler.extraction.templates import PortalTemplate
 from newscrawler.store import open_store
@@ -23,7 +23,7 @@ NIGHTS = [("classic", 48), ("classic", 42), ("modern", 36), ("modern", 30)]
 TEXT = {"titles", "texts that begin with the lead", "paragraphs", "texts with nothing foreign", "dates of publication", "authors"}
 
 
-def faults(record: Mapping[str, Any], portal: Portal) -> int:
+def faults(record: Mapping[str, Any], portal: DemoPortal) -> int:
     """What is wrong with one article, against what the portal published."""
     return sum(finding.of - finding.right for finding in check([record], portal).findings if finding.name in TEXT)
 
@@ -36,9 +36,9 @@ def run(folder: Path, *arguments: str) -> str:
 def test_a_new_layout_is_told_and_learned_in_the_first_night_and_used_in_the_second(crawl: Crawl, tmp_path: Path) -> None:
     anchor = datetime.now(UTC).replace(microsecond=0)
     nights = []
-    with serve(Portal(anchor=anchor, held_back=48)) as running:
+    with serve(DemoPortal(anchor=anchor, held_back=48)) as running:
         for layout, held_back in NIGHTS:
-            running.show(Portal(anchor=anchor, layout=layout, held_back=held_back, base_url=running.base_url))
+            running.show(DemoPortal(anchor=anchor, layout=layout, held_back=held_back, base_url=running.base_url))
             nights.append(summary(crawl(running.base_url, "--time-zone", "Europe/Prague")))
         portal = running.portal
 

@@ -8,17 +8,17 @@ from typing import Literal
 import pytest
 from crawling import Crawl, articles, summary
 
-from newscrawler.demo import Portal, serve
+from newscrawler.demo import DemoPortal, serve
 
 
 @pytest.mark.parametrize("layout", ["classic", "modern"])
 def test_ten_new_articles_are_found_with_few_requests(crawl: Crawl, tmp_path: Path, layout: Literal["classic", "modern"]) -> None:
-    with serve(Portal(layout=layout, held_back=10)) as running:
+    with serve(DemoPortal(layout=layout, held_back=10)) as running:
         first = summary(crawl(running.base_url, "--time-zone", "Europe/Prague"))
         after_first = len(running.log)
         second = summary(crawl(running.base_url, "--time-zone", "Europe/Prague"))
         after_second = len(running.log)
-        running.show(Portal(layout=layout))
+        running.show(DemoPortal(layout=layout))
         third = summary(crawl(running.base_url, "--time-zone", "Europe/Prague"))
         requests = len(running.log) - after_second
 

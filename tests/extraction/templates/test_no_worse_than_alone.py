@@ -11,7 +11,7 @@ import pytest
 from portal_pages import page, paragraphs_of
 
 from newscrawler.article import Body
-from newscrawler.demo import Portal
+from newscrawler.demo import DemoPortal
 from newscrawler.demo.gold import PublishedArticle
 from newscrawler.extraction.body.extractor import find_body
 from newscrawler.extraction.templates import PortalTemplate, TemplateRefused, learn_template
@@ -39,7 +39,7 @@ def applied(template: PortalTemplate, document: Document) -> list[str]:
 
 def published(layout: str) -> list[tuple[Document, PublishedArticle]]:
     """The demo portal's articles that are encoded in UTF-8."""
-    portal = Portal(anchor=ANCHOR, layout=layout)
+    portal = DemoPortal(anchor=ANCHOR, layout=layout)
     found = []
     for article in portal.published():
         parts = urlsplit(article.url)
