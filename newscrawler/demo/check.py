@@ -249,8 +249,10 @@ def _check_politeness(
     gaps: Sequence[float],
     delay_seconds: float | None,
 ) -> Iterator[DemoFinding]:
-    asked = tuple(access.path for access in log if access.path.startswith(DISALLOWED))
-    yield DemoFinding(name="requests that robots.txt allows", right=len(log) - len(asked), of=len(log), demanded=1.0, wrong=asked)
+    refused = tuple(access.path for access in log if access.path.startswith(DISALLOWED))
+    yield DemoFinding(
+        name="requests that robots.txt allows", right=len(log) - len(refused), of=len(log), demanded=1.0, wrong=refused
+    )
     hidden = {build_key(_target(url)) for url in (*portal.drafts(), *portal.forbidden())}
     seen = [str(item.get("url")) for item in items if build_key(_target(str(item.get("url") or ""))) in hidden]
     yield DemoFinding(name="drafts not fetched", right=len(hidden) - len(seen), of=len(hidden), demanded=1.0, wrong=tuple(seen))
