@@ -8,8 +8,4 @@ from newscrawler.demo.gold import PublishedArticle
 from newscrawler.demo.portal import TIME_ZONE, DemoPortal
 from newscrawler.demo.server import AccessEntry, RunningPortal, serve
 
-<<<<<<< HEAD
-__all__ = ["TIME_ZONE", "Access", "DemoReport", "Portal", "PublishedArticle", "RunningPortal", "check", "serve"]
-=======
 __all__ = ["TIME_ZONE", "AccessEntry", "DemoPortal", "DemoReport", "PublishedArticle", "RunningPortal", "check", "serve"]
->>>>>>> c5f43b0c (Export the renamed records of the demo)
