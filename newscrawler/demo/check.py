@@ -249,10 +249,8 @@ def _check_politeness(
     gaps: Sequence[float],
     delay_seconds: float | None,
 ) -> Iterator[DemoFinding]:
-    refused = tuple(access.path for access in log if access.path.startswith(DISALLOWED))
-    yield DemoFinding(
-        name="requests that robots.txt allows", right=len(log) - len(refused), of=len(log), demanded=1.0, wrong=refused
-    )
+    wrong = tuple(access.path for access in log if access.path.startswith(DISALLOWED))
+    yield DemoFinding(name="requests that robots.txt allows", right=len(log) - len(wrong), of=len(log), demanded=1.0, wrong=wrong)
     hidden = {build_key(_target(url)) for url in (*portal.drafts(), *portal.forbidden())}
     seen = [str(item.get("url")) for item in items if build_key(_target(str(item.get("url") or ""))) in hidden]
     yield DemoFinding(name="drafts not fetched", right=len(hidden) - len(seen), of=len(hidden), demanded=1.0, wrong=tuple(seen))
