@@ -33,6 +33,8 @@ class PluginGroup(StrEnum):
     METHODS = "newscrawler.methods"
     #: A `newscrawler.extraction.templates.LearningMethod`: learns a template from pages of a site.
     SITE_METHODS = "newscrawler.site_methods"
+    #: A `newscrawler.crawl.collections.filing.NewsDetector`.
+    DETECTORS = "newscrawler.detectors"
     #: A `newscrawler.corpus.formats.Format`.
     EXPORTERS = "newscrawler.exporters"
     #: A callable without arguments that returns a `newscrawler.service.notifications.Notifier`.
@@ -118,6 +120,8 @@ def load_methods(group: PluginGroup = PluginGroup.METHODS) -> Mapping[str, Any]:
         if entry.dist is not None and entry.dist.name == DISTRIBUTION:
             loaded = entry.load()
             built_in |= loaded if isinstance(loaded, Mapping) else {entry.name: loaded}
+    if not built_in:
+        raise ConfigError(f"The installed newscrawler registers no {group}. Install it again: pip install --upgrade {DISTRIBUTION}")
     return ExtendedTable(built_in, group)
 
 

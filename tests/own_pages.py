@@ -13,10 +13,11 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 from statistics import fmean
 
+from newscrawler.corpus.reviews import Gold, split_words
 from newscrawler.extraction import read_record
-from newscrawler.research.evaluation.data import Gold, TestPage, read_data
+from newscrawler.research.evaluation.data import TestPage, read_data
+from newscrawler.research.evaluation.judgement import shared
 from newscrawler.research.evaluation.scores import harmonic, same_day
-from newscrawler.research.evaluation.words import shared, words
 
 PAGES = Path(__file__).parent / "gold_pages"
 FLOORS = Path(__file__).parent / "own-pages-floors.json"
@@ -77,7 +78,7 @@ def _fields(gold: Gold, record: Mapping[str, object]) -> Iterator[tuple[str, flo
 
 
 def _f1(gold: str, found: str) -> float:
-    both, wanted, got = shared(words(gold), words(found))
+    both, wanted, got = shared(split_words(gold), split_words(found))
     return harmonic(both / got if got else 0.0, both / wanted)
 
 

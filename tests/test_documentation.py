@@ -15,9 +15,8 @@ from loading import module_of
 from newscrawler import Article, Paragraph
 from newscrawler.cli.evaluate_tables import TABLES
 from newscrawler.cli.main import COMMANDS, main
-from newscrawler.corpus.formats.json_record import as_record
-from newscrawler.plugins import name_of_written, read_changes
-from newscrawler.research.page_methods import PAGE_METHODS
+from newscrawler.corpus.formats import make_record
+from newscrawler.plugins import load_methods, name_of_written, read_changes
 from newscrawler.research.site_methods import SITE_METHODS
 from newscrawler.store.articles import StoredArticle
 
@@ -64,7 +63,7 @@ def test_the_page_of_the_record_names_every_field_and_no_other() -> None:
         confidence=1,
     )
     rows = re.findall(r"^\| `(\w+)` \|", (DOCS / "record.md").read_text("utf-8"), flags=re.MULTILINE)
-    assert sorted(rows) == sorted(as_record(StoredArticle(id=1, article=record)))
+    assert sorted(rows) == sorted(make_record(StoredArticle(id=1, article=record)))
 
 
 def options_by_command(page: str) -> dict[str, list[str]]:
@@ -111,5 +110,5 @@ def test_each_section_of_a_document_has_a_place_a_command_and_a_test_that_exist(
         assert [word for word in words if word.startswith("--") and word not in known] == [], text
         values = dict(pairwise(words))
         method = values.get("--method", "mss")
-        read_changes(method, {**PAGE_METHODS, **SITE_METHODS}[name_of_written(method)])
+        read_changes(method, {**load_methods(), **SITE_METHODS}[name_of_written(method)])
         assert values.get("--table", TABLES[0]) in TABLES, text

@@ -64,7 +64,7 @@ from newscrawler.corpus.formats import FORMATS, Options
 from newscrawler.service import Notification
 from newscrawler.service import create_notifiers
 from newscrawler.store.articles.records import StoredArticle
-from newscrawler.corpus.annotation import annotator
+from newscrawler.corpus import find_annotator
 
 Path("newscrawler.toml").write_text('[crawler]\\ncontact = "a@b.example"\\n[alerts]\\nplugins = ["log_file"]\\n')
 settings = load_configuration(Path("newscrawler.toml")).alerts
@@ -77,7 +77,7 @@ print(json.dumps({
     "method": [each.text for each in extract(sys.argv[1], method="first_three").paragraphs],
     "exporter": stream.getvalue().decode(),
     "notifier": Path("alerts.log").read_text(),
-    "tokenizer": [len(sentence) for sentence in annotator("spaces:")("Co-op's 3.5 kg")],
+    "tokenizer": [len(sentence) for sentence in find_annotator("spaces:")("Co-op's 3.5 kg")],
 }))
 """
 

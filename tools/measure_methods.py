@@ -13,7 +13,7 @@ import importlib.util
 import json
 import sys
 import time
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import product
 from pathlib import Path
@@ -21,10 +21,10 @@ from types import ModuleType
 from typing import Any
 from urllib.parse import urlsplit
 
+from newscrawler.article import Body
 from newscrawler.extraction.templates import LearningMethod
 from newscrawler.page import Document
-from newscrawler.research.methods import PageMethod
-from newscrawler.research.page_methods import PAGE_METHODS
+from newscrawler.plugins import load_methods
 from newscrawler.research.site_methods import SITE_METHODS
 
 BENCH = Path(__file__).resolve().parents[2] / "shared" / "bench"
@@ -68,7 +68,7 @@ def gold_texts(gold: dict[str, Any], measures: ModuleType) -> list[str]:
     return ["\n".join(variant) for variant in measures.gold_variants(gold["paragraphs"])]
 
 
-def measure(dataset: str, methods: dict[str, PageMethod]) -> dict[str, Score]:
+def measure(dataset: str, methods: dict[str, Callable[[Document], Body | None]]) -> dict[str, Score]:
     """Run methods over a dataset; pages are parsed once for all of them."""
     measures = metrics()
     pages: dict[str, list[dict[str, Any]]] = {name: [] for name in methods}
@@ -126,7 +126,7 @@ def print_table(title: str, scores: Mapping[str, Score]) -> None:
 
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__)
-    known = [*PAGE_METHODS, *SITE_METHODS]
+    known = [*load_methods(), *SITE_METHODS]
     parser.add_argument("methods", nargs="*", metavar="METHOD", help=f"default: all of {', '.join(known)}")
     parser.add_argument("--datasets", nargs="+", choices=DATASETS, default=DATASETS)
     arguments = parser.parse_args()
@@ -137,7 +137,7 @@ def main() -> int:
     if unknown := set(chosen) - set(known):
         parser.error(f"unknown: {', '.join(sorted(unknown))}; known are {', '.join(known)}")
     for dataset in arguments.datasets:
-        print_table(dataset, measure(dataset, {name: PAGE_METHODS[name] for name in chosen if name in PAGE_METHODS}))
+        print_table(dataset, measure(dataset, {name: load_methods()[name] for name in chosen if name in load_methods()}))
         sites = measure_sites(dataset, {name: SITE_METHODS[name] for name in chosen if name in SITE_METHODS})
         print_table(f"{dataset}, learned from the others", sites)
     return 0

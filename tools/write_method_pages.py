@@ -18,9 +18,8 @@ from pathlib import Path
 from typing import Any, Literal, get_args, get_origin
 
 from newscrawler.extraction.body import forest, page_kind
-from newscrawler.plugins import Bounds, get_bounds, parameters_of
+from newscrawler.plugins import Bounds, get_bounds, load_methods, parameters_of
 from newscrawler.research.methods import libraries
-from newscrawler.research.page_methods import PAGE_METHODS
 from newscrawler.research.site_methods import SITE_METHODS
 
 FOLDER = Path(__file__).resolve().parents[1] / "docs" / "methods"
@@ -179,7 +178,7 @@ def shown(value: Any) -> str:
 
 def pages(figures: Mapping[str, Any]) -> dict[str, str]:
     """Every page by its name."""
-    own = {name: method for name, method in PAGE_METHODS.items() if not isinstance(method, libraries.LibraryExtractor)}
+    own = {name: method for name, method in load_methods().items() if not isinstance(method, libraries.LibraryExtractor)}
     known: dict[str, Any] = {**own, **SITE_METHODS}
     listed = [name for _, _, names in FAMILIES for name in names]
     if sorted(listed) != sorted(known):
@@ -206,7 +205,7 @@ def method_page(name: str, method: Any, figures: Mapping[str, Any]) -> str:
     lines += section("Known failures", told.failures)
     others = "mss" if name == "default" else "default"
     how = f"newscrawler evaluate pages.jsonl --methods {name},{others} --html report.html"
-    if name in PAGE_METHODS:
+    if name in load_methods():
         how = f"newscrawler extract page.html --method {name}\n{how}"
     lines += section("Try it", f"```\n{how}\n```")
     return "\n".join(lines) + "\n"

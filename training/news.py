@@ -15,12 +15,12 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
+from newscrawler.corpus import KnownKeywords
 from newscrawler.extraction.body import page_kind
 from newscrawler.extraction.body.forest import BlockClassifier, Forest
 from newscrawler.page import Document
-from newscrawler.research.detection import KeywordCollections, PageEvidence, evidence_of
-from newscrawler.research.detection.page_kind_detector import NAMES, news_features
-from newscrawler.research.evaluation.detection import MOST_KNOWN, part_of
+from newscrawler.research.detection import NAMES, PageEvidence, build_news_features, gather_evidence
+from newscrawler.research.evaluation.detection_tables import MOST_KNOWN, part_of
 from training.forests import fit
 from training.models import THRESHOLD, TREES_OF_PAGES, fold_of, train_blocks
 from training.pages import load
@@ -101,7 +101,7 @@ def validate_news(root: Path) -> dict[str, dict[str, float]]:
             measured = [page for page in pages if part_of(page.host) == part and page.dataset in MIXED]
             model = fit_weights(*_rows(train_on, known))
             collections = _collections(part, collections_known)
-            rows = np.array([news_features(page.evidence, collections) for page in measured])
+            rows = np.array([build_news_features(page.evidence, collections) for page in measured])
             judged += zip(measured, model.probabilities(rows).tolist(), strict=True)
         figures[name] = _counted(judged)
     return figures
@@ -147,7 +147,7 @@ def _evidence(root: Path) -> tuple[list[_Labelled], list[_Labelled]]:
             said = odds.get((dataset, page.id))
             if said is None:  # it shows no text
                 continue
-            evidence = evidence_of(Document.parse(page.html, page.address), article=1 / (1 + exp(-said)))
+            evidence = gather_evidence(Document.parse(page.html, page.address), article=1 / (1 + exp(-said)))
             found.append(_Labelled(evidence=evidence, is_news=page.other_kind is None, host=page.host, dataset=dataset))
     return found, [page for page in found if page.dataset in NEWS and page.evidence.declares_news]
 
@@ -156,17 +156,17 @@ def _rows(chosen: Sequence[_Labelled], known: Sequence[_Labelled]) -> tuple[NDAr
     """Return features and labels of pages, each once without known keywords and once with those of other hosts."""
     rows, labels = [], []
     for part in range(FOLDS):
-        for collections in (KeywordCollections(), _collections(part, known)):
+        for collections in (KnownKeywords(), _collections(part, known)):
             for page in chosen:
                 if part_of(page.host) == part:
-                    rows.append(news_features(page.evidence, collections))
+                    rows.append(build_news_features(page.evidence, collections))
                     labels.append(float(page.is_news))
     return np.array(rows), np.array(labels)
 
 
-def _collections(part: int, known: Sequence[_Labelled]) -> KeywordCollections:
+def _collections(part: int, known: Sequence[_Labelled]) -> KnownKeywords:
     """Return the keywords of 100 pages of known news of other hosts."""
-    collections = KeywordCollections()
+    collections = KnownKeywords()
     for page in [page for page in known if part_of(page.host) != part][:MOST_KNOWN]:
         collections.add(page.evidence.language, page.evidence.keywords)
     return collections

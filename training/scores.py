@@ -9,7 +9,7 @@ from collections.abc import Iterable, Sequence
 from itertools import combinations
 from typing import Any
 
-from newscrawler.research.evaluation.rouge import rouge_lsum, sentences
+from newscrawler.research.evaluation.scores import rouge_lsum, sentences
 from training.pages import LabelledPage
 
 _CJK = "\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff"

@@ -9,7 +9,7 @@ from typing import Any
 import click
 
 from newscrawler.cli.lines import LineError, converse
-from newscrawler.corpus import annotator
+from newscrawler.corpus import find_annotator
 from newscrawler.errors import ConfigError
 from newscrawler.research.methods.ontea import AnnotationClass, Ontea, as_json_ld, as_n_triples
 
@@ -39,26 +39,26 @@ def annotate_command(*, form: str, gazetteer: Path | None, tagger: str | None, a
     """
     if as_written and tagger is not None:
         raise click.UsageError("--as-written leaves names as they are; it does not go with --tagger")
-    annotator = Ontea(gazetteer=_gazetteer(gazetteer) if gazetteer is not None else {}, joins_declined=not as_written)
+    find_annotator = Ontea(gazetteer=_gazetteer(gazetteer) if gazetteer is not None else {}, joins_declined=not as_written)
     lemmas = _lemmas(tagger) if tagger is not None else None
-    converse(lambda article: _annotation(article, annotator, form, lemmas))
+    converse(lambda article: _annotation(article, find_annotator, form, lemmas))
 
 
 def _lemmas(tagger: str) -> Callable[[str], dict[int, str]]:
     """Return the function that finds the lemmas of a text, by the offset of their word."""
-    annotate = annotator(tagger)
+    annotate = find_annotator(tagger)
     return lambda text: {word.start: word.lemma for sentence in annotate(text) for word in sentence if word.lemma}
 
 
 def _annotation(
-    article: dict[str, Any], annotator: Ontea, form: str, lemmas: Callable[[str], dict[int, str]] | None
+    article: dict[str, Any], find_annotator: Ontea, form: str, lemmas: Callable[[str], dict[int, str]] | None
 ) -> dict[str, Any]:
     body = article.get("body")
     if not isinstance(body, str):
         raise LineError('"body" is missing or not a string')
     url, language = article.get("url"), article.get("language")
     text = f"{article.get('title') or ''}\n{body}"
-    found = annotator.annotate(text, language if isinstance(language, str) else None, lemmas(text) if lemmas else {})
+    found = find_annotator.annotate(text, language if isinstance(language, str) else None, lemmas(text) if lemmas else {})
     if form == "json-ld":
         return {"url": url, "annotation": as_json_ld(found, url)}
     if not isinstance(url, str):

@@ -21,7 +21,7 @@ from newscrawler.cli.options import (
     selection_options,
 )
 from newscrawler.cli.screen import harmless, local_day, local_time, print_record, print_rows
-from newscrawler.corpus.formats.revision_record import marked, revision_records
+from newscrawler.corpus.formats import make_revision_records, mark_edits
 from newscrawler.errors import ConfigError
 from newscrawler.store import open_store
 from newscrawler.store.articles import Selection, StoredArticle
@@ -55,7 +55,7 @@ def articles_command(
     with open_store(configuration_of(config, database).database_url, create=False) as store:
         found = store.articles.stream(known_selection(store, selection))
         if as_json:
-            from newscrawler.corpus.export import export_articles
+            from newscrawler.corpus import export_articles
             from newscrawler.corpus.formats import FORMATS
 
             export_articles(found, FORMATS["jsonl"], None)
@@ -86,7 +86,7 @@ def show_command(number: int, *, as_json: bool, database: str | None, config: Pa
       newscrawler show 12
     """
     from newscrawler.cli.rights import explained as explanation_of
-    from newscrawler.corpus.formats.json_record import as_record
+    from newscrawler.corpus.formats import make_record
 
     configuration = configuration_of(config, database)
     with open_store(configuration.database_url, create=False) as store:
@@ -96,9 +96,9 @@ def show_command(number: int, *, as_json: bool, database: str | None, config: Pa
         raise ConfigError(f"there is no article {number}; `newscrawler articles` lists those that are there")
     if as_json:
         explained = [each.as_dict() | {"explanation": explanation_of(each, stored.article.portal, configuration)} for each in said]
-        click.echo(encode(as_record(stored) | {"rights": explained}), nl=False)
+        click.echo(encode(make_record(stored) | {"rights": explained}), nl=False)
     else:
-        print_record(as_record(stored), rights=[explanation_of(each, stored.article.portal, configuration) for each in said])
+        print_record(make_record(stored), rights=[explanation_of(each, stored.article.portal, configuration) for each in said])
 
 
 #: Longer unchanged pieces between changes are shortened.
@@ -125,7 +125,7 @@ def revisions_command(number: int, *, as_json: bool, database: str | None, confi
         revisions = store.articles.revisions(number)
     if stored is None:
         raise ConfigError(f"there is no article {number}; `newscrawler articles` lists those that are there")
-    records = list(revision_records(stored, revisions))
+    records = list(make_revision_records(stored, revisions))
     if as_json:
         for record in records:
             click.echo(encode({"id": number, **record}), nl=False)
@@ -148,7 +148,7 @@ def _print(record: dict[str, Any]) -> None:
 def _coloured(pieces: list[list[str]]) -> str:
     """Return a changed paragraph as wdiff writes it, with colours for a terminal."""
     colours = {"removed": "red", "added": "green"}
-    shown = [marked([(edit, _shortened(harmless(text)) if edit == "same" else harmless(text))]) for edit, text in pieces]
+    shown = [mark_edits([(edit, _shortened(harmless(text)) if edit == "same" else harmless(text))]) for edit, text in pieces]
     return " ".join(click.style(text, fg=colours.get(edit)) for (edit, _), text in zip(pieces, shown, strict=True))
 
 

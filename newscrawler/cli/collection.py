@@ -10,6 +10,7 @@ import click
 from newscrawler.cli.lines import encode
 from newscrawler.cli.options import MOST, Whole, config_option, configuration_of, database_option, json_option, known_selection
 from newscrawler.cli.screen import local_day, print_rows
+from newscrawler.corpus import FALLBACK_LANGUAGE, fold_keyword
 from newscrawler.errors import ConfigError, StoreError
 from newscrawler.store import Store, open_store
 from newscrawler.store.articles import Selection
@@ -156,12 +157,10 @@ def _learn(store: Store, portal: str) -> str:
     Raises:
         ConfigError: the database has no such portal.
     """
-    from newscrawler.research.detection.keyword_collections import FALLBACK_LANGUAGE, folded
-
     known_selection(store, Selection(portal=portal))
     counts: dict[str, Counter[str]] = {}
     for language, keyword, articles in store.collections.declared_keywords(portal):
-        counts.setdefault(language or FALLBACK_LANGUAGE, Counter())[folded(keyword)] += articles
+        counts.setdefault(language or FALLBACK_LANGUAGE, Counter())[fold_keyword(keyword)] += articles
     store.collections.add_known_keywords(counts, counted_again=True)
     return f"{portal}: {sum(map(len, counts.values()))} keywords of {len(counts)} languages are known."
 

@@ -13,8 +13,7 @@ from newscrawler.cli.group import BROKEN_PIPE, INTERRUPTED
 from newscrawler.cli.options import Decimal
 from newscrawler.cli.screen import harmless
 from newscrawler.config import CONFIGURATION_FILE, Configuration, TableArray, add_table, build_portal
-from newscrawler.corpus import snippet
-from newscrawler.corpus.export import export_articles
+from newscrawler.corpus import export_articles, find_snippet
 from newscrawler.corpus.formats import FORMATS
 from newscrawler.corpus.releases import Recipe, create_release
 from newscrawler.demo import TIME_ZONE, DemoPortal, check, serve
@@ -120,7 +119,7 @@ def _show_corpus(configuration: Configuration, output: Path) -> None:
         total = store.search.count(query, Selection())
     click.echo(f"\nThe search for {_QUERY} finds {total} articles, first:\n")
     for hit in hits:
-        passage = "".join(f"[{piece.text}]" if piece.is_hit else piece.text for piece in snippet(hit.stored.article, query))
+        passage = "".join(f"[{piece.text}]" if piece.is_hit else piece.text for piece in find_snippet(hit.stored.article, query))
         click.echo(f"  {harmless(hit.stored.article.title)}\n  {harmless(passage)}")
     click.echo(f"\nA release of the {release.articles} Czech articles, to be cited and checked, is in {output / _RELEASE}.")
 

@@ -16,7 +16,7 @@ from newscrawler.cli.screen import harmless, print_figures
 from newscrawler.errors import ConfigError
 
 if TYPE_CHECKING:
-    from newscrawler.research.evaluation import Evaluation, Problem, Summary, TestPage
+    from newscrawler.research.evaluation import DataProblem, Evaluation, Summary, TestPage
 
 #: Problems that are listed; further ones are only counted.
 _MOST_NAMED = 20
@@ -159,19 +159,19 @@ def _compared(methods: str | None, sweeps: Sequence[Any], versus: str | None) ->
 
 def _pages(
     data: Sequence[str], config: Path | None, database: str | None, *, all_kept: bool = False
-) -> tuple[list[TestPage], list[Problem]]:
-    from newscrawler.research.evaluation import Problem, TestPage, read_data
-    from newscrawler.research.evaluation.reviews.pages import PORTAL
+) -> tuple[list[TestPage], list[DataProblem]]:
+    from newscrawler.research.evaluation import DataProblem, TestPage, read_data
+    from newscrawler.research.evaluation.data import PORTAL
 
-    found: list[TestPage | Problem] = []
+    found: list[TestPage | DataProblem] = []
     for source in data:
         name = source.removeprefix(PORTAL)
         found += read_data(source) if name == source else _of_portal(name, config, database, all_kept=all_kept)
-    return [item for item in found if isinstance(item, TestPage)], [item for item in found if isinstance(item, Problem)]
+    return [item for item in found if isinstance(item, TestPage)], [item for item in found if isinstance(item, DataProblem)]
 
 
-def _of_portal(portal: str, config: Path | None, database: str | None, *, all_kept: bool) -> list[TestPage | Problem]:
-    from newscrawler.research.evaluation.reviews.pages import article_pages, reviewed_pages
+def _of_portal(portal: str, config: Path | None, database: str | None, *, all_kept: bool) -> list[TestPage | DataProblem]:
+    from newscrawler.research.evaluation.data import article_pages, reviewed_pages
     from newscrawler.store import open_store
     from newscrawler.store.articles import Selection
 
@@ -187,7 +187,7 @@ def _of_portal(portal: str, config: Path | None, database: str | None, *, all_ke
     return found
 
 
-def _report(problems: Sequence[Problem]) -> None:
+def _report(problems: Sequence[DataProblem]) -> None:
     for problem in problems[:_MOST_NAMED]:
         click.echo(f"skipped: {harmless(problem.where)}: {harmless(problem.what)}", err=True)
     if len(problems) > _MOST_NAMED:
@@ -195,11 +195,11 @@ def _report(problems: Sequence[Problem]) -> None:
 
 
 def _sampled(pages: list[TestPage], count: int | None, *, seed: int, by_section: bool) -> list[TestPage]:
-    from newscrawler.research.evaluation import sample
+    from newscrawler.corpus.reviews import draw_sample
 
     if count is None:
         return pages
-    chosen = sample(pages, count, seed=seed, by_section=by_section)
+    chosen = draw_sample(pages, count, seed=seed, by_section=by_section)
     portals = {page.portal for page in chosen}
     few = sum(sum(page.portal == portal for page in chosen) < count for portal in portals)
     rest = f"; {few} of them have fewer than {count}" if few else ""
@@ -230,8 +230,8 @@ def _progress() -> Iterator[Any]:
         yield lambda done, total: bar.update(task, completed=done, total=total)
 
 
-def _write_html(path: Path, results: Evaluation, summary: Summary, problems: Sequence[Problem], sweeps: Sequence[Any]) -> None:
-    from newscrawler.corpus.target import open_target
+def _write_html(path: Path, results: Evaluation, summary: Summary, problems: Sequence[DataProblem], sweeps: Sequence[Any]) -> None:
+    from newscrawler.corpus import open_target
     from newscrawler.research.evaluation.report import report
 
     text = report(results, summary, problems, sweeps)

@@ -17,7 +17,7 @@ from newscrawler.errors import ConfigError
 if TYPE_CHECKING:
     from newscrawler.research.evaluation import Evaluation, TestPage
     from newscrawler.research.evaluation.document_table import PrintedTable
-    from newscrawler.research.evaluation.template_tables import Found
+    from newscrawler.research.evaluation.template_tables import PortalYears
     from newscrawler.store import Store
 
 #: The values of `newscrawler.research.evaluation.document_table.DocumentTable`; a test checks that they agree.
@@ -94,11 +94,11 @@ def _tables(
         case DocumentTable.TWO_EXTRACTORS:
             yield _two_extractors(asked, evaluate)
         case DocumentTable.SUBSEQUENCE:
-            from newscrawler.research.evaluation.mss_table import MSS_METHODS, mss_table
+            from newscrawler.research.evaluation.accuracy_tables import MSS_METHODS, mss_table
 
             yield mss_table(evaluate(_methods(asked.methods, ",".join(MSS_METHODS))))
         case DocumentTable.WRAPPERS:
-            from newscrawler.research.evaluation.wrapper_table import wrapper_table
+            from newscrawler.research.evaluation.template_tables import wrapper_table
 
             yield wrapper_table(pages)
         case DocumentTable.DETECTORS:
@@ -161,7 +161,7 @@ def _two_extractors(asked: Asked, evaluate: Callable[[Sequence[str]], Evaluation
 
 
 def _detectors(asked: Asked, pages: Sequence[TestPage]) -> PrintedTable:
-    from newscrawler.research.evaluation.detection import detection_tables, find_detectors, labelled_evidence, printed
+    from newscrawler.research.evaluation.detection_tables import detection_tables, find_detectors, labelled_evidence, printed
 
     detectors = find_detectors(_names(asked.detectors, "all"))
     return printed(detection_tables(labelled_evidence(pages), labelled_evidence(asked.known), detectors.items()))
@@ -181,19 +181,19 @@ def _from_database(asked: Asked, portals: Sequence[str], read: Callable[[Store, 
     return found
 
 
-def _years(store: Store, portal: str) -> Found:
-    from newscrawler.research.evaluation.template_tables import Found
+def _years(store: Store, portal: str) -> PortalYears:
+    from newscrawler.research.evaluation.template_tables import PortalYears
     from newscrawler.store.articles import Facet, Selection
 
     sizes = store.facets.sizes(Selection(portal=portal), Facet.YEAR)
     is_in_english = store.facets.count(Selection(portal=portal, language="en")) > 0
-    return Found(years={year: articles for year, (articles, _) in sizes.items()}, is_in_english=is_in_english)
+    return PortalYears(years={year: articles for year, (articles, _) in sizes.items()}, is_in_english=is_in_english)
 
 
 def _reviewed(store: Store, portal: str) -> Any:
-    from newscrawler.research.evaluation.reviews.results import results_of
+    from newscrawler.corpus.reviews import summarise_reviews
 
-    return results_of(store.reviews.of(portal), store.articles.counts())
+    return summarise_reviews(store.reviews.of(portal), store.articles.counts())
 
 
 def _selectors(written: Sequence[str]) -> Mapping[str, str]:

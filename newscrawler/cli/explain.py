@@ -11,7 +11,7 @@ from newscrawler.cli.extract import contact_option, extraction_options, url_opti
 from newscrawler.cli.options import config_option
 from newscrawler.cli.page_input import load_page, parse_page
 from newscrawler.cli.screen import harmless
-from newscrawler.corpus.target import open_target
+from newscrawler.corpus import open_target
 from newscrawler.extraction.explain import explain_page, render_html, render_text
 from newscrawler.page import Document
 

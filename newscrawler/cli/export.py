@@ -28,13 +28,21 @@ from newscrawler.cli.options import (
 )
 from newscrawler.cli.screen import articles_progress
 from newscrawler.config import CONFIGURATION_FILE, Configuration
-from newscrawler.corpus import annotator
-from newscrawler.corpus.duplicates import Deduplication, Keep, LeftOut, deduplicated
-from newscrawler.corpus.export import export_articles, export_folder, format_of, refuse_nothing
-from newscrawler.corpus.formats import Format, Options, Written
-from newscrawler.corpus.formats.csv_table import excel_options
-from newscrawler.corpus.sources import record_of, rights_of
-from newscrawler.corpus.target import open_target
+from newscrawler.corpus import (
+    Deduplication,
+    Keep,
+    LeftOut,
+    export_articles,
+    export_folder,
+    find_annotator,
+    find_format,
+    make_record_reader,
+    make_rights_reader,
+    open_target,
+    refuse_empty_export,
+    remove_duplicates,
+)
+from newscrawler.corpus.formats import Format, Options, Written, choose_excel_options
 from newscrawler.errors import ConfigError, ExportError
 from newscrawler.service import write_export
 from newscrawler.store import Store, open_store
@@ -151,7 +159,7 @@ def export_command(
         raise click.BadParameter("name a file, or - for standard output", param_hint="--output")
     path = None if output == "-" else Path(output)
     _keep_unchanged(path, settings)
-    form = format_of(path, name)
+    form = find_format(path, name)
     wanted = deduplication_of(chosen.pop("deduplicate"), chosen.pop("recurring"))
     report_to = chosen.pop("duplicates")
     if revisions and form.name not in {"json", "jsonl"}:
@@ -160,9 +168,9 @@ def export_command(
     everything, selection = selection, for_purpose(selection, purpose, settings)
     with open_store(settings.database_url, create=False) as store, _terminable(), DuplicateReport(report_to) as report:
         left_out = store.articles.count(everything) - store.articles.count(selection) if purpose else 0
-        refuse_nothing(store.articles.count(known_selection(store, selection)))
+        refuse_empty_export(store.articles.count(known_selection(store, selection)))
         options = _options(store, settings, form, **chosen)
-        articles = deduplicated(store, selection, wanted, report.note)
+        articles = remove_duplicates(store, selection, wanted, report.note)
         articles = store.articles.with_revisions(articles) if revisions else articles
         if in_folder and path is not None:
             written = export_folder(articles, form, path, options, resume=resume, progress=articles_progress())
@@ -177,17 +185,17 @@ def export_command(
 
 
 def _options(store: Store, settings: Configuration, form: Format, **chosen: Any) -> Options:
-    options = excel_options(chosen["excel"]) if chosen["excel"] else Options()
+    options = choose_excel_options(chosen["excel"]) if chosen["excel"] else Options()
     if chosen["delimiter"]:
         delimiter = chosen["delimiter"].replace("\\t", "\t")
         if len(delimiter) != 1 or delimiter in '"\r\n':
             raise click.BadParameter("the delimiter is a single character, such as ; or \\t", param_hint="--delimiter")
         options = replace(options, delimiter=delimiter)
     if chosen["annotate"]:
-        options = replace(options, annotate=annotator(chosen["annotate"]), annotated=True)
+        options = replace(options, annotate=find_annotator(chosen["annotate"]), annotated=True)
     if form.needs_pages:
-        options = replace(options, record_of=record_of(store, settings.pages_folder))
-    return replace(options, header=not chosen["no_header"], title=chosen["title"], rights_of=rights_of(store))
+        options = replace(options, record_of=make_record_reader(store, settings.pages_folder))
+    return replace(options, header=not chosen["no_header"], title=chosen["title"], rights_of=make_rights_reader(store))
 
 
 def _report(written: Written, form: Format, path: Path | None) -> None:

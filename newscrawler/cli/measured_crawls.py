@@ -26,7 +26,7 @@ from newscrawler.config import Configuration
 from newscrawler.crawl import RunProgress, crawl_portals
 from newscrawler.demo import TIME_ZONE, DemoPortal, serve
 from newscrawler.errors import ConfigError, NewscrawlerError
-from newscrawler.research.evaluation.crawl_tables import MARKS, Mark, MeasuredCrawl
+from newscrawler.research.evaluation.crawl_tables import MARKS, CrawlMark, MeasuredCrawl
 from newscrawler.store.vocabularies import FINISHED
 
 #: The bundled portal: its layout, and how many stories are made from each text.
@@ -89,22 +89,22 @@ def _in_process(source: str, asked: Mapping[str, Any]) -> MeasuredCrawl:
         last = (done.stderr.strip().splitlines() or ["no message"])[-1]
         raise ConfigError(f"The crawl of {source} cannot be measured: {last}")
     said = json.loads(done.stdout)
-    marks = {int(number): Mark(**mark) for number, mark in said["marks"].items()}
-    return MeasuredCrawl(**{**said, "marks": marks, "whole": Mark(**said["whole"])})
+    marks = {int(number): CrawlMark(**mark) for number, mark in said["marks"].items()}
+    return MeasuredCrawl(**{**said, "marks": marks, "whole": CrawlMark(**said["whole"])})
 
 
 class _Marks(SilentReport):
     """Records the progress of the crawl at each of MARKS."""
 
     def __init__(self) -> None:
-        self.marks: dict[int, Mark] = {}
+        self.marks: dict[int, CrawlMark] = {}
 
     def fetched(self, portal: str, url: str, progress: RunProgress, *, article: Article | None, reason: str | None) -> None:  # noqa: ARG002
         """Record the time when a mark is reached."""
         counts = progress.counts
         for number in MARKS:
             if counts.new_articles >= number:
-                self.marks.setdefault(number, Mark(articles=number, pages=counts.requests, seconds=progress.seconds))
+                self.marks.setdefault(number, CrawlMark(articles=number, pages=counts.requests, seconds=progress.seconds))
 
 
 def crawl_once(asked: Mapping[str, Any]) -> MeasuredCrawl:
@@ -127,7 +127,7 @@ def crawl_once(asked: Mapping[str, Any]) -> MeasuredCrawl:
         raise ConfigError(f"it found no article. `newscrawler crawl {asked['target']}` shows what it met")
     return MeasuredCrawl(
         marks=report.marks,
-        whole=Mark(articles=counts.new_articles, pages=counts.requests, seconds=summary.seconds),
+        whole=CrawlMark(articles=counts.new_articles, pages=counts.requests, seconds=summary.seconds),
         detection_seconds=counts.reading["detection"],
         extraction_seconds=counts.reading["extraction"],
     )

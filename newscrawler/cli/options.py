@@ -164,9 +164,9 @@ def _classifiers() -> Iterable[str]:
 
 
 def _detectors() -> Iterable[str]:
-    from newscrawler.research.detection import DETECTORS
+    from newscrawler.plugins import PluginGroup, load_methods
 
-    return DETECTORS
+    return load_methods(PluginGroup.DETECTORS)
 
 
 def _formats() -> Iterable[str]:

@@ -24,7 +24,7 @@ from newscrawler.cli.options import (
     known_selection,
 )
 from newscrawler.cli.screen import harmless, local_time, print_rows
-from newscrawler.corpus.target import open_target
+from newscrawler.corpus import open_target
 from newscrawler.errors import ConfigError, PageError, PageReason
 from newscrawler.store import Store, open_store
 from newscrawler.store.archive import PageSelection, PagesFolder, StoredPage, read_page

@@ -24,7 +24,7 @@ from newscrawler.cli.options import (
 from newscrawler.cli.pages import midnight
 from newscrawler.cli.reading import settings_of, with_template
 from newscrawler.cli.screen import harmless
-from newscrawler.corpus.reextraction import Change, Replayer, Totals
+from newscrawler.corpus import ArticleChange, Replayer, Totals
 from newscrawler.errors import ConfigError
 from newscrawler.extraction import build_portal_options
 from newscrawler.store import open_store
@@ -102,7 +102,7 @@ def reextract_command(
         click.echo("Nothing has been written; --apply does.", err=True)
 
 
-def _show(change: Change, *, as_json: bool) -> None:
+def _show(change: ArticleChange, *, as_json: bool) -> None:
     if as_json:
         click.echo(encode(change.as_dict()), nl=False)
         return

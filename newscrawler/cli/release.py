@@ -24,7 +24,7 @@ from newscrawler.cli.options import (
     selection_options,
 )
 from newscrawler.cli.screen import articles_progress, harmless, local_time, print_rows
-from newscrawler.corpus.export import format_of
+from newscrawler.corpus import find_format, list_disregarded
 from newscrawler.corpus.releases import (
     MANIFEST,
     TOMBSTONES,
@@ -36,7 +36,6 @@ from newscrawler.corpus.releases import (
     read_lines,
     verify,
 )
-from newscrawler.corpus.removal import disregarded
 from newscrawler.errors import ConfigError
 from newscrawler.politeness.rights import Purpose
 from newscrawler.store import Store, open_store
@@ -110,7 +109,7 @@ def create_command(
         )  # fmt: skip
         folder = output or Path(name)
         record = create_release(
-            store, recipe, folder, disregarded=partial(disregarded, configuration), now=now, progress=articles_progress()
+            store, recipe, folder, disregarded=partial(list_disregarded, configuration), now=now, progress=articles_progress()
         )
     click.echo(f"{_articles(record.articles)} released as {name} in {folder}.")
     if left := sum(1 for _ in read_lines(folder / TOMBSTONES)):
@@ -136,7 +135,7 @@ def again_command(ctx: click.Context, /, *, name: str, output: Path, database: s
     configuration = configuration_of(config, database)
     with open_store(configuration.database_url, create=False) as store:
         before = _known(store, name)
-        disregard, now = partial(disregarded, configuration), datetime.now(UTC)
+        disregard, now = partial(list_disregarded, configuration), datetime.now(UTC)
         made = make_again(store, before, output, disregarded=disregard, now=now, progress=articles_progress())
     if made.is_same:
         click.echo(f"{output} is {name}, byte for byte.")
@@ -248,7 +247,7 @@ def hydrate_command(*, folder: Path, output: Path, database: str | None, config:
     Example:
       newscrawler release hydrate news-2026.1 --output news.jsonl
     """
-    form = format_of(output)
+    form = find_format(output)
     with open_store(configuration_of(config, database).database_url, create=False) as store:
         done = hydrate(store, folder, output, form=form.name)
     click.echo(

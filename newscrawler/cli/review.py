@@ -16,8 +16,8 @@ from newscrawler.cli.lines import encode
 from newscrawler.cli.options import MOST, PortalName, Whole, config_option, configuration_of, database_option, known_selection
 from newscrawler.cli.review_verdict import FAULTS, as_dict, ask_verdict, read_correction, verdict_of
 from newscrawler.cli.screen import harmless, local_day, print_record, print_rows
-from newscrawler.corpus.formats.json_record import as_record
-from newscrawler.corpus.target import open_target
+from newscrawler.corpus import open_target
+from newscrawler.corpus.formats import make_record
 from newscrawler.errors import ConfigError, PageError, PageReason
 from newscrawler.extraction.explain import explain_page, render_html
 from newscrawler.page import Document
@@ -72,10 +72,10 @@ def sample_command(
     Example:
       newscrawler review sample example -n 100 --seed 7
     """
-    from newscrawler.research.evaluation.reviews.queue import draw, draw_to_learn
+    from newscrawler.corpus.reviews import draw_articles, draw_most_useful
 
     with _opened(config, database, portal) as (store, _):
-        drawn = draw_to_learn(store, portal, count) if to_learn else draw(store, portal, count, seed)
+        drawn = draw_most_useful(store, portal, count) if to_learn else draw_articles(store, portal, count, seed)
         found = {review.article_id: review for review in store.reviews.of(portal)}
     for item in drawn if as_json else ():
         review = found.get(item.line.id)
@@ -100,7 +100,7 @@ def show_command(number: int, *, html: Path | None, as_json: bool, database: str
       newscrawler review show 12 --html 12.html
       newscrawler review show 12 --json > 12.json
     """
-    from newscrawler.research.evaluation.reviews.pages import gold_of
+    from newscrawler.corpus.reviews import derive_gold
 
     with _opened(config, database) as (store, folder):
         stored, page = _article(store, number)
@@ -109,7 +109,7 @@ def show_command(number: int, *, html: Path | None, as_json: bool, database: str
             _side_by_side(folder, stored, page, html)
             return
     if as_json:
-        gold = review.gold if review and review.gold is not None else gold_of(stored.article)
+        gold = review.gold if review and review.gold is not None else derive_gold(stored.article)
         click.echo(encode(dict(gold)), nl=False)
         return
     _print(stored, review)
@@ -151,7 +151,7 @@ def judge_command(
         raise click.UsageError("say --right, or what is wrong with --fault WORD")
     if right and correct is not None:
         raise click.UsageError("what is right needs no --correct; say what is wrong with --fault WORD")
-    from newscrawler.research.evaluation.reviews.verdicts import save_verdict
+    from newscrawler.corpus.reviews import save_verdict
 
     corrected = read_correction(correct) if correct is not None else None
     with _opened(config, database) as (store, folder):
@@ -179,12 +179,11 @@ def start_command(
     Example:
       newscrawler review start example -n 20 --html page.html
     """
-    from newscrawler.research.evaluation.reviews.queue import draw, draw_to_learn
-    from newscrawler.research.evaluation.reviews.verdicts import save_verdict
+    from newscrawler.corpus.reviews import draw_articles, draw_most_useful, save_verdict
 
     with _opened(config, database, portal) as (store, folder):
         done = {review.article_id for review in store.reviews.of(portal)}
-        drawn = draw_to_learn(store, portal, count, done) if to_learn else draw(store, portal, count, seed)
+        drawn = draw_most_useful(store, portal, count, done) if to_learn else draw_articles(store, portal, count, seed)
         waiting = [item for item in drawn if item.line.id not in done]
         if not waiting:
             click.echo(f"all of the sample is reviewed; `newscrawler evaluate portal:{portal}` measures methods on it", err=True)
@@ -264,7 +263,7 @@ def _article(store: Store, number: int) -> tuple[StoredArticle, StoredPage]:
 
 
 def _print(stored: StoredArticle, review: Review | None) -> None:
-    record = as_record(stored)
+    record = make_record(stored)
     print_record(record)
     click.echo(f"\nlead: {harmless(record['lead'] or '(none)')}")
     if review:
@@ -297,7 +296,7 @@ _POLICY = "default-src 'none'; style-src 'unsafe-inline'"
 
 def page_beside(stored: StoredArticle, raw: RawPage) -> str:
     """Return HTML with the page and its marked parts on the left, and the record on the right."""
-    record = as_record(stored)
+    record = make_record(stored)
     marked = render_html(explain_page(Document.parse(raw.body, raw.url, content_type=raw.content_type)))
     names = ("url", "published_at", "published_source", "authors", "section", "language", "method", "confidence")
     facts = "".join(f"<dt>{name}</dt><dd>{escape(_described(record[name]))}</dd>" for name in names)

@@ -80,7 +80,7 @@ def read_correction(path: Path) -> dict[str, Any]:
     Raises:
         ConfigError: the file does not exist, or is not a correction.
     """
-    from newscrawler.research.evaluation.data import read_gold
+    from newscrawler.corpus.reviews import read_gold
 
     try:
         gold = json.loads(path.read_bytes())

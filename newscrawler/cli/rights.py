@@ -15,9 +15,8 @@ from newscrawler.cli.lines import encode
 from newscrawler.cli.options import MOST, PortalName, Whole, config_option, configuration_of, database_option, known_selection
 from newscrawler.cli.screen import local_time, print_rows
 from newscrawler.config import format_user_agent
-from newscrawler.corpus.removal import disregarded, remove_matching
-from newscrawler.corpus.removal import purge as erase_withdrawn
-from newscrawler.corpus.withdrawals import Withdrawals, Withdrawn, find_withdrawals
+from newscrawler.corpus import Withdrawals, Withdrawn, find_withdrawals, list_disregarded, remove_matching
+from newscrawler.corpus import purge_articles as erase_withdrawn
 from newscrawler.errors import ConfigError
 from newscrawler.politeness.rights import RESERVES, explain_reservation
 from newscrawler.store import Store, open_store
@@ -66,7 +65,7 @@ def rights_group(
         counts, files = store.rights.counts(portal), store.rights.tdm_files()
         statements = store.rights.statements()
         found = find_withdrawals(
-            store, partial(disregarded, configuration), portal, now=datetime.now(UTC), intent=configuration.intent
+            store, partial(list_disregarded, configuration), portal, now=datetime.now(UTC), intent=configuration.intent
         )
     if as_json:
         click.echo(encode(_as_dict(configuration, counts, files, statements, found)), nl=False)
@@ -80,7 +79,7 @@ def rights_group(
 @database_option
 @config_option
 @click.pass_obj
-def purge(
+def purge_articles(
     before: tuple[str | None, str | None, Path | None],
     *,
     portal: str | None,
@@ -105,7 +104,7 @@ def purge(
     with open_store(configuration.database_url, create=False) as store:
         known_portal(store, portal)
         withdrawn = find_withdrawals(
-            store, partial(disregarded, configuration), portal, now=now, intent=configuration.intent
+            store, partial(list_disregarded, configuration), portal, now=now, intent=configuration.intent
         ).withdrawn
         if dry_run:
             print_rows(map(_row, withdrawn), _HEADING)
@@ -222,7 +221,7 @@ def known_portal(store: Store, portal: str | None) -> None:
 
 def explained(kept: StoredReservation, portal: str | None, configuration: Configuration) -> str:
     """Return a rights record as one line: its source, the rule that applies, the consequence, and the time."""
-    words = disregarded(configuration, portal or "")
+    words = list_disregarded(configuration, portal or "")
     line = (
         f"{explain_reservation(kept.reservation, words, datetime.now(UTC), configuration.intent)} {local_time(kept.first_said_at)}"
     )
@@ -280,7 +279,7 @@ def _print_list(title: str, rows: list[tuple[object, ...]], heading: tuple[str, 
 def _follows(configuration: Configuration, counted: RightsCounts) -> str:
     """Return the consequence of a reservation for the configured purposes."""
     word, intent = Reserved(counted.word), configuration.intent
-    if word in disregarded(configuration, counted.portal):
+    if word in list_disregarded(configuration, counted.portal):
         return "disregarded"
     bound = [purpose for purpose in RESERVES.get(word, ()) if intent.is_bound_by(word, purpose)]
     if set(bound) >= intent.purposes:
@@ -302,7 +301,7 @@ def _as_dict(
                 "word": each.word,
                 "pages": each.pages,
                 "articles": each.articles,
-                "honoured": each.word not in disregarded(configuration, each.portal),
+                "honoured": each.word not in list_disregarded(configuration, each.portal),
             }
             for each in counts
         ],

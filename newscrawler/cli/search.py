@@ -22,9 +22,17 @@ from newscrawler.cli.options import (
     selection_options,
 )
 from newscrawler.cli.screen import harmless, print_rows
-from newscrawler.corpus import Line, Piece, Sorting, concordance, ordered, snippet
-from newscrawler.corpus.concordance import write_csv, write_html
-from newscrawler.corpus.target import open_target
+from newscrawler.corpus import (
+    ConcordanceLine,
+    SnippetPart,
+    Sorting,
+    find_lines,
+    find_snippet,
+    open_target,
+    sort_lines,
+    write_lines_csv,
+    write_lines_html,
+)
 from newscrawler.errors import ConfigError
 from newscrawler.store import open_store
 from newscrawler.store.articles import Selection
@@ -83,12 +91,12 @@ def search_command(
             return
         total = store.search.count(node, selection)
     for hit in hits:
-        _print_hit(hit, snippet(hit.stored.article, node))
+        _print_hit(hit, find_snippet(hit.stored.article, node))
     more = f"; showing {offset + 1} to {offset + len(hits)}" if hits and total > len(hits) else ""
     click.echo(f"{total} article{'' if total == 1 else 's'} found{more}.", err=True)
 
 
-def _print_hit(hit: Hit, pieces: tuple[Piece, ...]) -> None:
+def _print_hit(hit: Hit, pieces: tuple[SnippetPart, ...]) -> None:
     article = hit.stored.article
     facts = "  ".join(filter(None, (str(article.date or ""), article.portal, article.language, article.section)))
     click.echo(f"{hit.stored.id}  {click.style(harmless(article.title), bold=True)}  {harmless(facts)}")
@@ -107,7 +115,7 @@ def _print_hits_as_json(hits: list[Hit], node: Node) -> None:
             "date": article.date.isoformat() if article.date else None,
             "title": article.title,
             "url": article.url,
-            "snippet": [[piece.text, piece.is_hit] for piece in snippet(article, node)],
+            "snippet": [[piece.text, piece.is_hit] for piece in find_snippet(article, node)],
         }
         click.echo(encode(record), nl=False)
 
@@ -158,7 +166,7 @@ def concordance_command(
         raise ConfigError(f"{output} ends neither in .csv nor in .html; name a file that does")
     with open_store(configuration_of(config, database).database_url, create=False) as store:
         found = store.search.stream(node, known_selection(store, selection))
-        lines = ordered(concordance(found, node, width=width), Sorting(sort), limit + 1)
+        lines = sort_lines(find_lines(found, node, width=width), Sorting(sort), limit + 1)
     are_more = len(lines) > limit
     del lines[limit:]
     if output is not None:
@@ -174,17 +182,17 @@ def concordance_command(
     click.echo(f"The first {number}; there are more (--limit)." if are_more else f"{number}.", err=True)
 
 
-def _write_lines(lines: list[Line], output: Path, query: str) -> None:
+def _write_lines(lines: list[ConcordanceLine], output: Path, query: str) -> None:
     if not lines:
         raise ConfigError(f"nothing matches {query!r}; no file is written")
     with open_target(output) as stream:
         if output.suffix.lower() == ".csv":
-            write_csv(lines, stream)
+            write_lines_csv(lines, stream)
         else:
-            write_html(lines, stream, title=query)
+            write_lines_html(lines, stream, title=query)
 
 
-def _print_lines(lines: Iterable[Line]) -> None:
+def _print_lines(lines: Iterable[ConcordanceLine]) -> None:
     if not sys.stdout.isatty():
         rows = ((each.article_id, each.portal, each.date, each.left, each.hit, each.right) for each in lines)
         print_rows(rows, ("article", "portal", "date", "left", "hit", "right"))

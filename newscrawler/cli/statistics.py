@@ -20,10 +20,21 @@ from newscrawler.cli.options import (
     selection_options,
 )
 from newscrawler.cli.screen import harmless, print_rows
-from newscrawler.corpus import Grouping, Unit, annotator, collocates, forms, frequencies, keywords, lemmas_of, trends
-from newscrawler.corpus.charts import bars, svg
-from newscrawler.corpus.tables import write_table
-from newscrawler.corpus.target import open_target
+from newscrawler.corpus import (
+    Grouping,
+    Unit,
+    count_frequencies,
+    count_trends,
+    draw_bars,
+    draw_line_chart,
+    find_annotator,
+    find_collocates,
+    find_distinctive_words,
+    list_forms,
+    make_lemma_lister,
+    open_target,
+)
+from newscrawler.corpus.formats import write_table
 from newscrawler.errors import ConfigError
 from newscrawler.store import open_store
 from newscrawler.store.articles import Selection
@@ -91,7 +102,7 @@ def frequencies_command(
     unit = _unit(annotate)
     with open_store(configuration_of(config, database).database_url, create=False) as store:
         texts = store.articles.texts(known_selection(store, selection))
-        found = frequencies(texts, unit=unit, length=length, by=[Grouping(each) for each in by], most=limit)
+        found = count_frequencies(texts, unit=unit, length=length, by=[Grouping(each) for each in by], most=limit)
     rows = [(*each.group, each.words, each.count, round(each.per_million, 2)) for each in found]
     _show((*by, "words", "count", "per million"), rows, output, as_json=as_json)
 
@@ -128,7 +139,7 @@ def collocates_command(
     node, unit = parse(query), _unit(annotate)
     with open_store(configuration_of(config, database).database_url, create=False) as store:
         known_selection(store, selection)
-        found = collocates(
+        found = find_collocates(
             store.search.stream(node, selection), lambda: store.articles.texts(selection), node,
             unit=unit, window=window, least=least, most=limit,
         )  # fmt: skip
@@ -166,12 +177,12 @@ def trends_command(
         totals: dict[str, int] = {}
         for day, number in store.articles.word_counts(known_selection(store, selection)).items():
             totals[day[:length]] = totals.get(day[:length], 0) + number
-        found = trends(store.search.stream(node, selection), totals, node, period_of=lambda day: day[:length])
+        found = count_trends(store.search.stream(node, selection), totals, node, period_of=lambda day: day[:length])
     points = [(each.period, each.per_million) for each in found]
     if output is not None and output.suffix.lower() == ".svg":
-        _write(output, svg(points, title=query, unit="per million words").encode("utf-8", "replace"), bool(points))
+        _write(output, draw_line_chart(points, title=query, unit="per million words").encode("utf-8", "replace"), bool(points))
     elif output is None and not as_json:
-        for line in bars(points):
+        for line in draw_bars(points):
             click.echo(harmless(line))
     else:
         rows = [(each.period, each.articles, each.hits, each.words, round(each.per_million, 2)) for each in found]
@@ -213,13 +224,13 @@ def keywords_command(
                 raise ConfigError(
                     "one of the two selections holds no article; widen it (`newscrawler articles` lists what there is)"
                 )
-        found = keywords(store.articles.texts(here), store.articles.texts(there), unit=unit, least=least, most=limit)
+        found = find_distinctive_words(store.articles.texts(here), store.articles.texts(there), unit=unit, least=least, most=limit)
     rows = [(each.word, each.here, each.there, round(each.log_likelihood, 2), round(each.log_ratio, 2)) for each in found]
     _show(("word", "A", "B", "log-likelihood", "log ratio"), rows, output, as_json=as_json)
 
 
 def _unit(name: str | None) -> Unit:
-    return lemmas_of(annotator(name)) if name else forms
+    return make_lemma_lister(find_annotator(name)) if name else list_forms
 
 
 def _show(heading: Sequence[str], rows: Sequence[Sequence[Any]], output: Path | None, *, as_json: bool) -> None:

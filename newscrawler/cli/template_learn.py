@@ -21,14 +21,13 @@ from newscrawler.cli.options import (
 )
 from newscrawler.cli.reading import settings_of
 from newscrawler.cli.screen import harmless
-from newscrawler.corpus.target import open_target
-from newscrawler.corpus.templates import learn_by_hand, learn_site_template
+from newscrawler.corpus import open_target
+from newscrawler.corpus.templates import PageChoice, choose_pages, learn_by_hand, learn_site_template
 from newscrawler.errors import ConfigError
 from newscrawler.extraction import build_portal_options
 from newscrawler.extraction.templates import TemplateProvenance, learn_template, write_template
 from newscrawler.page import Document
-from newscrawler.plugins import find_site_method
-from newscrawler.research.site_methods import CONFIGURABLE, Choice, choose_pages
+from newscrawler.plugins import PluginGroup, find_site_method, load_methods
 from newscrawler.store import open_store
 from newscrawler.store.archive import PageSelection, read_page
 from newscrawler.store.articles import Selection
@@ -44,7 +43,7 @@ _LONGEST_LINE = 64 * 2**20
 
 
 def _site_methods() -> Iterable[str]:
-    return CONFIGURABLE
+    return [name for name in load_methods(PluginGroup.SITE_METHODS) if name != "portal_template"]
 
 
 @click.command("learn")
@@ -134,7 +133,7 @@ def _learn_method(
 ) -> None:
     learner = find_site_method(method)
     if out is not None:
-        chosen = choose_pages(pages, share=share, least=learner.least_pages, choice=Choice(choice))
+        chosen = choose_pages(pages, share=share, least=learner.least_pages, choice=PageChoice(choice))
         template = learner.learn(chosen)
         with open_target(out) as stream:
             stream.write(write_template(template).encode("utf-8", "backslashreplace"))
@@ -147,7 +146,7 @@ def _learn_method(
     with open_store(configuration.database_url, create=False) as store:
         known_selection(store, Selection(portal=portal))
         folder, now = configuration.pages_folder, datetime.now(UTC)
-        outcome = learn_site_template(store, folder, portal, method, now=now, share=share, choice=Choice(choice))
+        outcome = learn_site_template(store, folder, portal, method, now=now, share=share, choice=PageChoice(choice))
     click.echo(harmless(f'{portal}: {outcome}. With method = "{method}" in its configuration, crawls read pages by it.'))
 
 

@@ -16,7 +16,7 @@ from newscrawler.cli.reading import settings_of, with_template
 from newscrawler.cli.screen import harmless
 from newscrawler.cli.template import chosen, opened, portal_argument, take_into_use, version_option
 from newscrawler.cli.template_learn import read_pages
-from newscrawler.corpus.templates.trial import kept_documents, try_template
+from newscrawler.corpus.templates import kept_documents, try_template
 from newscrawler.errors import ConfigError
 from newscrawler.extraction import ExtractionOptions, build_portal_options
 from newscrawler.extraction.templates import FieldName, Overrides, PortalTemplate, read_template_text

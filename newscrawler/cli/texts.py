@@ -17,10 +17,9 @@ from newscrawler.cli.page_input import load_page, parse_page
 from newscrawler.cli.screen import harmless
 from newscrawler.errors import ConfigError, PageError, PageReason
 from newscrawler.page import Document
-from newscrawler.plugins import find_method
+from newscrawler.plugins import find_method, load_methods
 from newscrawler.research.methods import TextsMethod
 from newscrawler.research.methods.node_energy import NodeEnergy
-from newscrawler.research.page_methods import PAGE_METHODS
 
 #: Both methods of the paper together.
 DEFAULT = "energy_and_links"
@@ -78,7 +77,7 @@ def _find_divider(name: str, dictionary: Path | None) -> TextsMethod:
     """
     method = find_method(DEFAULT if name == "default" else name)
     if not isinstance(method, TextsMethod):
-        able = ", ".join(other for other, made in PAGE_METHODS.items() if isinstance(made, TextsMethod))
+        able = ", ".join(other for other, made in load_methods().items() if isinstance(made, TextsMethod))
         raise click.UsageError(f"{name} finds one text on a page; newscrawler texts goes with {able}")
     if dictionary is None:
         return method

@@ -24,9 +24,7 @@ def _list_classifiers() -> Iterable[str]:
 
 
 def _list_detectors() -> Iterable[str]:
-    from newscrawler.research.detection import DETECTORS
-
-    return DETECTORS
+    return load_methods(PluginGroup.DETECTORS)
 
 
 #: Lists, as they are in the descriptions of keys.

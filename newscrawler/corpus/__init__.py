@@ -1,47 +1,5 @@
-"""Work with the texts after the crawl: search results, concordances, statistics, exports, releases.
+"""Work with texts after the crawl: search results, statistics, exports, removal, re-extraction. Names load on first use."""
 
-All functions return records or write to streams; only the command line prints.
-"""
+import lazy_loader
 
-from __future__ import annotations
-
-from newscrawler.corpus.annotation import Annotator, annotator
-from newscrawler.corpus.concordance import Line, Sorting, concordance, ordered
-from newscrawler.corpus.snippets import Piece, snippet
-from newscrawler.corpus.statistics import (
-    Collocate,
-    Frequency,
-    Grouping,
-    Keyword,
-    Trend,
-    Unit,
-    collocates,
-    forms,
-    frequencies,
-    keywords,
-    lemmas_of,
-    trends,
-)
-
-__all__ = [
-    "Annotator",
-    "Collocate",
-    "Frequency",
-    "Grouping",
-    "Keyword",
-    "Line",
-    "Piece",
-    "Sorting",
-    "Trend",
-    "Unit",
-    "annotator",
-    "collocates",
-    "concordance",
-    "forms",
-    "frequencies",
-    "keywords",
-    "lemmas_of",
-    "ordered",
-    "snippet",
-    "trends",
-]
+__getattr__, __dir__, __all__ = lazy_loader.attach_stub(__name__, __file__)

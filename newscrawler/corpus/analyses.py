@@ -8,9 +8,9 @@ from enum import StrEnum
 from itertools import islice
 from typing import Any, TypeVar
 
-from newscrawler.corpus.concordance import Line, Sorting, concordance, ordered
-from newscrawler.corpus.selections import selection_from_dict, selection_to_dict
-from newscrawler.corpus.statistics import collocates, frequencies, keywords, trends
+from newscrawler.corpus.concordance import ConcordanceLine, Sorting, find_lines, sort_lines
+from newscrawler.corpus.export import read_selection, write_selection
+from newscrawler.corpus.statistics import count_frequencies, count_trends, find_collocates, find_distinctive_words
 from newscrawler.store import Store
 from newscrawler.store.articles import PERIODS, ArticleText, Facet, Selection, StoredArticle
 from newscrawler.store.search import parse
@@ -68,7 +68,7 @@ class Analysis:
     def as_dict(self) -> dict[str, Any]:
         """Return the analysis as JSON writes it."""
         plain = {name: getattr(self, name) for name in self.__slots__ if name not in {"selection", "against"}}
-        selections = {name: selection_to_dict(getattr(self, name)) for name in ("selection", "against")}
+        selections = {name: write_selection(getattr(self, name)) for name in ("selection", "against")}
         return plain | selections | {"queries": list(self.queries)}
 
     @classmethod
@@ -76,12 +76,12 @@ class Analysis:
         """Return the analysis written by `as_dict`."""
         enums: dict[str, type[StrEnum]] = {"tool": Tool, "by": Facet, "measure": Measure, "sorting": Sorting}
         values = {name: enums[name](value) if name in enums else value for name, value in said.items()}
-        selections = {name: selection_from_dict(said[name]) for name in ("selection", "against")}
+        selections = {name: read_selection(said[name]) for name in ("selection", "against")}
         return cls(**values | selections | {"queries": tuple(said["queries"])})
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Result:
+class AnalysisResult:
     """A table, and the number of articles counted."""
 
     heading: tuple[str, ...]
@@ -90,7 +90,7 @@ class Result:
     read: int
     of: int
     #: Only for a concordance.
-    lines: tuple[Line, ...] = ()
+    lines: tuple[ConcordanceLine, ...] = ()
 
 
 class Reader:
@@ -148,7 +148,9 @@ class Reader:
             yield from stream(chosen)
 
 
-def analyse(store: Store, analysis: Analysis, *, most: int | None = None, progress: Callable[[int], None] | None = None) -> Result:
+def analyse(
+    store: Store, analysis: Analysis, *, most: int | None = None, progress: Callable[[int], None] | None = None
+) -> AnalysisResult:
     """Return the table of an analysis.
 
     Args:
@@ -167,18 +169,18 @@ def _found(analysis: Analysis, query: str) -> Selection:
     return replace(analysis.selection, words=query)
 
 
-def _concordance(_store: Store, analysis: Analysis, reader: Reader) -> Result:
+def _concordance(_store: Store, analysis: Analysis, reader: Reader) -> AnalysisResult:
     (query,) = analysis.queries
     found = _found(analysis, query)
-    lines = concordance(reader.articles(found), parse(query), width=analysis.width)
-    chosen = ordered(lines if reader.is_whole else islice(lines, _MOST_LINES), analysis.sorting, analysis.most)
+    lines = find_lines(reader.articles(found), parse(query), width=analysis.width)
+    chosen = sort_lines(lines if reader.is_whole else islice(lines, _MOST_LINES), analysis.sorting, analysis.most)
     read, of = reader.counts(found)
     rows = [(each.article_id, each.portal, each.date, str(each.zone), each.left, each.hit, each.right) for each in chosen]
     heading = ("article", "portal", "date", "zone", "left", "hit", "right")
-    return Result(heading=heading, rows=rows, read=read, of=of, lines=tuple(chosen))
+    return AnalysisResult(heading=heading, rows=rows, read=read, of=of, lines=tuple(chosen))
 
 
-def _trends(store: Store, analysis: Analysis, reader: Reader) -> Result:
+def _trends(store: Store, analysis: Analysis, reader: Reader) -> AnalysisResult:
     sizes = store.facets.sizes(analysis.selection, analysis.by)
     columns: list[dict[str, tuple[int, float]]] = []
     read = of = 0
@@ -198,7 +200,7 @@ def _trends(store: Store, analysis: Analysis, reader: Reader) -> Result:
         (period, articles, words, *(value for column in columns for value in column.get(period, (0, 0.0))))
         for period, (articles, words) in sizes.items()
     ]
-    return Result(heading=(str(analysis.by), "articles", "words", *names), rows=rows[-analysis.most :], read=read, of=of)
+    return AnalysisResult(heading=(str(analysis.by), "articles", "words", *names), rows=rows[-analysis.most :], read=read, of=of)
 
 
 def _shares(counts: Mapping[str, tuple[int, int]], sizes: Mapping[str, tuple[int, int]]) -> dict[str, tuple[int, float]]:
@@ -209,51 +211,53 @@ def _shares(counts: Mapping[str, tuple[int, int]], sizes: Mapping[str, tuple[int
 def _hits(reader: Reader, found: Selection, sizes: Mapping[str, tuple[int, int]], by: Facet) -> dict[str, tuple[int, float]]:
     """Return the number of hits in each period, and the number per million words."""
     totals = {period: words for period, (_, words) in sizes.items()}
-    counted = trends(reader.articles(found), totals, parse(found.words or ""), period_of=lambda day: day[: PERIODS[by]])
+    counted = count_trends(reader.articles(found), totals, parse(found.words or ""), period_of=lambda day: day[: PERIODS[by]])
     return {each.period: (each.hits, round(each.per_million, 2)) for each in counted}
 
 
-def _frequencies(_store: Store, analysis: Analysis, reader: Reader) -> Result:
-    counted = frequencies(reader.texts(analysis.selection), length=analysis.length, most=analysis.most)
+def _frequencies(_store: Store, analysis: Analysis, reader: Reader) -> AnalysisResult:
+    counted = count_frequencies(reader.texts(analysis.selection), length=analysis.length, most=analysis.most)
     read, of = reader.counts(analysis.selection)
     rows = [(each.words, each.count, round(each.per_million, 2)) for each in counted]
-    return Result(heading=("words", "count", "per million"), rows=rows, read=read, of=of)
+    return AnalysisResult(heading=("words", "count", "per million"), rows=rows, read=read, of=of)
 
 
-def _collocates(_store: Store, analysis: Analysis, reader: Reader) -> Result:
+def _collocates(_store: Store, analysis: Analysis, reader: Reader) -> AnalysisResult:
     (query,) = analysis.queries
     found = _found(analysis, query)
-    counted = collocates(
+    counted = find_collocates(
         reader.articles(found), lambda: reader.texts(analysis.selection), parse(query), window=analysis.window,
         least=analysis.least, most=analysis.most,
     )  # fmt: skip
     (read, of), (read_all, of_all) = reader.counts(found), reader.counts(analysis.selection)
     rows = [(each.word, each.together, each.count, round(each.log_dice, 2), round(each.log_likelihood, 2)) for each in counted]
     heading = ("word", "together", "count", "logDice", "log-likelihood")
-    return Result(heading=heading, rows=rows, read=read + read_all, of=of + of_all)
+    return AnalysisResult(heading=heading, rows=rows, read=read + read_all, of=of + of_all)
 
 
-def _keywords(_store: Store, analysis: Analysis, reader: Reader) -> Result:
-    counted = keywords(reader.texts(analysis.selection), reader.texts(analysis.against), least=analysis.least, most=analysis.most)
+def _keywords(_store: Store, analysis: Analysis, reader: Reader) -> AnalysisResult:
+    counted = find_distinctive_words(
+        reader.texts(analysis.selection), reader.texts(analysis.against), least=analysis.least, most=analysis.most
+    )
     (read, of), (read_there, of_there) = reader.counts(analysis.selection), reader.counts(analysis.against)
     rows = [(each.word, each.here, each.there, round(each.log_likelihood, 2), round(each.log_ratio, 2)) for each in counted]
     heading = ("word", "A", "B", "log-likelihood", "log ratio")
-    return Result(heading=heading, rows=rows, read=read + read_there, of=of + of_there)
+    return AnalysisResult(heading=heading, rows=rows, read=read + read_there, of=of + of_there)
 
 
-def _coverage(store: Store, analysis: Analysis, _reader: Reader) -> Result:
+def _coverage(store: Store, analysis: Analysis, _reader: Reader) -> AnalysisResult:
     found = store.facets.coverage(analysis.selection, analysis.by, limit=analysis.most)
     periods = sorted({period for _, period in found})
     rows = [(name, *(found.get((name, period), 0) for period in periods)) for name in sorted({name for name, _ in found})]
-    return Result(heading=("portal", *periods), rows=rows, read=0, of=0)
+    return AnalysisResult(heading=("portal", *periods), rows=rows, read=0, of=0)
 
 
-def _counts(store: Store, analysis: Analysis, _reader: Reader) -> Result:
+def _counts(store: Store, analysis: Analysis, _reader: Reader) -> AnalysisResult:
     found = store.facets.counts(analysis.selection, analysis.by, limit=analysis.most)
-    return Result(heading=(str(analysis.by), "articles"), rows=[(each.name, each.articles) for each in found], read=0, of=0)
+    return AnalysisResult(heading=(str(analysis.by), "articles"), rows=[(each.name, each.articles) for each in found], read=0, of=0)
 
 
-_TOOLS: Mapping[Tool, Callable[[Store, Analysis, Reader], Result]] = {
+_TOOLS: Mapping[Tool, Callable[[Store, Analysis, Reader], AnalysisResult]] = {
     Tool.CONCORDANCE: _concordance,
     Tool.TRENDS: _trends,
     Tool.FREQUENCIES: _frequencies,

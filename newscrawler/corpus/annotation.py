@@ -33,13 +33,13 @@ class Word:
 Annotator = Callable[[str], Iterable[list[Word]]]
 
 
-def segmented(text: str) -> Iterator[list[Word]]:
+def segment_text(text: str) -> Iterator[list[Word]]:
     """Yield sentences and words by Unicode segmentation alone."""
     for first, last in sentences(text):
         yield [Word(start=first + start, end=first + end) for start, end, _ in words(text[first:last])]
 
 
-def annotator(name: str) -> Annotator:
+def find_annotator(name: str) -> Annotator:
     """Load a tagger.
 
     Args:
@@ -55,9 +55,9 @@ def annotator(name: str) -> Annotator:
         return made
     if not separator or not rest:
         raise ConfigError(f"{name} is not a tagger; write spacy:MODEL, stanza:LANGUAGE, udpipe:FILE or MODULE:FUNCTION")
-    known = {"spacy": _spacy, "stanza": _stanza, "udpipe": _udpipe}
+    known = {"spacy": _make_spacy, "stanza": _make_stanza, "udpipe": _make_udpipe}
     try:
-        return known[kind](rest) if kind in known else _function(kind, rest)
+        return known[kind](rest) if kind in known else _make_plugin_annotator(kind, rest)
     except ImportError as error:
         package = {"udpipe": "ufal.udpipe"}.get(kind, kind)
         advice = f"pip install {package}" if kind in known else f"check that the module {kind} can be imported"
@@ -66,18 +66,18 @@ def annotator(name: str) -> Annotator:
         raise ConfigError(f"the tagger {name} cannot be loaded: {error}") from error
 
 
-def _function(module: str, name: str) -> Annotator:
+def _make_plugin_annotator(module: str, name: str) -> Annotator:
     loaded: Annotator = getattr(import_module(module), name)
     return loaded
 
 
-def _spacy(model: str) -> Annotator:
+def _make_spacy(model: str) -> Annotator:
     pipeline = import_module("spacy").load(model)
 
     def annotate(text: str) -> Iterator[list[Word]]:
         document = pipeline(text)
         is_parsed = document.has_annotation("DEP")
-        for sentence in _spacy_sentences(document, text):
+        for sentence in _split_spacy_sentences(document, text):
             kept = [token for token in sentence if not token.is_space]
             numbers = {token.i: number for number, token in enumerate(kept, 1)}
             heads = {token.i: 0 if token.head.i == token.i else numbers.get(token.head.i) for token in kept} if is_parsed else {}
@@ -93,7 +93,7 @@ def _spacy(model: str) -> Annotator:
     return annotate
 
 
-def _spacy_sentences(document: Any, text: str) -> Iterator[Iterable[Any]]:
+def _split_spacy_sentences(document: Any, text: str) -> Iterator[Iterable[Any]]:
     """Yield the sentences of a document; a pipeline that finds none gets ours."""
     if document.has_annotation("SENT_START"):
         yield from document.sents
@@ -102,12 +102,12 @@ def _spacy_sentences(document: Any, text: str) -> Iterator[Iterable[Any]]:
         yield [token for token in document if first <= token.idx < last]
 
 
-def _stanza(language: str) -> Annotator:
+def _make_stanza(language: str) -> Annotator:
     pipeline = import_module("stanza").Pipeline(language, verbose=False, download_method=None)
-    return lambda text: (stanza_words(sentence.tokens) for sentence in pipeline(text).sentences)
+    return lambda text: (list_stanza_words(sentence.tokens) for sentence in pipeline(text).sentences)
 
 
-def stanza_words(tokens: Sequence[Any]) -> list[Word]:
+def list_stanza_words(tokens: Sequence[Any]) -> list[Word]:
     """Return the words of a sentence of Stanza, one for each token of the text.
 
     Where a token is several words of the grammar ("vámonos", "zum"), it has the lemmas and parts of speech of all, parted by
@@ -120,19 +120,19 @@ def stanza_words(tokens: Sequence[Any]) -> list[Word]:
         outward = next((word for word in token.words if numbers.get(word.head) != number), token.words[0])
         found.append(
             Word(
-                start=token.start_char, end=token.end_char, lemma=_together(word.lemma for word in token.words),
-                upos=_together(word.upos for word in token.words), xpos=_together(word.xpos for word in token.words),
+                start=token.start_char, end=token.end_char, lemma=_join_words(word.lemma for word in token.words),
+                upos=_join_words(word.upos for word in token.words), xpos=_join_words(word.xpos for word in token.words),
                 feats=outward.feats, head=numbers.get(outward.head), relation=outward.deprel,
             )
         )  # fmt: skip
     return found
 
 
-def _together(values: Iterable[str | None]) -> str | None:
+def _join_words(values: Iterable[str | None]) -> str | None:
     return "+".join(value for value in values if value) or None
 
 
-def _udpipe(file: str) -> Annotator:
+def _make_udpipe(file: str) -> Annotator:
     library = import_module("ufal.udpipe")
     model = library.Model.load(file)
     if model is None:

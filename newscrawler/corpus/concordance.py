@@ -9,9 +9,10 @@ from heapq import nsmallest
 from html import escape
 from typing import BinaryIO
 
-from newscrawler.corpus.tables import write_table
+from newscrawler.article import Article
+from newscrawler.corpus.formats.spreadsheets import write_table
 from newscrawler.store.articles import StoredArticle
-from newscrawler.store.search import Node, Zone, fold_text, spans, tokens, words
+from newscrawler.store.search import Node, WordSpan, WordToken, Zone, fold_text, spans, tokens, words
 
 #: Generous length of a word with its space; longer words reduce the number of words in a context.
 _LONGEST_WORD = 24
@@ -30,7 +31,7 @@ class Sorting(StrEnum):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Line:
+class ConcordanceLine:
     """One occurrence."""
 
     article_id: int
@@ -42,28 +43,30 @@ class Line:
     right: str
 
 
-def concordance(articles: Iterable[StoredArticle], query: Node, *, width: int = 8) -> Iterator[Line]:
+def find_lines(articles: Iterable[StoredArticle], query: Node, *, width: int = 8) -> Iterator[ConcordanceLine]:
     """Yield the occurrences of a query, each with `width` words on its left and right."""
     for stored in articles:
         article = stored.article
         body = " ".join(paragraph.text for paragraph in article.paragraphs)
         date = article.date.isoformat() if article.date else None
         for zone, text in ((Zone.TITLE, article.title), (Zone.BODY, body)):
-            for left, hit, right in _contexts(text, query, zone, width):
-                yield Line(article_id=stored.id, portal=article.portal, date=date, zone=zone, left=left, hit=hit, right=right)
+            for left, hit, right in _find_contexts(text, query, zone, width):
+                yield ConcordanceLine(
+                    article_id=stored.id, portal=article.portal, date=date, zone=zone, left=left, hit=hit, right=right
+                )
 
 
-def _contexts(text: str, query: Node, zone: Zone, width: int) -> Iterator[tuple[str, str, str]]:
+def _find_contexts(text: str, query: Node, zone: Zone, width: int) -> Iterator[tuple[str, str, str]]:
     found = list(tokens(text))
     hits = spans(query, found, zone)
     if not hits:
         return
     for hit in hits:
         start, end = found[hit.first].start, found[hit.last].end
-        yield _left(text[:start], width), text[start:end], _right(text[end:], width)
+        yield _read_left(text[:start], width), text[start:end], _read_right(text[end:], width)
 
 
-def _left(text: str, width: int) -> str:
+def _read_left(text: str, width: int) -> str:
     """Return the last words of a text; segments only the part that is long enough in any language."""
     start = max(0, len(text) - _LONGEST_WORD * width)
     near = text[text.find(" ", start) + 1 if start else 0 :]
@@ -71,7 +74,7 @@ def _left(text: str, width: int) -> str:
     return near[firsts[max(0, len(firsts) - width)] :].strip() if width and firsts else ""
 
 
-def _right(text: str, width: int) -> str:
+def _read_right(text: str, width: int) -> str:
     """Return the first words of a text."""
     near = text[: _LONGEST_WORD * width]
     ends = [end for _, end, is_word in words(near) if is_word]
@@ -80,29 +83,29 @@ def _right(text: str, width: int) -> str:
     return near[: ends[min(width, len(ends)) - 1]].strip() if width and ends else ""
 
 
-def ordered(lines: Iterable[Line], by: Sorting, most: int) -> list[Line]:
+def sort_lines(lines: Iterable[ConcordanceLine], by: Sorting, most: int) -> list[ConcordanceLine]:
     """Return the first `most` lines of an order; keeps only these in memory."""
     if by is Sorting.ARTICLE:
         return [line for _, line in zip(range(most), lines, strict=False)]
-    return nsmallest(most, lines, key=_left_key if by is Sorting.LEFT else _right_key)
+    return nsmallest(most, lines, key=_make_left_key if by is Sorting.LEFT else _make_right_key)
 
 
-def _left_key(line: Line) -> tuple[list[str], int]:
+def _make_left_key(line: ConcordanceLine) -> tuple[list[str], int]:
     return fold_text(line.left)[::-1], line.article_id
 
 
-def _right_key(line: Line) -> tuple[list[str], int]:
+def _make_right_key(line: ConcordanceLine) -> tuple[list[str], int]:
     return fold_text(line.right), line.article_id
 
 
-def write_csv(lines: Iterable[Line], stream: BinaryIO) -> int:
+def write_lines_csv(lines: Iterable[ConcordanceLine], stream: BinaryIO) -> int:
     """Write one row per line, with a heading; return the number of lines."""
     heading = ("article", "portal", "date", "zone", "left", "hit", "right")
     rows = ((line.article_id, line.portal, line.date, line.zone, line.left, line.hit, line.right) for line in lines)
     return write_table(heading, rows, stream)
 
 
-def write_html(lines: Iterable[Line], stream: BinaryIO, *, title: str) -> int:
+def write_lines_html(lines: Iterable[ConcordanceLine], stream: BinaryIO, *, title: str) -> int:
     """Write a page with a table; return the number of lines."""
     count = 0
     head = f'<!doctype html><html><head><meta charset="utf-8"><title>{escape(title)}</title><style>{_STYLE}</style></head>'
@@ -114,3 +117,52 @@ def write_html(lines: Iterable[Line], stream: BinaryIO, *, title: str) -> int:
         stream.write(f"<tr>{row}</tr>\n".encode("utf-8", "replace"))
     stream.write(b"</table></body></html>\n")
     return count
+
+
+#: Number of words in a snippet, and of those before its first hit.
+_LENGTH, _BEFORE = 36, 8
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SnippetPart:
+    """A part of a snippet."""
+
+    text: str
+    is_hit: bool
+
+
+def find_snippet(article: Article, query: Node) -> tuple[SnippetPart, ...]:
+    """Return the passage of the body with the most hits; its beginning if all hits are in the title."""
+    text = " ".join(paragraph.text for paragraph in article.paragraphs)
+    found = list(tokens(text))
+    hits = spans(query, found, Zone.BODY)
+    first = max(0, _choose_first_word(hits) - _BEFORE)
+    last = min(len(found), first + _LENGTH) - 1
+    if last < 0:
+        return ()
+    start, end = found[first].start if first else 0, found[last].end if last + 1 < len(found) else len(text)
+    shown = [hit for hit in hits if first <= hit.first and hit.last <= last]
+    pieces = _split_at_hits(text, found, shown, start, end)
+    before, behind = "… " if start else "", " …" if end < len(text) else ""
+    edges = (SnippetPart(text=before, is_hit=False), *pieces, SnippetPart(text=behind, is_hit=False))
+    return tuple(piece for piece in edges if piece.text)
+
+
+def _choose_first_word(hits: list[WordSpan]) -> int:
+    """Return the first word of the hit that most others follow within a snippet."""
+    best = most = 0
+    for number, hit in enumerate(hits):
+        count = sum(other.last < hit.first + _LENGTH - _BEFORE for other in hits[number:])
+        if count > most:
+            best, most = hit.first, count
+    return best
+
+
+def _split_at_hits(text: str, found: list[WordToken], hits: list[WordSpan], start: int, end: int) -> list[SnippetPart]:
+    pieces, place = [], start
+    for hit in hits:
+        here, there = found[hit.first].start, found[hit.last].end
+        if here >= place:
+            pieces += [SnippetPart(text=text[place:here], is_hit=False), SnippetPart(text=text[here:there], is_hit=True)]
+            place = there
+    return [*pieces, SnippetPart(text=text[place:end], is_hit=False)]

@@ -66,7 +66,7 @@ class LeftOut:
 Report = Callable[[LeftOut], None]
 
 
-def deduplicated(store: Store, selection: Selection, wanted: Deduplication, report: Report) -> Iterator[StoredArticle]:
+def remove_duplicates(store: Store, selection: Selection, wanted: Deduplication, report: Report) -> Iterator[StoredArticle]:
     """Yield the articles of a selection without duplicates, in the order in which they were stored.
 
     Args:
@@ -75,7 +75,7 @@ def deduplicated(store: Store, selection: Selection, wanted: Deduplication, repo
         wanted: the duplicates to leave out.
         report: called with everything that is left out.
     """
-    dropped = duplicates_of(store, selection, wanted)
+    dropped = find_duplicates(store, selection, wanted)
     for each in dropped.values():
         report(each)
 
@@ -85,10 +85,10 @@ def deduplicated(store: Store, selection: Selection, wanted: Deduplication, repo
     if wanted.paragraphs is None:
         yield from remaining()
     else:
-        yield from without_recurring(remaining(), remaining(), wanted.paragraphs, report)
+        yield from drop_recurring_paragraphs(remaining(), remaining(), wanted.paragraphs, report)
 
 
-def duplicates_of(
+def find_duplicates(
     store: Store, selection: Selection, wanted: Deduplication, *, without: Collection[int] = ()
 ) -> dict[int, LeftOut]:
     """Return the articles of a selection that duplicate others, by id, in order.
@@ -101,30 +101,30 @@ def duplicates_of(
     """
     dropped: dict[int, LeftOut] = {}
     if wanted.exact or wanted.near:
-        for _, group in groupby(_living(store.articles.fingerprints(selection), without), key=lambda each: each.text_hash):
+        for _, group in groupby(_is_present(store.articles.fingerprints(selection), without), key=lambda each: each.text_hash):
             first, *others = group
             dropped |= {each.id: LeftOut(kind=Kind.EXACT, article_id=each.id, kept_id=first.id) for each in others}
     if wanted.near:
-        for cluster in clusters(_living(store.articles.similar(selection), without)):
+        for cluster in group_clusters(_is_present(store.articles.similar(selection), without)):
             left = [each for each in cluster if each.id not in dropped]
-            kept = min(left, key=_early if wanted.near is Keep.EARLIEST else _good)
+            kept = min(left, key=_rank_by_date if wanted.near is Keep.EARLIEST else _rank_by_quality)
             dropped |= {each.id: LeftOut(kind=Kind.NEAR, article_id=each.id, kept_id=kept.id) for each in left if each is not kept}
     return {number: dropped[number] for number in sorted(dropped)}
 
 
-def _living(found: Iterable[Fingerprint], without: Collection[int]) -> Iterator[Fingerprint]:
+def _is_present(found: Iterable[Fingerprint], without: Collection[int]) -> Iterator[Fingerprint]:
     return (each for each in found if each.id not in without)
 
 
-def _early(each: Fingerprint) -> tuple[str, int]:
+def _rank_by_date(each: Fingerprint) -> tuple[str, int]:
     return each.published_at.isoformat() if each.published_at else "9", each.id
 
 
-def _good(each: Fingerprint) -> tuple[int, float, int]:
+def _rank_by_quality(each: Fingerprint) -> tuple[int, float, int]:
     return -each.word_count, -each.confidence, each.id
 
 
-def clusters(similar: Iterable[Fingerprint]) -> list[list[Fingerprint]]:
+def group_clusters(similar: Iterable[Fingerprint]) -> list[list[Fingerprint]]:
     """Return the groups of two or more near-duplicates, from the links of later to earlier articles."""
     known = list(similar)
     links = {each.id: each.similar_to for each in known}
@@ -137,7 +137,7 @@ def clusters(similar: Iterable[Fingerprint]) -> list[list[Fingerprint]]:
     return [group for group in groups.values() if len(group) > 1]
 
 
-def without_recurring(
+def drop_recurring_paragraphs(
     counted: Iterable[StoredArticle], articles: Iterable[StoredArticle], least: int, report: Report
 ) -> Iterator[StoredArticle]:
     """Yield articles without paragraphs that recur in others; leave out articles that then have no text.
@@ -179,7 +179,7 @@ class _ParagraphKeys(AbstractContextManager["_ParagraphKeys"]):
 
     def add(self, text: str) -> str:
         """Return the key of a paragraph and keep it; "": the paragraph is too short."""
-        key = _key(text)
+        key = _make_key(text)
         self._file.write(_KEPT_KEY.pack(hash(text), key))
         return key.hex()
 
@@ -194,10 +194,10 @@ class _ParagraphKeys(AbstractContextManager["_ParagraphKeys"]):
             known, key = _KEPT_KEY.unpack(kept)
             if known == hash(text):
                 return "" if key == _NO_KEY else key.hex()
-        return _key(text).hex()
+        return _make_key(text).hex()
 
 
-def _key(text: str) -> bytes:
+def _make_key(text: str) -> bytes:
     """Return a normalised key of a paragraph; b"": it is too short."""
     words = fold_text(text)
     return blake2b(" ".join(words).encode(), digest_size=_KEY_BYTES).digest() if len(words) >= _LEAST_WORDS else b""

@@ -2,14 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+import contextlib
+import os
+import secrets
+import shutil
+import stat
+import sys
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from datetime import date
 from pathlib import Path
+from typing import Any, BinaryIO
 
 from newscrawler.corpus.formats import FORMATS, Format, Options, Written
-from newscrawler.corpus.formats.plain import file_name
-from newscrawler.corpus.target import export_errors, open_target
-from newscrawler.errors import ConfigError, ExportError
-from newscrawler.store.articles import StoredArticle
+from newscrawler.corpus.formats.options import RecordOf, RightsOf
+from newscrawler.corpus.formats.plain import make_file_name
+from newscrawler.errors import ConfigError, ExportError, PageError
+from newscrawler.store import Store
+from newscrawler.store.archive import PagesFolder, read_page, record_bytes
+from newscrawler.store.articles import Selection, StoredArticle, StoredReservation
 
 #: Called with the number of articles written.
 Progress = Callable[[int], None]
@@ -17,7 +27,7 @@ Progress = Callable[[int], None]
 _REPORTED_EVERY = 1_000
 
 
-def format_of(path: Path | None, name: str | None = None) -> Format:
+def find_format(path: Path | None, name: str | None = None) -> Format:
     """Return the format of a name, or of the file's ending; JSON lines if there is neither.
 
     Raises:
@@ -56,7 +66,7 @@ def export_articles(
         where = f"--output {path}/" if path else "--output FOLDER/"
         raise ConfigError(f"{form.name} is written as one file for each article. Name a folder, with a slash at its end: {where}")
     with open_target(path) as stream:
-        written = form.write(reported(articles, progress), stream, chosen)
+        written = form.write(report_progress(articles, progress), stream, chosen)
     if path is not None:
         for ending, content in form.beside:
             with open_target(path.with_name(path.name + ending)) as stream:
@@ -90,19 +100,19 @@ def export_folder(
     if form.document is None:
         raise ConfigError(f"{form.name} is written as one file; name a file that ends in .{form.ending}, not the folder {folder}")
     chosen, count = options or Options(), 0
-    with export_errors(str(folder), left="the files before it stay; --resume goes on behind them"):
+    with convert_export_errors(str(folder), left="the files before it stay; --resume goes on behind them"):
         folder.mkdir(parents=True, exist_ok=True)
         if not resume and any(folder.iterdir()):
             raise ConfigError(f"the folder {folder} is not empty; continue with --resume, or name another folder")
-    for count, stored in enumerate(reported(articles, progress), 1):  # noqa: B007  the last number is returned
-        path = folder / file_name(stored, form.ending)
+    for count, stored in enumerate(report_progress(articles, progress), 1):  # noqa: B007  the last number is returned
+        path = folder / make_file_name(stored, form.ending)
         if not (resume and path.exists()):
             with open_target(path, durable=False) as stream:
                 stream.write(form.document(stored, chosen).encode("utf-8", "replace"))
     return Written(articles=count)
 
 
-def reported(articles: Iterable[StoredArticle], progress: Progress | None) -> Iterator[StoredArticle]:
+def report_progress(articles: Iterable[StoredArticle], progress: Progress | None) -> Iterator[StoredArticle]:
     """Yield articles, and report now and then how many there were."""
     for count, stored in enumerate(articles, 1):
         yield stored
@@ -110,7 +120,7 @@ def reported(articles: Iterable[StoredArticle], progress: Progress | None) -> It
             progress(count)
 
 
-def refuse_nothing(number: int) -> None:
+def refuse_empty_export(number: int) -> None:
     """Refuse to write an empty export.
 
     Raises:
@@ -118,3 +128,138 @@ def refuse_nothing(number: int) -> None:
     """
     if not number:
         raise ExportError("no article matches the selection, and nothing is written; widen it (`newscrawler articles` shows it)")
+
+
+@contextlib.contextmanager
+def open_target(path: Path | None, *, durable: bool = True) -> Iterator[BinaryIO]:
+    """Open the target for writing; None: standard output.
+
+    Args:
+        path: of the file.
+        durable: flush the file to the disk before it gets its name; for many small files, False is faster.
+
+    Raises:
+        ExportError: it cannot be written.
+        BrokenPipeError: the reader of standard output stopped.
+    """
+    if path is None:
+        with convert_export_errors("standard output"):
+            yield sys.stdout.buffer
+            sys.stdout.buffer.flush()
+        return
+    with convert_export_errors(str(path)):
+        target = Path(os.path.realpath(path))
+        if target.is_dir():
+            raise ExportError(f"{path} is a folder; name a file in it")
+        if _is_device(target):
+            with target.open("wb") as stream:
+                yield stream
+        else:
+            with _open_atomically(target, durable=durable) as stream:
+                yield stream
+
+
+@contextlib.contextmanager
+def _open_atomically(target: Path, *, durable: bool) -> Iterator[BinaryIO]:
+    """Open a temporary file next to the target; rename it when it is on the disk, remove it after any error."""
+    part = target.with_name(f".{target.name[:100]}.{secrets.token_hex(4)}.part")
+    with part.open("xb") as stream:
+        try:
+            yield stream
+            stream.flush()
+            if durable:
+                os.fsync(stream.fileno())
+            if target.exists():
+                shutil.copymode(target, part)
+            part.replace(target)
+        except BaseException:
+            part.unlink(missing_ok=True)
+            # On a full disk, closing fails to write the buffer once more; the first error is the one to report.
+            with contextlib.suppress(OSError):
+                stream.close()
+            raise
+    if durable:
+        _sync_folder(target.parent)
+
+
+def _sync_folder(folder: Path) -> None:
+    """Make the new name survive a power failure, if the system supports it."""
+    with contextlib.suppress(OSError):
+        handle = os.open(folder, os.O_RDONLY)
+        try:
+            os.fsync(handle)
+        finally:
+            os.close(handle)
+
+
+def _is_device(target: Path) -> bool:
+    """Return whether this is a pipe or device such as /dev/null, which must not be replaced by a file."""
+    try:
+        mode = target.stat().st_mode
+    except FileNotFoundError:
+        return False
+    return not stat.S_ISREG(mode) and not stat.S_ISDIR(mode)
+
+
+@contextlib.contextmanager
+def convert_export_errors(name: str, *, left: str = "nothing is left of it") -> Iterator[None]:
+    """Turn errors of the file system into a sentence that says what is left.
+
+    Raises:
+        ExportError: something cannot be written.
+        BrokenPipeError: the reader of standard output stopped.
+    """
+    try:
+        yield
+    except BrokenPipeError:
+        raise
+    except FileNotFoundError as error:
+        raise ExportError(f"{name} cannot be written: its folder does not exist; make it first") from error
+    except OSError as error:
+        raise ExportError(f"{name} cannot be written: {error.strerror or error}; {left}") from error
+
+
+_WORDS = ("portal", "section", "author", "language", "genre", "collection", "keyword", "words")
+_DAYS = ("since", "until")
+
+
+def write_selection(selection: Selection) -> dict[str, str]:
+    """Return the conditions that users can set as a JSON object."""
+    words = {name: value for name in _WORDS if (value := getattr(selection, name)) is not None}
+    return words | {name: day.isoformat() for name in _DAYS if (day := getattr(selection, name)) is not None}
+
+
+def read_selection(said: Mapping[str, str]) -> Selection:
+    """Return the selection that `write_selection` wrote."""
+    days = {name: date.fromisoformat(said[name]) for name in _DAYS if name in said}
+    values: dict[str, Any] = {name: said[name] for name in _WORDS if name in said}
+    return Selection(**values | days)
+
+
+def make_rights_reader(store: Store) -> RightsOf:
+    """Return a function that returns the reservations of an article, as sentences."""
+    return lambda article_id: [describe_reservation(kept) for kept in store.rights.of_article(article_id)]
+
+
+def describe_reservation(kept: StoredReservation) -> str:
+    """Return a sentence: what was reserved, where, and from when to when."""
+    said = kept.reservation
+    word = f"{said.word} {'granted' if said.granted else 'reserved'} ({said.said!r}, {said.place})"
+    until = f" to {kept.ended_at:%Y-%m-%d}" if kept.ended_at else ""
+    return f"{word} from {kept.first_said_at:%Y-%m-%d}{until}" + (f"; policy: {said.policy}" if said.policy else "")
+
+
+def make_record_reader(store: Store, folder: PagesFolder) -> RecordOf:
+    """Return a function that returns the WARC record of an article's page; a damaged page counts as not kept."""
+
+    def find(article_id: int) -> bytes | None:
+        page = store.pages.of_article(article_id)
+        if page is None:
+            return None
+        try:
+            read_page(folder, page.kept)
+            return record_bytes(folder, page.kept)
+        except PageError:
+            return None
+
+    return find

@@ -31,7 +31,7 @@ class SpilledCounter:
 
     def items(self) -> Iterator[tuple[str, int]]:
         """Yield every key with its count, sorted by key."""
-        return _merged(sorted(self._counts.items()), *map(_read, self._files))
+        return _merge_counts(sorted(self._counts.items()), *map(_read, self._files))
 
     def _spill(self) -> None:
         """Write the rarer half to a file; the frequent keys stay in memory."""
@@ -40,7 +40,7 @@ class SpilledCounter:
         rare = sorted(key for key, count in counts.items() if count <= limit)
         self._files.append(_write((key, counts.pop(key)) for key in rare))
         if len(self._files) > _MOST_FILES:
-            whole = _write(_merged(*map(_read, self._files)))
+            whole = _write(_merge_counts(*map(_read, self._files)))
             self._close()
             self._files = [whole]
 
@@ -56,7 +56,7 @@ class SpilledCounter:
         self._close()
 
 
-def _merged(*sorted_items: Iterable[tuple[str, int]]) -> Iterator[tuple[str, int]]:
+def _merge_counts(*sorted_items: Iterable[tuple[str, int]]) -> Iterator[tuple[str, int]]:
     for key, group in groupby(heapq.merge(*sorted_items, key=itemgetter(0)), key=itemgetter(0)):
         yield key, sum(count for _, count in group)
 

@@ -5,9 +5,10 @@ from __future__ import annotations
 import heapq
 import math
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
+from html import escape
 from itertools import chain, groupby
 from operator import itemgetter
 
@@ -34,12 +35,12 @@ class Grouping(StrEnum):
     MONTH = "month"
 
 
-def forms(text: str) -> list[str]:
+def list_forms(text: str) -> list[str]:
     """Return the words of a text in lower case."""
     return folded_words(text)
 
 
-def lemmas_of(annotate: Annotator) -> Unit:
+def make_lemma_lister(annotate: Annotator) -> Unit:
     """Return the unit that counts lemmas, and forms if the tagger has none."""
 
     def lemmas(text: str) -> list[str]:
@@ -88,7 +89,7 @@ class Trend:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Keyword:
+class DistinctiveWord:
     """A word that is more frequent in one selection than in the other."""
 
     word: str
@@ -99,19 +100,19 @@ class Keyword:
     log_ratio: float
 
 
-def frequencies(
-    texts: Iterable[ArticleText], *, unit: Unit = forms, length: int = 1, by: Iterable[Grouping] = (), most: int = 100
+def count_frequencies(
+    texts: Iterable[ArticleText], *, unit: Unit = list_forms, length: int = 1, by: Iterable[Grouping] = (), most: int = 100
 ) -> list[Frequency]:
     """Return the most frequent words, or n-grams of that length, of each group; n-grams do not cross paragraphs."""
     groupings, totals = tuple(by), Counter[str]()
     with SpilledCounter() as counter:
         for text in texts:
-            group = "\t".join(_group(text, each) for each in groupings)
-            runs = [_units(text, unit)] if length == 1 else [unit(each) for each in text.paragraphs]
+            group = "\t".join(_choose_group(text, each) for each in groupings)
+            runs = [_split_units(text, unit)] if length == 1 else [unit(each) for each in text.paragraphs]
             totals[group] += sum(map(len, runs))
             prefix = f"{group}{_GROUP}"
             for found in runs:
-                said = _in_a_row(found, length)
+                said = _count_in_a_row(found, length)
                 counter.add([prefix + each for each in said] if groupings else said)
         keys = ((key if groupings else _GROUP + key, count) for key, count in counter.items())
         rows = ((*key.partition(_GROUP)[::2], count) for key, count in keys)
@@ -125,29 +126,29 @@ def frequencies(
         ]  # fmt: skip
 
 
-def _units(text: ArticleText, unit: Unit) -> list[str]:
+def _split_units(text: ArticleText, unit: Unit) -> list[str]:
     """Return the units of all paragraphs."""
     return list(chain.from_iterable(map(unit, text.paragraphs)))
 
 
-def _group(text: ArticleText, by: Grouping) -> str:
+def _choose_group(text: ArticleText, by: Grouping) -> str:
     if by is Grouping.PORTAL:
         return text.portal
     return text.day.isoformat()[:7] if text.day else "undated"
 
 
-def _in_a_row(found: list[str], length: int) -> Iterable[str]:
+def _count_in_a_row(found: list[str], length: int) -> Iterable[str]:
     if length == 1:
         return found
     return map(" ".join, zip(*(found[start:] for start in range(length)), strict=False))
 
 
-def collocates(
+def find_collocates(
     matching: Iterable[StoredArticle],
     whole: Callable[[], Iterable[ArticleText]],
     query: Node,
     *,
-    unit: Unit = forms,
+    unit: Unit = list_forms,
     window: int = 5,
     least: int = 5,
     most: int = 100,
@@ -166,35 +167,35 @@ def collocates(
     hits = near = 0
     with SpilledCounter() as counter:
         for stored in matching:
-            for around in _around(stored, query, unit, window):
+            for around in _list_neighbours(stored, query, unit, window):
                 hits, near = hits + 1, near + len(around)
                 counter.add(around)
         together = {word: count for word, count in counter.items() if count >= least}
-    counts, size = _counts_of(together, whole(), unit)
-    found = (_collocate(word, number, counts[word], hits, near, size) for word, number in together.items() if counts[word])
+    counts, size = _count_units(together, whole(), unit)
+    found = (_make_collocate(word, number, counts[word], hits, near, size) for word, number in together.items() if counts[word])
     return heapq.nlargest(most, found, key=lambda each: (each.log_dice, each.log_likelihood, each.word))
 
 
-def _around(stored: StoredArticle, query: Node, unit: Unit, window: int) -> Iterator[list[str]]:
+def _list_neighbours(stored: StoredArticle, query: Node, unit: Unit, window: int) -> Iterator[list[str]]:
     for paragraph in stored.article.paragraphs:
         found = list(tokens(paragraph.text))
         for hit in spans(query, found, Zone.BODY):
             before, behind = paragraph.text[: found[hit.first].start], paragraph.text[found[hit.last].end :]
-            if unit is forms:  # a tagger needs whole sentences
+            if unit is list_forms:  # a tagger needs whole sentences
                 before, behind = before[-_LONGEST_WORD * (window + 1) :], behind[: _LONGEST_WORD * (window + 1)]
             yield unit(before)[-window:] + unit(behind)[:window]
 
 
-def _counts_of(known: Mapping[str, int], texts: Iterable[ArticleText], unit: Unit) -> tuple[Counter[str], int]:
+def _count_units(known: Mapping[str, int], texts: Iterable[ArticleText], unit: Unit) -> tuple[Counter[str], int]:
     counts, size = Counter[str](), 0
     for text in texts:
-        found = _units(text, unit)
+        found = _split_units(text, unit)
         size += len(found)
         counts.update(filter(known.__contains__, found))
     return counts, size
 
 
-def _collocate(word: str, together: int, count: int, hits: int, near: int, size: int) -> Collocate:
+def _make_collocate(word: str, together: int, count: int, hits: int, near: int, size: int) -> Collocate:
     return Collocate(
         word=word,
         together=together,
@@ -216,7 +217,7 @@ def log_likelihood(here: int, size_here: int, there: int, size_there: int) -> fl
     return 2 * total
 
 
-def trends(
+def count_trends(
     matching: Iterable[StoredArticle], totals: Mapping[str, int], query: Node, *, period_of: Callable[[str], str]
 ) -> list[Trend]:
     """Return the frequency of a query in each period, including periods without an occurrence.
@@ -239,9 +240,9 @@ def trends(
     ]
 
 
-def keywords(
-    here: Iterable[ArticleText], there: Iterable[ArticleText], *, unit: Unit = forms, least: int = 5, most: int = 100
-) -> list[Keyword]:
+def find_distinctive_words(
+    here: Iterable[ArticleText], there: Iterable[ArticleText], *, unit: Unit = list_forms, least: int = 5, most: int = 100
+) -> list[DistinctiveWord]:
     """Return the words that are more frequent in one selection than in the other, by log-likelihood, strongest first."""
     with SpilledCounter(most_keys=_KEYS_OF_EACH) as left, SpilledCounter(most_keys=_KEYS_OF_EACH) as right:
         size_here, size_there = _fill(left, here, unit), _fill(right, there, unit)
@@ -250,20 +251,20 @@ def keywords(
             ((word, 0, count) for word, count in right.items()),
             key=itemgetter(0),
         )
-        found = _compared(both, size_here, size_there, least)
+        found = _compare_counts(both, size_here, size_there, least)
         return heapq.nlargest(most, found, key=lambda each: (each.log_likelihood, each.word))
 
 
 def _fill(counter: SpilledCounter, texts: Iterable[ArticleText], unit: Unit) -> int:
     size = 0
     for text in texts:
-        found = _units(text, unit)
+        found = _split_units(text, unit)
         size += len(found)
         counter.add(found)
     return size
 
 
-def _compared(rows: Iterator[tuple[str, int, int]], size_here: int, size_there: int, least: int) -> Iterator[Keyword]:
+def _compare_counts(rows: Iterator[tuple[str, int, int]], size_here: int, size_there: int, least: int) -> Iterator[DistinctiveWord]:
     for word, group in groupby(rows, key=itemgetter(0)):
         counts = list(group)
         here, there = sum(count for _, count, _ in counts), sum(count for _, _, count in counts)
@@ -271,4 +272,50 @@ def _compared(rows: Iterator[tuple[str, int, int]], size_here: int, size_there: 
             continue
         ratio = (here / size_here) / (max(there, 0.5) / size_there)  # half an occurrence if there is none
         likelihood = log_likelihood(here, size_here, there, size_there)
-        yield Keyword(word=word, here=here, there=there, log_likelihood=likelihood, log_ratio=math.log2(ratio))
+        yield DistinctiveWord(word=word, here=here, there=there, log_likelihood=likelihood, log_ratio=math.log2(ratio))
+
+
+_EIGHTHS = " ▏▎▍▌▋▊▉"
+_WIDTH, _HEIGHT, _MARGIN = 800, 260, 44
+
+
+def draw_bars(points: Sequence[tuple[str, float]], *, width: int = 50) -> list[str]:
+    """Return one line per point: its name, its bar and its value."""
+    highest = max((value for _, value in points), default=0.0) or 1.0
+    longest = max((len(name) for name, _ in points), default=0)
+    lines = []
+    for name, value in points:
+        eighths = round(8 * width * value / highest)
+        bar = "█" * (eighths // 8) + _EIGHTHS[eighths % 8].strip()
+        lines.append(f"{name:<{longest}}  {bar} {value:.1f}")
+    return lines
+
+
+def draw_line_chart(points: Sequence[tuple[str, float]], *, title: str, unit: str) -> str:
+    """Return a line chart that starts at zero."""
+    highest = max((value for _, value in points), default=0.0) or 1.0
+    step = (_WIDTH - 2 * _MARGIN) / max(1, len(points) - 1)
+    places = [
+        (_MARGIN + number * step, _HEIGHT - _MARGIN - value / highest * (_HEIGHT - 2 * _MARGIN))
+        for number, (_, value) in enumerate(points)
+    ]
+    line = " ".join(f"{x:.1f},{y:.1f}" for x, y in places)
+    dots = "".join(
+        f'<circle cx="{x:.1f}" cy="{y:.1f}" r="3"><title>{escape(name)}: {value:.1f}</title></circle>'
+        for (x, y), (name, value) in zip(places, points, strict=True)
+    )
+    every = max(1, len(points) // 8)
+    names = "".join(
+        f'<text x="{x:.1f}" y="{_HEIGHT - _MARGIN + 18}" text-anchor="middle">{escape(name)}</text>'
+        for (x, _), (name, _) in list(zip(places, points, strict=True))[::every]
+    )
+    base = _HEIGHT - _MARGIN
+    return (
+        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {_WIDTH} {_HEIGHT}" role="img" '
+        'font-family="sans-serif" font-size="12">'
+        f'<title>{escape(title)}</title><rect width="100%" height="100%" fill="#fff"/>'
+        f'<text x="{_MARGIN}" y="20" font-size="14">{escape(title)}</text>'
+        f'<text x="{_MARGIN}" y="{_MARGIN - 8}" fill="#555">{highest:.1f} {escape(unit)}</text>'
+        f'<path d="M{_MARGIN} {base}H{_WIDTH - _MARGIN}M{_MARGIN} {_MARGIN}H{_WIDTH - _MARGIN}" stroke="#ccc"/>'
+        f'<polyline points="{line}" fill="none" stroke="#1f5fa8" stroke-width="2"/><g fill="#1f5fa8">{dots}</g>{names}</svg>\n'
+    )

@@ -1,1 +1,1 @@
-"""Published methods, methods for whole sites, news detection, evaluation; only the command line uses it."""
+"""The published methods of extraction, news detection, and their evaluation. Only the command line imports this package."""

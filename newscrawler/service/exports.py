@@ -7,7 +7,7 @@ from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 from newscrawler.config import Configuration, Export
-from newscrawler.corpus.export import export_articles
+from newscrawler.corpus import export_articles
 from newscrawler.corpus.formats import FORMATS
 from newscrawler.errors import ExportError
 from newscrawler.store import Store

@@ -12,15 +12,18 @@ from functools import partial
 from pathlib import Path
 
 from newscrawler.config import Configuration
-from newscrawler.corpus.analyses import Analysis, analyse
-from newscrawler.corpus.export import export_articles, refuse_nothing
-from newscrawler.corpus.formats import FORMATS, Options
+from newscrawler.corpus import (
+    Analysis,
+    analyse,
+    export_articles,
+    list_disregarded,
+    make_rights_reader,
+    open_target,
+    read_selection,
+    refuse_empty_export,
+)
+from newscrawler.corpus.formats import FORMATS, Options, write_table
 from newscrawler.corpus.releases import Recipe, create_release, difference, verify
-from newscrawler.corpus.removal import disregarded
-from newscrawler.corpus.selections import selection_from_dict
-from newscrawler.corpus.sources import rights_of
-from newscrawler.corpus.tables import write_table
-from newscrawler.corpus.target import open_target
 from newscrawler.errors import ConfigError, ExportError, NewscrawlerError, counted
 from newscrawler.store import Store
 from newscrawler.store.articles import StoredArticle
@@ -91,12 +94,12 @@ def _run_count(store: Store, job: Job, configuration: Configuration, progress: _
 def _write_selection(store: Store, job: Job, configuration: Configuration, progress: _Progress) -> Done:
     """Write the articles of a selection into one file."""
     form = FORMATS[job.target]
-    selection = selection_from_dict(job.parameters["selection"])
+    selection = read_selection(job.parameters["selection"])
     progress.total = store.articles.count(selection)
-    refuse_nothing(progress.total)
+    refuse_empty_export(progress.total)
     path = _make_result_path(configuration, f"articles-{job.id}.{form.ending}")
     written = export_articles(
-        progress.count_over(store.articles.stream(selection)), form, path, Options(rights_of=rights_of(store))
+        progress.count_over(store.articles.stream(selection)), form, path, Options(rights_of=make_rights_reader(store))
     )
     return Done(message=f"{counted(written.articles, 'article')} written", path=path)
 
@@ -106,12 +109,12 @@ def _make_release(store: Store, job: Job, configuration: Configuration, progress
     wanted, now = job.parameters, datetime.now(UTC).replace(microsecond=0)
     recipe = Recipe(
         name=job.target, title=wanted["title"] or job.target, creators=tuple(wanted["creators"]), licence=wanted["licence"],
-        created_at=now, until_id=store.articles.newest_id(), selection=selection_from_dict(wanted["selection"]),
+        created_at=now, until_id=store.articles.newest_id(), selection=read_selection(wanted["selection"]),
         formats=tuple(wanted["formats"]), dehydrated=wanted["dehydrated"], intent=configuration.intent,
     )  # fmt: skip
     progress.total = store.articles.count(recipe.selection)
     folder = configuration.data_folder / "releases" / recipe.name
-    left_out = partial(disregarded, configuration)
+    left_out = partial(list_disregarded, configuration)
     record = create_release(store, recipe, folder, disregarded=left_out, now=now, progress=progress.note)
     return Done(message=f"{counted(record.articles, 'article')} released", path=folder.resolve())
 
@@ -150,7 +153,7 @@ def _find_release_folder(store: Store, name: str) -> Path:
 
 def _reextract_portal(store: Store, job: Job, configuration: Configuration, progress: _Progress) -> Done:
     """Extract the kept pages of a portal again, list the changes, and store them if requested."""
-    from newscrawler.corpus.reextraction import Replayer, Totals
+    from newscrawler.corpus import Replayer, Totals
     from newscrawler.crawl import make_extraction_options
 
     portal = next((each for each in configuration.portals if each.name == job.target), None)

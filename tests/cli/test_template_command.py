@@ -11,7 +11,7 @@ from click.testing import Result
 from kept_pages import NOON, Archive
 from portal_server import address
 
-from newscrawler.corpus.removal import forget_in_templates
+from newscrawler.corpus import forget_in_templates
 
 Run = Callable[..., Result]
 BASE = "https://example.org"

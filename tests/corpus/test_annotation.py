@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from types import SimpleNamespace
 
-from newscrawler.corpus.annotation import stanza_words
+from newscrawler.corpus import list_stanza_words
 
 
 def test_a_token_of_several_words_is_one_word_with_the_lemmas_of_all() -> None:
@@ -18,7 +18,7 @@ def test_a_token_of_several_words_is_one_word_with_the_lemmas_of_all() -> None:
         SimpleNamespace(start_char=14, end_char=19, words=[word(5, "Markt", "NOUN", 2, "obl")]),
     ]
 
-    found = stanza_words(tokens)
+    found = list_stanza_words(tokens)
 
     assert [(each.start, each.end, each.lemma, each.upos, each.head, each.relation) for each in found] == [
         (0, 3, "wir", "PRON", 2, "nsubj"),

@@ -19,11 +19,9 @@ from hypothesis import strategies as st
 from lxml import etree
 
 from newscrawler.article import Article, DatePrecision, Paragraph, ParagraphKind
-from newscrawler.corpus.annotation import Annotator, Word, segmented
-from newscrawler.corpus.formats import FORMATS, Options
-from newscrawler.corpus.formats.csv_table import COLUMNS, cell, excel_options
-from newscrawler.corpus.formats.json_record import as_record
-from newscrawler.corpus.formats.plain import file_name
+from newscrawler.corpus import Annotator, Word, segment_text
+from newscrawler.corpus.formats import COLUMNS, FORMATS, Options, choose_excel_options, make_cell, make_record
+from newscrawler.corpus.formats.plain import make_file_name
 from newscrawler.errors import ExportError
 from newscrawler.store.articles import StoredArticle
 
@@ -60,14 +58,14 @@ def test_each_line_of_jsonl_is_an_article_with_the_field_names_that_were_promise
 
     assert [json.loads(line)["id"] for line in lines] == [1, 2]
     record = json.loads(lines[0])
-    assert record == as_record(stored(1))
+    assert record == make_record(stored(1))
     assert record["body"] == 'Úvodní věta.\nDruhý, "citovaný" odstavec.'
     assert (record["date"], record["authors"]) == ("2026-02-05", ["Jan Novák", "Eva Malá"])
     assert {"url", "title", "lead", "published_at"} <= record.keys()
 
 
 def test_json_is_one_array() -> None:
-    assert json.loads(written("json", stored(1), stored(2))) == [as_record(stored(1)), as_record(stored(2))]
+    assert json.loads(written("json", stored(1), stored(2))) == [make_record(stored(1)), make_record(stored(2))]
 
 
 @pytest.mark.parametrize(("name", "content"), [("jsonl", b""), ("json", b"[]\n")])
@@ -88,7 +86,7 @@ def test_a_lone_surrogate_does_not_end_the_export(name: str) -> None:
 
 
 def test_the_columns_of_csv_are_the_fields_of_json_without_the_typed_paragraphs() -> None:
-    assert set(COLUMNS) == as_record(stored()).keys() - {"paragraphs"}
+    assert set(COLUMNS) == make_record(stored()).keys() - {"paragraphs"}
 
 
 def test_csv_keeps_accents_quotes_and_line_breaks() -> None:
@@ -106,17 +104,17 @@ def test_csv_keeps_accents_quotes_and_line_breaks() -> None:
 
 @pytest.mark.parametrize("sign", ["=", "+", "-", "@", "\t", "\r", "＝", "＋", "－", "＠", '"=', '""+'])
 def test_a_cell_that_looks_like_a_formula_is_made_safe(sign: str) -> None:
-    assert cell(f"{sign}1+1") == f"'{sign}1+1"
+    assert make_cell(f"{sign}1+1") == f"'{sign}1+1"
 
 
 def test_the_start_of_each_paragraph_is_made_safe() -> None:
-    assert cell("Řekl:\n- Ano.\n=1+1") == "Řekl:\n'- Ano.\n'=1+1"
+    assert make_cell("Řekl:\n- Ano.\n=1+1") == "Řekl:\n'- Ano.\n'=1+1"
 
 
 def test_text_with_signs_in_its_middle_is_left_as_it_is() -> None:
     text = "a = b; 3-1, me@example.org; C++"
 
-    assert cell(text) == text
+    assert make_cell(text) == text
 
 
 @given(st.lists(st.text(st.characters(exclude_categories=()), max_size=30), min_size=1, max_size=4), st.sampled_from(",;\t"))
@@ -172,13 +170,13 @@ def test_memory_does_not_grow_with_the_number_of_articles(name: str) -> None:
 
 
 def test_csv_is_written_for_the_excel_of_a_locale() -> None:
-    german, british = excel_options("de-AT"), excel_options("en_GB")
+    german, british = choose_excel_options("de-AT"), choose_excel_options("en_GB")
 
     data = written("csv", stored(), delimiter=german.delimiter, decimal_point=german.decimal_point)
 
     (heading, row) = rows(data, ";")
     assert dict(zip(heading, row, strict=True))["confidence"] == "0,75"
-    assert (british.delimiter, excel_options("es-MX").delimiter, excel_options("es").delimiter) == (",", ",", ";")
+    assert (british.delimiter, choose_excel_options("es-MX").delimiter, choose_excel_options("es").delimiter) == (",", ",", ";")
 
 
 def test_cells_that_excel_cuts_are_counted() -> None:
@@ -225,7 +223,7 @@ def test_parquet_holds_each_field_of_each_article_also_what_is_absent() -> None:
     table = pyarrow.parquet.read_table(io.BytesIO(written("parquet", *many)))
 
     table.validate(full=True)
-    assert table.to_pylist() == [{name: as_record(each)[name] for name in table.column_names} for each in many]
+    assert table.to_pylist() == [{name: make_record(each)[name] for name in table.column_names} for each in many]
 
 
 def test_without_pyarrow_parquet_says_what_to_install(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -281,7 +279,7 @@ def test_vertical_has_a_token_a_line_and_glue_where_no_space_is() -> None:
 
 
 def tagged(text: str) -> Iterator[list[Word]]:
-    for sentence in segmented(text):
+    for sentence in segment_text(text):
         yield [
             Word(
                 start=word.start,
@@ -295,7 +293,7 @@ def tagged(text: str) -> Iterator[list[Word]]:
         ]
 
 
-@pytest.mark.parametrize("annotate", [segmented, tagged])
+@pytest.mark.parametrize("annotate", [segment_text, tagged])
 def test_conllu_keeps_the_rules_of_its_validator(annotate: Annotator) -> None:
     text = written("conllu", ODD, stored(), annotate=annotate, annotated=annotate is tagged).decode()
 
@@ -310,11 +308,11 @@ def test_conllu_keeps_the_rules_of_its_validator(annotate: Annotator) -> None:
         assert all(len(token) == 10 and all(column and column == column.strip() for column in token) for token in tokens)
         joined = "".join(token[1] + ("" if token[9] == "SpaceAfter=No" else " ") for token in tokens).strip()
         assert joined == comments["text"]
-        assert annotate is segmented or [token[6] for token in tokens].count("0") == 1
+        assert annotate is segment_text or [token[6] for token in tokens].count("0") == 1
     assert text.count("# newdoc id = ") == 2
 
 
-@pytest.mark.parametrize("annotate", [segmented, tagged])
+@pytest.mark.parametrize("annotate", [segment_text, tagged])
 def test_the_validator_of_universal_dependencies_finds_no_fault_in_conllu(annotate: Annotator, tmp_path: Path) -> None:
     path = tmp_path / "articles.conllu"
     path.write_bytes(written("conllu", ODD, stored(), annotate=annotate, annotated=annotate is tagged))
@@ -348,7 +346,7 @@ def test_html_shows_texts_as_they_are_and_obeys_none() -> None:
 
 def test_names_of_files_sort_by_portal_day_and_number() -> None:
     names = [
-        file_name(stored(n, portal=p, published_at=at), "txt")
+        make_file_name(stored(n, portal=p, published_at=at), "txt")
         for n, p, at in ((9, "a/b", NOON), (10, "a/b", NOON), (1, "a/b", None))
     ]
 

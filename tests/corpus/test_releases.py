@@ -15,7 +15,7 @@ import yaml
 from lxml import etree
 
 from newscrawler.article import Article, Paragraph, Reservation, Reserved
-from newscrawler.corpus.duplicates import Deduplication, Keep
+from newscrawler.corpus import Deduplication, Keep
 from newscrawler.corpus.releases import MadeAgain, Recipe, create_release, difference, hydrate, make_again, verify
 from newscrawler.errors import ConfigError, ExportError
 from newscrawler.politeness.rights import Intent, Purpose

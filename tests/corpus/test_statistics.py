@@ -13,19 +13,20 @@ import pytest
 from newscrawler.corpus import (
     Grouping,
     Sorting,
-    annotator,
-    collocates,
-    concordance,
-    frequencies,
-    keywords,
-    lemmas_of,
-    ordered,
-    trends,
+    SpilledCounter,
+    Word,
+    count_frequencies,
+    count_trends,
+    draw_bars,
+    draw_line_chart,
+    find_annotator,
+    find_collocates,
+    find_distinctive_words,
+    find_lines,
+    log_likelihood,
+    make_lemma_lister,
+    sort_lines,
 )
-from newscrawler.corpus.annotation import Word
-from newscrawler.corpus.charts import bars, svg
-from newscrawler.corpus.spilled_counter import SpilledCounter
-from newscrawler.corpus.statistics import log_likelihood
 from newscrawler.errors import ConfigError
 from newscrawler.store.articles import ArticleText, StoredArticle
 from newscrawler.store.search import parse
@@ -46,7 +47,7 @@ def upper_tagger(text: str) -> Iterator[list[Word]]:
 def test_a_concordance_shows_each_occurrence_with_the_words_around_it(make: Make) -> None:
     articles = [make(1, "Old dams break. The flood came at night, and the flood went.", title="Flood!")]
 
-    lines = list(concordance(articles, parse("flood"), width=2))
+    lines = list(find_lines(articles, parse("flood"), width=2))
 
     assert [(line.zone, line.left, line.hit, line.right) for line in lines] == [
         ("title", "", "Flood", ""),
@@ -57,14 +58,14 @@ def test_a_concordance_shows_each_occurrence_with_the_words_around_it(make: Make
 
 def test_lines_are_sorted_from_the_hit_outwards(make: Make) -> None:
     articles = [make(1, "z old flood b"), make(2, "a Žold flood a"), make(3, "a old flood c")]
-    lines = list(concordance(articles, parse("flood")))
+    lines = list(find_lines(articles, parse("flood")))
 
-    assert [line.article_id for line in ordered(lines, Sorting.LEFT, 9)] == [3, 1, 2]
-    assert [line.article_id for line in ordered(lines, Sorting.RIGHT, 2)] == [2, 1]
+    assert [line.article_id for line in sort_lines(lines, Sorting.LEFT, 9)] == [3, 1, 2]
+    assert [line.article_id for line in sort_lines(lines, Sorting.RIGHT, 2)] == [2, 1]
 
 
 def test_signs_without_spaces_have_a_context(make: Make) -> None:
-    (line,) = concordance([make(1, "东京气候变化严重。")], parse("气候"), width=2)
+    (line,) = find_lines([make(1, "东京气候变化严重。")], parse("气候"), width=2)
 
     assert (line.hit, line.right[:2]) == ("气候", "变化")
 
@@ -72,8 +73,8 @@ def test_signs_without_spaces_have_a_context(make: Make) -> None:
 def test_frequencies_are_counted_by_group_and_per_million(make: Make) -> None:
     articles = [make(1, "the cat the dog"), make(2, "The end.", portal="b"), make(3, "the", "cat")]
 
-    everything = frequencies(map(ArticleText.of, articles), most=2)
-    apart = frequencies(map(ArticleText.of, articles), by=[Grouping.PORTAL, Grouping.MONTH], most=1)
+    everything = count_frequencies(map(ArticleText.of, articles), most=2)
+    apart = count_frequencies(map(ArticleText.of, articles), by=[Grouping.PORTAL, Grouping.MONTH], most=1)
 
     assert [(each.words, each.count, each.per_million) for each in everything] == [("the", 4, 500_000.0), ("cat", 2, 250_000.0)]
     assert [(each.group, each.words, each.count) for each in apart] == [
@@ -82,7 +83,7 @@ def test_frequencies_are_counted_by_group_and_per_million(make: Make) -> None:
 
 
 def test_words_in_a_row_do_not_cross_paragraphs(make: Make) -> None:
-    found = frequencies([ArticleText.of(make(1, "a b c", "d a b"))], length=2)
+    found = count_frequencies([ArticleText.of(make(1, "a b c", "d a b"))], length=2)
 
     assert [(each.words, each.count) for each in found] == [("a b", 2), ("b c", 1), ("d a", 1)]
 
@@ -103,7 +104,7 @@ def test_log_likelihood_is_that_of_the_contingency_table() -> None:
 def test_collocates_have_the_log_dice_of_their_definition(make: Make) -> None:
     articles = [make(n, "heavy flood came", "heavy rain", "a dry day") for n in range(8)]
 
-    found = collocates(articles, lambda: map(ArticleText.of, articles), parse("flood"), window=1, least=2)
+    found = find_collocates(articles, lambda: map(ArticleText.of, articles), parse("flood"), window=1, least=2)
 
     by_word = {each.word: each for each in found}
     assert set(by_word) == {"heavy", "came"}
@@ -115,7 +116,7 @@ def test_collocates_have_the_log_dice_of_their_definition(make: Make) -> None:
 def test_a_trend_counts_occurrences_per_million_words_of_each_period(make: Make) -> None:
     articles = [make(1, "flood flood dry"), make(2, "flood")]
 
-    found = trends(articles, {"2026-01": 50, "2026-02": 100, "2026-03": 10}, parse("flood"), period_of=lambda day: day[:7])
+    found = count_trends(articles, {"2026-01": 50, "2026-02": 100, "2026-03": 10}, parse("flood"), period_of=lambda day: day[:7])
 
     assert [(each.period, each.articles, each.hits, each.per_million) for each in found] == [
         ("2026-01", 0, 0, 0.0), ("2026-02", 1, 2, 20_000.0), ("2026-03", 1, 1, 100_000.0),
@@ -125,7 +126,7 @@ def test_a_trend_counts_occurrences_per_million_words_of_each_period(make: Make)
 def test_keywords_are_those_of_the_first_selection(make: Make) -> None:
     here, there = [make(1, "tax tax tax tax the the")], [make(2, "the the the the the tax goal goal")]
 
-    found = keywords(map(ArticleText.of, here), map(ArticleText.of, there), least=1)
+    found = find_distinctive_words(map(ArticleText.of, here), map(ArticleText.of, there), least=1)
 
     assert [(each.word, each.here, each.there) for each in found] == [("tax", 4, 1)]
     assert found[0].log_ratio == pytest.approx(math.log2((4 / 6) / (1 / 8)))
@@ -133,11 +134,11 @@ def test_keywords_are_those_of_the_first_selection(make: Make) -> None:
 
 def test_a_tagger_gives_lemmas(make: Make, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "a_tagger", sys.modules[upper_tagger.__module__])
-    unit = lemmas_of(annotator("a_tagger:upper_tagger"))
+    unit = make_lemma_lister(find_annotator("a_tagger:upper_tagger"))
 
     text = ArticleText.of(make(1, "runs runner ran"))
 
-    assert [(each.words, each.count) for each in frequencies([text], unit=unit)] == [("ru", 2), ("ra", 1)]
+    assert [(each.words, each.count) for each in count_frequencies([text], unit=unit)] == [("ru", 2), ("ra", 1)]
 
 
 @pytest.mark.parametrize(
@@ -151,7 +152,7 @@ def test_a_tagger_gives_lemmas(make: Make, monkeypatch: pytest.MonkeyPatch) -> N
 )
 def test_a_tagger_that_is_not_there_is_refused_with_what_to_do(name: str, advice: str) -> None:
     with pytest.raises(ConfigError, match=advice):
-        annotator(name)
+        find_annotator(name)
 
 
 def test_a_spilled_counter_counts_like_one_in_memory() -> None:
@@ -181,7 +182,7 @@ def test_memory_does_not_grow_with_the_number_of_different_words() -> None:
 def test_charts_show_each_point() -> None:
     points = [("2026-01", 5.0), ("2026-02", 10.0), ("<b>", 0.0)]
 
-    assert bars(points, width=10) == ["2026-01  █████ 5.0", "2026-02  ██████████ 10.0", "<b>       0.0"]
-    assert svg(points, title="a & b", unit="u").count("<circle") == 3
-    assert "<b>" not in svg(points, title="a & b", unit="u")
-    assert svg([], title="none", unit="u").startswith("<svg")
+    assert draw_bars(points, width=10) == ["2026-01  █████ 5.0", "2026-02  ██████████ 10.0", "<b>       0.0"]
+    assert draw_line_chart(points, title="a & b", unit="u").count("<circle") == 3
+    assert "<b>" not in draw_line_chart(points, title="a & b", unit="u")
+    assert draw_line_chart([], title="none", unit="u").startswith("<svg")

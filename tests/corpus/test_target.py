@@ -9,15 +9,15 @@ from typing import BinaryIO
 
 import pytest
 
-from newscrawler.corpus import export
+from newscrawler.corpus import export_articles
 from newscrawler.corpus.formats import Format, Options, Written
 from newscrawler.corpus.formats.options import Writer
 from newscrawler.errors import ExportError, StoreError
 from newscrawler.store.articles import StoredArticle
 
 
-def export_articles(articles: Iterable[StoredArticle], write: Writer, path: Path | None) -> int:
-    return export.export_articles(articles, Format(name="test", ending="test", write=write), path).articles
+def export_with(articles: Iterable[StoredArticle], write: Writer, path: Path | None) -> int:
+    return export_articles(articles, Format(name="test", ending="test", write=write), path).articles
 
 
 def content(data: bytes):
@@ -41,7 +41,7 @@ def test_a_complete_export_takes_the_place_of_the_old_one(tmp_path: Path) -> Non
     path.write_bytes(b"old")
     path.chmod(0o600)
 
-    assert export_articles([], content(b"new"), path) == 1
+    assert export_with([], content(b"new"), path) == 1
 
     assert path.read_bytes() == b"new"
     assert path.stat().st_mode & 0o777 == 0o600
@@ -57,7 +57,7 @@ def test_the_file_is_not_there_before_it_is_complete(tmp_path: Path) -> None:
         seen.append(path.exists())
         return Written()
 
-    export_articles([], write, path)
+    export_with([], write, path)
 
     assert seen == [False]
     assert path.stat().st_size == 100_000
@@ -69,7 +69,7 @@ def test_an_export_that_fails_leaves_the_old_file_and_nothing_else(tmp_path: Pat
     path.write_bytes(b"old")
 
     with pytest.raises(type(error)):
-        export_articles([], failing(error), path)
+        export_with([], failing(error), path)
 
     assert path.read_bytes() == b"old"
     assert list(tmp_path.iterdir()) == [path]
@@ -84,7 +84,7 @@ def test_a_full_disk_is_told_in_a_sentence_and_leaves_nothing(tmp_path: Path, mo
     with pytest.raises(
         ExportError, match=r"articles\.jsonl cannot be written: No space left on device; nothing is left of it"
     ) as caught:
-        export_articles([], content(b"new"), tmp_path / "articles.jsonl")
+        export_with([], content(b"new"), tmp_path / "articles.jsonl")
 
     assert caught.value.exit_code == 4
     assert list(tmp_path.iterdir()) == []
@@ -95,12 +95,12 @@ def test_a_full_device_is_told(tmp_path: Path) -> None:
     link.symlink_to("/dev/full")
 
     with pytest.raises(ExportError, match="No space left on device"):
-        export_articles([], content(b"x" * 100_000), link)
+        export_with([], content(b"x" * 100_000), link)
 
 
 def test_a_folder_that_does_not_exist_is_told(tmp_path: Path) -> None:
     with pytest.raises(ExportError, match="its folder does not exist"):
-        export_articles([], content(b"new"), tmp_path / "absent" / "articles.jsonl")
+        export_with([], content(b"new"), tmp_path / "absent" / "articles.jsonl")
 
 
 def test_a_folder_in_place_of_the_file_is_told_and_stays(tmp_path: Path) -> None:
@@ -108,7 +108,7 @@ def test_a_folder_in_place_of_the_file_is_told_and_stays(tmp_path: Path) -> None
     path.mkdir()
 
     with pytest.raises(ExportError, match="out is a folder; name a file in it"):
-        export_articles([], content(b"new"), path)
+        export_with([], content(b"new"), path)
 
     assert list(tmp_path.iterdir()) == [path]
 
@@ -118,7 +118,7 @@ def test_a_folder_without_the_right_to_write_is_told(tmp_path: Path) -> None:
     tmp_path.chmod(0o500)
 
     with pytest.raises(ExportError, match="Permission denied"):
-        export_articles([], content(b"new"), tmp_path / "articles.jsonl")
+        export_with([], content(b"new"), tmp_path / "articles.jsonl")
 
 
 def test_a_device_is_written_to_and_not_replaced(tmp_path: Path) -> None:
@@ -126,7 +126,7 @@ def test_a_device_is_written_to_and_not_replaced(tmp_path: Path) -> None:
     os.mkfifo(pipe)
     reader = subprocess.Popen([sys.executable, "-c", f"print(open({str(pipe)!r}).read(), end='')"], stdout=subprocess.PIPE)
 
-    export_articles([], content(b"new"), pipe)
+    export_with([], content(b"new"), pipe)
 
     assert reader.communicate(timeout=20)[0] == b"new"
     assert pipe.is_fifo()
@@ -137,13 +137,13 @@ def test_a_symbolic_link_stays_one(tmp_path: Path) -> None:
     link = tmp_path / "articles.jsonl"
     link.symlink_to(tmp_path / "kept" / "real.jsonl")
 
-    export_articles([], content(b"new"), link)
+    export_with([], content(b"new"), link)
 
     assert link.is_symlink()
     assert (tmp_path / "kept" / "real.jsonl").read_bytes() == b"new"
 
 
 def test_without_a_path_the_export_goes_to_standard_output(capfdbinary: pytest.CaptureFixture[bytes]) -> None:
-    export_articles([], content("ž".encode()), None)
+    export_with([], content("ž".encode()), None)
 
     assert capfdbinary.readouterr().out == "ž".encode()

@@ -15,8 +15,7 @@ from kept_pages import Archive
 from portal_server import address, story
 
 from newscrawler.config import Configuration, load_configuration
-from newscrawler.corpus.analyses import Analysis, Tool
-from newscrawler.corpus.concordance import Sorting
+from newscrawler.corpus import Analysis, Sorting, Tool
 from newscrawler.errors import ConfigError, ExportError
 from newscrawler.service.tasks import carry_out_job
 from newscrawler.store import Store

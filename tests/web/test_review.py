@@ -11,7 +11,14 @@ from portal_server import address, story
 from starlette.testclient import TestClient
 from web_site import PASSWORD, Site, form_token, send
 
-from newscrawler.research.evaluation.reviews.results import ErrorClass, agreements, kappa, results_of, wilson, worst_of
+from newscrawler.corpus.reviews import (
+    ErrorClass,
+    compute_agreements,
+    compute_kappa,
+    compute_wilson_interval,
+    find_worst_error,
+    summarise_reviews,
+)
 from newscrawler.store.web import Role
 
 QUEUE = "portal=one&order=random&count=4&seed=7"
@@ -113,7 +120,7 @@ def test_of_two_reviewers_both_are_kept_and_the_later_counts(site: Site, archive
 
     assert judged is not None
     assert judged.faults == ("lead-missing",)
-    (agreement,) = agreements(site.store.reviews.verdicts("one"))
+    (agreement,) = compute_agreements(site.store.reviews.verdicts("one"))
     assert (agreement.reviewers, agreement.articles, agreement.share) == (("anna", "bert"), 4, 0.75)
     assert "anna, bert" in page
     assert "75.0 %" in page
@@ -133,7 +140,7 @@ def test_an_article_that_is_faulty_and_not_corrected_counts_as_faulty(site: Site
     judge(client, 4, fault=["foreign-text", "part-missing"])
     judge(client, 5, fault="title-wrong")
 
-    (result,) = results_of(site.store.reviews.of(), site.store.articles.counts())
+    (result,) = summarise_reviews(site.store.reviews.of(), site.store.articles.counts())
 
     assert (result.collected, result.judged, result.right, result.accuracy) == (6, 5, 3, 0.6)
     assert result.errors == {ErrorClass.PART_MISSING: 1, ErrorClass.OTHER: 1}
@@ -145,13 +152,13 @@ def test_an_article_that_is_faulty_and_not_corrected_counts_as_faulty(site: Site
 
 
 def test_intervals_and_kappa_are_those_of_the_literature() -> None:
-    low, high = wilson(1922, 2098)
+    low, high = compute_wilson_interval(1922, 2098)
     assert (round(low, 4), round(high, 4)) == (0.9035, 0.9272)
-    assert wilson(0, 0) == (0.0, 1.0)
-    assert wilson(5, 5)[1] == 1.0
+    assert compute_wilson_interval(0, 0) == (0.0, 1.0)
+    assert compute_wilson_interval(5, 5)[1] == 1.0
     # Cohen's own kind of example: 20 yes-yes, 5 yes-no, 10 no-yes, 15 no-no
     pairs = [("y", "y")] * 20 + [("y", "n")] * 5 + [("n", "y")] * 10 + [("n", "n")] * 15
-    assert kappa(pairs) == pytest.approx(0.4)
-    assert kappa([("y", "y")] * 3) is None
-    assert worst_of(["date-wrong", "lead-wrong", "foreign-text"]) is ErrorClass.NO_LEAD
-    assert worst_of([]) is None
+    assert compute_kappa(pairs) == pytest.approx(0.4)
+    assert compute_kappa([("y", "y")] * 3) is None
+    assert find_worst_error(["date-wrong", "lead-wrong", "foreign-text"]) is ErrorClass.NO_LEAD
+    assert find_worst_error([]) is None

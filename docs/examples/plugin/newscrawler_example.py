@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import BinaryIO
 
 from newscrawler.article import Body, Paragraph
-from newscrawler.corpus.annotation import Annotator, Word
+from newscrawler.corpus import Annotator, Word
 from newscrawler.corpus.formats import Format, Options, Written
 from newscrawler.page import Document
 from newscrawler.service import Notification

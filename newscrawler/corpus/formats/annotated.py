@@ -8,7 +8,7 @@ from typing import BinaryIO
 
 from newscrawler.corpus.annotation import Word
 from newscrawler.corpus.formats.options import Options, Written
-from newscrawler.corpus.formats.plain import facts
+from newscrawler.corpus.formats.plain import list_facts
 from newscrawler.formats import escape_xml, quote_xml
 from newscrawler.store.articles import StoredArticle
 
@@ -19,14 +19,14 @@ def write_vertical(articles: Iterable[StoredArticle], stream: BinaryIO, options:
     """Write <doc>, <p>, <s> and <g/> with one token per line, followed by lemma and part of speech if known."""
     count = 0
     for count, stored in enumerate(articles, 1):  # noqa: B007  the last number is returned
-        stream.write("".join(_vertical(stored, options)).encode("utf-8", "replace"))
+        stream.write("".join(_write_vertical_text(stored, options)).encode("utf-8", "replace"))
     return Written(articles=count)
 
 
-def _vertical(stored: StoredArticle, options: Options) -> Iterator[str]:
-    known = dict(facts(stored))
+def _write_vertical_text(stored: StoredArticle, options: Options) -> Iterator[str]:
+    known = dict(list_facts(stored))
     yield "<doc " + " ".join(f"{name}={quote_xml(known.get(name, ''))}" for name in _ATTRIBUTES) + ">\n"
-    for kind, text in _paragraphs(stored):
+    for kind, text in _split_paragraphs(stored):
         yield f"<p kind={quote_xml(kind)}>\n"
         for sentence in options.annotate(text):
             yield "<s>\n"
@@ -34,26 +34,26 @@ def _vertical(stored: StoredArticle, options: Options) -> Iterator[str]:
             for number, word in enumerate(sentence):
                 if number and word.start == end:
                     yield "<g/>\n"
-                yield _token(text[word.start : word.end], word, annotated=options.annotated)
+                yield _write_token(text[word.start : word.end], word, annotated=options.annotated)
                 end = word.end
             yield "</s>\n"
         yield "</p>\n"
     yield "</doc>\n"
 
 
-def _token(form: str, word: Word, *, annotated: bool) -> str:
+def _write_token(form: str, word: Word, *, annotated: bool) -> str:
     plain = escape_xml(" ".join(form.split()))
     return f"{plain}\t{escape_xml(word.lemma or form)}\t{word.upos or 'X'}\n" if annotated else f"{plain}\n"
 
 
-def _paragraphs(stored: StoredArticle) -> Iterator[tuple[str, str]]:
+def _split_paragraphs(stored: StoredArticle) -> Iterator[tuple[str, str]]:
     if stored.article.title:
         yield "title", stored.article.title
     for paragraph in stored.article.paragraphs:
         yield str(paragraph.kind), paragraph.text
 
 
-def registry(name: str, options: Options) -> str:
+def write_registry(name: str, options: Options) -> str:
     """Return the registry file of a vertical, for the program that encodes it."""
     lines = [f'NAME "{options.title}"', f'VERTICAL "{name}"', f'PATH "{name}.data"', 'ENCODING "UTF-8"', "", "ATTRIBUTE word"]
     lines += ["ATTRIBUTE lemma", "ATTRIBUTE tag"] if options.annotated else []
@@ -75,16 +75,16 @@ def write_conllu(articles: Iterable[StoredArticle], stream: BinaryIO, options: O
     """Write sentences of ten columns; unknown values are underscores."""
     count = 0
     for count, stored in enumerate(articles, 1):  # noqa: B007  the last number is returned
-        stream.write("".join(_conllu(stored, options)).encode("utf-8", "replace"))
+        stream.write("".join(_write_conllu_text(stored, options)).encode("utf-8", "replace"))
     return Written(articles=count)
 
 
-def _conllu(stored: StoredArticle, options: Options) -> Iterator[str]:
-    known = dict(facts(stored))
+def _write_conllu_text(stored: StoredArticle, options: Options) -> Iterator[str]:
+    known = dict(list_facts(stored))
     yield f"# newdoc id = a{stored.id}\n"
     yield from (f"# meta::{name} = {' '.join(known[name].split())}\n" for name in _ATTRIBUTES[1:] if name in known)
     number = 0
-    for paragraph, (_, text) in enumerate(_paragraphs(stored)):
+    for paragraph, (_, text) in enumerate(_split_paragraphs(stored)):
         for first, sentence in enumerate(filter(None, options.annotate(text))):
             number += 1
             if number > 1:
@@ -92,10 +92,10 @@ def _conllu(stored: StoredArticle, options: Options) -> Iterator[str]:
             else:
                 yield f"# newpar id = a{stored.id}-p{paragraph}\n"
             yield f"# sent_id = a{stored.id}-s{number}\n"
-            yield from _sentence(text, sentence)
+            yield from _write_sentence(text, sentence)
 
 
-def _sentence(text: str, sentence: list[Word]) -> Iterator[str]:
+def _write_sentence(text: str, sentence: list[Word]) -> Iterator[str]:
     forms = [" ".join(text[word.start : word.end].split()) for word in sentence]
     glued = [*(word.end == after.start for word, after in pairwise(sentence)), False]
     said = "".join(form + ("" if is_glued else " ") for form, is_glued in zip(forms, glued, strict=True)).rstrip()
@@ -103,9 +103,9 @@ def _sentence(text: str, sentence: list[Word]) -> Iterator[str]:
     for number, (word, form, is_glued) in enumerate(zip(sentence, forms, glued, strict=True), 1):
         head = "_" if word.head is None else str(word.head)
         columns = (word.lemma, word.upos, word.xpos, word.feats, head, word.relation, None, "SpaceAfter=No" if is_glued else None)
-        yield "\t".join([str(number), form, *(_column(each) for each in columns)]) + "\n"
+        yield "\t".join([str(number), form, *(_write_column(each) for each in columns)]) + "\n"
     yield "\n"
 
 
-def _column(value: str | None) -> str:
+def _write_column(value: str | None) -> str:
     return " ".join(value.split()) if value and value.strip() else "_"

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 from typing import BinaryIO
 
-from newscrawler.corpus.annotation import Annotator, segmented
+from newscrawler.corpus.annotation import Annotator, segment_text
 from newscrawler.store.articles import StoredArticle
 
 #: Rights statements of an article, a sentence each.
@@ -15,11 +15,11 @@ RightsOf = Callable[[int], list[str]]
 RecordOf = Callable[[int], bytes | None]
 
 
-def _no_rights(_article_id: int) -> list[str]:
+def _find_no_rights(_article_id: int) -> list[str]:
     return []
 
 
-def _no_record(_article_id: int) -> bytes | None:
+def _find_no_record(_article_id: int) -> bytes | None:
     return None
 
 
@@ -36,13 +36,13 @@ class Options:
     #: The title of the whole file, for formats that have one.
     title: str = "Articles"
     #: TEI, vertical, CoNLL-U: sentences and words.
-    annotate: Annotator = segmented
+    annotate: Annotator = segment_text
     #: `annotate` returns lemmas and parts of speech.
     annotated: bool = False
     #: TEI.
-    rights_of: RightsOf = _no_rights
+    rights_of: RightsOf = _find_no_rights
     #: WARC.
-    record_of: RecordOf = _no_record
+    record_of: RecordOf = _find_no_record
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -8,7 +8,7 @@ from itertools import accumulate, chain, islice
 from typing import Any, BinaryIO
 
 from newscrawler.corpus.formats.fields import FIELDS
-from newscrawler.corpus.formats.json_record import as_record
+from newscrawler.corpus.formats.json_record import make_record
 from newscrawler.corpus.formats.options import Options, Written
 from newscrawler.errors import ExportError, install_command
 from newscrawler.store.articles import StoredArticle
@@ -38,46 +38,46 @@ def write_parquet(articles: Iterable[StoredArticle], stream: BinaryIO, _options:
     schema = arrow.schema(columns)
     count = 0
     with parquet.ParquetWriter(stream, schema, compression="zstd") as writer:
-        for rows in _chunks(articles):
-            values = [_column(arrow, types[kind], kind, [row[name] for row in rows]) for name, (kind, _) in FIELDS.items()]
+        for rows in _split_chunks(articles):
+            values = [_make_column(arrow, types[kind], kind, [row[name] for row in rows]) for name, (kind, _) in FIELDS.items()]
             writer.write_table(arrow.Table.from_arrays(values, schema=schema))
             count += len(rows)
     return Written(articles=count)
 
 
-def _chunks(articles: Iterable[StoredArticle]) -> Iterator[list[dict[str, Any]]]:
+def _split_chunks(articles: Iterable[StoredArticle]) -> Iterator[list[dict[str, Any]]]:
     each = iter(articles)
-    while rows := list(map(as_record, islice(each, _AT_ONCE))):
+    while rows := list(map(make_record, islice(each, _AT_ONCE))):
         yield rows
 
 
-def _column(arrow: Any, type_: Any, kind: str, values: Sequence[Any]) -> Any:
+def _make_column(arrow: Any, type_: Any, kind: str, values: Sequence[Any]) -> Any:
     """Return a column from buffers in Arrow's layout.
 
     Arrow's own conversion of Python objects imports pandas where it is installed, which takes 50 MB, and its reader of JSON 20 MB.
     """
-    validity = arrow.py_buffer(_bitmap([value is not None for value in values]))
+    validity = arrow.py_buffer(_make_bitmap([value is not None for value in values]))
     data: list[Any]
     children = []
     if kind in _NUMBERS:
         data = [array(_NUMBERS[kind], [value or 0 for value in values])]
     elif kind == "boolean":
-        data = [_bitmap(values)]
+        data = [_make_bitmap(values)]
     elif kind == "texts":
-        data = [_offsets(len(value or ()) for value in values)]
+        data = [_make_offsets(len(value or ()) for value in values)]
         texts = list(chain.from_iterable(value or () for value in values))
-        children = [_column(arrow, type_.value_type, "text", texts)]
+        children = [_make_column(arrow, type_.value_type, "text", texts)]
     else:
         encoded = [(value or "").encode("utf-8", "replace") for value in values]  # a lone surrogate has no place in UTF-8
-        data = [_offsets(map(len, encoded)), b"".join(encoded)]
+        data = [_make_offsets(map(len, encoded)), b"".join(encoded)]
     return arrow.Array.from_buffers(type_, len(values), [validity, *map(arrow.py_buffer, data)], children=children)
 
 
-def _offsets(lengths: Iterable[int]) -> array[int]:
+def _make_offsets(lengths: Iterable[int]) -> array[int]:
     return array("i", accumulate(lengths, initial=0))
 
 
-def _bitmap(flags: Sequence[Any]) -> bytes:
+def _make_bitmap(flags: Sequence[Any]) -> bytes:
     """Return a bit for each flag, the first in the lowest place."""
     bits = sum(1 << place for place, flag in enumerate(flags) if flag)
     return bits.to_bytes((len(flags) + 7) // 8, "little")

@@ -12,7 +12,7 @@ from newscrawler.formats import HTML_END, write_html_article, write_html_head
 from newscrawler.store.articles import StoredArticle
 
 
-def facts(stored: StoredArticle) -> Iterator[tuple[str, str]]:
+def list_facts(stored: StoredArticle) -> Iterator[tuple[str, str]]:
     """Yield the metadata of an article as (name, value), without empty values."""
     article = stored.article
     values = {
@@ -29,27 +29,27 @@ def facts(stored: StoredArticle) -> Iterator[tuple[str, str]]:
     yield from ((name, value) for name, value in values.items() if value)
 
 
-def as_text(stored: StoredArticle, options: Options) -> str:
+def write_text(stored: StoredArticle, options: Options) -> str:
     """Return title and paragraphs, a line each, optionally after lines of metadata as tags, which corpus programs skip."""
     head = ""
     if options.header:
-        lines = (f"<{name}>{_on_a_line(value)}</{name}>" for name, value in facts(stored))
+        lines = (f"<{name}>{_join_on_a_line(value)}</{name}>" for name, value in list_facts(stored))
         head = "\n".join(lines) + "\n\n"
     return head + stored.article.to("text")
 
 
-def as_markdown(stored: StoredArticle, options: Options) -> str:
+def write_markdown(stored: StoredArticle, options: Options) -> str:
     """Return an article as CommonMark, its metadata as YAML front matter."""
     head = ""
     if options.header:
-        lines = (f"{name}: {json.dumps(_on_a_line(value), ensure_ascii=False)}" for name, value in facts(stored))
+        lines = (f"{name}: {json.dumps(_join_on_a_line(value), ensure_ascii=False)}" for name, value in list_facts(stored))
         head = "---\n" + "\n".join(lines) + "\n---\n\n"
     return head + stored.article.to("markdown")
 
 
-def as_html(stored: StoredArticle, _options: Options) -> str:
+def render_html(stored: StoredArticle, _options: Options) -> str:
     """Return an article as a page."""
-    return write_html_head(stored.article.title, stored.article.language) + _section(stored) + HTML_END
+    return write_html_head(stored.article.title, stored.article.language) + _write_section(stored) + HTML_END
 
 
 def write_html(articles: Iterable[StoredArticle], stream: BinaryIO, options: Options) -> Written:
@@ -57,21 +57,21 @@ def write_html(articles: Iterable[StoredArticle], stream: BinaryIO, options: Opt
     count = 0
     stream.write(write_html_head(options.title).encode("utf-8", "replace"))
     for count, stored in enumerate(articles, 1):  # noqa: B007  the last number is returned
-        stream.write(_section(stored).encode("utf-8", "replace"))
+        stream.write(_write_section(stored).encode("utf-8", "replace"))
     stream.write(HTML_END.encode())
     return Written(articles=count)
 
 
-def _section(stored: StoredArticle) -> str:
-    written = [value for name, value in facts(stored) if name not in {"id", "title", "url"}]
+def _write_section(stored: StoredArticle) -> str:
+    written = [value for name, value in list_facts(stored) if name not in {"id", "title", "url"}]
     return write_html_article(stored.article, written, f"a{stored.id}")
 
 
-def _on_a_line(text: str) -> str:
+def _join_on_a_line(text: str) -> str:
     return " ".join(text.split())
 
 
-def file_name(stored: StoredArticle, ending: str) -> str:
+def make_file_name(stored: StoredArticle, ending: str) -> str:
     """Return a file name that sorts by portal, day and id."""
     article: Article = stored.article
     portal = "".join(sign if sign.isalnum() or sign in "-." else "-" for sign in article.portal or "articles").strip(".")[:80]

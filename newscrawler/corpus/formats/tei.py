@@ -21,7 +21,7 @@ def write_tei(articles: Iterable[StoredArticle], stream: BinaryIO, options: Opti
     )
     stream.write(f"{TEI_HEAD}<teiCorpus{TEI_NAMESPACE}>\n{header}\n".encode())
     for count, stored in enumerate(articles, 1):  # noqa: B007  the last number is returned
-        stream.write(_document(stored, options).encode())
+        stream.write(_render_document(stored, options).encode())
     if not count:
         stream.write(b"<TEI><teiHeader><fileDesc><titleStmt><title/></titleStmt><publicationStmt><p/></publicationStmt>")
         stream.write(b"<sourceDesc><p/></sourceDesc></fileDesc></teiHeader><text><body><p/></body></text></TEI>\n")
@@ -29,18 +29,18 @@ def write_tei(articles: Iterable[StoredArticle], stream: BinaryIO, options: Opti
     return Written(articles=count)
 
 
-def as_tei(stored: StoredArticle, options: Options) -> str:
+def render_tei(stored: StoredArticle, options: Options) -> str:
     """Return one article as a document."""
-    return TEI_HEAD + _document(stored, options, TEI_NAMESPACE)
+    return TEI_HEAD + _render_document(stored, options, TEI_NAMESPACE)
 
 
-def _document(stored: StoredArticle, options: Options, namespace: str = "") -> str:
+def _render_document(stored: StoredArticle, options: Options, namespace: str = "") -> str:
     return write_tei_article(
-        stored.article, namespace=namespace, number=stored.id, availability=_availability(options.rights_of(stored.id))
+        stored.article, namespace=namespace, number=stored.id, availability=_describe_availability(options.rights_of(stored.id))
     )
 
 
-def _availability(said: list[str]) -> str:
+def _describe_availability(said: list[str]) -> str:
     sentences = said or ["The publisher reserved nothing in a form that machines read."]
     status = "restricted" if said else "unknown"
     return f'<availability status="{status}">' + "".join(f"<p>{escape_xml(each)}</p>" for each in sentences) + "</availability>"

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from newscrawler.corpus.releases.check import Difference, Hydrated, Verification, difference, hydrate, manifest_of, verify
+from newscrawler.corpus.releases.check import Hydrated, ReleaseDifference, Verification, difference, hydrate, manifest_of, verify
 from newscrawler.corpus.releases.create import MANIFEST, MadeAgain, create_release, make_again
 from newscrawler.corpus.releases.documents import TOMBSTONES, read_lines
 from newscrawler.corpus.releases.recipe import Recipe, check_name
@@ -10,10 +10,10 @@ from newscrawler.corpus.releases.recipe import Recipe, check_name
 __all__ = [
     "MANIFEST",
     "TOMBSTONES",
-    "Difference",
     "Hydrated",
     "MadeAgain",
     "Recipe",
+    "ReleaseDifference",
     "Verification",
     "check_name",
     "create_release",

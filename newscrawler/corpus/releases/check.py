@@ -9,11 +9,10 @@ from hashlib import blake2b
 from pathlib import Path
 from typing import Any
 
-from newscrawler.corpus.export import Progress, export_articles, reported
+from newscrawler.corpus.export import Progress, export_articles, open_target, report_progress
 from newscrawler.corpus.formats import FORMATS, Options
 from newscrawler.corpus.releases.create import MANIFEST, file_of, files_in
 from newscrawler.corpus.releases.documents import DOCUMENTS, digest_of, line_of, read_lines
-from newscrawler.corpus.target import open_target
 from newscrawler.errors import ConfigError
 from newscrawler.store import Store
 from newscrawler.store.articles import StoredArticle
@@ -36,7 +35,7 @@ class Verification:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Difference:
+class ReleaseDifference:
     """A document that differs between two releases."""
 
     #: added, removed or changed.
@@ -84,7 +83,7 @@ def verify(folder: Path) -> Verification:
     )
 
 
-def difference(before: Path, after: Path) -> Iterator[Difference]:
+def difference(before: Path, after: Path) -> Iterator[ReleaseDifference]:
     """Yield the documents by which two releases differ."""
     manifest_of(before), manifest_of(after)
     earlier = {_key(each["url"]): _short(each) for each in read_lines(before / DOCUMENTS)}
@@ -93,12 +92,12 @@ def difference(before: Path, after: Path) -> Iterator[Difference]:
         key = _key(each["url"])
         later.add(key)
         if key not in earlier:
-            yield Difference(what="added", url=each["url"])
+            yield ReleaseDifference(what="added", url=each["url"])
         elif earlier[key] != _short(each):
-            yield Difference(what="changed", url=each["url"])
+            yield ReleaseDifference(what="changed", url=each["url"])
     for each in read_lines(before / DOCUMENTS):
         if _key(each["url"]) not in later:
-            yield Difference(what="removed", url=each["url"])
+            yield ReleaseDifference(what="removed", url=each["url"])
 
 
 def _key(url: str) -> int:
@@ -132,7 +131,7 @@ def hydrate(store: Store, folder: Path, target: Path, *, form: str = "jsonl", pr
                     counts[stored] += 1
                     missing.write(line_of({"id": record["id"], "url": record["url"], "because": stored}))
 
-        written = export_articles(reported(found(), progress), FORMATS[form], target, Options())
+        written = export_articles(report_progress(found(), progress), FORMATS[form], target, Options())
     return Hydrated(written=written.articles, absent=counts["absent"], changed=counts["changed"])
 
 

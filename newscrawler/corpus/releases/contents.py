@@ -11,13 +11,12 @@ from importlib.resources import files as package_files
 from typing import Any, Protocol
 
 from newscrawler import __version__
-from newscrawler.corpus.duplicates import Kind, LeftOut, duplicates_of
-from newscrawler.corpus.export import refuse_nothing
+from newscrawler.corpus.duplicates import Kind, LeftOut, find_duplicates
+from newscrawler.corpus.export import refuse_empty_export
 from newscrawler.corpus.releases.documents import DocumentRights
-from newscrawler.corpus.releases.figures import Collection, ErrorRate, collections_of, error_rates
-from newscrawler.corpus.releases.recipe import Recipe
-from newscrawler.corpus.releases.tombstones import Tombstone, tombstones_of
-from newscrawler.corpus.withdrawals import Disregarded
+from newscrawler.corpus.releases.figures import CrawlRecord, ErrorRate, collections_of, error_rates
+from newscrawler.corpus.releases.recipe import Recipe, Tombstone, tombstones_of
+from newscrawler.corpus.removal import Disregarded
 from newscrawler.store import Store
 from newscrawler.store.articles import ReleasedDocument, ReleaseRecord, Selection, StoredArticle
 from newscrawler.store.vocabularies import ReleaseLoss
@@ -31,13 +30,13 @@ _LOST: Mapping[ReleaseLoss, str] = {
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Provenance:
+class ReleaseProvenance:
     """Facts from the database and the program for the papers of a release."""
 
     version: str
     models: Mapping[str, str]
     templates: Mapping[str, Mapping[str, Any]]
-    collections: Mapping[str, Collection]
+    collections: Mapping[str, CrawlRecord]
     errors: Mapping[str, ErrorRate]
 
     def as_dict(self) -> dict[str, Any]:
@@ -51,13 +50,13 @@ class Provenance:
         }
 
     @classmethod
-    def from_dict(cls, kept: Mapping[str, Any]) -> Provenance:
+    def from_dict(cls, kept: Mapping[str, Any]) -> ReleaseProvenance:
         """Return the facts written by `as_dict`."""
         return cls(
             version=kept["version"],
             models=kept["models"],
             templates=kept["templates"],
-            collections={portal: Collection.from_dict(each) for portal, each in kept["collections"].items()},
+            collections={portal: CrawlRecord.from_dict(each) for portal, each in kept["collections"].items()},
             errors={portal: ErrorRate(**each) for portal, each in kept["errors"].items()},
         )
 
@@ -79,7 +78,7 @@ class Contents(Protocol):
     def rights(self, articles: Sequence[StoredArticle]) -> list[DocumentRights]:
         """Return the rights of some of the articles."""
 
-    def provenance(self) -> Provenance:
+    def provenance(self) -> ReleaseProvenance:
         """Return the facts for the papers."""
 
 
@@ -92,7 +91,7 @@ class PresentContents:
         self._disregarded = disregarded
         self._selection = replace(recipe.selection, until_id=recipe.until_id)
         self._now = now
-        refuse_nothing(store.articles.count(self._selection))
+        refuse_empty_export(store.articles.count(self._selection))
 
     @cached_property
     def tombstones(self) -> Mapping[int, Tombstone]:
@@ -102,7 +101,7 @@ class PresentContents:
     @cached_property
     def duplicates(self) -> Mapping[int, LeftOut]:
         """Return articles that duplicate others."""
-        return duplicates_of(self._store, self._selection, self._recipe.deduplication, without=self.tombstones)
+        return find_duplicates(self._store, self._selection, self._recipe.deduplication, without=self.tombstones)
 
     def articles(self) -> Iterator[StoredArticle]:
         """Yield the remaining articles."""
@@ -121,11 +120,11 @@ class PresentContents:
             for stored in articles
         ]  # fmt: skip
 
-    def provenance(self) -> Provenance:
+    def provenance(self) -> ReleaseProvenance:
         """Return the current facts."""
         at = self._recipe.created_at
         collections = collections_of(self._store, at)
-        return Provenance(
+        return ReleaseProvenance(
             version=__version__, models=_models(), templates=_templates(self._store, at), collections=collections,
             errors=error_rates(self._store, at),
         )  # fmt: skip
@@ -181,9 +180,9 @@ class ReleasedContents:
         kept = self._store.releases.rights(self._release.name, [stored.id for stored in articles])
         return [DocumentRights.from_dict(kept.get(stored.id, {})) for stored in articles]
 
-    def provenance(self) -> Provenance:
+    def provenance(self) -> ReleaseProvenance:
         """Return the facts that the release quotes."""
-        return Provenance.from_dict(self._facts)
+        return ReleaseProvenance.from_dict(self._facts)
 
 
 def _lost(document: ReleasedDocument, loss: ReleaseLoss) -> Tombstone:

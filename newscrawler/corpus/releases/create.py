@@ -16,18 +16,22 @@ from pathlib import Path
 from types import TracebackType
 from typing import Any, BinaryIO
 
-from newscrawler.corpus.duplicates import LeftOut, without_recurring
-from newscrawler.corpus.export import Progress, export_articles, export_folder, refuse_nothing, reported
+from newscrawler.corpus.duplicates import LeftOut, drop_recurring_paragraphs
+from newscrawler.corpus.export import (
+    Progress,
+    convert_export_errors,
+    export_articles,
+    export_folder,
+    refuse_empty_export,
+    report_progress,
+)
 from newscrawler.corpus.formats import FORMATS, Format, Options
 from newscrawler.corpus.releases.contents import Contents, PresentContents, ReleasedContents
-from newscrawler.corpus.releases.documents import DOCUMENTS, DUPLICATES, TOMBSTONES, DocumentRights, document, line_of
+from newscrawler.corpus.releases.documents import DOCUMENTS, DUPLICATES, TOMBSTONES, DocumentRights, Spool, document, line_of
 from newscrawler.corpus.releases.figures import Composition
 from newscrawler.corpus.releases.metadata_files import Facts, File, citation, croissant, datasheet
-from newscrawler.corpus.releases.recipe import Recipe
-from newscrawler.corpus.releases.spool import Spool
-from newscrawler.corpus.releases.tombstones import Tombstone
-from newscrawler.corpus.target import export_errors
-from newscrawler.corpus.withdrawals import Disregarded
+from newscrawler.corpus.releases.recipe import Recipe, Tombstone
+from newscrawler.corpus.removal import Disregarded
 from newscrawler.errors import ConfigError
 from newscrawler.store import Store
 from newscrawler.store.articles import ReleasedDocument, ReleaseRecord, StoredArticle, later_of, record_hash
@@ -142,7 +146,7 @@ def _write(contents: Contents, recipe: Recipe, folder: Path, spools: _Spools, pr
         composition = _write_documents(contents, recipe, part, spools, progress)
         with (part / TOMBSTONES).open("xb") as stream:  # complete only when all articles were read
             stream.writelines(line_of(each.as_dict()) for each in contents.tombstones.values())
-        refuse_nothing(spools.articles.count)
+        refuse_empty_export(spools.articles.count)
         if not recipe.dehydrated:
             for name in recipe.formats:
                 _write_data(spools.articles, FORMATS[name], part / "data", recipe)
@@ -183,7 +187,7 @@ def _complete_or_gone(folder: Path) -> Iterator[Path]:
     if folder.exists():
         raise ConfigError(f"{folder} is there already; name another folder with --output")
     part = folder.with_name(f".{folder.name}.{secrets.token_hex(4)}.part")
-    with export_errors(str(folder)):
+    with convert_export_errors(str(folder)):
         folder.parent.mkdir(parents=True, exist_ok=True)
         part.mkdir()
         try:
@@ -211,8 +215,8 @@ def _write_documents(contents: Contents, recipe: Recipe, part: Path, spools: _Sp
         for duplicate in contents.duplicates.values():
             report(duplicate)
         least = recipe.deduplication.paragraphs
-        chosen = articles() if least is None else without_recurring(contents.articles(), articles(), least, report)
-        for batch in _batches(reported(chosen, progress)):
+        chosen = articles() if least is None else drop_recurring_paragraphs(contents.articles(), articles(), least, report)
+        for batch in _batches(report_progress(chosen, progress)):
             for stored, rights in zip(batch, contents.rights(batch), strict=True):
                 spools.keep_text(stored, rights)
                 record = document(stored, rights, recipe.created_at)

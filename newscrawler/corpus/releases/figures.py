@@ -49,7 +49,7 @@ class Composition:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Collection:
+class CrawlRecord:
     """How a portal was crawled."""
 
     runs: int
@@ -66,13 +66,13 @@ class Collection:
         return asdict(self) | {"first": self.first.isoformat(), "last": self.last.isoformat()}
 
     @classmethod
-    def from_dict(cls, kept: Mapping[str, Any]) -> Collection:
+    def from_dict(cls, kept: Mapping[str, Any]) -> CrawlRecord:
         """Return the figures written by `as_dict`."""
         times = {name: datetime.fromisoformat(kept[name]) for name in ("first", "last")}
         return cls(**dict(kept) | times)
 
 
-def collections_of(store: Store, at: datetime) -> dict[str, Collection]:
+def collections_of(store: Store, at: datetime) -> dict[str, CrawlRecord]:
     """Return how each portal was crawled up to a time."""
     runs: dict[str, list[RunRecord]] = {}
     for run in store.releases.runs(at):
@@ -80,11 +80,11 @@ def collections_of(store: Store, at: datetime) -> dict[str, Collection]:
     return {portal: _collection(of_portal) for portal, of_portal in runs.items()}
 
 
-def _collection(runs: list[RunRecord]) -> Collection:
+def _collection(runs: list[RunRecord]) -> CrawlRecord:
     requests = sum(int(run.counts.get("requests") or 0) for run in runs)
     seconds = sum(((run.ended_at or run.started_at) - run.started_at).total_seconds() for run in runs)
     shares = [share for run in runs if (share := _share(run.counts)) is not None]
-    return Collection(
+    return CrawlRecord(
         runs=len(runs),
         first=runs[0].started_at,
         last=runs[-1].ended_at or runs[-1].started_at,

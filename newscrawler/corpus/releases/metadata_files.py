@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from newscrawler.corpus.formats.fields import FIELDS
-from newscrawler.corpus.releases.figures import Collection, Composition, ErrorRate
+from newscrawler.corpus.releases.figures import Composition, CrawlRecord, ErrorRate
 from newscrawler.corpus.releases.recipe import Recipe
 from newscrawler.errors import counted
 from newscrawler.politeness.rights import PHRASES, Purpose
@@ -53,7 +53,7 @@ class Facts:
     models: Mapping[str, str]
     templates: Mapping[str, Mapping[str, Any]]
     composition: Composition
-    collections: Mapping[str, Collection]
+    collections: Mapping[str, CrawlRecord]
     errors: Mapping[str, ErrorRate]
     tombstones: Mapping[str, int]
 

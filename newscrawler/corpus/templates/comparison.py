@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from newscrawler.article import Article
-from newscrawler.corpus.templates.figures import Figure, figures_of, noted
+from newscrawler.corpus.templates.figures import DriftFigure, figures_of, noted
 from newscrawler.errors import PageError
 from newscrawler.extraction import ExtractionOptions, ExtractionState, detect_body, finish, read_dates, read_metadata
 from newscrawler.extraction.templates import PortalTemplate
@@ -23,7 +23,7 @@ MIN_GAIN = 0.02
 class Measurement:
     """The figures of a template on held-out pages."""
 
-    figures: Mapping[str, Figure]
+    figures: Mapping[str, DriftFigure]
 
     @property
     def pages(self) -> int:
@@ -77,7 +77,7 @@ def _note(page: Document, reading: ExtractionOptions) -> dict[str, Any] | None:
 
 
 @dataclass(frozen=True, slots=True)
-class Decision:
+class TemplateDecision:
     """Whether a template is adopted, and why."""
 
     adopted: bool
@@ -90,7 +90,7 @@ def decide(
     *,
     on_old: tuple[Measurement, Measurement] | None = None,
     has_more_labels: bool = False,
-) -> Decision:
+) -> TemplateDecision:
     """Decide whether to adopt a new template.
 
     Args:
@@ -101,12 +101,12 @@ def decide(
     """
     figures = f"explains {new.explained:.0%} of {new.pages} held-out pages, agreement {new.agreement:.2f}"
     if new.explained < MIN_EXPLAINED or new.agreement < MIN_AGREEMENT:
-        return Decision(False, f"refused: {figures}; {MIN_EXPLAINED:.0%} and {MIN_AGREEMENT:.2f} are needed")
+        return TemplateDecision(False, f"refused: {figures}; {MIN_EXPLAINED:.0%} and {MIN_AGREEMENT:.2f} are needed")
     if old is None:
-        return Decision(True, f"adopted: {figures}")
+        return TemplateDecision(True, f"adopted: {figures}")
     figures += f"; the one in use {old.explained:.0%}, {old.agreement:.2f}"
     if new.score <= old.score + (-MIN_GAIN if has_more_labels else MIN_GAIN):
-        return Decision(False, f"refused, for it is no better: {figures}")
+        return TemplateDecision(False, f"refused, for it is no better: {figures}")
     if on_old is not None and on_old[0].pages and on_old[0].score < on_old[1].score - MIN_GAIN:
-        return Decision(False, f"refused, for it is worse on older pages: {figures}")
-    return Decision(True, f"adopted: {figures}")
+        return TemplateDecision(False, f"refused, for it is worse on older pages: {figures}")
+    return TemplateDecision(True, f"adopted: {figures}")

@@ -15,8 +15,7 @@ from datetime import datetime
 from typing import Any
 
 from newscrawler.corpus.templates.comparison import Measurement, decide, measure
-from newscrawler.corpus.templates.figures import Figure, figures_of, read_figures
-from newscrawler.corpus.templates.limits import find_violations
+from newscrawler.corpus.templates.figures import DriftFigure, figures_of, find_violations, read_figures
 from newscrawler.corpus.templates.sampling import select_evenly, split
 from newscrawler.errors import ConfigError, PageError
 from newscrawler.extraction import ExtractionOptions
@@ -56,7 +55,7 @@ class DriftReport:
     portal: str
     #: The version that the pages were extracted with; None: none.
     template: int | None
-    figures: Mapping[str, Figure]
+    figures: Mapping[str, DriftFigure]
     #: A sentence for each figure outside its limits.
     broken: tuple[str, ...] = ()
     #: Those that no earlier run of the same round has reported.
@@ -161,13 +160,13 @@ def candidate(store: Store, folder: PagesFolder, reading: ExtractionOptions, *, 
     return repair.learned(repair.documents(select_evenly(repair.article_pages(), most)))
 
 
-def history(past: Sequence[DriftCheck], used: StoredTemplate | None) -> list[Mapping[str, Figure]]:
+def history(past: Sequence[DriftCheck], used: StoredTemplate | None) -> list[Mapping[str, DriftFigure]]:
     """Return the figures to compare a run with: those of earlier runs without a violation, newest first.
 
     The fit of a template is compared with its own history only, which begins with its measurement before it was adopted. If it was
     adopted because the portal had changed, earlier runs do not count; after some runs outside the limits the new values are usual.
     """
-    known: list[Mapping[str, Figure]] = []
+    known: list[Mapping[str, DriftFigure]] = []
     for place, run in enumerate(past):
         if used is not None and run.broken and run.at == used.created_at:
             break

@@ -1,13 +1,19 @@
-"""Selection of the kept pages to learn from and to hold out, evenly over sections and time."""
+"""Selection of the pages to learn from and to hold out, evenly over sections and time.
+
+The methods that learn from several pages take a share of them, evenly over time. Source: S. Pogorilyy, A. Kramov (see
+`newscrawler.research.site_methods.trinity`), who learn from 20 % of the pages in the order of their dates, so that the layouts of
+all years are among them.
+"""
 
 from __future__ import annotations
 
+import random
 from collections.abc import Sequence
 from datetime import UTC, datetime
+from enum import StrEnum
 from itertools import zip_longest
 from typing import TypeVar
 
-from newscrawler.research.site_methods.sample import spread
 from newscrawler.store.archive import StoredPage
 
 T = TypeVar("T")
@@ -24,7 +30,9 @@ def select_evenly(pages: Sequence[StoredPage], count: int) -> list[StoredPage]:
         sections.setdefault(page.section or "", []).append(page)
     queues = list(sections.values())
     shares = _shares([len(queue) for queue in queues], count)
-    return _by_time([page for queue, share in zip(queues, shares, strict=True) for page in spread(queue, share=0.0, least=share)])
+    return _by_time(
+        [page for queue, share in zip(queues, shares, strict=True) for page in spread_evenly(queue, share=0.0, least=share)]
+    )
 
 
 def split(pages: Sequence[T], held_out_share: float) -> tuple[list[T], list[T]]:
@@ -48,3 +56,38 @@ def _shares(sizes: Sequence[int], count: int) -> list[int]:
     for place, _ in zip(turns, range(count), strict=False):
         found[place] += 1
     return found
+
+
+class PageChoice(StrEnum):
+    """How pages to learn from are chosen."""
+
+    EVENLY = "evenly"
+    NEWEST = "newest"
+    RANDOM = "random"
+
+
+def choose_pages(
+    pages: Sequence[T], *, share: float, least: int = 2, choice: PageChoice = PageChoice.EVENLY, seed: int = 0
+) -> list[T]:
+    """Choose a share of pages, given in the order of their dates; they stay in that order."""
+    if choice is PageChoice.EVENLY:
+        return spread_evenly(pages, share=share, least=least)
+    count = min(len(pages), max(least, round(share * len(pages))))
+    if choice is PageChoice.NEWEST:
+        return list(pages[len(pages) - count :])
+    chosen = sorted(random.Random(seed).sample(range(len(pages)), count))  # noqa: S311 - no secret
+    return [pages[place] for place in chosen]
+
+
+def spread_evenly(pages: Sequence[T], *, share: float = 0.2, least: int = 2) -> list[T]:
+    """Choose pages at even distances, the first and the last among them.
+
+    Args:
+        pages: in the order of their dates.
+        share: of the pages, 0 to 1.
+        least: how many to choose at least, if there are as many.
+    """
+    count = min(len(pages), max(least, round(share * len(pages))))
+    if count < 2:
+        return list(pages[:count])
+    return [pages[round(place * (len(pages) - 1) / (count - 1))] for place in range(count)]

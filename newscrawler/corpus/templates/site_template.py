@@ -6,10 +6,10 @@ from datetime import datetime
 from typing import Any
 
 from newscrawler.corpus.templates.repair import article_pages, documents_of
+from newscrawler.corpus.templates.sampling import PageChoice, choose_pages
 from newscrawler.errors import ConfigError
 from newscrawler.extraction.templates import is_template_of, write_template
 from newscrawler.plugins import find_site_method
-from newscrawler.research.site_methods import Choice, choose_pages
 from newscrawler.store import Store
 from newscrawler.store.archive import PagesFolder
 from newscrawler.store.vocabularies import TemplateState
@@ -23,7 +23,7 @@ def learn_site_template(
     *,
     now: datetime,
     share: float = 0.2,
-    choice: Choice = Choice.EVENLY,
+    choice: PageChoice = PageChoice.EVENLY,
 ) -> str:
     """Learn a template from a share of a portal's kept articles and take it into use; return the result as a sentence.
 

@@ -14,7 +14,7 @@ from newscrawler.extraction import ExtractionOptions, ExtractionState, detect_bo
 from newscrawler.extraction.templates import TemplateFit
 from newscrawler.page import Document
 
-__all__ = ["Trial", "kept_documents", "try_template"]
+__all__ = ["TemplateTrial", "kept_documents", "try_template"]
 
 #: Fields that do not belong to the article, or follow from others.
 _NOT_COMPARED = frozenset(
@@ -23,7 +23,7 @@ _NOT_COMPARED = frozenset(
 
 
 @dataclass(slots=True, kw_only=True)
-class Trial:
+class TemplateTrial:
     """The result of reading pages with a template."""
 
     pages: int = 0
@@ -54,9 +54,9 @@ class Trial:
         }
 
 
-def try_template(pages: Iterable[Document], new: ExtractionOptions, old: ExtractionOptions) -> Trial:
+def try_template(pages: Iterable[Document], new: ExtractionOptions, old: ExtractionOptions) -> TemplateTrial:
     """Read pages in two ways, the new one with a template, and count where they differ."""
-    trial = Trial()
+    trial = TemplateTrial()
     for page in pages:
         article, explained = _read(page, new)
         before, _ = _read(page, old)

@@ -8,6 +8,7 @@ from datetime import UTC, datetime
 from typing import Any
 
 from newscrawler.config import Collection, Configuration
+from newscrawler.corpus import KnownKeywords
 from newscrawler.crawl.collections.filing import NewsFilter, find_keywords
 from newscrawler.crawl.collections.policy import SEARCH, CollectionPolicy
 from newscrawler.crawl.components.archive_handler import make_archive_settings, open_archive
@@ -15,7 +16,7 @@ from newscrawler.crawl.run.crawl_run import CrawlRun
 from newscrawler.crawl.run.items import ALLOWED, FetchedUrl
 from newscrawler.discovery.urls import canonicalize, canonicalize_or_none
 from newscrawler.errors import ConfigError, NewscrawlerError, PageReason
-from newscrawler.research.detection import KeywordCollections
+from newscrawler.plugins import PluginGroup, load_methods
 from newscrawler.store import Store
 from newscrawler.store.articles import Selection
 from newscrawler.store.frontier import Committed, Frontier, LeasedUrl
@@ -56,7 +57,7 @@ class CollectionRun(CrawlRun):
             StoreError: the database fails.
         """
         known = await self._database.run(self._store.collections.known_keywords)
-        self.news_filter = NewsFilter(self._collection.detector, KeywordCollections(known))
+        self.news_filter = NewsFilter(load_methods(PluginGroup.DETECTORS)[self._collection.detector], KnownKeywords(known))
         await super().begin()
 
     def _seed_more(self, frontier: Frontier, now: datetime) -> None:

@@ -23,7 +23,7 @@ from scrapy.utils.misc import load_object
 from twisted.logger import globalLogBeginner
 
 from newscrawler.config import Collection, Configuration, Portal
-from newscrawler.corpus.removal import purge_withdrawn
+from newscrawler.corpus import purge_withdrawn
 from newscrawler.crawl.browser import PROCESSOR_TIME
 from newscrawler.crawl.collections.run import CollectionRun
 from newscrawler.crawl.components.settings import TWISTED_DNS_RESOLVER, project_settings

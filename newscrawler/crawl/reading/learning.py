@@ -7,7 +7,7 @@ from dataclasses import replace
 from datetime import UTC, datetime
 
 from newscrawler.config import Configuration, Portal
-from newscrawler.corpus.reextraction import Replayer, Totals
+from newscrawler.corpus import Replayer, Totals
 from newscrawler.corpus.templates import check_round, learn_if_missing
 from newscrawler.crawl.run.report import RunSummary
 from newscrawler.errors import ConfigError, StoreError

@@ -4,11 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from newscrawler.research.detection.evidence import PageEvidence, evidence_of
-from newscrawler.research.detection.keyword_collections import KeywordCollections
-from newscrawler.research.detection.keyword_detector import KeywordDetector
-from newscrawler.research.detection.page_kind_detector import PageKindDetector
-from newscrawler.research.detection.verdict import Detector, NewsVerdict, Step
+from newscrawler.research.detection.evidence import DetectionStep, Detector, NewsVerdict, PageEvidence, gather_evidence
+from newscrawler.research.detection.keyword_detector import KeywordDetector, detect
+from newscrawler.research.detection.page_kind_detector import NAMES, PageKindDetector, build_news_features
 
 #: Detectors by the names on the command line and in the configuration; the default comes first.
 DETECTORS: Mapping[str, Detector] = {
@@ -19,12 +17,14 @@ DETECTORS: Mapping[str, Detector] = {
 
 __all__ = [
     "DETECTORS",
+    "NAMES",
+    "DetectionStep",
     "Detector",
-    "KeywordCollections",
     "KeywordDetector",
     "NewsVerdict",
     "PageEvidence",
     "PageKindDetector",
-    "Step",
-    "evidence_of",
-]
+    "build_news_features",
+    "detect",
+    "gather_evidence",
+]  # fmt: skip

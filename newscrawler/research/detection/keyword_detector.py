@@ -26,19 +26,21 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import ClassVar
 
+from newscrawler.corpus import FALLBACK_LANGUAGE, KnownKeywords, fold_keyword
 from newscrawler.languages import words
-from newscrawler.research.detection.evidence import PageEvidence
-from newscrawler.research.detection.keyword_collections import FALLBACK_LANGUAGE, KeywordCollections, folded
-from newscrawler.research.detection.verdict import Detector, NewsVerdict, Step
+from newscrawler.research.detection.evidence import DetectionStep, Detector, NewsVerdict, PageEvidence
 
 #: Topic of the special words in `languages/`.
 SPECIAL_WORDS = "news_words"
 
 
 @dataclass(frozen=True, slots=True)
-class KeywordDetector:
+class KeywordDetector(Detector):
     """Decides by the steps above."""
+
+    compares_keywords: ClassVar[bool] = True
 
     #: More than this share of a page's keywords must be known.
     least_share: float = 0.20
@@ -47,54 +49,47 @@ class KeywordDetector:
     #: Steps 1 and 2.
     asks_url: bool = True
     asks_description: bool = True
-    needs_page_kind: bool = False
 
-    def judge(self, evidence: PageEvidence, collections: KeywordCollections, /) -> NewsVerdict:
+    def judge(self, evidence: PageEvidence, known: KnownKeywords, /) -> NewsVerdict:
         """Return whether a page is news."""
         if self.asks_url and evidence.has_query_or_digits is False:
-            return NewsVerdict(is_news=False, step=Step.URL)
+            return NewsVerdict(is_news=False, step=DetectionStep.URL)
         if self.asks_description and not evidence.has_description:
-            return NewsVerdict(is_news=False, step=Step.DESCRIPTION)
+            return NewsVerdict(is_news=False, step=DetectionStep.DESCRIPTION)
         if evidence.declares_news:
-            return NewsVerdict(is_news=True, step=Step.NEWS_ARTICLE)
-        return self._compare(self.keywords_of(evidence), evidence.language, collections)
+            return NewsVerdict(is_news=True, step=DetectionStep.NEWS_ARTICLE)
+        return self._compare(self.find_keywords(evidence), evidence.language, known)
 
-    def keywords_of(self, evidence: PageEvidence) -> tuple[str, ...]:
+    def find_keywords(self, evidence: PageEvidence) -> tuple[str, ...]:
         """Return the keywords of a page to compare and to collect."""
         return evidence.keywords or (evidence.frequent_words if self.from_text else ())
 
-    def _compare(self, keywords: Sequence[str], language: str | None, collections: KeywordCollections) -> NewsVerdict:
+    def _compare(self, keywords: Sequence[str], language: str | None, known: KnownKeywords) -> NewsVerdict:
         """Compare keywords with the special words of a language and with known keywords (the document's pseudo-code 5.2)."""
         if not keywords:
-            return NewsVerdict(is_news=False, step=Step.NO_KEYWORDS)
+            return NewsVerdict(is_news=False, step=DetectionStep.NO_KEYWORDS)
         if has_special_word(keywords, language):
-            return NewsVerdict(is_news=True, step=Step.SPECIAL_WORD, keywords=len(keywords))
-        known = collections.known(language)
-        matched = sum(folded(word) in known for word in keywords)
+            return NewsVerdict(is_news=True, step=DetectionStep.SPECIAL_WORD, keywords=len(keywords))
+        collected = known.find_known(language)
+        matched = sum(fold_keyword(word) in collected for word in keywords)
         is_news = matched > self.least_share * len(keywords)
-        step = Step.KNOWN_KEYWORDS if is_news else Step.FEW_KNOWN_KEYWORDS
+        step = DetectionStep.KNOWN_KEYWORDS if is_news else DetectionStep.FEW_KNOWN_KEYWORDS
         return NewsVerdict(is_news=is_news, step=step, known=matched, keywords=len(keywords))
 
 
 def has_special_word(keywords: Sequence[str], language: str | None) -> bool:
     """Return whether a keyword contains a word for news in a language, or in English if the language has no such words."""
     special = words(SPECIAL_WORDS, language or FALLBACK_LANGUAGE) or words(SPECIAL_WORDS, FALLBACK_LANGUAGE)
-    return any(word in folded(keyword) for keyword in keywords for word in special)
+    return any(word in fold_keyword(keyword) for keyword in keywords for word in special)
 
 
-def collect_keywords(detector: Detector, evidence: PageEvidence, collections: KeywordCollections) -> None:
-    """Add the keywords of a page that was found to be news."""
-    keywords = detector.keywords_of(evidence) if isinstance(detector, KeywordDetector) else evidence.keywords
-    collections.add(evidence.language, keywords)
-
-
-def detect(detector: Detector, pages: Sequence[PageEvidence], collections: KeywordCollections) -> list[NewsVerdict]:
-    """Return the verdicts on all pages of a set, in order, and add to the collections."""
+def detect(detector: Detector, pages: Sequence[PageEvidence], known: KnownKeywords) -> list[NewsVerdict]:
+    """Return the verdicts on all pages of a set, in order, and add to the known keywords."""
     verdicts: dict[int, NewsVerdict] = {}
     for declared in (True, False):
         for number, evidence in enumerate(pages):
             if evidence.declares_news is declared:
-                verdicts[number] = detector.judge(evidence, collections)
+                verdicts[number] = detector.judge(evidence, known)
                 if verdicts[number].is_news:
-                    collect_keywords(detector, evidence, collections)
+                    detector.collect_keywords(evidence, known)
     return [verdicts[number] for number in range(len(pages))]

@@ -6,25 +6,24 @@ name, parameters and source, so that a repeated evaluation measures only what ha
 
 from __future__ import annotations
 
+from newscrawler.corpus.reviews import Gold
 from newscrawler.research.evaluation.cache import Cache
-from newscrawler.research.evaluation.candidates import Candidate, candidates, parse_sweep
-from newscrawler.research.evaluation.data import Gold, Problem, TestPage, read_data
+from newscrawler.research.evaluation.candidates import MethodCandidate, candidates, parse_sweep
+from newscrawler.research.evaluation.data import DataProblem, TestPage, read_data
 from newscrawler.research.evaluation.run import Evaluation, evaluate
-from newscrawler.research.evaluation.sample import sample
 from newscrawler.research.evaluation.summary import Summary, summarise
 
 __all__ = [
     "Cache",
-    "Candidate",
+    "DataProblem",
     "Evaluation",
     "Gold",
-    "Problem",
+    "MethodCandidate",
     "Summary",
     "TestPage",
     "candidates",
     "evaluate",
     "parse_sweep",
     "read_data",
-    "sample",
     "summarise",
 ]

@@ -2,6 +2,9 @@
 
 A page is judged by a person (`newscrawler review`) or by gold (`newscrawler.research.evaluation.judgement`). By gold, "nothing
 found" counts as a missing part, and an article found on a page without one as another error, as the authors counted them.
+
+Precision, recall and F1 of Maximum Subsequence Segmentation, at the document's value of a tag and at others: the document (see
+`newscrawler.research.methods.mss`) shows the results of the paper in a picture that is lost.
 """
 
 from __future__ import annotations
@@ -9,28 +12,29 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 
+from newscrawler.corpus.reviews import ErrorClass, PortalResult, compute_mean_accuracy
 from newscrawler.research.evaluation.document_table import PrintedTable, bar, percent
-from newscrawler.research.evaluation.judgement import Verdict
-from newscrawler.research.evaluation.reviews.results import ErrorClass, PortalResult, mean_accuracy
+from newscrawler.research.evaluation.judgement import AnswerVerdict
 from newscrawler.research.evaluation.run import Evaluation
+from newscrawler.research.evaluation.summary import summarise
 
 #: In the order of the document.
 _COLUMNS = (ErrorClass.OTHER, ErrorClass.NO_LEAD, ErrorClass.PART_MISSING, ErrorClass.FOREIGN)
 _HEADING = ("portal", "collected", "judged", "right", "other", "no lead", "part", "ads", "accuracy")
-_CLASSES: Mapping[Verdict, ErrorClass] = {
-    Verdict.NO_LEAD: ErrorClass.NO_LEAD,
-    Verdict.PART_MISSING: ErrorClass.PART_MISSING,
-    Verdict.NOTHING: ErrorClass.PART_MISSING,
-    Verdict.FAULT: ErrorClass.PART_MISSING,
-    Verdict.FOREIGN: ErrorClass.FOREIGN,
-    Verdict.OTHER: ErrorClass.OTHER,
-    Verdict.NOT_AN_ARTICLE: ErrorClass.OTHER,
+_CLASSES: Mapping[AnswerVerdict, ErrorClass] = {
+    AnswerVerdict.NO_LEAD: ErrorClass.NO_LEAD,
+    AnswerVerdict.PART_MISSING: ErrorClass.PART_MISSING,
+    AnswerVerdict.NOTHING: ErrorClass.PART_MISSING,
+    AnswerVerdict.FAULT: ErrorClass.PART_MISSING,
+    AnswerVerdict.FOREIGN: ErrorClass.FOREIGN,
+    AnswerVerdict.OTHER: ErrorClass.OTHER,
+    AnswerVerdict.NOT_AN_ARTICLE: ErrorClass.OTHER,
 }
 
 
 def results_by_gold(evaluation: Evaluation, method: str) -> list[PortalResult]:
     """Return a row for each portal, with a method judged by the gold of its pages."""
-    verdicts: dict[str, list[Verdict]] = {}
+    verdicts: dict[str, list[AnswerVerdict]] = {}
     for result in evaluation.results:
         if result.candidate.name == method and result.score.verdict is not None:
             verdicts.setdefault(evaluation.pages[result.page].portal, []).append(result.score.verdict)
@@ -40,8 +44,8 @@ def results_by_gold(evaluation: Evaluation, method: str) -> list[PortalResult]:
             portal=portal,
             collected=collected[portal],
             judged=len(found),
-            right=found.count(Verdict.RIGHT),
-            errors=Counter(_CLASSES[verdict] for verdict in found if verdict is not Verdict.RIGHT),
+            right=found.count(AnswerVerdict.RIGHT),
+            errors=Counter(_CLASSES[verdict] for verdict in found if verdict is not AnswerVerdict.RIGHT),
         )
         for portal, found in sorted(verdicts.items())
     ]
@@ -68,7 +72,7 @@ def pair_table(evaluation: Evaluation, method: str, others: Iterable[str]) -> Pr
     verdicts: dict[str, dict[int, bool]] = {}
     for result in evaluation.results:
         if result.score.verdict is not None:
-            verdicts.setdefault(result.candidate.name, {})[result.page] = result.score.verdict is Verdict.RIGHT
+            verdicts.setdefault(result.candidate.name, {})[result.page] = result.score.verdict is AnswerVerdict.RIGHT
     rows: list[tuple[str | int, ...]] = []
     for other in others:
         mine, theirs = verdicts.get(method, {}), verdicts.get(other, {})
@@ -100,7 +104,25 @@ def _total(results: Sequence[PortalResult]) -> PortalResult:
 
 
 def _mean_rows(results: Sequence[PortalResult]) -> Iterable[tuple[str | int, ...]]:
-    mean, deviation = mean_accuracy(results) or (None, None)
+    mean, deviation = compute_mean_accuracy(results) or (None, None)
     empty = ("",) * (len(_HEADING) - 2)
     yield ("mean", *empty, percent(mean))
     yield ("deviation", *empty, percent(deviation))
+
+
+#: Methods that are compared where none are named: the document's value, 3.25, among others.
+MSS_METHODS = ("mss[tag_cost=1]", "mss[tag_cost=2]", "mss[tag_cost=3.25]", "mss[tag_cost=5]", "mss[tag_cost=7]")
+
+
+def mss_table(evaluation: Evaluation) -> PrintedTable:
+    """Return pages, precision, recall and F1 of each method, by four-word shingles."""
+    rows = [
+        (row.method, row.pages, _shown(row.precision), _shown(row.recall), _shown(row.f1)) for row in summarise(evaluation).rows
+    ]
+    return PrintedTable(
+        title="001: Maximum Subsequence Segmentation", heading=("method", "pages", "precision", "recall", "F1"), rows=rows
+    )
+
+
+def _shown(value: float | None) -> str:
+    return "–" if value is None else f"{value:.3f}"

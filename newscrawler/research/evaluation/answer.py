@@ -32,7 +32,7 @@ _RESET_PEAK = "5"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Answer:
+class MethodAnswer:
     """The result of a method on a page."""
 
     #: None: no article found.
@@ -52,7 +52,7 @@ class Answer:
 
 def answer(
     page: TestPage, method: Callable[[Document], Body | None], *, with_memory: bool = False, learning_seconds: float | None = None
-) -> Answer:
+) -> MethodAnswer:
     """Run a method on a page; an error that it raises becomes part of the answer.
 
     Args:
@@ -71,8 +71,8 @@ def answer(
         except Exception as error:  # noqa: BLE001 - an error of another package is reported as such; the text is still compared
             found["fault"] = f"metadata: {type(error).__name__}: {error}"
     if body is None or not body.paragraphs:
-        return Answer(**found)
-    return Answer(text=body.text, lead=body.lead, **({"title": body.headline} | found))
+        return MethodAnswer(**found)
+    return MethodAnswer(text=body.text, lead=body.lead, **({"title": body.headline} | found))
 
 
 def _metadata(page: TestPage, document: Document, body: Body | None, method: Callable[[Document], Body | None]) -> dict[str, Any]:

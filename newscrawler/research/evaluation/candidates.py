@@ -11,17 +11,17 @@ from decimal import Decimal, InvalidOperation
 from typing import Any
 
 from newscrawler.errors import ConfigError
-from newscrawler.plugins import checked, name_of_written, read_changes, read_value
+from newscrawler.plugins import checked, load_methods, name_of_written, read_changes, read_value
 from newscrawler.research.evaluation import date_rules
-from newscrawler.research.page_methods import PAGE_METHODS
 from newscrawler.research.site_methods import SITE_METHODS
 
+PAGE_METHODS = load_methods()
 #: A sweep of more values counts as a typing error.
 _MAX_VALUES = 200
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Candidate:
+class MethodCandidate:
     """A method, and the parameters that replace its own."""
 
     method: str
@@ -56,19 +56,19 @@ def all_names() -> list[str]:
     return [*PAGE_METHODS, date_rules.NAME, *SITE_METHODS]
 
 
-def candidates(names: Iterable[str]) -> list[Candidate]:
+def candidates(names: Iterable[str]) -> list[MethodCandidate]:
     """Return the candidates of these names, which may have parameters, as in mss[tag_cost=2]; "all" means every method.
 
     Raises:
         ConfigError: there is no such method or parameter, or a value does not have its type.
     """
-    chosen: list[Candidate] = []
+    chosen: list[MethodCandidate] = []
     for written in names:
         name = name_of_written(written)
         if written == "all":
-            chosen += [Candidate(method=each) for each in all_names()]
+            chosen += [MethodCandidate(method=each) for each in all_names()]
         elif name in all_names():
-            chosen.append(Candidate(method=name, changes=tuple(read_changes(written, _method(name)).items())))
+            chosen.append(MethodCandidate(method=name, changes=tuple(read_changes(written, _method(name)).items())))
         else:
             msg = f"there is no method {name!r}; choose from: all, {', '.join(all_names())}"
             raise ConfigError(msg)
@@ -84,7 +84,7 @@ class Sweep:
 
     method: str
     parameter: str
-    candidates: tuple[Candidate, ...]
+    candidates: tuple[MethodCandidate, ...]
 
     @property
     def values(self) -> list[Any]:
@@ -108,7 +108,7 @@ def parse_sweep(text: str) -> Sweep:
     (plain,) = candidates([method])
     made = plain.make()
     values = dict.fromkeys(read_value(made, method, parameter, value) for value in _values(written, text))
-    found = tuple(Candidate(method=method, changes=((parameter, value),)) for value in values)
+    found = tuple(MethodCandidate(method=method, changes=((parameter, value),)) for value in values)
     for candidate in found:
         checked(candidate.make())
     return Sweep(method=method, parameter=parameter, candidates=found)

@@ -18,7 +18,7 @@ from newscrawler.research.evaluation.document_table import PrintedTable, bar
 MARKS = (100, 200, 300)
 
 
-class Figure(Protocol):
+class Aggregate(Protocol):
     """A function from several numbers to one: the mean, or the deviation from it."""
 
     def __call__(self, values: Sequence[float], /) -> float:
@@ -27,7 +27,7 @@ class Figure(Protocol):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Mark:
+class CrawlMark:
     """The progress of a crawl at one moment."""
 
     articles: int
@@ -35,7 +35,7 @@ class Mark:
     seconds: float
 
 
-Value: TypeAlias = Callable[[Mark], float]
+Value: TypeAlias = Callable[[CrawlMark], float]
 _PAGES: Value = attrgetter("pages")
 _ARTICLES: Value = attrgetter("articles")
 _SECONDS: Value = attrgetter("seconds")
@@ -46,8 +46,8 @@ class MeasuredCrawl:
     """One crawl of a portal."""
 
     #: Those of MARKS that it reached.
-    marks: Mapping[int, Mark]
-    whole: Mark
+    marks: Mapping[int, CrawlMark]
+    whole: CrawlMark
     #: Parts of the seconds of the whole crawl, in CPU seconds.
     detection_seconds: float
     extraction_seconds: float
@@ -72,7 +72,7 @@ def crawl_table(portal: str, crawls: Sequence[MeasuredCrawl]) -> PrintedTable:
         rows.append([f"{number + 1}."])
         for column in columns:
             rows[-1] += _shown(column[number], is_whole=column is columns[-1])
-    figures: tuple[tuple[str, Figure], ...] = (("mean", fmean), ("deviation", deviation))
+    figures: tuple[tuple[str, Aggregate], ...] = (("mean", fmean), ("deviation", deviation))
     for title, figure in figures:
         rows.append([title])
         for column in columns:
@@ -91,25 +91,25 @@ def crawl_table(portal: str, crawls: Sequence[MeasuredCrawl]) -> PrintedTable:
     return PrintedTable(title=f"002 table 4.3: pages and seconds, {portal}", heading=heading, rows=rows)
 
 
-def _shown(mark: Mark | None, *, is_whole: bool) -> list[str | int]:
+def _shown(mark: CrawlMark | None, *, is_whole: bool) -> list[str | int]:
     pages, articles, seconds = (mark.pages, mark.articles, f"{mark.seconds:.2f}") if mark else ("–", "–", "–")
     return [pages, articles, seconds] if is_whole else [pages, seconds]
 
 
-def _over(column: Sequence[Mark | None], value: Value, figure: Figure) -> str:
+def _over(column: Sequence[CrawlMark | None], value: Value, figure: Aggregate) -> str:
     values = [value(mark) for mark in column if mark is not None and mark.articles]
     return f"{figure(values):.2f}" if values else "–"
 
 
-def _seconds_an_article(mark: Mark) -> float:
+def _seconds_an_article(mark: CrawlMark) -> float:
     return mark.seconds / mark.articles
 
 
-def _pages_an_article(mark: Mark) -> float:
+def _pages_an_article(mark: CrawlMark) -> float:
     return mark.pages / mark.articles
 
 
-_RATES: Sequence[tuple[str, Value, Figure]] = (
+_RATES: Sequence[tuple[str, Value, Aggregate]] = (
     ("seconds an article", _seconds_an_article, fmean),
     ("  deviation", _seconds_an_article, deviation),
     ("pages an article", _pages_an_article, fmean),

@@ -18,55 +18,21 @@ from __future__ import annotations
 import gzip
 import json
 import zlib
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from hashlib import sha256
-from itertools import combinations
 from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit
 
-from newscrawler.errors import ConfigError
+from newscrawler.corpus.reviews import Gold, derive_gold_from_faults, find_first_folder, read_gold
+from newscrawler.errors import ConfigError, PageError
 from newscrawler.page.encoding import decode
-from newscrawler.research.evaluation.words import words
+from newscrawler.store import Store
+from newscrawler.store.archive import PageSelection, PagesFolder, StoredPage, read_page
 
-#: With more optional paragraphs than this, only all and none of them are tried.
-_MAX_OPTIONAL = 4
 _PAGE_ENDINGS = (".html", ".htm", ".html.gz", ".htm.gz")
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class JudgedFaulty:
-    """An answer that a person judged faulty without saying what would be right."""
-
-    title: str | None
-    text: str
-    #: The worst error, a word of `judgement.Verdict`.
-    verdict: str
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Gold:
-    """The expected result of a page; None: not given."""
-
-    title: str | None = None
-    lead: str | None = None
-    #: All texts that count as right; empty: the body is not compared.
-    texts: tuple[str, ...] = ()
-    date: str | None = None
-    authors: tuple[str, ...] | None = None
-    wanted_pieces: tuple[str, ...] = ()
-    unwanted_pieces: tuple[str, ...] = ()
-    #: False: there is no article on the page.
-    article: bool = True
-    #: A known faulty answer; other answers were not judged.
-    faulty: JudgedFaulty | None = None
-
-    @property
-    def asks_for_metadata(self) -> bool:
-        """Return whether headline, date or authors are compared."""
-        return bool(self.title or self.date or self.authors)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -96,7 +62,7 @@ class TestPage:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Problem:
+class DataProblem:
     """An entry of the data that was skipped."""
 
     #: File and line, or the name of the page.
@@ -104,7 +70,7 @@ class Problem:
     what: str
 
 
-def read_data(source: str) -> Iterator[TestPage | Problem]:
+def read_data(source: str) -> Iterator[TestPage | DataProblem]:
     """Read a file of JSON lines (plain or .gz) or a folder of pages.
 
     Raises:
@@ -119,7 +85,7 @@ def read_data(source: str) -> Iterator[TestPage | Problem]:
     raise ConfigError(msg)
 
 
-def _lines(path: Path) -> Iterator[TestPage | Problem]:
+def _lines(path: Path) -> Iterator[TestPage | DataProblem]:
     dataset = path.name.removesuffix(".gz").removesuffix(".jsonl").removesuffix(".json")
     number, count = 0, 0
     try:
@@ -129,9 +95,9 @@ def _lines(path: Path) -> Iterator[TestPage | Problem]:
                     count += 1
                     yield page_of(_object(line), dataset, f"{path.name}, line {number}", f"{dataset}:{number}")
     except (OSError, EOFError, zlib.error) as error:
-        yield Problem(where=f"{path.name}, after line {number}", what=f"the file cannot be read further: {error}")
+        yield DataProblem(where=f"{path.name}, after line {number}", what=f"the file cannot be read further: {error}")
     if not count and not number:
-        yield Problem(where=path.name, what="the file is empty")
+        yield DataProblem(where=path.name, what="the file is empty")
 
 
 def _object(line: bytes) -> Any:
@@ -141,10 +107,10 @@ def _object(line: bytes) -> Any:
         return error
 
 
-def _folder(folder: Path) -> Iterator[TestPage | Problem]:
+def _folder(folder: Path) -> Iterator[TestPage | DataProblem]:
     found = sorted(path for path in folder.rglob("*") if path.name.endswith(_PAGE_ENDINGS) and path.is_file())
     if not found:
-        yield Problem(where=str(folder), what="the folder has no page (*.html, with a *.json of the same name)")
+        yield DataProblem(where=str(folder), what="the folder has no page (*.html, with a *.json of the same name)")
     for path in found:
         name = str(path.relative_to(folder))
         stem = next(path.name.removesuffix(ending) for ending in reversed(_PAGE_ENDINGS) if path.name.endswith(ending))
@@ -154,17 +120,17 @@ def _folder(folder: Path) -> Iterator[TestPage | Problem]:
             html = decode(gzip.decompress(raw) if path.suffix == ".gz" else raw)
             row = _object(expectation.read_bytes())
         except FileNotFoundError:
-            yield Problem(where=name, what=f"no expectation: there is no {expectation.name} next to it")
+            yield DataProblem(where=name, what=f"no expectation: there is no {expectation.name} next to it")
             continue
         except (OSError, EOFError, zlib.error) as error:
-            yield Problem(where=name, what=f"cannot be read: {error}")
+            yield DataProblem(where=name, what=f"cannot be read: {error}")
             continue
         if isinstance(row, dict):
             row = {"id": name, "html": html, **(row if "gold" in row else {"gold": row, "url": row.get("url")})}
         yield page_of(row, folder.resolve().name, name, name)
 
 
-def page_of(row: Any, dataset: str, where: str, number: str) -> TestPage | Problem:
+def page_of(row: Any, dataset: str, where: str, number: str) -> TestPage | DataProblem:
     """Return the page of one entry, or the problem with it.
 
     Args:
@@ -174,17 +140,17 @@ def page_of(row: Any, dataset: str, where: str, number: str) -> TestPage | Probl
         number: id of a page without id and URL.
     """
     if isinstance(row, Exception):
-        return Problem(where=where, what=f"no JSON: {row}")
+        return DataProblem(where=where, what=f"no JSON: {row}")
     if not isinstance(row, dict):
-        return Problem(where=where, what="no JSON object")
+        return DataProblem(where=where, what="no JSON object")
     html, url, expected = row.get("html"), row.get("url"), row.get("gold")
     if not isinstance(html, str) or not html.strip():
-        return Problem(where=where, what='"html" is missing, empty or no text')
+        return DataProblem(where=where, what='"html" is missing, empty or no text')
     if not isinstance(expected, dict):
-        return Problem(where=where, what='"gold" is missing or no object')
+        return DataProblem(where=where, what='"gold" is missing or no object')
     gold = read_gold(expected)
     if isinstance(gold, str):
-        return Problem(where=where, what=gold)
+        return DataProblem(where=where, what=gold)
     url = url if isinstance(url, str) and url else None
     return TestPage(
         id=str(row.get("id") or url or number),
@@ -194,55 +160,9 @@ def page_of(row: Any, dataset: str, where: str, number: str) -> TestPage | Probl
         gold=gold,
         dataset=dataset,
         portal=_text(row.get("portal")) or host(url) or dataset,
-        section=_text(row.get("section")) or _text(expected.get("section")) or first_folder(url),
+        section=_text(row.get("section")) or _text(expected.get("section")) or find_first_folder(url),
         when=_moment(row.get("when") or row.get("fetched_at")),
     )
-
-
-def read_gold(fields: Mapping[str, Any]) -> Gold | str:
-    """Return the gold, or a message if it holds nothing to compare with."""
-    if fields.get("article") is False:
-        return Gold(article=False)
-    if isinstance(fields.get("faulty"), Mapping):
-        return Gold(faulty=JudgedFaulty(**fields["faulty"]))
-    lead = _text(fields.get("lead"))
-    body = fields.get("body")
-    paragraphs = _texts(fields.get("paragraphs"))
-    if isinstance(body, list):
-        body = "\n".join(_texts(body))
-    texts = tuple("\n".join(variant) for variant in variants(paragraphs)) if paragraphs else (_text(body) or "",)
-    texts = tuple(_with_lead(text, lead) for text in texts if words(text))
-    wanted, unwanted = _texts(fields.get("with")), _texts(fields.get("without"))
-    title, date, authors = _text(fields.get("title")), _text(fields.get("date")), fields.get("authors")
-    if not (texts or wanted or title or date):
-        return "the gold holds no body, paragraphs, with, title or date to compare with"
-    names = (authors,) if isinstance(authors, str) else _texts(authors)
-    return Gold(
-        title=title,
-        lead=lead,
-        texts=texts,
-        date=date,
-        authors=names or None,
-        wanted_pieces=wanted,
-        unwanted_pieces=unwanted,
-    )
-
-
-def variants(paragraphs: tuple[str, ...]) -> Iterator[tuple[str, ...]]:
-    """Yield every choice of the paragraphs in [brackets]; of many only all and none."""
-    optional = [place for place, text in enumerate(paragraphs) if text[0] == "[" and text[-1] == "]"]
-    plain = tuple(text[1:-1] if place in optional else text for place, text in enumerate(paragraphs))
-    sizes = range(len(optional) + 1) if len(optional) <= _MAX_OPTIONAL else (0, len(optional))
-    for size in sizes:
-        for left_out in combinations(optional, size):
-            yield tuple(text for place, text in enumerate(plain) if place not in left_out)
-
-
-def _with_lead(text: str, lead: str | None) -> str:
-    if not lead:
-        return text
-    start = words(lead)
-    return text if words(text)[: len(start)] == start else f"{lead}\n{text}"
 
 
 def host(url: str | None) -> str | None:
@@ -254,26 +174,74 @@ def host(url: str | None) -> str | None:
     return name.removeprefix("www.") if name else None
 
 
-def first_folder(url: str | None) -> str | None:
-    """Return the first part of the path of a URL that is neither its last part nor a number, as the name of the section."""
-    try:
-        parts = urlsplit(url or "").path.strip("/").split("/")[:-1]
-    except ValueError:
-        return None
-    return next((part for part in parts if part and not part.isdigit()), None)
-
-
-def _text(value: object) -> str | None:
-    return value.strip() or None if isinstance(value, str) else None
-
-
-def _texts(value: object) -> tuple[str, ...]:
-    return tuple(text for item in value if (text := _text(item))) if isinstance(value, list) else ()
-
-
 def _moment(value: object) -> datetime | None:
     try:
         moment = datetime.fromisoformat(str(value)) if value else None
     except ValueError:
         return None
     return moment.replace(tzinfo=UTC) if moment is not None and moment.tzinfo is None else moment
+
+
+#: Prefix of a data source that is a portal of the database.
+PORTAL = "portal:"
+#: Further ones are left out, the oldest first.
+_MOST_KEPT = 2_000
+
+
+def reviewed_pages(store: Store, folder: PagesFolder, portal: str) -> Iterator[TestPage | DataProblem]:
+    """Yield the reviewed pages of a portal, or a problem for each that cannot be used."""
+    for review in store.reviews.of(portal):
+        where = _where(portal, review.article_id)
+        stored = store.articles.get(review.article_id)
+        gold = review.gold if review.gold is not None or stored is None else derive_gold_from_faults(stored.article, review.faults)
+        page = store.pages.get(review.page_id)
+        try:
+            raw = read_page(folder, page.kept) if page is not None else None
+        except PageError as error:
+            yield DataProblem(where=where, what=str(error))
+            continue
+        if page is None or raw is None:
+            yield DataProblem(where=where, what="its page is not kept")
+            continue
+        line = {
+            "id": f"{portal}:{review.article_id}",
+            "url": page.kept.url,
+            "html": decode(raw.body, raw.content_type),
+            "gold": dict(gold or {}),
+            "portal": portal,
+            "section": review.section,
+            "when": page.kept.fetched_at.isoformat(),
+        }
+        yield page_of(line, f"{PORTAL}{portal}", where, str(review.article_id))
+
+
+def article_pages(store: Store, folder: PagesFolder, portal: str) -> Iterator[TestPage | DataProblem]:
+    """Yield the newest kept page of each article of a portal, without gold, or a problem for each that cannot be read."""
+    newest: dict[int | None, StoredPage] = {}
+    for page in store.pages.select(PageSelection(portal=portal, outcome="article", limit=_MOST_KEPT)):
+        newest.setdefault(page.article_id, page)
+    for page in newest.values():
+        try:
+            raw = read_page(folder, page.kept)
+        except PageError as error:
+            yield DataProblem(where=_where(portal, page.article_id), what=str(error))
+            continue
+        yield TestPage(
+            id=f"{portal}:{page.article_id}",
+            url=page.kept.url,
+            given_url=page.kept.url,
+            html=decode(raw.body, raw.content_type),
+            gold=Gold(),
+            dataset=f"{PORTAL}{portal}",
+            portal=portal,
+            section=page.section,
+            when=page.published_at or page.kept.fetched_at,
+        )
+
+
+def _where(portal: str, article_id: int | None) -> str:
+    return f"{PORTAL}{portal}, article {article_id}"
+
+
+def _text(value: object) -> str | None:
+    return value.strip() or None if isinstance(value, str) else None

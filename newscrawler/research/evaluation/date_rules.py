@@ -12,9 +12,9 @@ from dataclasses import dataclass
 from datetime import date
 
 from newscrawler.article import Body, DatePrecision
+from newscrawler.extraction.body.extractor import find_body
 from newscrawler.extraction.dates import Collector, DateCandidate, DateContext, Dates, Family, Stage, find_zone, make_clock
 from newscrawler.page import Document
-from newscrawler.research.page_methods import PAGE_METHODS
 
 NAME = "date_rules"
 #: Elements around the body whose text is read.
@@ -28,7 +28,7 @@ class DateRules:
 
     def __call__(self, page: Document, /) -> Body | None:
         """Return the body of a page."""
-        return PAGE_METHODS["default"](page)
+        return find_body(page)
 
     def find_dates(self, page: Document, context: DateContext, body: Body | None) -> Dates:
         """Return the first date that the rules find."""

@@ -4,14 +4,25 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from newscrawler.research.evaluation.charts import ROW, WIDTH, label_width, ranked
-from newscrawler.research.evaluation.judgement import Verdict
+from newscrawler.research.evaluation.charts import (
+    ROW,
+    WIDTH,
+    drawing,
+    element,
+    heat,
+    ink_on,
+    label_width,
+    ranked,
+    text,
+    titled,
+    width_of,
+)
+from newscrawler.research.evaluation.judgement import AnswerVerdict
 from newscrawler.research.evaluation.run import Evaluation
-from newscrawler.research.evaluation.summary import Row, Summary
-from newscrawler.research.evaluation.svg import drawing, element, heat, ink_on, text, titled, width_of
+from newscrawler.research.evaluation.summary import Summary, SummaryRow
 
 
-def portals(summary: Summary, rows: Sequence[Row], *, least_pages: int = 3, most_portals: int = 60) -> str:
+def portals(summary: Summary, rows: Sequence[SummaryRow], *, least_pages: int = 3, most_portals: int = 60) -> str:
     """Draw the share of right pages by portal and method; portals with few pages share one row."""
     methods = [row.method for row in sorted(rows, key=lambda row: -(row.accuracy or 0.0)) if row.accuracy is not None]
     cells: dict[tuple[str, str], list[int]] = {}
@@ -23,7 +34,7 @@ def portals(summary: Summary, rows: Sequence[Row], *, least_pages: int = 3, most
         if not group:
             few.add(row.group)
         right_and_all = cells.setdefault((group, row.method), [0, 0])
-        right_and_all[0] += row.verdicts.get(Verdict.RIGHT, 0)
+        right_and_all[0] += row.verdicts.get(AnswerVerdict.RIGHT, 0)
         right_and_all[1] += sum(row.verdicts.values())
         if row.method == summary.rows[0].method:
             sizes[group] = sizes.get(group, 0) + size
@@ -61,7 +72,7 @@ def _slanted(x: float, y: float, words: str) -> str:
     return element("g", text(0, 0, words), transform=f"translate({x:.1f} {y:.1f}) rotate(-48)")
 
 
-def disagreement(evaluation: Evaluation, rows: Sequence[Row], *, most_pages: int = 215) -> str:
+def disagreement(evaluation: Evaluation, rows: Sequence[SummaryRow], *, most_pages: int = 215) -> str:
     """Draw the F1 of every method (rows) on every page (columns)."""
     methods = [row.method for row in ranked(rows)]
     values: dict[int, dict[str, float]] = {}

@@ -14,18 +14,23 @@ The authors judged by eye. Here words are compared, so a verdict is only as good
 - Other: another headline was found, or no run is long enough but the texts differ in many small pieces.
 - The order of the parts is not checked.
 - "Nothing found" is a verdict of its own and worse than the rest; so is an article found on a page without one.
+
+Shingles are those of the article extraction benchmark (Scrapinghub, 2019): runs of four words, counted as often as they occur; a
+text of fewer words is one shingle.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import re
+from collections import Counter
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 
-from newscrawler.research.evaluation.words import covered, gaps, words
+from newscrawler.corpus.reviews import split_words
 
 
-class Verdict(StrEnum):
+class AnswerVerdict(StrEnum):
     """Right, or the worst error, ordered by severity."""
 
     RIGHT = "right"
@@ -39,7 +44,7 @@ class Verdict(StrEnum):
 
 
 #: The errors, the worst first.
-ERRORS = tuple(verdict for verdict in Verdict if verdict is not Verdict.RIGHT)
+ERRORS = tuple(verdict for verdict in AnswerVerdict if verdict is not AnswerVerdict.RIGHT)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -51,24 +56,24 @@ class Judge:
     #: Share of the words of each text that the other must cover, even if no run is long enough.
     least_agreement: float = 0.9
 
-    def __call__(self, *, gold: str, found: str, lead: str | None, title: str | None, found_title: str | None) -> Verdict:
+    def __call__(self, *, gold: str, found: str, lead: str | None, title: str | None, found_title: str | None) -> AnswerVerdict:
         """Return the verdict on one answer; both texts must hold words."""
-        wanted, got = words(gold), words(found)
-        first = len(words(lead or gold.lstrip().split("\n", 1)[0]))
+        wanted, got = split_words(gold), split_words(found)
+        first = len(split_words(lead or gold.lstrip().split("\n", 1)[0]))
         there, known = covered(wanted, got), covered(got, wanted)
         missing = self._long(there)
-        if any(start < first for start, _ in missing) or (lead and self._long(covered(words(lead), got))):
-            return Verdict.NO_LEAD
+        if any(start < first for start, _ in missing) or (lead and self._long(covered(split_words(lead), got))):
+            return AnswerVerdict.NO_LEAD
         if missing:
-            return Verdict.PART_MISSING
-        headline = words(title)
+            return AnswerVerdict.PART_MISSING
+        headline = split_words(title)
         foreign = [got[start:end] for start, end in self._long(known)]
         if any(not _within(run, headline) for run in foreign):
-            return Verdict.FOREIGN
+            return AnswerVerdict.FOREIGN
         if title and found_title is not None and not same_words(title, found_title):
-            return Verdict.OTHER
+            return AnswerVerdict.OTHER
         agreement = min(sum(there) / len(wanted), (sum(known) + sum(map(len, foreign))) / len(got))
-        return Verdict.RIGHT if agreement >= self.least_agreement else Verdict.OTHER
+        return AnswerVerdict.RIGHT if agreement >= self.least_agreement else AnswerVerdict.OTHER
 
     def _long(self, marks: Sequence[bool]) -> list[tuple[int, int]]:
         return [(start, end) for start, end in gaps(marks) if end - start >= self.least_run]
@@ -76,8 +81,57 @@ class Judge:
 
 def same_words(one: str, other: str) -> bool:
     """Return whether two texts have the same words, without regard to case and punctuation."""
-    return words(one.casefold()) == words(other.casefold())
+    return split_words(one.casefold()) == split_words(other.casefold())
 
 
 def _within(run: list[str], headline: list[str]) -> bool:
     return any(headline[start : start + len(run)] == run for start in range(len(headline) - len(run) + 1))
+
+
+_WORD = re.compile(r"\w+")
+SIZE = 4
+
+Shingle = tuple[str, ...]
+
+
+def word_spans(text: str) -> list[tuple[int, int]]:
+    """Return start and end of each word."""
+    return [match.span() for match in _WORD.finditer(text)]
+
+
+def shingles(of: Sequence[str]) -> Iterator[Shingle]:
+    """Yield the runs of four words; a shorter text is one shingle, an empty one none."""
+    if of:
+        for start in range(max(1, len(of) - SIZE + 1)):
+            yield tuple(of[start : start + SIZE])
+
+
+def shared(gold: Sequence[str], found: Sequence[str]) -> tuple[int, int, int]:
+    """Count the shingles that both have, those of `gold` and those of `found`."""
+    wanted, got = Counter(shingles(gold)), Counter(shingles(found))
+    return (wanted & got).total(), wanted.total(), got.total()
+
+
+def covered(of: Sequence[str], by: Sequence[str]) -> list[bool]:
+    """Return for each word whether it lies in a shingle that the other text has, too.
+
+    A shingle that occurs once in the other text covers one occurrence only, so that repetitions show.
+    """
+    left = Counter(shingles(by))
+    marks = [False] * len(of)
+    for start, shingle in enumerate(shingles(of)):
+        if left[shingle] > 0:
+            left[shingle] -= 1
+            marks[start : start + SIZE] = [True] * len(marks[start : start + SIZE])
+    return marks
+
+
+def gaps(marks: Sequence[bool]) -> Iterator[tuple[int, int]]:
+    """Yield start and end of the runs of uncovered words."""
+    start: int | None = None
+    for place, mark in enumerate([*marks, True]):
+        if not mark and start is None:
+            start = place
+        elif mark and start is not None:
+            yield start, place
+            start = None

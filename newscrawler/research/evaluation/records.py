@@ -12,8 +12,8 @@ from typing import Any
 
 from newscrawler import __version__
 from newscrawler.research.evaluation.candidates import Sweep
-from newscrawler.research.evaluation.data import Problem
-from newscrawler.research.evaluation.run import Evaluation, Result
+from newscrawler.research.evaluation.data import DataProblem
+from newscrawler.research.evaluation.run import Evaluation, PageResult
 from newscrawler.research.evaluation.summary import Summary
 
 COLUMNS = (
@@ -23,7 +23,7 @@ COLUMNS = (
 )  # fmt: skip
 
 
-def as_json(evaluation: Evaluation, summary: Summary, problems: Sequence[Problem], sweeps: Sequence[Sweep] = ()) -> str:
+def as_json(evaluation: Evaluation, summary: Summary, problems: Sequence[DataProblem], sweeps: Sequence[Sweep] = ()) -> str:
     """Return the whole evaluation as one JSON object."""
     return json.dumps(
         {
@@ -76,12 +76,12 @@ def lines(evaluation: Evaluation) -> Iterator[dict[str, Any]]:
         yield {name: known[name] if name in known else getattr(score, name) for name in COLUMNS}
 
 
-def count_problems(problems: Sequence[Problem]) -> Mapping[str, int]:
+def count_problems(problems: Sequence[DataProblem]) -> Mapping[str, int]:
     """Count the problems by kind."""
     return Counter(problem.what.split(":")[0] for problem in problems)
 
 
-def faults_of(results: Sequence[Result]) -> Mapping[str, int]:
+def faults_of(results: Sequence[PageResult]) -> Mapping[str, int]:
     """Count the errors by method."""
     return Counter(result.candidate.name for result in results if result.answer.fault)
 

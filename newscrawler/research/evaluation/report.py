@@ -5,28 +5,29 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from html import escape
+from itertools import accumulate
 from pathlib import Path
 
 from newscrawler import __version__
+from newscrawler.corpus.reviews import split_words
 from newscrawler.research.evaluation import charts, heat_maps, tables
 from newscrawler.research.evaluation.candidates import Sweep
-from newscrawler.research.evaluation.data import Problem
-from newscrawler.research.evaluation.judgement import Verdict
-from newscrawler.research.evaluation.run import Evaluation, Result
-from newscrawler.research.evaluation.side_by_side import side_by_side
-from newscrawler.research.evaluation.summary import Row, Summary
+from newscrawler.research.evaluation.data import DataProblem
+from newscrawler.research.evaluation.judgement import AnswerVerdict, covered, word_spans
+from newscrawler.research.evaluation.run import Evaluation, PageResult
+from newscrawler.research.evaluation.summary import Summary, SummaryRow
 
 _WORST_PAGES = 12
 _DISPUTED_PAGES = 15
 _MOST_PROBLEMS = 50
 #: Rows of a wide table.
 _MOST_PORTALS = 120
-_WEIGHT = {verdict: number for number, verdict in enumerate(Verdict)}
+_WEIGHT = {verdict: number for number, verdict in enumerate(AnswerVerdict)}
 
 Section = tuple[str, str, str]
 
 
-def report(evaluation: Evaluation, summary: Summary, problems: Sequence[Problem] = (), sweeps: Sequence[Sweep] = ()) -> str:
+def report(evaluation: Evaluation, summary: Summary, problems: Sequence[DataProblem] = (), sweeps: Sequence[Sweep] = ()) -> str:
     """Write the report."""
     sections = list(_sections(evaluation, summary, problems, sweeps))
     links = "".join(f'<li><a href="#{name}">{escape(title)}</a></li>' for name, title, _ in sections)
@@ -40,7 +41,9 @@ def report(evaluation: Evaluation, summary: Summary, problems: Sequence[Problem]
     )
 
 
-def _sections(evaluation: Evaluation, summary: Summary, problems: Sequence[Problem], sweeps: Sequence[Sweep]) -> Iterator[Section]:
+def _sections(
+    evaluation: Evaluation, summary: Summary, problems: Sequence[DataProblem], sweeps: Sequence[Sweep]
+) -> Iterator[Section]:
     rows = summary.rows
     shown = _without_sweeps(rows, sweeps)
     if any(row.f1 is not None for row in rows):
@@ -69,7 +72,7 @@ def _sections(evaluation: Evaluation, summary: Summary, problems: Sequence[Probl
     yield "method", "How this was measured", _explanation(summary)
 
 
-def _without_sweeps(rows: Sequence[Row], sweeps: Sequence[Sweep]) -> list[Row]:
+def _without_sweeps(rows: Sequence[SummaryRow], sweeps: Sequence[Sweep]) -> list[SummaryRow]:
     """Return all rows except those of sweeps, which have charts of their own; of each sweep only its best."""
     names = {candidate.name for sweep in sweeps for candidate in sweep.candidates}
     kept = [row for row in rows if row.method not in names]
@@ -182,7 +185,7 @@ def _name(evaluation: Evaluation, page: int) -> str:
 
 def _worst(evaluation: Evaluation, summary: Summary) -> Iterator[str]:
     of = [result for result in evaluation.results if result.candidate.name == summary.versus]
-    wrong = [result for result in of if result.score.verdict not in {None, Verdict.RIGHT}]
+    wrong = [result for result in of if result.score.verdict not in {None, AnswerVerdict.RIGHT}]
     wrong.sort(key=_badness)
     if not wrong:
         yield "<p>No page with an expected body is wrong.</p>"
@@ -196,12 +199,12 @@ def _worst(evaluation: Evaluation, summary: Summary) -> Iterator[str]:
         yield _page(evaluation, result)
 
 
-def _badness(result: Result) -> tuple[float, int]:
+def _badness(result: PageResult) -> tuple[float, int]:
     score = result.score
-    return -1.0 if score.f1 is None else score.f1, _WEIGHT[score.verdict or Verdict.OTHER]
+    return -1.0 if score.f1 is None else score.f1, _WEIGHT[score.verdict or AnswerVerdict.OTHER]
 
 
-def _page(evaluation: Evaluation, result: Result) -> str:
+def _page(evaluation: Evaluation, result: PageResult) -> str:
     gold, score = evaluation.pages[result.page].gold, result.score
     wanted = gold.texts[score.variant] if gold.texts else ""
     left, right = side_by_side(wanted, result.answer.text or "")
@@ -218,7 +221,7 @@ def _page(evaluation: Evaluation, result: Result) -> str:
     )
 
 
-def _problems(evaluation: Evaluation, summary: Summary, problems: Sequence[Problem]) -> str:
+def _problems(evaluation: Evaluation, summary: Summary, problems: Sequence[DataProblem]) -> str:
     parts = []
     for row in summary.rows:
         if row.not_measured:
@@ -246,3 +249,78 @@ def _explanation(summary: Summary) -> str:
         "intervals": f"bootstrap over {'portals' if summary.of_portals else 'pages'}, seeded, the same draws for all methods",
     }
     return "<dl>" + "".join(f"<dt>{escape(term)}</dt><dd>{escape(said)}</dd>" for term, said in terms.items()) + "</dl>"
+
+
+#: Equal text of more words than the first is shortened to this many words at either end.
+_LONG, _ENDS = 30, 9
+#: Maximal number of paragraphs, and of words in one.
+_MAX_PARAGRAPHS, _MAX_WORDS = 40, 140
+#: Up to this many equal paragraphs in a row are shown.
+_MAX_EQUAL = 3
+
+
+def side_by_side(gold: str, found: str) -> tuple[str, str]:
+    """Return the HTML of the gold with missing words marked, and of the answer with foreign words marked."""
+    wanted, got = split_words(gold), split_words(found)
+    return _column(gold, covered(wanted, got), "missing"), _column(found, covered(got, wanted), "foreign")
+
+
+def _column(whole: str, marks: Sequence[bool], kind: str) -> str:
+    lines = [line.strip() for line in whole.split("\n") if line.strip()]
+    sizes = [len(split_words(line)) for line in lines]
+    starts = [0, *accumulate(sizes)]
+    parts = [marks[start : start + size] for start, size in zip(starts, sizes, strict=False)]
+    if not lines:
+        return '<p class="nothing">nothing found</p>'
+    made: list[str] = []
+    run: list[str] = []
+    for line, part in zip(lines, parts, strict=True):
+        if all(part):
+            run.append(_shared(line))
+            continue
+        made += _short(run)
+        run = []
+        made.append(f"<p>{''.join(_pieces(line, part, kind))}</p>")
+        if len(made) >= _MAX_PARAGRAPHS:
+            break
+    made += _short(run)
+    left = len(lines) - next((number for number, total in enumerate(starts) if total >= len(marks)), len(lines))
+    if len(made) >= _MAX_PARAGRAPHS and left >= 0:
+        made.append('<p class="elided">… and more, left out here</p>')
+    return "".join(made)
+
+
+def _short(run: list[str]) -> list[str]:
+    if len(run) <= _MAX_EQUAL:
+        return run
+    return [run[0], f'<p class="elided">… {len(run) - 2} paragraphs that both have …</p>', run[-1]]
+
+
+def _shared(line: str) -> str:
+    spans = word_spans(line)
+    if len(spans) <= _LONG:
+        return f"<p>{escape(line)}</p>"
+    head, tail = line[: spans[_ENDS - 1][1]], line[spans[-_ENDS][0] :]
+    return f'<p>{escape(head)} <span class="elided">… {len(spans) - 2 * _ENDS} words …</span> {escape(tail)}</p>'
+
+
+def _pieces(line: str, marks: Sequence[bool], kind: str) -> Iterator[str]:
+    spans = word_spans(line)
+    place = 0
+    while place < len(spans):
+        end = place
+        while end < len(spans) and marks[end] == marks[place]:
+            end += 1
+        start_at = spans[place][0] if place else 0
+        end_at = spans[end][0] if end < len(spans) else len(line)
+        piece = line[start_at:end_at]
+        if end - place > (_LONG if marks[place] else _MAX_WORDS):
+            ends = _ENDS if marks[place] else _MAX_WORDS // 2
+            head, tail = line[start_at : spans[place + ends - 1][1]], line[spans[end - ends][0] : end_at]
+            inner = f'{escape(head)} <span class="elided">… {end - place - 2 * ends} words …</span> {escape(tail)}'
+        else:
+            inner = escape(piece)
+        yield inner if marks[place] else f'<mark class="{kind}">{inner.rstrip()}</mark>{" " if inner.endswith(" ") else ""}'
+        place = end
+    if not spans:
+        yield escape(line)

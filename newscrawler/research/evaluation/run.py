@@ -19,15 +19,14 @@ from itertools import islice
 from multiprocessing import get_context
 from typing import Any
 
+from newscrawler.corpus.templates import spread_evenly
 from newscrawler.page import Document
-from newscrawler.research.evaluation.answer import Answer, answer, timed
-from newscrawler.research.evaluation.cache import Cache
-from newscrawler.research.evaluation.candidates import Candidate
+from newscrawler.research.evaluation.answer import MethodAnswer, answer, timed
+from newscrawler.research.evaluation.cache import Cache, source_hash, version_of
+from newscrawler.research.evaluation.candidates import MethodCandidate
 from newscrawler.research.evaluation.data import TestPage
-from newscrawler.research.evaluation.fingerprint import source_hash, version_of
-from newscrawler.research.evaluation.judgement import Verdict
+from newscrawler.research.evaluation.judgement import AnswerVerdict
 from newscrawler.research.evaluation.scores import PageScore, score
-from newscrawler.research.site_methods import spread
 
 _FOLDS = 5
 #: Share of the other pages to learn from (Trinity's authors took 20 %), its minimum and maximum.
@@ -39,24 +38,24 @@ _MEMORY_EVERY = 8
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Result:
+class PageResult:
     """The answer of a candidate to a page, and its score."""
 
     #: Index of the page.
     page: int
-    candidate: Candidate
-    answer: Answer
+    candidate: MethodCandidate
+    answer: MethodAnswer
     score: PageScore
     #: Whether it comes from the cache.
     cached: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Task:
+class EvaluationTask:
     """The unit of work of a process: all page methods on a page, or one site method on a portal."""
 
     pages: tuple[tuple[int, TestPage], ...]
-    candidates: tuple[Candidate, ...]
+    candidates: tuple[MethodCandidate, ...]
 
 
 @dataclass(slots=True, kw_only=True)
@@ -64,13 +63,13 @@ class Evaluation:
     """The results of all candidates on all pages."""
 
     pages: Sequence[TestPage]
-    candidates: Sequence[Candidate]
-    results: list[Result] = field(default_factory=list)
+    candidates: Sequence[MethodCandidate]
+    results: list[PageResult] = field(default_factory=list)
 
 
 def evaluate(
     pages: Sequence[TestPage],
-    compared: Sequence[Candidate],
+    compared: Sequence[MethodCandidate],
     cache: Cache,
     *,
     processes: int | None = None,
@@ -100,7 +99,7 @@ def evaluate(
     return evaluation
 
 
-def tasks_of(pages: Sequence[TestPage], compared: Sequence[Candidate]) -> Iterator[Task]:
+def tasks_of(pages: Sequence[TestPage], compared: Sequence[MethodCandidate]) -> Iterator[EvaluationTask]:
     """Divide the work into tasks; site methods, which take longest, come first."""
     portals: dict[tuple[str, str], list[tuple[int, TestPage]]] = {}
     for number, page in enumerate(pages):
@@ -110,18 +109,18 @@ def tasks_of(pages: Sequence[TestPage], compared: Sequence[Candidate]) -> Iterat
             for found in portals.values():
                 least = max(candidate.make().least_pages, _MIN_OTHERS)
                 if len(found) > least:
-                    yield Task(pages=tuple(found), candidates=(candidate,))
+                    yield EvaluationTask(pages=tuple(found), candidates=(candidate,))
     of_pages = tuple(candidate for candidate in compared if not candidate.learns)
     if of_pages:
         for number, page in enumerate(pages):
-            yield Task(pages=((number, page),), candidates=of_pages)
+            yield EvaluationTask(pages=((number, page),), candidates=of_pages)
 
 
-def _run(tasks: Sequence[Task], cache: Cache, processes: int) -> Iterator[tuple[Task, list[Result]]]:
+def _run(tasks: Sequence[EvaluationTask], cache: Cache, processes: int) -> Iterator[tuple[EvaluationTask, list[PageResult]]]:
     if processes == 1:
         yield from ((task, run_task(task, cache)) for task in tasks)
         return
-    lost: list[Task] = []
+    lost: list[EvaluationTask] = []
     with ProcessPoolExecutor(processes, mp_context=get_context("spawn"), initializer=_ignore_interrupts) as pool:
         try:
             for future, task in _submitted(pool, tasks, cache, processes * 4):
@@ -143,17 +142,17 @@ def _ignore_interrupts() -> None:
 
 
 def _submitted(
-    pool: ProcessPoolExecutor, tasks: Iterable[Task], cache: Cache, window: int
-) -> Iterator[tuple[Future[list[Result]], Task]]:
+    pool: ProcessPoolExecutor, tasks: Iterable[EvaluationTask], cache: Cache, window: int
+) -> Iterator[tuple[Future[list[PageResult]], EvaluationTask]]:
     """Submit a few tasks at a time, so that not all pages are copied at once."""
     waiting = iter(tasks)
-    running: dict[Future[list[Result]], Task] = {}
+    running: dict[Future[list[PageResult]], EvaluationTask] = {}
     while True:
         for task in islice(waiting, window - len(running)):
             try:
                 running[pool.submit(run_task, task, cache)] = task
             except BrokenProcessPool as error:
-                broken: Future[list[Result]] = Future()
+                broken: Future[list[PageResult]] = Future()
                 broken.set_exception(error)
                 running[broken] = task
         if not running:
@@ -163,29 +162,29 @@ def _submitted(
             yield future, running.pop(future)
 
 
-def _run_alone(task: Task, cache: Cache) -> list[Result]:
+def _run_alone(task: EvaluationTask, cache: Cache) -> list[PageResult]:
     """Run a task in a separate process; if the process dies, run its candidates one by one."""
     try:
         with ProcessPoolExecutor(1, mp_context=get_context("spawn"), initializer=_ignore_interrupts) as pool:
             return pool.submit(run_task, task, cache).result()
     except BrokenProcessPool:
         if len(task.candidates) > 1:
-            parts = (Task(pages=task.pages, candidates=(candidate,)) for candidate in task.candidates)
+            parts = (EvaluationTask(pages=task.pages, candidates=(candidate,)) for candidate in task.candidates)
             return [result for part in parts for result in _run_alone(part, cache)]
-        died = Answer(fault="the process died")
+        died = MethodAnswer(fault="the process died")
         return [
-            Result(page=number, candidate=task.candidates[0], answer=died, score=score(page.gold, died))
+            PageResult(page=number, candidate=task.candidates[0], answer=died, score=score(page.gold, died))
             for number, page in task.pages
         ]
 
 
-def run_task(task: Task, cache: Cache) -> list[Result]:
+def run_task(task: EvaluationTask, cache: Cache) -> list[PageResult]:
     """Run one task, with results from the cache where there are any."""
     if task.candidates[0].learns:
         return _run_on_portal(task, cache)
     ((number, page),) = task.pages
     known = _CachedResults(cache, page)
-    results: list[Result] = []
+    results: list[PageResult] = []
     for candidate in task.candidates:
         measure = partial(answer, page, candidate.make(), with_memory=number % _MEMORY_EVERY == 0)
         results.append(known.result(number, candidate, measure))
@@ -193,10 +192,10 @@ def run_task(task: Task, cache: Cache) -> list[Result]:
     return results
 
 
-def _run_on_portal(task: Task, cache: Cache) -> list[Result]:
+def _run_on_portal(task: EvaluationTask, cache: Cache) -> list[PageResult]:
     (candidate,) = task.candidates
     pages = sorted(task.pages, key=lambda pair: (pair[1].when.isoformat() if pair[1].when else "", pair[0]))
-    results: list[Result] = []
+    results: list[PageResult] = []
     for others, read in folds(pages):
         template = _Template(candidate, [page for _, page in others], len(read))
         for number, page in read:
@@ -210,13 +209,13 @@ def _run_on_portal(task: Task, cache: Cache) -> list[Result]:
 class _Template:
     """A template of some pages; it is learned when the first page is read."""
 
-    def __init__(self, candidate: Candidate, others: Sequence[TestPage], readers: int) -> None:
+    def __init__(self, candidate: MethodCandidate, others: Sequence[TestPage], readers: int) -> None:
         self._candidate, self._others, self._readers = candidate, others, readers
         #: Hash of the pages to learn from.
         self.source = sha256("\0".join(page.hash for page in others).encode()).hexdigest()[:16]
         self._learned: tuple[Any, float, str | None] | None = None
 
-    def read(self, page: TestPage, *, with_memory: bool) -> Answer:
+    def read(self, page: TestPage, *, with_memory: bool) -> MethodAnswer:
         """Read a page with the template."""
         if self._learned is None:
             documents = [Document.parse(other.html, other.given_url) for other in self._others]
@@ -224,7 +223,7 @@ class _Template:
             self._learned = template, seconds / self._readers, fault
         template, share, fault = self._learned
         if fault is not None:
-            return Answer(fault=f"learning: {fault}", learning_seconds=share)
+            return MethodAnswer(fault=f"learning: {fault}", learning_seconds=share)
         return answer(page, template, with_memory=with_memory, learning_seconds=share)
 
 
@@ -236,7 +235,7 @@ def folds(
     for number in range(count):
         others = [page for place, page in enumerate(pages) if place % count != number]
         share = min(_SHARE, _MAX_LEARNED / len(others))
-        yield spread(others, share=share, least=_MIN_LEARNED), list(pages[number::count])
+        yield spread_evenly(others, share=share, least=_MIN_LEARNED), list(pages[number::count])
 
 
 class _CachedResults:
@@ -250,7 +249,7 @@ class _CachedResults:
         #: Hash of the gold and of the source of the scoring.
         self._scoring = sha256(rule.encode("utf-8", "replace")).hexdigest()[:24]
 
-    def result(self, number: int, candidate: Candidate, measure: Callable[[], Answer], learned: str = "") -> Result:
+    def result(self, number: int, candidate: MethodCandidate, measure: Callable[[], MethodAnswer], learned: str = "") -> PageResult:
         """Return the result from the cache, or measure it."""
         key = self._key(candidate, learned)
         found, made = self._read(key)
@@ -259,13 +258,13 @@ class _CachedResults:
         if made is None:
             made = score(self._page.gold, found)
             self._fresh[key] = {"answer": asdict(found), "scoring": self._scoring, "score": asdict(made)}
-        return Result(page=number, candidate=candidate, answer=found, score=made, cached=cached)
+        return PageResult(page=number, candidate=candidate, answer=found, score=made, cached=cached)
 
     def keep(self) -> None:
         """Write the new results."""
         self._cache.add(self._page.hash, self._fresh)
 
-    def _key(self, candidate: Candidate, learned: str) -> str:
+    def _key(self, candidate: MethodCandidate, learned: str) -> str:
         parts = [version_of(candidate), learned]
         if self._page.gold.asks_for_metadata:
             parts += [
@@ -274,12 +273,12 @@ class _CachedResults:
             ]
         return f"{candidate.name} {sha256(chr(0).join(parts).encode()).hexdigest()[:24]}"
 
-    def _read(self, key: str) -> tuple[Answer | None, PageScore | None]:
+    def _read(self, key: str) -> tuple[MethodAnswer | None, PageScore | None]:
         entry: Any = self._entries.get(key)
         try:
             found, made = dict(entry["answer"]), dict(entry["score"])
             found["authors"] = None if found["authors"] is None else tuple(found["authors"])
-            made["verdict"] = Verdict(made["verdict"]) if made["verdict"] else None
-            return Answer(**found), PageScore(**made) if entry["scoring"] == self._scoring else None
+            made["verdict"] = AnswerVerdict(made["verdict"]) if made["verdict"] else None
+            return MethodAnswer(**found), PageScore(**made) if entry["scoring"] == self._scoring else None
         except (TypeError, KeyError, ValueError):
             return None, None

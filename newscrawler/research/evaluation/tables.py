@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from newscrawler.research.evaluation.judgement import Verdict
-from newscrawler.research.evaluation.significance import Interval
-from newscrawler.research.evaluation.summary import Difference, Row, Summary
+from newscrawler.research.evaluation.judgement import AnswerVerdict
+from newscrawler.research.evaluation.summary import Interval, MethodDifference, Summary, SummaryRow
 
 METHOD_HEADING = (
     "method", "pages", "F1", "95 %", "precision", "recall", "ROUGE-LSum", "right", "95 %", "title", "date", "authors",
@@ -55,7 +54,7 @@ def method_table(summary: Summary) -> tuple[list[str], Rows]:
     return [METHOD_HEADING[place] for place in kept], [tuple(row[place] for place in kept) for row in rows]
 
 
-def difference_rows(differences: Sequence[Difference]) -> Rows:
+def difference_rows(differences: Sequence[MethodDifference]) -> Rows:
     """Return one row per method, with the significance of its difference from the reference."""
     return [
         (
@@ -71,7 +70,7 @@ def difference_rows(differences: Sequence[Difference]) -> Rows:
     ]
 
 
-def portal_rows(rows: Sequence[Row], method: str | None) -> Rows:
+def portal_rows(rows: Sequence[SummaryRow], method: str | None) -> Rows:
     """Return one row per portal for one method."""
     return [
         (
@@ -79,9 +78,20 @@ def portal_rows(rows: Sequence[Row], method: str | None) -> Rows:
             str(row.pages),
             *(
                 str(row.verdicts.get(verdict, 0))
-                for verdict in (Verdict.RIGHT, Verdict.NO_LEAD, Verdict.PART_MISSING, Verdict.FOREIGN, Verdict.OTHER)
+                for verdict in (
+                    AnswerVerdict.RIGHT,
+                    AnswerVerdict.NO_LEAD,
+                    AnswerVerdict.PART_MISSING,
+                    AnswerVerdict.FOREIGN,
+                    AnswerVerdict.OTHER,
+                )
             ),
-            str(sum(row.verdicts.get(verdict, 0) for verdict in (Verdict.NOTHING, Verdict.FAULT, Verdict.NOT_AN_ARTICLE))),
+            str(
+                sum(
+                    row.verdicts.get(verdict, 0)
+                    for verdict in (AnswerVerdict.NOTHING, AnswerVerdict.FAULT, AnswerVerdict.NOT_AN_ARTICLE)
+                )
+            ),
             percent(row.accuracy),
         )
         for row in rows
@@ -89,7 +99,7 @@ def portal_rows(rows: Sequence[Row], method: str | None) -> Rows:
     ]
 
 
-def dataset_rows(rows: Sequence[Row]) -> tuple[tuple[str, ...], Rows]:
+def dataset_rows(rows: Sequence[SummaryRow]) -> tuple[tuple[str, ...], Rows]:
     """Return heading and rows with the F1 of every method on every dataset."""
     datasets = list(dict.fromkeys(row.group for row in rows))
     methods = list(dict.fromkeys(row.method for row in rows))

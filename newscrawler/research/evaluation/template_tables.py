@@ -5,6 +5,12 @@ Table 2: first and last year and number of articles, by the date in the gold or 
 English or names an English version.
 Table 3: for each portal, Trinity learns from 20 % of the pages, evenly over time, and reads all of them. A field is compared
 with a selector written by hand, or with the gold.
+
+Table 4.2 of Š. Blanár (see `newscrawler.research.methods.modified_ttr`): his wrapper on portals. Automatic: the id or class of the
+body is learned from sample articles and reads the other articles of the portal; the samples are chosen as for all methods that
+learn (`newscrawler.research.evaluation.run`). Manual: the id or class that agrees best with the gold of the pages of the portal,
+as a person finds it who looks at them: the most that one name reaches. Dates are found by the rules of the document. Body and date
+are marked as there; precision and recall are added.
 """
 
 from __future__ import annotations
@@ -12,17 +18,28 @@ from __future__ import annotations
 import math
 import time
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
-from typing import Any
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from enum import StrEnum
+from statistics import fmean
+from typing import Any, TypeAlias
 
+from newscrawler.article import Body
+from newscrawler.corpus.reviews import split_words
+from newscrawler.corpus.templates import spread_evenly
 from newscrawler.errors import ConfigError
 from newscrawler.extraction.templates import Selector
 from newscrawler.page import Document
 from newscrawler.page.document import squeeze
+from newscrawler.research.evaluation.answer import answer
 from newscrawler.research.evaluation.data import TestPage
+from newscrawler.research.evaluation.date_rules import DateRules
 from newscrawler.research.evaluation.document_table import PrintedTable, percent
-from newscrawler.research.site_methods import SITE_METHODS, spread
+from newscrawler.research.evaluation.judgement import AnswerVerdict, shared
+from newscrawler.research.evaluation.run import folds
+from newscrawler.research.evaluation.scores import PageScore, harmonic, score
+from newscrawler.research.site_methods import SITE_METHODS
+from newscrawler.research.site_methods.modified_ttr_wrapper import ModifiedTextToTagRatioTemplate, ModifiedTextToTagRatioWrapper
 from newscrawler.research.site_methods.trinity import TrinityTemplate
 from newscrawler.research.site_methods.trinity_fields import (
     TemplateField,
@@ -98,7 +115,7 @@ def exponent(portals: Iterable[Sequence[Learning]]) -> float | None:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Found:
+class PortalYears:
     """The articles of a portal."""
 
     #: Number by year; "": without a date.
@@ -107,7 +124,7 @@ class Found:
     is_in_english: bool
 
 
-def years_table(portals: Mapping[str, Found]) -> PrintedTable:
+def years_table(portals: Mapping[str, PortalYears]) -> PrintedTable:
     """Return first year, last year, number of articles, and whether there is an English version."""
     rows: list[tuple[str | int, ...]] = []
     for portal, found in sorted(portals.items()):
@@ -119,7 +136,7 @@ def years_table(portals: Mapping[str, Found]) -> PrintedTable:
     return PrintedTable(title="004 table 2: articles found", heading=heading, rows=rows)
 
 
-def years_of(pages: Iterable[TestPage]) -> dict[str, Found]:
+def years_of(pages: Iterable[TestPage]) -> dict[str, PortalYears]:
     """Count articles by portal and year."""
     counted: dict[str, Counter[str]] = {}
     english: dict[str, bool] = {}
@@ -127,7 +144,7 @@ def years_of(pages: Iterable[TestPage]) -> dict[str, Found]:
         if page.gold.article:
             counted.setdefault(page.portal, Counter())[_day(page)[:4]] += 1
             english[page.portal] = english.get(page.portal) or _names_english(Document.parse(page.html, page.given_url))
-    return {portal: Found(years=counts, is_in_english=english[portal]) for portal, counts in counted.items()}
+    return {portal: PortalYears(years=counts, is_in_english=english[portal]) for portal, counts in counted.items()}
 
 
 def _names_english(page: Document) -> bool:
@@ -154,7 +171,7 @@ def templates_table(pages: Sequence[TestPage], written: Mapping[str, str]) -> Pr
 
 def _template_row(portal: str, pages: Sequence[TestPage], selectors: Mapping[str, Selector]) -> tuple[str | int, ...]:
     read = [(page := Document.parse(item.html, item.given_url), _wanted(item, page, selectors)) for item in pages]
-    samples = spread(read)
+    samples = spread_evenly(read)
     template = SITE_METHODS["trinity"].learn([page for page, _ in samples])
     assert isinstance(template, TrinityTemplate)
     template = _named(template, samples)
@@ -202,3 +219,122 @@ def by_portal(pages: Iterable[TestPage]) -> dict[str, list[TestPage]]:
 
 def _day(page: TestPage) -> str:
     return page.gold.date or (page.when.isoformat() if page.when else "")
+
+
+class DocumentMark(StrEnum):
+    """The marks of the document, for bodies and dates."""
+
+    RIGHT = "right"
+    OVER = "over"
+    UNDER = "under"
+    OTHER = "other"
+    NONE = "no body"
+    DATE_RIGHT = "date right"
+    DATE_WRONG = "date wrong"
+    DATE_NONE = "no date"
+
+
+_DATES = (DocumentMark.DATE_RIGHT, DocumentMark.DATE_WRONG, DocumentMark.DATE_NONE)
+_BODIES: Mapping[AnswerVerdict, DocumentMark] = {
+    AnswerVerdict.RIGHT: DocumentMark.RIGHT,
+    AnswerVerdict.FOREIGN: DocumentMark.OVER,
+    AnswerVerdict.NO_LEAD: DocumentMark.UNDER,
+    AnswerVerdict.PART_MISSING: DocumentMark.UNDER,
+    AnswerVerdict.OTHER: DocumentMark.OTHER,
+    AnswerVerdict.NOTHING: DocumentMark.NONE,
+    AnswerVerdict.FAULT: DocumentMark.NONE,
+}
+_Wrapper: TypeAlias = Callable[[Document], Body | None]
+
+
+class Way(StrEnum):
+    """How the wrapper gets its id or class."""
+
+    MANUAL = "manual"
+    AUTOMATIC = "automatic"
+
+
+@dataclass(frozen=True, slots=True)
+class _WrapperReader(DateRules):
+    """Reads the body by a wrapper, and the date by the rules of the document."""
+
+    wrapper: _Wrapper
+
+    def __call__(self, page: Document, /) -> Body | None:
+        return self.wrapper(page)
+
+
+@dataclass(slots=True)
+class _Tally:
+    """The outcomes of one kind of wrapper on some pages."""
+
+    marks: Counter[DocumentMark] = field(default_factory=Counter)
+    scores: list[PageScore] = field(default_factory=list)
+
+    def add(self, page: TestPage, wrapper: _Wrapper) -> None:
+        """Read a page and count its outcome."""
+        found = answer(page, _WrapperReader(wrapper))
+        made = score(page.gold, replace(found, title=None))
+        if made.verdict is not None and made.verdict in _BODIES:
+            self.marks[_BODIES[made.verdict]] += 1
+            self.scores.append(made)
+        if made.date is not None:
+            self.marks[
+                DocumentMark.DATE_RIGHT if made.date else DocumentMark.DATE_WRONG if found.date else DocumentMark.DATE_NONE
+            ] += 1
+
+    def join(self, other: _Tally) -> None:
+        """Add the outcomes of another tally."""
+        self.marks += other.marks
+        self.scores += other.scores
+
+    def cells(self) -> tuple[str | int, ...]:
+        """Return the cells of a row."""
+        shares = ([value for one in self.scores if (value := getattr(one, name)) is not None] for name in ("precision", "recall"))
+        means = (f"{fmean(values):.3f}" if values else "–" for values in shares)
+        has_dates = any(self.marks[outcome] for outcome in _DATES)
+        counts = (self.marks[outcome] if has_dates or outcome not in _DATES else "–" for outcome in DocumentMark)
+        return (*counts, *means)
+
+
+def wrapper_table(pages: Sequence[TestPage]) -> PrintedTable:
+    """Return for each portal how many bodies and dates are right, by hand and learned."""
+    totals = {way: _Tally() for way in Way}
+    rows: list[tuple[str | int, ...]] = []
+    for portal, found in sorted(by_portal(pages).items()):
+        if len(found) >= _FEWEST:
+            for way, tally in _tallies(found).items():
+                rows.append((portal, way.value, *tally.cells()))
+                totals[way].join(tally)
+    rows += [("total", way.value, *tally.cells()) for way, tally in totals.items()]
+    heading = ("portal", "wrapper", *map(str, DocumentMark), "precision", "recall")
+    return PrintedTable(title="002 table 4.2: the wrapper by portal, pages", heading=heading, rows=rows)
+
+
+def _tallies(pages: Sequence[TestPage]) -> dict[Way, _Tally]:
+    method = ModifiedTextToTagRatioWrapper()
+    documents = [Document.parse(page.html, page.given_url) for page in pages]
+    found = {way: _Tally() for way in Way}
+    by_hand = _best_name(method, pages, documents)
+    for samples, read in folds(list(enumerate(pages))):
+        learned = method.learn([documents[number] for number, _ in samples])
+        for _, page in read:
+            found[Way.MANUAL].add(page, by_hand)
+            found[Way.AUTOMATIC].add(page, learned)
+    return found
+
+
+def _best_name(method: ModifiedTextToTagRatioWrapper, pages: Sequence[TestPage], documents: Sequence[Document]) -> _Wrapper:
+    """Return the wrapper of the id or class with the greatest sum of F1 over the pages."""
+    sums: dict[str, float] = {}
+    for page, document in zip(pages, documents, strict=True):
+        gold = [split_words(text) for text in page.gold.texts]
+        for name, body in method.bodies(document).items():
+            sums[name] = sums.get(name, 0.0) + max((_f1(text, split_words(body.text)) for text in gold), default=0.0)
+    names = (max(sums, key=sums.__getitem__),) if sums else ()
+    return ModifiedTextToTagRatioTemplate(method=method, names=names)
+
+
+def _f1(gold: Sequence[str], found: Sequence[str]) -> float:
+    both, wanted, got = shared(gold, found)
+    return harmonic(both / got, both / wanted) if got and wanted else 0.0

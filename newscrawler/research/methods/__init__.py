@@ -5,8 +5,10 @@ The default detector does not use this package.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 
+from newscrawler.article import Body
+from newscrawler.page import Document
 from newscrawler.research.methods.baselines import AllVisibleText, LongestParagraph
 from newscrawler.research.methods.coherent_texts import TextsMethod
 from newscrawler.research.methods.energy_and_links import EnergyAndLinks
@@ -18,13 +20,12 @@ from newscrawler.research.methods.mss import MaximumSubsequenceSegmentation
 from newscrawler.research.methods.node_energy import NodeEnergy
 from newscrawler.research.methods.pagelet import PageletDetector
 from newscrawler.research.methods.portal_crawler import TODAY, PortalCrawler
-from newscrawler.research.methods.protocol import PageMethod, SiteMethod
 from newscrawler.research.methods.tag_path_clustering import TagPathClustering
 from newscrawler.research.methods.ttr_lines import SMOOTHED, TextToTagRatio
 from newscrawler.research.methods.vips import VisionBasedSegmentation
 
 #: Every published page method by its name on the command line and in the configuration.
-METHODS: Mapping[str, PageMethod] = {
+METHODS: Mapping[str, Callable[[Document], Body | None]] = {
     "portal_crawler": PortalCrawler(),
     "portal_crawler_today": TODAY,
     "pagelet": PageletDetector(),
@@ -50,4 +51,4 @@ METHODS: Mapping[str, PageMethod] = {
     **INSTALLED,
 }
 
-__all__ = ["METHODS", "PageMethod", "SiteMethod", "TextsMethod"]
+__all__ = ["METHODS", "TextsMethod"]

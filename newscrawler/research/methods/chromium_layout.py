@@ -52,7 +52,7 @@ _Jobs: TypeAlias = SimpleQueue[tuple[str, Future[list[list[Any]]]] | None]
 
 
 @dataclass(frozen=True, slots=True)
-class Box:
+class LayoutBox:
     """Where an element is, in pixels from the top left corner of the page."""
 
     left: float = 0.0
@@ -75,7 +75,7 @@ def _executable() -> str | None:
     return next((path for name in _NAMES if (path := shutil.which(name))), None)
 
 
-def laid_out(page: Document, tree: Outline) -> tuple[list[Style], list[Box]]:
+def laid_out(page: Document, tree: Outline) -> tuple[list[Style], list[LayoutBox]]:
     """Return style and box of every element of an outline.
 
     Raises:
@@ -157,8 +157,8 @@ def _started(ended: ExitStack) -> Any:
     return context.new_page()
 
 
-def _box(values: Sequence[Any] | None) -> Box:
-    return Box(*map(float, values[:4])) if values is not None else Box()
+def _box(values: Sequence[Any] | None) -> LayoutBox:
+    return LayoutBox(*map(float, values[:4])) if values is not None else LayoutBox()
 
 
 def _styles(tree: Outline, read: dict[int, list[Any]]) -> list[Style]:

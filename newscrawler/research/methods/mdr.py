@@ -68,7 +68,7 @@ class MiningDataRecords:
         strings = self.tag_strings(tree)
         characters = tree.totals(_own_characters(tree))
         levels = _levels(tree)
-        similarity = Similarity(self.most_distance, self.most_comparisons)
+        similarity = TagSimilarity(self.most_distance, self.most_comparisons)
         best: list[int] = []
         most = 0
         for parent in sorted(range(len(children)), key=lambda number: -characters[number]):
@@ -94,7 +94,7 @@ class MiningDataRecords:
         whole = "".join(letters.setdefault(tag, chr(0x100 + len(letters) % 0xD000)) for tag in tree.tags)
         return [whole[number : min(last + 1, number + self.longest_string)] for number, last in enumerate(tree.last)]
 
-    def regions(self, strings: Sequence[str], similarity: Similarity) -> list[range]:
+    def regions(self, strings: Sequence[str], similarity: TagSimilarity) -> list[range]:
         """Return the data regions among children: the first, then those behind it (IdentDRs of the paper)."""
         found: list[range] = []
         start = 0
@@ -103,7 +103,7 @@ class MiningDataRecords:
             start += region.stop
         return found
 
-    def first_region(self, strings: Sequence[str], similarity: Similarity) -> range | None:
+    def first_region(self, strings: Sequence[str], similarity: TagSimilarity) -> range | None:
         """Return the run of similar generalised nodes that covers most children, unless a run of shorter ones begins earlier."""
         best: range | None = None
         for length in range(1, min(self.most_children, len(strings) // 2) + 1):
@@ -117,7 +117,7 @@ class MiningDataRecords:
         return best
 
 
-def _first_run(joined: Sequence[str], offset: int, length: int, similarity: Similarity) -> range:
+def _first_run(joined: Sequence[str], offset: int, length: int, similarity: TagSimilarity) -> range:
     """Return the children of the first run of similar generalised nodes of a length from an offset on; empty: there is none."""
     begin = end = 0
     for place in range(offset, len(joined) - length, length):
@@ -129,7 +129,7 @@ def _first_run(joined: Sequence[str], offset: int, length: int, similarity: Simi
 
 
 @dataclass(slots=True)
-class Similarity:
+class TagSimilarity:
     """Compares strings of tags, with a cache and a budget of comparisons."""
 
     most_distance: float

@@ -111,10 +111,10 @@ class Outline:
 
 def outline(root: etree._Element) -> Outline:
     """Flatten a subtree in linear time and without recursion."""
-    return _Writer().write(root)
+    return _OutlineWriter().write(root)
 
 
-class _Writer:
+class _OutlineWriter:
     """Builds an outline in one walk; counts the tags between text nodes."""
 
     def __init__(self) -> None:

@@ -56,7 +56,7 @@ _CLOSING = "\"'“”„«»‘’‹›)]} \u00a0"
 
 
 @dataclass(frozen=True, slots=True)
-class Block:
+class TextBlock:
     """The text of a block after cleaning."""
 
     element: int
@@ -174,7 +174,7 @@ class PortalCrawler:
                 dropped.update(tree.within(block))
         return dropped
 
-    def clean_blocks(self, tree: Outline, below: int, dropped: set[int], block_tags: frozenset[str]) -> list[Block]:
+    def clean_blocks(self, tree: Outline, below: int, dropped: set[int], block_tags: frozenset[str]) -> list[TextBlock]:
         """Return every block with the text that cleaning leaves, in reading order."""
         holder = self.block_holding(tree, block_tags)
         owned: dict[int, list[int]] = {}
@@ -182,12 +182,12 @@ class PortalCrawler:
             block = holder[tree.texts[number].owner]
             if block >= 0 and number not in dropped:
                 owned.setdefault(block, []).append(number)
-        found: list[Block] = []
+        found: list[TextBlock] = []
         for block in sorted(owned):
             lines = self.trim(tree, owned[block])
             length = sum(len(_line_text(tree, line)) for line in lines)
             if length >= self.least_block:
-                found.append(Block(block, lines, length, lines[0][0]))
+                found.append(TextBlock(block, lines, length, lines[0][0]))
         return found
 
     def block_holding(self, tree: Outline, block_tags: frozenset[str]) -> list[int]:
@@ -224,7 +224,7 @@ class PortalCrawler:
             return ()
         return tuple(lines[whole.index(True) : len(whole) - whole[::-1].index(True)])
 
-    def find_leads(self, tree: Outline, below: int, dropped: set[int], longest: Block) -> list[Block]:
+    def find_leads(self, tree: Outline, below: int, dropped: set[int], longest: TextBlock) -> list[TextBlock]:
         """Return the blocks between the headline and the body that are long enough for a lead."""
         upto = min(longest.first, max(tree.first_text[longest.element], below))
         candidates = self.clean_blocks(tree, below, dropped, self.lead_tags)
@@ -232,7 +232,7 @@ class PortalCrawler:
         longest_first = sorted(found, key=lambda block: block.length, reverse=True)
         return sorted(longest_first[: self.most_leads], key=lambda block: block.first)
 
-    def assemble(self, tree: Outline, headline: int, text: str, leads: Sequence[Block], longest: Block) -> Body:
+    def assemble(self, tree: Outline, headline: int, text: str, leads: Sequence[TextBlock], longest: TextBlock) -> Body:
         """Build the result from headline, lead and body."""
         lead_numbers = [number for block in leads for line in block.lines for number in line]
         lead = [paragraph for paragraph, _ in paragraphs_of(tree, lead_numbers)]

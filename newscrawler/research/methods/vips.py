@@ -40,7 +40,7 @@ from newscrawler.research.methods.outline import Outline, outline
 from newscrawler.research.methods.paragraphs import body_of
 
 if TYPE_CHECKING:
-    from newscrawler.research.methods.chromium_layout import Box
+    from newscrawler.research.methods.chromium_layout import LayoutBox
 
 _LINK = frozenset({"a"})
 _PARTING = frozenset({"hr"})
@@ -49,7 +49,7 @@ _GAP_PIXELS = 32
 _FARTHEST = 4
 
 
-class Block(NamedTuple):
+class VisualBlock(NamedTuple):
     """Text that a reader sees as one."""
 
     #: Of its text nodes, in reading order.
@@ -105,36 +105,36 @@ class VisionBasedSegmentation:
         sizes = [len(node.text.strip()) if links[node.owner] < 0 else 0 for node in tree.texts]
         return [(nodes, sum(map(sizes.__getitem__, nodes))) for nodes in self.join(view, found)]
 
-    def view_of(self, page: Document, tree: Outline) -> View:
+    def view_of(self, page: Document, tree: Outline) -> StyledPage:
         """Return what cues need of a page.
 
         Raises:
             ConfigError: Chromium is to lay it out, and cannot.
         """
         if self.layout == "styles":
-            return View(tree, computed_styles(page, tree))
+            return StyledPage(tree, computed_styles(page, tree))
         from newscrawler.research.methods.chromium_layout import laid_out  # needs playwright
 
-        return View(tree, *laid_out(page, tree))
+        return StyledPage(tree, *laid_out(page, tree))
 
-    def divide(self, view: View) -> list[Block]:
+    def divide(self, view: StyledPage) -> list[VisualBlock]:
         """Extract blocks from the root down (rules 1 to 13 of the paper)."""
         tree = view.tree
-        found: list[Block] = []
+        found: list[VisualBlock] = []
         number = 0
         while number < len(tree.elements):
             if not view.styles[number].is_visible or tree.first_text[number] == tree.end_text[number]:
                 number = tree.last[number] + 1
             elif coherence := self.coherence_of(view, number):
-                found.append(Block(tuple(tree.within(number)), number, coherence))
+                found.append(VisualBlock(tuple(tree.within(number)), number, coherence))
                 number = tree.last[number] + 1
             else:
                 if number in view.own_texts:
-                    found.append(Block(tuple(view.own_texts[number]), number, 9))
+                    found.append(VisualBlock(tuple(view.own_texts[number]), number, 9))
                 number += 1
         return sorted(found, key=lambda block: block.nodes[0])
 
-    def coherence_of(self, view: View, number: int) -> int:
+    def coherence_of(self, view: StyledPage, number: int) -> int:
         """Return the degree of coherence of a node that is one block; 0: it is divided."""
         tree = view.tree
         if tree.last[number] == number:
@@ -151,9 +151,9 @@ class VisionBasedSegmentation:
         share = view.share(number)
         return 7 if number in view.own_texts and share < self.least_share else 0
 
-    def join(self, view: View, blocks: Sequence[Block]) -> list[tuple[int, ...]]:
+    def join(self, view: StyledPage, blocks: Sequence[VisualBlock]) -> list[tuple[int, ...]]:
         """Join neighbours over separators that leave the whole coherent enough."""
-        groups: list[list[Block]] = []
+        groups: list[list[VisualBlock]] = []
         for block in blocks:
             if groups and 10 - view.separator(groups[-1][-1], block) >= self.permitted_coherence:
                 groups[-1].append(block)
@@ -163,13 +163,13 @@ class VisionBasedSegmentation:
 
 
 @dataclass(frozen=True, slots=True)
-class View:
+class StyledPage:
     """A page with its styles and what cues need of it."""
 
     tree: Outline
     styles: Sequence[Style]
     #: Of every element, where a browser laid the page out.
-    boxes: Sequence[Box] = ()
+    boxes: Sequence[LayoutBox] = ()
     #: Of the elements that have some.
     children: dict[int, list[int]] = field(init=False)
     characters: list[int] = field(init=False)
@@ -202,7 +202,7 @@ class View:
         for name, value in {**values, "own_texts": own, "is_text_like": like, "rules_before": before}.items():
             object.__setattr__(self, name, value)
 
-    def separator(self, one: Block, other: Block) -> int:
+    def separator(self, one: VisualBlock, other: VisualBlock) -> int:
         """Return the weight of the separator between neighbouring blocks, 0 to 9."""
         a, b = self.styles[one.element], self.styles[other.element]
         ruled = self.rules_before[one.element] != self.rules_before[other.element]
@@ -220,7 +220,7 @@ class View:
             return self.boxes[number].area / max(self.boxes[0].area, 1.0)
         return self.characters[number] / max(self.characters[0], 1)
 
-    def gap(self, one: Block, other: Block) -> int:
+    def gap(self, one: VisualBlock, other: VisualBlock) -> int:
         """Return how far two blocks are apart, in steps of some pixels; blocks side by side are as far as blocks can be."""
         a, b = self.boxes[one.element], self.boxes[other.element]
         if a.right <= b.left or b.right <= a.left:

@@ -82,7 +82,7 @@ class FiVaTech:
     def learn(self, pages: Sequence[Document], /) -> FiVaTechTemplate:
         """Merge pages of one site."""
         check_number("fivatech", pages, self.least_pages)
-        merger = Merger(self, [View(outline(page.body)) for page in pages])
+        merger = Merger(self, [MergedPage(outline(page.body)) for page in pages])
         return FiVaTechTemplate(method=self, nodes=tuple(merger.run()))
 
     def restore(self, learned: Mapping[str, Any], /) -> FiVaTechTemplate:
@@ -103,10 +103,10 @@ class FiVaTechTemplate:
 
     def __call__(self, page: Document, /) -> Body | None:
         """Read one page."""
-        view = View(outline(page.body))
+        view = MergedPage(outline(page.body))
         tree = view.tree
         place: list[int] = [0]
-        similarity = Similarity()
+        similarity = TreeSimilarity()
         for number in range(1, len(tree.elements)):
             above = place[tree.parents[number]]
             place.append(self.choose(above, view.shapes[number], tree.tags[number], similarity) if above >= 0 else -1)
@@ -140,7 +140,7 @@ class FiVaTechTemplate:
         fixed = self.nodes[number].fixed
         return "(?:" + "|".join(map(re.escape, sorted(fixed))) + f"|(?P<g{number}>[^<>]*))" if fixed else f"(?P<g{number}>[^<>]*)"
 
-    def choose(self, above: int, shape: Shape, tag: str, similarity: Similarity) -> int:
+    def choose(self, above: int, shape: Shape, tag: str, similarity: TreeSimilarity) -> int:
         """The most similar child of a template node, the first of several; -1 if none is similar."""
         best, most = -1, 0.0
         for number in self.nodes[above].children:
@@ -164,7 +164,7 @@ class FiVaTechTemplate:
         }
 
 
-class View:
+class MergedPage:
     """A page with what merging needs to know of it."""
 
     def __init__(self, tree: Outline) -> None:
@@ -184,7 +184,7 @@ class View:
             self.texts.setdefault(node.owner, set()).add(squeeze(node.text))
 
 
-class Similarity:
+class TreeSimilarity:
     """Compares shapes, up to a number of times; then nothing is similar."""
 
     def __init__(self) -> None:
@@ -203,10 +203,10 @@ class Similarity:
 class Merger:
     """Merges trees from the root down."""
 
-    def __init__(self, method: FiVaTech, views: Sequence[View]) -> None:
+    def __init__(self, method: FiVaTech, views: Sequence[MergedPage]) -> None:
         self.method = method
         self.views = views
-        self.similarity = Similarity()
+        self.similarity = TreeSimilarity()
 
     def run(self) -> list[TemplateNode]:
         """Give the nodes of the merged tree, the root first."""
@@ -233,7 +233,7 @@ class Merger:
             by_page.setdefault(page, set()).update(self.views[page].texts.get(element, ()))
         return frozenset(set.intersection(*by_page.values())) if len(by_page) > 1 else frozenset()
 
-    def rows(self, columns: Sequence[Member]) -> list[Row]:
+    def rows(self, columns: Sequence[Member]) -> list[MatrixRow]:
         """Peer nodes, matrix alignment, repetition mining, optional nodes."""
         chosen = columns[:_MOST_COLUMNS]
         elements = [[(page, child) for child in self.views[page].children[element][:_MOST_ROWS]] for page, element in chosen]
@@ -268,7 +268,7 @@ class Merger:
 
 
 @dataclass(slots=True)
-class Row:
+class MatrixRow:
     """Children that stand at the same place."""
 
     symbol: int
@@ -278,9 +278,9 @@ class Row:
     repeated: bool = False
 
 
-def align(symbols: Sequence[Sequence[int]], elements: Sequence[Sequence[Member]]) -> list[Row]:
+def align(symbols: Sequence[Sequence[int]], elements: Sequence[Sequence[Member]]) -> list[MatrixRow]:
     """Shift symbols down until every row holds one symbol."""
-    rows: list[Row] = []
+    rows: list[MatrixRow] = []
     heads = [0] * len(symbols)
     left = [Counter(column) for column in symbols]
     while True:
@@ -290,15 +290,15 @@ def align(symbols: Sequence[Sequence[int]], elements: Sequence[Sequence[Member]]
         at_head = Counter(symbols[column][heads[column]] for column in open_columns)
         symbol = min(at_head, key=lambda one: (sum(left[c][one] > 0 for c in open_columns) - at_head[one], -at_head[one], one))
         taking = [column for column in open_columns if symbols[column][heads[column]] == symbol]
-        rows.append(Row(symbol, [elements[column][heads[column]] for column in taking], set(taking)))
+        rows.append(MatrixRow(symbol, [elements[column][heads[column]] for column in taking], set(taking)))
         for column in taking:
             left[column][symbol] -= 1
             heads[column] += 1
 
 
-def mine(rows: Sequence[Row], unit: int) -> list[Row]:
+def mine(rows: Sequence[MatrixRow], unit: int) -> list[MatrixRow]:
     """Merge units of rows that follow themselves."""
-    found: list[Row] = []
+    found: list[MatrixRow] = []
     place = 0
     while place < len(rows):
         head = rows[place : place + unit]

@@ -71,7 +71,7 @@ def name_by_samples(template: TrinityTemplate, samples: Iterable[tuple[Document,
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Difference:
+class FieldDifference:
     """A field that a template and a selector read differently."""
 
     url: str | None
@@ -87,7 +87,7 @@ class MismatchReport:
     pages: int
     #: Addresses of the pages that do not match the template.
     not_matching: tuple[str | None, ...]
-    differences: tuple[Difference, ...]
+    differences: tuple[FieldDifference, ...]
     #: Pages that match and differ in at least one field.
     wrong: int
 
@@ -121,7 +121,7 @@ def compare_with_selectors(template: TrinityTemplate, pages: Iterable[Document],
         )
     count = wrong = 0
     not_matching: list[str | None] = []
-    differences: list[Difference] = []
+    differences: list[FieldDifference] = []
     for page in pages:
         count += 1
         read = template.read_fields(page)
@@ -133,7 +133,7 @@ def compare_with_selectors(template: TrinityTemplate, pages: Iterable[Document],
             by_selector = selected_text(selector, page)
             by_template = squeeze(read.get(name))
             if by_selector != by_template:
-                differences.append(Difference(url=page.url, field=name, by_template=by_template, by_selector=by_selector))
+                differences.append(FieldDifference(url=page.url, field=name, by_template=by_template, by_selector=by_selector))
         wrong += len(differences) > before
     return MismatchReport(pages=count, not_matching=tuple(not_matching), differences=tuple(differences), wrong=wrong)
 

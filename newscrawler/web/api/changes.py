@@ -7,8 +7,7 @@ from typing import Any
 
 from pydantic import BaseModel, ConfigDict, ValidationError
 
-from newscrawler.research.evaluation.data import read_gold
-from newscrawler.research.evaluation.reviews.verdicts import save_verdict
+from newscrawler.corpus.reviews import read_gold, save_verdict
 from newscrawler.store.articles import Fault, StoredArticle
 from newscrawler.store.service import JobKind
 from newscrawler.store.web import Role

@@ -9,9 +9,8 @@ from typing import Any
 from starlette.responses import Response, StreamingResponse
 
 from newscrawler.config import as_table, get_portal_keys
-from newscrawler.corpus.formats.json_record import as_json, as_record
-from newscrawler.corpus.formats.revision_record import revision_records
-from newscrawler.research.evaluation.reviews.results import mean_accuracy, results_of
+from newscrawler.corpus.formats import encode_record, make_record, make_revision_records
+from newscrawler.corpus.reviews import compute_mean_accuracy, summarise_reviews
 from newscrawler.store.articles import ArticleLine, StoredArticle
 from newscrawler.store.search import Order, parse
 from newscrawler.store.service import RunRecord
@@ -88,13 +87,13 @@ def articles(call: Call) -> Any:
 
 def article(call: Call) -> Any:
     """Return one complete article."""
-    return as_record(_article(call))
+    return make_record(_article(call))
 
 
 def revisions(call: Call) -> Any:
     """Return the earlier texts of an article, oldest first."""
     stored = _article(call)
-    return {"revisions": list(revision_records(stored, call.store.articles.revisions(stored.id)))}
+    return {"revisions": list(make_revision_records(stored, call.store.articles.revisions(stored.id)))}
 
 
 def search(call: Call) -> Any:
@@ -122,7 +121,7 @@ def export(call: Call) -> Response:
         found = call.store.search.stream(parse(call.query["q"]), selection)
     first = next(found, None)  # errors must be reported before the first byte
     everything = chain([first] if first else [], found)
-    lines = (as_json(stored) + b"\n" for stored in everything)
+    lines = (encode_record(stored) + b"\n" for stored in everything)
     headers = {"Content-Disposition": 'attachment; filename="articles.jsonl"'}
     return StreamingResponse(lines, media_type="application/x-ndjson", headers=headers)
 
@@ -130,7 +129,7 @@ def export(call: Call) -> Response:
 def reviews(call: Call) -> Any:
     """Return the verdict on each reviewed article, and the results."""
     found = call.store.reviews.of(call.query.get("portal") or None)
-    results = results_of(found, call.store.articles.counts())
+    results = summarise_reviews(found, call.store.articles.counts())
     return {
         "reviews": [
             {"article": each.article_id, "portal": each.portal, "faults": list(each.faults), "note": each.note,
@@ -143,7 +142,7 @@ def reviews(call: Call) -> Any:
              "errors": {str(error): number for error, number in each.errors.items()}}
             for each in results
         ],
-        "mean_accuracy": mean_accuracy(results),
+        "mean_accuracy": compute_mean_accuracy(results),
     }  # fmt: skip
 
 

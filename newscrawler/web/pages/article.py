@@ -9,7 +9,7 @@ from datetime import datetime
 from starlette.responses import HTMLResponse, Response
 
 from newscrawler.article import Paragraph
-from newscrawler.corpus.formats.word_changes import Piece, changed_words, compared_paragraphs
+from newscrawler.corpus.formats import WordEdit, compare_paragraphs, compare_words
 from newscrawler.store import Store
 from newscrawler.store.archive import PageSelection
 from newscrawler.store.articles import StoredArticle
@@ -114,12 +114,12 @@ def show_revision(visit: Visit) -> Response:
     if not 1 <= number <= len(states):
         raise report_missing(f"state {number} of this article")
     state, before = states[number - 1], states[number - 2] if number > 1 else None
-    title: list[Piece] = []
-    body: list[tuple[Piece, ...]] = []
+    title: list[WordEdit] = []
+    body: list[tuple[WordEdit, ...]] = []
     marks = before is not None and visit.query.get("marks") != "no"
     if before is not None and marks:
-        title = list(changed_words(before.title, state.title))
-        body = list(compared_paragraphs(before.texts, state.texts))
+        title = list(compare_words(before.title, state.title))
+        body = list(compare_paragraphs(before.texts, state.texts))
     return visit.page(
         "revision.html",
         stored=stored,

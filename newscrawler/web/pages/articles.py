@@ -10,9 +10,8 @@ from urllib.parse import parse_qsl
 
 from starlette.responses import Response
 
-from newscrawler.corpus import Piece, snippet
+from newscrawler.corpus import SnippetPart, find_snippet, write_selection
 from newscrawler.corpus.formats import FORMATS
-from newscrawler.corpus.selections import selection_to_dict
 from newscrawler.errors import ConfigError
 from newscrawler.store.articles import ArticleLine, FacetCounts, Selection
 from newscrawler.store.search import Order, parse
@@ -43,7 +42,7 @@ class Found:
 
     lines: Sequence[ArticleLine]
     #: By the numbers of the articles; only for a search.
-    snippets: dict[int, tuple[Piece, ...]]
+    snippets: dict[int, tuple[SnippetPart, ...]]
     #: Query of the next page; empty if there is none.
     following: dict[str, int]
     #: Number of hits of a search; None where they are not counted.
@@ -97,7 +96,7 @@ def change_searches(visit: Visit) -> Response:
     form = visit.form.text("format")
     if action != "export" or form not in FORMS:
         raise RequestProblem(422, f"The format must be one of: {', '.join(FORMS)}.")
-    return request_job(visit, JobKind.SELECTION, form, {"selection": selection_to_dict(select_searched(filters))})
+    return request_job(visit, JobKind.SELECTION, form, {"selection": write_selection(select_searched(filters))})
 
 
 def _filter_by_month(month: str) -> dict[str, str]:
@@ -128,7 +127,7 @@ def _search(visit: Visit, filters: dict[str, str], selection: Selection) -> Foun
     more = offset + HITS < min(total, _MOST_OFFSET)
     return Found(
         lines=visit.store.article_lines.of([hit.stored.id for hit in hits]),
-        snippets={hit.stored.id: snippet(hit.stored.article, words) for hit in hits},
+        snippets={hit.stored.id: find_snippet(hit.stored.article, words) for hit in hits},
         following={"offset": offset + HITS} if more else {},
         total=total,
     )

@@ -8,14 +8,11 @@ from typing import Any
 
 from starlette.responses import Response
 
-from newscrawler.corpus.templates import candidate
-from newscrawler.corpus.templates.trial import kept_documents, try_template
+from newscrawler.corpus.reviews import derive_gold, read_gold, save_verdict
+from newscrawler.corpus.templates import candidate, kept_documents, try_template
 from newscrawler.errors import ConfigError
 from newscrawler.extraction import build_portal_options
 from newscrawler.extraction.templates import PortalTemplate
-from newscrawler.research.evaluation.data import read_gold
-from newscrawler.research.evaluation.reviews.pages import gold_of
-from newscrawler.research.evaluation.reviews.verdicts import save_verdict
 from newscrawler.store.articles import Fault
 from newscrawler.store.vocabularies import TemplateState
 from newscrawler.store.web import Role
@@ -39,7 +36,7 @@ def show_correction(visit: Visit) -> Response:
     """Show the blocks and the fields, as stored or as corrected before."""
     stored, page = find_judged_article(visit)
     review = visit.store.reviews.get(stored.id)
-    gold = dict(review.gold) if review and review.gold and "body" in review.gold else gold_of(stored.article)
+    gold = dict(review.gold) if review and review.gold and "body" in review.gold else derive_gold(stored.article)
     choices = _list_choices(visit, str(gold["body"]).split("\n"))
     return visit.page("correction.html", stored=stored, page=page, gold=gold, choices=choices)
 
@@ -54,7 +51,7 @@ def save_correction(visit: Visit) -> Response:
     paragraphs = [text for text in visit.form.all("block") if text.strip()]
     if not paragraphs:
         raise RequestProblem(422, "No block is chosen. If the page has no article, press the key 8.")
-    before = gold_of(stored.article)
+    before = derive_gold(stored.article)
     gold: dict[str, Any] = {
         "title": visit.form.text("title"),
         "lead": visit.form.text("lead") or None,

@@ -9,9 +9,8 @@ from dataclasses import dataclass, replace
 from markupsafe import Markup
 from starlette.responses import Response
 
-from newscrawler.corpus.analyses import Analysis, Result, Tool, analyse
-from newscrawler.corpus.concordance import write_html
-from newscrawler.corpus.tables import write_table
+from newscrawler.corpus import Analysis, AnalysisResult, Tool, analyse, write_lines_html
+from newscrawler.corpus.formats import write_table
 from newscrawler.errors import ConfigError
 from newscrawler.store.articles import Facet
 from newscrawler.store.service import JobKind
@@ -45,7 +44,7 @@ ABOUT = {
 class AnalysisView:
     """A result as the page shows it."""
 
-    result: Result
+    result: AnalysisResult
     #: None without a chart.
     chart: Markup | None
     #: Names of the lines of the chart.
@@ -107,10 +106,10 @@ def _find_tool(visit: Visit) -> Tool:
     return Tool(name)
 
 
-def _download(result: Result, tool: Tool, *, html: bool, title: str) -> Response:
+def _download(result: AnalysisResult, tool: Tool, *, html: bool, title: str) -> Response:
     stream = io.BytesIO()
     if html:
-        write_html(result.lines, stream, title=title)
+        write_lines_html(result.lines, stream, title=title)
     else:
         write_table(result.heading, result.rows, stream)
     kind, ending = ("text/html", "html") if html else ("text/csv", "csv")
@@ -119,7 +118,7 @@ def _download(result: Result, tool: Tool, *, html: bool, title: str) -> Response
     return Response(stream.getvalue(), media_type=f"{kind}; charset=utf-8", headers=headers)
 
 
-def _present(result: Result, analysis: Analysis) -> AnalysisView:
+def _present(result: AnalysisResult, analysis: Analysis) -> AnalysisView:
     chart, legend = _draw_chart(result, analysis)
     column = _BARS.get(analysis.tool)
     bars: list[Markup] = []
@@ -130,7 +129,7 @@ def _present(result: Result, analysis: Analysis) -> AnalysisView:
     return AnalysisView(result=result, chart=chart, legend=legend, bars=bars, shades=shades)
 
 
-def _draw_chart(result: Result, analysis: Analysis) -> tuple[Markup | None, Sequence[str]]:
+def _draw_chart(result: AnalysisResult, analysis: Analysis) -> tuple[Markup | None, Sequence[str]]:
     """Return the line chart of counts over time, with the names of its lines."""
     if analysis.tool is Tool.COVERAGE:
         periods = result.heading[1:]

@@ -8,9 +8,8 @@ from urllib.parse import urlencode
 
 from starlette.responses import JSONResponse, Response
 
+from newscrawler.corpus.reviews import QueueOrder, order_queue, save_verdict
 from newscrawler.errors import ConfigError
-from newscrawler.research.evaluation.reviews.queue import QueueOrder, queue_of
-from newscrawler.research.evaluation.reviews.verdicts import save_verdict
 from newscrawler.store.archive import StoredPage
 from newscrawler.store.articles import Fault, ReviewerVerdict, StoredArticle
 from newscrawler.store.web import Role
@@ -163,7 +162,7 @@ def _find_queue(visit: Visit) -> Queue | None:
     count = min(MOST, parse_whole_number(visit.query.get("count", "100"), "count"))
     seed = parse_whole_number(visit.query.get("seed", "0"), "seed")
     try:
-        lines = queue_of(visit.store, portal, QueueOrder(order), count=count, seed=seed)
+        lines = order_queue(visit.store, portal, QueueOrder(order), count=count, seed=seed)
     except ConfigError:
         lines = []
     return Queue(portal=portal, order=QueueOrder(order), count=count, seed=seed, articles=tuple(line.id for line in lines))

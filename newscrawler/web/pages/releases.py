@@ -9,8 +9,8 @@ from urllib.parse import parse_qsl
 
 from starlette.responses import FileResponse, Response
 
+from newscrawler.corpus import write_selection
 from newscrawler.corpus.releases import MANIFEST, manifest_of
-from newscrawler.corpus.selections import selection_to_dict
 from newscrawler.errors import ConfigError
 from newscrawler.store.articles import ReleaseRecord
 from newscrawler.store.service import JobKind
@@ -41,7 +41,7 @@ def list_releases(visit: Visit) -> Response:
     filters = {name: visit.query.get(name, "").strip()[:_LONGEST] for name in FILTERS}
     return visit.page(
         "releases.html", releases=list(reversed(visit.store.releases.all())), filters=filters, forms=FORMS, licence=LICENCE,
-        selected=selection_to_dict(select_searched(filters)),
+        selected=write_selection(select_searched(filters)),
     )  # fmt: skip
 
 

@@ -10,8 +10,14 @@ from typing import Any
 from markupsafe import Markup
 from starlette.responses import Response
 
-from newscrawler.research.evaluation.reviews.queue import QueueOrder
-from newscrawler.research.evaluation.reviews.results import ErrorClass, PortalResult, agreements, mean_accuracy, results_of
+from newscrawler.corpus.reviews import (
+    ErrorClass,
+    PortalResult,
+    QueueOrder,
+    compute_agreements,
+    compute_mean_accuracy,
+    summarise_reviews,
+)
 from newscrawler.web.pages.charts import draw_bar, draw_interval
 from newscrawler.web.requests.endpoint import Page
 from newscrawler.web.requests.visit import Visit
@@ -34,10 +40,10 @@ def show_reviews(visit: Visit) -> Response:
         mine=mine,
         results={result.portal: result for result in results},
         bars={result.portal: _draw_accuracy(result) for result in results},
-        mean=mean_accuracy(results),
+        mean=compute_mean_accuracy(results),
         errors=list(ErrorClass),
         kinds=_count_kinds(results),
-        agreements=agreements(verdicts),
+        compute_agreements=compute_agreements(verdicts),
         orders=list(QueueOrder),
         usual=USUAL_COUNT,
     )
@@ -58,7 +64,7 @@ def export_results(visit: Visit) -> Response:
 
 
 def _compute_results(visit: Visit) -> list[PortalResult]:
-    return results_of(visit.store.reviews.of(), visit.store.articles.counts())
+    return summarise_reviews(visit.store.reviews.of(), visit.store.articles.counts())
 
 
 def _count_kinds(results: Sequence[PortalResult]) -> list[dict[str, Any]]:

@@ -9,7 +9,7 @@ from urllib.parse import urlencode
 
 from starlette.responses import HTMLResponse, Response
 
-from newscrawler.corpus.templates.trial import kept_documents
+from newscrawler.corpus.templates import kept_documents
 from newscrawler.extraction.explain import render_pick_view
 from newscrawler.extraction.templates import FieldName, Overrides, propose_selectors
 from newscrawler.page import Document

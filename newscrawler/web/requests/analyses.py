@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from newscrawler.corpus.analyses import Analysis, Measure, Tool
-from newscrawler.corpus.concordance import Sorting
+from newscrawler.corpus import Analysis, Measure, Sorting, Tool
 from newscrawler.store.articles import Facet
 from newscrawler.web.requests.forms import parse_whole_number
 from newscrawler.web.requests.problems import RequestProblem

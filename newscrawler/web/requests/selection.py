@@ -7,9 +7,9 @@ from dataclasses import replace
 from datetime import date
 from typing import Any
 
+from newscrawler.corpus import write_selection
 from newscrawler.corpus.formats import FORMATS
 from newscrawler.corpus.releases import check_name
-from newscrawler.corpus.selections import selection_to_dict
 from newscrawler.store import Store
 from newscrawler.store.articles import Selection
 from newscrawler.store.search import parse
@@ -84,5 +84,5 @@ def check_release_parameters(
         "licence": licence[:200] or LICENCE,
         "formats": list(dict.fromkeys(formats)) or ["jsonl"],
         "dehydrated": dehydrated,
-        "selection": selection_to_dict(select_searched(filters)),
+        "selection": write_selection(select_searched(filters)),
     }

@@ -6,9 +6,9 @@ import random
 
 import pytest
 
-from newscrawler.corpus.templates import Figure, figures_of, find_violations
+from newscrawler.corpus.templates import DriftFigure, figures_of, find_violations
 
-Night = dict[str, Figure]
+Night = dict[str, DriftFigure]
 
 
 def notes(count: int, rng: random.Random, **changes: object) -> list[dict[str, object]]:
@@ -77,9 +77,9 @@ def test_without_a_past_nothing_is_unusual() -> None:
 
 
 def test_a_portal_whose_nights_differ_has_wider_limits() -> None:
-    steady = [{"lead": Figure(40, 0.8, 0.4)} for _ in range(10)]
-    moody = [{"lead": Figure(40, 1.0 if night % 2 else 0.6, 0.4)} for night in range(10)]
-    tonight = {"lead": Figure(40, 0.45, 0.5)}
+    steady = [{"lead": DriftFigure(40, 0.8, 0.4)} for _ in range(10)]
+    moody = [{"lead": DriftFigure(40, 1.0 if night % 2 else 0.6, 0.4)} for night in range(10)]
+    tonight = {"lead": DriftFigure(40, 0.45, 0.5)}
 
     assert find_violations(tonight, steady)
     assert find_violations(tonight, moody) == []

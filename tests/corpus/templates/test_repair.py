@@ -11,7 +11,7 @@ from kept_pages import NOON, Archive
 
 from newscrawler.corpus.templates import DriftReport, check_round, learn_by_hand
 from newscrawler.corpus.templates.comparison import Measurement, decide
-from newscrawler.corpus.templates.figures import Figure
+from newscrawler.corpus.templates.figures import DriftFigure
 from newscrawler.extraction import ExtractionOptions
 from newscrawler.extraction.templates import TemplateRefused
 from newscrawler.store.archive import PageSelection
@@ -173,7 +173,7 @@ def test_trouble_that_no_template_mends_is_told_for_days_and_learned_from_once(a
 
 
 def measured(explained: float, agreement: float, pages: int = 10) -> Measurement:
-    return Measurement(figures={"explained": Figure(pages, explained, 0.0), "agreement": Figure(pages, agreement, 0.0)})
+    return Measurement(figures={"explained": DriftFigure(pages, explained, 0.0), "agreement": DriftFigure(pages, agreement, 0.0)})
 
 
 @pytest.mark.parametrize(

@@ -5,9 +5,11 @@ from __future__ import annotations
 from collections import Counter
 from datetime import timedelta
 
+from hypothesis import given
+from hypothesis import strategies as st
 from kept_pages import NOON
 
-from newscrawler.corpus.templates.sampling import select_evenly, split
+from newscrawler.corpus.templates.sampling import PageChoice, choose_pages, select_evenly, split, spread_evenly
 from newscrawler.store.archive import PageLocation, StoredPage
 
 
@@ -54,3 +56,33 @@ def test_what_is_held_out_is_not_learned_from() -> None:
         assert held
         assert taught
         assert len(held) <= len(taught)
+
+
+def test_a_fifth_of_the_pages_is_taken_at_even_distances() -> None:
+    assert spread_evenly(range(21), share=0.2) == [0, 7, 13, 20]
+
+
+def test_few_pages_are_all_taken() -> None:
+    assert spread_evenly(["one", "two"]) == ["one", "two"]
+    assert spread_evenly(["one"]) == ["one"]
+    assert spread_evenly([]) == []
+
+
+@given(st.integers(2, 300), st.floats(0, 1))
+def test_first_and_last_are_among_them_and_none_is_taken_twice(count: int, share: float) -> None:
+    chosen = spread_evenly(range(count), share=share)
+
+    assert chosen[0] == 0
+    assert chosen[-1] == count - 1
+    assert chosen == sorted(set(chosen))
+
+
+def test_the_newest_share_or_a_random_one_stays_in_order() -> None:
+    pages = list(range(50))
+
+    assert choose_pages(pages, share=0.1, choice=PageChoice.NEWEST) == [45, 46, 47, 48, 49]
+    chosen = choose_pages(pages, share=0.1, choice=PageChoice.RANDOM, seed=7)
+    assert len(chosen) == 5
+    assert chosen == sorted(set(chosen))
+    assert chosen != choose_pages(pages, share=0.1, choice=PageChoice.RANDOM, seed=8)
+    assert choose_pages(pages, share=0.1) == spread_evenly(pages, share=0.1)

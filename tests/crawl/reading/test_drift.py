@@ -13,7 +13,7 @@ import pytest
 import warm_command
 from crawling import Crawl, articles, command, summary
 
-from newscrawler.corpus.reextraction import Replayer
+from newscrawler.corpus import Replayer
 from newscrawler.demo import DemoPortal, check, serve
 from newscrawler.extraction import ExtractionOptions
 from newscrawler.extraction.templates import PortalTemplate

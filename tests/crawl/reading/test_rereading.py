@@ -11,7 +11,7 @@ from kept_pages import NOON, Archive
 from portal_pages import PROMOTION, page, paragraphs_of
 
 from newscrawler.config import Portal
-from newscrawler.corpus.reextraction.change import compare
+from newscrawler.corpus.reextraction import compare
 from newscrawler.corpus.templates import check_round
 from newscrawler.crawl.reading.learning import make_extraction_options, reread
 from newscrawler.extraction import ExtractionOptions

@@ -7,12 +7,13 @@ from dataclasses import replace
 import pytest
 from own_pages import layouts, pages_of
 
+from newscrawler.corpus.reviews import split_words
 from newscrawler.extraction import ExtractionOptions, read_record
 from newscrawler.extraction.templates import PortalTemplate, learn_template
 from newscrawler.page import Document
 from newscrawler.research.evaluation.data import TestPage
+from newscrawler.research.evaluation.judgement import shared
 from newscrawler.research.evaluation.scores import harmonic
-from newscrawler.research.evaluation.words import shared, words
 
 #: It ends like a sentence and stands in the midst of the text: the page alone does not show that it is none of it.
 PROMOTION = (
@@ -36,7 +37,7 @@ def body_of(page: TestPage, template: PortalTemplate | None = None) -> str:
 
 def f1(page: TestPage, body: str) -> float:
     def one(gold: str) -> float:
-        both, wanted, got = shared(words(gold), words(body))
+        both, wanted, got = shared(split_words(gold), split_words(body))
         return harmonic(both / got if got else 0.0, both / wanted)
 
     return max(map(one, page.gold.texts))

@@ -9,10 +9,17 @@ import pytest
 from click.testing import CliRunner
 
 from newscrawler.cli.main import main
+from newscrawler.corpus import KnownKeywords
 from newscrawler.page import Document
-from newscrawler.research.detection import DETECTORS, KeywordCollections, KeywordDetector, PageEvidence, Step, evidence_of
+from newscrawler.research.detection import (
+    DETECTORS,
+    DetectionStep,
+    KeywordDetector,
+    PageEvidence,
+    detect,
+    gather_evidence,
+)
 from newscrawler.research.detection.evidence import has_query_or_digits
-from newscrawler.research.detection.keyword_detector import detect
 
 DETECTOR = KeywordDetector()
 NEWS_ITEM = "<article itemscope itemtype='http://schema.org/NewsArticle'>"
@@ -48,28 +55,28 @@ def test_a_url_needs_a_query_or_digits_in_its_path(url: str, *, expected: bool) 
 
 
 def test_a_page_without_query_or_digits_in_its_url_is_no_news_whatever_it_declares() -> None:
-    verdict = DETECTOR.judge(evidence_of(page(body=NEWS_ITEM, url="http://a.test/flood")), KeywordCollections())
+    verdict = DETECTOR.judge(gather_evidence(page(body=NEWS_ITEM, url="http://a.test/flood")), KnownKeywords())
 
-    assert (verdict.is_news, verdict.step) == (False, Step.URL)
+    assert (verdict.is_news, verdict.step) == (False, DetectionStep.URL)
 
 
 def test_a_page_without_a_description_is_no_news() -> None:
-    verdict = DETECTOR.judge(evidence_of(page(body=NEWS_ITEM, description="")), KeywordCollections())
+    verdict = DETECTOR.judge(gather_evidence(page(body=NEWS_ITEM, description="")), KnownKeywords())
 
-    assert (verdict.is_news, verdict.step) == (False, Step.DESCRIPTION)
+    assert (verdict.is_news, verdict.step) == (False, DetectionStep.DESCRIPTION)
 
 
 @pytest.mark.parametrize(
     "body", [NEWS_ITEM, '<script type="application/ld+json">{"@type": "ReportageNewsArticle", "headline": "Flood"}</script>']
 )
 def test_a_page_that_declares_news_article_is_news(body: str) -> None:
-    verdict = DETECTOR.judge(evidence_of(page(body=body)), KeywordCollections())
+    verdict = DETECTOR.judge(gather_evidence(page(body=body)), KnownKeywords())
 
-    assert (verdict.is_news, verdict.step) == (True, Step.NEWS_ARTICLE)
+    assert (verdict.is_news, verdict.step) == (True, DetectionStep.NEWS_ARTICLE)
 
 
 def test_more_than_a_fifth_of_the_keywords_must_be_known() -> None:
-    known = KeywordCollections({"en": {"flood": 1, "dam": 3}})
+    known = KnownKeywords({"en": {"flood": 1, "dam": 3}})
     five, four = ("Flood", "a", "b", "c", "d"), ("Flood", "a", "b", "c")
 
     assert not DETECTOR.judge(evidence(keywords=five), known).is_news
@@ -78,23 +85,23 @@ def test_more_than_a_fifth_of_the_keywords_must_be_known() -> None:
 
 
 def test_a_special_word_of_the_page_s_language_is_enough() -> None:
-    czech = DETECTOR.judge(evidence(keywords=("Zprávy z domova", "a", "b"), language="cs"), KeywordCollections())
-    english = DETECTOR.judge(evidence(keywords=("Zprávy z domova", "a", "b")), KeywordCollections())
+    czech = DETECTOR.judge(evidence(keywords=("Zprávy z domova", "a", "b"), language="cs"), KnownKeywords())
+    english = DETECTOR.judge(evidence(keywords=("Zprávy z domova", "a", "b")), KnownKeywords())
 
-    assert (czech.is_news, czech.step) == (True, Step.SPECIAL_WORD)
+    assert (czech.is_news, czech.step) == (True, DetectionStep.SPECIAL_WORD)
     assert not english.is_news
 
 
 def test_a_language_without_a_collection_is_compared_with_english() -> None:
-    known = KeywordCollections({"en": {"flood": 1}})
+    known = KnownKeywords({"en": {"flood": 1}})
 
     assert DETECTOR.judge(evidence(keywords=("flood",), language="cy"), known).is_news
 
 
 def test_the_frequent_words_of_the_pagelet_stand_in_for_keywords_that_are_not_declared() -> None:
     text = "".join(f"<p>The flood reached the old town on day {number}, and the dam did not hold." for number in range(5))
-    read = evidence_of(page(body=f"<div>{text}</div>"))
-    known = KeywordCollections({"en": {"flood": 1, "town": 1, "reached": 1}})
+    read = gather_evidence(page(body=f"<div>{text}</div>"))
+    known = KnownKeywords({"en": {"flood": 1, "town": 1, "reached": 1}})
 
     assert "flood" in read.frequent_words
     assert not DETECTOR.judge(read, known).is_news
@@ -103,15 +110,14 @@ def test_the_frequent_words_of_the_pagelet_stand_in_for_keywords_that_are_not_de
 
 def test_keywords_of_declared_news_are_collected_before_the_rest_is_decided() -> None:
     rest, declared = evidence(keywords=("flood", "dam")), evidence(keywords=("Flood", "rain"), declares_news=True)
-    collections = KeywordCollections()
+    collections = KnownKeywords()
 
     verdicts = detect(DETECTOR, [rest, declared], collections)
 
     assert [verdict.is_news for verdict in verdicts] == [True, True]
     assert collections.as_dict() == {"en": {"flood": 2, "rain": 1, "dam": 1}}
-    assert collections.changes() == collections.as_dict()
-    assert collections.changes() == {}
-    assert collections.frequent("en", 1) == [("flood", 2)]
+    assert collections.take_changes() == collections.as_dict()
+    assert collections.take_changes() == {}
 
 
 def test_the_default_weighs_the_page_kind_model_with_the_same_evidence() -> None:
@@ -120,7 +126,7 @@ def test_the_default_weighs_the_page_kind_model_with_the_same_evidence() -> None
         read = PageEvidence(
             has_query_or_digits=True, has_description=True, language="en", frequent_words=(), article=0.3, **values
         )  # type: ignore[arg-type]  # fmt: skip
-        return DETECTORS["default"].judge(read, KeywordCollections()).probability or 0.0
+        return DETECTORS["default"].judge(read, KnownKeywords()).probability or 0.0
 
     assert probability() < 0.5 < probability(declares_news=True)
 

@@ -15,7 +15,7 @@ from rich.cells import cell_len
 
 from newscrawler.cli.main import main
 from newscrawler.cli.screen import blocks
-from newscrawler.research.evaluation.crawl_tables import Mark, MeasuredCrawl, crawl_table, crawls_table, stages_figure
+from newscrawler.research.evaluation.crawl_tables import CrawlMark, MeasuredCrawl, crawl_table, crawls_table, stages_figure
 
 #: Table 4.3 of the document: pages and seconds for 100, 200 and 300 articles and for all, and the number of all articles.
 NOVINKY = (
@@ -30,8 +30,10 @@ NOVINKY = (
 def crawl(*measured: tuple[int, float], articles: int, detection: float = 0.0, extraction: float = 0.0) -> MeasuredCrawl:
     *marks, whole = measured
     return MeasuredCrawl(
-        marks={100 * number: Mark(articles=100 * number, pages=pages, seconds=s) for number, (pages, s) in enumerate(marks, 1)},
-        whole=Mark(articles=articles, pages=whole[0], seconds=whole[1]), detection_seconds=detection,
+        marks={
+            100 * number: CrawlMark(articles=100 * number, pages=pages, seconds=s) for number, (pages, s) in enumerate(marks, 1)
+        },
+        whole=CrawlMark(articles=articles, pages=whole[0], seconds=whole[1]), detection_seconds=detection,
         extraction_seconds=extraction,
     )  # fmt: skip
 

@@ -6,15 +6,16 @@ from datetime import UTC, datetime
 
 import pytest
 
+from newscrawler.corpus.reviews import Gold
 from newscrawler.research.evaluation.answer import answer
-from newscrawler.research.evaluation.candidates import Candidate, candidates
-from newscrawler.research.evaluation.data import Gold, TestPage
+from newscrawler.research.evaluation.candidates import MethodCandidate, candidates
+from newscrawler.research.evaluation.data import TestPage
 
 TITLE = "Obec opraví starý most přes řeku u mlýna"
 TEXT = "<p>Starý most u mlýna se podle starosty letos konečně dočká opravy, na kterou obec čekala řadu let.</p>" * 6
 
 
-def day(candidate: Candidate, inside: str) -> str | None:
+def day(candidate: MethodCandidate, inside: str) -> str | None:
     html = f"<html lang=cs><head><title>{TITLE}</title></head><body>{inside}</body></html>"
     page = TestPage(
         id="1", url=None, given_url=None, html=html, gold=Gold(date="2026-11-03"), dataset="own", portal="own",

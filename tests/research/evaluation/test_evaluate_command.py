@@ -16,8 +16,7 @@ from click.testing import CliRunner, Result
 
 from newscrawler.cli.main import main
 from newscrawler.research.evaluation import Cache, TestPage, candidates, evaluate, parse_sweep, read_data, summarise
-from newscrawler.research.evaluation.report import report
-from newscrawler.research.evaluation.side_by_side import side_by_side
+from newscrawler.research.evaluation.report import report, side_by_side
 
 
 @pytest.fixture

@@ -6,9 +6,9 @@ from pathlib import Path
 
 import pytest
 
+from newscrawler.corpus.reviews import list_variants, read_gold
 from newscrawler.errors import ConfigError
-from newscrawler.research.evaluation import Problem, TestPage, read_data
-from newscrawler.research.evaluation.data import read_gold, variants
+from newscrawler.research.evaluation import DataProblem, TestPage, read_data
 
 
 def test_broken_lines_are_named_and_gone_past(write_rows, make_row) -> None:
@@ -17,7 +17,9 @@ def test_broken_lines_are_named_and_gone_past(write_rows, make_row) -> None:
     found = list(read_data(str(write_rows(rows))))
 
     assert [item.id for item in found if isinstance(item, TestPage)] == ["page-1", "page-2"]
-    assert [item.where for item in found if isinstance(item, Problem)] == [f"data.jsonl, line {number}" for number in (2, 3, 4, 5)]
+    assert [item.where for item in found if isinstance(item, DataProblem)] == [
+        f"data.jsonl, line {number}" for number in (2, 3, 4, 5)
+    ]
 
 
 def test_bytes_that_are_no_text_are_a_problem_of_their_line(tmp_path: Path, make_row) -> None:
@@ -26,7 +28,7 @@ def test_bytes_that_are_no_text_are_a_problem_of_their_line(tmp_path: Path, make
 
     problem, page = read_data(str(path))
 
-    assert isinstance(problem, Problem)
+    assert isinstance(problem, DataProblem)
     assert isinstance(page, TestPage)
 
 
@@ -34,7 +36,7 @@ def test_an_empty_file_is_named(tmp_path: Path) -> None:
     path = tmp_path / "nothing.jsonl"
     path.touch()
 
-    assert list(read_data(str(path))) == [Problem(where="nothing.jsonl", what="the file is empty")]
+    assert list(read_data(str(path))) == [DataProblem(where="nothing.jsonl", what="the file is empty")]
 
 
 def test_a_truncated_archive_gives_the_pages_before_the_break(tmp_path: Path, make_row) -> None:
@@ -44,7 +46,7 @@ def test_a_truncated_archive_gives_the_pages_before_the_break(tmp_path: Path, ma
 
     *pages, last = read_data(str(path))
 
-    assert isinstance(last, Problem)
+    assert isinstance(last, DataProblem)
     assert "cannot be read further" in last.what
     assert 0 < len(pages) < 40
 
@@ -58,7 +60,7 @@ def test_a_folder_of_pages_has_expectations_beside_them(tmp_path: Path) -> None:
 
     assert isinstance(page, TestPage)
     assert (page.portal, page.section, page.gold.texts) == ("one.example", "a", ("some text",))
-    assert isinstance(problem, Problem)
+    assert isinstance(problem, DataProblem)
     assert "two.json" in problem.what
 
 
@@ -78,7 +80,7 @@ def test_the_body_may_leave_the_lead_out() -> None:
 
 
 def test_paragraphs_in_brackets_may_be_there_or_not() -> None:
-    found = set(variants(("a", "[b]", "[c]")))
+    found = set(list_variants(("a", "[b]", "[c]")))
 
     assert found == {("a",), ("a", "b"), ("a", "c"), ("a", "b", "c")}
 

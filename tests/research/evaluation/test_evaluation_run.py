@@ -11,13 +11,13 @@ from typing import Any
 import pytest
 
 from newscrawler.errors import ConfigError
+from newscrawler.plugins import load_methods
 from newscrawler.research.evaluation import Cache, TestPage, candidates, evaluate, parse_sweep, read_data, summarise
 from newscrawler.research.evaluation import run as run_module
-from newscrawler.research.evaluation.candidates import Candidate
-from newscrawler.research.evaluation.fingerprint import source_hash, stable, version_of
-from newscrawler.research.evaluation.judgement import Verdict
+from newscrawler.research.evaluation.cache import source_hash, stable, version_of
+from newscrawler.research.evaluation.candidates import MethodCandidate
+from newscrawler.research.evaluation.judgement import AnswerVerdict
 from newscrawler.research.evaluation.run import folds
-from newscrawler.research.page_methods import PAGE_METHODS
 
 NOWHERE = Cache(None)
 #: The module; the package has a function of the same name.
@@ -39,7 +39,7 @@ def test_results_are_those_of_the_method_itself(pages: list[TestPage]) -> None:
     mss, everything = by_method["mss"], by_method["all_text"]
     assert (mss.page_f1 or 0) > (everything.page_f1 or 0) > 0.5
     assert everything.recall == 1.0
-    assert everything.verdicts == {Verdict.FOREIGN: 8}
+    assert everything.verdicts == {AnswerVerdict.FOREIGN: 8}
 
 
 def test_several_processes_find_what_one_finds(pages: list[TestPage]) -> None:
@@ -94,11 +94,11 @@ class Failing:
 DYING = """
 import multiprocessing, os, sys
 from pathlib import Path
-from newscrawler.research.page_methods import PAGE_METHODS
+from newscrawler.plugins import load_methods
 from newscrawler.research.evaluation import Cache, TestPage, evaluate, read_data, summarise
 from newscrawler.research.evaluation import run
 from newscrawler.research.evaluation import run as run_module
-from newscrawler.research.evaluation.candidates import Candidate
+from newscrawler.research.evaluation.candidates import MethodCandidate
 
 parent = os.getpid()
 
@@ -107,22 +107,22 @@ def dying(page, /):
         os._exit(9)
 
 if __name__ == "__main__":
-    sys.modules["newscrawler.research.evaluation.candidates"].PAGE_METHODS = {**PAGE_METHODS, "dying": dying}
+    sys.modules["newscrawler.research.evaluation.candidates"].PAGE_METHODS = {**load_methods(), "dying": dying}
     run.get_context = lambda _kind: multiprocessing.get_context("fork")
     pages = [page for page in read_data(sys.argv[1]) if isinstance(page, TestPage)][:2]
-    found = evaluate(pages, [Candidate(method="dying"), Candidate(method="mss")], Cache(None), processes=2)
+    found = evaluate(pages, [MethodCandidate(method="dying"), MethodCandidate(method="mss")], Cache(None), processes=2)
     for row in summarise(found).rows:
         print(row.faults, row.pages)
 """
 
 
 def test_a_method_that_raises_fails_on_that_page_only(pages: list[TestPage], monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(TABLES, "PAGE_METHODS", {**PAGE_METHODS, "failing": Failing()})
+    monkeypatch.setattr(TABLES, "PAGE_METHODS", {**load_methods(), "failing": Failing()})
 
-    found = evaluate(pages, [Candidate(method="failing"), Candidate(method="mss")], NOWHERE, processes=1)
+    found = evaluate(pages, [MethodCandidate(method="failing"), MethodCandidate(method="mss")], NOWHERE, processes=1)
 
     failing, mss = summarise(found).rows
-    assert failing.verdicts == {Verdict.FAULT: 8}
+    assert failing.verdicts == {AnswerVerdict.FAULT: 8}
     assert failing.faults == 8
     assert mss.faults == 0
     assert found.results[0].answer.fault == "RuntimeError: no good"
@@ -197,13 +197,13 @@ def test_a_sweep_that_means_nothing_is_refused(told: str) -> None:
 
 
 def test_the_version_of_a_method_follows_its_source_and_parameters() -> None:
-    plain, cheap = Candidate(method="mss"), Candidate(method="mss", changes=(("tag_cost", 2.0),))
+    plain, cheap = MethodCandidate(method="mss"), MethodCandidate(method="mss", changes=(("tag_cost", 2.0),))
 
     assert version_of(plain) != version_of(cheap)
-    assert version_of(plain) != version_of(Candidate(method="pagelet"))
+    assert version_of(plain) != version_of(MethodCandidate(method="pagelet"))
     assert source_hash("newscrawler.research.methods.mss") != source_hash("newscrawler.research.methods.pagelet")
 
 
 def test_parameters_are_written_the_same_in_every_process() -> None:
     assert stable(frozenset({"b", "a"})) == "{'a', 'b'}"
-    assert "0x" not in "".join(stable(method) for method in PAGE_METHODS.values())
+    assert "0x" not in "".join(stable(method) for method in load_methods().values())

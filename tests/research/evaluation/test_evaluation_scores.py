@@ -4,32 +4,30 @@ import random
 
 import pytest
 
-from newscrawler.research.evaluation.answer import Answer
-from newscrawler.research.evaluation.data import Gold
-from newscrawler.research.evaluation.judgement import Judge, Verdict
-from newscrawler.research.evaluation.rouge import common_places, rouge_lsum, sentences
-from newscrawler.research.evaluation.scores import same_day, score
-from newscrawler.research.evaluation.words import covered, shared, words
+from newscrawler.corpus.reviews import Gold, split_words
+from newscrawler.research.evaluation.answer import MethodAnswer
+from newscrawler.research.evaluation.judgement import AnswerVerdict, Judge, covered, shared
+from newscrawler.research.evaluation.scores import common_places, rouge_lsum, same_day, score, sentences
 
 LEAD = "The council of the town decided on Monday to build a second bridge over the river."
 REST = "Work begins in spring and will take two years.\nThe mayor expects fewer cars in the old centre from then on."
 BODY = f"{LEAD}\n{REST}"
 
 
-def judged(found: str, **told: str | None) -> Verdict:
+def judged(found: str, **told: str | None) -> AnswerVerdict:
     return Judge()(gold=BODY, found=found, **({"lead": LEAD, "title": None, "found_title": None} | told))  # type: ignore[arg-type]
 
 
 def test_shingles_count_as_often_as_they_occur() -> None:
-    text = words("one two three four five")
+    text = split_words("one two three four five")
 
     assert shared(text, text) == (2, 2, 2)
     assert shared(text, text + text) == (2, 2, 7)
-    assert shared(text, words("one two")) == (0, 2, 1)
+    assert shared(text, split_words("one two")) == (0, 2, 1)
 
 
 def test_what_is_repeated_is_covered_once() -> None:
-    text = words("one two three four five")
+    text = split_words("one two three four five")
 
     marks = covered(text + text, text)
 
@@ -37,7 +35,7 @@ def test_what_is_repeated_is_covered_once() -> None:
 
 
 def test_a_different_word_uncovers_only_itself() -> None:
-    marks = covered(words("a b c d e f g h i j k"), words("a b c d e X g h i j k"))
+    marks = covered(split_words("a b c d e f g h i j k"), split_words("a b c d e X g h i j k"))
 
     assert marks.count(False) == 1
 
@@ -83,50 +81,50 @@ def test_sentences_end_at_stops_before_anything_but_small_letters() -> None:
 @pytest.mark.parametrize(
     ("found", "verdict"),
     [
-        (BODY, Verdict.RIGHT),
-        (BODY.replace("Monday", "monday"), Verdict.RIGHT),
-        (REST, Verdict.NO_LEAD),
-        (f"{LEAD}\nWork begins in spring and will take two years.", Verdict.PART_MISSING),
-        (f"{BODY}\nRead more about our newsletter and other offers", Verdict.FOREIGN),
-        (f"{BODY}\n{LEAD}", Verdict.FOREIGN),
-        (f"{REST}\nSubscribe now to read all of our stories", Verdict.NO_LEAD),
+        (BODY, AnswerVerdict.RIGHT),
+        (BODY.replace("Monday", "monday"), AnswerVerdict.RIGHT),
+        (REST, AnswerVerdict.NO_LEAD),
+        (f"{LEAD}\nWork begins in spring and will take two years.", AnswerVerdict.PART_MISSING),
+        (f"{BODY}\nRead more about our newsletter and other offers", AnswerVerdict.FOREIGN),
+        (f"{BODY}\n{LEAD}", AnswerVerdict.FOREIGN),
+        (f"{REST}\nSubscribe now to read all of our stories", AnswerVerdict.NO_LEAD),
     ],
 )
-def test_the_worst_error_counts(found: str, verdict: Verdict) -> None:
+def test_the_worst_error_counts(found: str, verdict: AnswerVerdict) -> None:
     assert judged(found) is verdict
 
 
 def test_the_headline_may_stand_at_the_head_of_the_text() -> None:
     title = "A second bridge for the old town"
 
-    assert judged(f"{title}\n{BODY}", title=title, found_title=title) is Verdict.RIGHT
-    assert judged(BODY, title=title, found_title="Another story") is Verdict.OTHER
+    assert judged(f"{title}\n{BODY}", title=title, found_title=title) is AnswerVerdict.RIGHT
+    assert judged(BODY, title=title, found_title="Another story") is AnswerVerdict.OTHER
 
 
 def test_a_page_without_an_article_is_right_if_nothing_is_found() -> None:
     gold = Gold(article=False)
 
-    assert score(gold, Answer()).verdict is Verdict.RIGHT
-    assert score(gold, Answer(text="Menu")).verdict is Verdict.NOT_AN_ARTICLE
+    assert score(gold, MethodAnswer()).verdict is AnswerVerdict.RIGHT
+    assert score(gold, MethodAnswer(text="Menu")).verdict is AnswerVerdict.NOT_AN_ARTICLE
 
 
 def test_the_precision_of_nothing_is_no_number() -> None:
-    found = score(Gold(texts=(BODY,)), Answer())
+    found = score(Gold(texts=(BODY,)), MethodAnswer())
 
     assert found.precision is None
-    assert (found.recall, found.f1, found.rouge_f1, found.verdict) == (0, 0, 0, Verdict.NOTHING)
+    assert (found.recall, found.f1, found.rouge_f1, found.verdict) == (0, 0, 0, AnswerVerdict.NOTHING)
 
 
 def test_the_closest_of_several_right_texts_counts() -> None:
-    found = score(Gold(texts=(REST, BODY)), Answer(text=BODY))
+    found = score(Gold(texts=(REST, BODY)), MethodAnswer(text=BODY))
 
-    assert (found.f1, found.variant, found.verdict) == (1.0, 1, Verdict.RIGHT)
+    assert (found.f1, found.variant, found.verdict) == (1.0, 1, AnswerVerdict.RIGHT)
 
 
 def test_pieces_that_must_and_must_not_occur_are_counted() -> None:
     gold = Gold(wanted_pieces=("two  years", "nowhere"), unwanted_pieces=("Subscribe",))
 
-    found = score(gold, Answer(text=BODY))
+    found = score(gold, MethodAnswer(text=BODY))
 
     assert (found.pieces_found, found.pieces_kept_out, found.f1) == (0.5, 1.0, None)
 

@@ -4,7 +4,7 @@ import random
 
 import pytest
 
-from newscrawler.research.evaluation.significance import holm, resample
+from newscrawler.research.evaluation.summary import holm, resample
 
 
 def mean(sums: list[float]) -> float | None:

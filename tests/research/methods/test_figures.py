@@ -14,9 +14,9 @@ import pytest
 from loading import module_of
 from stopwatch import untraced
 
+from newscrawler.plugins import load_methods
 from newscrawler.research.methods.mss import MaximumSubsequenceSegmentation
 from newscrawler.research.methods.node_energy import NodeEnergy
-from newscrawler.research.page_methods import PAGE_METHODS
 from newscrawler.research.site_methods import SITE_METHODS
 
 ROOT = Path(__file__).resolve().parents[3]
@@ -72,8 +72,8 @@ def tool() -> ModuleType:
 @pytest.mark.parametrize("dataset", ["aeb", "fe"])
 def test_published_methods_reach_their_figures_within_a_second_a_page(tool: ModuleType, dataset: str) -> None:
     # one of each class, as variants take as long, and those with a figure
-    classes = {type(method): name for name, method in reversed(list(PAGE_METHODS.items()))}
-    methods = {name: PAGE_METHODS[name] for name in PAGE_METHODS if name in FIGURES or name in classes.values()}
+    classes = {type(method): name for name, method in reversed(list(load_methods().items()))}
+    methods = {name: load_methods()[name] for name in load_methods() if name in FIGURES or name in classes.values()}
     methods |= {"mss at -2": MaximumSubsequenceSegmentation(tag_cost=2), "node_energy at 7": NodeEnergy(dissipation=7)}
 
     scores = tool.measure(dataset, methods)

@@ -15,7 +15,7 @@ from lxml import etree
 
 from newscrawler.article import Body, Paragraph
 from newscrawler.page import Document
-from newscrawler.research.page_methods import PAGE_METHODS
+from newscrawler.plugins import load_methods
 
 ROOT = Path(__file__).resolve().parents[3]
 
@@ -65,7 +65,7 @@ def test_two_readings_of_a_document_give_the_same_texts(name: str, dataset: str)
     scores: list[tuple[float, float]] = []
     same = 0
     for page, wanted in sample(dataset):
-        found = [method(page) for method in (PAGE_METHODS[name], Independent(name))]
+        found = [method(page) for method in (load_methods()[name], Independent(name))]
         texts = [body.text if body else "" for body in found]
         ours, theirs = (max(measures.shingle_page(gold, text)["f1"] for gold in wanted) for text in texts)
         scores.append((ours, theirs))

@@ -12,8 +12,8 @@ from stopwatch import cpu_seconds
 
 from newscrawler.article import Body, ParagraphKind
 from newscrawler.page import Document
+from newscrawler.plugins import load_methods
 from newscrawler.research.methods.libraries import INSTALLED
-from newscrawler.research.page_methods import PAGE_METHODS
 
 SENTENCES = (
     "The council approved the new bridge over the river on Tuesday evening after a long debate.",
@@ -60,20 +60,20 @@ def parsed(html: str) -> Document:
 
 
 def seconds(name: str, page: Document) -> float:
-    return cpu_seconds(lambda: PAGE_METHODS[name](page))
+    return cpu_seconds(lambda: load_methods()[name](page))
 
 
-every_method = pytest.mark.parametrize("name", sorted(PAGE_METHODS))
+every_method = pytest.mark.parametrize("name", sorted(load_methods()))
 #: Nobody can promise for a library how long it takes, nor that it finds an article on a page that was made up.
-OWN = sorted(set(PAGE_METHODS) - set(INSTALLED))
+OWN = sorted(set(load_methods()) - set(INSTALLED))
 #: One of each class: what a variant costs differs little.
-own_method = pytest.mark.parametrize("name", list({type(PAGE_METHODS[name]): name for name in reversed(OWN)}.values()))
+own_method = pytest.mark.parametrize("name", list({type(load_methods()[name]): name for name in reversed(OWN)}.values()))
 
 
 #: Data records are trees of three levels or more, as the paper has it; a plain paragraph is none.
 @pytest.mark.parametrize("name", [name for name in OWN if name != "mdr"])
 def test_a_plain_article_is_found(name: str) -> None:
-    body = PAGE_METHODS[name](Document.parse(article_page()))
+    body = load_methods()[name](Document.parse(article_page()))
 
     assert isinstance(body, Body)
     assert any(sentence in body.text for sentence in SENTENCES)
@@ -84,7 +84,7 @@ def test_text_comes_only_from_the_page(name: str) -> None:
     page = Document.parse(article_page())
     words = set(" ".join(page.root.itertext()).split())
 
-    body = PAGE_METHODS[name](page)
+    body = load_methods()[name](page)
 
     if body is None:
         assert name == "mdr"
@@ -98,7 +98,7 @@ def test_text_comes_only_from_the_page(name: str) -> None:
 def test_the_same_page_gives_the_same_answer_twice(name: str) -> None:
     page = Document.parse(article_page())
 
-    assert PAGE_METHODS[name](page) == PAGE_METHODS[name](page)
+    assert load_methods()[name](page) == load_methods()[name](page)
 
 
 @every_method
@@ -106,7 +106,7 @@ def test_the_page_is_left_untouched(name: str) -> None:
     page = Document.parse(article_page())
     before = etree.tostring(page.root)
 
-    PAGE_METHODS[name](page)
+    load_methods()[name](page)
 
     assert etree.tostring(page.root) == before
 
@@ -124,14 +124,14 @@ def test_the_page_is_left_untouched(name: str) -> None:
     ],
 )
 def test_an_empty_page_holds_no_article(name: str, html: str) -> None:
-    assert PAGE_METHODS[name](Document.parse(html)) is None
+    assert load_methods()[name](Document.parse(html)) is None
 
 
 @every_method
 def test_paragraphs_are_single_lines_of_text_and_belong_to_elements_of_the_page(name: str) -> None:
     page = Document.parse(article_page())
 
-    body = PAGE_METHODS[name](page)
+    body = load_methods()[name](page)
 
     if body is None:
         assert name == "mdr"
@@ -185,7 +185,7 @@ def test_no_soup_of_tags_breaks_a_method(name: str, pieces: list[str]) -> None:
     before = etree.tostring(page.root)
     letters = {c for c in "".join(page.root.itertext()) if not c.isspace()}
 
-    body = PAGE_METHODS[name](page)
+    body = load_methods()[name](page)
 
     assert etree.tostring(page.root) == before
     if body is not None:

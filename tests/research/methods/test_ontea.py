@@ -11,7 +11,7 @@ import pytest
 from click.testing import CliRunner
 
 from newscrawler.cli.main import main
-from newscrawler.corpus.annotation import Word
+from newscrawler.corpus import Word
 from newscrawler.research.methods.ontea import AnnotationClass, Ontea, as_json_ld, as_n_triples
 
 KIA = (

@@ -14,6 +14,7 @@ from newscrawler.plugins import (
     find_site_method,
     get_bounds,
     is_site_method,
+    load_methods,
     page_method_name,
     parameters_of,
     split_names,
@@ -22,7 +23,6 @@ from newscrawler.research.evaluation import candidates, parse_sweep
 from newscrawler.research.methods import chromium_layout
 from newscrawler.research.methods.mss import MaximumSubsequenceSegmentation
 from newscrawler.research.methods.vips import VisionBasedSegmentation
-from newscrawler.research.page_methods import PAGE_METHODS
 from newscrawler.research.site_methods import SITE_METHODS
 from newscrawler.research.site_methods.trinity import Trinity
 
@@ -33,7 +33,7 @@ def test_a_method_is_made_with_the_parameters_behind_its_name(monkeypatch: pytes
         layout="chromium", permitted_coherence=6
     )
     assert find_method("mss[tag_cost=2]") == MaximumSubsequenceSegmentation(tag_cost=2.0)
-    assert find_method(" mss ") is PAGE_METHODS["mss"]
+    assert find_method(" mss ") is load_methods()["mss"]
     assert find_site_method("trinity[strict=yes,least_share=0.5]") == Trinity(strict=True, least_share=0.5)
     assert find_site_method("trinity_article[least_share=none]") == SITE_METHODS["trinity"]
 
@@ -123,16 +123,16 @@ PAGES = [
 ]
 
 
-@pytest.mark.parametrize("name", [*PAGE_METHODS, *SITE_METHODS])
+@pytest.mark.parametrize("name", [*load_methods(), *SITE_METHODS])
 def test_a_number_at_the_edge_of_its_bounds_ends_in_an_answer(name: str) -> None:
     """Every number of every method, at its least, its most or a great one; refused ones are refused before a page is read."""
-    method = PAGE_METHODS[name] if name in PAGE_METHODS else SITE_METHODS[name]
+    method = load_methods()[name] if name in load_methods() else SITE_METHODS[name]
     for parameter, kind in parameters_of(method).items():
         bounds = get_bounds(method, parameter)
         edges = (bounds.least, min(bounds.most, 1000)) if not isinstance(getattr(method, parameter), bool | str) else ()
         for edge in edges:
             changed = replace(method, **{parameter: int(edge) if kind is int else edge})
-            if name in PAGE_METHODS:
+            if name in load_methods():
                 changed(PAGES[0])
             else:
                 changed.learn(PAGES[:2])(PAGES[2])

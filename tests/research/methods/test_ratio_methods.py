@@ -3,9 +3,17 @@ from __future__ import annotations
 import pytest
 
 from newscrawler.page import Document
-from newscrawler.research.methods.line_clusters import expectation_maximisation, farthest_first, k_means, longest_common_subsequence
 from newscrawler.research.methods.modified_ttr import ModifiedTextToTagRatio
-from newscrawler.research.methods.ttr_lines import SMOOTHED, Clustering, TextToTagRatio, smooth
+from newscrawler.research.methods.ttr_lines import (
+    SMOOTHED,
+    Clustering,
+    TextToTagRatio,
+    expectation_maximisation,
+    farthest_first,
+    k_means,
+    longest_common_subsequence,
+    smooth,
+)
 
 LONG = "This sentence is long enough to tell text from everything else that stands on a page of news. " * 3
 

@@ -10,8 +10,7 @@ from click.testing import CliRunner
 
 from newscrawler.cli.main import main
 from newscrawler.errors import ConfigError
-from newscrawler.research.methods.regex_model import read_expression
-from newscrawler.research.methods.relie import Example, Learned, Relie, candidates, f1_of
+from newscrawler.research.methods.relie import Example, Learned, Relie, candidates, f1_of, read_expression
 
 PHONES = ["0910-425-255", "0911 310 144", "0902.555.010", "0948-100-200", "0917 222 333", "0905.777.888"]
 

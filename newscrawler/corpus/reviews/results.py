@@ -57,7 +57,7 @@ class PortalResult:
     @property
     def interval(self) -> tuple[float, float]:
         """Return Wilson's interval of the accuracy, 95 %."""
-        return wilson(self.right, self.judged)
+        return compute_wilson_interval(self.right, self.judged)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -72,7 +72,7 @@ class Agreement:
     kappa: float | None
 
 
-def results_of(reviews: Iterable[Review], collected: Mapping[str, int]) -> list[PortalResult]:
+def summarise_reviews(reviews: Iterable[Review], collected: Mapping[str, int]) -> list[PortalResult]:
     """Return a row for each portal with reviews, by name."""
     by_portal: dict[str, list[Review]] = {}
     for review in reviews:
@@ -83,27 +83,27 @@ def results_of(reviews: Iterable[Review], collected: Mapping[str, int]) -> list[
             collected=collected.get(portal, len(found)),
             judged=len(found),
             right=sum(review.right for review in found),
-            errors=Counter(worst for review in found if (worst := worst_of(review.faults)) is not None),
+            errors=Counter(worst for review in found if (worst := find_worst_error(review.faults)) is not None),
         )
         for portal, found in sorted(by_portal.items())
     ]
 
 
-def worst_of(faults: Sequence[str]) -> ErrorClass | None:
+def find_worst_error(faults: Sequence[str]) -> ErrorClass | None:
     """Return the worst error of an article, or None if it is right."""
     found = {_CLASSES.get(fault, ErrorClass.OTHER) for fault in faults}
     return next((error for error in ErrorClass if error in found), None)
 
 
-def mean_accuracy(results: Sequence[PortalResult]) -> tuple[float, float | None] | None:
+def compute_mean_accuracy(results: Sequence[PortalResult]) -> tuple[float, float | None] | None:
     """Return mean and standard deviation of the accuracy over portals; None: there are no results."""
-    shares = [result.accuracy for result in results]
-    if not shares:
+    divide_in_proportion = [result.accuracy for result in results]
+    if not divide_in_proportion:
         return None
-    return fmean(shares), stdev(shares) if len(shares) > 1 else None
+    return fmean(divide_in_proportion), stdev(divide_in_proportion) if len(divide_in_proportion) > 1 else None
 
 
-def wilson(right: int, total: int) -> tuple[float, float]:
+def compute_wilson_interval(right: int, total: int) -> tuple[float, float]:
     """Return Wilson's score interval of a share, 95 %."""
     if not total:
         return 0.0, 1.0
@@ -113,21 +113,21 @@ def wilson(right: int, total: int) -> tuple[float, float]:
     return max(0.0, middle - half), min(1.0, middle + half)
 
 
-def agreements(verdicts: Iterable[ReviewerVerdict]) -> list[Agreement]:
+def compute_agreements(verdicts: Iterable[ReviewerVerdict]) -> list[Agreement]:
     """Return the agreement of every two reviewers who have judged the same articles."""
     said: dict[str, dict[int, ErrorClass | None]] = {}
     for verdict in verdicts:
-        said.setdefault(verdict.reviewer, {})[verdict.article_id] = worst_of(verdict.faults)
+        said.setdefault(verdict.reviewer, {})[verdict.article_id] = find_worst_error(verdict.faults)
     found = []
     for one, other in combinations(sorted(said), 2):
         pairs = [(worst, said[other][number]) for number, worst in said[one].items() if number in said[other]]
         if pairs:
             share = sum((first is None) == (second is None) for first, second in pairs) / len(pairs)
-            found.append(Agreement(reviewers=(one, other), articles=len(pairs), share=share, kappa=kappa(pairs)))
+            found.append(Agreement(reviewers=(one, other), articles=len(pairs), share=share, kappa=compute_kappa(pairs)))
     return found
 
 
-def kappa(pairs: Sequence[tuple[object, object]]) -> float | None:
+def compute_kappa(pairs: Sequence[tuple[object, object]]) -> float | None:
     """Return Cohen's kappa of pairs of labels (1960); None: chance alone explains full agreement."""
     observed = sum(one == other for one, other in pairs) / len(pairs)
     first, second = Counter(one for one, _ in pairs), Counter(other for _, other in pairs)

@@ -1,24 +1,91 @@
-"""Remove articles with their texts, kept pages and traces in templates; a record that they existed stays."""
+"""Removal: articles that their publishers have withdrawn, or that an operator wants removed, with their texts and kept pages.
+
+A record that they existed stays.
+"""
 
 from __future__ import annotations
 
 import logging
-from collections.abc import Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
+from dataclasses import dataclass
 from datetime import datetime
 from functools import partial
 
 from newscrawler.article import Reservation
 from newscrawler.config import Configuration
-from newscrawler.corpus.removal.disregarded import disregarded
-from newscrawler.corpus.withdrawals import Withdrawn, find_withdrawals
+from newscrawler.politeness.rights import Intent, decide_rights
 from newscrawler.store import Store
 from newscrawler.store.archive import PageLocation, PageSelection
-from newscrawler.store.articles import Removal
+from newscrawler.store.articles import Removal, StoredPageRights
+
+#: Returns the reservations ignored for a portal.
+Disregarded = Callable[[str], Collection[str]]
+
+#: Statuses of pages that no longer exist.
+GONE = frozenset({404, 410})
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Withdrawn:
+    """A stored article whose text must no longer be kept."""
+
+    page: StoredPageRights
+    because: Reservation
+    #: Time at which that was first seen.
+    since: datetime | None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Withdrawals:
+    """The stored articles that are withdrawn or gone."""
+
+    withdrawn: tuple[Withdrawn, ...]
+    #: Pages that answer 404 or 410; reported only.
+    gone: tuple[StoredPageRights, ...]
+
+
+def find_withdrawals(
+    store: Store, disregarded: Disregarded, portal: str | None, *, now: datetime, intent: Intent | None = None
+) -> Withdrawals:
+    """Return the stored articles that are withdrawn or gone.
+
+    Raises:
+        StoreError: the database cannot be read.
+    """
+    gone: list[StoredPageRights] = []
+    withdrawn = tuple(_find_withdrawn(store, disregarded, portal, gone, now, intent))
+    return Withdrawals(withdrawn=withdrawn, gone=tuple(gone))
+
+
+def _find_withdrawn(
+    store: Store,
+    disregarded: Disregarded,
+    portal: str | None,
+    gone: list[StoredPageRights],
+    now: datetime,
+    intent: Intent | None,
+) -> Iterator[Withdrawn]:
+    for page in store.rights.stored(portal):
+        because = decide_rights([item.reservation for item in page.kept], disregarded(page.portal), now, intent).because
+        if because is not None:
+            said_at = next((item.first_said_at for item in page.kept if item.reservation == because), None)
+            yield Withdrawn(page=page, because=because, since=because.from_at or said_at)
+        elif page.http_status in GONE:
+            gone.append(page)
+
+
+def list_disregarded(configuration: Configuration, portal: str) -> frozenset[str]:
+    """Return the reservations that do not count for a portal, by [crawler.defaults] if it is no longer configured."""
+    for known in configuration.portals:
+        if known.name == portal:
+            return known.disregard
+    return frozenset(configuration.defaults.get("disregard", ()))
+
 
 logger = logging.getLogger(__name__)
 
 
-def purge(store: Store, configuration: Configuration, withdrawn: Sequence[Withdrawn], *, now: datetime) -> int:
+def purge_articles(store: Store, configuration: Configuration, withdrawn: Sequence[Withdrawn], *, now: datetime) -> int:
     """Remove withdrawn articles, and return their number.
 
     Raises:
@@ -38,8 +105,10 @@ def purge_withdrawn(store: Store, configuration: Configuration, portal: str, *, 
     """
     if not configuration.purges_withdrawn:
         return 0
-    withdrawn = find_withdrawals(store, partial(disregarded, configuration), portal, now=now, intent=configuration.intent).withdrawn
-    return purge(store, configuration, withdrawn, now=now) if withdrawn else 0
+    withdrawn = find_withdrawals(
+        store, partial(list_disregarded, configuration), portal, now=now, intent=configuration.intent
+    ).withdrawn
+    return purge_articles(store, configuration, withdrawn, now=now) if withdrawn else 0
 
 
 def remove_matching(store: Store, configuration: Configuration, pattern: str, *, because: str, now: datetime) -> Removal:

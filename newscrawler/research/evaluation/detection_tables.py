@@ -12,11 +12,11 @@ from dataclasses import dataclass
 from enum import StrEnum
 from hashlib import blake2b
 
+from newscrawler.corpus import KnownKeywords
 from newscrawler.errors import ConfigError
 from newscrawler.extraction.body.extractor import load_default_extractor
 from newscrawler.page import Document
-from newscrawler.research.detection import DETECTORS, Detector, KeywordCollections, PageEvidence, evidence_of
-from newscrawler.research.detection.keyword_detector import collect_keywords, detect
+from newscrawler.research.detection import DETECTORS, Detector, PageEvidence, detect, gather_evidence
 from newscrawler.research.evaluation.data import TestPage
 from newscrawler.research.evaluation.document_table import PrintedTable, percent
 
@@ -81,7 +81,7 @@ def labelled_evidence(pages: Iterable[TestPage]) -> list[LabelledEvidence]:
     for page in pages:
         document = Document.parse(page.html, page.given_url)
         verdict = load_default_extractor().examine(document).verdict
-        evidence = evidence_of(document, article=verdict.article if verdict is not None else 0.0)
+        evidence = gather_evidence(document, article=verdict.article if verdict is not None else 0.0)
         found.append(LabelledEvidence(evidence=evidence, is_news=page.gold.article, host=page.portal))
     return found
 
@@ -124,15 +124,15 @@ def _table(
 
 def collections_for(
     part: int, detector: Detector, collected: Collected, pages: Sequence[LabelledEvidence], known: Sequence[LabelledEvidence]
-) -> KeywordCollections:
+) -> KnownKeywords:
     """Return the keywords that a detector has before it sees a part of the pages."""
-    collections = KeywordCollections()
+    collections = KnownKeywords()
     if collected is Collected.NONE:
         return collections
     if collected is Collected.KNOWN_NEWS:
         other_hosts = [page.evidence for page in known if part_of(page.host) != part and page.evidence.declares_news]
         for evidence in other_hosts[:MOST_KNOWN]:
-            collect_keywords(detector, evidence, collections)
+            detector.collect_keywords(evidence, collections)
     detect(detector, [page.evidence for page in pages if part_of(page.host) != part], collections)
     return collections
 

@@ -1,0 +1,254 @@
+"""CSV for spreadsheets: RFC 4180, UTF-8 with a byte order mark, no cell that is executed.
+
+Paragraphs are separated by line breaks within the cell, authors and keywords by "; ". Spreadsheets read text that begins with
+= + - @ as a formula. One that expects semicolons (as in most of Europe) splits our lines at those and at line breaks within
+cells, so the text is escaped at each of these places: an apostrophe is put before the character. JSON is not escaped.
+"""
+
+from __future__ import annotations
+
+import csv
+import io
+import re
+import zipfile
+from collections.abc import Iterable, Sequence
+from typing import Any, BinaryIO
+
+from newscrawler.corpus.formats.json_record import make_record
+from newscrawler.corpus.formats.options import Options, Written
+from newscrawler.errors import ExportError
+from newscrawler.formats import escape_xml
+from newscrawler.store.articles import StoredArticle
+
+#: Most characters of a cell in Excel.
+LONGEST_CELL = 32_767
+#: Languages whose numbers have a decimal comma (Unicode CLDR), and regions that use a point anyway.
+_COMMA_LANGUAGES = frozenset(
+    [
+        "af",
+        "az",
+        "be",
+        "bg",
+        "bs",
+        "ca",
+        "cs",
+        "da",
+        "de",
+        "el",
+        "es",
+        "et",
+        "eu",
+        "fi",
+        "fo",
+        "fr",
+        "gl",
+        "hr",
+        "hu",
+        "hy",
+        "id",
+        "is",
+        "it",
+        "ka",
+        "kk",
+        "ky",
+        "lt",
+        "lv",
+        "mk",
+        "mn",
+        "nb",
+        "nl",
+        "nn",
+        "no",
+        "pl",
+        "pt",
+        "ro",
+        "ru",
+        "sk",
+        "sl",
+        "sq",
+        "sr",
+        "sv",
+        "tr",
+        "uk",
+        "uz",
+        "vi",
+    ]
+)
+_POINT_REGIONS = frozenset({"CH", "LI", "MX", "US", "GT", "HN", "NI", "PA", "PE", "PR", "SV", "DO"})
+#: The order is stable; new columns are appended.
+COLUMNS = (
+    "id",
+    "url",
+    "canonical_url",
+    "portal",
+    "title",
+    "lead",
+    "body",
+    "description",
+    "description_is_lead",
+    "authors",
+    "published_at",
+    "date",
+    "published_precision",
+    "published_source",
+    "offset_given",
+    "modified_at",
+    "section",
+    "keywords",
+    "language",
+    "image_url",
+    "genre",
+    "free",
+    "word_count",
+    "fetched_at",
+    "method",
+    "confidence",
+    "similar_to",
+    "section_source",
+    "language_detected",
+    "corrections",
+    "corrected_at",
+    "gone_at",
+    "http_status",
+    "title_declared",
+    "date_confidence",
+)
+# Spreadsheets read the full-width forms as formulas, too, if the system's language is East Asian (OWASP, CSV Injection).
+# A spreadsheet with another separator takes a quotation mark at the start of a line for one that opens a cell, and drops it.
+_FORMULA = re.compile(r"(?<![^\n\r\t;])(\"*[=+\-@\t\r＝＋－＠])")
+#: Characters that no spreadsheet shows and some refuse; lone surrogates cannot be encoded in UTF-8.
+_UNPRINTABLE = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f\ud800-\udfff]")
+
+
+def write_csv(articles: Iterable[StoredArticle], stream: BinaryIO, options: Options) -> Written:
+    """Write a heading and one row per article."""
+    count = long_cells = 0
+    buffer = io.StringIO()
+    rows = csv.writer(buffer, delimiter=options.delimiter)
+    rows.writerow(COLUMNS)
+    stream.write(b"\xef\xbb\xbf")
+    for count, stored in enumerate(articles, 1):  # noqa: B007  the last number is returned
+        record = make_record(stored)
+        cells = [make_cell(record[column], options.decimal_point) for column in COLUMNS]
+        long_cells += sum(len(each) > LONGEST_CELL for each in cells)
+        rows.writerow(cells)
+        _drain(buffer, stream)
+    _drain(buffer, stream)
+    return Written(articles=count, long_cells=long_cells)
+
+
+def choose_excel_options(locale: str) -> Options:
+    """Return how the Excel of a locale (cs, de-AT, en-US) reads CSV: semicolons where numbers have a decimal comma."""
+    language, _, region = locale.replace("_", "-").partition("-")
+    if language.lower() in _COMMA_LANGUAGES and region.upper() not in _POINT_REGIONS:
+        return Options(delimiter=";", decimal_point=",")
+    return Options()
+
+
+def make_cell(value: Any, decimal_point: str = ".") -> str:
+    """Return a value that a spreadsheet shows without executing it."""
+    if value is None:
+        return ""
+    if isinstance(value, bool):
+        return "true" if value else "false"
+    if isinstance(value, (int, float)):
+        return str(value).replace(".", decimal_point)
+    text = "; ".join(map(str, value)) if isinstance(value, list) else str(value)
+    return _FORMULA.sub(r"'\1", _UNPRINTABLE.sub("", text))
+
+
+def _drain(buffer: io.StringIO, stream: BinaryIO) -> None:
+    stream.write(buffer.getvalue().encode("utf-8"))
+    buffer.seek(0)
+    buffer.truncate()
+
+
+#: Most rows of a sheet, including the heading.
+_MOST_ROWS = 1_048_576
+#: A fixed time, so that the same articles always give the same archive.
+_TIME = (1980, 1, 1, 0, 0, 0)
+_HEAD = '<?xml version="1.0" encoding="UTF-8" standalone="yes"?>\n'
+_MAIN = "http://schemas.openxmlformats.org/spreadsheetml/2006/main"
+_RELATIONS = "http://schemas.openxmlformats.org/package/2006/relationships"
+_OFFICE = "http://schemas.openxmlformats.org/officeDocument/2006/relationships"
+_TYPES = "application/vnd.openxmlformats-officedocument.spreadsheetml"
+_PARTS = {
+    "[Content_Types].xml": '<Types xmlns="http://schemas.openxmlformats.org/package/2006/escape_xml-types">'
+    '<Default Extension="rels" ContentType="application/vnd.openxmlformats-package.relationships+xml"/>'
+    f'<Override PartName="/xl/workbook.xml" ContentType="{_TYPES}.sheet.main+xml"/>'
+    f'<Override PartName="/xl/worksheets/sheet1.xml" ContentType="{_TYPES}.worksheet+xml"/></Types>',
+    "_rels/.rels": f'<Relationships xmlns="{_RELATIONS}">'
+    f'<Relationship Id="rId1" Type="{_OFFICE}/officeDocument" Target="xl/workbook.xml"/></Relationships>',
+    "xl/workbook.xml": f'<workbook xmlns="{_MAIN}" xmlns:r="{_OFFICE}"><sheets>'
+    '<sheet name="articles" sheetId="1" r:id="rId1"/></sheets></workbook>',
+    "xl/_rels/workbook.xml.rels": f'<Relationships xmlns="{_RELATIONS}">'
+    f'<Relationship Id="rId1" Type="{_OFFICE}/worksheet" Target="worksheets/sheet1.xml"/></Relationships>',
+}
+
+
+def write_xlsx(articles: Iterable[StoredArticle], stream: BinaryIO, _options: Options) -> Written:
+    """Write a heading and one row per article; texts are never formulas, and are truncated to Excel's limit.
+
+    Raises:
+        ExportError: there are more articles than a sheet has rows.
+    """
+    with zipfile.ZipFile(stream, "w", zipfile.ZIP_DEFLATED) as archive:
+        for name, part in _PARTS.items():
+            archive.writestr(_make_entry(name), _HEAD + part)
+        with archive.open(_make_entry("xl/worksheets/sheet1.xml"), "w", force_zip64=True) as sheet:
+            return _write_sheet(articles, sheet)
+
+
+def _make_entry(name: str) -> zipfile.ZipInfo:
+    entry = zipfile.ZipInfo(name, _TIME)
+    entry.compress_type = zipfile.ZIP_DEFLATED
+    return entry
+
+
+def _write_sheet(articles: Iterable[StoredArticle], sheet: Any) -> Written:
+    count = long_cells = 0
+    view = '<sheetViews><sheetView workbookViewId="0"><pane ySplit="1" topLeftCell="A2" state="frozen"/></sheetView></sheetViews>'
+    sheet.write(f'{_HEAD}<worksheet xmlns="{_MAIN}">{view}<sheetData>{_write_row(COLUMNS)}'.encode())
+    for count, stored in enumerate(articles, 1):
+        if count >= _MOST_ROWS:
+            raise ExportError(f"a sheet has at most {_MOST_ROWS - 1} articles; narrow the selection, or write csv or parquet")
+        record = make_record(stored)
+        values = [_write_text_cell(record[column]) for column in COLUMNS]
+        long_cells += sum(isinstance(value, str) and len(value) > LONGEST_CELL for value in values)
+        sheet.write(_write_row(values).encode())
+    sheet.write(b"</sheetData></worksheet>")
+    return Written(articles=count, long_cells=long_cells)
+
+
+def _write_text_cell(value: Any) -> Any:
+    return "; ".join(map(str, value)) if isinstance(value, list) else value
+
+
+def _write_row(values: Iterable[Any]) -> str:
+    return "<row>" + "".join(map(_write_cell, values)) + "</row>"
+
+
+def _write_cell(value: Any) -> str:
+    if value is None or value == "":
+        return "<c/>"
+    if isinstance(value, bool):
+        return f'<c t="b"><v>{value:d}</v></c>'
+    if isinstance(value, (int, float)):
+        return f"<c><v>{value}</v></c>"
+    return f'<c t="inlineStr"><is><t xml:space="preserve">{escape_xml(str(value)[:LONGEST_CELL])}</t></is></c>'
+
+
+def write_table(heading: Sequence[str], rows: Iterable[Sequence[Any]], stream: BinaryIO) -> int:
+    """Write a heading and rows; return the number of rows."""
+    count = 0
+    buffer = io.StringIO()
+    writer = csv.writer(buffer)
+    writer.writerow([make_cell(name) for name in heading])
+    stream.write(b"\xef\xbb\xbf")
+    for count, row in enumerate(rows, 1):  # noqa: B007  the last number is returned
+        writer.writerow([make_cell(value) for value in row])
+        stream.write(buffer.getvalue().encode("utf-8"))
+        buffer.seek(0)
+        buffer.truncate()
+    stream.write(buffer.getvalue().encode("utf-8"))
+    return count

@@ -1,1 +1,0 @@
-"""Verdicts of people on extracted articles."""
