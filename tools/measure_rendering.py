@@ -22,7 +22,7 @@ from reading_faults import learned, perfect
 from script_portals import PORTALS, STORIES, serve
 
 from newscrawler.crawl.browser import BrowserOptions, BrowserProcess, RenderJob, Subanswer, Subrequest, find_executable
-from newscrawler.crawl.browser.process_tree import cpu_seconds, memory_bytes
+from newscrawler.crawl.browser.process import cpu_seconds, memory_bytes
 
 
 def crawled(portal: str, render: str) -> str:

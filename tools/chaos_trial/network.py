@@ -10,7 +10,7 @@ from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 
-from newscrawler.crawl.browser.isolation import leave_network
+from newscrawler.crawl.browser.child import leave_network
 
 NETWORK, DATABASE_ADDRESS = "10.77.0.0/16", "10.77.0.1"
 _BRIDGE = "chaos0"

@@ -12,8 +12,7 @@ from newscrawler.crawl.browser.messages import (
     Subanswer,
     Subrequest,
 )
-from newscrawler.crawl.browser.process import BrowserProcess, find_executable
-from newscrawler.crawl.browser.process_tree import PROCESSOR_TIME
+from newscrawler.crawl.browser.process import PROCESSOR_TIME, BrowserProcess, find_executable
 
 __all__ = [
     "PROCESSOR_TIME", "BrowserError", "BrowserOptions", "BrowserProcess", "BrowserUnavailableError", "PageTooCostlyError",

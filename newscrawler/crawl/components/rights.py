@@ -1,4 +1,7 @@
-"""Reservations of publishers: checked before each request, and read from origin, headers and page of every answer."""
+"""Reservations of publishers: checked before each request, and read from origin, headers and page of every response.
+
+Of an origin, tdmrep.json is fetched once a day, and one licence, policy or other file in 20 hours.
+"""
 
 from __future__ import annotations
 

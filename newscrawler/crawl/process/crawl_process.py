@@ -188,7 +188,10 @@ def _crawl(
     settings = project_settings()
     settings.set("HOSTS_DATABASE", hosts_database, priority="cmdline")
     settings.set("MEMUSAGE_LIMIT_MB", memory, priority="cmdline")
-    runs = [make_run(store, configuration, portal) for portal in portals]
+    runs = [
+        CollectionRun(store, configuration, portal) if isinstance(portal, Collection) else CrawlRun(store, configuration, portal)
+        for portal in portals
+    ]
     for run in runs:
         process.queue(partial(_begin, process, run, settings, report))
     for _ in range(at_once):
@@ -197,11 +200,6 @@ def _crawl(
         process.start()
     SharedHosts.close_all()
     return [run.summary or run.summarize_interrupted() for run in runs], [run.error for run in runs if run.error]
-
-
-def make_run(store: Store, configuration: Configuration, portal: Portal) -> CrawlRun:
-    """Return the run of a portal or of a collection."""
-    return CollectionRun(store, configuration, portal) if isinstance(portal, Collection) else CrawlRun(store, configuration, portal)
 
 
 def _begin(process: _CrawlerProcess, run: CrawlRun, settings: Settings, report: Report) -> asyncio.Task[None]:

@@ -1,4 +1,12 @@
-"""The memory of this process."""
+"""The memory of this process: seldom garbage collection, and one heap, for a process that parses one page after another.
+
+A page makes and drops some ten thousand objects that no cycle contains, so that the search for cycles finds next to nothing, over
+and over, and walks over all that was imported each time. Measured on 82 pages of news sites: 5 of 43 ms a page.
+
+Freed memory lies scattered among blocks in use, and is not given back. Measured over 6,000 small pages: 192 MB without, 185 MB
+with `release_free_memory` every 1,000 pages, which took at most 4 ms. By itself, glibc gives each thread a separate heap, and
+raises the size from which a block is mapped with each large block that is freed; a crawl has one heap, and blocks of 128 KiB are always mapped.
+"""
 
 from __future__ import annotations
 

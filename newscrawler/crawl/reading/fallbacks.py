@@ -73,13 +73,11 @@ class Fallbacks:
         elif await run_in_reading_thread(_lacks_text, item, first):
             async with self._turn:
                 return await self._try_alternates(item, first, read)
-        elif self._rendering.is_on and (_is_empty_listing(item, first) or self._is_consent_page(item, first)):
+        elif self._rendering.is_on and (
+            _is_empty_listing(item, first) or (self._consents and first.word is PageReason.CONSENT and item.answer is not None)
+        ):
             return await self._read_built(item, first, read)
         return first
-
-    def _is_consent_page(self, item: FetchedUrl, first: FetchedUrl) -> bool:
-        """Return whether a page asks for a consent that the operator allows to be given."""
-        return self._consents and first.word is PageReason.CONSENT and item.answer is not None
 
     async def _try_alternates(self, item: FetchedUrl, first: FetchedUrl, read: Read) -> FetchedUrl:
         for alternate in await run_in_reading_thread(self._list_alternates, item):

@@ -8,7 +8,6 @@ from dataclasses import dataclass, field
 
 from scrapy import signals
 from scrapy.crawler import Crawler
-from scrapy.http import Response
 
 from newscrawler.crawl.browser import (
     BrowserError,
@@ -162,7 +161,7 @@ class Rendering:
 
     def _start_browser(self) -> BrowserProcess | None:
         if self._browser is None and self.is_on:
-            settings = self._run.browser_settings
+            settings = self._run.configuration.browser
             try:
                 executable = find_executable(settings.executable)
             except BrowserUnavailableError as error:
@@ -221,16 +220,14 @@ class Rendering:
         visit.bytes += len(response.body)
         if find_status_rule(response.status).is_transient:
             visit.failed = OSError(f"{subrequest.url} answers {response.status}")
-        if not 200 <= response.status < 300 or self._is_reserved(response, visit.item):
+        rights = self._run.rights
+        refusal = rights.decide(find_reservations(response, None, rights), visit.item.fetched_at).refusal
+        if not 200 <= response.status < 300 or refusal is not None:
             return None
         if subrequest.kind not in _PROGRAMS:
             visit.sources.append(make_raw_page(response, visit.item.fetched_at))
             visit.posted |= {response.url} if query is not None else set()
         return Subanswer(status=response.status, content_type=get_header(response, "Content-Type") or "", body=response.body)
-
-    def _is_reserved(self, response: Response, item: FetchedUrl) -> bool:
-        rights = self._run.rights
-        return rights.decide(find_reservations(response, None, rights), item.fetched_at).refusal is not None
 
     async def _proceed(self, links: Sequence[str], visit: PageVisit) -> bool:
         """Return whether a listing is to show more: as long as each step brings a link that the frontier does not know."""

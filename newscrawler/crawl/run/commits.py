@@ -1,7 +1,8 @@
 """Commit outcomes in groups: a transaction costs as much as half of a page's rows.
 
 An outcome waits up to 0.2 s for others while more URLs are leased. Outcomes that arrive during a transaction go into the
-next one.
+next one. The call that commits an outcome writes its page to a WARC file first: a separate thread took half a millisecond more of
+CPU time a page. If writing fails, that is logged once, and the crawl continues without the files.
 """
 
 from __future__ import annotations

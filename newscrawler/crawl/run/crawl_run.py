@@ -20,7 +20,7 @@ from scrapy.crawler import Crawler
 from scrapy.http import Response
 from twisted.python.failure import Failure
 
-from newscrawler.config import BrowserSettings, Configuration, Portal
+from newscrawler.config import Configuration, Portal
 from newscrawler.crawl.collections.filing import NewsFilter
 from newscrawler.crawl.components.addon import choose_portal, read_configuration
 from newscrawler.crawl.components.rights import make_page_rights
@@ -76,7 +76,7 @@ class CrawlRun(FrontierRun):
             owns_store: close the store at the end.
         """
         super().__init__(portal.name, store)
-        self._configuration = configuration
+        self.configuration = configuration
         self._portal = self.portal = portal
         self.most_in_hand = MOST_IN_HAND if portal.delay_seconds == 0 else MOST_IN_HAND_WITH_DELAY
         if portal.articles_first:  # nothing is leased before a page that may name articles is read
@@ -114,7 +114,7 @@ class CrawlRun(FrontierRun):
 
     def make_settings(self) -> dict[str, Any]:
         """Return the portal's settings of Scrapy."""
-        return make_portal_settings(self._portal, self._configuration)
+        return make_portal_settings(self._portal, self.configuration)
 
     def connect(self, crawler: Crawler) -> None:
         """Connect to the signals of a crawler."""
@@ -127,11 +127,6 @@ class CrawlRun(FrontierRun):
             (self.report_wait, slot_waits),
         ):
             crawler.signals.connect(handler, signal=signal)
-
-    @property
-    def browser_settings(self) -> BrowserSettings:
-        """Return how the browser of this run is started."""
-        return self._configuration.browser
 
     async def find_unknown_urls(self, urls: Collection[str]) -> set[str]:
         """Return those of some canonical URLs that are not in the frontier."""
@@ -197,8 +192,8 @@ class CrawlRun(FrontierRun):
         await self._database.run(self._seed_more, frontier, now)
         self._statistics.queue = (await self._database.run(frontier.counts)).waiting
         self._limits = list_limits(self._portal, await self._find_spent(run, now))
-        if self._configuration.intent.legal_basis:
-            basis = self._configuration.intent.legal_basis
+        if self.configuration.intent.legal_basis:
+            basis = self.configuration.intent.legal_basis
             self.note(f"research under {basis}: reservations of text mining do not count for text analysis")
         self._send(run_started, portal=self._portal.name, run_id=run.id, resumed=run.resumed, waiting=waiting)
 

@@ -12,13 +12,13 @@ from pathlib import Path
 import pytest
 from portal_server import PortalServer
 
-from newscrawler.crawl.browser.isolation import NOBODY
-from newscrawler.crawl.browser.process_tree import descendants, kill_tree, memory_bytes
+from newscrawler.crawl.browser.child import NOBODY
+from newscrawler.crawl.browser.process import descendants, kill_tree, memory_bytes
 
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="namespaces are Linux's")
 LEAVE = """
 import socket, sys
-from newscrawler.crawl.browser.isolation import leave_network
+from newscrawler.crawl.browser.child import leave_network
 port = int(sys.argv[1])
 socket.create_connection(("127.0.0.1", port), 5).close()
 if not leave_network():
@@ -33,7 +33,7 @@ for address in ("127.0.0.1", "192.0.2.1"):
 DROP = """
 import os, sys
 from pathlib import Path
-from newscrawler.crawl.browser.isolation import drop_root
+from newscrawler.crawl.browser.child import drop_root
 assert drop_root(Path(sys.argv[1]))
 assert os.getresuid() == os.getresgid() == (int(sys.argv[2]),) * 3
 assert os.getgroups() == []

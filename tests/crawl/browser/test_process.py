@@ -27,7 +27,7 @@ from newscrawler.crawl.browser import (
     Subrequest,
     find_executable,
 )
-from newscrawler.crawl.browser.process_tree import cpu_seconds, descendants
+from newscrawler.crawl.browser.process import cpu_seconds, descendants
 
 pytest.importorskip("playwright")
 needs_chromium = pytest.mark.skipif(shutil.which("chromium") is None, reason="Chromium is not installed")

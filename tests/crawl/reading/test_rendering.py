@@ -21,7 +21,7 @@ from portal_server import Answer, PortalServer
 from reading_faults import learned, perfect
 from script_portals import PORTALS, STORIES, serve
 
-from newscrawler.crawl.browser.process_tree import descendants
+from newscrawler.crawl.browser.process import descendants
 from newscrawler.extraction import ExtractionOptions, ExtractionState, read_article
 from newscrawler.extraction.templates import PortalTemplate
 from newscrawler.page import Document
