@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 from datetime import time
 from difflib import get_close_matches
 from email.utils import parseaddr
@@ -21,7 +22,6 @@ from newscrawler.plugins import PluginGroup, find_plugins
 from newscrawler.politeness import Window
 
 _Value = TypeVar("_Value")
-_Values = TypeVar("_Values", tuple[str, ...], frozenset[str])
 #: Placeholders in the path of an export.
 PLACEHOLDERS = ("date", "time", "name")
 #: A bucket, and the beginning of the names of its objects.
@@ -86,24 +86,21 @@ def parse_address(value: Any) -> HostAndPort:
     return HostAndPort(host.strip("[]"), int(port))
 
 
+def _require(test: Callable[[Any], object], remark: str = "") -> AfterValidator:
+    """Allow only values that pass a test."""
+
+    def check(value: Any) -> Any:
+        if not test(value):
+            raise ValueError(remark)
+        return value
+
+    return AfterValidator(check)
+
+
 def _check_host_name(value: str) -> str:
     if not _HOST.fullmatch(value):
         raise ValueError(", which is not a host name")
     return value.lower().rstrip(".")
-
-
-def _check_header_name(value: str) -> str:
-    if not re.fullmatch(r"[A-Za-z0-9!#$%&'*+.^_`|~-]{1,100}", value):
-        raise ValueError(", which is not a name of a header")
-    if value.lower() in _OUR_HEADERS:
-        raise ValueError(", which newscrawler sets itself")
-    return value
-
-
-def _check_header_value(value: str) -> str:
-    if not value.strip() or re.search(r"[\x00-\x1f\x7f]", value):
-        raise ValueError(", which is empty or holds line breaks")
-    return value
 
 
 def _parse_pattern(value: Any) -> re.Pattern[str]:
@@ -152,16 +149,12 @@ def _parse_clock(value: Any) -> time | None:
         raise ValueError("") from None
 
 
-def _check_contact(value: str) -> str:
-    if not is_contact(value):
-        raise ValueError("")
-    return value
+def _is_web_address(value: str) -> bool:
+    return urlsplit(value).scheme in {"http", "https"} and bool(urlsplit(value).hostname)
 
 
-def _check_mail_address(value: str) -> str:
-    if parseaddr(value)[1] != value or not re.fullmatch(r"[^@\s]+@[^@\s]+", value):
-        raise ValueError(", which is not an e-mail address")
-    return value
+def _is_mail_address(value: str) -> bool:
+    return parseaddr(value)[1] == value and re.fullmatch(r"[^@\s]+@[^@\s]+", value) is not None
 
 
 def _check_mail_server(value: str) -> str:
@@ -171,24 +164,6 @@ def _check_mail_server(value: str) -> str:
     if parts.password:
         raise ValueError(", which holds a password")
     return value
-
-
-def _check_webhook(value: str) -> str:
-    if urlsplit(value).scheme not in {"http", "https"} or not urlsplit(value).hostname:
-        raise ValueError(", which is not a web address")
-    return value
-
-
-def _check_notifier(name: str) -> str:
-    if name not in find_plugins(PluginGroup.NOTIFIERS):
-        raise ValueError
-    return name
-
-
-def _check_not_empty(values: _Values) -> _Values:
-    if not values:
-        raise ValueError("")
-    return values
 
 
 def _get_folder(info: ValidationInfo) -> Path | None:
@@ -238,19 +213,23 @@ def _locate_export(value: str, info: ValidationInfo) -> str:
 #: A list, each value once.
 Values = Annotated[tuple[_Value, ...], Strict(strict=False), AfterValidator(lambda values: tuple(dict.fromkeys(values)))]
 #: Of a list.
-NON_EMPTY = AfterValidator(_check_not_empty)
+NON_EMPTY = _require(bool)
 
-Contact = Annotated[str, AfterValidator(_check_contact)]
+Contact = Annotated[str, _require(is_contact)]
 WebAddress = Annotated[str, AfterValidator(check_web_address)]
 HostName = Annotated[str, AfterValidator(_check_host_name)]
 Network = Annotated[str, AfterValidator(check_network)]
 ListenAddress = Annotated[HostAndPort, PlainValidator(parse_address), PlainSerializer(str)]
-HeaderName = Annotated[str, AfterValidator(_check_header_name)]
-HeaderValue = Annotated[str, AfterValidator(_check_header_value)]
-MailAddress = Annotated[str, AfterValidator(_check_mail_address)]
+HeaderName = Annotated[
+    str,
+    _require(re.compile(r"[A-Za-z0-9!#$%&'*+.^_`|~-]{1,100}").fullmatch, ", which is not a name of a header"),
+    _require(lambda name: name.lower() not in _OUR_HEADERS, ", which newscrawler sets itself"),
+]
+HeaderValue = Annotated[str, _require(re.compile(r"(?=.*\S)[^\x00-\x1f\x7f]+").fullmatch, ", which is empty or holds line breaks")]
+MailAddress = Annotated[str, _require(_is_mail_address, ", which is not an e-mail address")]
 MailServer = Annotated[str, AfterValidator(_check_mail_server)]
-Webhook = Annotated[str, AfterValidator(_check_webhook)]
-NotifierName = Annotated[str, AfterValidator(_check_notifier)]
+Webhook = Annotated[str, _require(_is_web_address, ", which is not a web address")]
+NotifierName = Annotated[str, _require(lambda name: name in find_plugins(PluginGroup.NOTIFIERS))]
 Pattern = Annotated[re.Pattern[str], PlainValidator(_parse_pattern), PlainSerializer(lambda pattern: pattern.pattern)]
 TimeZone = Annotated[str, AfterValidator(_check_time_zone)]
 ScheduleText = Annotated[str, AfterValidator(_check_schedule)]
