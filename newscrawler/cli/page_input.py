@@ -13,8 +13,7 @@ from newscrawler.discovery.urls import canonicalize_or_none
 from newscrawler.errors import ConfigError, PageError, PageReason
 from newscrawler.extraction.batch import LARGEST_PAGE_BYTES, InputPage, is_warc
 from newscrawler.extraction.templates import PortalTemplate, SiteTemplate, read_template_file
-from newscrawler.page import Document
-from newscrawler.page.encoding import find_binary_kind
+from newscrawler.page import Document, find_binary_kind
 
 if TYPE_CHECKING:
     from newscrawler.crawl import FetchedPage

@@ -16,8 +16,7 @@ from newscrawler.cli.template_trial import _with_language
 from newscrawler.corpus import open_target
 from newscrawler.errors import ConfigError
 from newscrawler.extraction.templates import read_site_template, read_template_text, write_template
-from newscrawler.page import Document
-from newscrawler.page.document import extract_visible_text
+from newscrawler.page import Document, extract_visible_text
 from newscrawler.plugins import get_site_method_name
 from newscrawler.research.methods.relie import Example, Learned, Relie, checked_expression, f1_of, find_all, read_expression
 from newscrawler.research.site_methods.trinity import TrinityTemplate

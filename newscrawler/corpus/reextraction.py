@@ -12,7 +12,7 @@ from typing import Any
 from newscrawler.article import Article
 from newscrawler.errors import PageError, PageReason
 from newscrawler.extraction import ExtractionOptions, ExtractionState, detect_body, finish, read_dates, read_metadata
-from newscrawler.extraction.body.further_pages import further_pages, join_paragraphs
+from newscrawler.extraction.body import further_pages, join_paragraphs
 from newscrawler.extraction.dates import DateHint, DayOrders
 from newscrawler.page import Document
 from newscrawler.store import Store

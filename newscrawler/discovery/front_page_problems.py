@@ -13,8 +13,7 @@ from urllib.parse import urlsplit
 from newscrawler.discovery.links import FoundLink
 from newscrawler.discovery.urls import Scope
 from newscrawler.discovery.urls.vocabulary import find_category
-from newscrawler.page import Document
-from newscrawler.page.document import extract_visible_text
+from newscrawler.page import Document, extract_visible_text
 
 #: A page with more text or links than this shows something to everybody.
 _FEW_WORDS, _FEW_LINKS = 60, 3

@@ -14,8 +14,7 @@ from itertools import islice
 from typing import Any
 
 from newscrawler.discovery.links import FoundLink, Resolver
-from newscrawler.page import Document
-from newscrawler.page.state_scripts import state_values
+from newscrawler.page import Document, state_values
 
 #: A page with more links in `a` elements needs no others.
 FEW_LINKS = 20

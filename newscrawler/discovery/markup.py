@@ -17,7 +17,7 @@ from typing import TypedDict
 
 from lxml import etree
 
-from newscrawler.page.encoding import find_encoding
+from newscrawler.page import find_encoding
 
 #: Unpacked; a sitemap may have 50 MB by its protocol.
 MOST_SITEMAP_BYTES = 52_428_800

@@ -11,8 +11,7 @@ from newscrawler.article import Article
 from newscrawler.corpus import KnownKeywords, find_frequent_words
 from newscrawler.errors import PageError, PageReason
 from newscrawler.extraction import ExtractionOptions, ExtractionState
-from newscrawler.extraction.body.extractor import load_default_extractor
-from newscrawler.extraction.body.page_kind import Origin
+from newscrawler.extraction.body import Origin, load_default_extractor
 from newscrawler.page import Document
 from newscrawler.store.search import fold_text
 from newscrawler.store.vocabularies import KeywordSource

@@ -14,8 +14,7 @@ from urllib.parse import unquote, urlsplit
 from newscrawler.discovery import FoundLink
 from newscrawler.discovery.urls import CLASSIFIERS, PageLink, Scope, UrlKind, canonicalize_or_none
 from newscrawler.extraction import ExtractionState
-from newscrawler.extraction.body.anchored_articles import find_anchors
-from newscrawler.extraction.body.site_names import read_site_names, reduce_to_letters
+from newscrawler.extraction.body import find_anchors, read_site_names, reduce_to_letters
 from newscrawler.page import Document
 
 #: Kinds of pages about the portal.

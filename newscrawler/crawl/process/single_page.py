@@ -30,7 +30,7 @@ from newscrawler.crawl.hosts.shared_hosts import SharedHosts
 from newscrawler.crawl.process.crawl_process import quiet_twisted
 from newscrawler.crawl.reading.responses import find_redirect_target, get_header, get_media_type
 from newscrawler.errors import ConfigError, NewscrawlerError, PageError, PageReason
-from newscrawler.page.encoding import find_binary_kind
+from newscrawler.page import find_binary_kind
 from newscrawler.politeness import get_host, is_this_machine
 from newscrawler.store import hosts_database
 

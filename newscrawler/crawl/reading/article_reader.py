@@ -34,9 +34,15 @@ from newscrawler.extraction import (
     read_dates,
     read_metadata,
 )
-from newscrawler.extraction.body.anchored_articles import LEAST_ANCHORED, AnchoredArticle, find_anchored_articles
-from newscrawler.extraction.body.further_pages import first_page, further_pages, join_paragraphs
-from newscrawler.extraction.body.page_kind import read_declared_kind
+from newscrawler.extraction.body import (
+    LEAST_ANCHORED,
+    AnchoredArticle,
+    find_anchored_articles,
+    first_page,
+    further_pages,
+    join_paragraphs,
+    read_declared_kind,
+)
 from newscrawler.page import Document
 from newscrawler.store.articles import Removal
 from newscrawler.store.frontier import FoundUrl, LeasedUrl

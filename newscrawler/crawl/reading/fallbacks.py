@@ -22,8 +22,7 @@ from newscrawler.crawl.run.crawl_run import CrawlRun
 from newscrawler.crawl.run.items import FetchedUrl
 from newscrawler.discovery import Alternate, Fallback, fill_api_pattern, find_alternates, make_api_pattern
 from newscrawler.errors import PageReason
-from newscrawler.extraction.body.api_response import build_page_with_answer
-from newscrawler.extraction.body.state import shows_text
+from newscrawler.extraction.body import build_page_with_answer, shows_text
 from newscrawler.politeness.rights import PageRights
 from newscrawler.store.archive import RawPage, RecordKind
 from newscrawler.store.vocabularies import FetchKind, FrontierKind, UrlState

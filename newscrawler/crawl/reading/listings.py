@@ -23,11 +23,10 @@ from newscrawler.discovery import (
 )
 from newscrawler.errors import PageReason
 from newscrawler.extraction import ExtractionState
-from newscrawler.extraction.body.page_kind import Origin
+from newscrawler.extraction.body import Origin
 from newscrawler.extraction.dates import DateHint, find_link_dates
 from newscrawler.extraction.metadata.section import find_listing_section
-from newscrawler.page import Document
-from newscrawler.page.document import extract_visible_text
+from newscrawler.page import Document, extract_visible_text
 from newscrawler.store.frontier import SECTION_HINT, FoundUrl, LeasedUrl
 from newscrawler.store.vocabularies import FrontierKind, Reason, UrlOutcome
 

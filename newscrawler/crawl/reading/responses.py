@@ -17,9 +17,8 @@ from newscrawler.crawl.reading.listings import read_json, read_links, read_list
 from newscrawler.crawl.run.items import FETCHED_AT, LICENSES, PAUSE, STATEMENTS, FetchedUrl, Retry
 from newscrawler.discovery.urls import canonicalize
 from newscrawler.errors import PageReason
-from newscrawler.extraction.body.page_kind import find_barrier
-from newscrawler.page import Document
-from newscrawler.page.encoding import find_binary_kind
+from newscrawler.extraction.body import find_barrier
+from newscrawler.page import Document, find_binary_kind
 from newscrawler.politeness import find_status_rule, read_price, read_retry_after
 from newscrawler.politeness.rights import FIELDS, OriginPolicies, PageRights
 from newscrawler.store.archive import RawPage

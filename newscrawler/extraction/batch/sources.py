@@ -11,7 +11,7 @@ from typing import Any
 from urllib.parse import urlsplit
 
 from newscrawler.errors import ConfigError, PageError, PageReason
-from newscrawler.page.encoding import find_binary_kind
+from newscrawler.page import find_binary_kind
 
 #: A saved page larger than this is refused, as a fetched one is.
 LARGEST_PAGE_BYTES = 50 * 1024 * 1024

@@ -1,1 +1,5 @@
-"""Headline, lead, body and kind of a page: features, models, decoding."""
+"""Document → headline, lead, body, and the kind of page: features, models, decoding. Names are loaded on first use."""
+
+import lazy_loader
+
+__getattr__, __dir__, __all__ = lazy_loader.attach_stub(__name__, __file__)

@@ -15,8 +15,7 @@ from urllib.parse import unquote, urldefrag, urljoin
 from lxml import etree
 
 from newscrawler.extraction.body.page_kind import read_declared_kind
-from newscrawler.page import Document
-from newscrawler.page.document import squeeze
+from newscrawler.page import Document, squeeze
 
 #: Fewer articles are none of several; a page with more is cut off.
 LEAST_ANCHORED, MOST_ARTICLES = 2, 200

@@ -10,7 +10,7 @@ from typing import Any
 
 import orjson
 
-from newscrawler.page.rich_text import paragraphs_of
+from newscrawler.page import paragraphs_of
 
 _HEAD = re.compile(rb"<head(?:\s[^>]*)?>", re.IGNORECASE)
 _TITLE = re.compile(r"title|headline|name|heading", re.IGNORECASE)

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from functools import cache, lru_cache
 
 from newscrawler.languages import alternatives, pattern, words
-from newscrawler.page.blocks import Block
+from newscrawler.page import Block
 
 #: Topics of `newscrawler.languages` whose phrases a line may begin with, and the longest such line.
 OPENINGS = ("read_also", "photo", "byline_prefixes", "share", "advertisement")

@@ -13,11 +13,7 @@ from typing import Any
 
 from newscrawler.article import Paragraph, ParagraphKind
 from newscrawler.extraction.body.state import read_state
-from newscrawler.page import Document
-from newscrawler.page.blocks import Block, Layout, find_extent
-from newscrawler.page.document import squeeze
-from newscrawler.page.json_ld import read_types
-from newscrawler.page.likeness import key_of
+from newscrawler.page import Block, Document, Layout, find_extent, key_of, read_types, squeeze
 
 KINDS: Mapping[str, ParagraphKind] = {
     "li": ParagraphKind.LIST_ITEM, "blockquote": ParagraphKind.QUOTE, "tr": ParagraphKind.TABLE_ROW,

@@ -15,12 +15,7 @@ from newscrawler.article import Image, Paragraph, ParagraphKind, Span, SpanKind
 from newscrawler.extraction.body.block_class import BlockClass, classify_blocks
 from newscrawler.extraction.body.extractor import load_default_extractor
 from newscrawler.extraction.body.headline import find_headline
-from newscrawler.page import Document
-from newscrawler.page.blocks import PICTURES, Block
-from newscrawler.page.document import extract_visible_text, squeeze
-from newscrawler.page.layout import SILENT
-from newscrawler.page.likeness import key_of
-from newscrawler.page.names import BOXES_BESIDE
+from newscrawler.page import BOXES_BESIDE, PICTURES, SILENT, Block, Document, extract_visible_text, key_of, squeeze
 
 _KINDS: Mapping[str, SpanKind] = {
     "a": SpanKind.LINK, "b": SpanKind.STRONG, "strong": SpanKind.STRONG, "i": SpanKind.EMPHASIS, "em": SpanKind.EMPHASIS,

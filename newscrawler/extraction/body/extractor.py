@@ -28,10 +28,7 @@ from newscrawler.extraction.body.page_kind import (
     load_page_classifier,
 )
 from newscrawler.languages import pattern
-from newscrawler.page import Document
-from newscrawler.page.blocks import Block, Layout, find_extent
-from newscrawler.page.likeness import key_of
-from newscrawler.page.names import Mark
+from newscrawler.page import Block, Document, Layout, Mark, find_extent, key_of
 
 #: Characters that a body must have; see `find_extent`.
 _LEAST_SIZE = 60

@@ -18,10 +18,7 @@ from numpy.typing import NDArray
 
 from newscrawler.extraction.body import cues
 from newscrawler.extraction.body.headline import find_headline
-from newscrawler.page import Document
-from newscrawler.page.blocks import Block, Layout
-from newscrawler.page.likeness import key_of
-from newscrawler.page.names import Mark
+from newscrawler.page import Block, Document, Layout, Mark, key_of
 
 Numbers = NDArray[Any]
 

@@ -15,8 +15,7 @@ from urllib.parse import SplitResult, parse_qsl, urlencode, urlsplit
 
 from newscrawler.article import Paragraph
 from newscrawler.languages import alternatives, words
-from newscrawler.page.document import Document, squeeze
-from newscrawler.page.names import Mark, find_marks
+from newscrawler.page import Document, Mark, find_marks, squeeze
 
 _PAGE_WORDS = alternatives("page", "part")
 _PARAMETER = re.compile(rf"^(?:{_PAGE_WORDS})$", re.IGNORECASE)

@@ -23,10 +23,7 @@ from lxml import etree
 from newscrawler.extraction.body.site_names import find_site_headings, is_day, is_site_name, remove_site
 from newscrawler.extraction.body.state import read_state
 from newscrawler.extraction.body.titles import UNSEEN, find_behind_kicker, part_of, read_declared_titles, strip_markup, wording
-from newscrawler.page import Document
-from newscrawler.page.blocks import Block, Layout
-from newscrawler.page.likeness import BEGINNING, key_of, likeness
-from newscrawler.page.names import BOXES_BESIDE, short_text
+from newscrawler.page import BEGINNING, BOXES_BESIDE, Block, Document, Layout, key_of, likeness, short_text
 
 _LONGEST_HEADLINE = 300
 #: A text that begins with one of them has it, in small letters, as the first letter of its key.

@@ -31,8 +31,7 @@ from newscrawler.extraction.body.features import BlockFeatures
 from newscrawler.extraction.body.forest import Forest, read_model, sigmoid
 from newscrawler.extraction.body.headline import find_headline
 from newscrawler.languages import pattern
-from newscrawler.page.document import Document, extract_visible_text
-from newscrawler.page.likeness import likeness
+from newscrawler.page import Document, extract_visible_text, likeness
 
 
 class PageKind(StrEnum):

@@ -17,11 +17,7 @@ from urllib.parse import unquote, urlsplit
 import orjson
 
 from newscrawler.extraction.body.titles import read_declared_titles
-from newscrawler.page import Document
-from newscrawler.page.likeness import key_of, likeness
-from newscrawler.page.names import Mark, find_marks
-from newscrawler.page.rich_text import WrittenParagraph, paragraphs_of
-from newscrawler.page.state_scripts import state_values
+from newscrawler.page import Document, Mark, WrittenParagraph, find_marks, key_of, likeness, paragraphs_of, state_values
 
 #: Characters of sentences that a page shows from which on its scripts are not looked at, and of a sentence that counts.
 _SHOWN, _SHORTEST_SHOWN = 600, 40

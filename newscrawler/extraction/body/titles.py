@@ -10,8 +10,7 @@ from html import unescape
 from lxml import etree
 
 from newscrawler.extraction.body.site_names import BAR, DASH, isolate_title, read_site_names, remove_site
-from newscrawler.page import Document
-from newscrawler.page.likeness import key_of, likeness
+from newscrawler.page import Document, key_of, likeness
 
 _ARTICLE_TYPES = ("article", "posting", "report", "review", "recipe", "interview")
 _TAGS = re.compile(r"<[^>]{1,40}>")

@@ -21,9 +21,7 @@ from numpy.typing import NDArray
 from newscrawler.article import DatePrecision
 from newscrawler.extraction.dates.candidate import DECLARED, DateCandidate, DatePosition, DateRole, Family
 from newscrawler.languages import alternatives
-from newscrawler.page import Document
-from newscrawler.page.blocks import Block
-from newscrawler.page.names import Mark
+from newscrawler.page import Block, Document, Mark
 
 #: An unknown value; below every real one.
 UNKNOWN = -999.0

@@ -32,8 +32,7 @@ from newscrawler.extraction.dates.structured_data import (
 )
 from newscrawler.extraction.dates.text_dates import read_moment
 from newscrawler.extraction.dates.visible_dates import find_element_dates, find_text_dates
-from newscrawler.page import Document
-from newscrawler.page.names import Mark
+from newscrawler.page import Document, Mark
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

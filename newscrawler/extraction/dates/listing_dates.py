@@ -19,8 +19,7 @@ from newscrawler.extraction.dates.candidate import Clock, DateContext, Moment
 from newscrawler.extraction.dates.relative_dates import read_relative
 from newscrawler.extraction.dates.text_dates import read_moment
 from newscrawler.extraction.dates.visible_dates import classify_name
-from newscrawler.page import Document
-from newscrawler.page.document import squeeze
+from newscrawler.page import Document, squeeze
 
 #: How far above a link its card may begin, and how much of a card is read.
 _HIGHEST, _MOST_ELEMENTS = 7, 80

@@ -21,10 +21,7 @@ from newscrawler.extraction.dates.relative_dates import read_relative, read_word
 from newscrawler.extraction.dates.structured_data import make_candidate
 from newscrawler.extraction.dates.text_dates import find_moments, read_moment, tidy
 from newscrawler.languages import alternatives, pattern
-from newscrawler.page import Document
-from newscrawler.page.blocks import Block
-from newscrawler.page.document import squeeze
-from newscrawler.page.names import Named, short_text
+from newscrawler.page import Block, Document, Named, short_text, squeeze
 
 #: Labels of other dates; at the end, words directly before the start or the end of a period.
 _OTHER = re.compile(f"{alternatives('not_published', extent='words')}|{alternatives('from_until', extent='words')} ?$")

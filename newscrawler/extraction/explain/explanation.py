@@ -17,9 +17,7 @@ from newscrawler.extraction.body.page_kind import Verdict, compute_page_features
 from newscrawler.extraction.explain.facts import Fact, read_authors, read_date, read_headline
 from newscrawler.extraction.explain.phrases import BLOCK_PHRASES, MARKS, PAGE_PHRASES, Phrase, fill_phrase
 from newscrawler.extraction.pipeline import ExtractionOptions, ExtractionState, build_options
-from newscrawler.page import Document
-from newscrawler.page.blocks import Block, Layout
-from newscrawler.page.likeness import key_of
+from newscrawler.page import Block, Document, Layout, key_of
 
 if TYPE_CHECKING:
     from newscrawler.extraction.templates.model import TemplateFit

@@ -14,9 +14,7 @@ from newscrawler.extraction.body.extractor import Examination
 from newscrawler.extraction.body.headline import find_headline
 from newscrawler.extraction.dates import DateCandidate, DateContext, DateRole, Dates, find_dates
 from newscrawler.extraction.pipeline import ExtractionOptions, ExtractionState, read_dates, read_metadata
-from newscrawler.page import Document
-from newscrawler.page.blocks import Block
-from newscrawler.page.document import extract_visible_text
+from newscrawler.page import Block, Document, extract_visible_text
 
 #: Lines about an article; of the others, an element with a date is not its date line.
 _BYLINES = frozenset({BlockClass.BYLINE, BlockClass.HEADLINE})

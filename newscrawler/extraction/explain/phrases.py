@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 
-from newscrawler.page.names import Mark
+from newscrawler.page import Mark
 
 Phrase = str | tuple[str, str]
 

@@ -27,10 +27,7 @@ from newscrawler.extraction.metadata.names import (
     read_single_name,
 )
 from newscrawler.languages import alternatives, one_of, words
-from newscrawler.page import Document
-from newscrawler.page.blocks import Block, Layout, holds_time
-from newscrawler.page.json_ld import PlacedObject, read_types
-from newscrawler.page.names import Mark, collect_small_pieces, short_text
+from newscrawler.page import Block, Document, Layout, Mark, PlacedObject, collect_small_pieces, holds_time, read_types, short_text
 
 _ARTICLE = re.compile(
     r"article|blogposting|report|newsitem|review$|recipe|liveblog|column|interview|webpage|videoobject|creativework", re.IGNORECASE

@@ -20,8 +20,7 @@ from newscrawler.extraction.metadata.author_sources import Surroundings, find_su
 from newscrawler.extraction.metadata.candidates import COMPARED, NameCandidate, NameCandidates, compare_candidates
 from newscrawler.extraction.metadata.names import is_office
 from newscrawler.languages import words
-from newscrawler.page import Document
-from newscrawler.page.names import Mark
+from newscrawler.page import Document, Mark
 
 _WORD = re.compile(r"[^\W\d_]+(?:['’][^\W\d_]+)*")
 

@@ -17,9 +17,7 @@ from newscrawler.extraction.metadata.candidates import MOST_STATED, clean_text, 
 from newscrawler.extraction.metadata.language import choose_language
 from newscrawler.extraction.metadata.section import find_section
 from newscrawler.languages import pattern, words
-from newscrawler.page import Document
-from newscrawler.page.json_ld import read_types
-from newscrawler.page.names import short_text
+from newscrawler.page import Document, read_types, short_text
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

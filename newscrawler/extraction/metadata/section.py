@@ -28,9 +28,7 @@ from newscrawler.extraction.metadata.candidates import (
     fold_letters,
 )
 from newscrawler.languages import one_of, words
-from newscrawler.page import Document
-from newscrawler.page.document import squeeze
-from newscrawler.page.names import short_text
+from newscrawler.page import Document, short_text, squeeze
 
 #: A section is named from this probability on; from the higher one on, that which is declared needs no more evidence.
 THRESHOLD, SURE = 0.3, 0.8

@@ -12,8 +12,7 @@ from newscrawler.extraction.body.extractor import Examination
 from newscrawler.extraction.body.headline import find_headline_index
 from newscrawler.extraction.templates.model import LONGEST_LINE, MOST_LINES, LearnedLabels, PlaceAmounts, RecurringLine
 from newscrawler.extraction.templates.places import NOTHING, KnownPlaces, Places, learn_places
-from newscrawler.page.blocks import Block, Layout
-from newscrawler.page.likeness import key_of
+from newscrawler.page import Block, Layout, key_of
 
 _DIGITS = re.compile(r"\d")
 #: Letters and digits of a line that is compared; a shorter one ("Background") may head two articles.

@@ -41,10 +41,7 @@ from newscrawler.extraction.templates.sources import (
     make_date_candidate,
     make_portal_clock,
 )
-from newscrawler.page import Document
-from newscrawler.page.blocks import Block
-from newscrawler.page.likeness import key_of
-from newscrawler.page.names import Mark
+from newscrawler.page import Block, Document, Mark, key_of
 
 #: Share of the shortest learned text, and of the longest, that an article may have.
 _SHORTER, _LONGER = 0.5, 2.0

@@ -19,9 +19,7 @@ from newscrawler.extraction.metadata.names import find_names, merge_names
 from newscrawler.extraction.templates.model import FieldName, TemplateFit
 from newscrawler.extraction.templates.selectors import Selector, read_selector
 from newscrawler.extraction.templates.sources import make_portal_clock
-from newscrawler.page import Document
-from newscrawler.page.blocks import Block
-from newscrawler.page.document import extract_visible_text, squeeze
+from newscrawler.page import Block, Document, extract_visible_text, squeeze
 
 _LONGEST_TEXT, _MOST_ELEMENTS = 1000, 12
 OF_HEADING, _DATES = (FieldName.TITLE, FieldName.LEAD), (FieldName.DATE, FieldName.MODIFIED)

@@ -25,9 +25,7 @@ from newscrawler.extraction.templates.fast_path import FastPage, FastReader, is_
 from newscrawler.extraction.templates.model import LONGEST_PLACE, FieldName, InlineText, LearnedLayout, TemplateFit
 from newscrawler.extraction.templates.overrides import OF_HEADING, Overrides
 from newscrawler.extraction.templates.places import KnownPlaces, Namer, Places, get_full_name
-from newscrawler.page import Document
-from newscrawler.page.blocks import Block
-from newscrawler.page.document import squeeze
+from newscrawler.page import Block, Document, squeeze
 
 #: Pages that a layout must be learned from; of fewer learned articles, all must be of it.
 _LEAST_PAGES = 3

@@ -19,8 +19,7 @@ from lxml import etree
 
 from newscrawler.extraction.body.headline import find_headline_index
 from newscrawler.extraction.templates.model import MOST_PLACES, PlaceAmounts
-from newscrawler.page import Document
-from newscrawler.page.blocks import Block
+from newscrawler.page import Block, Document
 
 NOTHING = PlaceAmounts(0.0, 0.0)
 _DIGITS = re.compile(r"\d+")

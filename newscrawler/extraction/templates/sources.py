@@ -28,9 +28,7 @@ from newscrawler.extraction.metadata.candidates import clean_text
 from newscrawler.extraction.metadata.names import find_names
 from newscrawler.extraction.templates.model import LONGEST_PLACE, FieldSource
 from newscrawler.extraction.templates.places import Namer
-from newscrawler.page import Document
-from newscrawler.page.document import squeeze
-from newscrawler.page.names import short_text
+from newscrawler.page import Document, short_text, squeeze
 
 _LONGEST, _LONGEST_SECTION, _OUTWARDS, _MOST_ELEMENTS = 300, 60, 9, 3000
 #: Sources that are kept of a field, and pages on which one must have been right.

@@ -28,7 +28,7 @@ from urllib.parse import urlsplit
 
 from newscrawler.corpus.reviews import Gold, derive_gold_from_faults, find_first_folder, read_gold
 from newscrawler.errors import ConfigError, PageError
-from newscrawler.page.encoding import decode
+from newscrawler.page import decode
 from newscrawler.store import Store
 from newscrawler.store.archive import PageSelection, PagesFolder, StoredPage, read_page
 

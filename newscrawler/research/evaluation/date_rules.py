@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from datetime import date
 
 from newscrawler.article import Body, DatePrecision
-from newscrawler.extraction.body.extractor import find_body
+from newscrawler.extraction.body import find_body
 from newscrawler.extraction.dates import Collector, DateCandidate, DateContext, Dates, Family, Stage, find_zone, make_clock
 from newscrawler.page import Document
 

@@ -14,7 +14,7 @@ from hashlib import blake2b
 
 from newscrawler.corpus import KnownKeywords
 from newscrawler.errors import ConfigError
-from newscrawler.extraction.body.extractor import load_default_extractor
+from newscrawler.extraction.body import load_default_extractor
 from newscrawler.page import Document
 from newscrawler.research.detection import DETECTORS, Detector, PageEvidence, detect, gather_evidence
 from newscrawler.research.evaluation.data import TestPage

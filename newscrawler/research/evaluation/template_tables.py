@@ -29,8 +29,7 @@ from newscrawler.corpus.reviews import split_words
 from newscrawler.corpus.templates import spread_evenly
 from newscrawler.errors import ConfigError
 from newscrawler.extraction.templates import Selector
-from newscrawler.page import Document
-from newscrawler.page.document import squeeze
+from newscrawler.page import Document, squeeze
 from newscrawler.research.evaluation.answer import answer
 from newscrawler.research.evaluation.data import TestPage
 from newscrawler.research.evaluation.date_rules import DateRules

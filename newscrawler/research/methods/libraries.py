@@ -25,8 +25,7 @@ from typing import Any
 from lxml import etree
 
 from newscrawler.article import Body, Paragraph
-from newscrawler.page import Document
-from newscrawler.page.document import squeeze
+from newscrawler.page import Document, squeeze
 from newscrawler.research.methods.outline import outline
 from newscrawler.research.methods.paragraphs import paragraphs_of
 

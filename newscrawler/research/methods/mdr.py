@@ -36,8 +36,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from newscrawler.article import Body
-from newscrawler.page import Document
-from newscrawler.page.document import squeeze
+from newscrawler.page import Document, squeeze
 from newscrawler.research.methods.outline import Outline, outline
 from newscrawler.research.methods.paragraphs import body_of
 

@@ -9,7 +9,7 @@ from itertools import groupby
 from lxml import etree
 
 from newscrawler.article import Body, Paragraph, ParagraphKind
-from newscrawler.page.document import squeeze
+from newscrawler.page import squeeze
 from newscrawler.research.methods.outline import INLINE, Outline
 
 HEADINGS = frozenset({"h1", "h2", "h3", "h4", "h5", "h6"})

@@ -44,8 +44,7 @@ from lxml import etree
 
 from newscrawler.article import Body
 from newscrawler.errors import ConfigError
-from newscrawler.page import Document
-from newscrawler.page.document import squeeze
+from newscrawler.page import Document, squeeze
 from newscrawler.plugins import Bounds
 from newscrawler.research.methods.outline import Outline, outline
 from newscrawler.research.methods.paragraphs import paragraphs_of

@@ -36,8 +36,7 @@ from typing import Any, ClassVar
 
 from newscrawler.article import Body
 from newscrawler.extraction.templates import check_number
-from newscrawler.page import Document
-from newscrawler.page.document import squeeze
+from newscrawler.page import Document, squeeze
 from newscrawler.research.methods.outline import Outline, outline
 from newscrawler.research.site_methods.container import body_of_extracted
 from newscrawler.research.site_methods.tokens import tag_name

@@ -34,8 +34,7 @@ from lxml import etree
 
 from newscrawler.article import Body
 from newscrawler.extraction.templates import check_number
-from newscrawler.page import Document
-from newscrawler.page.document import squeeze
+from newscrawler.page import Document, squeeze
 from newscrawler.research.methods.modified_ttr import ModifiedTextToTagRatio
 from newscrawler.research.methods.outline import Outline, outline
 from newscrawler.research.methods.paragraphs import body_of

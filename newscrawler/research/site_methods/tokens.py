@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
-from newscrawler.page.document import squeeze
+from newscrawler.page import squeeze
 from newscrawler.research.methods.outline import VOID, Outline
 
 _DIGITS = re.compile(r"\d+")

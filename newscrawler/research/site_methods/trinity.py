@@ -39,8 +39,7 @@ from typing import Annotated, Any, ClassVar
 
 from newscrawler.article import Body
 from newscrawler.extraction.templates import check_number
-from newscrawler.page import Document
-from newscrawler.page.document import squeeze
+from newscrawler.page import Document, squeeze
 from newscrawler.plugins import Bounds
 from newscrawler.research.methods.outline import outline
 from newscrawler.research.site_methods.container import body_of_extracted

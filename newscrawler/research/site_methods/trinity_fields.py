@@ -15,8 +15,7 @@ from enum import StrEnum
 
 from newscrawler.errors import ConfigError
 from newscrawler.extraction.templates import Selector, read_selector
-from newscrawler.page import Document
-from newscrawler.page.document import extract_visible_text, squeeze
+from newscrawler.page import Document, extract_visible_text, squeeze
 from newscrawler.research.site_methods.trinity import TrinityTemplate
 
 #: Elements that count of those that a selector finds.
