@@ -1,17 +1,24 @@
-"""The number of a month by its name, in any language: nominative, genitive and the usual short forms."""
+"""Names of months, time zones, the order of day and month, and the clock of a page's readers.
+
+News systems often write UTC for machines and local time for readers. The moment is the same; the day is not, in the
+evening west of Greenwich and around midnight east of it. Readers and editors know an article by the day on their own clock.
+"""
 
 from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Iterator
-from dataclasses import dataclass
+from collections.abc import Collection, Iterator, Sequence
+from dataclasses import dataclass, replace
 from datetime import UTC, date, datetime, timedelta, timezone, tzinfo
 from functools import cache, lru_cache
+from itertools import chain
 from zoneinfo import ZoneInfo
 
-from newscrawler.extraction.dates.candidate import Clock, DateContext, Dates
-from newscrawler.languages import languages, table
+from newscrawler.article import DatePrecision
+from newscrawler.extraction.dates.candidate import CRAWL, Clock, DateCandidate, DateContext, DateRole, Dates, Family
+from newscrawler.extraction.dates.day_candidates import is_in_utc, is_own
+from newscrawler.languages import alternatives, languages, one_of, table, words
 from newscrawler.page import Document
 
 #: Languages in which some months are called as other months are in Czech and Polish; their names count last.
@@ -206,3 +213,91 @@ class DayOrders:
             return self
         dmy, mdy = self.dmy + ("dmy" in orders), self.mdy + ("mdy" in orders)
         return DayOrders(dmy=dmy // 2, mdy=mdy // 2) if dmy + mdy > _MOST_PAGES else DayOrders(dmy=dmy, mdy=mdy)
+
+
+_ZONES_OF_LANGUAGES = {code: zone for zone, codes in table("zones_of_languages").items() for code in codes}
+#: Default of site builders, written into every page.
+_DEFAULT_TAG = ("en", "us")
+_NAMED_ZONE = re.compile(
+    r"(?:z|Z)(?:one|ONE)[^\n]{0,36}?\b((?:America|Europe|Asia|Australia|Africa|Pacific)(?:\\?/[A-Z][A-Za-z_-]+){1,3})"
+)
+
+
+def find_named_zone(page: Document) -> tzinfo | None:
+    """Give the zone that a page's scripts name ("timezone": "America/New_York"); None where they name none, or several."""
+    texts = (script.text or "" for script in page.declarations["script"])
+    found = {match[1].replace("\\", "") for text in texts for match in _NAMED_ZONE.finditer(text)}
+    zone = find_zone(found.pop()) if len(found) == 1 else None
+    return zone if isinstance(zone, ZoneInfo) else None
+
+
+def guess_zone(page: Document, language: str | None = None) -> tzinfo | None:
+    """Guess the zone of a page's readers, at last by the language in which it is written; None where nothing tells."""
+    tags = list(find_language_tags(page))
+    countries = [get_top_level_domain(page), *(country for tag, country in tags if (tag, country) != _DEFAULT_TAG)]
+    named = [*map(ZONES_OF_COUNTRIES.get, countries), *map(_ZONES_OF_LANGUAGES.get, [*(tag for tag, _ in tags), language or ""])]
+    zone = find_zone(next(filter(None, named), "UTC"))
+    return zone if isinstance(zone, ZoneInfo) else None
+
+
+#: Offsets that some country keeps, in minutes; another article's time matches one of them only by chance.
+_OFFSETS = frozenset({hours * 60 for hours in range(-12, 15)} | {-570, -210, 210, 270, 330, 345, 390, 525, 570, 630, 765})
+_DAY = timedelta(days=1)
+#: A time of the day, also as "14 h 30" and "18時42分"; "3 hours ago" and "3時間前" are moments already.
+_HOUR_SIGNS = one_of(sign for sign in words("hour_signs") if sign[0] >= "\u2e80")
+_WALL = re.compile(rf"\d(?:[:.h]|\s[hH]\s)\d\d|\d\s?(?:：\s?\d\d|(?!{alternatives('units_ago/hour')}){_HOUR_SIGNS})")
+
+
+def move_to_page_clock(
+    best: DateCandidate, found: Sequence[DateCandidate], zone: tzinfo, page: Document, language: str | None = None
+) -> DateCandidate:
+    """Return a date whose time is on the clock of the page's readers, where no zone is configured for the portal.
+
+    A time in UTC is moved to that clock, and its day may be another: by a time that readers see of the same moment, or by the zone
+    that the page's scripts name; a page that shows nothing keeps UTC. A time without an offset is taken for one on that clock, at
+    last on that of the page's country or language; its day remains, as it is written.
+    """
+    is_wall_time = best.precision == DatePrecision.MINUTE and not best.offset_given and _WALL.search(best.text) is not None
+    if zone is not UTC or best.value.tzinfo is not UTC or not (is_in_utc(best) or is_wall_time):
+        return best
+    own = [c for c in found if c.role is not DateRole.OTHER and not c.exchanged and is_own(c)]
+    return _place_wall_time(best, own, page, language) if is_wall_time else _move_moment(best, own, page)
+
+
+def _place_wall_time(best: DateCandidate, own: Sequence[DateCandidate], page: Document, language: str | None) -> DateCandidate:
+    """Return a time without an offset as one on the clock of a moment that the page gives too, or of the page's zone."""
+    clocks = (_find_offset(best, c) for c in own if is_in_utc(c) and c.role is DateRole.PUBLISHED)
+    clock = next(filter(None, clocks), None) or page.view(find_named_zone) or guess_zone(page, language) or UTC
+    return replace(best, value=localize(best.value.replace(tzinfo=None), clock))
+
+
+def _move_moment(best: DateCandidate, own: Sequence[DateCandidate], page: Document) -> DateCandidate:
+    """Return a moment in UTC on the clock of a time that readers see, or of a zone that fits the days on the page."""
+    shown = [c for c in own if c.family not in CRAWL and not c.ambiguous and not is_in_utc(c)]
+    moments = [best, *filter(is_in_utc, own)]
+    walls = (c for c in shown if c.precision == DatePrecision.MINUTE)
+    clocks = ((clock, f"on the clock of {c.text!r}") for c in walls for m in moments if (clock := _find_offset(c, m)) is not None)
+    days = {c.value.date() for c in shown if c.precision == DatePrecision.DAY and abs(c.value - best.value) < 2 * _DAY}
+    clock, why = next(chain(clocks, _assume_zones(best, days, page)), (None, ""))
+    if clock is not None:
+        return replace(best, value=best.value.astimezone(clock), why=why)
+    # a site writes its addresses on its own clock: of that, they tell the day, though not the time
+    written = (c for c in shown if c.family is Family.ADDRESS_PATH and c.role is best.role)
+    next_day = next((c for c in written if abs(c.value.date() - best.value.date()) == _DAY), None)
+    return best if next_day is None else replace(next_day, why=f"the day of the address, on a clock beside that of {best.text!r}")
+
+
+def _assume_zones(best: DateCandidate, days: Collection[date], page: Document) -> Iterator[tuple[tzinfo, str]]:
+    """Yield the zones in which a moment falls on a day that the page shows, or that its scripts name where it shows none."""
+    named = page.view(find_named_zone)
+    if named is not None and (not days or best.value.astimezone(named).date() in days):
+        yield named, f"on the clock of {named}, which the page names"
+    country = guess_zone(page) if days else None
+    if country is not None and best.value.astimezone(country).date() in days:
+        yield country, "on the day that the page shows, by a clock that is assumed"
+
+
+def _find_offset(wall: DateCandidate, moment: DateCandidate) -> tzinfo | None:
+    """Return the offset of the clock that shows a moment, given in UTC, as this time; None where no country has it."""
+    apart = wall.value.replace(tzinfo=UTC, second=0) - moment.value.replace(second=0, microsecond=0)
+    return timezone(apart) if apart.total_seconds() / 60 in _OFFSETS else None

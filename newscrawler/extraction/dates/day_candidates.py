@@ -19,7 +19,7 @@ from lxml import etree
 from numpy.typing import NDArray
 
 from newscrawler.article import DatePrecision
-from newscrawler.extraction.dates.candidate import DECLARED, DateCandidate, DatePosition, DateRole, Family
+from newscrawler.extraction.dates.candidate import CRAWL, DECLARED, DateCandidate, DatePosition, DateRole, Family
 from newscrawler.languages import alternatives
 from newscrawler.page import Block, Document, Mark
 
@@ -319,3 +319,53 @@ def measure_distance(c: DateCandidate) -> tuple[bool, bool, float]:
         return False, False, 0.0
     above = _ABOVE if c.position.from_headline < 0 else 0.0
     return c.role is DateRole.OTHER or c.exchanged, c.position.within & _FOREIGN != 0, abs(c.position.from_headline) + above
+
+
+#: Blocks from the headline in which a page shows the time of its article.
+_NEAR_HEADLINE = 40.0
+#: Blocks from a shown date, or from the headline, within which its time is shown.
+_BESIDE, _BESIDE_HEADLINE = 4, 12
+
+
+def is_in_utc(c: DateCandidate) -> bool:
+    """Return whether a candidate gives a moment in UTC, which need not be the clock of the page."""
+    return c.precision == DatePrecision.MINUTE and c.offset_given and not c.value.utcoffset()
+
+
+def choose_most_precise(group: Sequence[DateCandidate], role: DateRole) -> DateCandidate:
+    """Return of the statements of a day the one with a time, one with an offset first, nearest to the headline."""
+    of_role = [c for c in group if c.role is role and not c.exchanged] or list(group)
+    best = min(of_role, key=_rank_evidence)
+    if best.precision == DatePrecision.MINUTE and (best.offset_given or best.family not in DECLARED):
+        return best
+    timed = [c for c in of_role if c.precision == DatePrecision.MINUTE and _is_refinement(c, best)]
+    return min(timed, key=lambda c: (not c.offset_given, _rank_evidence(c)), default=best)
+
+
+def _rank_evidence(c: DateCandidate) -> tuple[bool, bool, tuple[bool, bool, float], bool]:
+    return c.family in CRAWL, c.family not in DECLARED, measure_distance(c), c.family in BOXES
+
+
+def _is_refinement(c: DateCandidate, best: DateCandidate) -> bool:
+    """Return whether a time refines a statement of its day: "8 hours ago" within its hour, a time by its offset."""
+    stands_there = best.position is not None and measure_distance(c) == measure_distance(best)
+    if not stands_there and not (is_own(c) and _is_time_of(c, best)):
+        return False
+    if best.precision == DatePrecision.MINUTE:
+        return c.offset_given and c.value.replace(tzinfo=None, second=0) == best.value.replace(tzinfo=None, second=0)
+    return not (best.value.hour or best.value.minute) or abs(best.value - c.value) <= timedelta(hours=1)
+
+
+def is_own(c: DateCandidate) -> bool:
+    """Return whether a date can be the article's by its place: declared, or shown near the headline outside of other texts."""
+    return c.family in DECLARED or (not any(measure_distance(c)[:2]) and measure_distance(c)[2] <= _NEAR_HEADLINE)
+
+
+def _is_time_of(c: DateCandidate, best: DateCandidate) -> bool:
+    """Return whether a time belongs to a date: declared as well, or shown close to it, on the same side of the body."""
+    if c.position is None or c.family in DECLARED:
+        return True
+    if best.position is None:
+        return abs(c.position.from_headline) <= _BESIDE_HEADLINE and not c.position.from_body_end > 0
+    is_behind = c.position.from_body_end > 0, best.position.from_body_end > 0
+    return is_behind[0] == is_behind[1] and abs(c.position.from_headline - best.position.from_headline) <= _BESIDE

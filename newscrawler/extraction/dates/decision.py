@@ -17,10 +17,17 @@ from numpy.typing import NDArray
 from newscrawler.article import DatePrecision
 from newscrawler.extraction.body.forest import Forest, read_model, sigmoid
 from newscrawler.extraction.body.headline import find_headline
-from newscrawler.extraction.dates.calendar import find_zone, make_clock
+from newscrawler.extraction.dates.calendar import find_zone, make_clock, move_to_page_clock
 from newscrawler.extraction.dates.candidate import CRAWL, Clock, DateCandidate, DateContext, DateRole, Dates, Family
-from newscrawler.extraction.dates.day_candidates import DatePositions, DayCandidates, Stage, group_by_day, list_readings
-from newscrawler.extraction.dates.page_clock import choose_most_precise, is_in_utc, move_to_page_clock
+from newscrawler.extraction.dates.day_candidates import (
+    DatePositions,
+    DayCandidates,
+    Stage,
+    choose_most_precise,
+    group_by_day,
+    is_in_utc,
+    list_readings,
+)
 from newscrawler.extraction.dates.relative_dates import read_relative
 from newscrawler.extraction.dates.structured_data import (
     find_json_ld_dates,

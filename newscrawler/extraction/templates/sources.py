@@ -19,9 +19,8 @@ from lxml import etree
 
 from newscrawler.article import DatePrecision
 from newscrawler.extraction.dates import DateCandidate, DateContext, DateRole
-from newscrawler.extraction.dates.calendar import find_zone
+from newscrawler.extraction.dates.calendar import find_zone, move_to_page_clock
 from newscrawler.extraction.dates.candidate import Clock, Family, Moment
-from newscrawler.extraction.dates.page_clock import move_to_page_clock
 from newscrawler.extraction.dates.structured_data import find_url_dates, make_candidate
 from newscrawler.extraction.dates.text_dates import read_moment
 from newscrawler.extraction.metadata.candidates import clean_text
