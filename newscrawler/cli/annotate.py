@@ -8,7 +8,7 @@ from typing import Any
 
 import click
 
-from newscrawler.cli.lines import LineError, converse
+from newscrawler.cli.lines import LineError, answer_lines
 from newscrawler.corpus import find_annotator
 from newscrawler.errors import ConfigError
 from newscrawler.research.methods.ontea import AnnotationClass, Ontea, as_json_ld, as_n_triples
@@ -39,18 +39,18 @@ def annotate_command(*, form: str, gazetteer: Path | None, tagger: str | None, a
     """
     if as_written and tagger is not None:
         raise click.UsageError("--as-written leaves names as they are; it does not go with --tagger")
-    find_annotator = Ontea(gazetteer=_gazetteer(gazetteer) if gazetteer is not None else {}, joins_declined=not as_written)
-    lemmas = _lemmas(tagger) if tagger is not None else None
-    converse(lambda article: _annotation(article, find_annotator, form, lemmas))
+    annotator = Ontea(gazetteer=_read_gazetteer(gazetteer) if gazetteer is not None else {}, joins_declined=not as_written)
+    lemmas = _load_lemmatizer(tagger) if tagger is not None else None
+    answer_lines(lambda article: _annotate(article, annotator, form, lemmas))
 
 
-def _lemmas(tagger: str) -> Callable[[str], dict[int, str]]:
+def _load_lemmatizer(tagger: str) -> Callable[[str], dict[int, str]]:
     """Return the function that finds the lemmas of a text, by the offset of their word."""
     annotate = find_annotator(tagger)
     return lambda text: {word.start: word.lemma for sentence in annotate(text) for word in sentence if word.lemma}
 
 
-def _annotation(
+def _annotate(
     article: dict[str, Any], find_annotator: Ontea, form: str, lemmas: Callable[[str], dict[int, str]] | None
 ) -> dict[str, Any]:
     body = article.get("body")
@@ -66,7 +66,7 @@ def _annotation(
     return {"url": url, "n_triples": as_n_triples(found, url)}
 
 
-def _gazetteer(path: Path) -> dict[str, Any]:
+def _read_gazetteer(path: Path) -> dict[str, Any]:
     known: dict[str, Any] = {}
     try:
         lines = path.read_text("utf-8").splitlines()

@@ -13,14 +13,14 @@ from newscrawler.cli.lines import encode
 from newscrawler.cli.options import (
     MOST,
     Whole,
+    add_selection_options,
     config_option,
-    configuration_of,
     database_option,
     json_option,
-    known_selection,
-    selection_options,
+    read_configuration,
+    require_known_selection,
 )
-from newscrawler.cli.screen import harmless, local_day, local_time, print_record, print_rows
+from newscrawler.cli.screen import format_day, format_time, print_record, print_rows, sanitize
 from newscrawler.corpus.formats import make_revision_records, mark_edits
 from newscrawler.errors import ConfigError
 from newscrawler.store import open_store
@@ -28,7 +28,7 @@ from newscrawler.store.articles import Selection, StoredArticle
 
 
 @click.command("articles")
-@selection_options
+@add_selection_options
 @click.option("--title", metavar="WORDS", help="Only articles with this in their title, in any case.")
 @click.option("--limit", type=Whole(0, MOST), default=20, show_default=True, metavar="N", help="List at most N; 0: all.")
 @click.option("--json", "as_json", is_flag=True, help="Print JSON, one article a line.")
@@ -52,23 +52,23 @@ def articles_command(
       newscrawler articles --portal example --since 2026-02-01 --title volby
     """
     selection = replace(selection, title=title, newest_first=True, limit=limit or None)
-    with open_store(configuration_of(config, database).database_url, create=False) as store:
-        found = store.articles.stream(known_selection(store, selection))
+    with open_store(read_configuration(config, database).database_url, create=False) as store:
+        found = store.articles.stream(require_known_selection(store, selection))
         if as_json:
             from newscrawler.corpus import export_articles
             from newscrawler.corpus.formats import FORMATS
 
             export_articles(found, FORMATS["jsonl"], None)
             return
-        rows = ((s.id, s.article.date, s.article.portal, s.article.language, _later(s), s.article.title) for s in found)
+        rows = ((s.id, s.article.date, s.article.portal, s.article.language, _describe_changes(s), s.article.title) for s in found)
         print_rows(rows, ("id", "day", "portal", "language", "since then", "title"))
 
 
-def _later(stored: StoredArticle) -> str:
+def _describe_changes(stored: StoredArticle) -> str:
     """Return what has happened to an article since it was first fetched."""
     if stored.gone_at is not None:
-        return f"gone {local_day(stored.gone_at)}"
-    return f"corrected {local_day(stored.corrected_at)}" if stored.corrections else ""
+        return f"gone {format_day(stored.gone_at)}"
+    return f"corrected {format_day(stored.corrected_at)}" if stored.corrections else ""
 
 
 @click.command("show")
@@ -85,10 +85,10 @@ def show_command(number: int, *, as_json: bool, database: str | None, config: Pa
     Example:
       newscrawler show 12
     """
-    from newscrawler.cli.rights import explained as explanation_of
+    from newscrawler.cli.rights import describe_reservation as explanation_of
     from newscrawler.corpus.formats import make_record
 
-    configuration = configuration_of(config, database)
+    configuration = read_configuration(config, database)
     with open_store(configuration.database_url, create=False) as store:
         stored = store.articles.get(number)
         said = store.rights.of_article(number)
@@ -120,7 +120,7 @@ def revisions_command(number: int, *, as_json: bool, database: str | None, confi
       newscrawler revisions 12
       newscrawler revisions 12 --json
     """
-    with open_store(configuration_of(config, database).database_url, create=False) as store:
+    with open_store(read_configuration(config, database).database_url, create=False) as store:
         stored = store.articles.get(number)
         revisions = store.articles.revisions(number)
     if stored is None:
@@ -131,7 +131,7 @@ def revisions_command(number: int, *, as_json: bool, database: str | None, confi
             click.echo(encode({"id": number, **record}), nl=False)
         return
     if stored.gone_at is not None:
-        click.echo(f"Gone since {local_time(stored.gone_at)} (HTTP {stored.http_status})")
+        click.echo(f"Gone since {format_time(stored.gone_at)} (HTTP {stored.http_status})")
     if not records:
         click.echo("Its text has not changed since it was first fetched.")
     for record in records:
@@ -139,19 +139,19 @@ def revisions_command(number: int, *, as_json: bool, database: str | None, confi
 
 
 def _print(record: dict[str, Any]) -> None:
-    fetched, changed = (local_time(datetime.fromisoformat(record[name])) for name in ("fetched_at", "changed_at"))
+    fetched, changed = (format_time(datetime.fromisoformat(record[name])) for name in ("fetched_at", "changed_at"))
     click.echo(click.style(f"{fetched} → {changed}  {record['why']}", bold=True))
     for pieces in record["changes"]:
-        click.echo(f"  {_coloured(pieces)}")
+        click.echo(f"  {_color_pieces(pieces)}")
 
 
-def _coloured(pieces: list[list[str]]) -> str:
+def _color_pieces(pieces: list[list[str]]) -> str:
     """Return a changed paragraph as wdiff writes it, with colours for a terminal."""
     colours = {"removed": "red", "added": "green"}
-    shown = [mark_edits([(edit, _shortened(harmless(text)) if edit == "same" else harmless(text))]) for edit, text in pieces]
+    shown = [mark_edits([(edit, _shorten(sanitize(text)) if edit == "same" else sanitize(text))]) for edit, text in pieces]
     return " ".join(click.style(text, fg=colours.get(edit)) for (edit, _), text in zip(pieces, shown, strict=True))
 
 
-def _shortened(text: str) -> str:
+def _shorten(text: str) -> str:
     half = _LONGEST_SAME // 2
     return text if len(text) <= _LONGEST_SAME else f"{text[:half].rstrip()} … {text[-half:].lstrip()}"

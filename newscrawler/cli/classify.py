@@ -7,7 +7,7 @@ from urllib.parse import urljoin
 
 import click
 
-from newscrawler.cli.lines import LineError, converse
+from newscrawler.cli.lines import LineError, answer_lines
 from newscrawler.cli.options import CLASSIFIER
 from newscrawler.discovery.urls import CLASSIFIERS, PageLink
 
@@ -28,10 +28,10 @@ def classify_command(rule: str, *, as_lines: bool) -> None:
         raise click.UsageError("give --jsonl and the links on standard input")
 
     classifier = CLASSIFIERS[rule]
-    converse(lambda question: _answer(question, classifier))
+    answer_lines(lambda question: _classify_link(question, classifier))
 
 
-def _answer(question: dict[str, Any], classifier: Any) -> dict[str, Any]:
+def _classify_link(question: dict[str, Any], classifier: Any) -> dict[str, Any]:
     texts = {name: question.get(name) or "" for name in ("href", "page_url", "anchor", "where")}
     for name, value in texts.items():
         if not isinstance(value, str):

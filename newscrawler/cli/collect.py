@@ -9,10 +9,10 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from newscrawler.cli.group import BROKEN_PIPE, INTERRUPTED, complain, interrupt_on_sigterm
+from newscrawler.cli.group import BROKEN_PIPE, INTERRUPTED, interrupt_on_sigterm, print_error
 from newscrawler.cli.lines import encode
-from newscrawler.cli.options import DETECTOR, METHOD, Decimal, Whole, config_option, configuration_of, database_option, log_option
-from newscrawler.cli.screen import format_duration, harmless, print_rows
+from newscrawler.cli.options import DETECTOR, METHOD, Decimal, Whole, config_option, database_option, log_option, read_configuration
+from newscrawler.cli.screen import format_duration, print_rows, sanitize
 from newscrawler.config import Collection, Configuration, choose_collection, require_contact
 from newscrawler.discovery import HTML_PROBLEM
 from newscrawler.errors import ConfigError, PageReason
@@ -82,8 +82,8 @@ def collect_command(
       newscrawler collect --collection floods
     """
     interrupt_on_sigterm(ctx)
-    configuration = configuration_of(config, database, contact)
-    collection = _collection(configuration, sources, name, given)
+    configuration = read_configuration(config, database, contact)
+    collection = _choose_collection(configuration, sources, name, given)
     require_contact(configuration, [collection.model_copy(update={"start_urls": (*collection.start_urls, *collection.given_urls)})])
     # takes more than a second, which the help and completions should not
     from newscrawler.cli.crawl_progress import CrawlConsole, run_crawls
@@ -92,13 +92,15 @@ def collect_command(
     (summary,) = run_crawls(configuration, [collection], console, quiet=as_json, log=log)
     counted = _print(configuration, summary, as_json=as_json)
     for sentence in counted:
-        complain(sentence)
+        print_error(sentence)
     if console.abandoned:
         ctx.exit(BROKEN_PIPE)
     ctx.exit(INTERRUPTED if summary.is_interrupted else int(bool(counted) or summary.ended_early))
 
 
-def _collection(configuration: Configuration, sources: tuple[str, ...], name: str | None, given: dict[str, Any]) -> Collection:
+def _choose_collection(
+    configuration: Configuration, sources: tuple[str, ...], name: str | None, given: dict[str, Any]
+) -> Collection:
     """Return the collection that the command line describes.
 
     Raises:
@@ -108,21 +110,21 @@ def _collection(configuration: Configuration, sources: tuple[str, ...], name: st
     for path in archives:
         if not path.is_file():
             raise ConfigError(f"There is no file {path}.")
-    urls = dict.fromkeys(url for source in sources if Path(source) not in archives for url in _listed(source))
+    urls = dict.fromkeys(url for source in sources if Path(source) not in archives for url in _read_urls(source))
     values = {key: list(value) if isinstance(value, tuple) else value for key, value in given.items()}
     if not (sources or name or values["queries"] or values["feeds"]):
         raise ConfigError("There is nothing to collect. Pass a file of URLs, a WARC file, --query, --feed or --collection.")
     return choose_collection(configuration, name or "collect", values, urls=tuple(urls), archives=archives)
 
 
-def _listed(source: str) -> tuple[str, ...]:
+def _read_urls(source: str) -> tuple[str, ...]:
     from newscrawler.crawl import read_urls
 
     named = "standard input" if source == _STANDARD_INPUT else source
     if source.startswith(("http://", "https://")):
         raise ConfigError(f"{source} is a URL. Write it into a file, or run `echo {source} | newscrawler collect -`.")
     try:
-        found = read_urls(_text_of(source).splitlines())
+        found = read_urls(_read_text(source).splitlines())
     except (OSError, UnicodeDecodeError) as error:
         raise ConfigError(f"{named} cannot be read: {getattr(error, 'strerror', None) or 'it is not UTF-8'}.") from error
     if not found.urls:
@@ -134,7 +136,7 @@ def _listed(source: str) -> tuple[str, ...]:
     return found.urls
 
 
-def _text_of(source: str) -> str:
+def _read_text(source: str) -> str:
     with click.open_file(source, encoding="utf-8") as stream:
         return str(stream.read())
 
@@ -147,7 +149,7 @@ def _print(configuration: Configuration, summary: RunSummary, *, as_json: bool) 
         print_lines(lines)
     else:
         print_totals(summary, lines)
-    return problems(lines)
+    return list_problems(lines)
 
 
 _WAITING = frozenset({UrlState.WAITING, UrlState.FETCHING})
@@ -173,10 +175,10 @@ def print_lines(lines: Sequence[UrlLine]) -> None:
 def print_totals(summary: RunSummary, lines: Sequence[UrlLine]) -> None:
     """Print how many URLs had each outcome."""
     pages = [line for line in lines if line.kind != FrontierKind.FEED]
-    counts = Counter(map(_became, pages))
-    examples = {_became(line): line for line in reversed(pages)}
+    counts = Counter(map(_describe_outcome, pages))
+    examples = {_describe_outcome(line): line for line in reversed(pages)}
     if pages:
-        print_rows(((number, what, _example(examples[what])) for what, number in counts.most_common()), _HEADING)
+        print_rows(((number, what, _format_example(examples[what])) for what, number in counts.most_common()), _HEADING)
     new = summary.counts.new_articles
     left = f", {summary.waiting} URLs left; run the same command to continue" if summary.waiting else ""
     click.echo(
@@ -190,7 +192,7 @@ def print_totals(summary: RunSummary, lines: Sequence[UrlLine]) -> None:
         click.echo(f"{summary.portal}: {note}", err=True)
 
 
-def _became(line: UrlLine) -> str:
+def _describe_outcome(line: UrlLine) -> str:
     if line.state in _WAITING:
         return "waiting" + (f" ({line.reason.word})" if line.reason else "")
     if line.reason is not None and line.reason.word is PageReason.TWIN:
@@ -203,12 +205,12 @@ def _became(line: UrlLine) -> str:
     return f"{verb}: {line.reason.word}{earlier}"
 
 
-def _example(line: UrlLine) -> str:
+def _format_example(line: UrlLine) -> str:
     detail = f" ({line.reason.detail})" if line.reason is not None and line.reason.detail else ""
-    return harmless(f"{line.url}{detail}")
+    return sanitize(f"{line.url}{detail}")
 
 
-def problems(lines: Sequence[UrlLine]) -> list[str]:
+def list_problems(lines: Sequence[UrlLine]) -> list[str]:
     """Return the errors of searches and feeds, as sentences."""
     found = []
     for line in lines:
@@ -217,7 +219,7 @@ def problems(lines: Sequence[UrlLine]) -> list[str]:
         if line.reason is None or _is_empty(line.reason):
             continue
         way_out = _JSON_MISSING if line.reason.detail == HTML_PROBLEM else _WAYS_OUT.get(line.reason.word, "")
-        found.append(f"{harmless(line.url)} gave no URLs ({line.reason}){way_out}")
+        found.append(f"{sanitize(line.url)} gave no URLs ({line.reason}){way_out}")
     return found
 
 

@@ -8,8 +8,16 @@ from pathlib import Path
 import click
 
 from newscrawler.cli.lines import encode
-from newscrawler.cli.options import MOST, Whole, config_option, configuration_of, database_option, json_option, known_selection
-from newscrawler.cli.screen import local_day, print_rows
+from newscrawler.cli.options import (
+    MOST,
+    Whole,
+    config_option,
+    database_option,
+    json_option,
+    read_configuration,
+    require_known_selection,
+)
+from newscrawler.cli.screen import format_day, print_rows
 from newscrawler.corpus import FALLBACK_LANGUAGE, fold_keyword
 from newscrawler.errors import ConfigError, StoreError
 from newscrawler.store import Store, open_store
@@ -41,7 +49,7 @@ def list_command(*, as_json: bool, database: str | None, config: Path | None) ->
     Example:
       newscrawler collection list
     """
-    configuration = configuration_of(config, database)
+    configuration = read_configuration(config, database)
     schedules = {each.name: "paused" if each.paused else each.schedule for each in configuration.collections}
     try:
         with _store(database, config) as store:
@@ -53,14 +61,16 @@ def list_command(*, as_json: bool, database: str | None, config: Path | None) ->
     names = sorted({*schedules, *stored})
     if as_json:
         for name in names:
-            click.echo(encode({"name": name, "articles": _articles(stored.get(name)), "schedule": schedules.get(name)}), nl=False)
+            click.echo(
+                encode({"name": name, "articles": _count_articles(stored.get(name)), "schedule": schedules.get(name)}), nl=False
+            )
         return
-    began = {name: local_day(line.created_at) for name, line in stored.items()}
-    rows = ((name, _articles(stored.get(name)), began.get(name, ""), schedules.get(name, "by hand")) for name in names)
+    began = {name: format_day(line.created_at) for name, line in stored.items()}
+    rows = ((name, _count_articles(stored.get(name)), began.get(name, ""), schedules.get(name, "by hand")) for name in names)
     print_rows(rows, ("collection", "articles", "since", "schedule"))
 
 
-def _articles(line: object) -> int:
+def _count_articles(line: object) -> int:
     return getattr(line, "articles", 0)
 
 
@@ -79,7 +89,7 @@ def show_command(name: str, *, limit: int, as_json: bool, database: str | None, 
       newscrawler articles --collection floods --keyword dam
     """
     with _store(database, config) as store:
-        known_selection(store, Selection(collection=name))
+        require_known_selection(store, Selection(collection=name))
         lines = store.collections.keywords(name, most=limit)
     if as_json:
         for line in lines:
@@ -157,7 +167,7 @@ def _learn(store: Store, portal: str) -> str:
     Raises:
         ConfigError: the database has no such portal.
     """
-    known_selection(store, Selection(portal=portal))
+    require_known_selection(store, Selection(portal=portal))
     counts: dict[str, Counter[str]] = {}
     for language, keyword, articles in store.collections.declared_keywords(portal):
         counts.setdefault(language or FALLBACK_LANGUAGE, Counter())[fold_keyword(keyword)] += articles
@@ -166,4 +176,4 @@ def _learn(store: Store, portal: str) -> str:
 
 
 def _store(database: str | None, config: Path | None) -> Store:
-    return open_store(configuration_of(config, database).database_url, create=False)
+    return open_store(read_configuration(config, database).database_url, create=False)

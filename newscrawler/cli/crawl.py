@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from newscrawler.cli.group import BROKEN_PIPE, INTERRUPTED, complain, interrupt_on_sigterm
+from newscrawler.cli.group import BROKEN_PIPE, INTERRUPTED, interrupt_on_sigterm, print_error
 from newscrawler.cli.lines import encode
 from newscrawler.cli.options import (
     CLASSIFIER,
@@ -16,9 +16,9 @@ from newscrawler.cli.options import (
     PortalName,
     Whole,
     config_option,
-    configuration_of,
     database_option,
     log_option,
+    read_configuration,
 )
 from newscrawler.errors import ExportError
 
@@ -76,11 +76,11 @@ def crawl_command(
     interrupt_on_sigterm(ctx)
     # takes more than a second, which the help and completions should not
     from newscrawler.cli.crawl_progress import CrawlConsole, run_crawls
-    from newscrawler.cli.crawl_summary import failure, summary_table
-    from newscrawler.cli.targets import chosen_portals
+    from newscrawler.cli.crawl_summary import describe_failure, make_summary_table
+    from newscrawler.cli.targets import choose_portals
 
-    configuration = configuration_of(config, database, contact)
-    portals = chosen_portals(configuration, targets, **changes)
+    configuration = read_configuration(config, database, contact)
+    portals = choose_portals(configuration, targets, **changes)
 
     console = CrawlConsole()
     summaries = run_crawls(configuration, portals, console, quiet=as_json, log=log, at_once=at_once)
@@ -88,9 +88,9 @@ def crawl_command(
         for summary in summaries:
             click.echo(encode(summary.as_dict()), nl=False)
     elif not log:
-        console.print(summary_table(summaries))
-    for sentence in () if log else filter(None, map(failure, summaries)):
-        complain(sentence)
+        console.print(make_summary_table(summaries))
+    for sentence in () if log else filter(None, map(describe_failure, summaries)):
+        print_error(sentence)
     if console.abandoned:
         ctx.exit(BROKEN_PIPE)
     if console.outlet.failure is not None:

@@ -20,8 +20,8 @@ from rich.table import Table
 from rich.text import Text
 
 from newscrawler.article import Article
-from newscrawler.cli.group import TRACEBACK, complain, silence_stdout
-from newscrawler.cli.screen import format_duration, harmless
+from newscrawler.cli.group import TRACEBACK, print_error, silence_stdout
+from newscrawler.cli.screen import format_duration, sanitize
 from newscrawler.config import Configuration, Portal
 from newscrawler.crawl import Report, RunCounts, RunProgress, RunSummary, crawl_portals
 from newscrawler.errors import counted
@@ -45,7 +45,7 @@ def run_crawls(
 
         context = write_logs(log)
         return crawl_portals(configuration, portals, report=LogReport(context if len(portals) == 1 else None), at_once=at_once)
-    with faults_in_one_line(), progress_report(console, quiet=quiet) as report:
+    with report_faults(), make_progress_report(console, quiet=quiet) as report:
         return crawl_portals(configuration, portals, report=report, at_once=at_once)
 
 
@@ -105,7 +105,7 @@ _A_DAY = 20 * 3600
 FIGURES = ("portal", "elapsed", "pages", "articles", "queue", "rate", "refused", "skipped", "errors")
 
 
-def cells(portal: str, progress: RunProgress) -> dict[str, str]:
+def format_cells(portal: str, progress: RunProgress) -> dict[str, str]:
     """Return the cells of a portal's row, by column."""
     counts = progress.counts
     return {
@@ -114,14 +114,14 @@ def cells(portal: str, progress: RunProgress) -> dict[str, str]:
         "pages": str(counts.pages),
         "articles": str(counts.new_articles),
         "queue": str(progress.queue),
-        "rate": rate(progress),
+        "rate": format_rate(progress),
         "refused": str(counts.refused.total()),
         "skipped": str(counts.skipped.total()),
         "errors": str(counts.failed.total()),
     }
 
 
-def so_far(progress: RunProgress) -> str:
+def summarize_progress(progress: RunProgress) -> str:
     """Return the progress of a crawl as one line."""
     counts: RunCounts = progress.counts
     parts = [format_duration(progress.seconds), counted(counts.pages, "page"), counted(counts.new_articles, "article")]
@@ -129,16 +129,16 @@ def so_far(progress: RunProgress) -> str:
     parts += [f"{counts.refused.total()} refused"] if counts.refused else []
     parts += [f"{counts.skipped.total()} skipped"] if counts.skipped else []
     parts += [counted(counts.failed.total(), "error")] if counts.failed else []
-    return ", ".join([*parts, rate(progress)])
+    return ", ".join([*parts, format_rate(progress)])
 
 
-def rate(progress: RunProgress) -> str:
+def format_rate(progress: RunProgress) -> str:
     """Return the pages per second or, where they are few, per minute."""
     pages = progress.counts.pages / progress.seconds if progress.seconds > 0 else 0.0
     return f"{pages:.1f}/s" if pages >= 1 else f"{60 * pages:.0f}/min"
 
 
-def expected_end(progress: RunProgress, now: datetime) -> str:
+def estimate_end(progress: RunProgress, now: datetime) -> str:
     """Return when the queue will be empty if nothing more is found, or an empty string."""
     if not progress.queue:
         return ""
@@ -171,7 +171,7 @@ class ProgressReport(Report, Protocol):
     def __exit__(self, kind: type[BaseException] | None, value: BaseException | None, trace: TracebackType | None) -> None: ...
 
 
-def progress_report(console: Console, *, quiet: bool = False) -> ProgressReport:
+def make_progress_report(console: Console, *, quiet: bool = False) -> ProgressReport:
     """Return a live table for a terminal, plain lines for anything else, and nothing when quiet."""
     if quiet:
         return SilentReport()
@@ -214,7 +214,7 @@ class PlainReport(SilentReport):
     def started(self, portal: str, *, run_id: int, resumed: bool, waiting: int) -> None:
         """Print that a portal begins, or continues."""
         self._reported_at[portal] = self._clock()
-        self._say(f"{portal}: run {run_id} {_beginning(resumed=resumed, waiting=waiting)}")
+        self._say(f"{portal}: run {run_id} {_describe_beginning(resumed=resumed, waiting=waiting)}")
 
     def fetched(self, portal: str, url: str, progress: RunProgress, *, article: Article | None, reason: str | None) -> None:
         """Print a new article, and only totals of other pages."""
@@ -225,8 +225,8 @@ class PlainReport(SilentReport):
             self._say(f"{portal}: ! {reason}  {url}")
         if self._clock() - self._reported_at.get(portal, 0.0) >= QUIET_SECONDS:
             self._reported_at[portal] = self._clock()
-            end = expected_end(progress, datetime.now().astimezone())
-            self._say(f"{portal}: {so_far(progress)}" + (f", ends at about {end}" if end else ""))
+            end = estimate_end(progress, datetime.now().astimezone())
+            self._say(f"{portal}: {summarize_progress(progress)}" + (f", ends at about {end}" if end else ""))
 
     def waits(self, portal: str, seconds: float, why: str) -> None:
         """Print what the crawl waits for."""
@@ -238,7 +238,7 @@ class PlainReport(SilentReport):
 
     def ended(self, summary: RunSummary) -> None:
         """Say why a portal ended."""
-        self._say(f"{summary.portal}: {summary.ended_because}; {so_far(summary.progress)}")
+        self._say(f"{summary.portal}: {summary.ended_because}; {summarize_progress(summary.progress)}")
 
     def _say(self, line: str) -> None:
         self._console.print(Text(line), soft_wrap=True)
@@ -270,7 +270,7 @@ class LiveReport(SilentReport):
 
     def started(self, portal: str, *, run_id: int, resumed: bool, waiting: int) -> None:
         """Add a row."""
-        self._rows[portal] = _Row(state=f"run {run_id} {_beginning(resumed=resumed, waiting=waiting)}")
+        self._rows[portal] = _Row(state=f"run {run_id} {_describe_beginning(resumed=resumed, waiting=waiting)}")
 
     def fetched(self, portal: str, url: str, progress: RunProgress, *, article: Article | None, reason: str | None) -> None:
         """Update the row of a portal."""
@@ -300,18 +300,18 @@ class LiveReport(SilentReport):
             table.add_column(name, justify="left" if name in {"portal", "now"} else "right", no_wrap=name != "now")
         for portal, row in list(self._rows.items()):
             progress = row.progress or RunProgress()
-            found = cells(portal, progress)
+            found = format_cells(portal, progress)
             styles = {"articles": "bold green", "errors": "red" if progress.counts.failed else ""}
             now = row.last if row.state == "crawls" else row.state
             table.add_row(
                 *(Text(found[name], style=styles.get(name, "")) for name in shown),
-                expected_end(progress, datetime.now().astimezone()),
+                estimate_end(progress, datetime.now().astimezone()),
                 Text(now, overflow="ellipsis", no_wrap=True),
             )
         return Group(table, Text(self._notice, style="yellow")) if self._notice else table
 
 
-def _beginning(*, resumed: bool, waiting: int) -> str:
+def _describe_beginning(*, resumed: bool, waiting: int) -> str:
     return f"goes on where it stopped, {waiting} URLs waiting" if resumed else "begins"
 
 
@@ -328,7 +328,7 @@ class OneLine(logging.Handler):
         if record.exc_info and record.exc_info[1] is not None:
             error = record.exc_info[1]
             text += f": {type(error).__name__}: {error}".partition("\n")[0]
-        complain(harmless(text)[:_LONGEST], word="Warning: ")
+        print_error(sanitize(text)[:_LONGEST], word="Warning: ")
 
 
 def _is_reported(record: logging.LogRecord) -> bool:
@@ -337,7 +337,7 @@ def _is_reported(record: logging.LogRecord) -> bool:
 
 
 @contextmanager
-def faults_in_one_line() -> Iterator[None]:
+def report_faults() -> Iterator[None]:
     """Show warnings and errors that are logged meanwhile, with NEWSCRAWLER_TRACEBACK also their tracebacks."""
     root = logging.getLogger()
     handler = logging.StreamHandler() if os.environ.get(TRACEBACK) else OneLine()

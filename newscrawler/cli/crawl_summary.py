@@ -8,7 +8,7 @@ from rich.console import Group, RenderableType
 from rich.table import Table
 from rich.text import Text
 
-from newscrawler.cli.crawl_progress import FIGURES, cells
+from newscrawler.cli.crawl_progress import FIGURES, format_cells
 from newscrawler.cli.screen import format_duration
 from newscrawler.crawl import RunSummary
 from newscrawler.discovery import FrontPageProblem
@@ -46,7 +46,7 @@ _PROBLEMS = {
 }
 
 
-def summary_table(summaries: list[RunSummary]) -> RenderableType:
+def make_summary_table(summaries: list[RunSummary]) -> RenderableType:
     """Format one row per portal for 80 columns, then why each crawl ended and why pages failed or gave no article."""
     table = Table(box=None, pad_edge=False, padding=(0, 1, 0, 0))
     for name in FIGURES:
@@ -54,13 +54,13 @@ def summary_table(summaries: list[RunSummary]) -> RenderableType:
     reasons: list[Text] = []
     for summary in summaries:
         styles = {"articles": "bold green", "errors": "red" if summary.counts.failed else ""}
-        row = cells(summary.portal, summary.progress)
+        row = format_cells(summary.portal, summary.progress)
         table.add_row(*(Text(text, style=styles.get(name, "")) for name, text in row.items()))
-        reasons += _reasons(summary)
+        reasons += _list_reasons(summary)
     return Group(table, *reasons)
 
 
-def _reasons(summary: RunSummary) -> Iterator[Text]:
+def _list_reasons(summary: RunSummary) -> Iterator[Text]:
     """Return lines on why a crawl ended, how its pages were classified, and how complete it is."""
     counts, name = summary.counts, summary.portal
     ending = f"{summary.ended_because} after {format_duration(summary.seconds)}"
@@ -82,7 +82,7 @@ def _reasons(summary: RunSummary) -> Iterator[Text]:
         yield Text(f"{name}  articles of this crawl: {summary.coverage.sentence}", style=style)
 
 
-def failure(summary: RunSummary) -> str | None:
+def describe_failure(summary: RunSummary) -> str | None:
     """Return a sentence on a portal without articles and what to do, or None where it gave some or the reason was printed."""
     counts = summary.counts
     if not summary.needs_attention or summary.ended_because.word is EndReason.ERROR:

@@ -10,7 +10,7 @@ from pathlib import Path
 import click
 
 from newscrawler.cli.group import LazyGroup
-from newscrawler.cli.options import Day, PortalName, Whole, config_option, configuration_of, database_option
+from newscrawler.cli.options import Day, PortalName, Whole, config_option, database_option, read_configuration
 from newscrawler.cli.screen import print_rows
 from newscrawler.errors import ConfigError, StoreError
 from newscrawler.store import Store, open_store
@@ -50,7 +50,7 @@ def upgrade(database: str | None, config: Path | None) -> None:
     Example:
       newscrawler db upgrade --database postgresql+psycopg://me@localhost/news
     """
-    with open_store(configuration_of(config, database).database_url, progress=_show_indexed) as store:
+    with open_store(read_configuration(config, database).database_url, progress=_show_indexed) as store:
         store.complete_index(_show_indexed)
     click.echo("The database is up to date.")
 
@@ -72,9 +72,9 @@ def backup(target: Path, keep: int | None, database: str | None, config: Path | 
     """
     if keep is not None and not target.is_dir():
         raise click.UsageError("--keep needs a folder as TARGET")
-    with _opened(config, database, any_schema=True) as store:
+    with _open_database(config, database, any_schema=True) as store:
         done = back_up(store.engine, target, now=datetime.now(UTC), keep=keep, progress=_show_progress)
-    click.echo(f"{done.path}: {done.articles} articles, {_size(done.size)}.")
+    click.echo(f"{done.path}: {done.articles} articles, {_format_size(done.size)}.")
     for old in done.removed:
         click.echo(f"Removed {old}.")
 
@@ -90,7 +90,7 @@ def check_command(ctx: click.Context, database: str | None, config: Path | None)
     Example:
       newscrawler db check
     """
-    with _opened(config, database) as store:
+    with _open_database(config, database) as store:
         findings = check(store.engine)
     if not findings:
         click.echo("The database is sound.")
@@ -138,7 +138,7 @@ def prune_command(
         portal=portal,
     )
     now = datetime.now(UTC)
-    with _opened(config, database) as store:
+    with _open_database(config, database) as store:
         if portal is not None and not store.runs.latest(portal, limit=1):
             raise ConfigError(f"the database has no portal {portal}")
         if articles_before is not None and not dry_run and not yes:
@@ -159,9 +159,9 @@ def vacuum_command(database: str | None, config: Path | None) -> None:
     Example:
       newscrawler db vacuum
     """
-    with _opened(config, database) as store:
+    with _open_database(config, database) as store:
         done = vacuum(store.engine)
-    click.echo(f"{_size(done.before)} before, {_size(done.after)} now.")
+    click.echo(f"{_format_size(done.before)} before, {_format_size(done.after)} now.")
 
 
 @db_group.command("copy")
@@ -177,7 +177,7 @@ def copy_command(source: str, target: str, *, while_crawling: bool) -> None:
     Example:
       newscrawler db copy newscrawler.sqlite postgresql://news:secret@localhost/news
     """
-    from_url, to_url = _url(source), _url(target)
+    from_url, to_url = _make_url(source), _make_url(target)
     if from_url == to_url:
         raise click.UsageError("SOURCE and TARGET are the same database")
     with open_store(from_url, create=False) as left:
@@ -205,7 +205,7 @@ def shell_command(*, write: bool, database: str | None, config: Path | None) -> 
       newscrawler db shell
       echo "SELECT portal, count(*) FROM v_article GROUP BY portal;" | newscrawler db shell
     """
-    with _opened(config, database) as store:
+    with _open_database(config, database) as store:
         program = find_program(store.engine, write=write)
         if program is None and write:
             msg = f"--write needs the program {program_name(store.engine)}, which is not installed"
@@ -221,7 +221,7 @@ def _read_statements(store: Store) -> None:
     name = program_name(store.engine)
     click.echo(f"{name} is not installed; this reader takes statements that end with a semicolon. Ctrl-D leaves.", err=True)
     statement = ""
-    while line := _next_line("sql> " if not statement else "...> "):
+    while line := _read_line("sql> " if not statement else "...> "):
         statement += line
         if not statement.rstrip().endswith(";"):
             continue
@@ -236,7 +236,7 @@ def _read_statements(store: Store) -> None:
         statement = ""
 
 
-def _next_line(prompt: str) -> str:
+def _read_line(prompt: str) -> str:
     """Return the next line with its line end, or an empty string at the end."""
     if not sys.stdin.isatty():
         return sys.stdin.readline()
@@ -246,11 +246,11 @@ def _next_line(prompt: str) -> str:
         return ""
 
 
-def _opened(config: Path | None, database: str | None, *, any_schema: bool = False) -> Store:
-    return open_store(configuration_of(config, database).database_url, create=False, any_schema=any_schema)
+def _open_database(config: Path | None, database: str | None, *, any_schema: bool = False) -> Store:
+    return open_store(read_configuration(config, database).database_url, create=False, any_schema=any_schema)
 
 
-def _url(text: str) -> str:
+def _make_url(text: str) -> str:
     return text if "://" in text else f"sqlite:///{text}"
 
 
@@ -270,7 +270,7 @@ def _show_progress(table: str, rows: int) -> None:
         click.echo(f"  {table}: {rows} rows", err=True)
 
 
-def _size(number: int) -> str:
+def _format_size(number: int) -> str:
     size, unit = float(number), "bytes"
     for unit in ("bytes", "KiB", "MiB", "GiB"):
         if size < 1024 or unit == "GiB":

@@ -11,7 +11,7 @@ import click
 
 from newscrawler.cli.group import BROKEN_PIPE, INTERRUPTED
 from newscrawler.cli.options import Decimal
-from newscrawler.cli.screen import harmless
+from newscrawler.cli.screen import sanitize
 from newscrawler.config import CONFIGURATION_FILE, Configuration, TableArray, add_table, build_portal
 from newscrawler.corpus import export_articles, find_snippet
 from newscrawler.corpus.formats import FORMATS
@@ -58,7 +58,7 @@ def demo_command(ctx: click.Context, /, output: Path, delay: float, layout: str)
     """
     # takes more than a second, which the help and completions should not
     from newscrawler.cli.crawl_progress import CrawlConsole, run_crawls
-    from newscrawler.cli.crawl_summary import summary_table
+    from newscrawler.cli.crawl_summary import make_summary_table
 
     _prepare(output)
     configuration = Configuration(database_url=f"sqlite:///{output / _DATABASE}", data_folder=output)
@@ -69,7 +69,7 @@ def demo_command(ctx: click.Context, /, output: Path, delay: float, layout: str)
         portal = build_portal(url, name="demo", delay=delay, time_zone=TIME_ZONE, max_minutes=_MOST_MINUTES, max_pages=_MOST_PAGES)
         summaries = run_crawls(configuration, [portal], console)
         log = running.log
-        console.print(summary_table(summaries))
+        console.print(make_summary_table(summaries))
         if any(summary.is_interrupted for summary in summaries):
             ctx.exit(BROKEN_PIPE if console.abandoned else INTERRUPTED)
         exported = _export(configuration, output)
@@ -79,7 +79,7 @@ def demo_command(ctx: click.Context, /, output: Path, delay: float, layout: str)
         click.echo(line)
     _show_corpus(configuration, output)
     _write_configuration(output, url)
-    _farewell(output)
+    _print_farewell(output)
     ctx.exit(0 if outcome.ok else 1)
 
 
@@ -120,7 +120,7 @@ def _show_corpus(configuration: Configuration, output: Path) -> None:
     click.echo(f"\nThe search for {_QUERY} finds {total} articles, first:\n")
     for hit in hits:
         passage = "".join(f"[{piece.text}]" if piece.is_hit else piece.text for piece in find_snippet(hit.stored.article, query))
-        click.echo(f"  {harmless(hit.stored.article.title)}\n  {harmless(passage)}")
+        click.echo(f"  {sanitize(hit.stored.article.title)}\n  {sanitize(passage)}")
     click.echo(f"\nA release of the {release.articles} Czech articles, to be cited and checked, is in {output / _RELEASE}.")
 
 
@@ -132,7 +132,7 @@ def _write_configuration(output: Path, url: str) -> None:
     add_table(path, TableArray.PORTAL, {"name": "demo", "start_urls": [url], "time_zone": TIME_ZONE, "schedule": "never"})
 
 
-def _farewell(output: Path) -> None:
+def _print_farewell(output: Path) -> None:
     database = output / _DATABASE
     click.echo(f"\nThe articles are in {database}, {output / 'articles.csv'} and {output / 'articles.json'}. Next:\n")
     click.echo(f"  newscrawler articles --database {database}")

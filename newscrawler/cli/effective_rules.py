@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 from urllib.parse import urlsplit
 from zoneinfo import ZoneInfo
 
-from newscrawler.cli.targets import named_portal
+from newscrawler.cli.targets import find_portal
 from newscrawler.config import Configuration, Portal, build_portal, format_user_agent
 from newscrawler.crawl import RobotsEntry
 from newscrawler.politeness import Pace, find_night_start, get_host, get_origin, is_on_denylist, measure_gaps
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 MOST_FETCHES = 20_000
 
 
-def known_portal(store: Store, configuration: Configuration, name: str) -> Portal:
+def find_known_portal(store: Store, configuration: Configuration, name: str) -> Portal:
     """Return the portal of this name or address. [crawler.defaults] applies to one that was crawled by its address alone.
 
     Raises:
@@ -34,26 +34,26 @@ def known_portal(store: Store, configuration: Configuration, name: str) -> Porta
     starts = [url for _, _, url in store.urls_of_kind(name, ["start"])]
     if starts and name not in {known.name for known in configuration.portals}:
         return build_portal(starts[0], **{**configuration.defaults, "name": name, "start_urls": starts})
-    return named_portal(configuration, name)
+    return find_portal(configuration, name)
 
 
-def in_force(store: Store, configuration: Configuration, portal: Portal, *, now: datetime) -> dict[str, Any]:
+def collect_rules(store: Store, configuration: Configuration, portal: Portal, *, now: datetime) -> dict[str, Any]:
     """Return all rules for a portal's requests, as JSON values.
 
     Raises:
         StoreError: the database cannot be read.
     """
-    hosts = _hosts_of(store, portal)
+    hosts = _list_hosts(store, portal)
     files = {file.origin: file for file in store.rights.tdm_files()}
     return {
         "portal": portal.name,
         "start_urls": list(portal.start_urls),
         "user_agent": format_user_agent(configuration.contact, configuration.identity),
-        "window": _window(portal, now),
-        "budgets": _budgets(store, portal, now),
+        "window": _describe_window(portal, now),
+        "budgets": _list_budgets(store, portal, now),
         "disregard": sorted(portal.disregard),
         "reserved": {each.word: {"pages": each.pages, "articles": each.articles} for each in store.rights.counts(portal.name)},
-        "hosts": [_host(store, configuration, portal, host, files, now) for host in hosts],
+        "hosts": [_describe_host(store, configuration, portal, host, files, now) for host in hosts],
     }
 
 
@@ -63,26 +63,26 @@ def forget_pauses(store: Store, portal: Portal) -> list[str]:
     Raises:
         StoreError: the database cannot be written.
     """
-    hosts = _hosts_of(store, portal)
-    addresses = {each for host in hosts for each in _addresses(store.hosts.fetches(host=host, most=MOST_FETCHES))}
+    hosts = _list_hosts(store, portal)
+    addresses = {each for host in hosts for each in _list_addresses(store.hosts.fetches(host=host, most=MOST_FETCHES))}
     store.hosts.forgive([*hosts, *addresses])
     return hosts
 
 
-def _hosts_of(store: Store, portal: Portal) -> list[str]:
+def _list_hosts(store: Store, portal: Portal) -> list[str]:
     """Return the hosts of the start URLs, then the other hosts that were requested."""
     asked = {fetch.host for fetch in store.hosts.fetches(portal=portal.name, most=MOST_FETCHES)}
     first = list(dict.fromkeys(get_host(url) for url in portal.start_urls))
     return [*first, *sorted(asked - set(first))]
 
 
-def _addresses(log: list[FetchRecord]) -> set[str]:
+def _list_addresses(log: list[FetchRecord]) -> set[str]:
     return {fetch.address for fetch in log if fetch.address is not None}
 
 
-def _pause(store: Store, host: str, log: list[FetchRecord], now: datetime) -> dict[str, Any] | None:
+def _describe_pause(store: Store, host: str, log: list[FetchRecord], now: datetime) -> dict[str, Any] | None:
     """Return the pause of the host, or of an address at which it answered."""
-    states = [store.hosts.of(name) for name in (host, *sorted(_addresses(log) - {host}))]
+    states = [store.hosts.of(name) for name in (host, *sorted(_list_addresses(log) - {host}))]
     paused = [state for state in states if state.paused_until is not None and state.paused_until > now]
     if not paused:
         return None
@@ -92,7 +92,7 @@ def _pause(store: Store, host: str, log: list[FetchRecord], now: datetime) -> di
     return {"until": state.paused_until.isoformat(), "because": because, "for_the_night": state.is_suspended}
 
 
-def _window(portal: Portal, now: datetime) -> dict[str, Any] | None:
+def _describe_window(portal: Portal, now: datetime) -> dict[str, Any] | None:
     if portal.window is None:
         return None
     zone = ZoneInfo(portal.time_zone)
@@ -107,7 +107,7 @@ def _window(portal: Portal, now: datetime) -> dict[str, Any] | None:
     }
 
 
-def _budgets(store: Store, portal: Portal, now: datetime) -> list[dict[str, Any]]:
+def _list_budgets(store: Store, portal: Portal, now: datetime) -> list[dict[str, Any]]:
     began = find_night_start(now, ZoneInfo(portal.time_zone), portal.window)
     spent: BudgetUse = sum_budget_use(store.engine, portal.name, began)
     nights = (
@@ -123,7 +123,7 @@ def _budgets(store: Store, portal: Portal, now: datetime) -> list[dict[str, Any]
     return found + [{"key": key, "most": most} for key, most in runs if most is not None]
 
 
-def _host(
+def _describe_host(
     store: Store, configuration: Configuration, portal: Portal, host: str, files: dict[str, TdmFile], now: datetime
 ) -> dict[str, Any]:
     ports = {None, *(urlsplit(url).port for url in portal.start_urls)}  # a server at another port does not belong to the portal
@@ -141,7 +141,7 @@ def _host(
     return {
         "host": host,
         "denylisted": is_on_denylist(host, configuration.denylist),
-        "robots": [_robots(entry) for _, entry in entries],
+        "robots": [_describe_robots(entry) for _, entry in entries],
         "delay": {
             "seconds": delay,
             "because": "robots.txt asks for it" if asked > portal.delay_seconds else "configured",
@@ -151,8 +151,8 @@ def _host(
             "response_seconds": round(state.response_seconds, 3) if state.response_seconds is not None else None,
             "gap_seconds": round(Pace(slowdown=state.slowdown).gap_seconds(delay), 2),
         },
-        "pause": _pause(store, host, log, now),
-        "tdmrep": [_tdm(files[origin]) for origin in origins if origin in files],
+        "pause": _describe_pause(store, host, log, now),
+        "tdmrep": [_describe_tdm(files[origin]) for origin in origins if origin in files],
         "kept": {
             "requests": kept.requests,
             "since": kept.since.isoformat() if kept.since else None,
@@ -162,7 +162,7 @@ def _host(
     }
 
 
-def _robots(entry: RobotsEntry) -> dict[str, Any]:
+def _describe_robots(entry: RobotsEntry) -> dict[str, Any]:
     return {
         "origin": entry.origin,
         "verdict": entry.verdict,
@@ -178,7 +178,7 @@ def _robots(entry: RobotsEntry) -> dict[str, Any]:
     }
 
 
-def _tdm(file: TdmFile) -> dict[str, Any]:
+def _describe_tdm(file: TdmFile) -> dict[str, Any]:
     return {
         "origin": file.origin,
         "rules": [{"location": location, "reserved": reserved, "policy": policy} for location, reserved, policy in file.rules],

@@ -10,9 +10,9 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from newscrawler.cli.evaluate_tables import OF_KEPT_PAGES, TABLES, Asked, needs_pages, print_tables
-from newscrawler.cli.options import Whole, config_option, configuration_of, database_option, known_selection
-from newscrawler.cli.screen import harmless, print_figures
+from newscrawler.cli.evaluate_tables import OF_KEPT_PAGES, TABLES, TableRequest, needs_pages, print_tables
+from newscrawler.cli.options import Whole, config_option, database_option, read_configuration, require_known_selection
+from newscrawler.cli.screen import print_figures, sanitize
 from newscrawler.errors import ConfigError
 
 if TYPE_CHECKING:
@@ -113,27 +113,27 @@ def evaluate_command(
         raise click.UsageError("--table is printed, or --json; it has no --csv, --html or --sweep")
     found_sweeps = [parse_sweep(text) for text in sweeps]
     versus = candidates([versus])[0].name if versus else None
-    compared = [] if table else _compared(methods, found_sweeps, versus)
+    compared = [] if table else _list_compared(methods, found_sweeps, versus)
     sources = data if table is None else needs_pages(table, data)
-    pages, problems = _pages(sources, config, database, all_kept=table in OF_KEPT_PAGES)
-    _report(problems)
-    pages = _sampled(pages, count, seed=seed, by_section=stratify is not None)
+    pages, problems = _read_pages(sources, config, database, all_kept=table in OF_KEPT_PAGES)
+    _print_problems(problems)
+    pages = _draw_sample(pages, count, seed=seed, by_section=stratify is not None)
     if sources and not pages:
         raise ConfigError(f"there is no page to evaluate on in {', '.join(data)}")
 
-    def measured(compared: Sequence[Any]) -> Evaluation:
-        with _progress() as on_progress:
+    def measure(compared: Sequence[Any]) -> Evaluation:
+        with _show_progress() as on_progress:
             results = Cache(None if no_cache else cache or default_folder())
             return evaluate(pages, compared, results, processes=processes, on_progress=on_progress)
 
     if table is not None:
-        asked = Asked(
-            table=table, methods=methods, versus=versus, detectors=detectors, known=_pages(known, config, database)[0],
+        asked = TableRequest(
+            table=table, methods=methods, versus=versus, detectors=detectors, known=_read_pages(known, config, database)[0],
             selectors=selectors, repeats=repeats, as_json=as_json, config=config, database=database,
         )  # fmt: skip
-        print_tables(asked, data, pages, lambda names: measured(candidates(names)))
+        print_tables(asked, data, pages, lambda names: measure(candidates(names)))
         return
-    results = measured(compared)
+    results = measure(compared)
     summary = summarise(results, versus=versus, seed=seed)
     if html is not None:
         _write_html(html, results, summary, problems, found_sweeps)
@@ -146,7 +146,7 @@ def evaluate_command(
     _print(results, summary)
 
 
-def _compared(methods: str | None, sweeps: Sequence[Any], versus: str | None) -> list[Any]:
+def _list_compared(methods: str | None, sweeps: Sequence[Any], versus: str | None) -> list[Any]:
     from newscrawler.plugins import split_names
     from newscrawler.research.evaluation import candidates
 
@@ -157,7 +157,7 @@ def _compared(methods: str | None, sweeps: Sequence[Any], versus: str | None) ->
     ]
 
 
-def _pages(
+def _read_pages(
     data: Sequence[str], config: Path | None, database: str | None, *, all_kept: bool = False
 ) -> tuple[list[TestPage], list[DataProblem]]:
     from newscrawler.research.evaluation import DataProblem, TestPage, read_data
@@ -166,18 +166,18 @@ def _pages(
     found: list[TestPage | DataProblem] = []
     for source in data:
         name = source.removeprefix(PORTAL)
-        found += read_data(source) if name == source else _of_portal(name, config, database, all_kept=all_kept)
+        found += read_data(source) if name == source else _read_portal_pages(name, config, database, all_kept=all_kept)
     return [item for item in found if isinstance(item, TestPage)], [item for item in found if isinstance(item, DataProblem)]
 
 
-def _of_portal(portal: str, config: Path | None, database: str | None, *, all_kept: bool) -> list[TestPage | DataProblem]:
+def _read_portal_pages(portal: str, config: Path | None, database: str | None, *, all_kept: bool) -> list[TestPage | DataProblem]:
     from newscrawler.research.evaluation.data import article_pages, reviewed_pages
     from newscrawler.store import open_store
     from newscrawler.store.articles import Selection
 
-    configuration = configuration_of(config, database)
+    configuration = read_configuration(config, database)
     with open_store(configuration.database_url, create=False) as store:
-        known_selection(store, Selection(portal=portal))
+        require_known_selection(store, Selection(portal=portal))
         read = article_pages if all_kept else reviewed_pages
         found = list(read(store, configuration.pages_folder, portal))
     if not found and all_kept:
@@ -187,14 +187,14 @@ def _of_portal(portal: str, config: Path | None, database: str | None, *, all_ke
     return found
 
 
-def _report(problems: Sequence[DataProblem]) -> None:
+def _print_problems(problems: Sequence[DataProblem]) -> None:
     for problem in problems[:_MOST_NAMED]:
-        click.echo(f"skipped: {harmless(problem.where)}: {harmless(problem.what)}", err=True)
+        click.echo(f"skipped: {sanitize(problem.where)}: {sanitize(problem.what)}", err=True)
     if len(problems) > _MOST_NAMED:
         click.echo(f"skipped: {len(problems) - _MOST_NAMED} more; --json names them all", err=True)
 
 
-def _sampled(pages: list[TestPage], count: int | None, *, seed: int, by_section: bool) -> list[TestPage]:
+def _draw_sample(pages: list[TestPage], count: int | None, *, seed: int, by_section: bool) -> list[TestPage]:
     from newscrawler.corpus.reviews import draw_sample
 
     if count is None:
@@ -208,7 +208,7 @@ def _sampled(pages: list[TestPage], count: int | None, *, seed: int, by_section:
 
 
 @contextmanager
-def _progress() -> Iterator[Any]:
+def _show_progress() -> Iterator[Any]:
     """Show the progress of the evaluation: a bar on a terminal, a line for each tenth elsewhere."""
     if not sys.stderr.isatty():
         reported = -1

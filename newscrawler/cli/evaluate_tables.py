@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from newscrawler.cli.lines import encode
-from newscrawler.cli.options import configuration_of, known_selection
+from newscrawler.cli.options import read_configuration, require_known_selection
 from newscrawler.cli.screen import print_figures
 from newscrawler.errors import ConfigError
 
@@ -31,7 +31,7 @@ _OF_CRAWLS = ("002.4.3", "002.4.4")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Asked:
+class TableRequest:
     """The options of the command line."""
 
     table: str
@@ -54,7 +54,7 @@ def needs_pages(table: str, sources: Sequence[str]) -> list[str]:
 
 
 def print_tables(
-    asked: Asked, sources: Sequence[str], pages: Sequence[TestPage], evaluate: Callable[[Sequence[str]], Evaluation]
+    asked: TableRequest, sources: Sequence[str], pages: Sequence[TestPage], evaluate: Callable[[Sequence[str]], Evaluation]
 ) -> None:
     """Print a table of a document.
 
@@ -70,7 +70,7 @@ def print_tables(
     from newscrawler.research.evaluation.document_table import NOT_COMPARABLE, DocumentTable
 
     portals = [source.removeprefix("portal:") for source in sources if source not in needs_pages(asked.table, sources)]
-    tables = _of_crawls(asked, sources) if asked.table in _OF_CRAWLS else _tables(asked, portals, pages, evaluate)
+    tables = _make_crawl_tables(asked, sources) if asked.table in _OF_CRAWLS else _make_tables(asked, portals, pages, evaluate)
     reason = NOT_COMPARABLE[DocumentTable(asked.table)]
     for number, table in enumerate(tables):
         if asked.as_json:
@@ -82,47 +82,47 @@ def print_tables(
         click.echo(click.wrap_text(f"\nNot comparable with the document: {reason}", width=80), err=True)
 
 
-def _tables(
-    asked: Asked, portals: Sequence[str], pages: Sequence[TestPage], evaluate: Callable[[Sequence[str]], Evaluation]
+def _make_tables(
+    asked: TableRequest, portals: Sequence[str], pages: Sequence[TestPage], evaluate: Callable[[Sequence[str]], Evaluation]
 ) -> Iterable[PrintedTable]:
     from newscrawler.research.evaluation import template_tables
     from newscrawler.research.evaluation.document_table import DocumentTable
 
     match DocumentTable(asked.table):
         case DocumentTable.ACCURACY:
-            yield from _accuracy(asked, portals, pages, evaluate)
+            yield from _make_accuracy_tables(asked, portals, pages, evaluate)
         case DocumentTable.TWO_EXTRACTORS:
-            yield _two_extractors(asked, evaluate)
+            yield _compare_two_extractors(asked, evaluate)
         case DocumentTable.SUBSEQUENCE:
             from newscrawler.research.evaluation.accuracy_tables import MSS_METHODS, mss_table
 
-            yield mss_table(evaluate(_methods(asked.methods, ",".join(MSS_METHODS))))
+            yield mss_table(evaluate(_list_methods(asked.methods, ",".join(MSS_METHODS))))
         case DocumentTable.WRAPPERS:
             from newscrawler.research.evaluation.template_tables import wrapper_table
 
             yield wrapper_table(pages)
         case DocumentTable.DETECTORS:
-            yield _detectors(asked, pages)
+            yield _compare_detectors(asked, pages)
         case DocumentTable.METHODS:
             yield template_tables.methods_table(pages)
         case DocumentTable.COLLECTED:
-            yield template_tables.years_table(template_tables.years_of(pages) | _from_database(asked, portals, _years))
+            yield template_tables.years_table(template_tables.years_of(pages) | _read_from_database(asked, portals, _count_years))
         case DocumentTable.TEMPLATES:
-            yield template_tables.templates_table(pages, _selectors(asked.selectors))
+            yield template_tables.templates_table(pages, _parse_selectors(asked.selectors))
 
 
-def _of_crawls(asked: Asked, sources: Sequence[str]) -> Iterable[PrintedTable]:
-    from newscrawler.cli.measured_crawls import measured_crawls
+def _make_crawl_tables(asked: TableRequest, sources: Sequence[str]) -> Iterable[PrintedTable]:
+    from newscrawler.cli.measured_crawls import measure_crawls
     from newscrawler.research.evaluation.crawl_tables import crawl_table, crawls_table, stages_figure
     from newscrawler.research.evaluation.document_table import DocumentTable
 
-    configuration = configuration_of(asked.config, asked.database)
+    configuration = read_configuration(asked.config, asked.database)
 
     def progress(line: str) -> None:
         click.echo(line, err=True)
 
     crawls = {
-        source: measured_crawls(source, repeats=asked.repeats, configuration=configuration, progress=progress)
+        source: measure_crawls(source, repeats=asked.repeats, configuration=configuration, progress=progress)
         for source in dict.fromkeys(sources)
     }
     if asked.table == DocumentTable.CRAWLS:
@@ -133,55 +133,55 @@ def _of_crawls(asked: Asked, sources: Sequence[str]) -> Iterable[PrintedTable]:
         yield stages_figure(source, measured)
 
 
-def _accuracy(
-    asked: Asked, portals: Sequence[str], pages: Sequence[TestPage], evaluate: Callable[[Sequence[str]], Evaluation]
+def _make_accuracy_tables(
+    asked: TableRequest, portals: Sequence[str], pages: Sequence[TestPage], evaluate: Callable[[Sequence[str]], Evaluation]
 ) -> Iterable[PrintedTable]:
     from newscrawler.research.evaluation.accuracy_tables import accuracy_tables, results_by_gold
 
     if portals:
-        results = [result for found in _from_database(asked, portals, _reviewed).values() for result in found]
+        results = [result for found in _read_from_database(asked, portals, _read_reviews).values() for result in found]
         if not results:
             raise ConfigError(f"No article of {', '.join(portals)} has been reviewed. `newscrawler review start` begins.")
         yield from accuracy_tables(results, "judged by people")
     if pages:
-        names = _methods(asked.methods, "default")
+        names = _list_methods(asked.methods, "default")
         evaluation = evaluate(names)
         for name in names:
             yield from accuracy_tables(results_by_gold(evaluation, name), f"{name} judged by gold")
 
 
-def _two_extractors(asked: Asked, evaluate: Callable[[Sequence[str]], Evaluation]) -> PrintedTable:
+def _compare_two_extractors(asked: TableRequest, evaluate: Callable[[Sequence[str]], Evaluation]) -> PrintedTable:
     from newscrawler.research.evaluation.accuracy_tables import pair_table
 
-    method = _methods(asked.versus, "default")[0]
-    others = [name for name in _methods(asked.methods, "portal_crawler") if name != method]
+    method = _list_methods(asked.versus, "default")[0]
+    others = [name for name in _list_methods(asked.methods, "portal_crawler") if name != method]
     if not others:
         raise ConfigError(f"There is nothing to compare {method} with. Name other methods with --methods.")
     return pair_table(evaluate([method, *others]), method, others)
 
 
-def _detectors(asked: Asked, pages: Sequence[TestPage]) -> PrintedTable:
+def _compare_detectors(asked: TableRequest, pages: Sequence[TestPage]) -> PrintedTable:
     from newscrawler.research.evaluation.detection_tables import detection_tables, find_detectors, labelled_evidence, printed
 
-    detectors = find_detectors(_names(asked.detectors, "all"))
+    detectors = find_detectors(_split_names(asked.detectors, "all"))
     return printed(detection_tables(labelled_evidence(pages), labelled_evidence(asked.known), detectors.items()))
 
 
-def _from_database(asked: Asked, portals: Sequence[str], read: Callable[[Store, str], Any]) -> dict[str, Any]:
+def _read_from_database(asked: TableRequest, portals: Sequence[str], read: Callable[[Store, str], Any]) -> dict[str, Any]:
     from newscrawler.store import open_store
     from newscrawler.store.articles import Selection
 
     if not portals:
         return {}
     found: dict[str, Any] = {}
-    with open_store(configuration_of(asked.config, asked.database).database_url, create=False) as store:
+    with open_store(read_configuration(asked.config, asked.database).database_url, create=False) as store:
         for portal in portals:
-            known_selection(store, Selection(portal=portal))
+            require_known_selection(store, Selection(portal=portal))
             found[portal] = read(store, portal)
     return found
 
 
-def _years(store: Store, portal: str) -> PortalYears:
+def _count_years(store: Store, portal: str) -> PortalYears:
     from newscrawler.research.evaluation.template_tables import PortalYears
     from newscrawler.store.articles import Facet, Selection
 
@@ -190,27 +190,27 @@ def _years(store: Store, portal: str) -> PortalYears:
     return PortalYears(years={year: articles for year, (articles, _) in sizes.items()}, is_in_english=is_in_english)
 
 
-def _reviewed(store: Store, portal: str) -> Any:
+def _read_reviews(store: Store, portal: str) -> Any:
     from newscrawler.corpus.reviews import summarise_reviews
 
     return summarise_reviews(store.reviews.of(portal), store.articles.counts())
 
 
-def _selectors(written: Sequence[str]) -> Mapping[str, str]:
+def _parse_selectors(written: Sequence[str]) -> Mapping[str, str]:
     found = dict(text.split("=", 1) for text in written if "=" in text)
     if len(found) < len(written):
         raise ConfigError("A selector is FIELD=SELECTOR, each field once, for example title=h1.")
     return {name: text if text.startswith(("css:", "xpath:")) else f"css: {text}" for name, text in found.items()}
 
 
-def _methods(written: str | None, default: str) -> list[str]:
+def _list_methods(written: str | None, default: str) -> list[str]:
     """Return the names of methods as they are in results."""
     from newscrawler.research.evaluation import candidates
 
-    return [candidate.name for candidate in candidates(_names(written, default))]
+    return [candidate.name for candidate in candidates(_split_names(written, default))]
 
 
-def _names(written: str | None, default: str) -> list[str]:
+def _split_names(written: str | None, default: str) -> list[str]:
     from newscrawler.plugins import split_names
 
     return split_names(written or default)

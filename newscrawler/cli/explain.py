@@ -7,10 +7,10 @@ from typing import Any
 
 import click
 
-from newscrawler.cli.extract import contact_option, extraction_options, url_option
+from newscrawler.cli.extract import add_extraction_options, contact_option, url_option
 from newscrawler.cli.options import config_option
 from newscrawler.cli.page_input import load_page, parse_page
-from newscrawler.cli.screen import harmless
+from newscrawler.cli.screen import sanitize
 from newscrawler.corpus import open_target
 from newscrawler.extraction.explain import explain_page, render_html, render_text
 from newscrawler.page import Document
@@ -26,7 +26,7 @@ from newscrawler.page import Document
     help="Also write the page to FILE, with title, lead, body, date, authors and boilerplate marked.",
 )
 @url_option
-@extraction_options
+@add_extraction_options
 @contact_option
 @config_option
 def explain_command(
@@ -47,7 +47,7 @@ def explain_command(
     explanation = explain_page(parse_page(found), fetched_at=found.fetched_at, **options)
     if painted is not None:
         write_marked_page(render_html(explanation), painted)
-    click.echo(harmless(render_text(explanation)))
+    click.echo(sanitize(render_text(explanation)))
 
 
 def mark_page(page: Document, painted: Path) -> None:

@@ -18,15 +18,15 @@ import click
 from newscrawler.cli.options import (
     FORMAT,
     Whole,
+    add_selection_options,
     config_option,
-    configuration_of,
     database_option,
-    for_purpose,
-    known_selection,
     purpose_option,
-    selection_options,
+    read_configuration,
+    require_known_selection,
+    restrict_to_purpose,
 )
-from newscrawler.cli.screen import articles_progress
+from newscrawler.cli.screen import make_articles_progress
 from newscrawler.config import CONFIGURATION_FILE, Configuration
 from newscrawler.corpus import (
     Deduplication,
@@ -51,7 +51,7 @@ from newscrawler.store.articles import Selection
 R = TypeVar("R")
 
 
-def deduplication_options(command: Callable[..., R]) -> Callable[..., R]:
+def add_deduplication_options(command: Callable[..., R]) -> Callable[..., R]:
     """Add the options."""
     for option in (
         click.option("--duplicates", type=click.Path(path_type=Path), metavar="FILE", help="List what is left out, as JSON lines."),
@@ -68,7 +68,7 @@ def deduplication_options(command: Callable[..., R]) -> Callable[..., R]:
     return command
 
 
-def deduplication_of(articles: str | None, recurring: int | None) -> Deduplication:
+def make_deduplication(articles: str | None, recurring: int | None) -> Deduplication:
     """Return the deduplication that these options ask for."""
     near = {"near": Keep.EARLIEST, "near-best": Keep.BEST}.get(articles or "")
     return Deduplication(exact=articles == "exact", near=near, paragraphs=recurring)
@@ -112,8 +112,8 @@ _TERMINATED = 143
 @click.option("--revisions", is_flag=True, help="Add the earlier texts of each article, and what changed: json, jsonl.")
 @click.option("--named", metavar="NAME", help="Write the [[export]] of this name, as `newscrawler run` does.")
 @purpose_option
-@selection_options
-@deduplication_options
+@add_selection_options
+@add_deduplication_options
 @click.option("--delimiter", metavar="SIGN", help="Of csv; a comma by default, \\t is a tab.")
 @click.option("--excel", metavar="LOCALE", help="CSV as the Excel of this locale reads it, such as cs or de-AT.")
 @click.option("--no-header", is_flag=True, help="txt and markdown: no metadata before the text.")
@@ -150,7 +150,7 @@ def export_command(
       newscrawler export --purpose ai-train --output training.jsonl
       newscrawler export --named weekly
     """
-    settings = configuration_of(config, database)
+    settings = read_configuration(config, database)
     if named:
         _write_named(named, settings)
         return
@@ -160,31 +160,31 @@ def export_command(
     path = None if output == "-" else Path(output)
     _keep_unchanged(path, settings)
     form = find_format(path, name)
-    wanted = deduplication_of(chosen.pop("deduplicate"), chosen.pop("recurring"))
+    wanted = make_deduplication(chosen.pop("deduplicate"), chosen.pop("recurring"))
     report_to = chosen.pop("duplicates")
     if revisions and form.name not in {"json", "jsonl"}:
         raise click.UsageError(f"{form.name} cannot hold earlier texts; use --format jsonl with --revisions")
     in_folder = path is not None and (output.endswith("/") or (form.document is not None and path.is_dir()))
-    everything, selection = selection, for_purpose(selection, purpose, settings)
-    with open_store(settings.database_url, create=False) as store, _terminable(), DuplicateReport(report_to) as report:
+    everything, selection = selection, restrict_to_purpose(selection, purpose, settings)
+    with open_store(settings.database_url, create=False) as store, _unwind_on_sigterm(), DuplicateReport(report_to) as report:
         left_out = store.articles.count(everything) - store.articles.count(selection) if purpose else 0
-        refuse_empty_export(store.articles.count(known_selection(store, selection)))
-        options = _options(store, settings, form, **chosen)
+        refuse_empty_export(store.articles.count(require_known_selection(store, selection)))
+        options = _make_options(store, settings, form, **chosen)
         articles = remove_duplicates(store, selection, wanted, report.note)
         articles = store.articles.with_revisions(articles) if revisions else articles
         if in_folder and path is not None:
-            written = export_folder(articles, form, path, options, resume=resume, progress=articles_progress())
+            written = export_folder(articles, form, path, options, resume=resume, progress=make_articles_progress())
         else:
-            written = export_articles(articles, form, path, options, progress=articles_progress() if path else None)
+            written = export_articles(articles, form, path, options, progress=make_articles_progress() if path else None)
     if left_out:
         click.echo(f"{left_out} left out, as their publishers reserve them for {purpose}", err=True)
     if wanted != Deduplication():
         for line in report.lines():
             click.echo(line, err=True)
-    _report(written, form, path)
+    _print_report(written, form, path)
 
 
-def _options(store: Store, settings: Configuration, form: Format, **chosen: Any) -> Options:
+def _make_options(store: Store, settings: Configuration, form: Format, **chosen: Any) -> Options:
     options = choose_excel_options(chosen["excel"]) if chosen["excel"] else Options()
     if chosen["delimiter"]:
         delimiter = chosen["delimiter"].replace("\\t", "\t")
@@ -198,17 +198,17 @@ def _options(store: Store, settings: Configuration, form: Format, **chosen: Any)
     return replace(options, header=not chosen["no_header"], title=chosen["title"], rights_of=make_rights_reader(store))
 
 
-def _report(written: Written, form: Format, path: Path | None) -> None:
+def _print_report(written: Written, form: Format, path: Path | None) -> None:
     if written.long_cells:
         cut = "they are truncated" if form.name == "xlsx" else "Excel truncates them, jsonl and parquet do not"
         click.echo(f"{written.long_cells} cells have more than 32,767 characters: {cut}.", err=True)
     if written.missing:
         click.echo(f"{written.missing} articles are missing: their pages are not kept.", err=True)
     if path:
-        click.echo(f"{_articles(written.articles)} written to {path}", err=True)
+        click.echo(f"{_count_articles(written.articles)} written to {path}", err=True)
 
 
-def _articles(number: int) -> str:
+def _count_articles(number: int) -> str:
     return f"{number} article{'' if number == 1 else 's'}"
 
 
@@ -217,10 +217,10 @@ def _write_named(named: str, settings: Configuration) -> None:
     if export is None:
         known = ", ".join(each.name for each in settings.exports) or "none"
         raise ConfigError(f"there is no export {named} in {settings.path or CONFIGURATION_FILE}; there are: {known}")
-    with open_store(settings.database_url, create=False) as store, _terminable():
+    with open_store(settings.database_url, create=False) as store, _unwind_on_sigterm():
         _keep_unchanged(Path(export.path), settings)
         written = write_export(store, export, settings)
-    sentence = f"{_articles(written.articles)} written to {written.path}"
+    sentence = f"{_count_articles(written.articles)} written to {written.path}"
     click.echo(sentence if written.path else "Nothing is new since the last time.", err=True)
 
 
@@ -237,7 +237,7 @@ def _keep_unchanged(path: Path | None, settings: Configuration) -> None:
 
 
 @contextmanager
-def _terminable() -> Iterator[None]:
+def _unwind_on_sigterm() -> Iterator[None]:
     """Let SIGTERM unwind the stack, so that no half of a file stays."""
 
     def end(_number: int, _frame: object) -> None:

@@ -12,8 +12,8 @@ from typing import Any, TypeVar
 import click
 
 from newscrawler import extraction
-from newscrawler.cli.lines import LineError, converse, encode
-from newscrawler.cli.options import ARTICLE_FORMAT, METHOD, Whole, config_option, known_time_zone
+from newscrawler.cli.lines import LineError, answer_lines, encode
+from newscrawler.cli.options import ARTICLE_FORMAT, METHOD, Whole, config_option, require_time_zone
 from newscrawler.cli.screen import print_record
 from newscrawler.errors import PageError
 
@@ -55,12 +55,12 @@ class ExtractCommand(click.Command):
             ) from error
 
 
-def extraction_options(command: Callable[..., R]) -> Callable[..., R]:
+def add_extraction_options(command: Callable[..., R]) -> Callable[..., R]:
     """Add the options on how a page is read; the command gets them as one `options`, as `newscrawler.extract` takes them."""
 
     @wraps(command)
     def with_options(*arguments: Any, language: str | None, time_zone: str, method: str, template: Path | None, **values: Any) -> R:
-        options: dict[str, Any] = {"language": language, "time_zone": known_time_zone(time_zone), "method": method}
+        options: dict[str, Any] = {"language": language, "time_zone": require_time_zone(time_zone), "method": method}
         if template is not None:
             from newscrawler.cli.page_input import read_named_template
 
@@ -101,7 +101,7 @@ def extraction_options(command: Callable[..., R]) -> Callable[..., R]:
 @click.option("--comments", is_flag=True, help="Keep the comments of readers, apart from the body.")
 @click.option("--no-tables", is_flag=True, help="Leave rows of tables out.")
 @url_option
-@extraction_options
+@add_extraction_options
 @contact_option
 @config_option
 @click.pass_context
@@ -159,7 +159,7 @@ def extract_command(
     if as_lines:
         # A page leaves hardly a cycle behind; looking for them every 700 objects costs a tenth of the time.
         gc.set_threshold(20_000, 20, 20)
-        converse(lambda question: _answer_line(question, reading))
+        answer_lines(lambda question: _answer_line(question, reading))
         return
     from newscrawler.cli.page_input import load_page, parse_page
 

@@ -47,27 +47,27 @@ def extract_into(
     """
     from newscrawler.extraction.batch import ResultsFolder, extract_many, find_pages
 
-    paths, addresses = _parted(targets)
+    paths, addresses = _split_targets(targets)
     with ResultsFolder(folder, form) as results:
         done = frozenset(results.read_done_ids())
         if done:
             click.echo(f"{folder}: {_count(len(done), 'page')} of an earlier run skipped", err=True)
-        fetched = _fetched((address for address in addresses if address not in done), fetch)
+        fetched = _fetch_pages((address for address in addresses if address not in done), fetch)
         pages = chain(find_pages(paths, skip=done), fetched)
         shown = monotonic()
         for result in extract_many(pages, workers=workers, **options):
             results.write(result)
             if monotonic() - shown >= _PROGRESS_SECONDS:
                 shown = monotonic()
-                click.echo(f"{_summary(results.articles, results.errors)} so far", err=True)
+                click.echo(f"{_summarize(results.articles, results.errors)} so far", err=True)
         if not done and not results.articles and not results.errors:
             raise ConfigError("There is no page to read: a folder counts files named .html, .htm, .xhtml, .warc and .warc.gz.")
-    click.echo(f"{folder}: {_summary(results.articles, results.errors)} (see errors.jsonl)" if results.errors
-               else f"{folder}: {_summary(results.articles, results.errors)}", err=True)  # fmt: skip
+    click.echo(f"{folder}: {_summarize(results.articles, results.errors)} (see errors.jsonl)" if results.errors
+               else f"{folder}: {_summarize(results.articles, results.errors)}", err=True)  # fmt: skip
     return results.articles
 
 
-def _parted(targets: Sequence[str]) -> tuple[list[Path], list[str]]:
+def _split_targets(targets: Sequence[str]) -> tuple[list[Path], list[str]]:
     """Return the paths and the addresses among the targets, including those in lists."""
     paths: list[Path] = []
     addresses: list[str] = []
@@ -75,13 +75,13 @@ def _parted(targets: Sequence[str]) -> tuple[list[Path], list[str]]:
         if "://" in target:
             addresses.append(target)
         elif target.lower().endswith(LIST_ENDING):
-            addresses += _listed(Path(target))
+            addresses += _read_list(Path(target))
         else:
             paths.append(Path(target))
     return paths, addresses
 
 
-def _listed(path: Path) -> list[str]:
+def _read_list(path: Path) -> list[str]:
     try:
         lines = path.read_text("utf-8-sig").splitlines()
     except FileNotFoundError:
@@ -95,7 +95,7 @@ def _listed(path: Path) -> list[str]:
     return found
 
 
-def _fetched(addresses: Iterable[str], fetch: Fetch) -> Iterator[InputPage]:
+def _fetch_pages(addresses: Iterable[str], fetch: Fetch) -> Iterator[InputPage]:
     """Fetch pages one after another and yield each; a page that cannot be fetched is yielded with its error."""
     from newscrawler.extraction.batch import InputPage
 
@@ -108,7 +108,7 @@ def _fetched(addresses: Iterable[str], fetch: Fetch) -> Iterator[InputPage]:
         yield InputPage(id=address, html=page.body, url=page.url, content_type=page.content_type, fetched_at=datetime.now(UTC))
 
 
-def _summary(articles: int, errors: int) -> str:
+def _summarize(articles: int, errors: int) -> str:
     return f"{_count(articles, 'article')}, {_count(errors, 'page')} without one"
 
 

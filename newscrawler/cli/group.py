@@ -80,7 +80,7 @@ class LazyGroup(click.Group):
         """Return the command, or fail with a suggestion of the one that was probably meant."""
         word = args[0]
         if self.get_command(ctx, word) is None and not word.startswith("-") and not ctx.resilient_parsing:
-            meant = nearest_command(word, self.list_commands(ctx), outermost=ctx.parent is None)
+            meant = find_nearest_command(word, self.list_commands(ctx), outermost=ctx.parent is None)
             commands = ", ".join(self.list_commands(ctx))
             hint = f"Did you mean: {ctx.command_path} {meant}" if meant else f"Its commands: {commands}."
             ctx.fail(f"{ctx.command_path} has no command {word}. {hint}")
@@ -96,7 +96,7 @@ class MainGroup(LazyGroup):
         try:
             return super().main(*args, **kwargs)
         except OSError as error:
-            _unwritable(error)
+            _exit_unwritable(error)
 
     def invoke(self, ctx: click.Context) -> object:
         """Run the command."""
@@ -104,10 +104,10 @@ class MainGroup(LazyGroup):
             result = super().invoke(ctx)
             sys.stdout.flush()
         except NewscrawlerError as error:
-            complain(str(error))
+            print_error(str(error))
             ctx.exit(error.exit_code)
         except KeyboardInterrupt:
-            complain("Interrupted.", word="")
+            print_error("Interrupted.", word="")
             ctx.exit(INTERRUPTED)
         except BrokenPipeError:
             silence_stdout()
@@ -117,32 +117,32 @@ class MainGroup(LazyGroup):
         except ModuleNotFoundError as error:
             if (error.name or "").partition(".")[0] not in _OF_CRAWLER:
                 raise
-            complain(f"This command needs {error.name}, which comes with the crawler: {install_command('crawler')}")
+            print_error(f"This command needs {error.name}, which comes with the crawler: {install_command('crawler')}")
             ctx.exit(ConfigError.exit_code)
         except Exception as error:
             if os.environ.get(TRACEBACK):
                 raise
             hint = f"Set {TRACEBACK}=1 to see the traceback, and please report it."
-            complain(f"newscrawler failed unexpectedly: {_one_line(error)}. {hint}")
+            print_error(f"newscrawler failed unexpectedly: {_join_lines(error)}. {hint}")
             ctx.exit(FAULT)
         return result
 
 
-def complain(sentence: str, word: str = "Error: ") -> None:
+def print_error(sentence: str, word: str = "Error: ") -> None:
     """Write a sentence to standard error; if that fails, only the exit code reports the error."""
     with contextlib.suppress(OSError):
         click.echo(f"{word}{sentence}", err=True)
 
 
-def _one_line(error: Exception) -> str:
+def _join_lines(error: Exception) -> str:
     return " ".join(f"{type(error).__name__}: {error}".split())[:300].removesuffix(":")
 
 
-def _unwritable(error: OSError) -> NoReturn:
+def _exit_unwritable(error: OSError) -> NoReturn:
     if os.environ.get(TRACEBACK) and error.filename:
         raise error
     what = f"read or write {error.filename}" if error.filename else "write the output"
-    complain(f"Cannot {what}: {error.strerror or error}.")
+    print_error(f"Cannot {what}: {error.strerror or error}.")
     silence_stdout()
     sys.exit(ExportError.exit_code)
 
@@ -233,14 +233,14 @@ _SYNONYMS = {
 }
 
 
-def nearest(word: str, known: Iterable[str]) -> str | None:
+def find_nearest(word: str, known: Iterable[str]) -> str | None:
     """Return the known word with the most similar spelling, or None."""
     by_folded = {name.lower(): name for name in known}
     found = get_close_matches(word.lower(), by_folded, n=1)
     return by_folded[found[0]] if found else None
 
 
-def nearest_command(word: str, known: Iterable[str], *, outermost: bool) -> str | None:
+def find_nearest_command(word: str, known: Iterable[str], *, outermost: bool) -> str | None:
     """Return the command that a word may mean: a synonym of the outermost group, else the nearest spelling."""
     synonym = _SYNONYMS.get(word.lower()) if outermost else None
-    return synonym or nearest(word, known)
+    return synonym or find_nearest(word, known)

@@ -14,7 +14,7 @@ import click
 
 from newscrawler import __version__
 from newscrawler.cli.group import LazyGroup
-from newscrawler.cli.options import config_option, configuration_of
+from newscrawler.cli.options import config_option, read_configuration
 from newscrawler.config import check_web_address, format_user_agent
 from newscrawler.errors import ConfigError
 from newscrawler.politeness.identity import (
@@ -63,8 +63,8 @@ def init(*, url: str | None, config: Path | None) -> None:
     Example:
       newscrawler identity init --url https://www.your.domain
     """
-    configuration = configuration_of(config)
-    base = _base(url, configuration)
+    configuration = read_configuration(config)
+    base = _find_base(url, configuration)
     now = datetime.now(UTC)
     if load_keys(configuration.identity_folder):
         raise ConfigError(f"there is a key in {configuration.identity_folder}; `newscrawler identity rotate` makes another")
@@ -87,8 +87,8 @@ def rotate(*, url: str | None, config: Path | None) -> None:
     Example:
       newscrawler identity rotate
     """
-    configuration = configuration_of(config)
-    base, now = _base(url, configuration), datetime.now(UTC)
+    configuration = read_configuration(config)
+    base, now = _find_base(url, configuration), datetime.now(UTC)
     before = load_keys(configuration.identity_folder)
     if not before:
         raise ConfigError(f"there is no key in {configuration.identity_folder}; `newscrawler identity init` makes one")
@@ -115,11 +115,11 @@ def headers(*, url: str | None, config: Path | None) -> None:
     Example:
       newscrawler identity headers
     """
-    configuration = configuration_of(config)
+    configuration = read_configuration(config)
     keys = load_keys(configuration.identity_folder)
     if not keys:
         raise ConfigError(f"there is no key in {configuration.identity_folder}; `newscrawler identity init` makes one")
-    fields = sign_directory(keys, get_directory_url(_base(url, configuration)), datetime.now(UTC))
+    fields = sign_directory(keys, get_directory_url(_find_base(url, configuration)), datetime.now(UTC))
     for name, value in ({"Content-Type": MEDIA_TYPE} | fields).items():
         click.echo(f"{name}: {value}")
 
@@ -135,12 +135,12 @@ def check(ctx: click.Context, *, url: str | None, config: Path | None) -> None:
     Example:
       newscrawler identity check https://www.your.domain
     """
-    configuration = configuration_of(config)
-    base = _base(url, configuration)
+    configuration = read_configuration(config)
+    base = _find_base(url, configuration)
     keys = load_keys(configuration.identity_folder)
     if not keys:
         raise ConfigError(f"there is no key in {configuration.identity_folder}; `newscrawler identity init` makes one")
-    problems = list(_problems(base, keys))
+    problems = list(_find_problems(base, keys))
     for problem in problems:
         click.echo(problem)
     if problems:
@@ -148,7 +148,7 @@ def check(ctx: click.Context, *, url: str | None, config: Path | None) -> None:
     click.echo(f"{base} publishes what is needed: others can check your requests.")
 
 
-def _base(url: str | None, configuration: Configuration) -> str:
+def _find_base(url: str | None, configuration: Configuration) -> str:
     base = url or configuration.identity
     if base is None:
         raise ConfigError("say at which address the files are published: --url https://www.your.domain")
@@ -170,7 +170,7 @@ def _publish(configuration: Configuration, base: str, keys: tuple[SigningKey, ..
     )
 
 
-def _problems(base: str, keys: tuple[SigningKey, ...]) -> Iterator[str]:
+def _find_problems(base: str, keys: tuple[SigningKey, ...]) -> Iterator[str]:
     url = get_directory_url(base)
     try:
         status, fields, body = _get(url, MOST_DIRECTORY_BYTES + 1)
@@ -197,10 +197,10 @@ def _get(url: str, most: int) -> tuple[int, dict[str, str], bytes]:
     request = Request(url, headers={"User-Agent": f"newscrawler/{__version__} (identity check)"})  # noqa: S310  web_address checked it
     try:
         with build_opener(NoRedirect).open(request, timeout=_SECONDS) as answer:
-            return answer.status, _fields(answer.headers), answer.read(most)
+            return answer.status, _join_fields(answer.headers), answer.read(most)
     except HTTPError as error:
-        return error.code, _fields(error.headers), b""
+        return error.code, _join_fields(error.headers), b""
 
 
-def _fields(headers: Message) -> dict[str, str]:
+def _join_fields(headers: Message) -> dict[str, str]:
     return {name.lower(): ", ".join(headers.get_all(name, [])) for name in headers}

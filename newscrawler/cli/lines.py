@@ -22,19 +22,19 @@ class LineError(Exception):
     """This line cannot be answered; the next one can."""
 
 
-def converse(answer: Answer, source: BinaryIO | None = None, target: BinaryIO | None = None) -> None:
+def answer_lines(answer: Answer, source: BinaryIO | None = None, target: BinaryIO | None = None) -> None:
     """Write one line to `target` for each line of `source`, flushed, with the same `id`.
 
     The answer to a line that is not a JSON object, or on which `answer` fails, is an `error`.
     """
-    source = source or _standard_input()
+    source = source or _open_standard_input()
     target = target or sys.stdout.buffer
-    for line in _lines(source):
+    for line in _read_lines(source):
         target.write(encode(_reply(line, answer)))
         target.flush()
 
 
-def _standard_input() -> BinaryIO:
+def _open_standard_input() -> BinaryIO:
     """Return standard input, with a larger buffer where it is a pipe or a file."""
     given = sys.stdin.buffer
     return os.fdopen(given.fileno(), "rb", _BUFFER_BYTES, closefd=False) if hasattr(given, "raw") else given
@@ -48,7 +48,7 @@ def encode(value: dict[str, Any] | list[dict[str, Any]]) -> bytes:
         return json.dumps(value, ensure_ascii=False, separators=(",", ":")).encode("utf-8", "backslashreplace") + b"\n"
 
 
-def _lines(source: BinaryIO) -> Iterator[bytes | None]:
+def _read_lines(source: BinaryIO) -> Iterator[bytes | None]:
     """Yield the non-empty lines, and None for one that is too long."""
     while line := source.readline(LONGEST_LINE_BYTES):
         if len(line) == LONGEST_LINE_BYTES and not line.endswith(b"\n"):
@@ -62,7 +62,7 @@ def _lines(source: BinaryIO) -> Iterator[bytes | None]:
 def _reply(line: bytes | None, answer: Answer) -> dict[str, Any]:
     key: Any = None
     try:
-        question = _question(line)
+        question = _parse_question(line)
         key = question.get("id")
         return {"id": key, **answer(question)}
     except Exception as error:  # noqa: BLE001  one page's fault must not end the others
@@ -71,11 +71,11 @@ def _reply(line: bytes | None, answer: Answer) -> dict[str, Any]:
         return {"id": key, "error": text}
 
 
-def _question(line: bytes | None) -> dict[str, Any]:
+def _parse_question(line: bytes | None) -> dict[str, Any]:
     if line is None:
         raise LineError(f"the line is longer than {LONGEST_LINE_BYTES} bytes")
     try:
-        value = _value(line)
+        value = _parse_value(line)
     except (ValueError, RecursionError) as error:
         raise LineError(f"not a line of JSON: {error}") from error
     if not isinstance(value, dict):
@@ -83,7 +83,7 @@ def _question(line: bytes | None) -> dict[str, Any]:
     return value
 
 
-def _value(line: bytes) -> Any:
+def _parse_value(line: bytes) -> Any:
     """Read JSON and the extensions that Python and JavaScript write: lone surrogates, NaN, integers of any length."""
     try:
         value = orjson.loads(line)

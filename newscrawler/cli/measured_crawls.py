@@ -19,9 +19,9 @@ from tempfile import TemporaryDirectory
 from typing import Any
 
 from newscrawler.article import Article
-from newscrawler.cli.crawl_progress import SilentReport, faults_in_one_line
-from newscrawler.cli.options import configuration_of
-from newscrawler.cli.targets import chosen_portals, named_portal
+from newscrawler.cli.crawl_progress import SilentReport, report_faults
+from newscrawler.cli.options import read_configuration
+from newscrawler.cli.targets import choose_portals, find_portal
 from newscrawler.config import Configuration
 from newscrawler.crawl import RunProgress, crawl_portals
 from newscrawler.demo import TIME_ZONE, DemoPortal, serve
@@ -36,7 +36,7 @@ _COPIES = 6
 _PORTAL = "portal:"
 
 
-def measured_crawls(
+def measure_crawls(
     source: str, *, repeats: int, configuration: Configuration, progress: Callable[[str], None]
 ) -> list[MeasuredCrawl]:
     """Crawl a portal several times.
@@ -51,9 +51,9 @@ def measured_crawls(
         ConfigError: there is no such portal, or a crawl of it fails.
     """
     found = []
-    with _target(source, configuration) as asked:
+    with _serve_target(source, configuration) as asked:
         for number in range(1, repeats + 1):
-            found.append(_in_process(source, asked))
+            found.append(_crawl_in_process(source, asked))
             whole = found[-1].whole
             progress(
                 f"{source}, crawl {number} of {repeats}: {whole.articles} articles, {whole.pages} pages, {whole.seconds:.0f} s"
@@ -62,21 +62,21 @@ def measured_crawls(
 
 
 @contextmanager
-def _target(source: str, configuration: Configuration) -> Iterator[dict[str, Any]]:
+def _serve_target(source: str, configuration: Configuration) -> Iterator[dict[str, Any]]:
     """Yield the arguments for the process, and serve the bundled portal meanwhile if it is the source."""
     asked = {"config": str(configuration.path.absolute()) if configuration.path else None, "contact": configuration.contact}
     if (demo := _DEMO.fullmatch(source)) is not None:
         with serve(DemoPortal(layout=demo[1] or "classic", copies=int(demo[2] or _COPIES))) as running:
             yield asked | {"target": f"{running.base_url}/", "changes": {"delay": 0.0, "time_zone": TIME_ZONE}}
     elif source.startswith(_PORTAL):
-        yield asked | {"target": named_portal(configuration, source.removeprefix(_PORTAL)).name, "changes": {}}
+        yield asked | {"target": find_portal(configuration, source.removeprefix(_PORTAL)).name, "changes": {}}
     elif source.startswith(("http://", "https://")):
         yield asked | {"target": source, "changes": {}}
     else:
         raise ConfigError(f"{source} is not a portal to crawl. Use demo, portal:NAME or a URL.")
 
 
-def _in_process(source: str, asked: Mapping[str, Any]) -> MeasuredCrawl:
+def _crawl_in_process(source: str, asked: Mapping[str, Any]) -> MeasuredCrawl:
     """Crawl once in a child process, and remove what the crawl has stored.
 
     Raises:
@@ -114,11 +114,11 @@ def crawl_once(asked: Mapping[str, Any]) -> MeasuredCrawl:
         ConfigError: the portal cannot be crawled, or the crawl ended early.
     """
     folder = Path(asked["folder"])
-    configuration = configuration_of(Path(asked["config"]) if asked["config"] else None, None, asked["contact"])
+    configuration = read_configuration(Path(asked["config"]) if asked["config"] else None, None, asked["contact"])
     configuration = configuration.model_copy(update={"database_url": f"sqlite:///{folder / 'crawl.sqlite'}", "data_folder": folder})
-    portals = chosen_portals(configuration, [asked["target"]], **asked["changes"])
+    portals = choose_portals(configuration, [asked["target"]], **asked["changes"])
     report = _Marks()
-    with faults_in_one_line():
+    with report_faults():
         (summary,) = crawl_portals(configuration, portals, report=report)
     if summary.ended_because != FINISHED:
         raise ConfigError(f"it ended early ({summary.ended_because})")

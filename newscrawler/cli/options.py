@@ -13,7 +13,7 @@ from zoneinfo import ZoneInfo
 import click
 from click.shell_completion import CompletionItem
 
-from newscrawler.cli.group import nearest
+from newscrawler.cli.group import find_nearest
 from newscrawler.errors import ConfigError
 
 if TYPE_CHECKING:
@@ -35,12 +35,12 @@ class Whole(click.IntRange):
         try:
             number = int(value)
         except ValueError:
-            return self.fail(f"{value} is not a whole number.{self._allowed()}", param, ctx)
+            return self.fail(f"{value} is not a whole number.{self._describe_range()}", param, ctx)
         if (self.min is not None and number < self.min) or (self.max is not None and number > self.max):
-            return self.fail(f"{value} is out of range.{self._allowed(number)}", param, ctx)
+            return self.fail(f"{value} is out of range.{self._describe_range(number)}", param, ctx)
         return number
 
-    def _allowed(self, number: int = 0) -> str:
+    def _describe_range(self, number: int = 0) -> str:
         if self.min is None:
             return "" if self.max is None else f" Use {self.max} or less."
         upper = self.max if self.max is not None and (number > self.max or self.max < MOST) else None
@@ -84,7 +84,7 @@ class Name(click.ParamType[str]):
         """Return the name, or fail if it is not in the table."""
         known = tuple(self._names())
         if value not in known:
-            similar = nearest(str(value), known)
+            similar = find_nearest(str(value), known)
             hint = f"Did you mean {similar}? " if similar else ""
             self.fail(f"There is no {value}. {hint}Choose one of: {', '.join(known)}.", param, ctx)
         return str(value)
@@ -145,52 +145,52 @@ class Day(click.ParamType[date]):
             return self.fail(f"{value} is not a date. Use YYYY-MM-DD, for example 2026-02-01.", param, ctx)
 
 
-def _methods() -> Iterable[str]:
+def _list_methods() -> Iterable[str]:
     from newscrawler.plugins import load_methods
 
     return load_methods()
 
 
-def _article_formats() -> Iterable[str]:
+def _list_article_formats() -> Iterable[str]:
     from newscrawler.formats import RENDERERS
 
     return RENDERERS
 
 
-def _classifiers() -> Iterable[str]:
+def _list_classifiers() -> Iterable[str]:
     from newscrawler.discovery.urls import CLASSIFIERS
 
     return CLASSIFIERS
 
 
-def _detectors() -> Iterable[str]:
+def _list_detectors() -> Iterable[str]:
     from newscrawler.plugins import PluginGroup, load_methods
 
     return load_methods(PluginGroup.DETECTORS)
 
 
-def _formats() -> Iterable[str]:
+def _list_formats() -> Iterable[str]:
     from newscrawler.corpus.formats import FORMATS
 
     return FORMATS
 
 
-def _purposes() -> Iterable[str]:
+def _list_purposes() -> Iterable[str]:
     from newscrawler.politeness.rights import Purpose
 
     return tuple(Purpose)
 
 
-def _log_formats() -> Iterable[str]:
+def _list_log_formats() -> Iterable[str]:
     return ("text", "json")
 
 
-METHOD = Method("name", _methods)
-ARTICLE_FORMAT = Name("format", _article_formats)
-CLASSIFIER = Name("name", _classifiers)
-DETECTOR = Name("name", _detectors)
-FORMAT = Name("format", _formats)
-PURPOSE = Name("use", _purposes)
+METHOD = Method("name", _list_methods)
+ARTICLE_FORMAT = Name("format", _list_article_formats)
+CLASSIFIER = Name("name", _list_classifiers)
+DETECTOR = Name("name", _list_detectors)
+FORMAT = Name("format", _list_formats)
+PURPOSE = Name("use", _list_purposes)
 
 config_option = click.option(
     "--config",
@@ -208,7 +208,7 @@ database_option = click.option(
 )
 log_option = click.option(
     "--log",
-    type=Name("format", _log_formats),
+    type=Name("format", _list_log_formats),
     metavar="text|json",
     help="Write a log to standard error, one line per event, with portal and run.",
 )
@@ -221,7 +221,7 @@ purpose_option = click.option(
 json_option = click.option("--json", "as_json", is_flag=True, help="Print JSON, for scripts.")
 
 
-def selection_options(command: Callable[..., R]) -> Callable[..., R]:
+def add_selection_options(command: Callable[..., R]) -> Callable[..., R]:
     """Add the options that select articles; the command gets them as one `selection`."""
 
     @wraps(command)
@@ -270,7 +270,7 @@ class SelectionText(click.ParamType["Selection"]):
         return Selection(**chosen)
 
 
-def configuration_of(config: Path | None, database: str | None = None, contact: str | None = None) -> Configuration:
+def read_configuration(config: Path | None, database: str | None = None, contact: str | None = None) -> Configuration:
     """Load the configuration, with options of the command line in place of the file's values.
 
     Raises:
@@ -287,7 +287,7 @@ def configuration_of(config: Path | None, database: str | None = None, contact: 
     return configuration
 
 
-def known_selection(store: Any, selection: Selection) -> Selection:
+def require_known_selection(store: Any, selection: Selection) -> Selection:
     """Return the selection if its portal and collection exist: a mistyped name should not look like an empty result.
 
     Raises:
@@ -302,14 +302,14 @@ def known_selection(store: Any, selection: Selection) -> Selection:
     return selection
 
 
-def for_purpose(selection: Selection, purpose: str | None, configuration: Configuration) -> Selection:
+def restrict_to_purpose(selection: Selection, purpose: str | None, configuration: Configuration) -> Selection:
     """Return a selection without articles that are reserved for a purpose, or unchanged if the purpose is None."""
     from newscrawler.politeness.rights import Purpose
 
     return selection if purpose is None else replace(selection, **configuration.reserved_for(Purpose(purpose)))
 
 
-def known_time_zone(name: str) -> str:
+def require_time_zone(name: str) -> str:
     """Return the name of a time zone, or fail if it does not exist.
 
     Raises:

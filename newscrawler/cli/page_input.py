@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from newscrawler.cli.options import configuration_of
+from newscrawler.cli.options import read_configuration
 from newscrawler.discovery.urls import canonicalize_or_none
 from newscrawler.errors import ConfigError, PageError, PageReason
 from newscrawler.extraction.batch import LARGEST_PAGE_BYTES, InputPage, is_warc
@@ -48,7 +48,7 @@ def fetch_named_page(url: str, *, config: Path | None, contact: str | None) -> F
     """Fetch a page once, if its robots.txt allows it."""
     from newscrawler.crawl import fetch_page  # loads Scrapy
 
-    return fetch_page(url, configuration_of(config, contact=contact))
+    return fetch_page(url, read_configuration(config, contact=contact))
 
 
 def _read_file(path: Path, url: str | None) -> InputPage:

@@ -18,12 +18,12 @@ from newscrawler.cli.options import (
     PortalName,
     Whole,
     config_option,
-    configuration_of,
     database_option,
     json_option,
-    known_selection,
+    read_configuration,
+    require_known_selection,
 )
-from newscrawler.cli.screen import harmless, local_time, print_rows
+from newscrawler.cli.screen import format_time, print_rows, sanitize
 from newscrawler.corpus import open_target
 from newscrawler.errors import ConfigError, PageError, PageReason
 from newscrawler.store import Store, open_store
@@ -48,7 +48,7 @@ def pages_group() -> None:
     """
 
 
-def _selection_options(command: Any) -> Any:
+def _add_selection_options(command: Any) -> Any:
     """Add the options that select pages."""
     for option in (
         click.option(
@@ -65,7 +65,7 @@ def _selection_options(command: Any) -> Any:
 
 
 @pages_group.command("list")
-@_selection_options
+@_add_selection_options
 @click.option("--limit", type=Whole(0, MOST), default=20, show_default=True, metavar="N", help="List at most N; 0: all.")
 @click.option("--json", "as_json", is_flag=True, help="Print JSON, one page per line.")
 @database_option
@@ -79,14 +79,15 @@ def list_command(*, limit: int, as_json: bool, database: str | None, config: Pat
     Example:
       newscrawler pages list --portal example --since 2026-02-01 --outcome listing
     """
-    with _opened(config, database) as (store, _):
-        found = store.pages.select(_selection(store, limit=limit or None, **chosen))
+    with _open_pages(config, database) as (store, _):
+        found = store.pages.select(_make_selection(store, limit=limit or None, **chosen))
         if as_json:
             for page in found:
-                click.echo(encode(_as_dict(page)), nl=False)
+                click.echo(encode(_describe_page(page)), nl=False)
             return
         rows = (
-            (p.id, local_time(p.kept.fetched_at), p.portal, _kilo(p.kept.size), p.outcome, p.article_id, p.kept.url) for p in found
+            (p.id, format_time(p.kept.fetched_at), p.portal, _format_kilobytes(p.kept.size), p.outcome, p.article_id, p.kept.url)
+            for p in found
         )
         print_rows(rows, ("page", "fetched", "portal", "KB", "taken for", "article", "address"))
 
@@ -105,14 +106,14 @@ def files_command(*, portal: str | None, as_json: bool, database: str | None, co
     Example:
       newscrawler pages files --portal example
     """
-    with _opened(config, database) as (store, folder):
-        files = store.pages.files(_known(store, portal))
+    with _open_pages(config, database) as (store, folder):
+        files = store.pages.files(_require_portal(store, portal))
     for file in files if as_json else ():
         size = {"pages": file.pages, "bytes": file.bytes, "reviewed": file.reviewed}
         line = {"portal": file.portal, "path": str(folder / file.path), "began_at": file.began_at.isoformat(), **size}
         click.echo(encode(line), nl=False)
     if not as_json:
-        rows = ((f"{f.began_at:%Y-%m-%d}", f.portal, f.pages, _kilo(f.bytes), folder / f.path) for f in files)
+        rows = ((f"{f.began_at:%Y-%m-%d}", f.portal, f.pages, _format_kilobytes(f.bytes), folder / f.path) for f in files)
         print_rows(rows, ("day", "portal", "pages", "KB", "path"))
 
 
@@ -137,8 +138,8 @@ def show_command(
       newscrawler pages show https://www.example.org/2026/02/title --body > page.html
       newscrawler pages show 12 --html marked.html
     """
-    with _opened(config, database) as (store, folder):
-        page = _found(store, what, by_page=by_page)
+    with _open_pages(config, database) as (store, folder):
+        page = _find_page(store, what, by_page=by_page)
         raw = read_page(folder, page.kept)
     if painted is not None:
         from newscrawler.cli.explain import mark_page  # loads the extractor
@@ -150,19 +151,19 @@ def show_command(
         click.echo(raw.body, nl=False)
         return
     if as_json:
-        click.echo(encode(_as_dict(page) | {"status": raw.status, "headers": [list(pair) for pair in raw.headers]}), nl=False)
+        click.echo(encode(_describe_page(page) | {"status": raw.status, "headers": [list(pair) for pair in raw.headers]}), nl=False)
         return
-    facts = _as_dict(page) | {"bytes": page.kept.size, "warc": folder / page.kept.warc}
+    facts = _describe_page(page) | {"bytes": page.kept.size, "warc": folder / page.kept.warc}
     for name in ("page", "url", "fetched_at", "portal", "taken_for", "reason", "article", "bytes", "digest", "warc", "offset"):
         if facts[name] not in {None, ""}:
-            click.echo(f"{click.style(f'{name:<12}', dim=True)}{harmless(facts[name])}")
+            click.echo(f"{click.style(f'{name:<12}', dim=True)}{sanitize(facts[name])}")
     click.echo(f"\nHTTP/1.1 {raw.status}")
     for name, value in raw.headers:
-        click.echo(harmless(f"{name}: {value}"))
+        click.echo(sanitize(f"{name}: {value}"))
 
 
 @pages_group.command("export")
-@_selection_options
+@_add_selection_options
 @click.option("--output", default="-", metavar="FILE", help="File to write; - or nothing: standard output.")
 @click.option("--format", "name", type=click.Choice(["jsonl", "warc.gz"]), help="By default from the suffix of FILE, or jsonl.")
 @click.option("--limit", type=Whole(1, MOST), metavar="N", help="Write at most N, the newest.")
@@ -186,11 +187,11 @@ def export_command(
     path = None if output == "-" else Path(output)
     form = PAGE_FORMATS[name or ("warc.gz" if output.endswith((".warc.gz", ".warc")) else "jsonl")]
     missed: list[PageError] = []
-    with _opened(config, database) as (store, folder), open_target(path) as stream:
-        pages = store.pages.select(_selection(store, limit=limit, newest_first=limit is not None, **chosen))
+    with _open_pages(config, database) as (store, folder), open_target(path) as stream:
+        pages = store.pages.select(_make_selection(store, limit=limit, newest_first=limit is not None, **chosen))
         count = form(pages, folder, stream, missed.append)
     for error in missed[:_MOST_MISSED]:
-        click.echo(f"skipped: {harmless(error)}", err=True)
+        click.echo(f"skipped: {sanitize(error)}", err=True)
     if len(missed) > _MOST_MISSED:
         click.echo(f"skipped: {len(missed) - _MOST_MISSED} more", err=True)
     if path:
@@ -198,18 +199,18 @@ def export_command(
 
 
 @contextmanager
-def _opened(config: Path | None, database: str | None) -> Iterator[tuple[Store, PagesFolder]]:
+def _open_pages(config: Path | None, database: str | None) -> Iterator[tuple[Store, PagesFolder]]:
     """Open the store, and yield it with the folder of the pages."""
-    configuration = configuration_of(config, database)
+    configuration = read_configuration(config, database)
     with open_store(configuration.database_url, create=False) as store:
         yield store, configuration.pages_folder
 
 
-def _known(store: Store, portal: str | None) -> str | None:
-    return known_selection(store, Selection(portal=portal)).portal
+def _require_portal(store: Store, portal: str | None) -> str | None:
+    return require_known_selection(store, Selection(portal=portal)).portal
 
 
-def _selection(
+def _make_selection(
     store: Store,
     *,
     portal: str | None,
@@ -222,23 +223,23 @@ def _selection(
     newest_first: bool = True,
 ) -> PageSelection:
     return PageSelection(
-        portal=_known(store, portal),
+        portal=_require_portal(store, portal),
         article_id=article,
         url=url,
-        since=midnight(since),
-        before=midnight(until + timedelta(days=1)) if until else None,
+        since=get_midnight(since),
+        before=get_midnight(until + timedelta(days=1)) if until else None,
         outcome=outcome,
         limit=limit,
         newest_first=newest_first,
     )
 
 
-def midnight(day: date | None) -> datetime | None:
+def get_midnight(day: date | None) -> datetime | None:
     """Return when a day begins in UTC, by which the files are named."""
     return datetime.combine(day, time(), UTC) if day else None
 
 
-def _found(store: Store, what: str, *, by_page: bool) -> StoredPage:
+def _find_page(store: Store, what: str, *, by_page: bool) -> StoredPage:
     """Return the page that a number or an address means.
 
     Raises:
@@ -265,7 +266,7 @@ def _found(store: Store, what: str, *, by_page: bool) -> StoredPage:
     return page
 
 
-def _as_dict(page: StoredPage) -> dict[str, Any]:
+def _describe_page(page: StoredPage) -> dict[str, Any]:
     kept = page.kept
     return {
         "page": page.id,
@@ -285,5 +286,5 @@ def _as_dict(page: StoredPage) -> dict[str, Any]:
     }
 
 
-def _kilo(size: int) -> str:
+def _format_kilobytes(size: int) -> str:
     return f"{size / _KILO:.1f}"

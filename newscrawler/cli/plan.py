@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 import click
 
 from newscrawler.cli.lines import encode
-from newscrawler.cli.options import Whole, config_option, configuration_of, database_option, json_option
+from newscrawler.cli.options import Whole, config_option, database_option, json_option, read_configuration
 from newscrawler.cli.screen import print_rows
 from newscrawler.errors import ConfigError, StoreAwayError, StoreError
 from newscrawler.service import (
@@ -60,11 +60,11 @@ def plan_command(
       newscrawler plan
       newscrawler plan --portals 10000 --cores 4 --memory 8192
     """
-    configuration = configuration_of(config, database)
+    configuration = read_configuration(config, database)
     chosen = [portal for portal in configuration.crawled if not portal.paused]
     if not chosen:
         raise ConfigError("no portal is configured; add one with `newscrawler portal add URL`")
-    crawls, costs = _measurements(configuration)
+    crawls, costs = _read_measurements(configuration)
     if articles is not None:
         costs = replace(costs, night_articles=float(articles))
     if portals is not None:
@@ -73,17 +73,17 @@ def plan_command(
         chosen = [portal.model_copy(update={"name": f"{portal.name} {number}"}) for number, portal in copies]
     loads = estimate_loads(chosen, crawls, costs)
     jobs = plan_night_jobs(chosen, loads, max_hours=configuration.service.max_hours, now=datetime.now(UTC))
-    machine = Machine(cores=cores or os.cpu_count() or 1, memory_mib=memory or _memory_mib())
+    machine = Machine(cores=cores or os.cpu_count() or 1, memory_mib=memory or _get_memory_mib())
     found = plan_capacity(loads, jobs, machine, costs)
     if as_json:
         click.echo(encode(describe_capacity(found, costs)), nl=False)
         return
-    print_rows(_rows(found), ("figure", "value"))
+    print_rows(_make_rows(found), ("figure", "value"))
     click.echo()
-    click.echo(_basis(costs, len(crawls), len(chosen)))
+    click.echo(_describe_basis(costs, len(crawls), len(chosen)))
 
 
-def _measurements(configuration: Configuration) -> tuple[dict[str, list[Measured]], Costs]:
+def _read_measurements(configuration: Configuration) -> tuple[dict[str, list[Measured]], Costs]:
     """Return earlier crawls and their costs; the documented ones where there is no database yet."""
     try:
         with open_store(configuration.database_url, create=False) as store:
@@ -95,11 +95,11 @@ def _measurements(configuration: Configuration) -> tuple[dict[str, list[Measured
         return {}, Costs()
 
 
-def _memory_mib() -> int:
+def _get_memory_mib() -> int:
     return os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES") // 2**20
 
 
-def _rows(found: Capacity) -> list[tuple[str, str]]:
+def _make_rows(found: Capacity) -> list[tuple[str, str]]:
     per = found.places_per_machine
     return [
         ("portals", f"{found.portals:,}"),
@@ -108,8 +108,8 @@ def _rows(found: Capacity) -> list[tuple[str, str]]:
         ("machines", f"{found.needed.machines:,}"),
         ("crawls at once on each", f"{per:,}, limited by {found.limited_by}"),
         ("memory of all", f"{found.memory_mib / 1024:,.1f} GiB"),
-        ("the night", _night(found.needed)),
-        ("with one machine more", _night(found.one_more)),
+        ("the night", _describe_night(found.needed)),
+        ("with one machine more", _describe_night(found.one_more)),
         ("processor time of crawls", f"{found.crawl_cpu_seconds / 3600:,.2f} core-hours a night"),
         ("processor time of the database", f"{found.server_cpu_seconds / 3600:,.2f} core-hours a night"),
         ("database", f"{found.database_gb_a_year:,.1f} GB a year"),
@@ -118,7 +118,7 @@ def _rows(found: Capacity) -> list[tuple[str, str]]:
     ]
 
 
-def _night(night: Night) -> str:
+def _describe_night(night: Night) -> str:
     if night.length is None:
         return "no crawl is scheduled"
     said = [f"{night.length.total_seconds() / 3600:.1f} hours"]
@@ -129,7 +129,7 @@ def _night(night: Night) -> str:
     return "; ".join(said)
 
 
-def _basis(costs: Costs, crawled: int, portals: int) -> str:
+def _describe_basis(costs: Costs, crawled: int, portals: int) -> str:
     if not costs.measured:
         return "These figures rest on documented costs: no crawl of these portals was measured yet."
     return (

@@ -13,8 +13,8 @@ import click
 
 from newscrawler.cli import effective_rules as looks
 from newscrawler.cli.lines import encode
-from newscrawler.cli.options import PortalName, config_option, configuration_of, database_option, json_option
-from newscrawler.cli.screen import harmless, local_time
+from newscrawler.cli.options import PortalName, config_option, database_option, json_option, read_configuration
+from newscrawler.cli.screen import format_time, sanitize
 from newscrawler.errors import StoreError, counted
 from newscrawler.store import Store, open_store
 
@@ -53,26 +53,26 @@ def politeness_command(portal: str, *, forget_pauses: bool, as_json: bool, datab
       newscrawler politeness example
       newscrawler politeness example --forget-pauses
     """
-    configuration = configuration_of(config, database)
-    with _store_of(configuration) as store:
-        known = looks.known_portal(store, configuration, portal)
+    configuration = read_configuration(config, database)
+    with _open_store_or_empty(configuration) as store:
+        known = looks.find_known_portal(store, configuration, portal)
         if forget_pauses:
             looks.forget_pauses(store, known)
-        found = looks.in_force(store, configuration, known, now=datetime.now(UTC))
+        found = looks.collect_rules(store, configuration, known, now=datetime.now(UTC))
     if as_json:
         click.echo(encode(found), nl=False)
         return
     for heading, lines in (
-        ("portal " + found["portal"], _of_portal(found)),
-        *((host["host"], _of_host(host)) for host in found["hosts"]),
+        ("portal " + found["portal"], _describe_portal(found)),
+        *((host["host"], _describe_host(host)) for host in found["hosts"]),
     ):
-        click.echo(click.style(harmless(heading), bold=True))
+        click.echo(click.style(sanitize(heading), bold=True))
         for name, value in lines:
-            click.echo(f"  {click.style(f'{name:<13}', dim=True)}{harmless(value)}")
+            click.echo(f"  {click.style(f'{name:<13}', dim=True)}{sanitize(value)}")
 
 
 @contextmanager
-def _store_of(configuration: Configuration) -> Iterator[Store]:
+def _open_store_or_empty(configuration: Configuration) -> Iterator[Store]:
     """Open the database, or an empty one where portals are configured and none was crawled yet.
 
     Raises:
@@ -91,31 +91,35 @@ def _store_of(configuration: Configuration) -> Iterator[Store]:
         yield opened
 
 
-def _of_portal(found: dict[str, Any]) -> Iterator[tuple[str, str]]:
+def _describe_portal(found: dict[str, Any]) -> Iterator[tuple[str, str]]:
     yield "start", " ".join(found["start_urls"])
     yield "our name", found["user_agent"]
     window = found["window"]
     if window is None:
         yield "window", "any hour (`window` is not set)"
     else:
-        now = f"open until {_clock(window['closes_at'])}" if window["open"] else f"closed, opens {_clock(window['opens_at'])}"
+        now = (
+            f"open until {_format_clock(window['closes_at'])}"
+            if window["open"]
+            else f"closed, opens {_format_clock(window['opens_at'])}"
+        )
         yield "window", f"{window['hours']} {window['time_zone']}; {now}"
     for budget in found["budgets"]:
-        used = f"; {budget['used']:g} used since {_local(budget['since'])}" if "used" in budget else ""
+        used = f"; {budget['used']:g} used since {_format_local(budget['since'])}" if "used" in budget else ""
         yield "budget", f"{budget['most']:g} {_BUDGETS[budget['key']]} (`{budget['key']}`){used}"
     reserved = ", ".join(f"{word} on {counted(each['pages'], 'page')}" for word, each in found["reserved"].items())
-    yield "reservations", f"{reserved or 'none found'}; {_honoured(found['disregard'])}"
+    yield "reservations", f"{reserved or 'none found'}; {_describe_honoured(found['disregard'])}"
 
 
-def _honoured(disregard: list[str]) -> str:
+def _describe_honoured(disregard: list[str]) -> str:
     return f"all honoured but {', '.join(disregard)} (`disregard`)" if disregard else "all honoured"
 
 
-def _of_host(host: dict[str, Any]) -> Iterator[tuple[str, str]]:
+def _describe_host(host: dict[str, Any]) -> Iterator[tuple[str, str]]:
     if host["denylisted"]:
         yield "denylist", "nothing is requested from it, as `denylist` in newscrawler.toml names it"
     for robots in host["robots"]:
-        yield from robots_lines(robots)
+        yield from describe_robots(robots)
     if not host["robots"]:
         yield "robots.txt", "not requested yet"
     delay = host["delay"]
@@ -127,19 +131,19 @@ def _of_host(host: dict[str, Any]) -> Iterator[tuple[str, str]]:
     pause = host["pause"]
     if pause:
         suspended = ", suspended until the next night" if pause["for_the_night"] else ""
-        yield "pause", f"until {_local(pause['until'])}: {pause['because']}{suspended}"
+        yield "pause", f"until {_format_local(pause['until'])}: {pause['because']}{suspended}"
     else:
         yield "pause", "none"
     for file in host["tdmrep"]:
         rules = "; ".join(
             f"{rule['location']} {'reserved' if rule['reserved'] else 'free'}" for rule in file["rules"][:_MOST_RULES]
         )
-        yield "tdmrep.json", f"{file['origin']}: {rules or 'reserves nothing'}{_because(file)} ({_requested(file)})"
-    yield "kept", _kept(host["kept"])
+        yield "tdmrep.json", f"{file['origin']}: {rules or 'reserves nothing'}{_format_reason(file)} ({_format_request(file)})"
+    yield "kept", _describe_gaps(host["kept"])
 
 
-def robots_lines(robots: dict[str, Any]) -> Iterator[tuple[str, str]]:
-    """Yield the content of a robots.txt of `in_force` as names and values of lines."""
+def describe_robots(robots: dict[str, Any]) -> Iterator[tuple[str, str]]:
+    """Yield the content of a robots.txt of `collect_rules` as names and values of lines."""
     rules = robots["rules"]
     group = "our own group" if robots["names_us"] else "the group for all"
     verdict = {
@@ -147,8 +151,8 @@ def robots_lines(robots: dict[str, Any]) -> Iterator[tuple[str, str]]:
         "allow": "allows all",
         "forbid": "nothing may be fetched until it answers",
     }[robots["verdict"]]
-    when = f"{_requested(robots)}, again from {_local(robots['expires_at'])} on"
-    yield "robots.txt", f"{robots['origin']}: {verdict}{_because(robots)} ({when})"
+    when = f"{_format_request(robots)}, again from {_format_local(robots['expires_at'])} on"
+    yield "robots.txt", f"{robots['origin']}: {verdict}{_format_reason(robots)} ({when})"
     for rule in rules[:_MOST_RULES]:
         yield "", rule
     if len(rules) > _MOST_RULES:
@@ -157,25 +161,25 @@ def robots_lines(robots: dict[str, Any]) -> Iterator[tuple[str, str]]:
         yield "", robots["capped"]
 
 
-def _because(entry: dict[str, Any]) -> str:
+def _format_reason(entry: dict[str, Any]) -> str:
     return f": {entry['because']}" if entry["because"] else ""
 
 
-def _requested(entry: dict[str, Any]) -> str:
-    return f"requested {_local(entry['asked_at'])}"
+def _format_request(entry: dict[str, Any]) -> str:
+    return f"requested {_format_local(entry['asked_at'])}"
 
 
-def _kept(kept: dict[str, Any]) -> str:
+def _describe_gaps(kept: dict[str, Any]) -> str:
     if kept["smallest_seconds"] is None:
         return f"{counted(kept['requests'], 'request')}; gaps are shown from the second on"
     gaps = f"smallest gap {kept['smallest_seconds']:.2f} s, median {kept['median_seconds']:.2f} s"
-    return f"{gaps}, {kept['requests']} requests since {_local(kept['since'])}"
+    return f"{gaps}, {kept['requests']} requests since {_format_local(kept['since'])}"
 
 
-def _local(moment: str) -> str:
-    return local_time(datetime.fromisoformat(moment))
+def _format_local(moment: str) -> str:
+    return format_time(datetime.fromisoformat(moment))
 
 
-def _clock(moment: str) -> str:
+def _format_clock(moment: str) -> str:
     """Return a time on the portal's clock."""
     return datetime.fromisoformat(moment).isoformat(sep=" ", timespec="minutes")

@@ -8,11 +8,11 @@ from typing import Any
 
 import click
 
-from newscrawler.cli.group import LazyGroup, complain
+from newscrawler.cli.group import LazyGroup, print_error
 from newscrawler.cli.lines import encode
-from newscrawler.cli.options import METHOD, Decimal, PortalName, Whole, config_option, configuration_of, json_option
-from newscrawler.cli.screen import harmless, local_time, print_rows
-from newscrawler.cli.targets import named_portal
+from newscrawler.cli.options import METHOD, Decimal, PortalName, Whole, config_option, json_option, read_configuration
+from newscrawler.cli.screen import format_time, print_rows, sanitize
+from newscrawler.cli.targets import find_portal
 from newscrawler.config import (
     CONFIGURATION_FILE,
     Configuration,
@@ -78,7 +78,7 @@ def add(url: str, config: Path | None, *, wanted: bool, **values: Any) -> None:
     path = config or Path(CONFIGURATION_FILE)
     given = {key: list(value) if isinstance(value, tuple) else value for key, value in values.items() if value not in {None, ()}}
     portal = build_portal(url, **given)
-    configuration = configuration_of(path if path.exists() else None)
+    configuration = read_configuration(path if path.exists() else None)
     if any(known.name == portal.name for known in configuration.portals):
         raise ConfigError(f"{path} has a portal {portal.name!r} already; choose another with --name")
     if wanted and (configuration.contact or not find_foreign_hosts(portal.start_urls, portal.hosts)):
@@ -103,7 +103,7 @@ def probe_command(
     Example:
       newscrawler portal probe https://www.example.org/
     """
-    configuration = configuration_of(config)
+    configuration = read_configuration(config)
     given = {"language": language, "time_zone": time_zone}
     table = {**configuration.defaults, **{key: value for key, value in given.items() if value is not None}}
     _probe(configuration, build_portal(url, **table), marked=marked, as_json=as_json)
@@ -119,10 +119,10 @@ def list_command(*, as_json: bool, config: Path | None) -> None:
     Example:
       newscrawler portal list --json
     """
-    portals = configuration_of(config).portals
+    portals = read_configuration(config).portals
     if as_json:
         for portal in portals:
-            click.echo(encode(_as_dict(portal)), nl=False)
+            click.echo(encode(_describe_settings(portal)), nl=False)
         return
     rows = [(p.name, p.language, p.time_zone, f"{p.delay_seconds:g}", " ".join(p.start_urls)) for p in portals]
     print_rows(rows, ("name", "language", "time zone", "delay", "start URLs"))
@@ -139,9 +139,9 @@ def show(name: str, *, as_json: bool, config: Path | None) -> None:
     Example:
       newscrawler portal show example
     """
-    configuration = configuration_of(config)
-    table = _as_dict(named_portal(configuration, name))
-    patterns, sources, ways, layout = _learned(configuration.database_url, name)
+    configuration = read_configuration(config)
+    table = _describe_settings(find_portal(configuration, name))
+    patterns, sources, ways, layout = _read_learned(configuration.database_url, name)
     if as_json:
         click.echo(encode(table | {"patterns": patterns, "sources": sources, "ways": ways, "layout": layout}), nl=False)
         return
@@ -175,7 +175,7 @@ def _print_layout(name: str, layout: dict[str, Any]) -> None:
     click.echo(f"  the crawl read its pages {how}")
     for sentence in (*layout["broken"], layout["done"]):
         if sentence:
-            click.echo(harmless(f"  {sentence}"))
+            click.echo(sanitize(f"  {sentence}"))
     pages = "1 page is" if layout["labelled"] == 1 else f"{layout['labelled']} pages are"
     click.echo(
         f"  {pages} labelled; on other portals, one more changed F1 by {layout['next_label_gain']:+.3f} on average"
@@ -197,10 +197,10 @@ def _probe(configuration: Configuration, portal: Portal, *, marked: bool = False
         return
     print_probe(found)
     if found.failure:
-        complain(found.failure)
+        print_error(found.failure)
 
 
-def _learned(
+def _read_learned(
     database_url: str, name: str
 ) -> tuple[list[dict[str, Any]], list[dict[str, Any]], dict[str, dict[str, int]], dict[str, Any] | None]:
     """Return a portal's patterns, sources and ways to its articles, and what its last crawl showed of its layout, if anything."""
@@ -215,7 +215,7 @@ def _learned(
             labelled = int(used.figures.get("labelled", 0)) if used is not None else 0
             if check is not None:
                 layout = {
-                    "checked_at": local_time(check.at),
+                    "checked_at": format_time(check.at),
                     "template": check.template,
                     "changed": bool(check.broken),
                     "broken": list(check.broken),
@@ -244,5 +244,5 @@ def remove(name: str, config: Path | None) -> None:
     click.echo(f"{name} is removed from {path}; its articles stay in the database")
 
 
-def _as_dict(portal: Portal) -> dict[str, Any]:
+def _describe_settings(portal: Portal) -> dict[str, Any]:
     return as_table(portal)

@@ -12,10 +12,10 @@ from typing import Any
 import click
 from rich.console import Console
 
-from newscrawler.cli.crawl_progress import progress_report
-from newscrawler.cli.crawl_summary import failure
-from newscrawler.cli.effective_rules import in_force
-from newscrawler.cli.politeness import robots_lines
+from newscrawler.cli.crawl_progress import make_progress_report
+from newscrawler.cli.crawl_summary import describe_failure
+from newscrawler.cli.effective_rules import collect_rules
+from newscrawler.cli.politeness import describe_robots
 from newscrawler.cli.screen import print_rows
 from newscrawler.config import Configuration, Portal, require_contact
 from newscrawler.crawl import crawl_portals
@@ -107,18 +107,18 @@ def probe_portal(configuration: Configuration, portal: Portal, *, marked: bool =
         short = portal.model_copy(update={**limits, "articles_first": True, "keep_pages": marked, "learn": False})
         aside = configuration.model_copy(update={"database_url": database, "data_folder": Path(folder)})
         known = hosts_database(configuration.database_url)
-        with progress_report(Console(stderr=True)) as report:
+        with make_progress_report(Console(stderr=True)) as report:
             (summary,) = crawl_portals(aside, [short], report=report, hosts_database=known)
         with open_store(database, create=False) as store:
             front_pages = [(outcome or "", url) for _, outcome, url in store.urls_of_kind(portal.name, ("start",))]
             urls = store.urls_of_kind(portal.name, ("feed", "sitemap", "section"))
             links = store.urls_of_kind(portal.name, ("article", "section", "other"), most=_MOST_LINKS)
             found = list(store.articles.stream(Selection(newest_first=True)))
-            pages = [_marked_page(store, aside, portal, stored) for stored in found[:_MOST_BODIES]] if marked else []
+            pages = [_mark_page(store, aside, portal, stored) for stored in found[:_MOST_BODIES]] if marked else []
             articles = [stored.article for stored in found]
     return PortalProbe(
         front_pages=tuple(front_pages),
-        robots=_robots(known, configuration, portal),
+        robots=_summarize_robots(known, configuration, portal),
         feeds=tuple(url for kind, outcome, url in urls if kind == "feed" and outcome == "listing"),
         sitemaps=tuple(url for kind, _, url in urls if kind == "sitemap"),
         sections=tuple(url for kind, _, url in urls if kind == "section"),
@@ -126,18 +126,18 @@ def probe_portal(configuration: Configuration, portal: Portal, *, marked: bool =
         bodies=tuple(article.body for article in articles[:_MOST_BODIES]),
         pages=tuple(pages),
         links=tuple((kind, url) for kind, _, url in links),
-        failure=None if articles else failure(summary),
+        failure=None if articles else describe_failure(summary),
     )
 
 
-def _robots(hosts_database: str, configuration: Configuration, portal: Portal) -> tuple[str, ...]:
+def _summarize_robots(hosts_database: str, configuration: Configuration, portal: Portal) -> tuple[str, ...]:
     """Return a summary of each robots.txt of a portal's hosts, one line each."""
     with open_store(hosts_database) as store:
-        found = in_force(store, configuration, portal, now=datetime.now(UTC))
-    return tuple(value for host in found["hosts"] for robots in host["robots"] for _, value in robots_lines(robots))
+        found = collect_rules(store, configuration, portal, now=datetime.now(UTC))
+    return tuple(value for host in found["hosts"] for robots in host["robots"] for _, value in describe_robots(robots))
 
 
-def _marked_page(store: Store, configuration: Configuration, portal: Portal, stored: StoredArticle) -> str:
+def _mark_page(store: Store, configuration: Configuration, portal: Portal, stored: StoredArticle) -> str:
     """Return the page of an article with its parts marked, or an empty string where it is not kept or too large."""
     page = store.pages.of_article(stored.id)
     if page is None:

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from newscrawler.store import Store
 
 
-def settings_of(configuration: Configuration, portal: str, **changes: Any) -> Portal:
+def find_settings(configuration: Configuration, portal: str, **changes: Any) -> Portal:
     """Return the settings of a portal, with options of the command line in their place.
 
     Raises:
@@ -28,7 +28,7 @@ def settings_of(configuration: Configuration, portal: str, **changes: Any) -> Po
     return build_portal("http://127.0.0.1/", **{**configuration.defaults, **_given(changes), "name": portal})
 
 
-def with_template(reading: ExtractionOptions, store: Store, version: int | None = None) -> ExtractionOptions:
+def add_template(reading: ExtractionOptions, store: Store, version: int | None = None) -> ExtractionOptions:
     """Return the same with a version of the portal's template, by default the one in use, if there is one.
 
     Raises:

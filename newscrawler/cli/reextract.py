@@ -16,14 +16,14 @@ from newscrawler.cli.options import (
     PortalName,
     Whole,
     config_option,
-    configuration_of,
     database_option,
     json_option,
-    known_selection,
+    read_configuration,
+    require_known_selection,
 )
-from newscrawler.cli.pages import midnight
-from newscrawler.cli.reading import settings_of, with_template
-from newscrawler.cli.screen import harmless
+from newscrawler.cli.pages import get_midnight
+from newscrawler.cli.reading import add_template, find_settings
+from newscrawler.cli.screen import sanitize
 from newscrawler.corpus import ArticleChange, Replayer, Totals
 from newscrawler.errors import ConfigError
 from newscrawler.extraction import build_portal_options
@@ -72,21 +72,21 @@ def reextract_command(
     """
     if version is not None and no_template:
         raise click.UsageError("give --template VERSION or --no-template, not both")
-    configuration = configuration_of(config, database)
+    configuration = read_configuration(config, database)
     totals, shown = Totals(), 0
     with open_store(configuration.database_url, create=False) as store:
-        known_selection(store, Selection(portal=portal))
-        settings = settings_of(configuration, portal, **changes)
+        require_known_selection(store, Selection(portal=portal))
+        settings = find_settings(configuration, portal, **changes)
         reading = build_portal_options(settings)
         if not no_template and (settings.learn or version is not None):
-            reading = with_template(reading, store, version)
-        for change in Replayer.of(store, configuration.pages_folder, reading).changes(since=midnight(since)):
+            reading = add_template(reading, store, version)
+        for change in Replayer.of(store, configuration.pages_folder, reading).changes(since=get_midnight(since)):
             if is_applied and change.kind == "changed" and change.article is not None:
                 store.articles.revise(change.stored, change.article, why="read anew")
             totals.add(change)
             if change.kind != "same" and (as_json or not limit or shown < limit):
                 shown += 1
-                _show(change, as_json=as_json)
+                _print_change(change, as_json=as_json)
     if not totals.kinds:
         raise ConfigError(
             f"no page of an article of {portal} is kept{' since then' if since else ''}; see `newscrawler pages files`"
@@ -102,13 +102,13 @@ def reextract_command(
         click.echo("Nothing has been written; --apply does.", err=True)
 
 
-def _show(change: ArticleChange, *, as_json: bool) -> None:
+def _print_change(change: ArticleChange, *, as_json: bool) -> None:
     if as_json:
         click.echo(encode(change.as_dict()), nl=False)
         return
-    click.echo(click.style(harmless(f"{change.stored.id}  {change.stored.article.title}"), bold=True))
-    click.echo(harmless(f"  {change.stored.article.url}"))
+    click.echo(click.style(sanitize(f"{change.stored.id}  {change.stored.article.title}"), bold=True))
+    click.echo(sanitize(f"  {change.stored.article.url}"))
     for line in change.lines():
         colour = {"-": "red", "+": "green"}.get(line[4:5]) if line.startswith("    ") else None
-        click.echo(click.style(harmless(line), fg=colour))
+        click.echo(click.style(sanitize(line), fg=colour))
     click.echo()

@@ -10,20 +10,20 @@ from typing import Any
 import click
 
 from newscrawler import __version__
-from newscrawler.cli.export import deduplication_of
+from newscrawler.cli.export import make_deduplication
 from newscrawler.cli.group import LazyGroup
 from newscrawler.cli.lines import encode
 from newscrawler.cli.options import (
     Whole,
+    add_selection_options,
     config_option,
-    configuration_of,
     database_option,
     json_option,
-    known_selection,
     purpose_option,
-    selection_options,
+    read_configuration,
+    require_known_selection,
 )
-from newscrawler.cli.screen import articles_progress, harmless, local_time, print_rows
+from newscrawler.cli.screen import format_time, make_articles_progress, print_rows, sanitize
 from newscrawler.corpus import find_format, list_disregarded
 from newscrawler.corpus.releases import (
     MANIFEST,
@@ -60,7 +60,7 @@ def release_group() -> None:
 
 @release_group.command("create")
 @click.argument("name")
-@selection_options
+@add_selection_options
 @purpose_option
 @click.option("--creator", "creators", multiple=True, metavar="NAME", help="Creator; repeat for each person.")
 @click.option("--title", metavar="TEXT", help="By default the name.")
@@ -98,22 +98,22 @@ def create_command(
       newscrawler release create news-2026.1 --creator "Eva Malá" --portal example --format jsonl --format tei
       newscrawler release create training-1 --creator "Eva Malá" --purpose ai-train
     """
-    configuration = configuration_of(config, database)
+    configuration = read_configuration(config, database)
     now = datetime.now(UTC).replace(microsecond=0)
     with open_store(configuration.database_url, create=False) as store:
-        known_selection(store, selection)
+        require_known_selection(store, selection)
         recipe = Recipe(
             name=name, title=title or name, creators=creators, licence=licence, created_at=now, until_id=store.articles.newest_id(),
-            selection=selection, formats=formats or ("jsonl",), deduplication=deduplication_of(deduplicate, recurring),
+            selection=selection, formats=formats or ("jsonl",), deduplication=make_deduplication(deduplicate, recurring),
             dehydrated=dehydrated, intent=configuration.intent, purpose=Purpose(purpose) if purpose else None,
         )  # fmt: skip
         folder = output or Path(name)
         record = create_release(
-            store, recipe, folder, disregarded=partial(list_disregarded, configuration), now=now, progress=articles_progress()
+            store, recipe, folder, disregarded=partial(list_disregarded, configuration), now=now, progress=make_articles_progress()
         )
-    click.echo(f"{_articles(record.articles)} released as {name} in {folder}.")
+    click.echo(f"{_count_articles(record.articles)} released as {name} in {folder}.")
     if left := sum(1 for _ in read_lines(folder / TOMBSTONES)):
-        click.echo(f"{_articles(left)} left out: withdrawn, gone or reserved; {folder / TOMBSTONES} lists them.", err=True)
+        click.echo(f"{_count_articles(left)} left out: withdrawn, gone or reserved; {folder / TOMBSTONES} lists them.", err=True)
 
 
 @release_group.command("again")
@@ -132,19 +132,19 @@ def again_command(ctx: click.Context, /, *, name: str, output: Path, database: s
     Example:
       newscrawler release again news-2026.1 --output news-2026.1-again
     """
-    configuration = configuration_of(config, database)
+    configuration = read_configuration(config, database)
     with open_store(configuration.database_url, create=False) as store:
-        before = _known(store, name)
+        before = _find_release(store, name)
         disregard, now = partial(list_disregarded, configuration), datetime.now(UTC)
-        made = make_again(store, before, output, disregarded=disregard, now=now, progress=articles_progress())
+        made = make_again(store, before, output, disregarded=disregard, now=now, progress=make_articles_progress())
     if made.is_same:
         click.echo(f"{output} is {name}, byte for byte.")
         return
     for each in made.missing[:_MOST_NAMED]:
-        click.echo(f"{harmless(each.because)}\t{harmless(each.url)}")
+        click.echo(f"{sanitize(each.because)}\t{sanitize(each.url)}")
     if made.missing:
         click.echo(
-            f"{output} is not the same as {name}: {_articles(len(made.missing))} withdrawn, gone or removed since; "
+            f"{output} is not the same as {name}: {_count_articles(len(made.missing))} withdrawn, gone or removed since; "
             f"{output / TOMBSTONES} lists them."
         )
     elif before.facts is None:
@@ -171,24 +171,24 @@ def list_command(*, as_json: bool, database: str | None, config: Path | None) ->
     Example:
       newscrawler release list
     """
-    with open_store(configuration_of(config, database).database_url, create=False) as store:
+    with open_store(read_configuration(config, database).database_url, create=False) as store:
         records = store.releases.all()
     if as_json:
         for record in records:
-            click.echo(encode(as_dict(record)), nl=False)
+            click.echo(encode(describe_release(record)), nl=False)
         return
-    print_rows(map(row_of, records), HEADING)
+    print_rows(map(make_row, records), HEADING)
 
 
 HEADING = ("release", "made", "articles", "folder")
 
 
-def row_of(record: ReleaseRecord) -> tuple[object, ...]:
+def make_row(record: ReleaseRecord) -> tuple[object, ...]:
     """Return a release as a row of a table."""
-    return record.name, local_time(record.created_at), record.articles, record.path
+    return record.name, format_time(record.created_at), record.articles, record.path
 
 
-def as_dict(record: ReleaseRecord) -> dict[str, Any]:
+def describe_release(record: ReleaseRecord) -> dict[str, Any]:
     """Return a release as JSON values."""
     return {
         "name": record.name, "created_at": record.created_at.isoformat(), "articles": record.articles, "path": record.path,
@@ -209,7 +209,7 @@ def verify_command(ctx: click.Context, /, *, folder: Path) -> None:
     found = verify(folder)
     for word, names in (("changed", found.changed), ("missing", found.missing), ("not of the release", found.strange)):
         for name in names:
-            click.echo(f"{word}: {harmless(name)}")
+            click.echo(f"{word}: {sanitize(name)}")
     if not found.is_whole:
         ctx.exit(1)
     click.echo(f"All {found.files} files are as they were released.")
@@ -229,7 +229,7 @@ def diff_command(*, before: Path, after: Path, as_json: bool) -> None:
     counts: dict[str, int] = {}
     for each in difference(before, after):
         counts[each.what] = counts.get(each.what, 0) + 1
-        click.echo(encode({"what": each.what, "url": each.url}) if as_json else f"{each.what}\t{harmless(each.url)}\n", nl=False)
+        click.echo(encode({"what": each.what, "url": each.url}) if as_json else f"{each.what}\t{sanitize(each.url)}\n", nl=False)
     click.echo(", ".join(f"{number} {what}" for what, number in sorted(counts.items())) or "No difference.", err=True)
 
 
@@ -248,14 +248,14 @@ def hydrate_command(*, folder: Path, output: Path, database: str | None, config:
       newscrawler release hydrate news-2026.1 --output news.jsonl
     """
     form = find_format(output)
-    with open_store(configuration_of(config, database).database_url, create=False) as store:
+    with open_store(read_configuration(config, database).database_url, create=False) as store:
         done = hydrate(store, folder, output, form=form.name)
     click.echo(
-        f"{_articles(done.written)} written to {output}; {done.absent} are not in the database, {done.changed} have changed."
+        f"{_count_articles(done.written)} written to {output}; {done.absent} are not in the database, {done.changed} have changed."
     )
 
 
-def _known(store: Store, name: str) -> ReleaseRecord:
+def _find_release(store: Store, name: str) -> ReleaseRecord:
     record = store.releases.get(name)
     if record is None:
         known = ", ".join(each.name for each in store.releases.all()) or "none"
@@ -263,5 +263,5 @@ def _known(store: Store, name: str) -> ReleaseRecord:
     return record
 
 
-def _articles(number: int) -> str:
+def _count_articles(number: int) -> str:
     return f"{number} article{'' if number == 1 else 's'}"

@@ -13,9 +13,17 @@ import click
 
 from newscrawler.cli.group import LazyGroup
 from newscrawler.cli.lines import encode
-from newscrawler.cli.options import MOST, PortalName, Whole, config_option, configuration_of, database_option, known_selection
-from newscrawler.cli.review_verdict import FAULTS, as_dict, ask_verdict, read_correction, verdict_of
-from newscrawler.cli.screen import harmless, local_day, print_record, print_rows
+from newscrawler.cli.options import (
+    MOST,
+    PortalName,
+    Whole,
+    config_option,
+    database_option,
+    read_configuration,
+    require_known_selection,
+)
+from newscrawler.cli.review_verdict import FAULTS, ask_verdict, describe_review, format_verdict, read_correction
+from newscrawler.cli.screen import format_day, print_record, print_rows, sanitize
 from newscrawler.corpus import open_target
 from newscrawler.corpus.formats import make_record
 from newscrawler.errors import ConfigError, PageError, PageReason
@@ -74,15 +82,15 @@ def sample_command(
     """
     from newscrawler.corpus.reviews import draw_articles, draw_most_useful
 
-    with _opened(config, database, portal) as (store, _):
+    with _open_reviews(config, database, portal) as (store, _):
         drawn = draw_most_useful(store, portal, count) if to_learn else draw_articles(store, portal, count, seed)
         found = {review.article_id: review for review in store.reviews.of(portal)}
     for item in drawn if as_json else ():
         review = found.get(item.line.id)
-        verdict = verdict_of(review) if review else None
+        verdict = format_verdict(review) if review else None
         click.echo(encode({"id": item.line.id, "section": item.section, "review": verdict, "url": item.line.url}), nl=False)
     if not as_json:
-        rows = ((i.line.id, i.section, verdict_of(found[i.line.id]) if i.line.id in found else "", i.line.title) for i in drawn)
+        rows = ((i.line.id, i.section, format_verdict(found[i.line.id]) if i.line.id in found else "", i.line.title) for i in drawn)
         print_rows(rows, ("id", "section", "review", "title"))
 
 
@@ -102,11 +110,11 @@ def show_command(number: int, *, html: Path | None, as_json: bool, database: str
     """
     from newscrawler.corpus.reviews import derive_gold
 
-    with _opened(config, database) as (store, folder):
-        stored, page = _article(store, number)
+    with _open_reviews(config, database) as (store, folder):
+        stored, page = _find_article(store, number)
         review = store.reviews.get(number)
         if html is not None:
-            _side_by_side(folder, stored, page, html)
+            _write_side_by_side(folder, stored, page, html)
             return
     if as_json:
         gold = review.gold if review and review.gold is not None else derive_gold(stored.article)
@@ -154,8 +162,8 @@ def judge_command(
     from newscrawler.corpus.reviews import save_verdict
 
     corrected = read_correction(correct) if correct is not None else None
-    with _opened(config, database) as (store, folder):
-        stored, page = _article(store, number)
+    with _open_reviews(config, database) as (store, folder):
+        stored, page = _find_article(store, number)
         save_verdict(store, folder, stored, page, faults=faults, corrected=corrected, note=note, now=datetime.now(UTC))
     click.echo(f"article {number}: {', '.join(faults) or 'right'}", err=True)
 
@@ -181,18 +189,18 @@ def start_command(
     """
     from newscrawler.corpus.reviews import draw_articles, draw_most_useful, save_verdict
 
-    with _opened(config, database, portal) as (store, folder):
+    with _open_reviews(config, database, portal) as (store, folder):
         done = {review.article_id for review in store.reviews.of(portal)}
         drawn = draw_most_useful(store, portal, count, done) if to_learn else draw_articles(store, portal, count, seed)
         waiting = [item for item in drawn if item.line.id not in done]
         if not waiting:
             click.echo(f"all of the sample is reviewed; `newscrawler evaluate portal:{portal}` measures methods on it", err=True)
         for place, item in enumerate(waiting, 1):
-            stored, page = _article(store, item.line.id)
+            stored, page = _find_article(store, item.line.id)
             click.echo(f"\n{'─' * 20} {place} of {len(waiting)}\n")
             _print(stored, None)
             if html is not None:
-                _side_by_side(folder, stored, page, html)
+                _write_side_by_side(folder, stored, page, html)
             faults = ask_verdict()
             if faults is None:
                 break
@@ -214,19 +222,19 @@ def list_command(portal: str | None, *, as_json: bool, database: str | None, con
     Example:
       newscrawler review list example
     """
-    with _opened(config, database, portal) as (store, _):
+    with _open_reviews(config, database, portal) as (store, _):
         found = store.reviews.of(portal)
     if as_json:
         for review in found:
-            click.echo(encode(as_dict(review)), nl=False)
+            click.echo(encode(describe_review(review)), nl=False)
         return
     rows = (
         (
             r.article_id,
             r.portal,
             r.section,
-            local_day(r.reviewed_at),
-            verdict_of(r),
+            format_day(r.reviewed_at),
+            format_verdict(r),
             "" if r.gold is None else "usable",
             r.url,
         )
@@ -246,12 +254,12 @@ def remove_command(number: int, *, database: str | None, config: Path | None) ->
     Example:
       newscrawler review remove 12
     """
-    with _opened(config, database) as (store, _):
+    with _open_reviews(config, database) as (store, _):
         if not store.reviews.remove(number):
             raise ConfigError(f"article {number} has not been reviewed; `newscrawler review list` lists those that were")
 
 
-def _article(store: Store, number: int) -> tuple[StoredArticle, StoredPage]:
+def _find_article(store: Store, number: int) -> tuple[StoredArticle, StoredPage]:
     stored = store.articles.get(number)
     if stored is None:
         raise ConfigError(f"there is no article {number}; `newscrawler articles` lists those that are there")
@@ -265,23 +273,23 @@ def _article(store: Store, number: int) -> tuple[StoredArticle, StoredPage]:
 def _print(stored: StoredArticle, review: Review | None) -> None:
     record = make_record(stored)
     print_record(record)
-    click.echo(f"\nlead: {harmless(record['lead'] or '(none)')}")
+    click.echo(f"\nlead: {sanitize(record['lead'] or '(none)')}")
     if review:
-        click.echo(f"review: {verdict_of(review)}{' – ' if review.note else ''}{harmless(review.note)}")
+        click.echo(f"review: {format_verdict(review)}{' – ' if review.note else ''}{sanitize(review.note)}")
 
 
-def _side_by_side(folder: PagesFolder, stored: StoredArticle, page: StoredPage, path: Path) -> None:
-    text = page_beside(stored, read_page(folder, page.kept))
+def _write_side_by_side(folder: PagesFolder, stored: StoredArticle, page: StoredPage, path: Path) -> None:
+    text = render_side_by_side(stored, read_page(folder, page.kept))
     with open_target(path) as stream:
         stream.write(text.encode("utf-8", "xmlcharrefreplace"))
     click.echo(f"The page, next to its article, is in {path}", err=True)
 
 
 @contextmanager
-def _opened(config: Path | None, database: str | None, portal: str | None = None) -> Iterator[tuple[Store, PagesFolder]]:
-    configuration = configuration_of(config, database)
+def _open_reviews(config: Path | None, database: str | None, portal: str | None = None) -> Iterator[tuple[Store, PagesFolder]]:
+    configuration = read_configuration(config, database)
     with open_store(configuration.database_url, create=False) as store:
-        known_selection(store, Selection(portal=portal))
+        require_known_selection(store, Selection(portal=portal))
         yield store, configuration.pages_folder
 
 
@@ -294,12 +302,12 @@ _STYLE = (
 _POLICY = "default-src 'none'; style-src 'unsafe-inline'"
 
 
-def page_beside(stored: StoredArticle, raw: RawPage) -> str:
+def render_side_by_side(stored: StoredArticle, raw: RawPage) -> str:
     """Return HTML with the page and its marked parts on the left, and the record on the right."""
     record = make_record(stored)
     marked = render_html(explain_page(Document.parse(raw.body, raw.url, content_type=raw.content_type)))
     names = ("url", "published_at", "published_source", "authors", "section", "language", "method", "confidence")
-    facts = "".join(f"<dt>{name}</dt><dd>{escape(_described(record[name]))}</dd>" for name in names)
+    facts = "".join(f"<dt>{name}</dt><dd>{escape(_format_value(record[name]))}</dd>" for name in names)
     lead = f'<p class="lead">{escape(record["lead"])}</p>' if record["lead"] else "<p><em>no lead</em></p>"
     body = "".join(f'<p class="{escape(item["kind"])}">{escape(item["text"])}</p>' for item in record["paragraphs"])
     judge = f"newscrawler review judge {stored.id} --right"
@@ -312,5 +320,5 @@ def page_beside(stored: StoredArticle, raw: RawPage) -> str:
     )
 
 
-def _described(value: object) -> str:
+def _format_value(value: object) -> str:
     return ", ".join(map(str, value)) if isinstance(value, list) else str(value if value is not None else "–")

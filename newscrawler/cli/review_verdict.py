@@ -29,12 +29,12 @@ FAULTS = {
 _GOLD = frozenset({"title", "lead", "body", "paragraphs", "date", "authors", "section", "with", "without", "article"})
 
 
-def verdict_of(review: Review) -> str:
+def format_verdict(review: Review) -> str:
     """Return the words for the faults, or "right"."""
     return ", ".join(review.faults) or "right"
 
 
-def as_dict(review: Review) -> dict[str, Any]:
+def describe_review(review: Review) -> dict[str, Any]:
     """Return a review as JSON values."""
     return {
         "id": review.article_id,
@@ -62,13 +62,13 @@ def ask_verdict() -> list[str] | None:
             return []
         if answer in {"s", "skip"}:
             return ["skip"]
-        words = [_word(part.strip()) for part in answer.split(",") if part.strip()]
+        words = [_find_word(part.strip()) for part in answer.split(",") if part.strip()]
         if words and all(words):
             return [word for word in words if word]
         click.echo("r, s, q, or numbers or words of the list")
 
 
-def _word(word: str) -> str | None:
+def _find_word(word: str) -> str | None:
     if word.isdecimal():
         return list(FAULTS)[int(word) - 1] if 1 <= int(word) <= len(FAULTS) else None
     return word if word in FAULTS else None

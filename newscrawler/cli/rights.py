@@ -12,8 +12,16 @@ import click
 from newscrawler.article import Reserved
 from newscrawler.cli.group import LazyGroup
 from newscrawler.cli.lines import encode
-from newscrawler.cli.options import MOST, PortalName, Whole, config_option, configuration_of, database_option, known_selection
-from newscrawler.cli.screen import local_time, print_rows
+from newscrawler.cli.options import (
+    MOST,
+    PortalName,
+    Whole,
+    config_option,
+    database_option,
+    read_configuration,
+    require_known_selection,
+)
+from newscrawler.cli.screen import format_time, print_rows
 from newscrawler.config import format_user_agent
 from newscrawler.corpus import Withdrawals, Withdrawn, find_withdrawals, list_disregarded, remove_matching
 from newscrawler.corpus import purge_articles as erase_withdrawn
@@ -59,16 +67,16 @@ def rights_group(
         ctx.obj = (portal, database, config)
         return
 
-    configuration = configuration_of(config, database)
+    configuration = read_configuration(config, database)
     with open_store(configuration.database_url, create=False) as store:
-        known_portal(store, portal)
+        require_known_portal(store, portal)
         counts, files = store.rights.counts(portal), store.rights.tdm_files()
         statements = store.rights.statements()
         found = find_withdrawals(
             store, partial(list_disregarded, configuration), portal, now=datetime.now(UTC), intent=configuration.intent
         )
     if as_json:
-        click.echo(encode(_as_dict(configuration, counts, files, statements, found)), nl=False)
+        click.echo(encode(_describe_rights(configuration, counts, files, statements, found)), nl=False)
         return
     _print(configuration, counts, statements, found, None if everything else _MOST_SHOWN)
 
@@ -99,19 +107,19 @@ def purge_articles(
       newscrawler rights purge --portal example
     """
     portal, database, config = portal or before[0], database or before[1], config or before[2]
-    configuration = configuration_of(config, database)
+    configuration = read_configuration(config, database)
     now = datetime.now(UTC)
     with open_store(configuration.database_url, create=False) as store:
-        known_portal(store, portal)
+        require_known_portal(store, portal)
         withdrawn = find_withdrawals(
             store, partial(list_disregarded, configuration), portal, now=now, intent=configuration.intent
         ).withdrawn
         if dry_run:
-            print_rows(map(_row, withdrawn), _HEADING)
-            click.echo(f"{_articles(len(withdrawn))} would be removed; nothing was changed", err=True)
+            print_rows(map(_make_row, withdrawn), _HEADING)
+            click.echo(f"{_count_articles(len(withdrawn))} would be removed; nothing was changed", err=True)
             return
         removed = erase_withdrawn(store, configuration, withdrawn, now=now)
-    click.echo(f"{_articles(removed)} removed")
+    click.echo(f"{_count_articles(removed)} removed")
     if removed:
         click.echo("`newscrawler db vacuum` clears what the database file had set aside for them", err=True)
 
@@ -136,10 +144,10 @@ def remove(
     """
     if "://" not in pattern or len(pattern) > _LONGEST_PATTERN:
         raise ConfigError(f"{pattern[:80]} is not an address; write it as https://www.example.org/people/*, in quotes")
-    configuration = configuration_of(config or before[2], database or before[1])
+    configuration = read_configuration(config or before[2], database or before[1])
     with open_store(configuration.database_url, create=False) as store:
         done = remove_matching(store, configuration, pattern, because=because, now=datetime.now(UTC))
-    click.echo(f"{_articles(done.articles)} removed; {pattern} will not be fetched again")
+    click.echo(f"{_count_articles(done.articles)} removed; {pattern} will not be fetched again")
 
 
 @rights_group.command("removals")
@@ -156,7 +164,7 @@ def removals(
     Example:
       newscrawler rights removals
     """
-    configuration = configuration_of(config or before[2], database or before[1])
+    configuration = read_configuration(config or before[2], database or before[1])
     with open_store(configuration.database_url, create=False) as store:
         found = store.rights.removals()
     if as_json:
@@ -167,7 +175,7 @@ def removals(
         click.echo(encode(rows), nl=False)
         return
     print_rows(
-        [(local_time(each.asked_at), each.pattern, each.articles, each.because) for each in found],
+        [(format_time(each.asked_at), each.pattern, each.articles, each.because) for each in found],
         ("asked", "address", "articles", "because"),
     )
 
@@ -197,9 +205,9 @@ def report(
       newscrawler rights report --portal example
       newscrawler rights report --portal example --run 12 --json
     """
-    configuration = configuration_of(config or before[2], database or before[1])
+    configuration = read_configuration(config or before[2], database or before[1])
     with open_store(configuration.database_url, create=False) as store:
-        known_portal(store, portal)
+        require_known_portal(store, portal)
         found = report_transparency(store.engine, portal, run_id)
     if found is None:
         raise ConfigError(f"{portal} has no run {run_id}; `newscrawler runs --portal {portal}` lists those that were")
@@ -210,39 +218,39 @@ def report(
     click.echo(write_letter(found, agent, configuration.contact), nl=False)
 
 
-def known_portal(store: Store, portal: str | None) -> None:
+def require_known_portal(store: Store, portal: str | None) -> None:
     """Fail if the database has no portal of this name.
 
     Raises:
         ConfigError: there is no such portal.
     """
-    known_selection(store, Selection(portal=portal))
+    require_known_selection(store, Selection(portal=portal))
 
 
-def explained(kept: StoredReservation, portal: str | None, configuration: Configuration) -> str:
+def describe_reservation(kept: StoredReservation, portal: str | None, configuration: Configuration) -> str:
     """Return a rights record as one line: its source, the rule that applies, the consequence, and the time."""
     words = list_disregarded(configuration, portal or "")
     line = (
-        f"{explain_reservation(kept.reservation, words, datetime.now(UTC), configuration.intent)} {local_time(kept.first_said_at)}"
+        f"{explain_reservation(kept.reservation, words, datetime.now(UTC), configuration.intent)} {format_time(kept.first_said_at)}"
     )
     if kept.ended_at is not None:
-        return f"{line}; no longer said {local_time(kept.ended_at)}"
-    return line + (f" to {local_time(kept.last_said_at)}" if kept.last_said_at > kept.first_said_at else "")
+        return f"{line}; no longer said {format_time(kept.ended_at)}"
+    return line + (f" to {format_time(kept.last_said_at)}" if kept.last_said_at > kept.first_said_at else "")
 
 
 _HEADING = ("id", "portal", "reserved", "said", "where", "since", "url")
 
 
-def _row(each: Withdrawn) -> tuple[object, ...]:
+def _make_row(each: Withdrawn) -> tuple[object, ...]:
     page, said = each.page, each.because
-    return page.article_id, page.portal, str(said.word), said.said, said.place, local_time(each.since), page.url
+    return page.article_id, page.portal, str(said.word), said.said, said.place, format_time(each.since), page.url
 
 
-def _gone_row(page: StoredPageRights) -> tuple[object, ...]:
-    return page.article_id, page.portal, page.http_status, local_time(page.fetched_at), page.url
+def _make_gone_row(page: StoredPageRights) -> tuple[object, ...]:
+    return page.article_id, page.portal, page.http_status, format_time(page.fetched_at), page.url
 
 
-def _articles(number: int) -> str:
+def _count_articles(number: int) -> str:
     return "1 article" if number == 1 else f"{number} articles"
 
 
@@ -253,18 +261,18 @@ def _print(
     found: Withdrawals,
     most: int | None,
 ) -> None:
-    rows = [(each.portal, each.word, each.pages, each.articles, _follows(configuration, each)) for each in counts]
+    rows = [(each.portal, each.word, each.pages, each.articles, _describe_consequence(configuration, each)) for each in counts]
     if rows:
         print_rows(rows, ("portal", "reserved", "pages", "stored articles", "what follows"))
     else:
         click.echo("No page that was fetched reserves anything.", err=True)
     for each in statements:
-        until = f" until {local_time(each.ended_at)}" if each.ended_at else ""
-        click.echo(f"{each.origin} ({each.place}) {each.said}, since {local_time(each.first_said_at)}{until}", err=True)
-    _print_list(f"{_articles(len(found.withdrawn))} withdrawn since stored; remove with `newscrawler rights purge`:",
-                [_row(each) for each in found.withdrawn], _HEADING, most)  # fmt: skip
-    _print_list(f"{_articles(len(found.gone))} whose page is gone from the portal; kept:",
-                [_gone_row(page) for page in found.gone], ("id", "portal", "status", "seen", "url"), most)  # fmt: skip
+        until = f" until {format_time(each.ended_at)}" if each.ended_at else ""
+        click.echo(f"{each.origin} ({each.place}) {each.said}, since {format_time(each.first_said_at)}{until}", err=True)
+    _print_list(f"{_count_articles(len(found.withdrawn))} withdrawn since stored; remove with `newscrawler rights purge`:",
+                [_make_row(each) for each in found.withdrawn], _HEADING, most)  # fmt: skip
+    _print_list(f"{_count_articles(len(found.gone))} whose page is gone from the portal; kept:",
+                [_make_gone_row(page) for page in found.gone], ("id", "portal", "status", "seen", "url"), most)  # fmt: skip
 
 
 def _print_list(title: str, rows: list[tuple[object, ...]], heading: tuple[str, ...], most: int | None) -> None:
@@ -276,7 +284,7 @@ def _print_list(title: str, rows: list[tuple[object, ...]], heading: tuple[str, 
         click.echo(f"… and {len(rows) - most} more; --all lists them", err=True)
 
 
-def _follows(configuration: Configuration, counted: RightsCounts) -> str:
+def _describe_consequence(configuration: Configuration, counted: RightsCounts) -> str:
     """Return the consequence of a reservation for the configured purposes."""
     word, intent = Reserved(counted.word), configuration.intent
     if word in list_disregarded(configuration, counted.portal):
@@ -287,7 +295,7 @@ def _follows(configuration: Configuration, counted: RightsCounts) -> str:
     return f"not exported for {', '.join(sorted(bound))}" if bound else "noted"
 
 
-def _as_dict(
+def _describe_rights(
     configuration: Configuration,
     counts: list[RightsCounts],
     files: list[TdmFile],

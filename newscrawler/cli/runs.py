@@ -10,8 +10,8 @@ import click
 
 from newscrawler.cli.group import LazyGroup
 from newscrawler.cli.lines import encode
-from newscrawler.cli.options import MOST, PortalName, Whole, config_option, configuration_of, database_option, json_option
-from newscrawler.cli.screen import harmless, local_time, print_rows
+from newscrawler.cli.options import MOST, PortalName, Whole, config_option, database_option, json_option, read_configuration
+from newscrawler.cli.screen import format_time, print_rows, sanitize
 from newscrawler.discovery import Coverage
 from newscrawler.errors import ConfigError
 from newscrawler.store import Store, open_store
@@ -69,13 +69,13 @@ def runs_group(
     if ctx.invoked_subcommand is not None:
         return
 
-    with open_store(configuration_of(config, database).database_url, create=False) as store:
+    with open_store(read_configuration(config, database).database_url, create=False) as store:
         runs = store.runs.latest(portal, limit=limit)
     if as_json:
         for run in runs:
-            click.echo(encode(_as_dict(run)), nl=False)
+            click.echo(encode(_run_to_dict(run)), nl=False)
         return
-    print_rows(map(_row, runs), ("id", "portal", "began", "ended", "pages", "new", "because"))
+    print_rows(map(_make_row, runs), ("id", "portal", "began", "ended", "pages", "new", "because"))
 
 
 @runs_group.command("show")
@@ -92,15 +92,15 @@ def show(number: int, *, as_json: bool, database: str | None, config: Path | Non
     Example:
       newscrawler runs show 12
     """
-    with open_store(configuration_of(config, database).database_url, create=False) as store:
+    with open_store(read_configuration(config, database).database_url, create=False) as store:
         run = _get(store, number)
     if as_json:
-        click.echo(encode(_as_dict(run)), nl=False)
+        click.echo(encode(_run_to_dict(run)), nl=False)
         return
-    rows = list(_described(run))
+    rows = list(_describe_run(run))
     width = max(len(name) for name, _ in rows) + 2
     for name, value in rows:
-        click.echo(f"{click.style(name.ljust(width), dim=True)}{harmless(value)}")
+        click.echo(f"{click.style(name.ljust(width), dim=True)}{sanitize(value)}")
 
 
 @runs_group.command("compare")
@@ -116,20 +116,20 @@ def compare(first: int, second: int, *, as_json: bool, database: str | None, con
     Example:
       newscrawler runs compare 12 15
     """
-    with open_store(configuration_of(config, database).database_url, create=False) as store:
+    with open_store(read_configuration(config, database).database_url, create=False) as store:
         one, other = _get(store, first), _get(store, second)
     if as_json:
-        click.echo(encode({"first": _as_dict(one), "second": _as_dict(other)}), nl=False)
+        click.echo(encode({"first": _run_to_dict(one), "second": _run_to_dict(other)}), nl=False)
         return
-    figures, others = dict(_figures(one)), dict(_figures(other))
+    figures, others = dict(_list_figures(one)), dict(_list_figures(other))
     rows: list[tuple[object, ...]] = [
         ("portal", one.portal, other.portal, ""),
-        ("began", local_time(one.started_at), local_time(other.started_at), ""),
+        ("began", format_time(one.started_at), format_time(other.started_at), ""),
         ("ended because", str(one.ended_because or "it runs"), str(other.ended_because or "it runs"), ""),
     ]
     for name in dict.fromkeys([*figures, *others]):
         before, after = figures.get(name, 0), others.get(name, 0)
-        rows.append((name, _short(before), _short(after), "" if before == after else f"{after - before:+,.0f}"))
+        rows.append((name, _format_number(before), _format_number(after), "" if before == after else f"{after - before:+,.0f}"))
     print_rows(rows, ("", f"run {first}", f"run {second}", "difference"))
 
 
@@ -140,25 +140,25 @@ def _get(store: Store, number: int) -> RunRecord:
     return run
 
 
-def _row(run: RunRecord) -> tuple[object, ...]:
+def _make_row(run: RunRecord) -> tuple[object, ...]:
     counts = run.counts
-    began, ended = local_time(run.started_at), local_time(run.ended_at)
+    began, ended = format_time(run.started_at), format_time(run.ended_at)
     return run.id, run.portal, began, ended, counts.get("pages"), counts.get("new_articles"), str(run.ended_because or "it runs")
 
 
-def _described(run: RunRecord) -> Iterator[tuple[str, object]]:
+def _describe_run(run: RunRecord) -> Iterator[tuple[str, object]]:
     yield "run", f"{run.id} of {run.portal}, round {run.round}"
-    yield "began", local_time(run.started_at)
-    yield "ended", local_time(run.ended_at) or "it runs"
+    yield "began", format_time(run.started_at)
+    yield "ended", format_time(run.ended_at) or "it runs"
     yield "ended because", str(run.ended_because or "")
     yield "process", f"{run.pid} on {run.host}, newscrawler {run.version}"
-    for name, value in _figures(run):
-        yield name, _short(value)
+    for name, value in _list_figures(run):
+        yield name, _format_number(value)
     if run.counts.get("coverage"):
         yield "articles of this round", Coverage.from_dict(run.counts["coverage"]).sentence
 
 
-def _figures(run: RunRecord) -> Iterator[tuple[str, float]]:
+def _list_figures(run: RunRecord) -> Iterator[tuple[str, float]]:
     """Return all figures that are not 0, by the words in which they are shown."""
     if run.ended_at is not None:
         yield "seconds", (run.ended_at - run.started_at).total_seconds()
@@ -171,11 +171,11 @@ def _figures(run: RunRecord) -> Iterator[tuple[str, float]]:
             yield f"{words}: {name}" + (" (seconds)" if key in _IN_SECONDS else ""), number
 
 
-def _short(value: float) -> str:
+def _format_number(value: float) -> str:
     return f"{value:,.0f}" if value == int(value) else f"{value:,.2f}"
 
 
-def _as_dict(run: RunRecord) -> dict[str, Any]:
+def _run_to_dict(run: RunRecord) -> dict[str, Any]:
     return {
         "id": run.id,
         "portal": run.portal,

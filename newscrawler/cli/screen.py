@@ -17,14 +17,14 @@ _HARMFUL = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069\u
 _WIDEST = 100
 
 
-def harmless(text: object) -> str:
+def sanitize(text: object) -> str:
     """Return untrusted text without characters that control a terminal."""
     return _HARMFUL.sub("", str(text))
 
 
 def print_rows(rows: Iterable[Sequence[object]], heading: Sequence[str]) -> None:
     """Print a table, fitted to a terminal, or with tabs elsewhere. The first line names the columns."""
-    lines = [[harmless("" if value is None else value).replace("\t", " ").replace("\n", " ") for value in row] for row in rows]
+    lines = [[sanitize("" if value is None else value).replace("\t", " ").replace("\n", " ") for value in row] for row in rows]
     if not sys.stdout.isatty():
         for line in [heading, *lines]:
             click.echo("\t".join(line))
@@ -42,7 +42,7 @@ def print_rows(rows: Iterable[Sequence[object]], heading: Sequence[str]) -> None
     Console().print(table)
 
 
-def articles_progress() -> Callable[[int], None] | None:
+def make_articles_progress() -> Callable[[int], None] | None:
     """Return what shows on a terminal how many articles were read; None: there is no terminal."""
     if not sys.stderr.isatty():
         return None
@@ -52,19 +52,19 @@ def articles_progress() -> Callable[[int], None] | None:
 def print_record(record: dict[str, Any], *, rights: Sequence[str] = ()) -> None:
     """Print an article to read: its title, metadata and paragraphs."""
     width = min(_WIDEST, shutil.get_terminal_size().columns) if sys.stdout.isatty() else _WIDEST
-    click.echo(click.style(_wrapped(record["title"] or "(no title)", width), bold=True))
+    click.echo(click.style(_wrap(record["title"] or "(no title)", width), bold=True))
     click.echo()
-    for name, value in (*_facts(record), *(("rights", line) for line in rights)):
-        click.echo(f"{click.style(f'{name:<12}', dim=True)}{harmless(value)}")
+    for name, value in (*_list_facts(record), *(("rights", line) for line in rights)):
+        click.echo(f"{click.style(f'{name:<12}', dim=True)}{sanitize(value)}")
     post = None
     for paragraph in record["paragraphs"]:
         click.echo()
         if paragraph.get("post") != post and (post := paragraph.get("post")) is not None:
             click.echo(click.style(f"— post {post} —", dim=True))
-        click.echo(_paragraph(paragraph["kind"], paragraph["text"], width))
+        click.echo(_format_paragraph(paragraph["kind"], paragraph["text"], width))
 
 
-def _facts(record: dict[str, Any]) -> Iterable[tuple[str, object]]:
+def _list_facts(record: dict[str, Any]) -> Iterable[tuple[str, object]]:
     published = record["published_at"]
     if published and record["published_precision"] == "day":
         published = record["date"]
@@ -87,19 +87,19 @@ def _facts(record: dict[str, Any]) -> Iterable[tuple[str, object]]:
     return ((name, value) for name, value in facts.items() if value not in {None, ""})
 
 
-def _paragraph(kind: str, text: str, width: int) -> str:
+def _format_paragraph(kind: str, text: str, width: int) -> str:
     if kind == "heading":
-        return click.style(_wrapped(text, width), bold=True)
+        return click.style(_wrap(text, width), bold=True)
     before = {"list item": "  - ", "quote": "  > "}.get(kind, "")
-    return _wrapped(text, width, before)
+    return _wrap(text, width, before)
 
 
-def _wrapped(text: str, width: int, before: str = "") -> str:
+def _wrap(text: str, width: int, before: str = "") -> str:
     after = before if ">" in before else " " * len(before)
-    return textwrap.fill(harmless(text), width, initial_indent=before, subsequent_indent=after, break_long_words=False)
+    return textwrap.fill(sanitize(text), width, initial_indent=before, subsequent_indent=after, break_long_words=False)
 
 
-def local_time(moment: datetime | None) -> str:
+def format_time(moment: datetime | None) -> str:
     """Return a time in this machine's time zone, to the minute, with its offset."""
     return moment.astimezone().isoformat(sep=" ", timespec="minutes") if moment else ""
 
@@ -111,7 +111,7 @@ def format_duration(seconds: float) -> str:
     return f"{hours}:{minutes:02}:{rest:02}" if hours else f"{minutes}:{rest:02}"
 
 
-def local_day(moment: datetime | None) -> str:
+def format_day(moment: datetime | None) -> str:
     """Return the day of a time in this machine's time zone."""
     return f"{moment.astimezone():%Y-%m-%d}" if moment else ""
 
@@ -128,15 +128,15 @@ def print_figures(rows: Sequence[Sequence[object]], heading: Sequence[str]) -> N
     if not sys.stdout.isatty():
         print_rows(rows, heading)
         return
-    texts = [[harmless("" if cell is None else cell) for cell in row] for row in rows]
-    for number, block in enumerate(blocks(texts, heading, shutil.get_terminal_size().columns)):
+    texts = [[sanitize("" if cell is None else cell) for cell in row] for row in rows]
+    for number, block in enumerate(split_blocks(texts, heading, shutil.get_terminal_size().columns)):
         if number:
             click.echo()
         for line in block:
             click.echo(line)
 
 
-def blocks(rows: Sequence[Sequence[str]], heading: Sequence[str], width: int) -> Iterator[list[str]]:
+def split_blocks(rows: Sequence[Sequence[str]], heading: Sequence[str], width: int) -> Iterator[list[str]]:
     """Yield the lines of one or more tables that each fit the width, all with the first column and others that name the row."""
     from rich.cells import cell_len, chop_cells
 
@@ -144,25 +144,25 @@ def blocks(rows: Sequence[Sequence[str]], heading: Sequence[str], width: int) ->
     texts = [any(row[column][:1] not in _FIGURES for row in rows) for column in range(len(heading))]
     sizes = [max(cell_len(row[column]) for row in cells) for column in range(len(heading))]
     sizes[0] = min(sizes[0], _WIDEST_NAME)
-    labels = _labels(texts, sizes, width)
-    for group in _groups(sizes, labels, width):
+    labels = _count_labels(texts, sizes, width)
+    for group in _group_columns(sizes, labels, width):
         columns = [*range(1, labels), *group]
         lines = []
         for row in cells:
             names = chop_cells(row[0], sizes[0]) or [""]
             for part, name in enumerate(names):
-                figures = [_aligned(row[column] if part == 0 else "", sizes[column], left=texts[column]) for column in columns]
+                figures = [_align(row[column] if part == 0 else "", sizes[column], left=texts[column]) for column in columns]
                 lines.append((" " * _GAP).join([name + " " * (sizes[0] - cell_len(name)), *figures]).rstrip())
         yield lines
 
 
-def _labels(texts: Sequence[bool], sizes: Sequence[int], width: int) -> int:
+def _count_labels(texts: Sequence[bool], sizes: Sequence[int], width: int) -> int:
     """Return how many of the first columns name the row: words, and together no wider than half of the width."""
     count = next((column for column in range(1, len(texts)) if not texts[column]), 1)
     return count if sum(sizes[:count]) + _GAP * (count - 1) <= width / 2 else 1
 
 
-def _groups(sizes: Sequence[int], labels: int, width: int) -> Iterator[list[int]]:
+def _group_columns(sizes: Sequence[int], labels: int, width: int) -> Iterator[list[int]]:
     """Divide the columns after those that name the row into groups that fit to the right of these."""
     group: list[int] = []
     begin = used = sum(sizes[:labels]) + _GAP * (labels - 1)
@@ -175,7 +175,7 @@ def _groups(sizes: Sequence[int], labels: int, width: int) -> Iterator[list[int]
     yield group
 
 
-def _aligned(text: str, size: int, *, left: bool) -> str:
+def _align(text: str, size: int, *, left: bool) -> str:
     from rich.cells import cell_len
 
     space = " " * (size - cell_len(text))

@@ -15,13 +15,13 @@ from newscrawler.cli.lines import encode
 from newscrawler.cli.options import (
     MOST,
     Whole,
+    add_selection_options,
     config_option,
-    configuration_of,
     database_option,
-    known_selection,
-    selection_options,
+    read_configuration,
+    require_known_selection,
 )
-from newscrawler.cli.screen import harmless, print_rows
+from newscrawler.cli.screen import print_rows, sanitize
 from newscrawler.corpus import (
     ConcordanceLine,
     SnippetPart,
@@ -41,7 +41,7 @@ from newscrawler.store.search import Hit, Node, Order, parse
 
 @click.command("search")
 @click.argument("query")
-@selection_options
+@add_selection_options
 @click.option(
     "--order", type=click.Choice(["relevance", "date"]), default="relevance", show_default=True, help="Order of the results."
 )
@@ -83,8 +83,8 @@ def search_command(
       newscrawler search '"public transport" NOT strike' --portal example --order date
     """
     node = parse(query)
-    with open_store(configuration_of(config, database).database_url, create=False) as store:
-        known_selection(store, selection)
+    with open_store(read_configuration(config, database).database_url, create=False) as store:
+        require_known_selection(store, selection)
         hits = store.search.find(node, selection, order=Order(order), limit=limit, offset=offset)
         if as_json:
             _print_hits_as_json(hits, node)
@@ -99,9 +99,9 @@ def search_command(
 def _print_hit(hit: Hit, pieces: tuple[SnippetPart, ...]) -> None:
     article = hit.stored.article
     facts = "  ".join(filter(None, (str(article.date or ""), article.portal, article.language, article.section)))
-    click.echo(f"{hit.stored.id}  {click.style(harmless(article.title), bold=True)}  {harmless(facts)}")
+    click.echo(f"{hit.stored.id}  {click.style(sanitize(article.title), bold=True)}  {sanitize(facts)}")
     click.echo(
-        "    " + "".join(click.style(harmless(each.text), reverse=True) if each.is_hit else harmless(each.text) for each in pieces)
+        "    " + "".join(click.style(sanitize(each.text), reverse=True) if each.is_hit else sanitize(each.text) for each in pieces)
     )
 
 
@@ -126,7 +126,7 @@ _COLUMNS = 44
 
 @click.command("concordance")
 @click.argument("query")
-@selection_options
+@add_selection_options
 @click.option("--width", type=Whole(0, 50), default=8, show_default=True, metavar="N", help="Words on each side.")
 @click.option(
     "--sort",
@@ -164,8 +164,8 @@ def concordance_command(
     node = parse(query)
     if output is not None and output.suffix.lower() not in {".csv", ".html"}:
         raise ConfigError(f"{output} ends neither in .csv nor in .html; name a file that does")
-    with open_store(configuration_of(config, database).database_url, create=False) as store:
-        found = store.search.stream(node, known_selection(store, selection))
+    with open_store(read_configuration(config, database).database_url, create=False) as store:
+        found = store.search.stream(node, require_known_selection(store, selection))
         lines = sort_lines(find_lines(found, node, width=width), Sorting(sort), limit + 1)
     are_more = len(lines) > limit
     del lines[limit:]
@@ -198,8 +198,8 @@ def _print_lines(lines: Iterable[ConcordanceLine]) -> None:
         print_rows(rows, ("article", "portal", "date", "left", "hit", "right"))
         return
     for line in lines:
-        left, right = _align_left_context(harmless(line.left)), harmless(line.right)
-        click.echo(f"{line.article_id:>8}  {left}  {click.style(harmless(line.hit), reverse=True)}  {right[:_COLUMNS]}")
+        left, right = _align_left_context(sanitize(line.left)), sanitize(line.right)
+        click.echo(f"{line.article_id:>8}  {left}  {click.style(sanitize(line.hit), reverse=True)}  {right[:_COLUMNS]}")
 
 
 def _align_left_context(text: str) -> str:

@@ -7,8 +7,8 @@ from pathlib import Path
 
 import click
 
-from newscrawler.cli.options import Whole, config_option, configuration_of, database_option, log_option
-from newscrawler.cli.web import server_of
+from newscrawler.cli.options import Whole, config_option, database_option, log_option, read_configuration
+from newscrawler.cli.web import make_server
 from newscrawler.config import CONFIGURATION_FILE
 from newscrawler.errors import ConfigError
 from newscrawler.service import load_watched_file, serve, write_logs
@@ -48,9 +48,9 @@ def run_command(*, log: str | None, database: str | None, config: Path | None) -
         raise ConfigError(f"there is no portal to crawl in {path}; add one with `newscrawler portal add URL`")
     name = log or "text"
     write_logs(name)
-    configuration = configuration_of(config, database)
+    configuration = read_configuration(config, database)
     service = configuration.service
-    web = server_of(configuration, service.web, service.web_user_header, service.web_proxies) if service.web else None
+    web = make_server(configuration, service.web, service.web_user_header, service.web_proxies) if service.web else None
     with web.running() if web else nullcontext():
         serve(loaded, database_url=configuration.database_url, log=name)
 
@@ -98,7 +98,7 @@ def worker_command(
       newscrawler worker --config /etc/newscrawler/newscrawler.toml --log json
       newscrawler worker --role plan
     """
-    configuration = configuration_of(config, database)
+    configuration = read_configuration(config, database)
     if prepare:
         made = prepare_database(configuration.database_url)
         click.echo("The database is ready for workers." if made else "The database was ready for workers.")

@@ -13,13 +13,13 @@ from newscrawler.cli.lines import encode
 from newscrawler.cli.options import (
     SelectionText,
     Whole,
+    add_selection_options,
     config_option,
-    configuration_of,
     database_option,
-    known_selection,
-    selection_options,
+    read_configuration,
+    require_known_selection,
 )
-from newscrawler.cli.screen import harmless, print_rows
+from newscrawler.cli.screen import print_rows, sanitize
 from newscrawler.corpus import (
     Grouping,
     Unit,
@@ -50,7 +50,7 @@ _most = click.option("--limit", type=Whole(1, 10_000), default=50, show_default=
 _least = click.option("--least", type=Whole(1), default=5, show_default=True, metavar="N", help="Minimum number of occurrences.")
 
 
-def _known_ending(context: click.Context, _parameter: click.Parameter, output: Path | None) -> Path | None:
+def _check_ending(context: click.Context, _parameter: click.Parameter, output: Path | None) -> Path | None:
     """Refuse a file that cannot be written before anything is counted."""
     endings = {".csv", ".svg"} if context.command.name == "trends" else {".csv"}
     if output is not None and output.suffix.lower() not in endings:
@@ -58,13 +58,13 @@ def _known_ending(context: click.Context, _parameter: click.Parameter, output: P
     return output
 
 
-def _table_options(command: Callable[..., R]) -> Callable[..., R]:
+def _add_table_options(command: Callable[..., R]) -> Callable[..., R]:
     for option in (
         config_option,
         database_option,
         click.option("--json", "as_json", is_flag=True, help="Print JSON, one row per line."),
         click.option(
-            "--output", type=click.Path(path_type=Path), callback=_known_ending, metavar="FILE.csv", help="Write a table instead."
+            "--output", type=click.Path(path_type=Path), callback=_check_ending, metavar="FILE.csv", help="Write a table instead."
         ),
     ):
         command = option(command)
@@ -72,12 +72,12 @@ def _table_options(command: Callable[..., R]) -> Callable[..., R]:
 
 
 @click.command("frequencies")
-@selection_options
+@add_selection_options
 @click.option("--n", "length", type=Whole(1, 8), default=1, show_default=True, metavar="N", help="Words in a row.")
 @click.option("--by", type=click.Choice(["portal", "month"]), multiple=True, help="Count separately by this; may be given twice.")
 @_most
 @_annotate
-@_table_options
+@_add_table_options
 def frequencies_command(
     *,
     selection: Selection,
@@ -99,22 +99,22 @@ def frequencies_command(
       newscrawler frequencies --portal example --limit 100
       newscrawler frequencies --n 3 --by portal --by month --output trigrams.csv
     """
-    unit = _unit(annotate)
-    with open_store(configuration_of(config, database).database_url, create=False) as store:
-        texts = store.articles.texts(known_selection(store, selection))
+    unit = _choose_unit(annotate)
+    with open_store(read_configuration(config, database).database_url, create=False) as store:
+        texts = store.articles.texts(require_known_selection(store, selection))
         found = count_frequencies(texts, unit=unit, length=length, by=[Grouping(each) for each in by], most=limit)
     rows = [(*each.group, each.words, each.count, round(each.per_million, 2)) for each in found]
-    _show((*by, "words", "count", "per million"), rows, output, as_json=as_json)
+    _print_table((*by, "words", "count", "per million"), rows, output, as_json=as_json)
 
 
 @click.command("collocates")
 @click.argument("query")
-@selection_options
+@add_selection_options
 @click.option("--window", type=Whole(1, 25), default=5, show_default=True, metavar="N", help="Words on each side.")
 @_least
 @_most
 @_annotate
-@_table_options
+@_add_table_options
 def collocates_command(
     *,
     query: str,
@@ -136,24 +136,24 @@ def collocates_command(
     Example:
       newscrawler collocates climate --language en --window 4
     """
-    node, unit = parse(query), _unit(annotate)
-    with open_store(configuration_of(config, database).database_url, create=False) as store:
-        known_selection(store, selection)
+    node, unit = parse(query), _choose_unit(annotate)
+    with open_store(read_configuration(config, database).database_url, create=False) as store:
+        require_known_selection(store, selection)
         found = find_collocates(
             store.search.stream(node, selection), lambda: store.articles.texts(selection), node,
             unit=unit, window=window, least=least, most=limit,
         )  # fmt: skip
     rows = [(each.word, each.together, each.count, round(each.log_dice, 2), round(each.log_likelihood, 2)) for each in found]
-    _show(("word", "together", "count", "logDice", "log-likelihood"), rows, output, as_json=as_json)
+    _print_table(("word", "together", "count", "logDice", "log-likelihood"), rows, output, as_json=as_json)
 
 
 @click.command("trends")
 @click.argument("query")
-@selection_options
+@add_selection_options
 @click.option(
     "--period", type=click.Choice(["year", "month", "day"]), default="month", show_default=True, help="Period of a point."
 )
-@_table_options
+@_add_table_options
 def trends_command(
     *,
     query: str,
@@ -173,9 +173,9 @@ def trends_command(
       newscrawler trends "climate change" --since 2025-01-01 --output climate.svg
     """
     node, length = parse(query), {"year": 4, "month": 7, "day": 10}[period]
-    with open_store(configuration_of(config, database).database_url, create=False) as store:
+    with open_store(read_configuration(config, database).database_url, create=False) as store:
         totals: dict[str, int] = {}
-        for day, number in store.articles.word_counts(known_selection(store, selection)).items():
+        for day, number in store.articles.word_counts(require_known_selection(store, selection)).items():
             totals[day[:length]] = totals.get(day[:length], 0) + number
         found = count_trends(store.search.stream(node, selection), totals, node, period_of=lambda day: day[:length])
     points = [(each.period, each.per_million) for each in found]
@@ -183,10 +183,10 @@ def trends_command(
         _write(output, draw_line_chart(points, title=query, unit="per million words").encode("utf-8", "replace"), bool(points))
     elif output is None and not as_json:
         for line in draw_bars(points):
-            click.echo(harmless(line))
+            click.echo(sanitize(line))
     else:
         rows = [(each.period, each.articles, each.hits, each.words, round(each.per_million, 2)) for each in found]
-        _show((period, "articles", "hits", "words", "per million"), rows, output, as_json=as_json)
+        _print_table((period, "articles", "hits", "words", "per million"), rows, output, as_json=as_json)
 
 
 @click.command("keywords")
@@ -195,7 +195,7 @@ def trends_command(
 @_least
 @_most
 @_annotate
-@_table_options
+@_add_table_options
 def keywords_command(
     *,
     here: Selection,
@@ -217,25 +217,25 @@ def keywords_command(
     Example:
       newscrawler keywords portal=one,since=2026-01-01 portal=two,since=2026-01-01
     """
-    unit = _unit(annotate)
-    with open_store(configuration_of(config, database).database_url, create=False) as store:
+    unit = _choose_unit(annotate)
+    with open_store(read_configuration(config, database).database_url, create=False) as store:
         for selection in (here, there):
-            if not store.articles.count(known_selection(store, selection)):
+            if not store.articles.count(require_known_selection(store, selection)):
                 raise ConfigError(
                     "one of the two selections holds no article; widen it (`newscrawler articles` lists what there is)"
                 )
         found = find_distinctive_words(store.articles.texts(here), store.articles.texts(there), unit=unit, least=least, most=limit)
     rows = [(each.word, each.here, each.there, round(each.log_likelihood, 2), round(each.log_ratio, 2)) for each in found]
-    _show(("word", "A", "B", "log-likelihood", "log ratio"), rows, output, as_json=as_json)
+    _print_table(("word", "A", "B", "log-likelihood", "log ratio"), rows, output, as_json=as_json)
 
 
-def _unit(name: str | None) -> Unit:
+def _choose_unit(name: str | None) -> Unit:
     return make_lemma_lister(find_annotator(name)) if name else list_forms
 
 
-def _show(heading: Sequence[str], rows: Sequence[Sequence[Any]], output: Path | None, *, as_json: bool) -> None:
+def _print_table(heading: Sequence[str], rows: Sequence[Sequence[Any]], output: Path | None, *, as_json: bool) -> None:
     if output is not None:
-        _write(output, _csv(heading, rows), bool(rows))
+        _write(output, _write_csv(heading, rows), bool(rows))
     elif as_json:
         for row in rows:
             click.echo(encode(dict(zip(heading, row, strict=True))), nl=False)
@@ -245,7 +245,7 @@ def _show(heading: Sequence[str], rows: Sequence[Sequence[Any]], output: Path | 
             click.echo("Nothing to count: no article matches, or no word is frequent enough (--least).", err=True)
 
 
-def _csv(heading: Sequence[str], rows: Iterable[Sequence[Any]]) -> bytes:
+def _write_csv(heading: Sequence[str], rows: Iterable[Sequence[Any]]) -> bytes:
     stream = BytesIO()
     write_table(heading, rows, stream)
     return stream.getvalue()

@@ -10,11 +10,11 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from newscrawler.cli.lines import encode
-from newscrawler.cli.options import PortalName, config_option, configuration_of, database_option, json_option
-from newscrawler.cli.release import HEADING, row_of
-from newscrawler.cli.release import as_dict as release_as_dict
-from newscrawler.cli.screen import local_day, local_time, print_rows
-from newscrawler.cli.targets import named_portal
+from newscrawler.cli.options import PortalName, config_option, database_option, json_option, read_configuration
+from newscrawler.cli.release import HEADING, make_row
+from newscrawler.cli.release import describe_release as release_as_dict
+from newscrawler.cli.screen import format_day, format_time, print_rows
+from newscrawler.cli.targets import find_portal
 from newscrawler.errors import ConfigError, ExportError
 from newscrawler.service import (
     PortalState,
@@ -46,11 +46,11 @@ def status_command(ctx: click.Context, /, *, only_check: bool, as_json: bool, da
       newscrawler status
       newscrawler status --check
     """
-    configuration, now = configuration_of(config, database), datetime.now(UTC)
+    configuration, now = read_configuration(config, database), datetime.now(UTC)
     if only_check:
         ctx.exit(_check(configuration, now))
     with open_store(configuration.database_url, create=False) as store:
-        portals = survey(store, _portals(configuration), now=now)
+        portals = survey(store, _list_portals(configuration), now=now)
         service = store.service.service(now=now)
         live = store.runs.live(now=now)
         releases = store.releases.all()
@@ -62,10 +62,10 @@ def status_command(ctx: click.Context, /, *, only_check: bool, as_json: bool, da
             if service and service.alive
             else None,
             "crawling": {run.portal: {"run": run.id, "since": run.started_at.isoformat(), **run.counts} for run in live},
-            "workers": [_worker_as_dict(worker, jobs) for worker in workers],
+            "workers": [_describe_worker(worker, jobs) for worker in workers],
             "waiting": [job.portal for job in jobs if job.worker is None],
-            "portals": [_as_dict(portal, now) for portal in portals if not portal.is_collection],
-            "collections": [_as_dict(portal, now) for portal in portals if portal.is_collection],
+            "portals": [_describe_portal(portal, now) for portal in portals if not portal.is_collection],
+            "collections": [_describe_portal(portal, now) for portal in portals if portal.is_collection],
             "releases": [release_as_dict(release) for release in releases],
         }
         click.echo(encode(record), nl=False)
@@ -73,18 +73,18 @@ def status_command(ctx: click.Context, /, *, only_check: bool, as_json: bool, da
     if service is None or not service.alive:
         click.echo("No service runs; `newscrawler run` starts it.")
     else:
-        click.echo(f"The service runs since {local_time(service.started_at)} (process {service.pid} on {service.host}).")
+        click.echo(f"The service runs since {format_time(service.started_at)} (process {service.pid} on {service.host}).")
         if service.problem:
             click.echo(f"Problem: {service.problem}")
     click.echo()
     if workers or jobs:
-        print_rows((_worker_row(worker, jobs) for worker in workers), ("worker", "host", "since", "crawls", "portals"))
+        print_rows((_make_worker_row(worker, jobs) for worker in workers), ("worker", "host", "since", "crawls", "portals"))
         waiting = [job.portal for job in jobs if job.worker is None]
         if waiting:
             click.echo(f"Dispatched, and no worker has begun: {', '.join(waiting)}")
         click.echo()
     rows = {
-        is_collection: [_row(each, running, now) for each in portals if each.is_collection is is_collection]
+        is_collection: [_make_row(each, running, now) for each in portals if each.is_collection is is_collection]
         for is_collection in (False, True)
     }
     if rows[False]:
@@ -95,15 +95,15 @@ def status_command(ctx: click.Context, /, *, only_check: bool, as_json: bool, da
         print_rows(rows[True], ("collection", "now", "next", "last", "health"))
     if releases:
         click.echo()
-        print_rows(map(row_of, releases), HEADING)
+        print_rows(map(make_row, releases), HEADING)
 
 
-def _row(portal: PortalState, running: Mapping[str, RunRecord], now: datetime) -> tuple[str, ...]:
+def _make_row(portal: PortalState, running: Mapping[str, RunRecord], now: datetime) -> tuple[str, ...]:
     run = running.get(portal.name)
-    at = f"since {local_time(run.started_at)}, {run.counts.get('new_articles', 0)} articles" if run else ""
+    at = f"since {format_time(run.started_at)}, {run.counts.get('new_articles', 0)} articles" if run else ""
     night = portal.assessments[-1] if portal.assessments else None
-    last = f"{local_time(night.figures.ended_at)}  {night.figures.articles} new" if night else ""
-    return portal.name, at, local_time(portal.next_at) or "never", last, portal.state(now)
+    last = f"{format_time(night.figures.ended_at)}  {night.figures.articles} new" if night else ""
+    return portal.name, at, format_time(portal.next_at) or "never", last, portal.state(now)
 
 
 @click.command("health")
@@ -125,15 +125,15 @@ def health_command(
       newscrawler health
       newscrawler health example --json
     """
-    configuration, now = configuration_of(config, database), datetime.now(UTC)
-    chosen = [named_portal(configuration, name) for name in names] or _portals(configuration)
+    configuration, now = read_configuration(config, database), datetime.now(UTC)
+    chosen = [find_portal(configuration, name) for name in names] or _list_portals(configuration)
     with open_store(configuration.database_url, create=False) as store:
         portals = list(read_portals(store, [portal.name for portal in chosen]).values())
     if as_json:
         for portal in portals:
-            click.echo(encode(_as_dict(portal, now)), nl=False)
+            click.echo(encode(_describe_portal(portal, now)), nl=False)
     else:
-        rows = (_health_row(portal, now) for portal in portals)
+        rows = (_make_health_row(portal, now) for portal in portals)
         print_rows(rows, ("portal", "night to", "health", "new", "usual", "found", "no date", "errors", "why"))
     ctx.exit(1 if any(portal.alerts or (portal.assessments and portal.assessments[-1].findings) for portal in portals) else 0)
 
@@ -153,10 +153,10 @@ def digest_command(*, html: Path | None, as_json: bool, database: str | None, co
       newscrawler digest
       newscrawler digest --html digest.html
     """
-    configuration, now = configuration_of(config, database), datetime.now(UTC)
+    configuration, now = read_configuration(config, database), datetime.now(UTC)
     with open_store(configuration.database_url, create=False) as store:
         names = [export.name for export in configuration.exports]
-        digest = make_digest(store, _portals(configuration), now=now, zone=configuration.service.zone, exports=names)
+        digest = make_digest(store, _list_portals(configuration), now=now, zone=configuration.service.zone, exports=names)
     if html is not None:
         try:
             html.write_text(format_digest_html(digest), "utf-8")
@@ -169,16 +169,16 @@ def digest_command(*, html: Path | None, as_json: bool, database: str | None, co
         click.echo(format_digest_text(digest), nl=False)
 
 
-def _crawled_by(worker: WorkerRecord, jobs: Iterable[CrawlJob]) -> list[str]:
+def _list_portals_of_worker(worker: WorkerRecord, jobs: Iterable[CrawlJob]) -> list[str]:
     return [job.portal for job in jobs if job.worker_id == worker.id]
 
 
-def _worker_row(worker: WorkerRecord, jobs: Iterable[CrawlJob]) -> tuple[object, ...]:
-    portals = _crawled_by(worker, jobs)
-    return worker.name, worker.host, local_time(worker.started_at), f"{len(portals)} of {worker.places}", ", ".join(portals)
+def _make_worker_row(worker: WorkerRecord, jobs: Iterable[CrawlJob]) -> tuple[object, ...]:
+    portals = _list_portals_of_worker(worker, jobs)
+    return worker.name, worker.host, format_time(worker.started_at), f"{len(portals)} of {worker.places}", ", ".join(portals)
 
 
-def _worker_as_dict(worker: WorkerRecord, jobs: Iterable[CrawlJob]) -> dict[str, Any]:
+def _describe_worker(worker: WorkerRecord, jobs: Iterable[CrawlJob]) -> dict[str, Any]:
     return {
         "name": worker.name,
         "host": worker.host,
@@ -187,7 +187,7 @@ def _worker_as_dict(worker: WorkerRecord, jobs: Iterable[CrawlJob]) -> dict[str,
         "since": worker.started_at.isoformat(),
         "heartbeat_at": worker.heartbeat_at.isoformat(),
         "places": worker.places,
-        "portals": _crawled_by(worker, jobs),
+        "portals": _list_portals_of_worker(worker, jobs),
     }
 
 
@@ -202,20 +202,20 @@ def _check(configuration: Configuration, now: datetime) -> int:
     return 0
 
 
-def _portals(configuration: Configuration) -> list[Portal]:
+def _list_portals(configuration: Configuration) -> list[Portal]:
     if not configuration.crawled:
         raise ConfigError("no portal is configured; add one with `newscrawler portal add URL`")
     return list(configuration.crawled)
 
 
-def _health_row(portal: PortalState, now: datetime) -> tuple[object, ...]:
+def _make_health_row(portal: PortalState, now: datetime) -> tuple[object, ...]:
     if not portal.assessments:
         return portal.name, "", "no crawl yet", "", "", "", "", "", ""
     night = portal.assessments[-1]
     figures, expected, problems = night.figures, night.expected, portal.problems(now)
     return (
         portal.name,
-        local_day(figures.ended_at),
+        format_day(figures.ended_at),
         problems[0].problem if problems else night.verdict,
         figures.articles,
         f"{expected.articles:.0f}" if expected.articles is not None else "",
@@ -226,7 +226,7 @@ def _health_row(portal: PortalState, now: datetime) -> tuple[object, ...]:
     )
 
 
-def _as_dict(portal: PortalState, now: datetime) -> dict[str, Any]:
+def _describe_portal(portal: PortalState, now: datetime) -> dict[str, Any]:
     night = portal.assessments[-1] if portal.assessments else None
     record: dict[str, Any] = {
         "collection" if portal.is_collection else "portal": portal.name,

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from newscrawler.config import Configuration, Portal
 
 
-def chosen_portals(configuration: Configuration, targets: Sequence[str], **changes: Any) -> list[Portal]:
+def choose_portals(configuration: Configuration, targets: Sequence[str], **changes: Any) -> list[Portal]:
     """Return the portals to crawl, or without targets all portals of the configuration.
 
     Args:
@@ -28,14 +28,16 @@ def chosen_portals(configuration: Configuration, targets: Sequence[str], **chang
         file = configuration.path or CONFIGURATION_FILE
         raise ConfigError(f"there is no portal to crawl: name a URL, or write one into {file} with `newscrawler portal add URL`")
     portals = (
-        [_portal(configuration, target, changes) for target in targets] if targets else _changed(configuration.portals, changes)
+        [_make_portal(configuration, target, changes) for target in targets]
+        if targets
+        else _override_all(configuration.portals, changes)
     )
-    portals = _without_twins(portals)
+    portals = _remove_duplicates(portals)
     require_contact(configuration, portals)
     return portals
 
 
-def named_portal(configuration: Configuration, name: str) -> Portal:
+def find_portal(configuration: Configuration, name: str) -> Portal:
     """Return the portal of this name, or the one that starts at this URL.
 
     Raises:
@@ -45,7 +47,7 @@ def named_portal(configuration: Configuration, name: str) -> Portal:
     if name in names:
         return configuration.portals[names.index(name)]
     if "://" in name:
-        if (portal := _starting_at(configuration, name)) is not None:
+        if (portal := _find_portal_by_start(configuration, name)) is not None:
             return portal
         raise ConfigError(f"no configured portal starts at {name}; add one: newscrawler portal add {name}")
     nearest = get_close_matches(name, names, n=1)
@@ -55,27 +57,27 @@ def named_portal(configuration: Configuration, name: str) -> Portal:
     raise ConfigError(f"there is no portal {name}{hint}{known}{address}")
 
 
-def _starting_at(configuration: Configuration, url: str) -> Portal | None:
+def _find_portal_by_start(configuration: Configuration, url: str) -> Portal | None:
     """Return the portal that starts at a URL; None where none does."""
     return next((portal for portal in configuration.portals if {url, f"{url}/"}.intersection(portal.start_urls)), None)
 
 
-def _portal(configuration: Configuration, target: str, changes: dict[str, Any]) -> Portal:
+def _make_portal(configuration: Configuration, target: str, changes: dict[str, Any]) -> Portal:
     if not target.strip():
         raise ConfigError("a portal's name or a URL is empty; leave it out to crawl all portals")
     if "://" not in target:
-        return change_portal(named_portal(configuration, target), **changes)
-    if (portal := _starting_at(configuration, target)) is not None:
+        return change_portal(find_portal(configuration, target), **changes)
+    if (portal := _find_portal_by_start(configuration, target)) is not None:
         return change_portal(portal, **changes)
     given = {key: value for key, value in changes.items() if value is not None}
     return build_portal(target, **{**configuration.defaults, **given})
 
 
-def _changed(portals: Sequence[Portal], changes: dict[str, Any]) -> list[Portal]:
+def _override_all(portals: Sequence[Portal], changes: dict[str, Any]) -> list[Portal]:
     return [change_portal(portal, **changes) for portal in portals]
 
 
-def _without_twins(portals: Sequence[Portal]) -> list[Portal]:
+def _remove_duplicates(portals: Sequence[Portal]) -> list[Portal]:
     """Return each portal once. Two different portals of the same name are refused: their articles would be mixed."""
     by_name: dict[str, Portal] = {}
     for portal in portals:

@@ -19,12 +19,12 @@ from newscrawler.cli.options import (
     PortalName,
     Whole,
     config_option,
-    configuration_of,
     database_option,
     json_option,
-    known_selection,
+    read_configuration,
+    require_known_selection,
 )
-from newscrawler.cli.screen import harmless, local_time, print_rows
+from newscrawler.cli.screen import format_time, print_rows, sanitize
 from newscrawler.corpus import open_target
 from newscrawler.errors import ConfigError
 from newscrawler.store import Store, open_store
@@ -90,11 +90,11 @@ def list_command(portal: str | None, *, as_json: bool, database: str | None, con
     Example:
       newscrawler template list example
     """
-    with opened(config, database, portal) as (store, _):
+    with open_portal_store(config, database, portal) as (store, _):
         versions = store.templates.versions(portal)
     if as_json:
         for version in versions:
-            click.echo(encode(_as_dict(version)), nl=False)
+            click.echo(encode(_version_to_dict(version)), nl=False)
         return
     rows = ((v.portal, v.version, f"{v.created_at:%Y-%m-%d}", v.origin, str(v.state), v.note) for v in versions)
     print_rows(rows, ("portal", "version", "day", "from", "state", "why"))
@@ -115,12 +115,13 @@ def show_command(portal: str, *, version: int | None, as_json: bool, database: s
     """
     from newscrawler.extraction.templates import PortalTemplate, find_method_name
 
-    with opened(config, database, portal) as (store, _):
-        stored = chosen(store, portal, version)
+    with open_portal_store(config, database, portal) as (store, _):
+        stored = find_version(store, portal, version)
         checks = store.drift_checks.of(portal, limit=_CHECKS)
     if find_method_name(stored.document) != "portal_template":
         click.echo(
-            encode(_as_dict(stored) | {"template": json.loads(stored.document)}) if as_json else _said_of(stored), nl=not as_json
+            encode(_version_to_dict(stored) | {"template": json.loads(stored.document)}) if as_json else _describe_template(stored),
+            nl=not as_json,
         )
         return
     template = PortalTemplate.from_json(stored.document)
@@ -129,19 +130,19 @@ def show_command(portal: str, *, version: int | None, as_json: bool, database: s
             {"round": each.round, "template": each.template, "broken": each.broken, "done": each.done, "figures": each.figures}
             for each in checks
         ]
-        click.echo(encode(_as_dict(stored) | {"template": json.loads(stored.document), "rounds": rounds}), nl=False)
+        click.echo(encode(_version_to_dict(stored) | {"template": json.loads(stored.document), "rounds": rounds}), nl=False)
         return
-    click.echo(f"{stored.portal}, version {stored.version}, {stored.origin} on {local_time(stored.created_at)}: {stored.state}")
-    click.echo(harmless(stored.note))
+    click.echo(f"{stored.portal}, version {stored.version}, {stored.origin} on {format_time(stored.created_at)}: {stored.state}")
+    click.echo(sanitize(stored.note))
     click.echo("\nlayouts")
     for layout in template.layouts:
         sizes = f"texts of {layout.shortest} to {layout.longest} characters"
-        click.echo(harmless(f"  {layout.name:<12}{layout.pages:>4} pages, {len(layout.places):>4} places, {sizes}"))
+        click.echo(sanitize(f"  {layout.name:<12}{layout.pages:>4} pages, {len(layout.places):>4} places, {sizes}"))
     click.echo(f"lines that recur  {len(template.lines)}")
     if template.overrides:
         click.echo("set by hand")
         for name, selector in template.overrides.items():
-            click.echo(harmless(f"  {name:<12}{selector}"))
+            click.echo(sanitize(f"  {name:<12}{selector}"))
     _print_checks(checks)
 
 
@@ -153,10 +154,10 @@ def _print_checks(checks: list[DriftCheck]) -> None:
         explained, agreement = check.figures.get("explained", {}), check.figures.get("agreement", {})
         agrees = f"{agreement['mean']:.2f}" if agreement else "-"
         figures = f"{explained.get('mean', 0):.2f}  {agrees}" if explained else "read one by one"
-        click.echo(f"  {local_time(check.at)}  {check.figures.get('article', {}).get('pages', 0):>5}  {figures}")
+        click.echo(f"  {format_time(check.at)}  {check.figures.get('article', {}).get('pages', 0):>5}  {figures}")
         for sentence in (*check.broken, check.done):
             if sentence:
-                click.echo(harmless(f"      {sentence}"))
+                click.echo(sanitize(f"      {sentence}"))
 
 
 @template_group.command("schema")
@@ -188,15 +189,15 @@ def diff_command(portal: str, versions: tuple[int, ...], *, database: str | None
     """
     if len(versions) > 2:
         raise click.UsageError("give two versions at most: OLD NEW")
-    with opened(config, database, portal) as (store, _):
-        new = chosen(store, portal, versions[1] if len(versions) == 2 else None)
+    with open_portal_store(config, database, portal) as (store, _):
+        new = find_version(store, portal, versions[1] if len(versions) == 2 else None)
         before = [known.version for known in store.templates.versions(portal) if known.version < new.version]
         if not versions and not before:
             raise ConfigError(f"{portal} has no version before {new.version} to compare with")
-        old = chosen(store, portal, versions[0] if versions else before[-1])
+        old = find_version(store, portal, versions[0] if versions else before[-1])
     names = f"version {old.version}", f"version {new.version}"
-    for line in unified_diff(_lines(old), _lines(new), *names, lineterm=""):
-        click.echo(harmless(line))
+    for line in unified_diff(_list_lines(old), _list_lines(new), *names, lineterm=""):
+        click.echo(sanitize(line))
 
 
 @template_group.command("export")
@@ -212,8 +213,8 @@ def export_command(portal: str, *, version: int | None, output: str, database: s
     Example:
       newscrawler template export example --output example.json
     """
-    with opened(config, database, portal) as (store, _):
-        stored = chosen(store, portal, version)
+    with open_portal_store(config, database, portal) as (store, _):
+        stored = find_version(store, portal, version)
     path = None if output == "-" else Path(output)
     text = json.dumps(json.loads(stored.document), ensure_ascii=False, indent=1)
     with open_target(path) as stream:
@@ -257,7 +258,7 @@ def rollback_command(portal: str, *, to: int | None, database: str | None, confi
       newscrawler template rollback example
       newscrawler template rollback example --to 1
     """
-    with opened(config, database, portal) as (store, _):
+    with open_portal_store(config, database, portal) as (store, _):
         used = store.templates.in_use(portal)
         if to is None:
             earlier = [known for known in store.templates.versions(portal) if known.state is TemplateState.REPLACED]
@@ -265,35 +266,35 @@ def rollback_command(portal: str, *, to: int | None, database: str | None, confi
                 raise ConfigError(f"{portal} has no template in use to go back from; --to N takes a version into use")
             to = max((known.version for known in earlier if known.version < used.version), default=0)
         elif to:
-            chosen(store, portal, to)
+            find_version(store, portal, to)
         if used is not None and used.version == to:
             raise ConfigError(f"version {to} of {portal} is in use already")
         store.templates.go_back(portal, to or None)
     click.echo(f"{portal}: version {to} is in use" if to else f"{portal}: no template is in use, pages are read one by one")
 
 
-def _lines(stored: StoredTemplate) -> list[str]:
+def _list_lines(stored: StoredTemplate) -> list[str]:
     return json.dumps(json.loads(stored.document), ensure_ascii=False, indent=1).splitlines()
 
 
 def take_into_use(config: Path | None, database: str | None, portal: str, document: str, *, origin: str, note: str) -> None:
     """Make a template file the version in use."""
-    checked = checked_template(document)
-    with opened(config, database, portal) as (store, _):
+    checked = check_template(document)
+    with open_portal_store(config, database, portal) as (store, _):
         stored = store.templates.add(portal, checked, origin=origin, state=TemplateState.IN_USE, note=note, now=datetime.now(UTC))
-    click.echo(f"{portal}: version {stored.version} is in use ({harmless(note)})")
+    click.echo(f"{portal}: version {stored.version} is in use ({sanitize(note)})")
 
 
-def _said_of(stored: StoredTemplate) -> str:
+def _describe_template(stored: StoredTemplate) -> str:
     from newscrawler.extraction.templates import find_method_name
 
     method, size = find_method_name(stored.document), len(stored.document)
-    return harmless(
+    return sanitize(
         f"{stored.portal}, version {stored.version}, {stored.state}: {stored.note}; a template of {method}, {size} characters"
     )
 
 
-def checked_template(document: str) -> str:
+def check_template(document: str) -> str:
     """Return a template file as it is stored, of the portal template or of a published method.
 
     Raises:
@@ -305,15 +306,15 @@ def checked_template(document: str) -> str:
 
 
 @contextmanager
-def opened(config: Path | None, database: str | None, portal: str | None) -> Iterator[tuple[Store, Configuration]]:
+def open_portal_store(config: Path | None, database: str | None, portal: str | None) -> Iterator[tuple[Store, Configuration]]:
     """Open the database that the configuration names, if it knows the portal."""
-    configuration = configuration_of(config, database)
+    configuration = read_configuration(config, database)
     with open_store(configuration.database_url, create=False) as store:
-        known_selection(store, Selection(portal=portal))
+        require_known_selection(store, Selection(portal=portal))
         yield store, configuration
 
 
-def chosen(store: Store, portal: str, version: int | None) -> StoredTemplate:
+def find_version(store: Store, portal: str, version: int | None) -> StoredTemplate:
     """Return a version of a portal's template, by default the one in use.
 
     Raises:
@@ -331,7 +332,7 @@ def chosen(store: Store, portal: str, version: int | None) -> StoredTemplate:
     raise ConfigError(f"{portal} {wanted}; there are: {known or 'none'}")
 
 
-def _as_dict(stored: StoredTemplate) -> dict[str, Any]:
+def _version_to_dict(stored: StoredTemplate) -> dict[str, Any]:
     return {
         "portal": stored.portal,
         "version": stored.version,

@@ -14,13 +14,13 @@ from newscrawler.cli.options import (
     Method,
     PortalName,
     config_option,
-    configuration_of,
     database_option,
-    known_selection,
-    known_time_zone,
+    read_configuration,
+    require_known_selection,
+    require_time_zone,
 )
-from newscrawler.cli.reading import settings_of
-from newscrawler.cli.screen import harmless
+from newscrawler.cli.reading import find_settings
+from newscrawler.cli.screen import sanitize
 from newscrawler.corpus import open_target
 from newscrawler.corpus.templates import PageChoice, choose_pages, learn_by_hand, learn_site_template
 from newscrawler.errors import ConfigError
@@ -42,7 +42,7 @@ _MOST_PAGES = 200
 _LONGEST_LINE = 64 * 2**20
 
 
-def _site_methods() -> Iterable[str]:
+def _list_site_methods() -> Iterable[str]:
     return [name for name in load_methods(PluginGroup.SITE_METHODS) if name != "portal_template"]
 
 
@@ -53,7 +53,7 @@ def _site_methods() -> Iterable[str]:
 @click.option("--out", type=click.Path(path_type=Path), metavar="FILE", help="Where the template goes; no database is used.")
 @click.option(
     "--method",
-    type=Method("name", _site_methods),
+    type=Method("name", _list_site_methods),
     metavar="NAME[…]",
     help="A published method that learns from several pages; with parameters: NAME[PARAMETER=VALUE, …].",
 )
@@ -108,9 +108,9 @@ def learn_command(
         raise click.UsageError("name a PORTAL of the database to learn, or --out FILE to write a template")
     if out is not None and pages is None and not urls:
         raise click.UsageError("--out needs pages to learn from: --pages FILE, or --url URL")
-    configuration = configuration_of(config, database)
+    configuration = read_configuration(config, database)
     found = dict(read_labelled(pages)) if pages is not None else {}
-    found |= dict.fromkeys(_page(url, configuration, portal) for url in urls)
+    found |= dict.fromkeys(_load_page(url, configuration, portal) for url in urls)
     if method is not None:
         _learn_method(configuration, portal, list(found), out, method, share=share, choice=choice)
         return
@@ -118,7 +118,7 @@ def learn_command(
         _write(found, out, name, language, time_zone or "UTC")
         return
     assert portal is not None
-    _into_use(configuration, portal, found, force=force, language=language, time_zone=time_zone)
+    _learn_into_use(configuration, portal, found, force=force, language=language, time_zone=time_zone)
 
 
 def _learn_method(
@@ -144,24 +144,24 @@ def _learn_method(
     if pages:
         raise click.UsageError("--method learns from the portal's kept pages, or from --pages into --out FILE")
     with open_store(configuration.database_url, create=False) as store:
-        known_selection(store, Selection(portal=portal))
+        require_known_selection(store, Selection(portal=portal))
         folder, now = configuration.pages_folder, datetime.now(UTC)
         outcome = learn_site_template(store, folder, portal, method, now=now, share=share, choice=PageChoice(choice))
-    click.echo(harmless(f'{portal}: {outcome}. With method = "{method}" in its configuration, crawls read pages by it.'))
+    click.echo(sanitize(f'{portal}: {outcome}. With method = "{method}" in its configuration, crawls read pages by it.'))
 
 
-def _into_use(
+def _learn_into_use(
     configuration: Configuration, portal: str, found: Labelled, *, force: bool, language: str | None, time_zone: str | None
 ) -> None:
     with open_store(configuration.database_url, create=False) as store:
-        known_selection(store, Selection(portal=portal))
-        reading = build_portal_options(settings_of(configuration, portal, language=language, time_zone=time_zone))
+        require_known_selection(store, Selection(portal=portal))
+        reading = build_portal_options(find_settings(configuration, portal, language=language, time_zone=time_zone))
         folder = configuration.pages_folder
         outcome = learn_by_hand(store, folder, reading, now=datetime.now(UTC), pages=found, force=force)
-    click.echo(harmless(f"{portal}: {outcome}"))
+    click.echo(sanitize(f"{portal}: {outcome}"))
 
 
-def _page(url: str, configuration: Configuration, portal: str | None) -> Document:
+def _load_page(url: str, configuration: Configuration, portal: str | None) -> Document:
     """Take a page of the portal from those that are kept, or fetch it once, as `newscrawler extract` does."""
     from newscrawler.crawl import fetch_page
 
@@ -179,7 +179,7 @@ def _write(found: Labelled, out: Path, name: str | None, language: str | None, t
     provenance = TemplateProvenance(portal=name, learned_at=datetime.now(UTC))
     golds = {page: gold for page, gold in found.items() if gold}
     template = learn_template(
-        list(found), golds=golds, provenance=provenance, language=language, time_zone=known_time_zone(time_zone)
+        list(found), golds=golds, provenance=provenance, language=language, time_zone=require_time_zone(time_zone)
     )
     with open_target(out) as stream:
         stream.write(template.to_json().encode("utf-8", "backslashreplace"))

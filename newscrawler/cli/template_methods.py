@@ -8,11 +8,11 @@ from typing import Any, BinaryIO
 
 import click
 
-from newscrawler.cli.lines import LineError, converse, encode
+from newscrawler.cli.lines import LineError, answer_lines, encode
 from newscrawler.cli.options import json_option
-from newscrawler.cli.screen import harmless, print_rows
+from newscrawler.cli.screen import print_rows, sanitize
 from newscrawler.cli.template_learn import read_labelled, read_pages
-from newscrawler.cli.template_trial import _with_language
+from newscrawler.cli.template_trial import prefix_selector
 from newscrawler.corpus import open_target
 from newscrawler.errors import ConfigError
 from newscrawler.extraction.templates import read_site_template, read_template_text, write_template
@@ -84,7 +84,7 @@ def find_command(file: Path) -> None:
         page = Document.parse(html, url if isinstance(url, str) else None)
         return {"url": url, "field": field, "found": list(dict.fromkeys(find_all(pattern, extract_visible_text(page.body))))}
 
-    converse(answer)
+    answer_lines(answer)
 
 
 def _read_learned_expression(file: Path) -> tuple[str, str]:
@@ -143,11 +143,11 @@ def groups_command(file: Path, *, pages: BinaryIO | None, expression: bool, as_j
       newscrawler template groups trinity.json --pages pages.jsonl
     """
     if expression:
-        click.echo(harmless(_write_expression(file)))
+        click.echo(sanitize(_write_expression(file)))
         return
     template = _read_trinity_template(file)
     if pages is None:
-        click.echo(harmless(template.drawing()))
+        click.echo(sanitize(template.drawing()))
         return
     for page in read_pages(pages):
         groups = template.read_groups(page)
@@ -156,7 +156,7 @@ def groups_command(file: Path, *, pages: BinaryIO | None, expression: bool, as_j
                 encode({"url": page.url, "groups": {str(number): text for number, text in (groups or {}).items()}}), nl=False
             )
             continue
-        click.echo(harmless(f"{page.url or 'a page'}{': does not match the template' if groups is None else ''}"))
+        click.echo(sanitize(f"{page.url or 'a page'}{': does not match the template' if groups is None else ''}"))
         print_rows([(number, text.replace("\n", " | ")) for number, text in (groups or {}).items()], ("group", "text"))
 
 
@@ -209,7 +209,7 @@ def compare_command(file: Path, *, pages: BinaryIO, written: tuple[str, ...], as
     Example:
       newscrawler template compare trinity.json --pages pages.jsonl --selector title=h1 --selector authors=.byline
     """
-    selectors = {name: _with_language(selector) for name, _, selector in (text.partition("=") for text in written)}
+    selectors = {name: prefix_selector(selector) for name, _, selector in (text.partition("=") for text in written)}
     report = compare_with_selectors(_read_trinity_template(file), read_pages(pages), selectors)
     if as_json:
         differences = [
@@ -221,6 +221,6 @@ def compare_command(file: Path, *, pages: BinaryIO, written: tuple[str, ...], as
     click.echo(f"pages {report.pages}, not matching {len(report.not_matching)} ({report.not_matching_share:.1%}), ", nl=False)
     click.echo(f"fields differ on {report.wrong} ({report.wrong_share:.1%})")
     for url in report.not_matching:
-        click.echo(harmless(f"does not match: {url}"))
+        click.echo(sanitize(f"does not match: {url}"))
     rows = [(d.field, d.by_template, d.by_selector, d.url or "") for d in report.differences]
     print_rows(rows, ("field", "template", "selector", "url"))

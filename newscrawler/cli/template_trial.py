@@ -12,9 +12,9 @@ import click
 
 from newscrawler.cli.lines import encode
 from newscrawler.cli.options import MOST, PortalName, Whole, config_option, database_option, json_option
-from newscrawler.cli.reading import settings_of, with_template
-from newscrawler.cli.screen import harmless
-from newscrawler.cli.template import chosen, opened, portal_argument, take_into_use, version_option
+from newscrawler.cli.reading import add_template, find_settings
+from newscrawler.cli.screen import sanitize
+from newscrawler.cli.template import find_version, open_portal_store, portal_argument, take_into_use, version_option
 from newscrawler.cli.template_learn import read_pages
 from newscrawler.corpus.templates import kept_documents, try_template
 from newscrawler.errors import ConfigError
@@ -67,15 +67,15 @@ def test_command(
         documents: Iterator[Document] = iter(())
         now = ExtractionOptions(required=frozenset())
     else:
-        documents, now = _kept(config, database, portal, count, None if file is not None else version or 0)
+        documents, now = _read_kept(config, database, portal, count, None if file is not None else version or 0)
     if pages is not None:
         documents = read_pages(pages)
     if file is not None:
         new = replace(now, template=PortalTemplate.from_json(read_template_text(file)))
     else:
         assert portal is not None
-        with opened(config, database, portal) as (store, _):
-            new = replace(now, template=PortalTemplate.from_json(chosen(store, portal, version).document))
+        with open_portal_store(config, database, portal) as (store, _):
+            new = replace(now, template=PortalTemplate.from_json(find_version(store, portal, version).document))
     found = try_template(documents, new, now)
     if not found.pages:
         raise ConfigError("there is no page to try the template on; crawl the portal, or give --pages")
@@ -83,21 +83,21 @@ def test_command(
         click.echo(encode(found.as_dict()), nl=False)
         return
     for sentence in found.sentences():
-        click.echo(harmless(sentence))
+        click.echo(sanitize(sentence))
     for url, fields in found.changed:
-        click.echo(harmless(f"{url}: {', '.join(fields)}"))
+        click.echo(sanitize(f"{url}: {', '.join(fields)}"))
 
 
-def _kept(
+def _read_kept(
     config: Path | None, database: str | None, portal: str, count: int, tested: int | None
 ) -> tuple[Iterator[Document], ExtractionOptions]:
     """Return kept pages, and how they are read now: by the version in use, but one by one if it is this that is tried (0)."""
-    with opened(config, database, portal) as (store, configuration):
+    with open_portal_store(config, database, portal) as (store, configuration):
         documents = kept_documents(store, configuration.pages_folder, portal, count)
-        reading = build_portal_options(settings_of(configuration, portal))
+        reading = build_portal_options(find_settings(configuration, portal))
         used = store.templates.in_use(portal)
         if used is not None and tested not in (0, used.version):
-            reading = with_template(reading, store)
+            reading = add_template(reading, store)
     return documents, reading
 
 
@@ -125,26 +125,26 @@ def override_command(
     """
     if remove == (selector is not None):
         raise click.UsageError("give a SELECTOR, or --remove")
-    with opened(config, database, portal) as (store, _):
-        document = json.loads(chosen(store, portal, None).document)
+    with open_portal_store(config, database, portal) as (store, _):
+        document = json.loads(find_version(store, portal, None).document)
     overrides = {name: place for name, place in document.get("overrides", {}).items() if name != field}
     if remove and len(overrides) == len(document.get("overrides", {})):
         raise ConfigError(f"the {field} of {portal} was not set by hand; set are: {', '.join(overrides) or 'none'}")
     note = f"{field} is taken from where it was learned"
     if selector is not None:
-        placed = _with_language(selector)
+        placed = prefix_selector(selector)
         overrides[field] = placed
-        note = f"{field} set by hand to {placed}, {_tried(config, database, portal, field, placed, force=force)}"
+        note = f"{field} set by hand to {placed}, {_try_selector(config, database, portal, field, placed, force=force)}"
     document["overrides"] = overrides
     take_into_use(config, database, portal, json.dumps(document, ensure_ascii=False), origin="by hand", note=note)
 
 
-def _tried(config: Path | None, database: str | None, portal: str, field: str, selector: str, *, force: bool) -> str:
+def _try_selector(config: Path | None, database: str | None, portal: str, field: str, selector: str, *, force: bool) -> str:
     """Try a selector on kept pages, and say on how many it finds something."""
     if field not in list(FieldName):
         raise ConfigError(f"{field} is not a field that can be set by hand; these can: {', '.join(FieldName)}")
     placed = Overrides.read({FieldName(field): selector}, "the selector")
-    with opened(config, database, portal) as (store, configuration):
+    with open_portal_store(config, database, portal) as (store, configuration):
         pages = list(kept_documents(store, configuration.pages_folder, portal, _TRIED))
     matched = sum(placed.is_found(page, FieldName(field)) for page in pages)
     if pages and not matched and not force:
@@ -152,7 +152,7 @@ def _tried(config: Path | None, database: str | None, portal: str, field: str, s
     return f"found on {matched} of {len(pages)} kept pages"
 
 
-def _with_language(selector: str) -> str:
+def prefix_selector(selector: str) -> str:
     """Say which language a selector is written in, as templates do."""
     if selector.startswith(("css:", "xpath:")):
         return selector

@@ -11,10 +11,10 @@ from typing import Any
 import click
 
 from newscrawler.cli.extract import contact_option, method_option, url_option
-from newscrawler.cli.lines import LineError, converse, encode
+from newscrawler.cli.lines import LineError, answer_lines, encode
 from newscrawler.cli.options import config_option
 from newscrawler.cli.page_input import load_page, parse_page
-from newscrawler.cli.screen import harmless
+from newscrawler.cli.screen import sanitize
 from newscrawler.errors import ConfigError, PageError, PageReason
 from newscrawler.page import Document
 from newscrawler.plugins import find_method, load_methods
@@ -62,7 +62,7 @@ def texts_command(
             raise click.UsageError("--jsonl reads pages from standard input; give no URL or FILE")
         # A page leaves hardly a cycle behind; looking for them every 700 objects costs a tenth of the time.
         gc.set_threshold(20_000, 20, 20)
-        converse(lambda question: _answer_line(question, divider))
+        answer_lines(lambda question: _answer_line(question, divider))
         return
     page = load_page(pages, url=url, config=config, contact=contact)
     _print_texts(divider.texts(parse_page(page)), page.url, as_json=as_json)
@@ -117,4 +117,4 @@ def _print_texts(texts: Iterable[str], url: str | None, *, as_json: bool) -> Non
     elif not found:
         raise PageError(PageReason.NO_BODY, "the page holds no text")
     else:
-        click.echo(harmless("\n\n".join(found)))
+        click.echo(sanitize("\n\n".join(found)))

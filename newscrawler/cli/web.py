@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING
 import click
 
 from newscrawler.cli.group import LazyGroup
-from newscrawler.cli.options import config_option, configuration_of, database_option
-from newscrawler.cli.screen import local_time, print_rows
+from newscrawler.cli.options import config_option, database_option, read_configuration
+from newscrawler.cli.screen import format_time, print_rows
 from newscrawler.config import check_network, parse_address
 from newscrawler.errors import ConfigError, install_command
 from newscrawler.store import open_store
@@ -40,7 +40,7 @@ def require_web() -> None:
         raise ConfigError(f"the web application needs {', '.join(lacking)}: {install_command('web')}")
 
 
-def server_of(
+def make_server(
     configuration: Configuration, address: tuple[str, int], user_header: str | None, proxies: tuple[str, ...]
 ) -> WebServer:
     """Return the server of the web application.
@@ -87,14 +87,14 @@ def web_group(
     if ctx.invoked_subcommand is not None:
         return
 
-    configuration = configuration_of(config, database)
+    configuration = read_configuration(config, database)
     service = configuration.service
     try:
         place = parse_address(address) if address else service.web or parse_address(_DEFAULT)
         networks = tuple(check_network(value) for value in proxies) or service.web_proxies
     except ValueError as error:
         raise ConfigError(f"{address or proxies} is not an address and port such as {_DEFAULT}, or no network{error}") from error
-    server = server_of(configuration, place, user_header or service.web_user_header, networks)
+    server = make_server(configuration, place, user_header or service.web_user_header, networks)
     click.echo(f"The web application is at {server.url} – Ctrl-C ends it.", err=True)
     server.run()
 
@@ -131,7 +131,7 @@ def add_command(name: str, *, role: str | None, database: str | None, config: Pa
         raise ConfigError("the name of an account has 1 to 100 printable characters")
     password = click.prompt("Password", hide_input=True, confirmation_prompt=True)
     hashed = hash_password(password)
-    with open_store(configuration_of(config, database).database_url) as store:
+    with open_store(read_configuration(config, database).database_url) as store:
         now = datetime.now(UTC)
         store.accounts.add(name, password=hashed, role=Role(role or "reader"), now=now)
         store.audit.note(who="terminal", action="account added", subject=name, detail=role or "reader", now=now)
@@ -157,7 +157,7 @@ def change_command(name: str, *, role: str | None, ask: bool, database: str | No
     if role is None and not ask:
         raise click.UsageError("give --role ROLE or --password")
     hashed = hash_password(click.prompt("Password", hide_input=True, confirmation_prompt=True)) if ask else None
-    with open_store(configuration_of(config, database).database_url, create=False) as store:
+    with open_store(read_configuration(config, database).database_url, create=False) as store:
         store.accounts.change(name, password=hashed, role=Role(role) if role else None)
         detail = ", ".join(filter(None, (role, "password" if ask else "")))
         store.audit.note(who="terminal", action="account changed", subject=name, detail=detail, now=datetime.now(UTC))
@@ -175,7 +175,7 @@ def close_command(name: str, *, database: str | None, config: Path | None) -> No
     Example:
       newscrawler web account close anna
     """
-    with open_store(configuration_of(config, database).database_url, create=False) as store:
+    with open_store(read_configuration(config, database).database_url, create=False) as store:
         now = datetime.now(UTC)
         store.accounts.close(name, now=now)
         store.audit.note(who="terminal", action="account closed", subject=name, now=now)
@@ -192,8 +192,8 @@ def list_command(*, database: str | None, config: Path | None) -> None:
     Example:
       newscrawler web account list
     """
-    with open_store(configuration_of(config, database).database_url, create=False) as store:
+    with open_store(read_configuration(config, database).database_url, create=False) as store:
         rows = [
-            (each.name, str(each.role), local_time(each.created_at), local_time(each.closed_at)) for each in store.accounts.all()
+            (each.name, str(each.role), format_time(each.created_at), format_time(each.closed_at)) for each in store.accounts.all()
         ]
     print_rows(rows, ("name", "role", "since", "closed"))

@@ -12,7 +12,7 @@ import pytest
 import warm_command
 from click.testing import Result
 
-from newscrawler.cli.targets import chosen_portals
+from newscrawler.cli.targets import choose_portals
 from newscrawler.config import Configuration, build_portal, parse_configuration
 from newscrawler.errors import ConfigError
 
@@ -126,40 +126,40 @@ def test_wrong_use_starts_nothing(run: Run, folder: Path, arguments: list[str], 
 
 
 def test_without_targets_all_portals_are_crawled() -> None:
-    assert [portal.name for portal in chosen_portals(TWO, [])] == ["a", "b"]
+    assert [portal.name for portal in choose_portals(TWO, [])] == ["a", "b"]
 
 
 def test_options_stand_in_place_of_the_configuration() -> None:
-    first, second = chosen_portals(TWO, ["b", "a"], delay=3.0, max_pages=None)
+    first, second = choose_portals(TWO, ["b", "a"], delay=3.0, max_pages=None)
 
     assert (first.name, second.name) == ("b", "a")
     assert first.delay_seconds == second.delay_seconds == 3
 
 
 def test_the_url_of_a_configured_portal_is_that_portal() -> None:
-    (portal,) = chosen_portals(TWO, ["https://b.example"])
+    (portal,) = choose_portals(TWO, ["https://b.example"])
 
     assert (portal.name, portal.delay_seconds) == ("b", 9)
 
 
 def test_defaults_hold_for_a_bare_url() -> None:
-    (portal,) = chosen_portals(TWO, ["https://c.example/"])
+    (portal,) = choose_portals(TWO, ["https://c.example/"])
 
     assert (portal.name, portal.delay_seconds) == ("c.example", 7)
 
 
 def test_a_portal_that_is_named_twice_is_crawled_once() -> None:
-    assert [portal.name for portal in chosen_portals(TWO, ["a", "a", "https://a.example/"])] == ["a"]
+    assert [portal.name for portal in choose_portals(TWO, ["a", "a", "https://a.example/"])] == ["a"]
 
 
 def test_two_portals_of_one_name_are_refused() -> None:
     with pytest.raises(ConfigError, match=r"https://c\.example/x and https://c\.example/y would both be named c\.example"):
-        chosen_portals(TWO, ["https://c.example/x", "https://c.example/y"])
+        choose_portals(TWO, ["https://c.example/x", "https://c.example/y"])
 
 
 def test_no_contact_no_crawl() -> None:
     with pytest.raises(ConfigError, match=r"before crawling c\.example"):
-        chosen_portals(Configuration(), ["https://c.example/"])
+        choose_portals(Configuration(), ["https://c.example/"])
 
 
 def test_completion_offers_portals_methods_and_formats(folder: Path) -> None:
@@ -187,6 +187,6 @@ def test_each_shell_gets_its_completion_script(run: Run, shell_name: str) -> Non
 def test_a_portal_of_a_url_is_what_its_name_says() -> None:
     changes: dict[str, Any] = {"language": "cs", "time_zone": "Europe/Prague", "method": "pagelet", "classifier": "documents"}
 
-    (portal,) = chosen_portals(Configuration(), ["http://127.0.0.1:9/"], delay=0.0, **changes)
+    (portal,) = choose_portals(Configuration(), ["http://127.0.0.1:9/"], delay=0.0, **changes)
 
     assert portal == build_portal("http://127.0.0.1:9/", delay=0, **changes)

@@ -170,9 +170,9 @@ def test_a_fault_of_ours_is_one_sentence_with_a_code_of_its_own(run: Run, monkey
 def test_what_is_logged_during_a_crawl_is_a_line_without_a_traceback(capsys: pytest.CaptureFixture[str]) -> None:
     import logging
 
-    from newscrawler.cli.crawl_progress import faults_in_one_line
+    from newscrawler.cli.crawl_progress import report_faults
 
-    with faults_in_one_line():
+    with report_faults():
         try:
             int("bad\npage")
         except ValueError:

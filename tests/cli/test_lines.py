@@ -9,12 +9,12 @@ from typing import Any
 import pytest
 
 from newscrawler.cli import lines
-from newscrawler.cli.lines import converse
+from newscrawler.cli.lines import answer_lines
 
 
 def answers(source: bytes, answer: Any = lambda question: {"got": question.get("x")}) -> list[dict[str, Any]]:
     target = io.BytesIO()
-    converse(answer, io.BytesIO(source), target)
+    answer_lines(answer, io.BytesIO(source), target)
     return [json.loads(line) for line in target.getvalue().splitlines()]
 
 

@@ -10,9 +10,9 @@ from zoneinfo import ZoneInfo
 import pytest
 from rich.console import Console
 
-from newscrawler.cli.crawl_progress import LiveReport, expected_end, so_far
-from newscrawler.cli.crawl_summary import summary_table
-from newscrawler.cli.screen import local_time, print_rows
+from newscrawler.cli.crawl_progress import LiveReport, estimate_end, summarize_progress
+from newscrawler.cli.crawl_summary import make_summary_table
+from newscrawler.cli.screen import format_time, print_rows
 from newscrawler.crawl import RunCounts, RunProgress, RunSummary
 from newscrawler.store.vocabularies import EndReason, RunEnd
 
@@ -50,7 +50,7 @@ def test_the_summary_fits_eighty_columns() -> None:
     screen = console(80)
     summary = RunSummary(portal="www.example.org", run_id=1, round=1, ended_because=LIMIT, seconds=4000, counts=COUNTS, waiting=64)
 
-    screen.print(summary_table([summary]))
+    screen.print(make_summary_table([summary]))
 
     assert isinstance(screen.file, io.StringIO)
     heading, row, *below = screen.file.getvalue().splitlines()
@@ -64,15 +64,15 @@ def test_how_far_a_crawl_is_stands_in_one_line_with_its_expected_end() -> None:
     """64 URLs at 5 seconds each take 5:20 minutes, however fast the first came."""
     noon = datetime(2026, 11, 20, 12, 0, tzinfo=ZoneInfo("Europe/Prague"))
 
-    assert so_far(PROGRESS) == "10:00, 1250 pages, 1066 articles, 64 in the queue, 7 refused, 2 errors, 2.1/s"
+    assert summarize_progress(PROGRESS) == "10:00, 1250 pages, 1066 articles, 64 in the queue, 7 refused, 2 errors, 2.1/s"
     assert PROGRESS.seconds_left == 320
-    assert expected_end(PROGRESS, noon) == "12:05 CET"
-    assert expected_end(RunProgress(queue=20_000, delay_seconds=5), noon) == "21 Nov 15:46 CET"
-    assert expected_end(RunProgress(), noon) == ""
+    assert estimate_end(PROGRESS, noon) == "12:05 CET"
+    assert estimate_end(RunProgress(queue=20_000, delay_seconds=5), noon) == "21 Nov 15:46 CET"
+    assert estimate_end(RunProgress(), noon) == ""
 
 
 def test_lists_name_their_columns_and_times_their_offset(capsys: pytest.CaptureFixture[str]) -> None:
     print_rows([(1, "a\tb")], ("id", "title"))
 
     assert capsys.readouterr().out == "id\ttitle\n1\ta b\n"
-    assert datetime.fromisoformat(local_time(datetime(2026, 11, 20, 12, 0, tzinfo=UTC))).utcoffset() is not None
+    assert datetime.fromisoformat(format_time(datetime(2026, 11, 20, 12, 0, tzinfo=UTC))).utcoffset() is not None

@@ -14,7 +14,7 @@ from portal_server import PortalServer, listing
 from rich.cells import cell_len
 
 from newscrawler.cli.main import main
-from newscrawler.cli.screen import blocks
+from newscrawler.cli.screen import split_blocks
 from newscrawler.research.evaluation.crawl_tables import CrawlMark, MeasuredCrawl, crawl_table, crawls_table, stages_figure
 
 #: Table 4.3 of the document: pages and seconds for 100, 200 and 300 articles and for all, and the number of all articles.
@@ -75,7 +75,7 @@ def test_the_tables_fit_eighty_columns_and_lose_no_figure() -> None:
 
     for table in (crawl_table(name, crawls), stages_figure(name, crawls), crawls_table({name: crawls})):
         rows = [list(map(str, row)) for row in table.rows]
-        printed = list(blocks(rows, table.heading, 80))
+        printed = list(split_blocks(rows, table.heading, 80))
         lines = [line for block in printed for line in block]
 
         assert max(map(cell_len, lines)) <= 80

@@ -14,7 +14,7 @@ from rich.cells import cell_len
 
 from newscrawler.cli.evaluate_tables import TABLES
 from newscrawler.cli.main import main
-from newscrawler.cli.screen import blocks
+from newscrawler.cli.screen import split_blocks
 from newscrawler.research.evaluation.document_table import NOT_COMPARABLE, DocumentTable
 from newscrawler.research.evaluation.template_tables import Learning, exponent
 
@@ -167,7 +167,7 @@ def test_wide_tables_fit_the_terminal_and_lose_no_figure(width: int) -> None:
         ["b", *["–"] * 15],
     ]
 
-    printed: Sequence[str] = [line for block in blocks(rows, heading, width) for line in block]
+    printed: Sequence[str] = [line for block in split_blocks(rows, heading, width) for line in block]
 
     assert max(map(cell_len, printed)) <= width
     assert all(any(figure in line.split() for line in printed) for figure in rows[0][1:])
@@ -178,7 +178,7 @@ def test_every_part_of_a_wide_table_has_the_words_that_name_its_rows() -> None:
     heading = ["portal", "wrapper", *(f"column {number}" for number in range(9)), "fields"]
     rows = [["one.example", way, *["1.000"] * 9, "title"] for way in ("manual", "automatic")]
 
-    parts = list(blocks(rows, heading, 80))
+    parts = list(split_blocks(rows, heading, 80))
 
     assert len(parts) > 1
     assert [[line.split()[:2] for line in part[1:]] for part in parts] == [[row[:2] for row in rows]] * len(parts)
