@@ -13,7 +13,7 @@ import yaml
 from loading import module_of
 
 from newscrawler import Article, Paragraph
-from newscrawler.cli.evaluate_tables import TABLES
+from newscrawler.cli.evaluate import TABLES
 from newscrawler.cli.main import COMMANDS, main
 from newscrawler.corpus.formats import make_record
 from newscrawler.plugins import load_methods, name_of_written, read_changes

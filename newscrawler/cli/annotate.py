@@ -51,14 +51,14 @@ def _load_lemmatizer(tagger: str) -> Callable[[str], dict[int, str]]:
 
 
 def _annotate(
-    article: dict[str, Any], find_annotator: Ontea, form: str, lemmas: Callable[[str], dict[int, str]] | None
+    article: dict[str, Any], annotator: Ontea, form: str, lemmas: Callable[[str], dict[int, str]] | None
 ) -> dict[str, Any]:
     body = article.get("body")
     if not isinstance(body, str):
         raise LineError('"body" is missing or not a string')
     url, language = article.get("url"), article.get("language")
     text = f"{article.get('title') or ''}\n{body}"
-    found = find_annotator.annotate(text, language if isinstance(language, str) else None, lemmas(text) if lemmas else {})
+    found = annotator.annotate(text, language if isinstance(language, str) else None, lemmas(text) if lemmas else {})
     if form == "json-ld":
         return {"url": url, "annotation": as_json_ld(found, url)}
     if not isinstance(url, str):

@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from newscrawler.cli.evaluate_tables import OF_KEPT_PAGES, TABLES, TableRequest, needs_pages, print_tables
 from newscrawler.cli.options import Whole, config_option, database_option, read_configuration, require_known_selection
 from newscrawler.cli.screen import print_figures, sanitize
 from newscrawler.errors import ConfigError
@@ -18,6 +17,10 @@ from newscrawler.errors import ConfigError
 if TYPE_CHECKING:
     from newscrawler.research.evaluation import DataProblem, Evaluation, Summary, TestPage
 
+#: The values of `newscrawler.research.evaluation.document_table.DocumentTable`; a test checks that they agree.
+TABLES = ("000.1", "000.4.2", "001", "002.4.2", "002.4.3", "002.4.4", "002.5", "004.1", "004.2", "004.3")
+#: Tables for which portal:NAME means all kept pages of articles, not only those that people have reviewed.
+OF_KEPT_PAGES = ("004.1", "004.3")
 #: Problems that are listed; further ones are only counted.
 _MOST_NAMED = 20
 #: Tables of more portals are not printed.
@@ -98,6 +101,7 @@ def evaluate_command(
       newscrawler evaluate portal:example --table 004.3 --selector title=h1
       newscrawler evaluate mixed.jsonl --table 002.5 --known news.jsonl
     """
+    from newscrawler.cli.evaluate_tables import TableRequest, needs_pages, print_tables
     from newscrawler.research.evaluation import Cache, candidates, evaluate, parse_sweep, summarise
     from newscrawler.research.evaluation.cache import default_folder
 

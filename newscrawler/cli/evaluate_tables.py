@@ -5,27 +5,27 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import click
 
 from newscrawler.cli.lines import encode
 from newscrawler.cli.options import read_configuration, require_known_selection
 from newscrawler.cli.screen import print_figures
+from newscrawler.corpus.reviews import summarise_reviews
 from newscrawler.errors import ConfigError
+from newscrawler.plugins import split_names
+from newscrawler.research.evaluation import Evaluation, TestPage, candidates, template_tables
+from newscrawler.research.evaluation.accuracy_tables import MSS_METHODS, accuracy_tables, mss_table, pair_table, results_by_gold
+from newscrawler.research.evaluation.crawl_tables import crawl_table, crawls_table, stages_figure
+from newscrawler.research.evaluation.detection_tables import detection_tables, find_detectors, labelled_evidence, printed
+from newscrawler.research.evaluation.document_table import NOT_COMPARABLE, DocumentTable, PrintedTable
+from newscrawler.research.evaluation.template_tables import PortalYears, wrapper_table
+from newscrawler.store import Store, open_store
+from newscrawler.store.articles import Facet, Selection
 
-if TYPE_CHECKING:
-    from newscrawler.research.evaluation import Evaluation, TestPage
-    from newscrawler.research.evaluation.document_table import PrintedTable
-    from newscrawler.research.evaluation.template_tables import PortalYears
-    from newscrawler.store import Store
-
-#: The values of `newscrawler.research.evaluation.document_table.DocumentTable`; a test checks that they agree.
-TABLES = ("000.1", "000.4.2", "001", "002.4.2", "002.4.3", "002.4.4", "002.5", "004.1", "004.2", "004.3")
 #: Tables that portal:NAME fills from the database, not from reviewed pages.
 _OF_DATABASE = ("000.1", "004.2")
-#: Tables for which portal:NAME means all kept pages of articles, not only those that people have reviewed.
-OF_KEPT_PAGES = ("004.1", "004.3")
 #: Tables that crawl portals and read no pages.
 _OF_CRAWLS = ("002.4.3", "002.4.4")
 
@@ -67,8 +67,6 @@ def print_tables(
     Raises:
         ConfigError: there is no such portal, detector or field, or nothing to print.
     """
-    from newscrawler.research.evaluation.document_table import NOT_COMPARABLE, DocumentTable
-
     portals = [source.removeprefix("portal:") for source in sources if source not in needs_pages(asked.table, sources)]
     tables = _make_crawl_tables(asked, sources) if asked.table in _OF_CRAWLS else _make_tables(asked, portals, pages, evaluate)
     reason = NOT_COMPARABLE[DocumentTable(asked.table)]
@@ -85,21 +83,14 @@ def print_tables(
 def _make_tables(
     asked: TableRequest, portals: Sequence[str], pages: Sequence[TestPage], evaluate: Callable[[Sequence[str]], Evaluation]
 ) -> Iterable[PrintedTable]:
-    from newscrawler.research.evaluation import template_tables
-    from newscrawler.research.evaluation.document_table import DocumentTable
-
     match DocumentTable(asked.table):
         case DocumentTable.ACCURACY:
             yield from _make_accuracy_tables(asked, portals, pages, evaluate)
         case DocumentTable.TWO_EXTRACTORS:
             yield _compare_two_extractors(asked, evaluate)
         case DocumentTable.SUBSEQUENCE:
-            from newscrawler.research.evaluation.accuracy_tables import MSS_METHODS, mss_table
-
             yield mss_table(evaluate(_list_methods(asked.methods, ",".join(MSS_METHODS))))
         case DocumentTable.WRAPPERS:
-            from newscrawler.research.evaluation.template_tables import wrapper_table
-
             yield wrapper_table(pages)
         case DocumentTable.DETECTORS:
             yield _compare_detectors(asked, pages)
@@ -113,8 +104,6 @@ def _make_tables(
 
 def _make_crawl_tables(asked: TableRequest, sources: Sequence[str]) -> Iterable[PrintedTable]:
     from newscrawler.cli.measured_crawls import measure_crawls
-    from newscrawler.research.evaluation.crawl_tables import crawl_table, crawls_table, stages_figure
-    from newscrawler.research.evaluation.document_table import DocumentTable
 
     configuration = read_configuration(asked.config, asked.database)
 
@@ -136,8 +125,6 @@ def _make_crawl_tables(asked: TableRequest, sources: Sequence[str]) -> Iterable[
 def _make_accuracy_tables(
     asked: TableRequest, portals: Sequence[str], pages: Sequence[TestPage], evaluate: Callable[[Sequence[str]], Evaluation]
 ) -> Iterable[PrintedTable]:
-    from newscrawler.research.evaluation.accuracy_tables import accuracy_tables, results_by_gold
-
     if portals:
         results = [result for found in _read_from_database(asked, portals, _read_reviews).values() for result in found]
         if not results:
@@ -151,8 +138,6 @@ def _make_accuracy_tables(
 
 
 def _compare_two_extractors(asked: TableRequest, evaluate: Callable[[Sequence[str]], Evaluation]) -> PrintedTable:
-    from newscrawler.research.evaluation.accuracy_tables import pair_table
-
     method = _list_methods(asked.versus, "default")[0]
     others = [name for name in _list_methods(asked.methods, "portal_crawler") if name != method]
     if not others:
@@ -161,16 +146,11 @@ def _compare_two_extractors(asked: TableRequest, evaluate: Callable[[Sequence[st
 
 
 def _compare_detectors(asked: TableRequest, pages: Sequence[TestPage]) -> PrintedTable:
-    from newscrawler.research.evaluation.detection_tables import detection_tables, find_detectors, labelled_evidence, printed
-
     detectors = find_detectors(_split_names(asked.detectors, "all"))
     return printed(detection_tables(labelled_evidence(pages), labelled_evidence(asked.known), detectors.items()))
 
 
 def _read_from_database(asked: TableRequest, portals: Sequence[str], read: Callable[[Store, str], Any]) -> dict[str, Any]:
-    from newscrawler.store import open_store
-    from newscrawler.store.articles import Selection
-
     if not portals:
         return {}
     found: dict[str, Any] = {}
@@ -182,17 +162,12 @@ def _read_from_database(asked: TableRequest, portals: Sequence[str], read: Calla
 
 
 def _count_years(store: Store, portal: str) -> PortalYears:
-    from newscrawler.research.evaluation.template_tables import PortalYears
-    from newscrawler.store.articles import Facet, Selection
-
     sizes = store.facets.sizes(Selection(portal=portal), Facet.YEAR)
     is_in_english = store.facets.count(Selection(portal=portal, language="en")) > 0
     return PortalYears(years={year: articles for year, (articles, _) in sizes.items()}, is_in_english=is_in_english)
 
 
 def _read_reviews(store: Store, portal: str) -> Any:
-    from newscrawler.corpus.reviews import summarise_reviews
-
     return summarise_reviews(store.reviews.of(portal), store.articles.counts())
 
 
@@ -205,12 +180,8 @@ def _parse_selectors(written: Sequence[str]) -> Mapping[str, str]:
 
 def _list_methods(written: str | None, default: str) -> list[str]:
     """Return the names of methods as they are in results."""
-    from newscrawler.research.evaluation import candidates
-
     return [candidate.name for candidate in candidates(_split_names(written, default))]
 
 
 def _split_names(written: str | None, default: str) -> list[str]:
-    from newscrawler.plugins import split_names
-
     return split_names(written or default)

@@ -12,10 +12,10 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from newscrawler.errors import ConfigError, PageError
+from newscrawler.extraction.batch import InputPage, ResultsFolder, extract_many, find_pages
 
 if TYPE_CHECKING:
     from newscrawler.crawl import FetchedPage
-    from newscrawler.extraction.batch import InputPage
 
 #: Suffix of files that list addresses, one per line.
 LIST_ENDING = ".txt"
@@ -45,8 +45,6 @@ def extract_into(
         ConfigError: a target does not exist, or an option has a wrong value.
         ExportError: the folder cannot be written.
     """
-    from newscrawler.extraction.batch import ResultsFolder, extract_many, find_pages
-
     paths, addresses = _split_targets(targets)
     with ResultsFolder(folder, form) as results:
         done = frozenset(results.read_done_ids())
@@ -97,8 +95,6 @@ def _read_list(path: Path) -> list[str]:
 
 def _fetch_pages(addresses: Iterable[str], fetch: Fetch) -> Iterator[InputPage]:
     """Fetch pages one after another and yield each; a page that cannot be fetched is yielded with its error."""
-    from newscrawler.extraction.batch import InputPage
-
     for address in addresses:
         try:
             page = fetch(address)

@@ -12,7 +12,7 @@ import pytest
 from click.testing import CliRunner, Result
 from rich.cells import cell_len
 
-from newscrawler.cli.evaluate_tables import TABLES
+from newscrawler.cli.evaluate import TABLES
 from newscrawler.cli.main import main
 from newscrawler.cli.screen import split_blocks
 from newscrawler.research.evaluation.document_table import NOT_COMPARABLE, DocumentTable
