@@ -92,7 +92,7 @@ class Layout:
 
 
 def holds_time(block: Block) -> bool:
-    """Tell whether a time element is a part of the text of a block, however the time is worded."""
+    """Return whether a time element is a part of the text of a block, however the time is worded."""
     for time in block.element.iter("time"):
         said = " ".join("".join(map(str, time.itertext())).split())
         return bool(said) and said in block.text

@@ -152,7 +152,7 @@ class Document:
         return "\n".join(self.names.called).lower()
 
     def may_be_called(self, word: str) -> bool:
-        """Tell whether a word can be part of any name; where nobody has walked over the page yet, that is not done either."""
+        """Return whether a word can be part of any name; where nobody has walked over the page yet, that is not done either."""
         return word in (self.all_names if "names" in self.__dict__ else self._collect_rough_names)
 
     def find_names_with(self, words: Iterable[str]) -> list[str]:

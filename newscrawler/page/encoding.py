@@ -70,7 +70,7 @@ def _decode_bytes(body: bytes, content_type: str | None) -> tuple[str, str]:
 
 
 def _is_no_utf8(text: str) -> bool:
-    """Tell whether most of what is beyond ASCII could not be read: the page only says that it is UTF-8."""
+    """Return whether most of what is beyond ASCII could not be read: the page only says that it is UTF-8."""
     broken = text.count("\ufffd")
     return broken >= _LEAST_BROKEN and 2 * broken > sum(map("\x7f".__lt__, text))
 
@@ -124,7 +124,7 @@ def detect(body: bytes) -> str:
 
 
 def _is_nearly_utf8(body: bytes) -> bool:
-    """Tell whether the page is UTF-8 with a few broken places, as where two sources were pasted together."""
+    """Return whether the page is UTF-8 with a few broken places, as where two sources were pasted together."""
     text = body[:_SAMPLE_BYTES].decode("utf-8", "replace")
     beyond = sum(1 for character in text if character > "\x7f")
     return text.count("\ufffd") * 20 < beyond

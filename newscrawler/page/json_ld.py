@@ -178,5 +178,5 @@ def _strip_type(kind: str) -> tuple[str]:
 
 @lru_cache(maxsize=512)
 def is_article(types: tuple[str, ...]) -> bool:
-    """Tell whether an object of these types is an article of some kind."""
+    """Return whether an object of these types is an article of some kind."""
     return any(map(_ARTICLE.search, types))

@@ -251,7 +251,7 @@ class _Walk:
         return bool(parts)
 
     def _is_set_apart(self) -> bool:
-        """Tell whether the whole line is bold, a heading whatever it is written in, or slanted below a picture, a caption."""
+        """Return whether the whole line is bold, a heading whatever it is written in, or slanted below a picture, a caption."""
         standing_out = max(self.bold, self.slanted if self.images > self.pictured else 0)
         if not standing_out:
             return False
@@ -316,7 +316,7 @@ def _read_style(font: etree._Element) -> int:
 
 
 def _is_anchor(link: etree._Element) -> bool:
-    """Tell whether a link in a heading is the sign that links to the heading itself: "Headline¶"."""
+    """Return whether a link in a heading is the sign that links to the heading itself: "Headline¶"."""
     return not any(map(str.isalnum, "".join(map(str, link.itertext()))))
 
 

@@ -73,7 +73,7 @@ _LONG_LINE = 100
 
 
 def is_parting_paragraphs(line_break: etree._Element, pieces: list[str]) -> bool:
-    """Tell whether a line break stands between two paragraphs.
+    """Return whether a line break stands between two paragraphs.
 
     The line behind it is set in, or both lines are as long as paragraphs are and the one before ends as they do.
 

@@ -183,7 +183,7 @@ def read_kind_words(node: Mapping[str, Any]) -> frozenset[str]:
 
 
 def is_inline(value: Any) -> bool:
-    """Tell whether a value is a piece of a line: a string, or a node of text, a link or a style of letters."""
+    """Return whether a value is a piece of a line: a string, or a node of text, a link or a style of letters."""
     if isinstance(value, str):
         return True
     if not isinstance(value, Mapping):

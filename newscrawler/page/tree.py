@@ -83,7 +83,7 @@ def _has_ignored_end_tags() -> bool:
 
 
 def _has_text_behind_body(root: etree._Element) -> bool:
-    """Tell whether words stand behind the end of the body, where libxml2 begins a second tree."""
+    """Return whether words stand behind the end of the body, where libxml2 begins a second tree."""
     body = next(root.iterchildren("body"), None)
     behind = [*root.itersiblings(), *(body.itersiblings() if body is not None else ())]
     return any(_has_text(element) for element in behind)
@@ -97,7 +97,7 @@ def _has_text(element: etree._Element) -> bool:
 
 
 def _is_cut_off(root: etree._Element) -> bool:
-    """Tell whether the parser gave up: the last element it made is as deep as it goes."""
+    """Return whether the parser gave up: the last element it made is as deep as it goes."""
     depth = 0
     while len(root):
         root = root[-1]

@@ -66,7 +66,7 @@ def find_opening_bits(line: str) -> int:
 
 @lru_cache(maxsize=_WORDS_KEPT)
 def _may_open(word: str) -> bool:
-    """Tell whether a phrase may begin with the first word of a line."""
+    """Return whether a phrase may begin with the first word of a line."""
     first = _FIRST_WORDS.match(word)
     return word != "" and (first is None or first[0] in _read_first_words())
 
@@ -77,7 +77,7 @@ def _read_first_words() -> frozenset[str]:
 
 
 def is_byline_with_dates(block: Block) -> bool:
-    """Tell whether a line is an author's label and name with two dates or times: it is no text, wherever it stands."""
+    """Return whether a line is an author's label and name with two dates or times: it is not text, wherever it stands."""
     if len(block.text) > _LONGEST_LINE or block.is_sentence or len(_DATE.findall(block.text)) <= 1:
         return False
     return bool(find_opening_bits(block.text) >> OPENINGS.index("byline_prefixes") & 1)
@@ -141,12 +141,12 @@ _PARTICLES = frozenset({
 
 
 def signs(text: str) -> bool:
-    """Tell whether a line signs a text, as in "文・佐藤英樹" and "记者 王小明"."""
+    """Return whether a line signs a text, as in "文・佐藤英樹" and "记者 王小明"."""
     return len(text) <= _LONGEST and not text.isascii() and _SIGNED.fullmatch(text.strip()) is not None
 
 
 def is_name_alone(text: str) -> bool:
-    """Tell whether a line is written as a full name is, and as nothing else: two words to four, each with a capital."""
+    """Return whether a line is written as a full name is, and as nothing else: two words to four, each with a capital."""
     words = text.strip(" ()[]–—-,").split()
     if len(text) > _LONGEST_ALONE or not 2 <= len(words) <= _MOST_WORDS:
         return False

@@ -62,7 +62,7 @@ def _read_state_body(page: Document, size: int) -> list[Paragraph]:
 
 
 def _are_shown(page: Document, posts: Sequence[Sequence[Paragraph]]) -> bool:
-    """Tell whether the page itself shows one of the posts: then it is made to be read as it is."""
+    """Return whether the page itself shows one of the posts: then it is made to be read as it is."""
     shown = key_of(" ".join(block.text for block in page.layout.blocks))
     return any(key_of(post[-1].text)[:_START] in shown for post in posts)
 
@@ -160,7 +160,7 @@ def _find_posts_in_boxes(layout: Layout, taken: Sequence[Block], starts: set[int
 
 
 def _has_time(layout: Layout, index: int, starts: set[int], declared: bool) -> bool:  # noqa: FBT001
-    """Tell whether a box shows a time above its text: below it stands that of an answer in a forum."""
+    """Return whether a box shows a time above its text: below it stands that of an answer in a forum."""
     box = layout.boxes[index]
     top = range(box.first, min(box.first + _AT_THE_TOP, box.last))
     if any(number in starts for number in top):

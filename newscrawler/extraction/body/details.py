@@ -276,7 +276,7 @@ def measure_shares_in_gold(texts: Sequence[str], lines: Sequence[str], mass: Seq
         texts: of the blocks, in page order.
         lines: the gold text, a paragraph each.
         mass: of the blocks; see `newscrawler.extraction.body.features`.
-        headline: index of the block of the headline, which is no part of the body.
+        headline: index of the block of the headline, which is not part of the body.
     """
     gold, whole, known = key_of("\n".join(lines)), {key_of(line) for line in lines}, _make_shingles("\n".join(lines))
     keys = [key_of(text) for text in texts]

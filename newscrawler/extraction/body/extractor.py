@@ -206,13 +206,13 @@ def deduplicate(chosen: Sequence[Block], headline: Block | None = None) -> list[
 
 
 def is_kicker(block: Block, headline: Block) -> bool:
-    """Tell whether the block is the rubric that stands above the headline."""
+    """Return whether the block is the rubric that stands above the headline."""
     above = 0 < headline.index - block.index <= _KICKER_ABOVE
     return above and len(block.text) <= _LONGEST_KICKER and not block.is_sentence
 
 
 def _is_signature(block: Block) -> bool:
-    """Tell whether a line is nothing but the name of who wrote."""
+    """Return whether a line is nothing but the name of who wrote."""
     return block.kind in ("p", "div") and (signs(block.text) or is_name_alone(block.text))
 
 
@@ -315,7 +315,7 @@ def _is_apart(layout: Layout, block: Block, rest: Sequence[Block], described: st
 
 
 def _is_outside(layout: Layout, block: Block, rest: Sequence[Block]) -> bool:
-    """Tell whether a box holds the text that follows, or most of it, and not this block.
+    """Return whether a box holds the text that follows, or most of it, and not this block.
 
     A box around each paragraph alone, as many systems make them, sets nothing apart.
     """

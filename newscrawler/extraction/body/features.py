@@ -136,7 +136,7 @@ def _find_own_columns(blocks: Sequence[Block], pictures: Numbers) -> Numbers:
 
 
 def _ends(text: str) -> tuple[bool, bool, bool, int]:
-    """Tell whether a text ends as sentences do, with an ellipsis, with a colon, and with what letter it begins."""
+    """Return whether a text ends as sentences do, with an ellipsis, with a colon, and with what letter it begins."""
     first = text[:_MOST_BESIDE].lstrip(_OPENERS)[:1]
     end = text[-_MOST_BESIDE:].rstrip(_CLOSERS)
     case = 0 if not first else 1 if first.islower() else 2 if first.isalpha() else -1

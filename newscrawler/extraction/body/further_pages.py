@@ -152,7 +152,7 @@ def _is_named_by_text(text: str, url: str, own_url: str) -> str:
 
 
 def _is_named_by_box(element: object) -> str:
-    """Tell whether the link or one of the three elements around it is named as a row of page numbers."""
+    """Return whether the link or one of the three elements around it is named as a row of page numbers."""
     current = element
     for _ in range(4):
         if current is None:

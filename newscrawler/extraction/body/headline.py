@@ -149,7 +149,7 @@ _BLOCKS_BELOW = 8
 
 
 class NamedHeadline(NamedTuple):
-    """A headline that is no heading."""
+    """A headline that is not a heading."""
 
     text: str
     element: etree._Element
@@ -238,7 +238,7 @@ def find_largest_line(page: Document) -> NamedHeadline | None:
 
 
 def _gives_more(page: Document, size: float) -> bool:
-    """Tell whether the title says more than the name of the site or of a section, which a merely bold line does not outweigh."""
+    """Return whether the title says more than the name of the site or of a section, which a merely bold line does not outweigh."""
     names, words = page.view(read_declared_titles).names, page.title.split()
     if size in _HEADINGS.values():
         return len(remove_site(page.title, names).split()) > _WORDS_OF_NONE

@@ -72,7 +72,7 @@ _COLUMN = {name: number for number, name in enumerate(BLOCK_NAMES)}
 _LIKELY, _SHORT, _HEADINGS = 0.4, 60, 5
 #: Digits of a short block that are no date yet.
 _MOST_DIGITS = 2.5
-#: Rank of a headline that is no heading.
+#: Rank of a headline that is not a heading.
 _NO_HEADING = 7.0
 
 
@@ -181,7 +181,7 @@ def _describe_contents(page: Document, features: BlockFeatures) -> list[float]:
 
 
 def _is_front(url: str | None) -> float:
-    """Tell whether an address is that of a host's front page; -1 where none is known."""
+    """Return whether an address is that of a host's front page; -1 where none is known."""
     try:
         parts = urlsplit(url or "")
     except ValueError:

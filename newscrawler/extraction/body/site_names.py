@@ -22,7 +22,7 @@ _LONGEST_NAME = 45
 _LEAST_CONTAINED, _MOST_WORDS, _LONGEST_SECTION = 4, 6, 24
 
 
-#: Between a headline and what is no part of it, whatever that is.
+#: Between a headline and what is not part of it, whatever that is.
 BAR = re.compile(r"\s+(?:[|»·•*]+|::)\s+|\s*[|｜]\s*")
 DASH = re.compile(r"\s+[–—-]+\s+")
 _LAST_PART = re.compile(r"\s(?:[|»·•*–—-]+)\s+(?P<part>[^|»·•*–—]{6,40})$")
@@ -78,7 +78,7 @@ def _read_names(page: Document) -> Iterable[str]:
 
 
 def is_site_name(text: str, names: frozenset[str]) -> bool:
-    """Tell whether a piece of a title is the name of the site, or little more: "Mirror Online" of The Mirror."""
+    """Return whether a piece of a title is the name of the site, or little more: "Mirror Online" of The Mirror."""
     key = reduce_to_letters(text)
     if key in names:
         return True
@@ -191,7 +191,7 @@ def _may_be_front(href: str) -> bool:
 
 
 def is_front(path: str) -> bool:
-    """Tell whether a path is that of the front page of a host."""
+    """Return whether a path is that of the front page of a host."""
     return path in {"", "/", "/index.html", "/index.php"}
 
 
@@ -206,6 +206,6 @@ def isolate_title(title: str, names: frozenset[str]) -> str:
 
 
 def is_day(text: str) -> bool:
-    """Tell whether a text is nothing but a day with its year, however it is worded."""
+    """Return whether a text is nothing but a day with its year, however it is worded."""
     rest, days = _DAY.subn("", text)
     return days > 0 and sum(map(str.isalpha, rest)) <= _BESIDE_DAY

@@ -21,7 +21,7 @@ from newscrawler.page import Document, Mark, WrittenParagraph, find_marks, key_o
 
 #: Characters of sentences that a page shows from which on its scripts are not looked at, and of a sentence that counts.
 _SHOWN, _SHORTEST_SHOWN = 600, 40
-#: What names say of what is no part of an article's text.
+#: What names say of what is not part of an article's text.
 _BESIDE = int(
     Mark.NAVIGATION | Mark.FOOTER | Mark.ASIDE | Mark.RELATED | Mark.PROMOTION | Mark.SOCIAL | Mark.COMMENT | Mark.CAPTION
     | Mark.TAGS | Mark.CONSENT | Mark.POPUP | Mark.WIDGET | Mark.PULL_QUOTE | Mark.FORM | Mark.FIGURE
@@ -48,7 +48,7 @@ _WRITERS = re.compile(
 )
 _NAMES = ("name", "displayName", "display_name", "fullName", "full_name", "title", "text", "byline", "rendered")
 _FIRST, _LAST = ("firstName", "first_name", "givenName"), ("lastName", "last_name", "surname", "familyName")
-#: Names of what has a title and an address and is no article.
+#: Names of what has a title and an address and is not an article.
 _NO_ARTICLE = re.compile(
     r"(?:section|category|categories|channel|rubri[ck]|rubrika|topics?|tags?|authors?|user|site|organi[sz]ation|publisher|menu)",
     re.IGNORECASE,
@@ -102,7 +102,7 @@ def read_state(page: Document) -> StateArticle | None:
 
 
 def shows_text(page: Document) -> bool:
-    """Tell whether a page shows so many sentences that its scripts need not be asked."""
+    """Return whether a page shows so many sentences that its scripts need not be asked."""
     shown = 0
     for block in page.layout.blocks:
         if block.size >= _SHORTEST_SHOWN and 2 * block.linked < len(block.text) and block.kind[0] != "h" and block.is_sentence:
@@ -288,7 +288,7 @@ def _unpack(value: Any) -> Any:
 
 
 def _holds_others(value: Any, title: str | None) -> bool:
-    """Tell whether a value is another article, or a list of articles."""
+    """Return whether a value is another article, or a list of articles."""
     if isinstance(value, dict):
         other = _is_article(value) and (said := _find_title(value)) is not None and title is not None
         return bool(other and likeness(said or "", title or "") < _ALIKE)
@@ -296,7 +296,7 @@ def _holds_others(value: Any, title: str | None) -> bool:
 
 
 def _is_article(node: Mapping[str, Any]) -> bool:
-    """Tell whether an object has a title, and an address or a number, as what stands for a page has."""
+    """Return whether an object has a title, and an address or a number, as what stands for a page has."""
     return _find_title(node) is not None and any(_ADDRESS.search(key) and value for key, value in node.items())
 
 

@@ -74,7 +74,7 @@ def _read_json_ld(page: Document) -> Iterator[list[str]]:
 
 
 def strip_markup(value: object) -> str | None:
-    """Return a declared text without markup, entities and signs that nobody sees; None where it is no text or empty."""
+    """Return a declared text without markup, entities and signs that nobody sees; None where it is not text or empty."""
     if not isinstance(value, str):
         return None
     text = unescape(unescape(value)) if "&" in value else value
@@ -149,7 +149,7 @@ def part_of(element: etree._Element, declared: DeclaredTitles) -> str | None:
 
 
 def find_behind_kicker(heading: str, declared: DeclaredTitles) -> str | None:
-    """The end of a heading that the title gives alone, where what stands before it is no part of its sentence."""
+    """The end of a heading that the title gives alone, where what stands before it is not part of its sentence."""
     key, whole = key_of(remove_site(declared.title, declared.names)), key_of(heading)
     if not _SHORTEST_PART <= len(key) < len(whole) < 2 * len(key) or not whole.endswith(key):
         return None
@@ -160,7 +160,7 @@ def find_behind_kicker(heading: str, declared: DeclaredTitles) -> str | None:
 
 
 def _is_beside(title: str, heading: str, shared: str) -> bool:
-    """Tell whether the title is what is shared and a shorter heading, which is the name of the site or of a section then."""
+    """Return whether the title is what is shared and a shorter heading, which is the name of the site or of a section then."""
     whole, key, other = key_of(title), key_of(heading), key_of(shared)
     return len(key) < len(other) and key in whole and other in whole
 
@@ -170,7 +170,7 @@ def _is_or_holds(text: str, heading: str) -> bool:
 
 
 def _is_extended(text: str, heading: str) -> bool:
-    """Tell whether the text is the heading with something behind a separator, or before one."""
+    """Return whether the text is the heading with something behind a separator, or before one."""
     if len(heading) < _SHORTEST_HELD or len(text) <= len(heading):
         return False
     key, behind, before = key_of(heading), text[len(heading) :], text[: -len(heading)]
@@ -180,7 +180,7 @@ def _is_extended(text: str, heading: str) -> bool:
 
 
 def _is_cut_off(text: str, heading: str) -> bool:
-    """Tell whether the text is only the beginning of the heading, as systems make it that allow 70 or 110 characters."""
+    """Return whether the text is only the beginning of the heading, as systems make it that allow 70 or 110 characters."""
     start = key_of(text.rstrip("….")) if text.endswith(_CUT_OFF) else key_of(text)
     whole = key_of(heading)
     if whole == start:  # maybe without its last sign
