@@ -21,7 +21,6 @@ from newscrawler.cli.options import (
     require_known_selection,
 )
 from newscrawler.cli.screen import format_day, format_time, print_record, print_rows, sanitize
-from newscrawler.corpus.formats import make_revision_records, mark_edits
 from newscrawler.errors import ConfigError
 from newscrawler.store import open_store
 from newscrawler.store.articles import Selection, StoredArticle
@@ -125,6 +124,8 @@ def revisions_command(number: int, *, as_json: bool, database: str | None, confi
         revisions = store.articles.revisions(number)
     if stored is None:
         raise ConfigError(f"there is no article {number}; `newscrawler articles` lists those that are there")
+    from newscrawler.corpus.formats import make_revision_records  # loads taggers and tokenizers
+
     records = list(make_revision_records(stored, revisions))
     if as_json:
         for record in records:
@@ -148,6 +149,8 @@ def _print(record: dict[str, Any]) -> None:
 def _color_pieces(pieces: list[list[str]]) -> str:
     """Return a changed paragraph as wdiff writes it, with colours for a terminal."""
     colours = {"removed": "red", "added": "green"}
+    from newscrawler.corpus.formats import mark_edits
+
     shown = [mark_edits([(edit, _shorten(sanitize(text)) if edit == "same" else sanitize(text))]) for edit, text in pieces]
     return " ".join(click.style(text, fg=colours.get(edit)) for (edit, _), text in zip(pieces, shown, strict=True))
 

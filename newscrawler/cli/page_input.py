@@ -12,11 +12,11 @@ from newscrawler.cli.options import read_configuration
 from newscrawler.discovery.urls import canonicalize_or_none
 from newscrawler.errors import ConfigError, PageError, PageReason
 from newscrawler.extraction.batch import LARGEST_PAGE_BYTES, InputPage, is_warc
-from newscrawler.extraction.templates import PortalTemplate, SiteTemplate, read_template_file
 from newscrawler.page import Document, find_binary_kind
 
 if TYPE_CHECKING:
     from newscrawler.crawl import FetchedPage
+    from newscrawler.extraction.templates import PortalTemplate, SiteTemplate
 
 
 def load_page(pages: tuple[str, ...], *, url: str | None, config: Path | None, contact: str | None) -> InputPage:
@@ -68,6 +68,8 @@ def _read_file(path: Path, url: str | None) -> InputPage:
 
 def read_named_template(path: Path, method: str) -> PortalTemplate | SiteTemplate:
     """Return the template in a file, of the portal or of a site method."""
+    from newscrawler.extraction.templates import PortalTemplate, read_template_file  # loads pydantic
+
     template = read_template_file(path)
     if isinstance(template, PortalTemplate) and method != "default":
         raise click.UsageError(f"--template goes with the default method, not with {method}")
