@@ -43,7 +43,7 @@ def show_reviews(visit: Visit) -> Response:
         mean=compute_mean_accuracy(results),
         errors=list(ErrorClass),
         kinds=_count_kinds(results),
-        compute_agreements=compute_agreements(verdicts),
+        agreements=compute_agreements(verdicts),
         orders=list(QueueOrder),
         usual=USUAL_COUNT,
     )
