@@ -31,6 +31,7 @@ from .revisits import MOST_VISITS as MOST_VISITS
 from .revisits import PRIOR_SECONDS as PRIOR_SECONDS
 from .revisits import PRIOR_SECONDS_FAR as PRIOR_SECONDS_FAR
 from .revisits import ListingVisit as ListingVisit
+from .revisits import RecentArticle as RecentArticle
 from .revisits import choose_corrections as choose_corrections
 from .revisits import compute_next_visit_seconds as compute_next_visit_seconds
 from .revisits import estimate_articles_per_day as estimate_articles_per_day

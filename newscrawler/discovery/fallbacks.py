@@ -50,10 +50,6 @@ class Fallback(StrEnum):
     BROWSER = "browser"
 
 
-#: Ways that need a request more than the page itself.
-REQUESTED_FALLBACKS = (Fallback.API, Fallback.AMP, Fallback.BROWSER)
-
-
 class Alternate(NamedTuple):
     """Another form of the same article, as its page names it."""
 

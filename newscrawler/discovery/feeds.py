@@ -8,142 +8,81 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
-from datetime import UTC, datetime, tzinfo
+from datetime import UTC, tzinfo
 from typing import Any
 from urllib.parse import urljoin
 
 from lxml import etree
 
+from newscrawler.discovery.links import HeadLinks
 from newscrawler.discovery.markup import clean_field, decode_text, get_local_name, parse_time, parse_tree
 from newscrawler.discovery.posts import find_section_feeds
-from newscrawler.discovery.source import PRIORITY, Lead, LeadKind, Source, SourceResponse
+from newscrawler.discovery.source import PRIORITY, Lead, LeadKind, Source, SourceResponse, UrlList
 from newscrawler.discovery.urls.canonical import canonicalize_or_none
+from newscrawler.discovery.urls.scope import Scope
 from newscrawler.page import Document
 
 MOST_ENTRIES = 5_000
 _LONGEST_TITLE = 500
-#: Feeds of the start pages that are read; usual URLs of feeds that are tried if nothing names one.
-MOST_FEEDS, MOST_USUAL = 5, 2
+#: Feeds of the start pages that are read.
+MOST_FEEDS = 5
 #: Feeds of sections of a portal; a section that links to so many articles needs none.
 MOST_SECTION_FEEDS, FEW_ARTICLES = 20, 5
 _COMMENTS = re.compile(r"comment|koment|reply|odpov", re.IGNORECASE)
 #: Namespaces of pictures and sounds, with separate titles.
 _OTHER_PURPOSE = re.compile(r"\{[^}]*(?:mrss|itunes|podcast)", re.IGNORECASE)
-_LONGEST_SUMMARY = 2_000
-#: Where feeds usually are, the most widespread first: WordPress, static generators, others.
-USUAL_PATHS = (
-    "/feed/",
-    "/rss.xml",
-    "/feed.xml",
-    "/atom.xml",
-    "/rss",
-    "/index.xml",
-    "/feeds/all.atom.xml",
-    "/rss/",
-    "/feed.json",
-    "/?feed=rss2",
-    "/feeds/posts/default",
-)
+#: Tried if nothing names a feed: WordPress, and most others.
+_USUAL_PATHS = ("/feed/", "/rss.xml")
+_PUBLISHED, _MODIFIED = ("pubdate", "published", "issued", "date", "created"), ("updated", "modified", "lastbuilddate")
+_FIELDS = frozenset({"title", "origlink", "guid", "id", *_PUBLISHED, *_MODIFIED})
+_ROOTS = frozenset({"rss", "channel", "feed", "rdf"})
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class FeedEntry:
-    """One entry of a feed."""
-
-    #: Canonical.
-    url: str
-    title: str = ""
-    published_at: datetime | None = None
-    modified_at: datetime | None = None
-    author: str = ""
-    summary: str = ""
-    categories: tuple[str, ...] = ()
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Feed:
-    """The content of a feed; without `kind` the document was not one."""
-
-    #: rss, atom, rdf or json; "" where the document is not a feed.
-    kind: str = ""
-    title: str = ""
-    entries: tuple[FeedEntry, ...] = ()
-    #: Older entries (Atom, JSON).
-    next_url: str | None = None
-    #: Why there is nothing, or not everything: "HTML page", "entities declared", "no feed or sitemap", "broken XML", "broken JSON",
-    #: "too many entries".
-    problem: str = ""
-
-
-def list_usual_feeds(start_url: str) -> tuple[str, ...]:
-    """Give the addresses at which feeds usually are, canonical."""
-    return tuple(url for path in USUAL_PATHS if (url := canonicalize_or_none(urljoin(start_url, path))))
-
-
-def read_feed(data: bytes, url: str, *, content_type: str | None = None, time_zone: tzinfo = UTC) -> Feed:
-    """Read a feed of any kind; never raises.
-
-    Args:
-        data: the body of the response, packed or not.
-        url: where it came from; links are resolved against it.
-        content_type: the HTTP header.
-        time_zone: counts where a time has no offset.
-    """
+def read_feed(data: bytes, url: str, *, content_type: str | None = None, time_zone: tzinfo = UTC) -> UrlList:
+    """Read a feed of any kind, packed or not; `time_zone` counts where a time has no offset. Never raises."""
     text = decode_text(data, content_type)
     if text.startswith("{"):
         return _read_json_feed(text, url, time_zone)
+    return read_feed_tree(text, url, time_zone)
+
+
+def read_feed_tree(text: str, url: str, time_zone: tzinfo = UTC) -> UrlList:
+    """Read an RSS, Atom or RDF feed."""
     root, problem = parse_tree(text)
     if root is None:
-        return Feed(problem=problem)
-    return read_feed_tree(root, url, time_zone)
-
-
-def read_feed_tree(root: etree._Element, url: str, time_zone: tzinfo = UTC) -> Feed:
-    """Read the tree of an RSS, Atom or RDF feed."""
-    kind = {"rss": "rss", "channel": "rss", "feed": "atom", "rdf": "rdf"}.get(get_local_name(root), "")
-    if not kind:
-        return Feed(problem="no feed or sitemap")
-    entries: dict[str, FeedEntry] = {}
-    problem = ""
+        return UrlList(problem=problem)
+    if get_local_name(root) not in _ROOTS:
+        return UrlList(problem="no feed or sitemap")
+    entries: dict[str, Lead] = {}
     for element in root.iter("{*}item", "{*}entry"):
         if len(entries) >= MOST_ENTRIES:
-            problem = "too many entries"
-            break
-        entry = _read_entry(element, url, time_zone)
-        if entry is not None:
+            return UrlList(tuple(entries.values()), "too many entries")
+        if (entry := _read_entry(element, url, time_zone)) is not None:
             entries.setdefault(entry.url, entry)
-    channel = root if kind == "atom" else next(root.iter("{*}channel"), root)
-    title = next((clean_field(child.text, _LONGEST_TITLE) for child in channel if get_local_name(child) == "title"), "")
-    return Feed(kind=kind, title=title, entries=tuple(entries.values()), next_url=_find_next(channel, url), problem=problem)
+    return UrlList(tuple(entries.values()))
 
 
-def _read_entry(element: etree._Element, base: str, time_zone: tzinfo) -> FeedEntry | None:
+def _read_entry(element: etree._Element, base: str, time_zone: tzinfo) -> Lead | None:
     fields: dict[str, str] = {}
-    categories: list[str] = []
     for child in element:
         name = get_local_name(child)
-        if _OTHER_PURPOSE.search(str(child.tag)):
-            continue
-        text = "".join(map(str, child.itertext())) if len(child) else child.text or ""
-        if name == "category":
-            categories.append(clean_field(child.get("term") or text, 100))
-        elif text.strip():
-            fields.setdefault(name, text)
-    address = _find_address(element, fields)
-    url = _resolve(base, address)
+        if name in _FIELDS and not _OTHER_PURPOSE.search(str(child.tag)):
+            text = "".join(map(str, child.itertext())) if len(child) else child.text or ""
+            if text.strip():
+                fields.setdefault(name, text)
+    url = _resolve(base, _find_address(element, fields))
     if url is None:
         return None
-    published = _get_first(fields, "pubdate", "published", "issued", "date", "created")
-    modified = _get_first(fields, "updated", "modified", "lastbuilddate")
-    return FeedEntry(
-        url=url,
-        title=clean_field(fields.get("title"), _LONGEST_TITLE),
+    published, modified = _get_first(fields, *_PUBLISHED), _get_first(fields, *_MODIFIED)
+    return _make_entry(url, fields.get("title"), published, modified, time_zone)
+
+
+def _make_entry(url: str, title: str | None, published: str | None, modified: str | None, time_zone: tzinfo) -> Lead:
+    return Lead(
+        url,
+        title=clean_field(title, _LONGEST_TITLE),
         published_at=parse_time(published or modified, time_zone),
-        modified_at=parse_time(modified, time_zone),
-        author=_read_author(element, fields),
-        summary=clean_field(_get_first(fields, "description", "summary", "encoded", "content"), _LONGEST_SUMMARY),
-        categories=tuple(filter(None, dict.fromkeys(categories))),
+        changed_at=parse_time(modified, time_zone),
     )
 
 
@@ -170,22 +109,6 @@ def _find_address(element: etree._Element, fields: dict[str, str]) -> str:
     return identifier if identifier.startswith(("http://", "https://")) else ""
 
 
-def _read_author(element: etree._Element, fields: dict[str, str]) -> str:
-    for child in element:
-        if get_local_name(child) == "author" and len(child):
-            names = [clean_field(each.text, 200) for each in child if get_local_name(each) == "name"]
-            return ", ".join(filter(None, names))
-    return clean_field(fields.get("creator") or fields.get("author"), 200)
-
-
-def _find_next(channel: etree._Element, base: str) -> str | None:
-    for child in channel:
-        href = child.get("href") if get_local_name(child) == "link" and (child.get("rel") or "").lower() == "next" else None
-        if href:
-            return _resolve(base, href)
-    return None
-
-
 def _resolve(base: str, address: str) -> str | None:
     """Return the canonical URL of an address; None: it has none."""
     try:
@@ -194,30 +117,23 @@ def _resolve(base: str, address: str) -> str | None:
         return None
 
 
-def _read_json_feed(text: str, base: str, time_zone: tzinfo) -> Feed:
+def _read_json_feed(text: str, base: str, time_zone: tzinfo) -> UrlList:
     """Read a JSON feed (jsonfeed.org)."""
     try:
         value = json.loads(text, strict=False)
     except (ValueError, RecursionError):
-        return Feed(problem="broken JSON")
+        return UrlList(problem="broken JSON")
     items = value.get("items") if isinstance(value, dict) else None
     if not isinstance(items, list):
-        return Feed(problem="no feed or sitemap")
-    entries: dict[str, FeedEntry] = {}
+        return UrlList(problem="no feed or sitemap")
+    entries: dict[str, Lead] = {}
     for item in items[:MOST_ENTRIES]:
         if isinstance(item, dict) and (entry := _read_json_entry(item, base, time_zone)):
             entries.setdefault(entry.url, entry)
-    following = _get_string(value.get("next_url"))
-    return Feed(
-        kind="json",
-        title=clean_field(_get_string(value.get("title")), _LONGEST_TITLE),
-        entries=tuple(entries.values()),
-        next_url=_resolve(base, following),
-        problem="too many entries" if len(items) > MOST_ENTRIES else "",
-    )
+    return UrlList(tuple(entries.values()), "too many entries" if len(items) > MOST_ENTRIES else "")
 
 
-def _read_json_entry(item: dict[str, Any], base: str, time_zone: tzinfo) -> FeedEntry | None:
+def _read_json_entry(item: dict[str, Any], base: str, time_zone: tzinfo) -> Lead | None:
     address = _get_string(item.get("url")) or _get_string(item.get("external_url"))
     if not address:
         identifier = _get_string(item.get("id"))
@@ -225,26 +141,8 @@ def _read_json_entry(item: dict[str, Any], base: str, time_zone: tzinfo) -> Feed
     url = _resolve(base, address)
     if url is None:
         return None
-    tags = item.get("tags")
-    return FeedEntry(
-        url=url,
-        title=clean_field(_get_string(item.get("title")), _LONGEST_TITLE),
-        published_at=parse_time(_get_string(item.get("date_published")) or _get_string(item.get("date_modified")), time_zone),
-        modified_at=parse_time(_get_string(item.get("date_modified")), time_zone),
-        author=", ".join(_read_json_authors(item)),
-        summary=clean_field(
-            _get_string(item.get("summary")) or _get_string(item.get("content_text")) or _get_string(item.get("content_html")),
-            _LONGEST_SUMMARY,
-        ),
-        categories=tuple(clean_field(tag, 100) for tag in tags if isinstance(tag, str)) if isinstance(tags, list) else (),
-    )
-
-
-def _read_json_authors(item: dict[str, Any]) -> Iterator[str]:
-    authors = item.get("authors")
-    for author in authors if isinstance(authors, list) else [item.get("author")]:
-        if isinstance(author, dict) and (name := clean_field(_get_string(author.get("name")), 200)):
-            yield name
+    title, published, modified = (_get_string(item.get(name)) for name in ("title", "date_published", "date_modified"))
+    return _make_entry(url, title, published, modified, time_zone)
 
 
 def _get_string(value: Any) -> str:
@@ -267,36 +165,31 @@ class FeedSource(Source):
             answer.problem = feed.problem
             if feed.entries:
                 answer.portal.lists.add("feed")
-            for entry in feed.entries:
-                yield Lead(
-                    entry.url, LeadKind.ENTRY, PRIORITY["article"], title=entry.title, published_at=entry.published_at,
-                    changed_at=entry.modified_at,
-                )  # fmt: skip
-        elif answer.page is not None:
-            urls = self._list_start_feeds(answer) if answer.kind == "start" else self._list_section_feeds(answer, answer.page)
-            yield from (Lead(url, LeadKind.FEED, depth=0) for url in urls)
+            yield from feed.entries
+        elif answer.page is not None and answer.head is not None:
+            found = self._list_start_feeds if answer.kind == "start" else self._list_section_feeds
+            yield from (Lead(url, LeadKind.FEED, depth=0) for url in found(answer, answer.page, answer.head))
 
-    def _list_start_feeds(self, answer: SourceResponse) -> Sequence[str]:
-        """Return the feeds that a start page names, without those of comments."""
-        self._of_starts.update(url for url, _ in answer.head.feeds)
-        if not answer.head.feeds:
-            return list_usual_feeds(answer.requested_url)[:MOST_USUAL]
-        return _list_wanted(answer)[:MOST_FEEDS]
+    def _list_start_feeds(self, answer: SourceResponse, _page: Document, head: HeadLinks) -> Sequence[str]:
+        """Return the feeds that a start page names, without those of comments; usual ones if it names none."""
+        self._of_starts.update(url for url, _ in head.feeds)
+        if not head.feeds:
+            return [url for path in _USUAL_PATHS if (url := _resolve(answer.requested_url, path))]
+        return _list_wanted(head, answer.portal.scope)[:MOST_FEEDS]
 
-    def _list_section_feeds(self, answer: SourceResponse, page: Document) -> Sequence[str]:
+    def _list_section_feeds(self, answer: SourceResponse, page: Document, head: HeadLinks) -> Sequence[str]:
         """Return the feed of a section that links to few articles: named by its page, or usual for its publishing system."""
         is_section = answer.kind == "section" and answer.why is None
         if not is_section or "sitemap" in answer.portal.lists:
             return ()
         if sum(each.kind == "article" for each in answer.found) >= FEW_ARTICLES:
             return ()
-        named = [url for url in _list_wanted(answer) if url not in self._of_starts]
+        named = [url for url in _list_wanted(head, answer.portal.scope) if url not in self._of_starts]
         urls = (named or [url for url in find_section_feeds(page) if answer.portal.scope.allows(url)])[:1]
         fresh = [url for url in urls if url in self._of_sections or len(self._of_sections) < MOST_SECTION_FEEDS]
         self._of_sections.update(fresh)
         return fresh
 
 
-def _list_wanted(answer: SourceResponse) -> list[str]:
-    allows = answer.portal.scope.allows
-    return [url for url, title in answer.head.feeds if allows(url) and not _COMMENTS.search(f"{url} {title}")]
+def _list_wanted(head: HeadLinks, scope: Scope) -> list[str]:
+    return [url for url, title in head.feeds if scope.allows(url) and not _COMMENTS.search(f"{url} {title}")]

@@ -41,8 +41,7 @@ _SILENT = frozenset({"script", "style", "noscript", "template", "svg", "iframe",
 _INLINE = frozenset({"b", "i", "em", "strong", "u", "sup", "sub", "font", "mark", "wbr", "abbr", "q", "bdi"})
 #: The schemes of nearly all links that lead to no page.
 _NO_PAGES = ("javascript:", "mailto:", "tel:", "data:")
-#: The `link` elements that are read; most others lead to styles, pictures and scripts.
-_HEAD_RELATIONS = frozenset({"canonical", "next", "prev", "previous", "amphtml", "alternate", "feed"})
+_NEIGHBOURS = frozenset({"next", "prev", "previous"})
 _FEED_TYPES = {
     "application/rss+xml",
     "application/atom+xml",
@@ -64,25 +63,18 @@ class FoundLink(NamedTuple):
     where: str = ""
     #: Words of `rel` in small letters (nofollow, next, prev, tag, author, ...); nofollow only if every link to the URL has it.
     rel: frozenset[str] = frozenset()
-
-    @property
-    def followable(self) -> bool:
-        """Return whether the link has no nofollow."""
-        return "nofollow" not in self.rel
+    #: It leads to a further page of the listing (`LinkSource`).
+    is_further: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class HeadLinks:
     """The targets of a page's `link` elements; every URL canonical."""
 
-    canonical: str | None = None
     next: str | None = None
     previous: str | None = None
-    amp: str | None = None
     #: (URL, title), in page order.
     feeds: tuple[tuple[str, str], ...] = ()
-    #: (language, URL).
-    translations: tuple[tuple[str, str], ...] = ()
 
 
 def collect_links(page: Document) -> tuple[FoundLink, ...]:
@@ -114,32 +106,22 @@ def collect_links(page: Document) -> tuple[FoundLink, ...]:
 
 
 def collect_head_links(page: Document) -> HeadLinks:
-    """Read the `link` elements: canonical URL, neighbours, AMP twin, feeds and translations."""
+    """Read the `link` elements: neighbours and feeds."""
     resolve = Resolver(page.base_url)
-    single: dict[str, str] = {}
+    neighbours: dict[str, str] = {}
     feeds: dict[str, str] = {}
-    translations: dict[str, str] = {}
     for element in page.declarations["link"]:
         rel = _split_rel(element.get("rel"))
-        if rel.isdisjoint(_HEAD_RELATIONS) or (url := resolve(element.get("href"))) is None:
+        kind = (element.get("type") or "").partition(";")[0].strip().lower()
+        is_feed = "feed" in rel or ("alternate" in rel and kind in _FEED_TYPES)
+        names = rel & _NEIGHBOURS
+        if not (is_feed or names) or (url := resolve(element.get("href"))) is None:
             continue
-        for name in rel & {"canonical", "next", "prev", "previous", "amphtml"}:
-            single.setdefault("prev" if name == "previous" else name, url)
-        if "alternate" in rel or "feed" in rel:
-            kind = (element.get("type") or "").partition(";")[0].strip().lower()
-            language = (element.get("hreflang") or "").strip().lower()
-            if kind in _FEED_TYPES or "feed" in rel:
-                feeds.setdefault(url, " ".join((element.get("title") or "").split()))
-            elif language and not kind:
-                translations.setdefault(language, url)
-    return HeadLinks(
-        canonical=single.get("canonical"),
-        next=single.get("next"),
-        previous=single.get("prev"),
-        amp=single.get("amphtml"),
-        feeds=tuple(feeds.items()),
-        translations=tuple(translations.items()),
-    )
+        for name in names:
+            neighbours.setdefault(name[:4], url)
+        if is_feed:
+            feeds.setdefault(url, " ".join((element.get("title") or "").split()))
+    return HeadLinks(next=neighbours.get("next"), previous=neighbours.get("prev"), feeds=tuple(feeds.items()))
 
 
 class Resolver:

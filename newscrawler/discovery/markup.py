@@ -13,7 +13,7 @@ from collections.abc import Iterable, Iterator
 from datetime import UTC, datetime, tzinfo
 from email.utils import parsedate_to_datetime
 from itertools import chain, islice
-from typing import TypedDict
+from typing import Any
 
 from lxml import etree
 
@@ -48,17 +48,8 @@ _LOOSE = re.compile(
 _OFFSET_BLANK = re.compile(r"\s+(?=[+-]\d\d:?\d\d$)")
 
 
-class _ParserOptions(TypedDict):
-    recover: bool
-    resolve_entities: bool
-    no_network: bool
-    load_dtd: bool
-    remove_comments: bool
-    remove_pis: bool
-
-
 #: How lxml reads XML of strangers: broken documents as far as possible, nothing from elsewhere, no entities.
-HARMLESS: _ParserOptions = {
+HARMLESS: dict[str, Any] = {
     "recover": True,
     "resolve_entities": False,
     "no_network": True,
@@ -226,12 +217,7 @@ def clean_field(text: str | None, most: int) -> str:
 
 
 def parse_time(text: str | None, time_zone: tzinfo = UTC) -> datetime | None:
-    """Read a time as feeds (RFC 822) and sitemaps (W3C) write it, or in seconds since 1970; aware; None where it is not a time.
-
-    Args:
-        text: the field.
-        time_zone: counts where the field gives no offset.
-    """
+    """Read a time as feeds (RFC 822) and sitemaps (W3C) write it, or in seconds since 1970; aware; None where it is not a time."""
     value = " ".join((text or "").split())[:80]
     if not value:
         return None

@@ -53,17 +53,20 @@ class MonthArchives(Source):
         """Yield the month of a day without articles, or the last day before a month that lists its days' articles."""
         if answer.page is None or answer.kind == "article":
             return
-        if self.is_month(answer.requested_url):
+        articles = frozenset(each.url for each in answer.found if each.kind == "article")
+        if answer.requested_url in self._months:
             goes_on = any(each.why == "pagination" for each in answer.found)
-            leads_to = self.note_month(answer.requested_url, answer.articles, goes_on=goes_on)
+            leads_to = self.note_month(answer.requested_url, articles, goes_on=goes_on)
         else:
-            leads_to = self.note_day(answer.requested_url, answer.articles)
+            leads_to = self.note_day(answer.requested_url, articles)
         if leads_to is not None and answer.portal.scope.allows(leads_to):
             yield Lead(leads_to, LeadKind.SECTION, depth=answer.depth)
 
     def get_reason_to_skip(self, url: str) -> str:
         """Return why a day is superfluous: its month lists its articles."""
-        return "its month is read" if self.is_covered(url) else ""
+        match = _DAY.match(url)
+        archive = self._archives.get(match["before"]) if match else None
+        return "its month is read" if match and archive and _make_month_url(match) in archive.covered else ""
 
     def note_day(self, url: str, articles: frozenset[str]) -> str | None:
         """Learn from the page of a day; return the address of its month, if that is to be tried."""
@@ -87,13 +90,7 @@ class MonthArchives(Source):
         return month
 
     def note_month(self, url: str, articles: frozenset[str], *, goes_on: bool) -> str | None:
-        """Learn from the page of a month; return the last day of the month before, if it replaces its days.
-
-        Args:
-            url: of the page.
-            articles: to which it leads.
-            goes_on: it has further pages.
-        """
+        """Learn from the page of a month; return the last day of the month before, if it replaces its days."""
         match = self._months.get(url)
         if match is None:
             return None
@@ -106,16 +103,6 @@ class MonthArchives(Source):
         archive.covered.add(url)
         archive.seen |= articles
         return _make_last_day_url(match, padded=archive.padded)
-
-    def is_month(self, url: str) -> bool:
-        """Return whether an address was tried as that of a month."""
-        return url in self._months
-
-    def is_covered(self, url: str) -> bool:
-        """Return whether a page is one of a day that its month replaces."""
-        match = _DAY.match(url)
-        archive = self._archives.get(match["before"]) if match else None
-        return match is not None and archive is not None and _make_month_url(match) in archive.covered
 
 
 def _parse_date(match: re.Match[str]) -> date | None:

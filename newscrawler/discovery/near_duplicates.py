@@ -53,7 +53,7 @@ class Sketch:
 
     def is_near_duplicate_of(self, other: bytes) -> bool:
         """Return whether this text and the one of the other sketch, as bytes, are nearly the same."""
-        return are_near_duplicates(self, Sketch.from_bytes(other))
+        return measure_similarity(self, Sketch.from_bytes(other)) >= NEAR_DUPLICATE_SIMILARITY
 
     def bands(self) -> tuple[int, ...]:
         """16 numbers (63 bits, for a database's integers); texts that share one of them are to be compared."""
@@ -94,11 +94,6 @@ def _fill_bins(bins: list[int]) -> tuple[int, ...]:
 def measure_similarity(first: Sketch, second: Sketch) -> float:
     """Estimate the share of word triples that two texts have in common (Jaccard), 0 to 1."""
     return sum(a == b for a, b in zip(first.values, second.values, strict=True)) / BINS
-
-
-def are_near_duplicates(first: Sketch, second: Sketch) -> bool:
-    """Return whether two texts are nearly the same."""
-    return measure_similarity(first, second) >= NEAR_DUPLICATE_SIMILARITY
 
 
 def make_text_key(text: str) -> str:

@@ -7,12 +7,12 @@ Numbers do not say which way time runs: some publishing systems count pages from
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
 from newscrawler.discovery.links import FoundLink, HeadLinks
-from newscrawler.discovery.source import Lead, Source, SourceResponse
+from newscrawler.discovery.source import Source, SourceResponse
 from newscrawler.discovery.urls.canonical import canonicalize_or_none, split_address
 from newscrawler.discovery.urls.vocabulary import PAGE_PARAMETERS, fold
 from newscrawler.languages import alternatives, words
@@ -113,13 +113,7 @@ def _split_query(address: str, query: str) -> PageNumber | None:
 
 
 def find_pagination(page_url: str, links: Sequence[FoundLink], head: HeadLinks | None = None) -> Pagination:
-    """Find the further pages of a listing.
-
-    Args:
-        page_url: the page itself.
-        links: its links.
-        head: its `link` elements.
-    """
+    """Find the further pages of a listing by its links and `link` elements."""
     here = canonicalize_or_none(page_url) or page_url
     own, head = split_page_number(here), head or HeadLinks()
     numbered: dict[int, str] = {}
@@ -199,12 +193,13 @@ def _read_direction(anchor: str) -> frozenset[str]:
 class LinkSource(Source):
     """The links of pages, and the further pages of a listing."""
 
-    def read(self, answer: SourceResponse) -> Iterator[Lead]:
-        """Yield the links of a page in their order, then further pages of its listing that no link names."""
-        if answer.kind in {"feed", "sitemap"}:
-            return
-        further = dict.fromkeys(find_pagination(answer.url, answer.links, answer.head).further)
-        for link in answer.links:
-            yield Lead(link.url, title=link.anchor, where=link.where, is_followable=link.followable, is_further=link.url in further)
-            further.pop(link.url, None)
-        yield from (Lead(url, where="pagination", is_further=True) for url in further)
+    def read(self, answer: SourceResponse) -> Iterable[FoundLink]:
+        """Return the links of a page in their order, then further pages of its listing that no link names."""
+        if answer.head is None:
+            return ()
+        further = find_pagination(answer.url, answer.links, answer.head).further
+        if not further:
+            return answer.links
+        known = {link.url for link in answer.links}
+        links = [link._replace(is_further=True) if link.url in further else link for link in answer.links]
+        return links + [FoundLink(url, where="pagination", is_further=True) for url in further if url not in known]

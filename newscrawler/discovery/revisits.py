@@ -15,7 +15,6 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from itertools import pairwise
-from typing import Protocol
 
 _MINUTE, _HOUR, _DAY = 60.0, 3_600.0, 86_400.0
 SHORTEST_SECONDS = 15 * _MINUTE
@@ -80,13 +79,7 @@ def estimate_articles_per_day(visits: Sequence[ListingVisit], now: datetime, *, 
 
 
 def compute_next_visit_seconds(visits: Sequence[ListingVisit], now: datetime, *, prior_seconds: float = PRIOR_SECONDS) -> float:
-    """Give the seconds from now until a source is to be visited again; 0: it is due.
-
-    Args:
-        visits: its history, in any order; empty: due at once.
-        now: aware.
-        prior_seconds: as for `estimate_articles_per_day`.
-    """
+    """Return the seconds from now until a source is to be visited again; 0: it is due, or was never visited."""
     if not visits:
         return 0.0
     latest = max(visit.at for visit in visits)
@@ -96,28 +89,16 @@ def compute_next_visit_seconds(visits: Sequence[ListingVisit], now: datetime, *,
     return max(0.0, wait - (now - latest).total_seconds())
 
 
-class CorrectableArticle(Protocol):
-    """An article that may be fetched again."""
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RecentArticle:
+    """An article that may be fetched again for corrections."""
 
-    @property
-    def published_at(self) -> datetime | None:
-        """None: it is not known."""
-        ...
-
-    @property
-    def first_seen_at(self) -> datetime:
-        """Return when its address was found."""
-        ...
-
-    @property
-    def looked_at(self) -> datetime:
-        """Return when it was fetched last."""
-        ...
-
-    @property
-    def corrected_at(self) -> datetime | None:
-        """Return when its last change was found."""
-        ...
+    url_id: int
+    first_seen_at: datetime
+    looked_at: datetime
+    published_at: datetime | None
+    #: When its last change was found; None: it has not changed.
+    corrected_at: datetime | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -127,7 +108,7 @@ class CorrectionRates:
     rates: tuple[float, ...]
 
     @classmethod
-    def of(cls, articles: Sequence[CorrectableArticle]) -> CorrectionRates:
+    def of(cls, articles: Sequence[RecentArticle]) -> CorrectionRates:
         """Estimate them from a portal's articles: changes found, over the time in which they would have been."""
         days, changes = [0.0] * (len(_AGES) - 1), [0] * (len(_AGES) - 1)
         for article in articles:
@@ -142,13 +123,13 @@ class CorrectionRates:
         known = zip(priors, days, changes, strict=True)
         return cls(tuple((_EVENTS + found) / (_EVENTS / prior + watched) for prior, watched, found in known))
 
-    def probability(self, article: CorrectableArticle, now: datetime) -> float:
+    def probability(self, article: RecentArticle, now: datetime) -> float:
         """Return the probability that an article has changed since it was fetched."""
         shares = _share_by_age(_get_age(article, article.looked_at), _get_age(article, now))
         return 1 - math.exp(-sum(rate * share for rate, share in zip(self.rates, shares, strict=True)))
 
 
-def choose_corrections(articles: Sequence[CorrectableArticle], now: datetime, *, days: float) -> list[int]:
+def choose_corrections(articles: Sequence[RecentArticle], now: datetime, *, days: float) -> list[int]:
     """Choose the articles to fetch again; returns their places in the sequence, the likeliest first.
 
     Args:
@@ -164,11 +145,11 @@ def choose_corrections(articles: Sequence[CorrectableArticle], now: datetime, *,
     return sorted(due, key=lambda place: -rates.probability(articles[place], now))[:budget]
 
 
-def _get_birth(article: CorrectableArticle) -> datetime:
+def _get_birth(article: RecentArticle) -> datetime:
     return min(article.published_at or article.first_seen_at, article.first_seen_at)
 
 
-def _get_age(article: CorrectableArticle, moment: datetime) -> float:
+def _get_age(article: RecentArticle, moment: datetime) -> float:
     """Return the age in days at a moment."""
     return max(0.0, (moment - _get_birth(article)).total_seconds() / _DAY_SECONDS)
 

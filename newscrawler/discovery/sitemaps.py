@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta, tzinfo
 from itertools import chain
 from urllib.parse import unquote, urljoin, urlsplit
@@ -21,28 +20,18 @@ from newscrawler.discovery.markup import (
     decode_pieces,
     find_root,
     parse_time,
-    parse_tree,
 )
 from newscrawler.discovery.sitemap_stream import stream_entries
-from newscrawler.discovery.source import PRIORITY, Lead, LeadKind, Source, SourcePortal, SourceResponse
+from newscrawler.discovery.source import PRIORITY, Lead, LeadKind, Source, SourcePortal, SourceResponse, UrlList
 from newscrawler.discovery.urls.canonical import canonicalize_or_none
 from newscrawler.discovery.urls.vocabulary import find_category, fold
 
 #: Limit of entries by the protocol; of a larger file, the newest are taken, and at most these are read.
 MOST_ENTRIES = 50_000
 MOST_LOOKED_AT = 200_000
-#: Where sitemaps usually are, the most telling first.
-USUAL_PATHS = (
-    "/sitemap.xml",
-    "/sitemap_index.xml",
-    "/wp-sitemap.xml",
-    "/news-sitemap.xml",
-    "/sitemap-news.xml",
-    "/sitemap.xml.gz",
-    "/sitemap.txt",
-)
-#: Name of the root → kind of the sitemap; others are feeds.
-_KINDS = {"urlset": "pages", "sitemapindex": "index"}
+#: Name of the root → name and kind of its entries; others are feeds.
+_ELEMENTS = {"urlset": ("url", LeadKind.ENTRY), "sitemapindex": ("sitemap", LeadKind.SITEMAP)}
+_USUAL_PATH = "/sitemap.xml"
 _CLOCKS_DIFFER = timedelta(days=1)
 _LONGEST_LINE = 100_000
 _OLDEST = datetime.min.replace(tzinfo=UTC)
@@ -64,97 +53,43 @@ _NO_ARTICLES = frozenset(
 )
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class SitemapEntry:
-    """One page, or in an index one sitemap."""
-
-    #: Canonical.
-    url: str
-    modified_at: datetime | None = None
-    #: From a news sitemap.
-    published_at: datetime | None = None
-    title: str = ""
-    language: str | None = None
-
-    @property
-    def newest_at(self) -> datetime:
-        """Return the latest time that the entry states; the beginning of time where it states none."""
-        return max(self.modified_at or _OLDEST, self.published_at or _OLDEST)
-
-    @property
-    def is_undated(self) -> bool:
-        """Return whether the entry states no time."""
-        return self.modified_at is None and self.published_at is None
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Sitemap:
-    """The content of a sitemap; without `kind` the document was not one."""
-
-    #: pages, index, text or feed; "" where the document is not a sitemap.
-    kind: str = ""
-    pages: tuple[SitemapEntry, ...] = ()
-    #: Sitemaps of an index, in document order; `sort_by_promise` sorts them.
-    sitemaps: tuple[SitemapEntry, ...] = ()
-    #: Why there is nothing, or not everything: as for feeds, or "too large".
-    problem: str = ""
-    #: Entries beyond those that are given, which are the newest; at least so many.
-    left_out: int = 0
-
-
-def list_usual_sitemaps(start_url: str) -> tuple[str, ...]:
-    """Give the addresses at which sitemaps usually are, canonical."""
-    return tuple(url for path in USUAL_PATHS if (url := canonicalize_or_none(urljoin(start_url, path))))
-
-
 def read_sitemap(
     data: bytes, url: str, *, content_type: str | None = None, time_zone: tzinfo = UTC, now: datetime | None = None
-) -> Sitemap:
-    """Read a sitemap of any kind, in little more memory than its entries take; never raises.
+) -> UrlList:
+    """Read a sitemap of any kind, packed or not, in little more memory than its entries take; never raises.
 
-    Args:
-        data: the body of the response, packed or not.
-        url: where it came from; links are resolved against it.
-        content_type: the HTTP header.
-        time_zone: counts where a time has no offset.
-        now: aware; times after it count as none.
+    `time_zone` counts where a time has no offset; times after `now` count as none.
     """
     packed = Pieces(data)
     pieces = decode_pieces(packed, content_type)
     text = _take_beginning(pieces)
     entries = Newest(MOST_ENTRIES)
     if text[:8].lower().startswith(("http://", "https://")):
-        kind = "text"
         entries.take(_read_list(chain([text], pieces)))
     else:
         root, problem = find_root(text)
         if root is None:
-            return Sitemap(problem=problem)
-        kind = _KINDS.get(root.group(1), "")
+            return UrlList(problem=problem)
         whole = chain([text[root.start() :]], pieces)
-        if not kind:
-            return _read_feed("".join(_take_first(whole, MOST_BYTES)), url, time_zone)
-        fields = stream_entries(whole, "sitemap" if kind == "index" else "url")
-        entries.take(_read_entry(each, url, time_zone, now) for each in fields)
+        if root.group(1) not in _ELEMENTS:
+            return read_feed_tree("".join(_take_first(whole, MOST_BYTES)), url, time_zone)
+        name, kind = _ELEMENTS[root.group(1)]
+        entries.take(_read_entry(each, kind, url, time_zone, now) for each in stream_entries(whole, name))
     problem = "too large" if packed.cut else "too many entries" if entries.left_out else ""
-    found = entries.get_all()
-    if kind == "index":
-        return Sitemap(kind=kind, sitemaps=found, problem=problem, left_out=entries.left_out)
-    return Sitemap(kind=kind, pages=found, problem=problem, left_out=entries.left_out)
+    return UrlList(entries.get_all(), problem)
 
 
-def sort_newest_first(entries: Iterable[SitemapEntry], since: datetime | None = None) -> tuple[SitemapEntry, ...]:
-    """Order entries by the time they state, the latest first; those without one keep their order at the end.
-
-    Args:
-        entries: of one or more sitemaps.
-        since: entries that state an earlier time are left out.
-    """
-    wanted = (entry for entry in entries if since is None or entry.newest_at == _OLDEST or entry.newest_at >= since)
-    return tuple(sorted(wanted, key=lambda entry: entry.newest_at, reverse=True))
+def sort_newest_first(entries: Iterable[Lead]) -> tuple[Lead, ...]:
+    """Order entries by the time they state, the latest first; those without one keep their order at the end."""
+    return tuple(sorted(entries, key=_get_newest, reverse=True))
 
 
-def sort_by_promise(sitemaps: Iterable[SitemapEntry]) -> tuple[SitemapEntry, ...]:
+def _get_newest(entry: Lead) -> datetime:
+    """Return the latest time that an entry states; the beginning of time where it states none."""
+    return max(entry.changed_at or _OLDEST, entry.published_at or _OLDEST)
+
+
+def sort_by_promise(sitemaps: Iterable[Lead]) -> tuple[Lead, ...]:
     """Order the sitemaps of an index by promise: news, then pages, the latest first; tags, authors and pictures last."""
     return tuple(sorted(sort_newest_first(sitemaps), key=lambda entry: _rank_promise(entry.url)))
 
@@ -175,11 +110,11 @@ class Newest:
 
     def __init__(self, most: int) -> None:
         self._most = most
-        self._found: dict[str, SitemapEntry] = {}
+        self._found: dict[str, Lead] = {}
         #: Entries that were dropped.
         self.left_out = 0
 
-    def take(self, entries: Iterable[SitemapEntry | None]) -> None:
+    def take(self, entries: Iterable[Lead | None]) -> None:
         """Take entries; None is none."""
         for number, entry in enumerate(entries):
             if number >= MOST_LOOKED_AT:
@@ -190,7 +125,7 @@ class Newest:
                 if len(self._found) >= 2 * self._most:
                     self._sift()
 
-    def get_all(self) -> tuple[SitemapEntry, ...]:
+    def get_all(self) -> tuple[Lead, ...]:
         """Return the entries in their order, or the newest first where there were too many."""
         if len(self._found) > self._most:
             self._sift()
@@ -221,20 +156,7 @@ def _take_first(pieces: Iterable[str], most: int) -> Iterator[str]:
             return
 
 
-def _read_feed(text: str, url: str, time_zone: tzinfo) -> Sitemap:
-    """Read a feed in place of a sitemap."""
-    root, problem = parse_tree(text)
-    if root is None:
-        return Sitemap(problem=problem)
-    feed = read_feed_tree(root, url, time_zone)
-    pages = tuple(
-        SitemapEntry(url=entry.url, modified_at=entry.modified_at, published_at=entry.published_at, title=entry.title)
-        for entry in feed.entries
-    )
-    return Sitemap(kind="feed" if feed.kind else "", pages=pages, problem=feed.problem)
-
-
-def _read_entry(fields: Mapping[str, str], base: str, time_zone: tzinfo, now: datetime | None) -> SitemapEntry | None:
+def _read_entry(fields: Mapping[str, str], kind: LeadKind, base: str, time_zone: tzinfo, now: datetime | None) -> Lead | None:
     address = fields.get("loc", "").strip()
     try:
         url = canonicalize_or_none(urljoin(base, address)) if address else None
@@ -242,12 +164,12 @@ def _read_entry(fields: Mapping[str, str], base: str, time_zone: tzinfo, now: da
         return None
     if url is None:
         return None
-    return SitemapEntry(
-        url=url,
-        modified_at=_accept_past(parse_time(fields.get("lastmod"), time_zone), now),
-        published_at=_accept_past(parse_time(fields.get("publication_date"), time_zone), now),
+    return Lead(
+        url,
+        kind,
         title=clean_field(fields.get("title"), 500),
-        language=(fields.get("language") or "").strip()[:8].lower() or None,
+        published_at=_accept_past(parse_time(fields.get("publication_date"), time_zone), now),
+        changed_at=_accept_past(parse_time(fields.get("lastmod"), time_zone), now),
     )
 
 
@@ -256,7 +178,7 @@ def _accept_past(moment: datetime | None, now: datetime | None) -> datetime | No
     return None if moment is not None and now is not None and moment > now + _CLOCKS_DIFFER else moment
 
 
-def _read_list(pieces: Iterable[str]) -> Iterator[SitemapEntry]:
+def _read_list(pieces: Iterable[str]) -> Iterator[Lead]:
     """Yield the addresses of a list, one a line."""
     rest = ""
     for piece in pieces:
@@ -267,12 +189,12 @@ def _read_list(pieces: Iterable[str]) -> Iterator[SitemapEntry]:
     yield from _read_lines([rest])
 
 
-def _read_lines(lines: Iterable[str]) -> Iterator[SitemapEntry]:
+def _read_lines(lines: Iterable[str]) -> Iterator[Lead]:
     for line in lines:
         for address in line.split("\r"):
             url = canonicalize_or_none(address.strip()) if address.strip() else None
             if url is not None:
-                yield SitemapEntry(url=url)
+                yield Lead(url)
 
 
 class SitemapSource(Source):
@@ -287,7 +209,7 @@ class SitemapSource(Source):
 
     def start(self, portal: SourcePortal) -> Iterator[Lead]:
         """Yield the most usual URL of a sitemap for each start URL."""
-        return name_sitemaps((usual for url in portal.start_urls for usual in list_usual_sitemaps(url)[:1]), portal)
+        return name_sitemaps((urljoin(url, _USUAL_PATH) for url in portal.start_urls), portal)
 
     def read(self, answer: SourceResponse) -> Iterator[Lead]:
         """Yield the sitemaps of an index, or the entries of a sitemap, the newest first."""
@@ -296,14 +218,12 @@ class SitemapSource(Source):
         portal, now = answer.portal, answer.fetched_at
         sitemap = read_sitemap(answer.body, answer.url, content_type=answer.content_type, time_zone=portal.time_zone, now=now)
         answer.problem = sitemap.problem
-        yield from _read_index(sitemap, answer)
-        if sitemap.pages:
+        pages = [entry for entry in sitemap.entries if entry.kind is LeadKind.ENTRY]
+        if pages:
             portal.lists.add("sitemap")
-        for entry, priority in rank_entries(sort_newest_first(sitemap.pages), seen_before=answer.seen_before, now=now):
-            yield Lead(
-                entry.url, LeadKind.ENTRY, priority, title=entry.title, published_at=entry.published_at,
-                changed_at=entry.modified_at,
-            )  # fmt: skip
+        elif sitemap.entries:
+            yield from _rank_sitemaps(sitemap.entries, answer)
+        yield from rank_entries(sort_newest_first(pages), seen_before=answer.seen_before, now=now)
 
 
 def name_sitemaps(urls: Iterable[str], portal: SourcePortal) -> Iterator[Lead]:
@@ -312,7 +232,7 @@ def name_sitemaps(urls: Iterable[str], portal: SourcePortal) -> Iterator[Lead]:
     return (Lead(url, LeadKind.SITEMAP, depth=0) for url in canonical if url and portal.scope.allows(url))
 
 
-def rank_entries(entries: Sequence[SitemapEntry], *, seen_before: bool, now: datetime) -> Iterator[tuple[SitemapEntry, int]]:
+def rank_entries(entries: Sequence[Lead], *, seen_before: bool, now: datetime) -> Iterator[Lead]:
     """Yield each entry with its priority.
 
     Args:
@@ -320,26 +240,25 @@ def rank_entries(entries: Sequence[SitemapEntry], *, seen_before: bool, now: dat
         seen_before: the sitemap was read before, so an entry without a time that is new in it is a new article.
         now: aware.
     """
-    undated = sum(entry.is_undated for entry in entries)
+    undated = sum(_get_newest(entry) == _OLDEST for entry in entries)
     for number, entry in enumerate(entries):
-        age = now - entry.newest_at
-        fresh = (seen_before or undated <= MOST_UNDATED) if entry.is_undated else (age <= FRESH and number < MOST_FRESH)
-        later = _UNDATED if entry.is_undated else next(years for longest, years in _AGES if age <= longest)
-        yield entry, PRIORITY["article"] if fresh else PRIORITY["archive"] + later
+        newest_at = _get_newest(entry)
+        age, is_undated = now - newest_at, newest_at == _OLDEST
+        fresh = (seen_before or undated <= MOST_UNDATED) if is_undated else (age <= FRESH and number < MOST_FRESH)
+        later = _UNDATED if is_undated else next(years for longest, years in _AGES if age <= longest)
+        yield entry._replace(priority=PRIORITY["article"] if fresh else PRIORITY["archive"] + later)
 
 
-def _read_index(sitemap: Sitemap, answer: SourceResponse) -> Iterator[Lead]:
+def _rank_sitemaps(sitemaps: Sequence[Lead], answer: SourceResponse) -> Iterator[Lead]:
     """Yield the sitemaps of an index, the most promising with a higher priority."""
-    if sitemap.sitemaps and answer.depth >= MOST_NESTED:
+    if answer.depth >= MOST_NESTED:
         answer.notes.append(f"{answer.requested_url} is not followed: sitemaps that name sitemaps that name sitemaps lead nowhere")
         return
-    ordered = sort_by_promise(sitemap.sitemaps)
+    ordered = sort_by_promise(sitemaps)
     if len(ordered) > MOST_OF_AN_INDEX:
         taken = f"the {MOST_OF_AN_INDEX} most promising of {len(ordered)} are taken"
         answer.notes.append(f"{answer.requested_url} names more sitemaps than any portal needs: {taken}")
     for number, entry in enumerate(ordered[:MOST_OF_AN_INDEX]):
         if answer.portal.scope.allows(entry.url):
-            yield Lead(
-                entry.url, LeadKind.SITEMAP, PRIORITY["sitemap" if number < MOST_SITEMAPS else "late sitemap"], answer.depth + 1,
-                changed_at=entry.modified_at if number < MOST_WOKEN else None,
-            )  # fmt: skip
+            priority = PRIORITY["sitemap" if number < MOST_SITEMAPS else "late sitemap"]
+            yield entry._replace(priority=priority, changed_at=entry.changed_at if number < MOST_WOKEN else None)

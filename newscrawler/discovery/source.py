@@ -11,11 +11,12 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, datetime, tzinfo
 from enum import StrEnum
-from typing import NamedTuple, Protocol
+from typing import TYPE_CHECKING, Any, NamedTuple
 
-from newscrawler.discovery.links import FoundLink, HeadLinks
-from newscrawler.discovery.urls.scope import Scope
-from newscrawler.page import Document
+if TYPE_CHECKING:  # the store takes priorities from here, and loads no parser
+    from newscrawler.discovery.links import FoundLink, HeadLinks
+    from newscrawler.discovery.urls.scope import Scope
+    from newscrawler.page import Document
 
 #: Priorities in the frontier; smaller is fetched earlier: likely articles, then listings, then the rest.
 PRIORITY = {
@@ -27,8 +28,6 @@ PRIORITY = {
 class LeadKind(StrEnum):
     """The kind of a lead; it decides how the policy judges it."""
 
-    #: A link, to be classified by its address, text and place.
-    LINK = "link"
     #: The entry of a list of articles.
     ENTRY = "entry"
     SECTION = "section"
@@ -37,45 +36,33 @@ class LeadKind(StrEnum):
 
 
 class Lead(NamedTuple):
-    """A URL that a source found, before the policy decides on it."""
+    """An article or a list of articles that a source found, before the policy decides on it."""
 
     #: Canonical.
     url: str
-    kind: LeadKind = LeadKind.LINK
-    #: In the frontier; None: the usual one of its kind, or that of the source.
+    kind: LeadKind = LeadKind.ENTRY
+    #: In the frontier; None: that of an article, or of the source's lists.
     priority: int | None = None
     #: None: one more than that of the response.
     depth: int | None = None
-    #: The text of a link, or the title of an entry.
+    #: Of an entry.
     title: str = ""
-    #: The link's part of the page, as `FoundLink.where`.
-    where: str = "main"
-    is_followable: bool = True
-    #: It is a further page of the listing that was read.
-    is_further: bool = False
     published_at: datetime | None = None
     changed_at: datetime | None = None
+    #: It is a further page of the listing that was read.
+    is_further: bool = False
     #: Stored with the URL and returned as `SourceResponse.why`; a source recognises its own lists by it.
     why: str | None = None
 
 
-class Admitted(Protocol):
-    """A lead that the policy has admitted."""
+@dataclass(frozen=True, slots=True)
+class UrlList:
+    """The content of a feed, a sitemap or a page of search results."""
 
-    @property
-    def url(self) -> str:
-        """Return its URL."""
-        ...
-
-    @property
-    def kind(self) -> str:
-        """Return its kind in the frontier: article, section, …."""
-        ...
-
-    @property
-    def why(self) -> str | None:
-        """Return its subkind: pagination, tag, …."""
-        ...
+    entries: tuple[Lead, ...] = ()
+    #: Why there is nothing, or not everything: "HTML page", "entities declared", "no feed or sitemap", "broken XML", "broken JSON",
+    #: "too many entries", ….
+    problem: str = ""
 
 
 @dataclass(slots=True, kw_only=True)
@@ -113,18 +100,13 @@ class SourceResponse:
     #: Of pages.
     page: Document | None = None
     links: Sequence[FoundLink] = ()
-    head: HeadLinks = field(default_factory=HeadLinks)
-    #: Leads in this response that the policy has admitted so far.
-    found: Sequence[Admitted] = ()
+    head: HeadLinks | None = None
+    #: The URLs of this response that the policy has admitted so far (`FoundUrl`).
+    found: Sequence[Any] = ()
     #: Why it names nothing, or not everything.
     problem: str = ""
     #: For the user.
     notes: list[str] = field(default_factory=list)
-
-    @property
-    def articles(self) -> frozenset[str]:
-        """Return the likely articles among the admitted URLs."""
-        return frozenset(each.url for each in self.found if each.kind == "article")
 
 
 class Source:
@@ -137,8 +119,8 @@ class Source:
         """Return the leads with which a crawl begins."""
         return ()
 
-    def read(self, answer: SourceResponse) -> Iterable[Lead]:  # noqa: ARG002
-        """Return the leads in a response; none in one that this source cannot read."""
+    def read(self, answer: SourceResponse) -> Iterable[Lead | FoundLink]:  # noqa: ARG002
+        """Return the leads and links in a response; none in one that this source cannot read."""
         return ()
 
     def get_reason_to_skip(self, url: str) -> str:  # noqa: ARG002

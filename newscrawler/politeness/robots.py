@@ -104,12 +104,7 @@ class _RobotsGroup:
 
 
 def parse_robots(body: bytes, *, token: str = PRODUCT_TOKEN) -> RobotsRules:
-    """Parse a robots.txt; unknown lines are ignored, an HTML page counts as empty.
-
-    Args:
-        body: as received; only the first 500 KiB count.
-        token: our product token.
-    """
+    """Parse a robots.txt (its first 500 KiB); unknown lines are ignored, an HTML page counts as empty."""
     text = _decode(body)
     if _is_markup(text):
         return RobotsRules(is_markup=True)

@@ -37,7 +37,7 @@ def changed(moment: datetime) -> str:
 
 def names(data: str | bytes) -> list[str]:
     found = read_sitemap(data.encode() if isinstance(data, str) else data, URL, now=NOW)
-    return [page.url.removeprefix("https://example.com/") for page in found.pages]
+    return [page.url.removeprefix("https://example.com/") for page in found.entries]
 
 
 def test_unpacking_is_bounded_and_says_so() -> None:
@@ -92,8 +92,8 @@ def test_of_too_many_entries_the_newest_are_taken_wherever_they_stand(monkeypatc
         f"<urlset>{''.join(place(day, changed(NOW - timedelta(days=day))) for day in days)}".encode(), URL, now=NOW
     )
 
-    assert [page.url.rpartition("/")[2] for page in found.pages] == ["1", "2", "3"]
-    assert (found.problem, found.left_out) == ("too many entries", 6)
+    assert [page.url.rpartition("/")[2] for page in found.entries] == ["1", "2", "3"]
+    assert found.problem == "too many entries"
 
 
 def test_no_more_than_a_bound_is_looked_at(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -101,7 +101,7 @@ def test_no_more_than_a_bound_is_looked_at(monkeypatch: pytest.MonkeyPatch) -> N
 
     found = read_sitemap(f"<urlset>{''.join(map(place, range(9)))}".encode(), URL)
 
-    assert (len(found.pages), found.problem) == (4, "too many entries")
+    assert (len(found.entries), found.problem) == (4, "too many entries")
 
 
 def test_what_is_too_large_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -110,7 +110,7 @@ def test_what_is_too_large_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
     found = read_sitemap(f"<urlset>{''.join(map(place, range(900)))}".encode(), URL)
 
     assert found.problem == "too large"
-    assert 10 < len(found.pages) < 30
+    assert 10 < len(found.entries) < 30
 
 
 def test_a_feed_of_nothing_but_tags_is_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -130,8 +130,8 @@ def test_times_to_come_say_nothing_of_what_is_new() -> None:
 
     found = read_sitemap(f"<urlset>{rows}".encode(), URL, now=NOW)
 
-    assert [page.modified_at for page in found.pages] == [None, past, tomorrow]
-    assert found.pages[0].published_at is None
+    assert [page.changed_at for page in found.entries] == [None, past, tomorrow]
+    assert found.entries[0].published_at is None
 
 
 @pytest.mark.parametrize(

@@ -25,8 +25,8 @@ def test_a_month_that_names_all_stands_for_its_days_and_leads_to_the_month_befor
     archives = after_days()
 
     assert archives.note_month(MONTH, frozenset({"a", "b"}), goes_on=False) == f"{HOST}/archiv/2026/10/31/"
-    assert archives.is_covered(day(17))
-    assert not archives.is_covered(f"{HOST}/archiv/2026/10/31/")
+    assert archives.get_reason_to_skip(day(17))
+    assert not archives.get_reason_to_skip(f"{HOST}/archiv/2026/10/31/")
     assert archives.note_day(f"{HOST}/archiv/2026/10/31/", frozenset()) == f"{HOST}/archiv/2026/10/"
 
 
@@ -35,7 +35,7 @@ def test_a_month_that_lacks_an_article_or_may_be_cut_off_stands_for_nothing() ->
         archives = after_days()
 
         assert archives.note_month(MONTH, frozenset(named), goes_on=goes_on) is None
-        assert not archives.is_covered(day(17))
+        assert not archives.get_reason_to_skip(day(17))
         assert archives.note_day(f"{HOST}/archiv/2026/10/31/", frozenset()) is None
 
 

@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from newscrawler.discovery import Sketch, make_sketch
-from newscrawler.discovery.near_duplicates import BINS, are_near_duplicates, make_text_key, measure_similarity
+from newscrawler.discovery.near_duplicates import BINS, make_text_key, measure_similarity
 
 _WORDS = [f"{a}{b}{c}" for a in "bcdfghklmnprstvz" for b in "aeiouy" for c in ("rak", "nov", "lis", "ten", "mos")]
 
@@ -30,12 +30,14 @@ def test_the_same_text_in_other_clothes_is_the_same():
 def test_agency_copy_with_another_beginning_and_end_is_a_twin():
     copy = _text(1)
 
-    assert are_near_duplicates(make_sketch(" ".join(copy)), make_sketch(" ".join(_text(2, 20) + copy[:-30] + _text(3, 15))))
+    assert make_sketch(" ".join(copy)).is_near_duplicate_of(
+        make_sketch(" ".join(_text(2, 20) + copy[:-30] + _text(3, 15))).to_bytes()
+    )
 
 
 def test_other_texts_are_no_twins():
     assert not any(
-        are_near_duplicates(make_sketch(" ".join(_text(1))), make_sketch(" ".join(_text(seed)))) for seed in range(2, 40)
+        make_sketch(" ".join(_text(1))).is_near_duplicate_of(make_sketch(" ".join(_text(seed))).to_bytes()) for seed in range(2, 40)
     )
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import random
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 
 import pytest
@@ -11,6 +11,7 @@ import pytest
 from newscrawler.discovery import (
     LONGEST_SECONDS,
     ListingVisit,
+    RecentArticle,
     choose_corrections,
     compute_next_visit_seconds,
     estimate_articles_per_day,
@@ -79,18 +80,11 @@ def test_a_visit_without_an_offset_is_refused():
         ListingVisit(at=datetime(2026, 11, 20))  # noqa: DTZ001
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Article:
-    published_at: datetime | None
-    first_seen_at: datetime
-    looked_at: datetime
-    corrected_at: datetime | None = None
-
-
-def fetched(age_days: float, *, looked_days: float = 1.0, corrected_days: float | None = None) -> Article:
+def fetched(age_days: float, *, looked_days: float = 1.0, corrected_days: float | None = None) -> RecentArticle:
     born = NOW - timedelta(days=age_days)
     corrected = NOW - timedelta(days=corrected_days) if corrected_days is not None else None
-    return Article(published_at=born, first_seen_at=born, looked_at=NOW - timedelta(days=looked_days), corrected_at=corrected)
+    looked_at = NOW - timedelta(days=looked_days)
+    return RecentArticle(url_id=1, published_at=born, first_seen_at=born, looked_at=looked_at, corrected_at=corrected)
 
 
 def test_the_budget_of_a_night_is_kept_and_shared_by_the_crawls_of_a_day() -> None:

@@ -5,7 +5,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from newscrawler.discovery.sitemaps import SitemapEntry, list_usual_sitemaps, read_sitemap, sort_by_promise, sort_newest_first
+from newscrawler.discovery import Lead
+from newscrawler.discovery.sitemaps import read_sitemap, sort_by_promise, sort_newest_first
 
 _URL = "https://example.com/sitemap.xml"
 _PAGES = b"""<?xml version="1.0" encoding="UTF-8"?><!-- made by x -->
@@ -28,19 +29,19 @@ _INDEX = b"""<sitemapindex xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">
 def test_pages_are_given_with_times_and_titles():
     sitemap = read_sitemap(_PAGES, _URL)
 
-    old, new, other = sitemap.pages
-    assert (sitemap.kind, sitemap.problem) == ("pages", "")
-    assert old.modified_at == datetime(2026, 1, 2, tzinfo=UTC)
-    assert (new.url, new.title, new.language) == ("https://example.com/new", "Nový most", "cs")
+    old, new, other = sitemap.entries
+    assert sitemap.problem == ""
+    assert old.changed_at == datetime(2026, 1, 2, tzinfo=UTC)
+    assert (new.url, new.title) == ("https://example.com/new", "Nový most")
     assert new.published_at == datetime(2026, 11, 20, 7, tzinfo=UTC)
-    assert (other.url, other.modified_at) == ("https://example.com/plain?a=1&b=2", None)
+    assert (other.url, other.changed_at) == ("https://example.com/plain?a=1&b=2", None)
 
 
 def test_an_index_gives_sitemaps_news_first_and_tags_last():
     sitemap = read_sitemap(_INDEX, _URL)
 
-    assert sitemap.kind == "index"
-    assert [entry.url.rpartition("/")[2] for entry in sort_by_promise(sitemap.sitemaps)] == [
+    assert {entry.kind for entry in sitemap.entries} == {"sitemap"}
+    assert [entry.url.rpartition("/")[2] for entry in sort_by_promise(sitemap.entries)] == [
         "news-sitemap.xml",
         "sitemap-2026.xml",
         "sitemap-2025.xml",
@@ -51,15 +52,15 @@ def test_an_index_gives_sitemaps_news_first_and_tags_last():
 def test_packed_sitemaps_are_unpacked_even_twice_and_cut_off():
     packed = gzip.compress(_PAGES)
 
-    assert len(read_sitemap(packed, _URL).pages) == 3
-    assert len(read_sitemap(gzip.compress(packed), _URL).pages) == 3
-    assert read_sitemap(packed[: len(packed) // 2], _URL).kind in {"pages", ""}
+    assert len(read_sitemap(packed, _URL).entries) == 3
+    assert len(read_sitemap(gzip.compress(packed), _URL).entries) == 3
+    assert len(read_sitemap(packed[: len(packed) // 2], _URL).entries) < 3
 
 
 def test_a_text_list_is_a_sitemap():
     sitemap = read_sitemap(b"\xef\xbb\xbfhttps://example.com/a\r\n\r\nhttps://example.com/b\nrubbish\n", _URL)
 
-    assert (sitemap.kind, [page.url for page in sitemap.pages]) == ("text", ["https://example.com/a", "https://example.com/b"])
+    assert [page.url for page in sitemap.entries] == ["https://example.com/a", "https://example.com/b"]
 
 
 def test_a_feed_in_place_of_a_sitemap_is_read():
@@ -67,7 +68,7 @@ def test_a_feed_in_place_of_a_sitemap_is_read():
 
     sitemap = read_sitemap(feed, _URL)
 
-    assert (sitemap.kind, sitemap.pages[0].title) == ("feed", "A")
+    assert [page.title for page in sitemap.entries] == ["A"]
 
 
 @pytest.mark.parametrize(
@@ -85,20 +86,15 @@ def test_a_feed_in_place_of_a_sitemap_is_read():
 def test_what_is_no_sitemap_gives_nothing_and_says_why(data, problem):
     sitemap = read_sitemap(data, _URL)
 
-    assert (sitemap.kind, sitemap.pages, sitemap.sitemaps, sitemap.problem) == ("", (), (), problem)
+    assert (sitemap.entries, sitemap.problem) == ((), problem)
 
 
-def test_newest_first_and_only_since_a_time():
-    undated = SitemapEntry(url="https://example.com/u")
-    old = SitemapEntry(url="https://example.com/o", modified_at=datetime(2025, 1, 1, tzinfo=UTC))
-    new = SitemapEntry(url="https://example.com/n", published_at=datetime(2026, 1, 1, tzinfo=UTC))
+def test_newest_first():
+    undated = Lead("https://example.com/u")
+    old = Lead("https://example.com/o", changed_at=datetime(2025, 1, 1, tzinfo=UTC))
+    new = Lead("https://example.com/n", published_at=datetime(2026, 1, 1, tzinfo=UTC))
 
     assert sort_newest_first([undated, old, new]) == (new, old, undated)
-    assert sort_newest_first([undated, old, new], since=datetime(2025, 6, 1, tzinfo=UTC)) == (new, undated)
-
-
-def test_usual_sitemaps_stand_at_the_root():
-    assert list_usual_sitemaps("https://example.com/news/x")[0] == "https://example.com/sitemap.xml"
 
 
 @given(

@@ -132,8 +132,7 @@ class SearchSource(Source):
         before = self._taken[page.query] or page.first - 1
         entries = results.entries[: max(0, self._results - before)]
         self._taken[page.query] = before + len(entries)
-        for entry in entries:
-            yield Lead(entry.url, LeadKind.ENTRY, title=entry.title, published_at=entry.published_at)
+        yield from entries
         if entries and self._taken[page.query] < self._results:
             step = get_result_step(service.format, service.url)
             following = SearchPage(page.query, page.first + (len(entries) if step == 1 else step))

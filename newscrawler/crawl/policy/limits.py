@@ -72,12 +72,7 @@ Limit = InWindow | Budget
 
 
 def list_limits(portal: Portal, spent: BudgetUse | None = None) -> tuple[Limit, ...]:
-    """Return the limits of a portal, in the order in which they are checked.
-
-    Args:
-        portal: its configuration.
-        spent: by earlier runs of this day.
-    """
+    """Return the limits of a portal, in the order in which they are checked; `spent`: by earlier runs of this day."""
     spent = spent or BudgetUse()
     table: list[tuple[str, Callable[[Progress], float], float | None, float | None, float]] = [
         ("page", lambda run: run.requests, portal.max_pages, portal.night_pages, spent.pages),

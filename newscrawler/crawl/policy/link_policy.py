@@ -13,6 +13,7 @@ from newscrawler.crawl.policy.portal_pages import PortalPages
 from newscrawler.crawl.policy.portal_profile import PortalProfile
 from newscrawler.discovery import (
     PRIORITY,
+    FoundLink,
     Lead,
     LeadKind,
     Source,
@@ -123,12 +124,12 @@ class LinkPolicy:
 
     def find(self, answer: SourceResponse, leased: LeasedUrl) -> tuple[FoundUrl, ...]:
         """Return the URLs to which a response leads: the admitted leads of all sources, in their order."""
-        found: tuple[FoundUrl, ...] = ()
+        found: list[FoundUrl] = []
         for source in self.sources:
-            admitted = (self._admit(lead, source, answer, leased) for lead in source.read(answer))
-            found += tuple(each for each in admitted if each is not None)
+            admitted = [self._admit(lead, source, answer, leased) for lead in source.read(answer)]
+            found += filter(None, admitted)
             answer.found = found
-        return found
+        return tuple(found)
 
     def get_reason_to_skip(self, url: str) -> str:
         """Return why a URL of the frontier is superfluous; "": it is not."""
@@ -154,18 +155,14 @@ class LinkPolicy:
         """Return whether a page is of another host, whose links are not followed."""
         return self.portal.external_pages and not self.scope.allows_host(url)
 
-    def may_follow(self, *, is_followable: bool) -> bool:
+    def may_follow(self, link: FoundLink) -> bool:
         """Return whether a link may be followed: without nofollow, or if the portal disregards it."""
-        return is_followable or LINKS in self.portal.disregard
+        return "nofollow" not in link.rel or LINKS in self.portal.disregard
 
-    # ------------------------------------------------------------------ leads
-
-    def _admit(self, lead: Lead, source: Source, answer: SourceResponse, leased: LeasedUrl) -> FoundUrl | None:
-        if lead.kind is LeadKind.LINK:
+    def _admit(self, lead: Lead | FoundLink, source: Source, answer: SourceResponse, leased: LeasedUrl) -> FoundUrl | None:
+        if isinstance(lead, FoundLink):
             return self._admit_link(lead, answer, leased)
-        if lead.kind is LeadKind.ENTRY:
-            return self._admit_entry(lead, leased)
-        return self._admit_list(lead, source, leased.depth + 1)
+        return self._admit_entry(lead, leased) if lead.kind is LeadKind.ENTRY else self._admit_list(lead, source, leased.depth + 1)
 
     def _admit_list(self, lead: Lead, source: Source, depth: int) -> FoundUrl | None:
         """Return a section, feed or sitemap that a source names."""
@@ -206,31 +203,28 @@ class LinkPolicy:
             changed_at=lead.changed_at,
         )
 
-    def _admit_link(self, lead: Lead, answer: SourceResponse, leased: LeasedUrl) -> FoundUrl | None:
+    def _admit_link(self, link: FoundLink, answer: SourceResponse, leased: LeasedUrl) -> FoundUrl | None:
         """Return where a link leads if it is in scope and not known to be useless."""
-        depth = leased.depth + 1
-        if (self.portal.max_depth is not None and depth > self.portal.max_depth) or not self.may_follow(
-            is_followable=lead.is_followable
-        ):
+        depth, most = leased.depth + 1, self.portal.max_depth
+        if (most is not None and depth > most) or not self.may_follow(link):
             return None
-        if not self.scope.allows(lead.url):
-            return self._admit_external(lead, depth) if self.portal.external_pages else None
-        if self.profile.is_redundant(lead.url):
+        if not self.scope.allows_canonical(link.url):
+            return self._admit_external(link, depth) if self.portal.external_pages else None
+        if self.profile.parameters.is_seen(link.url):
             return None
-        url = self.profile.parameters.remove_from(lead.url)
+        url = self.profile.parameters.remove_from(link.url)
         trap = find_trap(url, self.today)
         if trap is not None:
             skipped = Reason(PageReason.TRAP, trap)
             return FoundUrl(url=url, kind=FrontierKind.OTHER, why="trap", priority=PRIORITY["other"], depth=depth, skipped=skipped)
-        return self._admit_page(url, lead, answer, leased)
+        return self._admit_page(url, link, answer.url, leased, depth)
 
-    def _admit_page(self, url: str, lead: Lead, answer: SourceResponse, leased: LeasedUrl) -> FoundUrl | None:
+    def _admit_page(self, url: str, link: FoundLink, here: str, leased: LeasedUrl, depth: int) -> FoundUrl | None:
         """Return a page of the portal by its classification."""
-        depth = leased.depth + 1
         at_home = self._strip_home(url)
-        verdict = self.classifier(PageLink(href=at_home, page_url=answer.url, anchor=lead.title, where=lead.where))
+        verdict = self.classifier(PageLink(href=at_home, page_url=here, anchor=link.anchor, where=link.where))
         verdict, should_fetch = self.profile.assess(url, verdict)
-        is_further = lead.is_further and url == lead.url and verdict.label is not UrlKind.ARTICLE
+        is_further = link.is_further and url == link.url and verdict.label is not UrlKind.ARTICLE
         if is_further or verdict.why == "pagination":  # rel=next of an article is often the next article
             found = self._found(url, FrontierKind.SECTION, "pagination", PRIORITY["pagination"], depth)
             # the second page of a tag is a tag page too
@@ -248,12 +242,12 @@ class LinkPolicy:
         why = verdict.why if verdict.label is UrlKind.OTHER else None
         return self._found(url, kind, why, PRIORITY[kind], depth)
 
-    def _admit_external(self, lead: Lead, depth: int) -> FoundUrl | None:
+    def _admit_external(self, link: FoundLink, depth: int) -> FoundUrl | None:
         """Return a page of another host that may be an article by its address; excluded ones are not wanted."""
-        url = canonicalize_or_none(lead.url)
+        url = canonicalize_or_none(link.url)
         if url is None or not self.is_external(url) or any(pattern.search(url) for pattern in self.scope.exclude):
             return None
-        verdict = self.classifier(PageLink(href=url, page_url=url, anchor=lead.title, where=lead.where))
+        verdict = self.classifier(PageLink(href=url, page_url=url, anchor=link.anchor, where=link.where))
         if verdict.label is not UrlKind.ARTICLE or find_trap(url, self.today):
             return None
         return self._found(url, FrontierKind.ARTICLE, "external", PRIORITY["other"], depth)

@@ -49,12 +49,7 @@ class PortalProfile:
         self.load(records)
 
     def load(self, records: Iterable[Mapping[str, object]], portal: Mapping[str, Any] | None = None) -> None:
-        """Load the findings of earlier crawls.
-
-        Args:
-            records: of patterns of URLs.
-            portal: of the portal as a whole.
-        """
+        """Load the findings of earlier crawls: on patterns of URLs, and on the portal as a whole."""
         for values in records:
             record = PatternRecord(**values)  # type: ignore[arg-type]
             self._records[record.pattern] = record
@@ -66,8 +61,6 @@ class PortalProfile:
             self.parameters.load(portal.get("parameters", {}))
             self._fallbacks = FallbackRecords.of(portal.get("ways", {}))
             self._api_patterns = Counter(portal.get("api_patterns", {}))
-
-    # ------------------------------------------------------------------ patterns of URLs
 
     def assess(self, url: str, verdict: UrlVerdict) -> tuple[UrlVerdict, bool]:
         """Return the corrected verdict on a link, and whether to request it."""
@@ -119,8 +112,6 @@ class PortalProfile:
             self._records[pattern] = change(record or PatternRecord(pattern=pattern))
             self._changed.add(pattern)
 
-    # ------------------------------------------------------------------ the portal as a whole
-
     @property
     def day_order(self) -> str | None:
         """Return how the portal writes 3/4/2024: "dmy" or "mdy"; None: unknown."""
@@ -167,10 +158,6 @@ class PortalProfile:
     def get_fallback_rate(self, fallback: Fallback) -> float:
         """Return how often a way has led to an article; 1 before it was tried."""
         return self._fallbacks.get_rate(fallback)
-
-    def is_redundant(self, url: str) -> bool:
-        """Return whether a URL differs from a fetched one only in parameters that change nothing."""
-        return self.parameters.is_seen(url)
 
     def wants_missing_page(self, now: datetime) -> bool:
         """Return whether to fetch a URL that does not exist; true once."""

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import replace
+from typing import Any
 
 from scrapy.http import Response
 
@@ -12,7 +12,6 @@ from newscrawler.crawl.policy.link_policy import LISTED, LinkPolicy
 from newscrawler.crawl.run.items import FetchedUrl
 from newscrawler.discovery import (
     FoundLink,
-    HeadLinks,
     Resolver,
     SourceResponse,
     collect_head_links,
@@ -36,7 +35,7 @@ _LISTED = frozenset({"main", "article", "header", ""})
 
 def read_list(item: FetchedUrl, response: Response, link_policy: LinkPolicy, content_type: str) -> FetchedUrl:
     """Return the record with the entries of a feed or sitemap; an HTML page in its place has none."""
-    answer = _make_answer(item, response.url, link_policy, body=response.body, content_type=content_type)
+    answer = _make_answer(item, response.url, link_policy, body=response.body, content_type=content_type or None)
     found, problem = link_policy.find(answer, item.lease), answer.problem
     notes = [*item.notes, *answer.notes]
     if problem and found and item.lease.kind == FrontierKind.SITEMAP:
@@ -79,7 +78,7 @@ def read_links(item: FetchedUrl, page: Document, link_policy: LinkPolicy) -> Fet
     unfollowed = len(links)
     found: tuple[FoundUrl, ...] = ()
     if item.decision.follows_links:
-        unfollowed = sum(not link_policy.may_follow(is_followable=link.followable) for link in links)
+        unfollowed = sum(not link_policy.may_follow(link) for link in links)
         found = _find_urls(page, links, item, link_policy)
     return replace(item, draft=draft, front_page_problem=front_page_problem, unfollowed=unfollowed, found=found)
 
@@ -100,34 +99,13 @@ def _find_urls(page: Document, links: tuple[FoundLink, ...], item: FetchedUrl, l
     return found
 
 
-def _make_answer(
-    item: FetchedUrl,
-    url: str,
-    link_policy: LinkPolicy,
-    *,
-    body: bytes = b"",
-    content_type: str | None = None,
-    page: Document | None = None,
-    links: Sequence[FoundLink] = (),
-    head: HeadLinks | None = None,
-) -> SourceResponse:
+def _make_answer(item: FetchedUrl, url: str, link_policy: LinkPolicy, **content: Any) -> SourceResponse:
     """Return a response as the sources read it."""
     lease = item.lease
     return SourceResponse(
-        portal=link_policy.outline,
-        requested_url=lease.url,
-        url=url,
-        kind=lease.kind,
-        why=lease.why,
-        depth=lease.depth,
-        fetched_at=item.fetched_at,
-        seen_before=bool(lease.visits),
-        body=body,
-        content_type=content_type or None,
-        page=page,
-        links=links,
-        head=head or HeadLinks(),
-    )
+        portal=link_policy.outline, requested_url=lease.url, url=url, kind=lease.kind, why=lease.why, depth=lease.depth,
+        fetched_at=item.fetched_at, seen_before=bool(lease.visits), **content,
+    )  # fmt: skip
 
 
 def _add_dates(

@@ -100,7 +100,7 @@ class RunStatistics:
     def count_skipped(self, url: str, *, names_pattern: bool) -> None:
         """Count a URL that is skipped because its kind is unproductive."""
         self.counts.skipped[PageReason.UNPRODUCTIVE] += 1
-        if names_pattern and not self.profile.is_redundant(url):
+        if names_pattern and not self.profile.parameters.is_seen(url):
             self._give_up(make_pattern(url), 1)
 
     def _give_up(self, pattern: str, count: int) -> None:
@@ -109,7 +109,7 @@ class RunStatistics:
 
     def is_unproductive(self, lease: LeasedUrl) -> bool:
         """Return whether requesting a URL is useless, as other outcomes of the run show."""
-        redundant = self.profile.is_redundant(lease.url)
+        redundant = self.profile.parameters.is_seen(lease.url)
         return redundant or self.stop_rules.is_unproductive(lease.url, lease.kind, lease.why)
 
     def add(self, item: FetchedUrl, committed: Committed) -> None:

@@ -23,12 +23,7 @@ from newscrawler.discovery.urls.traps import find_trap
 from newscrawler.discovery.urls.vocabulary import find_category
 
 #: The classifiers of links by the names that configurations use.
-CLASSIFIERS: Mapping[str, Classifier] = MappingProxyType(
-    {
-        "default": classify_link,
-        "documents": classify_by_documents,
-    }
-)
+CLASSIFIERS: Mapping[str, Classifier] = MappingProxyType({"default": classify_link, "documents": classify_by_documents})
 
 __all__ = [
     "CLASSIFIERS",

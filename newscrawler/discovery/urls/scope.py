@@ -120,7 +120,11 @@ class Scope:
     def allows(self, url: str) -> bool:
         """Return whether a URL may be requested: host in scope, included and not excluded. Start URLs always may."""
         canonical = canonicalize_or_none(url)
-        if canonical is None or not self._has(canonical[: canonical.index("/", 8)]):
+        return canonical is not None and self.allows_canonical(canonical)
+
+    def allows_canonical(self, canonical: str) -> bool:
+        """Return `allows` of a canonical URL, a little faster."""
+        if not self._has(canonical[: canonical.index("/", 8)]):
             return False
         if canonical in self.start_urls:
             return True

@@ -86,8 +86,6 @@ def _load_words() -> tuple[dict[str, str], dict[str, str]]:
 
 
 _WHOLE, _BEGINNINGS = _load_words()
-
-
 _LENGTHS = sorted({len(beginning) for beginning in _BEGINNINGS}, reverse=True)
 
 

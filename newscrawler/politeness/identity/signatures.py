@@ -30,12 +30,7 @@ _EXPIRES = re.compile(r";expires=(\d{1,12})(?![^;])")
 
 
 def make_signature_base(components: Sequence[tuple[str, str]], parameters: str) -> bytes:
-    """Return the signed text (RFC 9421, section 2.5).
-
-    Args:
-        components: identifiers as they are serialised, such as `"@authority"`, with their values.
-        parameters: of the signature, the list of identifiers included.
-    """
+    """Return the signed text (RFC 9421, section 2.5) of (identifier as serialised, value) and the signature's parameters."""
     lines = [f"{identifier}: {value}" for identifier, value in components]
     return "\n".join([*lines, f'"@signature-params": {parameters}']).encode("ascii")
 

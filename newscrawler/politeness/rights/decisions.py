@@ -45,11 +45,7 @@ PHRASES: Mapping[Purpose, str] = {
     Purpose.AI_INPUT: "input of AI models",
     Purpose.ARCHIVE: "archiving",
 }
-
-
 _ALL = frozenset(Purpose)
-
-
 #: Which uses each word reserves; of several words the earlier one is given as the reason.
 RESERVES: Mapping[Reserved, frozenset[Purpose]] = {
     Reserved.TDM: _ALL,
@@ -63,8 +59,6 @@ RESERVES: Mapping[Reserved, frozenset[Purpose]] = {
     Reserved.REPRODUCTION: frozenset({Purpose.ARCHIVE, Purpose.AI_INPUT, Purpose.AI_TRAIN}),
     Reserved.NOARCHIVE: frozenset({Purpose.ARCHIVE}),
 }
-
-
 #: Reservations under Article 4(3) of Directive (EU) 2019/790, which do not bind scientific research under Article 3.
 ARTICLE_4 = frozenset({
     Reserved.TDM, Reserved.ANY_USE, Reserved.TEXT_ANALYSIS, Reserved.SEARCH, Reserved.AI_TRAIN, Reserved.AI_INPUT,

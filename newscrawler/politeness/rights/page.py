@@ -13,7 +13,7 @@ from datetime import UTC, datetime, tzinfo
 from email.utils import parsedate_to_datetime
 
 from newscrawler.article import Reservation, Reserved
-from newscrawler.politeness.rights.decisions import Intent, RightsDecision, decide_rights, explain_reservation
+from newscrawler.politeness.rights.decisions import Intent, RightsDecision, decide_rights
 from newscrawler.politeness.rights.origin import OriginPolicies
 from newscrawler.politeness.rights.rsl import MEDIA_TYPE, RslDocument
 from newscrawler.politeness.rights.tdm import choose_tdm_reservation
@@ -51,13 +51,7 @@ _LINK_FIELD = re.compile(r"<([^>]{1,400})>\s*((?:;[^,;\"]*(?:\"[^\"]*\")?)*)")
 
 
 def read_robots_header(values: Sequence[str], token: str, *, zone: tzinfo = UTC) -> tuple[Reservation, ...]:
-    """Read the X-Robots-Tag fields of a response.
-
-    Args:
-        values: one string per field, in order.
-        token: our product token.
-        zone: time zone of dates without an offset.
-    """
+    """Read the X-Robots-Tag fields of a response; `zone`: of dates without an offset."""
     found = (item for value in values for item in _read_directives(value, "X-Robots-Tag", token, zone))
     return tuple(dict.fromkeys(found))
 
@@ -178,10 +172,6 @@ class PageRights:
     def decide(self, reservations: Sequence[Reservation], now: datetime) -> RightsDecision:
         """Return the decision that follows from reservations."""
         return decide_rights(reservations, self.disregard, now, self.intent)
-
-    def explain(self, reservation: Reservation, now: datetime) -> str:
-        """Return why, in one sentence."""
-        return explain_reservation(reservation, self.disregard, now, self.intent)
 
 
 def find_license_in_header(fields: Sequence[str]) -> str | None:

@@ -103,12 +103,7 @@ class RslDocument:
 
 
 def read_rsl(body: bytes, url: str) -> RslDocument:
-    """Read a licence file, or a feed that contains licences; never raises, expands no entities and reads nothing else.
-
-    Args:
-        body: as received.
-        url: its address.
-    """
+    """Read a licence file, or a feed that contains licences; never raises, expands no entities and reads nothing else."""
     if len(body) > MOST_BYTES:
         return RslDocument(url=url, unreadable=f"it is larger than {MOST_BYTES // 1024} KiB")
     root = _parse(body)

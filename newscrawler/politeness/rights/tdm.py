@@ -39,10 +39,6 @@ class TdmRule:
     reserved: bool
     policy: str | None = None
 
-    def matches(self, path: str) -> bool:
-        """Return whether the pattern matches a path with its query; percent escapes in both are decoded."""
-        return matches(self.location, path)
-
 
 @dataclass(frozen=True, slots=True)
 class TdmRules:
@@ -53,7 +49,7 @@ class TdmRules:
     def find_rule(self, url: str) -> TdmRule | None:
         """Return the most specific rule for a URL."""
         path = get_path(url)
-        fitting = [rule for rule in self.rules if rule.matches(path)]
+        fitting = [rule for rule in self.rules if matches(rule.location, path)]
         return max(fitting, key=lambda rule: (measure_specificity(rule.location), rule.reserved), default=None)
 
     @property
@@ -61,10 +57,6 @@ class TdmRules:
         """Return whether the whole origin is reserved without an exception."""
         whole = any(rule.reserved and rule.location in {"/", "/*", "*"} for rule in self.rules)
         return whole and all(rule.reserved for rule in self.rules)
-
-    def as_lists(self) -> list[list[Any]]:
-        """Return [location, reserved, policy] for each rule, as the database stores it."""
-        return [[rule.location, rule.reserved, rule.policy] for rule in self.rules]
 
     @classmethod
     def from_lists(cls, lists: Sequence[Sequence[Any]]) -> TdmRules:

@@ -89,12 +89,7 @@ class UsageRule:
 
 
 def match_usage(url_path: str, rules: Sequence[UsageRule]) -> tuple[Reservation, ...]:
-    """Return the statements of robots.txt on uses of a page: per kind of line the longest pattern, equal ones together.
-
-    Args:
-        url_path: path and query of a page that may be fetched.
-        rules: those of our group.
-    """
+    """Return the statements of robots.txt on uses of a page: per kind of line the longest pattern, equal ones together."""
     found: dict[Reservation, None] = {}
     for name in ("Content-Usage", "Content-Signal"):
         fitting = [rule for rule in rules if rule.name == name and (rule.path is None or matches(rule.path, url_path))]

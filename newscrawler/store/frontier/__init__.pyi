@@ -8,7 +8,6 @@ from .frontier_records import FrontierCounts as FrontierCounts
 from .frontier_records import LeasedUrl as LeasedUrl
 from .frontier_records import NextVisit as NextVisit
 from .frontier_records import PageOutcome as PageOutcome
-from .frontier_records import RecentArticle as RecentArticle
 from .frontier_records import SeenDate as SeenDate
 from .patterns import Patterns as Patterns
 from .revisits import SECOND_LOOK as SECOND_LOOK

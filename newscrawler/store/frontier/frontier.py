@@ -9,7 +9,7 @@ from typing import Any
 
 from sqlalchemy import ColumnElement, Connection, Engine, Integer, bindparam, case, func, or_, select, update
 
-from newscrawler.discovery import Overlap, RunArticles
+from newscrawler.discovery import Overlap, RecentArticle, RunArticles
 from newscrawler.errors import PageReason
 from newscrawler.store.database import translated
 from newscrawler.store.frontier.commits import GONE, OutcomeWriter
@@ -21,7 +21,6 @@ from newscrawler.store.frontier.frontier_records import (
     FrontierCounts,
     LeasedUrl,
     PageOutcome,
-    RecentArticle,
 )
 from newscrawler.store.frontier.intake import SOURCES, url_hash
 from newscrawler.store.frontier.leases import fence, keep_counts, release_leases

@@ -173,18 +173,6 @@ class Committed:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class RecentArticle:
-    """An article that may be fetched again for corrections."""
-
-    url_id: int
-    first_seen_at: datetime
-    looked_at: datetime
-    published_at: datetime | None
-    #: When its last change was found; None: it has not changed.
-    corrected_at: datetime | None
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
 class FrontierCounts:
     """Numbers of a portal's URLs by state."""
 

@@ -15,9 +15,9 @@ from newscrawler.crawl.policy.stop_rules import MOST_EMPTY_SITEMAPS, StopRules
 from newscrawler.crawl.reading.listings import read_list
 from newscrawler.crawl.run.commits import HEAVY_BYTES, make_outcome, plan_visit
 from newscrawler.crawl.run.items import FetchedUrl
-from newscrawler.discovery import PRIORITY
+from newscrawler.discovery import PRIORITY, Lead
 from newscrawler.discovery import sitemaps as lists
-from newscrawler.discovery.sitemaps import SitemapEntry, rank_entries
+from newscrawler.discovery.sitemaps import rank_entries
 from newscrawler.errors import PageReason
 from newscrawler.store.frontier import FoundUrl, LeasedUrl
 from newscrawler.store.vocabularies import FrontierKind, UrlOutcome
@@ -27,13 +27,13 @@ ARTICLE, ARCHIVE = PRIORITY["article"], PRIORITY["archive"]
 HOST = "http://127.0.0.1"
 
 
-def entry(days: float | None = None) -> SitemapEntry:
+def entry(days: float | None = None) -> Lead:
     moment = None if days is None else NOW - timedelta(days=days)
-    return SitemapEntry(url=f"{HOST}/zpravy/most-se-opravi-{days}.html", modified_at=moment)
+    return Lead(f"{HOST}/zpravy/most-se-opravi-{days}.html", changed_at=moment)
 
 
-def places(entries: Sequence[SitemapEntry], *, seen_before: bool = False) -> list[int]:
-    return [place for _, place in rank_entries(entries, seen_before=seen_before, now=NOW)]
+def places(entries: Sequence[Lead], *, seen_before: bool = False) -> list[int]:
+    return [each.priority for each in rank_entries(entries, seen_before=seen_before, now=NOW) if each.priority is not None]
 
 
 def claimed(url: str = f"{HOST}/sitemap.xml", depth: int = 0, visits: tuple[tuple[datetime, int], ...] = ()) -> LeasedUrl:
