@@ -17,7 +17,6 @@ from warcio.archiveiterator import ArchiveIterator
 from warcio.exceptions import ArchiveLoadFailed
 
 from newscrawler.errors import PageError, PageReason
-from newscrawler.page import decode
 from newscrawler.store.archive.object_folder import ObjectFolder, PagesFolder
 from newscrawler.store.archive.page_records import PageLocation, RawPage, RecordKind, StoredPage
 from newscrawler.store.archive.writer import OPEN, lock
@@ -137,6 +136,8 @@ PageFormat = Callable[[Iterable[StoredPage], PagesFolder, BinaryIO, Missed], int
 
 def as_line(page: StoredPage, raw: RawPage) -> dict[str, Any]:
     """The page as one line of JSON: text in place of bytes, its address, and when it was fetched."""
+    from newscrawler.page import decode  # loads lxml, which commands that list pages do not need
+
     return {
         "id": str(page.id),
         "url": page.kept.url,
