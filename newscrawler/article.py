@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping
+from dataclasses import KW_ONLY, dataclass
 from datetime import date, datetime
 from enum import StrEnum
 from importlib import import_module
@@ -159,57 +160,127 @@ class Body:
         return "\n".join(paragraph.text for paragraph in self.paragraphs)
 
 
+_TO_JSON: Mapping[str, Callable[[Any], Any]] = {
+    "texts": list,
+    "objects": lambda objects: [each.as_dict() for each in objects],
+    "number": lambda number: round(number, 4),
+    "time": datetime.isoformat,
+    "day": date.isoformat,
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Field:
+    """A field of the record of an article."""
+
+    name: str
+    #: text, texts, integer, number, boolean, objects, time or day; times and days are texts in ISO 8601.
+    type: str
+    meaning: str
+    _: KW_ONLY
+    #: The table `article` has a column of this name with the same value; otherwise `store.articles` converts it.
+    column: bool = True
+    #: The SQL view `v_article` shows that column.
+    view: bool = True
+    #: CSV, spreadsheets and Parquet have it.
+    csv: bool = True
+    #: Only an article of the database has it.
+    exported: bool = False
+    #: The record lacks it unless it was requested.
+    optional: bool = False
+
+    def read(self, record: object) -> Any:
+        """Return the value in a record, as JSON writes it."""
+        value = getattr(record, self.name)
+        return value if value is None or self.type not in _TO_JSON else _TO_JSON[self.type](value)
+
+
+#: Fields in the order of JSON and CSV. Add new ones before `paragraphs`, so that the columns of CSV keep their places.
+FIELDS = (
+    Field("id", "integer", "Number in the database.", exported=True, column=False),
+    Field("url", "text", "Address that was fetched, after redirects."),
+    Field("canonical_url", "text", "Address that the page declares as its own (`rel=canonical`, `og:url`, JSON-LD).", column=False),
+    Field("portal", "text", "Name of the portal in the configuration.", column=False),
+    Field("title", "text", "The headline as the page shows it; empty if there is none."),
+    Field("lead", "text", "Lead; the body begins with it.", column=False),
+    Field("body", "text", "The text. Begins with the lead; paragraphs are separated by line breaks.", column=False),
+    Field("description", "text", "Description that the page declares, else the lead or the first paragraph.", column=False),
+    Field("description_is_lead", "boolean", "The page declares no description, so the lead replaces it.", view=False),
+    Field("authors", "texts", "Names as the page writes them.", column=False),
+    Field("published_at", "time", "Time of publication, ISO 8601 with offset.", column=False),
+    Field("date", "day", "Day of `published_at` on its own clock, YYYY-MM-DD.", column=False),
+    Field("published_precision", "text", "`minute`, `day` or `month`: how exactly the page states the time."),
+    Field("published_source", "text", "Evidence for the time: `json-ld`, `meta`, `microdata`, `time element`, `element`, `text`, "
+          "`url`, `feed` and others.", view=False),
+    Field("offset_given", "boolean", "The page gives the offset; otherwise the portal's time zone was assumed.", view=False),
+    Field("modified_at", "time", "Time of the last change that the page states, ISO 8601 with offset.", column=False),
+    Field("section", "text", "Section of the portal.", column=False),
+    Field("keywords", "texts", "Keywords that the page declares.", column=False),
+    Field("language", "text", "ISO 639 code: configured, declared or detected."),
+    Field("image_url", "text", "Picture that the page declares for itself."),
+    Field("genre", "text", "`news`, `opinion`, `interview`, `live`, `gallery` or `sponsored`."),
+    Field("free", "boolean", "`false`: behind a paywall; `null`: the page does not say."),
+    Field("word_count", "integer", "Words of the body, separated by white space; Chinese and Japanese are counted by characters."),
+    Field("fetched_at", "time", "When the page was fetched, ISO 8601 with offset.", column=False),
+    Field("method", "text", "Block-detection method that found the body, or `template` where the portal's template changed it."),
+    Field("confidence", "number", "0 to 1: the F1 that the body is expected to have."),
+    Field("similar_to", "integer", "`id` of an earlier article with nearly the same text.", exported=True, column=False),
+    Field("section_source", "text", "Evidence for the section: `json-ld`, `meta`, `breadcrumb`, `category link`, `headline`, "
+          "`menu`, `address`, `template`, `listing`.", view=False),
+    Field("language_detected", "text", "Language of the text, where it differs from the declared or configured one."),
+    Field("corrections", "integer", "How often the portal has changed the text.", exported=True, view=False),
+    Field("corrected_at", "time", "When the last change was found.", exported=True, view=False),
+    Field("gone_at", "time", "When the address was found to answer that the article is gone; `null`: it was there.",
+          exported=True, view=False),
+    Field("http_status", "integer", "Status of the last answer from its address.", exported=True, view=False),
+    Field("title_declared", "text", "Headline in JSON-LD, else `og:title`, where the page shows another wording.", view=False),
+    Field("date_confidence", "number", "0 to 1: how often a day of publication of this probability is right; `null` without one, "
+          "or if not ranked.", view=False),
+    Field("paragraphs", "objects", "The body in pieces: `kind` (`paragraph`, `heading`, `list item`, `quote`, `table row`), "
+          "`text`, and in a live blog `post`, the number of the post; `cells` of a table row.", column=False, csv=False),
+    Field("images", "objects", "Pictures of the article.", column=False, csv=False, optional=True),
+    Field("comments", "texts", "Comments of readers on the page.", column=False, csv=False, optional=True),
+)  # fmt: skip
+_OF_ARTICLE = tuple(field for field in FIELDS if not field.exported)
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Article:
-    """One news article.
+    """One news article; `FIELDS` describes its fields.
 
     Raises:
         ValueError: a time without an offset.
     """
 
     title: str
-    #: In reading order; the lead, where there is one, comes first.
     paragraphs: tuple[Paragraph, ...]
     url: str | None = None
     canonical_url: str | None = None
     lead: str | None = None
     description: str | None = None
-    #: The page gives no description, so the lead (or the first paragraph) replaces it.
     description_is_lead: bool = False
     authors: tuple[str, ...] = ()
     published_at: datetime | None = None
     published_precision: DatePrecision | None = None
-    #: The evidence for the date ("json-ld", "meta", "time element", ...).
     published_source: str | None = None
-    #: The page itself gave the offset; otherwise the portal's time zone was assumed.
     offset_given: bool = False
     modified_at: datetime | None = None
     section: str | None = None
-    #: The evidence for the section ("json-ld", "meta", "breadcrumb", "category link", "headline", "menu", "address", "template",
-    #: "listing").
     section_source: str | None = None
     keywords: tuple[str, ...] = ()
     language: str | None = None
-    #: Language of the body, if the page or the configuration declares another one; None: they agree.
     language_detected: str | None = None
-    #: The headline in the head of the page, if it differs from the visible one.
     title_declared: str | None = None
-    #: Probability that the day of publication is right; None: there is no date, or it is not from the page.
     date_confidence: float | None = None
     image_url: str | None = None
-    #: news, opinion, interview, live, gallery, sponsored.
     genre: str = "news"
-    #: False: behind a paywall; None: the page does not say.
     free: bool | None = None
     fetched_at: datetime | None = None
     portal: str | None = None
-    #: The block-detection method that found the body.
     method: str
-    #: 0 to 1.
     confidence: float
     #: None: not requested.
     images: tuple[Image, ...] | None = None
-    #: The comments of readers on the page; None: not requested.
     comments: tuple[str, ...] | None = None
 
     def __post_init__(self) -> None:
@@ -237,38 +308,7 @@ class Article:
     def as_dict(self) -> dict[str, Any]:
         """Return the record for JSON; its names are stable."""
         return {
-            "url": self.url,
-            "canonical_url": self.canonical_url,
-            "portal": self.portal,
-            "title": self.title,
-            "lead": self.lead,
-            "body": self.body,
-            "description": self.description,
-            "description_is_lead": self.description_is_lead,
-            "authors": list(self.authors),
-            "published_at": self.published_at.isoformat() if self.published_at else None,
-            "date": self.date.isoformat() if self.date else None,
-            "published_precision": self.published_precision,
-            "published_source": self.published_source,
-            "offset_given": self.offset_given,
-            "modified_at": self.modified_at.isoformat() if self.modified_at else None,
-            "section": self.section,
-            "keywords": list(self.keywords),
-            "language": self.language,
-            "image_url": self.image_url,
-            "genre": self.genre,
-            "free": self.free,
-            "word_count": self.word_count,
-            "fetched_at": self.fetched_at.isoformat() if self.fetched_at else None,
-            "method": self.method,
-            "confidence": round(self.confidence, 4),
-            "section_source": self.section_source,
-            "language_detected": self.language_detected,
-            "title_declared": self.title_declared,
-            "date_confidence": None if self.date_confidence is None else round(self.date_confidence, 4),
-            "paragraphs": [paragraph.as_dict() for paragraph in self.paragraphs],
-            **({} if self.images is None else {"images": [image.as_dict() for image in self.images]}),
-            **({} if self.comments is None else {"comments": list(self.comments)}),
+            field.name: field.read(self) for field in _OF_ARTICLE if not field.optional or getattr(self, field.name) is not None
         }
 
     def to(self, form: str) -> str:

@@ -72,7 +72,7 @@ class Archive:
                         fetched_at=at,
                         article=article,
                         pages=((kept, outcome),),
-                        reading=noted(draft.explained, article, expected=True, overrides=template.overrides if template else ()),
+                        drift_note=noted(draft.explained, article, expected=True, overrides=template.overrides if template else ()),
                     )
                 )
             frontier.commit(outcomes)

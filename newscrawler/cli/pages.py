@@ -282,7 +282,7 @@ def _describe_page(page: StoredPage) -> dict[str, Any]:
         "warc": kept.warc,
         "offset": kept.offset,
         "length": kept.length,
-        "reading": page.reading,
+        "reading": page.drift_note,
     }
 
 

@@ -9,7 +9,6 @@ import json
 import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from datetime import datetime
 from difflib import SequenceMatcher
 from enum import StrEnum
 from itertools import pairwise, zip_longest
@@ -17,22 +16,17 @@ from typing import Any, BinaryIO
 
 import orjson
 
+from newscrawler.article import FIELDS
 from newscrawler.corpus.formats.options import Options, Written
 from newscrawler.store.articles import Revision, StoredArticle
 
 
 def make_record(stored: StoredArticle) -> dict[str, Any]:
     """Return the fields of one article; their names are stable."""
-    record = {"id": stored.id, **stored.article.as_dict(), "similar_to": stored.similar_to, "corrections": stored.corrections}
-    record |= {name: moment.isoformat() if moment else None for name, moment in _list_later_times(stored)}
-    record |= {"http_status": stored.http_status}
+    record = {"id": stored.id, **stored.article.as_dict()} | {field.name: field.read(stored) for field in FIELDS if field.exported}
     if stored.revisions is not None:
         record["revisions"] = list(make_revision_records(stored, stored.revisions))
     return record
-
-
-def _list_later_times(stored: StoredArticle) -> tuple[tuple[str, datetime | None], ...]:
-    return ("corrected_at", stored.corrected_at), ("gone_at", stored.gone_at)
 
 
 def encode_record(stored: StoredArticle) -> bytes:

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from itertools import accumulate, chain, islice
 from typing import Any, BinaryIO
 
-from newscrawler.corpus.formats.fields import FIELDS
+from newscrawler.article import FIELDS
 from newscrawler.corpus.formats.json_record import make_record
 from newscrawler.corpus.formats.options import Options, Written
 from newscrawler.errors import ExportError, install_command
@@ -34,12 +34,12 @@ def write_parquet(articles: Iterable[StoredArticle], stream: BinaryIO, _options:
         "integer": arrow.int64(), "number": arrow.float64(), "boolean": arrow.bool_(), "text": arrow.string(),
         "texts": arrow.list_(arrow.string()), "time": arrow.string(), "day": arrow.string(),
     }  # fmt: skip
-    columns = [arrow.field(name, types[kind], metadata={"description": what}) for name, (kind, what) in FIELDS.items()]
-    schema = arrow.schema(columns)
+    fields = [field for field in FIELDS if field.csv]
+    schema = arrow.schema([arrow.field(each.name, types[each.type], metadata={"description": each.meaning}) for each in fields])
     count = 0
     with parquet.ParquetWriter(stream, schema, compression="zstd") as writer:
         for rows in _split_chunks(articles):
-            values = [_make_column(arrow, types[kind], kind, [row[name] for row in rows]) for name, (kind, _) in FIELDS.items()]
+            values = [_make_column(arrow, types[each.type], each.type, [row[each.name] for row in rows]) for each in fields]
             writer.write_table(arrow.Table.from_arrays(values, schema=schema))
             count += len(rows)
     return Written(articles=count)

@@ -14,6 +14,7 @@ import zipfile
 from collections.abc import Iterable, Sequence
 from typing import Any, BinaryIO
 
+from newscrawler.article import FIELDS
 from newscrawler.corpus.formats.json_record import make_record
 from newscrawler.corpus.formats.options import Options, Written
 from newscrawler.errors import ExportError
@@ -75,44 +76,7 @@ _COMMA_LANGUAGES = frozenset(
     ]
 )
 _POINT_REGIONS = frozenset({"CH", "LI", "MX", "US", "GT", "HN", "NI", "PA", "PE", "PR", "SV", "DO"})
-#: The order is stable; new columns are appended.
-COLUMNS = (
-    "id",
-    "url",
-    "canonical_url",
-    "portal",
-    "title",
-    "lead",
-    "body",
-    "description",
-    "description_is_lead",
-    "authors",
-    "published_at",
-    "date",
-    "published_precision",
-    "published_source",
-    "offset_given",
-    "modified_at",
-    "section",
-    "keywords",
-    "language",
-    "image_url",
-    "genre",
-    "free",
-    "word_count",
-    "fetched_at",
-    "method",
-    "confidence",
-    "similar_to",
-    "section_source",
-    "language_detected",
-    "corrections",
-    "corrected_at",
-    "gone_at",
-    "http_status",
-    "title_declared",
-    "date_confidence",
-)
+COLUMNS = tuple(field.name for field in FIELDS if field.csv)
 # Spreadsheets read the full-width forms as formulas, too, if the system's language is East Asian (OWASP, CSV Injection).
 # A spreadsheet with another separator takes a quotation mark at the start of a line for one that opens a cell, and drops it.
 _FORMULA = re.compile(r"(?<![^\n\r\t;])(\"*[=+\-@\t\r＝＋－＠])")

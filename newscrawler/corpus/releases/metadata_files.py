@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from newscrawler.corpus.formats.fields import FIELDS
+from newscrawler.article import FIELDS, Field
 from newscrawler.corpus.releases.figures import Composition, CrawlRecord, ErrorRate
 from newscrawler.corpus.releases.recipe import Recipe
 from newscrawler.errors import counted
@@ -22,16 +22,13 @@ _MEDIA = {
     "md": "text/markdown", "xml": "application/tei+xml", "html": "text/html",
     "xlsx": "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet",
 }  # fmt: skip
+_TABLE_FIELDS = tuple(field for field in FIELDS if field.csv)
 #: Fields that replace a text in a dehydrated release.
-_DOCUMENT_FIELDS = {
-    "id": ("integer", "Number of the article."),
-    "url": ("text", "Address at which the article was fetched."),
-    "portal": ("text", "Name of the portal."),
-    "date": ("day", "Day of publication (ISO 8601)."),
-    "language": ("text", "Language (BCP 47)."),
-    "words": ("integer", "Words of the body."),
-    "text_sha256": ("text", "SHA-256 of the body in UTF-8."),
-}
+_DOCUMENT_FIELDS = (
+    *(field for field in FIELDS if field.name in {"id", "url", "portal", "date", "language"}),
+    Field("words", "integer", "Words of the body."),
+    Field("text_sha256", "text", "SHA-256 of the body in UTF-8."),
+)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -249,27 +246,27 @@ def _file_object(file: File) -> dict[str, Any]:
 def _record_sets(files: Sequence[File]) -> list[dict[str, Any]]:
     paths = {file.path for file in files}
     table = next((f"data/articles.{form}" for form in ("parquet", "jsonl", "csv") if f"data/articles.{form}" in paths), None)
-    name, path, fields = ("articles", table, FIELDS) if table else ("documents", "documents.jsonl", _DOCUMENT_FIELDS)
+    name, path, fields = ("articles", table, _TABLE_FIELDS) if table else ("documents", "documents.jsonl", _DOCUMENT_FIELDS)
     return [
         {
             "@type": "cr:RecordSet",
             "@id": name,
             "name": name,
             "key": {"@id": f"{name}/id"},
-            "field": [_field(name, path, column, kind, what) for column, (kind, what) in fields.items()],
+            "field": [_describe_field(name, path, each) for each in fields],
         }
     ]
 
 
-def _field(records: str, path: str, column: str, kind: str, what: str) -> dict[str, Any]:
+def _describe_field(records: str, path: str, field: Field) -> dict[str, Any]:
     return {
         "@type": "cr:Field",
-        "@id": f"{records}/{column}",
-        "name": column,
-        "description": what,
-        "dataType": _TYPES[kind],
-        "source": {"fileObject": {"@id": path}, "extract": {"column": column}},
-    } | ({"isArray": True, "arrayShape": "-1"} if kind == "texts" and not path.endswith(".csv") else {})
+        "@id": f"{records}/{field.name}",
+        "name": field.name,
+        "description": field.meaning,
+        "dataType": _TYPES[field.type],
+        "source": {"fileObject": {"@id": path}, "extract": {"column": field.name}},
+    } | ({"isArray": True, "arrayShape": "-1"} if field.type == "texts" and not path.endswith(".csv") else {})
 
 
 _CONTEXT: Mapping[str, Any] = {

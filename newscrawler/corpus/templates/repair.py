@@ -85,7 +85,7 @@ def check_round(
         StoreError: the database fails.
     """
     portal = reading.portal or ""
-    figures = figures_of(store.pages.readings(portal, round_number))
+    figures = figures_of(store.pages.drift_notes(portal, round_number))
     if not figures:
         return None
     repair = _Repair(store, folder, reading, store.templates.in_use(portal), now)

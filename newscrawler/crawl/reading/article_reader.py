@@ -179,11 +179,11 @@ class ArticleReader:
     def _close(self, item: FetchedUrl) -> FetchedUrl:
         """Return the record with its outcome, without the page's tree, which is large."""
         draft, article, outcome = item.draft, item.article, item.outcome
-        reading = item.reading
+        drift_note = item.drift_note
         if draft is not None:
             overrides = self._reading.template.overrides if self._reading.template else {}
             expected = item.lease.kind == FrontierKind.ARTICLE
-            reading = noted(draft.explained, article, expected=expected, overrides=overrides)
+            drift_note = noted(draft.explained, article, expected=expected, overrides=overrides)
         if article is not None:
             outcome = UrlOutcome.ARTICLE
             self._portal_pages.note_article(dated=article.published_at is not None)
@@ -191,7 +191,7 @@ class ArticleReader:
             is_listing = (item.found or item.anchored) and item.word not in MISSING_ATTRIBUTES
             outcome = UrlOutcome.LISTING if is_listing else UrlOutcome.NOTHING
         raw = () if self._link_policy.is_external(item.lease.url) else item.raw  # nothing is learned from another host's pages
-        return _remove_forbidden(replace(item, draft=None, outcome=outcome, reading=reading, raw=raw), self._run.removals)
+        return _remove_forbidden(replace(item, draft=None, outcome=outcome, drift_note=drift_note, raw=raw), self._run.removals)
 
 
 def _is_declared_article(page: Document, *, strictly: bool) -> bool:

@@ -76,7 +76,7 @@ class StoredPage:
     reason: str | None
     article_id: int | None
     #: How it was extracted; None: not as an article.
-    reading: Mapping[str, Any] | None = None
+    drift_note: Mapping[str, Any] | None = None
     #: Of the article.
     section: str | None = None
     published_at: datetime | None = None

@@ -27,10 +27,10 @@ def add_pages(
     pages: Sequence[tuple[PageLocation, str | None]],
     reason: Reason | None = None,
     article_id: int | None = None,
-    reading: Mapping[str, Any] | None = None,
+    drift_note: Mapping[str, Any] | None = None,
     files: dict[str, int] | None = None,
 ) -> None:
-    """Store the locations of kept pages with their outcomes; `reason` and `reading` are those of the first.
+    """Store the locations of kept pages with their outcomes; `reason` and `drift_note` are those of the first.
 
     Args:
         connection: in a transaction.
@@ -39,7 +39,7 @@ def add_pages(
         pages: their locations.
         reason: why the first has no article.
         article_id: the article of the first.
-        reading: how the first was extracted.
+        drift_note: how the first was extracted.
         files: ids of known files by path; new ones are added. Discard it after a rollback.
     """
     known = {} if files is None else files
@@ -50,7 +50,7 @@ def add_pages(
             "outcome": outcome,
             **(reason_values(None if number else reason)),
             "article_id": article_id,
-            "reading": None if number or reading is None else dict(reading),
+            "reading": None if number or drift_note is None else dict(drift_note),
         }
         for number, (page, outcome) in enumerate(pages)
     ]
@@ -153,7 +153,7 @@ class Pages:
         with translated(self._engine), self._engine.connect().execution_options(reading=True) as connection:
             return [int(row.article_id) for row in connection.execute(query)]
 
-    def readings(self, portal: str, round_number: int) -> Iterator[Mapping[str, Any]]:
+    def drift_notes(self, portal: str, round_number: int) -> Iterator[Mapping[str, Any]]:
         """Yield how the pages of a round were extracted, in constant memory."""
         query = (
             select(PAGE.c.reading)
@@ -274,7 +274,7 @@ def _make_stored_page(row: Row[Any]) -> StoredPage:
         outcome=row.outcome,
         reason=f"{row.reason}: {row.detail}" if row.reason and row.detail else row.reason,
         article_id=row.article_id,
-        reading=row.reading,
+        drift_note=row.reading,
         section=row.section,
         published_at=row.published_at,
     )

@@ -13,7 +13,7 @@ from sqlalchemy.dialects import postgresql, sqlite
 from sqlalchemy.ext.compiler import compiles
 from sqlalchemy.sql.functions import FunctionElement
 
-from newscrawler.article import Article, DatePrecision, Paragraph, ParagraphKind
+from newscrawler.article import FIELDS, Article, DatePrecision, Paragraph, ParagraphKind
 from newscrawler.store.articles.records import StoredArticle
 from newscrawler.store.tables import ARTICLE, ARTICLE_AUTHOR, ARTICLE_KEYWORD, AUTHOR, KEYWORD, PORTAL, SECTION
 
@@ -129,7 +129,9 @@ SECTION_NAME = (
 #: Kind of the first paragraph in the column `paragraphs` where it is the lead.
 LEAD = "lead"
 #: Columns filled after an article was extracted.
-LATER = ("corrections", "corrected_at", "gone_at", "http_status")
+LATER = tuple(field.name for field in FIELDS if field.column and field.exported)
+_COLUMNS = tuple(field.name for field in FIELDS if field.column and not field.exported)
+_READ = tuple(name for name in _COLUMNS if name not in {"word_count", "published_precision"})  # computed, and an enum
 _KINDS = {LEAD: ParagraphKind.PARAGRAPH} | {str(kind): kind for kind in ParagraphKind}
 
 
@@ -160,32 +162,16 @@ def make_row(portal_id: int, article: Article) -> dict[str, Any]:
     stands_in = article.description_is_lead and article.description == _get_first_text(article.lead, article.paragraphs)
     return {
         "portal_id": portal_id,
-        "url": article.url,
+        **{name: getattr(article, name) for name in _COLUMNS},
         "is_canonical": is_canonical,
         "canonical_url": None if is_canonical else article.canonical_url,
-        "title": article.title,
         **texts_of(article),
         "description": None if stands_in else article.description,
-        "description_is_lead": article.description_is_lead,
         "published_at": article.published_at,
         "published_offset_minutes": offset_minutes(article.published_at),
-        "published_precision": article.published_precision,
-        "published_source": article.published_source,
-        "offset_given": article.offset_given,
         "modified_at": article.modified_at,
         "modified_offset_minutes": offset_minutes(article.modified_at),
-        "section_source": article.section_source,
-        "title_declared": article.title_declared,
-        "date_confidence": article.date_confidence,
-        "language": article.language,
-        "language_detected": article.language_detected,
-        "image_url": article.image_url,
-        "genre": article.genre,
-        "free": article.free,
-        "word_count": article.word_count,
         "fetched_at": article.fetched_at or datetime.now(UTC),
-        "method": article.method,
-        "confidence": article.confidence,
     }
 
 
@@ -229,33 +215,19 @@ def stored_of(row: Any) -> StoredArticle:
     lead = lead_of(row.lead, row.paragraphs)
     stands_in = row.description_is_lead and row.description is None
     article = Article(
-        title=row.title,
+        **{name: getattr(row, name) for name in _READ},
         paragraphs=body,
-        url=row.url,
         canonical_url=row.url if row.is_canonical else row.canonical_url,
         lead=lead,
         description=_get_first_text(lead, body) if stands_in else row.description,
-        description_is_lead=row.description_is_lead,
         authors=tuple(row.authors or ()),
         published_at=local_time(row.published_at, row.published_offset_minutes),
         published_precision=DatePrecision(row.published_precision) if row.published_precision else None,
-        published_source=row.published_source,
-        offset_given=row.offset_given,
         modified_at=local_time(row.modified_at, row.modified_offset_minutes),
         section=row.section,
-        section_source=row.section_source,
-        title_declared=row.title_declared,
-        date_confidence=row.date_confidence,
         keywords=tuple(row.keywords or ()),
-        language=row.language,
-        language_detected=row.language_detected,
-        image_url=row.image_url,
-        genre=row.genre,
-        free=row.free,
         fetched_at=row.fetched_at,
         portal=row.portal,
-        method=row.method,
-        confidence=row.confidence,
     )
     later = {name: getattr(row, name) for name in LATER}
     return StoredArticle(id=row.id, article=article, similar_to=row.similar_to_id, **later)

@@ -139,7 +139,7 @@ class OutcomeWriter:
             pages=outcome.pages,
             reason=outcome.reason,
             article_id=article_id,
-            reading=outcome.reading,
+            drift_note=outcome.drift_note,
             files=self._files,
         )
         if outcome.said is not None and (outcome.said.reservations or leased.fetched_at is not None):

@@ -134,7 +134,7 @@ class PageOutcome:
     #: The kept page and the article's further pages, each with its outcome; the page first.
     pages: tuple[tuple[PageLocation, str | None], ...] = ()
     #: How the page was extracted, for the drift figures of the run.
-    reading: Mapping[str, Any] | None = None
+    drift_note: Mapping[str, Any] | None = None
     #: Date hints known when the page was read; more may have been found since.
     hints: tuple[tuple[str, str], ...] = ()
     #: For a listing: computes the next visit from the number of new articles, which is known at commit.

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from typing import Any
+
 from sqlalchemy import (
     JSON,
     Boolean,
@@ -21,8 +24,9 @@ from sqlalchemy import (
     column,
     text,
 )
+from sqlalchemy.types import TypeEngine
 
-from newscrawler.article import DatePrecision
+from newscrawler.article import FIELDS, DatePrecision
 from newscrawler.store.tables.base import METADATA, LocalDay, RowId, UtcDateTime, one_of
 from newscrawler.store.vocabularies import ArticleUrlKind, RevisionReason
 
@@ -134,8 +138,6 @@ ARTICLE = Table(
         Computed(LocalDay(column("published_at"), column("published_offset_minutes"), column("fetched_at")), persisted=True),
         comment="Local day of publication; of an article without a date, the UTC day on which it was fetched. Computed.",
     ),
-    Column("title_declared", Text, comment="Headline in the head of the page; NULL unless it is worded otherwise there."),
-    Column("date_confidence", Float, comment="Probability that the day of publication is right; NULL if it is not of the page."),
     UniqueConstraint("portal_id", "url_hash"),
     Index("ix_article_url", "url", postgresql_using="hash"),
     Index("ix_article_text", "portal_id", "text_hash"),
@@ -149,6 +151,18 @@ ARTICLE = Table(
     one_of("published_precision", DatePrecision),
     comment="One row for each article, with its current text.",
 )
+
+
+_TYPES: Mapping[str, type[TypeEngine[Any]]] = {
+    "text": Text,
+    "integer": Integer,
+    "number": Float,
+    "boolean": Boolean,
+    "time": UtcDateTime,
+}
+for _field in FIELDS:  # those that need neither a length nor a constraint
+    if _field.column and _field.name not in ARTICLE.c:
+        ARTICLE.append_column(Column(_field.name, _TYPES[_field.type], comment=_field.meaning))
 
 
 AUTHOR = Table(

@@ -7,6 +7,8 @@ from dataclasses import dataclass
 
 from sqlalchemy import Connection, text
 
+from newscrawler.article import FIELDS
+
 #: What differs between the dialects, by the name that the statements below use for it.
 _EXPRESSIONS: Mapping[str, Mapping[str, str]] = {
     "sqlite": {
@@ -69,38 +71,36 @@ class DatabaseView:
 
 _COUNTS = ("requests", "pages", "bytes", "new_articles", "corrected", "undated")
 
+#: Columns of `v_article`: expression and comment, or None for a field that is a column of `article`.
+_ARTICLE_COLUMNS: Mapping[str, tuple[str, str] | None] = {
+    "id": ("a.id", "Number of the article."),
+    "portal": ("p.name", "Name of the portal."),
+    "section": ("s.name", "Name of the section."),
+    "day": ("a.day", "Local day of publication; without a date, the UTC day of fetching."),
+    "title": None,
+    "lead": ("coalesce(a.lead, CASE WHEN {first_kind} = 'lead' THEN {first_text} END)", "Lead."),
+    "body": ("{body}", "Body with the lead first, paragraphs separated by line breaks."),
+    "authors": ("{authors}", "Authors in the order of the byline, separated by semicolons."),
+    "keywords": ("{keywords}", "Keywords, separated by semicolons."),
+    "description": ("a.description", "Description that the page declares."),
+    "published_local": ("{local} || coalesce({offset}, '')", "Time of publication on the clock of the page, with its offset."),
+    "published_at": ("a.published_at", "Time of publication in UTC."),
+    "published_precision": None,
+    "modified_at": ("a.modified_at", "Time of the latest change that the page declares, in UTC."),
+    "dated_at": ("a.dated_at", "Time of publication, or else of fetching, in UTC: sort by this."),
+    **dict.fromkeys(("language", "language_detected", "genre", "free", "word_count", "url")),
+    "canonical_url": ("CASE WHEN a.is_canonical THEN a.url ELSE a.canonical_url END", "Canonical URL that the page declares."),
+    "image_url": None,
+    "fetched_at": ("a.fetched_at", "Time of fetching, in UTC."),
+    **dict.fromkeys(("method", "confidence")),
+    "similar_to_id": ("a.similar_to_id", "Earlier article with nearly the same text."),
+}
+_SHOWN = {field.name: (f"a.{field.name}", field.meaning) for field in FIELDS if field.column and field.view}
+
 V_ARTICLE = DatabaseView(
     name="v_article",
     comment="Articles with everything that other tables contain of them.",
-    columns=(
-        ("id", "a.id", "Number of the article."),
-        ("portal", "p.name", "Name of the portal."),
-        ("section", "s.name", "Name of the section."),
-        ("day", "a.day", "Local day of publication; without a date, the UTC day of fetching."),
-        ("title", "a.title", "Title."),
-        ("lead", "coalesce(a.lead, CASE WHEN {first_kind} = 'lead' THEN {first_text} END)", "Lead."),
-        ("body", "{body}", "Body with the lead first, paragraphs separated by line breaks."),
-        ("authors", "{authors}", "Authors in the order of the byline, separated by semicolons."),
-        ("keywords", "{keywords}", "Keywords, separated by semicolons."),
-        ("description", "a.description", "Description that the page declares."),
-        ("published_local", "{local} || coalesce({offset}, '')", "Time of publication on the clock of the page, with its offset."),
-        ("published_at", "a.published_at", "Time of publication in UTC."),
-        ("published_precision", "a.published_precision", "How exactly the page states it: minute, day or month."),
-        ("modified_at", "a.modified_at", "Time of the latest change that the page declares, in UTC."),
-        ("dated_at", "a.dated_at", "Time of publication, or else of fetching, in UTC: sort by this."),
-        ("language", "a.language", "Language as a BCP 47 tag."),
-        ("language_detected", "a.language_detected", "Language of the body, where it differs."),
-        ("genre", "a.genre", "Genre."),
-        ("free", "a.free", "False: behind a paywall; NULL: unknown."),
-        ("word_count", "a.word_count", "Words of the body."),
-        ("url", "a.url", "URL."),
-        ("canonical_url", "CASE WHEN a.is_canonical THEN a.url ELSE a.canonical_url END", "Canonical URL that the page declares."),
-        ("image_url", "a.image_url", "URL of the main image."),
-        ("fetched_at", "a.fetched_at", "Time of fetching, in UTC."),
-        ("method", "a.method", "Method that found the body."),
-        ("confidence", "a.confidence", "Expected F1 of the body, 0 to 1."),
-        ("similar_to_id", "a.similar_to_id", "Earlier article with nearly the same text."),
-    ),
+    columns=tuple((name, *(_ARTICLE_COLUMNS.get(name) or _SHOWN[name])) for name in {**_ARTICLE_COLUMNS, **_SHOWN}),
     # outer joins: SQLite without statistics would begin with the portals, and sort
     source="FROM article AS a LEFT JOIN portal AS p ON p.id = a.portal_id LEFT JOIN section AS s ON s.id = a.section_id",
 )
