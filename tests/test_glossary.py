@@ -1,4 +1,4 @@
-"""Words that docs/glossary.md rules out stand in no identifier and in no message."""
+"""The words of the program: docs/glossary.md rules some out, functions begin with verbs, habits of prose may only become rarer."""
 
 from __future__ import annotations
 
@@ -7,11 +7,29 @@ import re
 from collections.abc import Iterator
 from pathlib import Path
 
+import pytest
+
 import newscrawler
 
 PACKAGE = Path(newscrawler.__file__).parent
 GLOSSARY = (PACKAGE.parent / "docs" / "glossary.md").read_text("utf-8")
 PART = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+")
+VERBS, ALSO_NOUNS = (frozenset(line.split()) for line in (Path(__file__).parent / "data" / "verbs.txt").read_text("utf-8").splitlines())
+#: Of the functions at least so many begin with a verb in the imperative, or with is, has and the like.
+LEAST_VERBS = 0.55
+#: Habits that make sentences hard to read, as patterns of source text, and how often each occurs at most. A count may only fall.
+HABITS = {
+    "a clause with `what` in place of a noun": (r"\b[Ww]hat (?!(?:is|are|was|were|does|do|to)\b[^.\n]*\?)", 933),
+    "`is no` in place of `is not a`": (r"\b(?:is|are|was|were) no\b(?! longer)", 199),
+    "`asked` in place of `requested`": (r"\basked\b", 248),
+    "`beside` in place of `next to` or `with`": (r"\bbeside\b", 86),
+    "`alone` in place of `only`": (r"\balone\b", 76),
+    "`of its own`": (r"\bof (?:its|their|his|her|our|your) own\b", 77),
+    "`holds` in place of `contains`": (r"\bholds?\b", 302),
+    "`stands` in place of `is`": (r"\bstands?\b", 140),
+    "`night` where a run is meant": (r"\bnights?\b", 265),
+    "`Tell whether` in place of `Return whether`": (r"\bTell whether\b", 75),
+}
 
 
 def ruled_out() -> tuple[set[str], set[str]]:
@@ -67,3 +85,38 @@ def test_the_glossary_rules_out_words_that_a_search_would_find(tmp_path: Path) -
     (tmp_path / "a.py").write_text('"""Told in a docstring."""\ngate_of = 1\nmessage = f"{gate_of} was told"\n', "utf-8")
 
     assert list(violations(tmp_path)) == ["a.py:2: gate_of", "a.py:3: ' was told'"]
+
+
+def functions() -> Iterator[str]:
+    """Yield the name of each function and method but those of Python's own protocols."""
+    for path in PACKAGE.rglob("*.py"):
+        for node in ast.walk(ast.parse(path.read_text("utf-8"))):
+            if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef) and not re.fullmatch("__.*__", node.name):
+                yield node.name
+
+
+def begins_with_a_verb(name: str) -> bool:
+    """Return whether a name begins with a verb; a word that is a noun, too, counts where a word follows that is not a preposition."""
+    first, _, rest = name.strip("_").lower().partition("_")
+    if first not in ALSO_NOUNS:
+        return first in VERBS
+    return rest.partition("_")[0] not in {"of", "in", "for", "at", "by", "from", "on", "to"}
+
+
+def test_most_functions_begin_with_a_verb() -> None:
+    names = list(functions())
+
+    assert sum(map(begins_with_a_verb, names)) / len(names) >= LEAST_VERBS
+
+
+@pytest.mark.parametrize("habit", HABITS)
+def test_habits_of_prose_become_rarer(habit: str) -> None:
+    pattern, most = HABITS[habit]
+
+    assert sum(len(re.findall(pattern, path.read_text("utf-8"))) for path in PACKAGE.rglob("*.py")) <= most
+
+
+def test_names_without_a_verb_are_found() -> None:
+    names = ["text_of", "_marked", "without_links", "count_words", "count_of_words", "is_article", "read"]
+
+    assert list(map(begins_with_a_verb, names)) == [False, False, False, True, False, True, True]
