@@ -14,7 +14,9 @@ import newscrawler
 PACKAGE = Path(newscrawler.__file__).parent
 GLOSSARY = (PACKAGE.parent / "docs" / "glossary.md").read_text("utf-8")
 PART = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+")
-VERBS, ALSO_NOUNS = (frozenset(line.split()) for line in (Path(__file__).parent / "data" / "verbs.txt").read_text("utf-8").splitlines())
+VERBS, ALSO_NOUNS = (
+    frozenset(line.split()) for line in (Path(__file__).parent / "data" / "verbs.txt").read_text("utf-8").splitlines()
+)
 #: Of the functions at least so many begin with a verb in the imperative, or with is, has and the like.
 LEAST_VERBS = 0.55
 #: Habits that make sentences hard to read, as patterns of source text, and how often each occurs at most. A count may only fall.
@@ -96,7 +98,7 @@ def functions() -> Iterator[str]:
 
 
 def begins_with_a_verb(name: str) -> bool:
-    """Return whether a name begins with a verb; a word that is a noun, too, counts where a word follows that is not a preposition."""
+    """Return whether a name begins with a verb; a word that is also a noun counts unless a preposition follows."""
     first, _, rest = name.strip("_").lower().partition("_")
     if first not in ALSO_NOUNS:
         return first in VERBS

@@ -1,6 +1,6 @@
 """Draw docs/images/way-of-a-page.svg from way-of-a-page.txt: boxes on a grid, arrows between them, for light and dark pages.
 
-    python tools/draw_way.py            writes the file
+python tools/draw_way.py            writes the file
 """
 
 from __future__ import annotations
@@ -23,6 +23,12 @@ STYLE = """
 """
 
 
+HEAD = (
+    '<defs><marker id="head" viewBox="0 0 8 8" refX="7" refY="4" markerWidth="8" markerHeight="8" orient="auto">'
+    '<path class="head" d="M0 0 8 4 0 8z"/></marker></defs>'
+)
+
+
 def draw(source: str) -> str:
     """Return the drawing of a text of boxes and arrows as SVG."""
     boxes = {name: (int(column), int(row), title, about) for name, column, row, title, about in re.findall(
@@ -35,8 +41,7 @@ def draw(source: str) -> str:
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {height}" role="img" aria-labelledby="title">',
         '<title id="title">The way of a page from the schedule to the corpus</title>',
         f"<style>{STYLE}</style>",
-        '<defs><marker id="head" viewBox="0 0 8 8" refX="7" refY="4" markerWidth="8" markerHeight="8" orient="auto">'
-        '<path class="head" d="M0 0 8 4 0 8z"/></marker></defs>',
+        HEAD,
         f'<rect class="card" x=".5" y=".5" width="{width - 1}" height="{height - 1}" rx="10"/>',
     ]
     for start, kind, end, label in arrows:

@@ -8,20 +8,26 @@ import os
 import sqlite3
 import tempfile
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import closing, contextmanager
 from contextvars import ContextVar
+from dataclasses import fields
 from datetime import UTC, datetime
+from functools import cache
 from json import JSONDecodeError
 from pathlib import Path
-from typing import Any
+from types import MappingProxyType
+from typing import Any, TypeVar
 
 import orjson
-from sqlalchemy import Connection, Engine, create_engine, event, exc, make_url, text
+from sqlalchemy import Connection, Engine, Row, create_engine, event, exc, make_url, text
 from sqlalchemy.dialects.sqlite.base import SQLiteCompiler
 from sqlalchemy.engine import URL
 
 from newscrawler.errors import ConfigError, StoreAwayError, StoreError, install_command
+
+_Record = TypeVar("_Record")
+_SAME: Mapping[str, str] = MappingProxyType({})
 
 #: How long SQLite waits for another writer.
 BUSY_SECONDS = 30.0
@@ -84,6 +90,27 @@ def open_engine(url: str, *, create: bool = True) -> Engine:
     with translated(engine), engine.connect():
         pass
     return engine
+
+
+@cache
+def _field_names(kind: Any) -> tuple[str, ...]:
+    return tuple(field.name for field in fields(kind))
+
+
+def fill_record(record: type[_Record], row: Row[Any], columns: Mapping[str, str] = _SAME, /, **values: Any) -> _Record:
+    """Return a record of a row.
+
+    Args:
+        record: a dataclass; each field is taken from the column of its name, and keeps its default where there is none.
+        row: of the result of a query.
+        columns: field → column, where the names differ.
+        values: fields that are not a column as it is.
+    """
+    found = row._mapping  # noqa: SLF001  SQLAlchemy's public name
+    for name in _field_names(record):  # type: ignore[arg-type]  # mypy does not see that classes are hashable
+        if name not in values and (column := columns.get(name, name)) in found:
+            values[name] = found[column]
+    return record(**values)
 
 
 def compact_json(value: Any) -> str:

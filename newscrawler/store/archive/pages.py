@@ -11,7 +11,7 @@ from sqlalchemy import Connection, Engine, Row, Select, bindparam, delete, func,
 from sqlalchemy.dialects import postgresql, sqlite
 
 from newscrawler.store.archive.page_records import PageLocation, PageSelection, StoredPage, WarcFile
-from newscrawler.store.database import translated
+from newscrawler.store.database import fill_record, translated
 from newscrawler.store.tables import ARTICLE, FRONTIER, PAGE, PORTAL, REVIEW, SECTION, WARC_FILE
 from newscrawler.store.vocabularies import Reason, UrlOutcome, reason_values
 
@@ -257,24 +257,11 @@ def _narrow(query: Select[Any], selection: PageSelection) -> Select[Any]:
 
 
 def _make_stored_page(row: Row[Any]) -> StoredPage:
-    kept = PageLocation(
-        url=row.url,
-        fetched_at=row.fetched_at,
-        warc=row.path,
-        offset=row.warc_offset,
-        length=row.warc_length,
-        size=row.size,
-        digest=row.digest,
-    )
-    return StoredPage(
-        id=row.id,
-        portal=row.portal,
-        round=row.round,
+    kept = fill_record(PageLocation, row, {"warc": "path", "offset": "warc_offset", "length": "warc_length"})
+    return fill_record(
+        StoredPage,
+        row,
+        {"drift_note": "reading"},
         kept=kept,
-        outcome=row.outcome,
         reason=f"{row.reason}: {row.detail}" if row.reason and row.detail else row.reason,
-        article_id=row.article_id,
-        drift_note=row.reading,
-        section=row.section,
-        published_at=row.published_at,
     )

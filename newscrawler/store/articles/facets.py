@@ -15,7 +15,7 @@ from sqlalchemy.sql.functions import FunctionElement
 from newscrawler.store.articles.article_rows import AUTHORS, SECTION_NAME, local_time
 from newscrawler.store.articles.articles import narrowed
 from newscrawler.store.articles.records import Selection
-from newscrawler.store.database import translated
+from newscrawler.store.database import fill_record, translated
 from newscrawler.store.tables import ARTICLE, ARTICLE_AUTHOR, AUTHOR, PAGE, PORTAL, SECTION
 from newscrawler.store.vocabularies import UrlOutcome
 
@@ -272,18 +272,10 @@ def _make_lines() -> Select[Any]:
 
 
 def _make_line(row: Row[Any]) -> ArticleLine:
-    return ArticleLine(
-        id=row.id,
-        portal=row.portal,
-        url=row.url,
-        title=row.title,
+    return fill_record(
+        ArticleLine,
+        row,
+        {"similar_to": "similar_to_id"},
         authors=tuple(row.authors or ()),
         published_at=local_time(row.published_at, row.published_offset_minutes),
-        fetched_at=row.fetched_at,
-        section=row.section,
-        language=row.language,
-        genre=row.genre,
-        word_count=row.word_count,
-        confidence=row.confidence,
-        similar_to=row.similar_to_id,
     )

@@ -11,7 +11,7 @@ from typing import Any
 from sqlalchemy import Connection, Engine, Row, Select, delete, insert, select
 
 from newscrawler.store.articles.article_rows import SECTION_NAME
-from newscrawler.store.database import translated
+from newscrawler.store.database import fill_record, translated
 from newscrawler.store.tables import ARTICLE, PAGE, PORTAL, REVIEW, VERDICT
 
 #: The reviewer's name for verdicts given at the terminal.
@@ -145,16 +145,7 @@ class Reviews:
             query = query.where(PORTAL.c.name == portal)
         with translated(self._engine), self._engine.connect().execution_options(reading=True) as connection:
             return [
-                ReviewerVerdict(
-                    portal=row.portal,
-                    article_id=row.article_id,
-                    section=row.section,
-                    reviewer=row.reviewer,
-                    faults=tuple(row.faults),
-                    is_corrected=row.gold is not None and bool(row.faults),
-                    note=row.note,
-                    reviewed_at=row.reviewed_at,
-                )
+                fill_record(ReviewerVerdict, row, faults=tuple(row.faults), is_corrected=row.gold is not None and bool(row.faults))
                 for row in connection.execute(query)
             ]
 
@@ -176,14 +167,4 @@ def _select() -> Select[Any]:
 
 
 def _make_review(row: Row[Any]) -> Review:
-    return Review(
-        portal=row.portal,
-        article_id=row.article_id,
-        page_id=row.page_id,
-        url=row.url,
-        faults=tuple(row.faults),
-        gold=row.gold,
-        note=row.note,
-        reviewed_at=row.reviewed_at,
-        section=row.section,
-    )
+    return fill_record(Review, row, faults=tuple(row.faults))

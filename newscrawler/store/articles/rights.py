@@ -23,7 +23,7 @@ from newscrawler.store.articles.rights_records import (
     StoredReservation,
     TdmFile,
 )
-from newscrawler.store.database import translated
+from newscrawler.store.database import fill_record, translated
 from newscrawler.store.search.index import forget_words
 from newscrawler.store.tables import (
     ARTICLE,
@@ -399,14 +399,8 @@ def _make_values(portal_id: int, url_id: int, item: Reservation, now: datetime) 
 
 
 def _make_reservation(row: Row[Any]) -> Reservation:
-    return Reservation(
-        word=Reserved(row.kind),
-        said=row.statement,
-        place=row.place,
-        granted=row.is_granted,
-        policy=row.policy,
-        from_at=row.effective_at,
-        note=row.note,
+    return fill_record(
+        Reservation, row, {"said": "statement", "granted": "is_granted", "from_at": "effective_at"}, word=Reserved(row.kind)
     )
 
 
@@ -421,12 +415,9 @@ def _make_stored(row: Row[Any]) -> StoredReservation:
 
 
 def _make_file(row: Row[Any]) -> TdmFile:
-    return TdmFile(
-        origin=row.origin,
-        rules=tuple((location, reserved, policy) for location, reserved, policy in row.rules),
-        status=row.http_status,
-        because=row.reason,
-        asked_at=row.fetched_at,
-        expires_at=row.expires_at,
-        said_since=row.unchanged_since,
+    return fill_record(
+        TdmFile,
+        row,
+        {"status": "http_status", "because": "reason", "asked_at": "fetched_at", "said_since": "unchanged_since"},
+        rules=tuple(((location, reserved, policy) for location, reserved, policy in row.rules)),
     )

@@ -10,7 +10,7 @@ from typing import Any
 from sqlalchemy import Connection, Engine, Row, Select, delete, func, insert, select, update
 
 from newscrawler.errors import ConfigError
-from newscrawler.store.database import translated
+from newscrawler.store.database import fill_record, translated
 from newscrawler.store.tables import DRIFT_CHECK, PORTAL, TEMPLATE
 from newscrawler.store.vocabularies import TemplateState
 
@@ -134,16 +134,7 @@ def _select() -> Select[Any]:
 
 
 def _make_stored_template(row: Row[Any]) -> StoredTemplate:
-    return StoredTemplate(
-        portal=row.portal,
-        version=row.version,
-        document=row.document,
-        origin=row.origin,
-        state=TemplateState(row.state),
-        note=row.note,
-        figures=row.figures,
-        created_at=row.created_at,
-    )
+    return fill_record(StoredTemplate, row, state=TemplateState(row.state))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -210,12 +201,6 @@ class DriftChecks:
 
 
 def _make_drift_check(row: Row[Any]) -> DriftCheck:
-    return DriftCheck(
-        portal=row.portal,
-        round=row.round,
-        template=row.template_version,
-        figures=row.figures,
-        broken=tuple(row.violations),
-        done=row.action,
-        at=row.checked_at,
+    return fill_record(
+        DriftCheck, row, {"template": "template_version", "done": "action", "at": "checked_at"}, broken=tuple(row.violations)
     )

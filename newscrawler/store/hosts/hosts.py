@@ -18,7 +18,7 @@ from sqlalchemy import Connection, Engine, Row, bindparam, delete, func, insert,
 from sqlalchemy.dialects import postgresql, sqlite
 
 from newscrawler.errors import PageReason
-from newscrawler.store.database import clock, is_in_process, translated
+from newscrawler.store.database import clock, fill_record, is_in_process, translated
 from newscrawler.store.hosts.host_records import FetchRecord, HostRecord, RobotsRecord, SlotAnswer
 from newscrawler.store.hosts.partitions import drop_partitions, ensure_partitions
 from newscrawler.store.hosts.processes import Process, this_machine, this_process
@@ -325,52 +325,20 @@ def _dialect(connection: Connection) -> Any:
 
 
 def _record(row: Row[Any]) -> HostRecord:
-    return HostRecord(
-        name=row.name,
-        next_request_at=row.next_request_at,
-        lease_holder=row.lease_holder,
-        lease_expires_at=row.lease_expires_at,
-        has_waiter=row.has_waiter,
-        last_response_at=row.last_response_at,
-        response_seconds=row.response_seconds,
-        slowdown=row.delay_factor,
-        failures=row.failures,
-        paused_until=row.paused_until,
-        pause_reason=row.pause_reason,
-        is_suspended=row.is_suspended,
-    )
+    return fill_record(HostRecord, row, {"slowdown": "delay_factor"})
 
 
 def _make_robots_record(row: Row[Any]) -> RobotsRecord:
-    return RobotsRecord(
-        origin=row.origin,
-        host=row.host,
-        verdict=row.verdict,
-        status=row.http_status,
-        because=row.reason,
-        body=row.body,
-        asked_at=row.fetched_at,
-        expires_at=row.expires_at,
-        failures=row.failures,
-        asks_seconds=row.crawl_delay_seconds,
+    return fill_record(
+        RobotsRecord,
+        row,
+        {"status": "http_status", "because": "reason", "asked_at": "fetched_at", "asks_seconds": "crawl_delay_seconds"},
     )
 
 
 def _fetch_record(row: Row[Any]) -> FetchRecord:
-    return FetchRecord(
-        at=row.sent_at,
-        host=row.host,
-        address=row.address,
-        portal=row.portal,
-        run_id=row.run_id,
-        kind=row.kind,
-        status=row.http_status,
-        reason=row.reason,
-        bytes=row.bytes,
-        milliseconds=row.duration_ms,
-        gap_seconds=row.delay_seconds,
-        url=row.url,
-        page_url=row.page_url,
+    return fill_record(
+        FetchRecord, row, {"at": "sent_at", "status": "http_status", "milliseconds": "duration_ms", "gap_seconds": "delay_seconds"}
     )
 
 

@@ -14,7 +14,7 @@ from typing import Any
 
 from sqlalchemy import Connection, Engine, Row, exc, func, insert, make_url, select, text, tuple_, update
 
-from newscrawler.store.database import clock, translated
+from newscrawler.store.database import clock, fill_record, translated
 from newscrawler.store.frontier.leases import SAME_CLOCK, release_leases
 from newscrawler.store.hosts.processes import Process, this_process
 from newscrawler.store.service import engine_queue
@@ -410,31 +410,8 @@ def _close_runs(connection: Connection, portal_id: int) -> None:
 
 
 def _make_worker(row: Row[Any]) -> WorkerRecord:
-    return WorkerRecord(
-        id=row.id,
-        name=row.name,
-        host=row.host,
-        pid=row.pid,
-        version=row.version,
-        places=row.places,
-        started_at=row.started_at,
-        heartbeat_at=row.heartbeat_at,
-        engine_worker=row.engine_worker,
-    )
+    return fill_record(WorkerRecord, row)
 
 
 def _make_job(row: Row[Any]) -> CrawlJob:
-    return CrawlJob(
-        id=row.id,
-        portal=row.portal,
-        label=row.label,
-        state=CrawlJobState(row.state),
-        token=row.token,
-        worker=row.worker,
-        worker_id=row.worker_id,
-        created_at=row.created_at,
-        started_at=row.started_at,
-        exit_code=row.exit_code,
-        stop=row.stop,
-        detail=row.detail,
-    )
+    return fill_record(CrawlJob, row, state=CrawlJobState(row.state))

@@ -10,7 +10,7 @@ from typing import Any
 
 from sqlalchemy import Engine, Row, insert, select, update
 
-from newscrawler.store.database import translated
+from newscrawler.store.database import fill_record, translated
 from newscrawler.store.tables import JOB
 
 
@@ -130,18 +130,4 @@ class Jobs:
 
 
 def _make_job(row: Row[Any]) -> Job:
-    return Job(
-        id=row.id,
-        kind=JobKind(row.kind),
-        target=row.target,
-        state=JobState(row.state),
-        asked_by=row.asked_by,
-        asked_at=row.asked_at,
-        began_at=row.began_at,
-        ended_at=row.ended_at,
-        message=row.message,
-        parameters=row.parameters or {},
-        progress=row.progress,
-        total=row.total,
-        path=row.path,
-    )
+    return fill_record(Job, row, kind=JobKind(row.kind), state=JobState(row.state), parameters=row.parameters or {})

@@ -11,7 +11,7 @@ from typing import Any
 from sqlalchemy import Connection, Engine, Row, case, delete, func, insert, select, type_coerce, update
 
 from newscrawler.errors import PortalBusyError
-from newscrawler.store.database import translated
+from newscrawler.store.database import fill_record, translated
 from newscrawler.store.frontier.frontier import Frontier
 from newscrawler.store.frontier.leases import fence, is_alive, keep_counts, release_leases, shared_time
 from newscrawler.store.frontier.revisits import requeue_due_urls
@@ -225,17 +225,10 @@ def _select() -> Any:
 
 
 def _record(row: Row[Any]) -> RunRecord:
-    return RunRecord(
-        id=row.id,
-        portal=row.portal,
-        round=row.round,
-        started_at=row.started_at,
-        ended_at=row.ended_at,
+    return fill_record(
+        RunRecord,
+        row,
         ended_because=RunEnd(EndReason(row.end_reason), row.end_detail or "") if row.end_reason is not None else None,
-        host=row.host,
-        pid=row.pid,
-        version=row.version,
-        counts=row.counts,
     )
 
 

@@ -11,7 +11,7 @@ from sqlalchemy import Connection, Engine, Row, String, Table, cast, delete, ins
 from sqlalchemy.dialects import postgresql, sqlite
 
 from newscrawler.errors import LeaseLostError, StoreError
-from newscrawler.store.database import clock, translated
+from newscrawler.store.database import clock, fill_record, translated
 from newscrawler.store.hosts.processes import Process, this_process
 from newscrawler.store.service.portals import known_portal, newest_ids
 from newscrawler.store.service.service_records import AlertRecord, ExportRecord, PlannedCrawl, ServiceRecord
@@ -129,15 +129,7 @@ class ServiceBook:
             row = connection.execute(select(SERVICE).where(SERVICE.c.id == 1)).first()
         if row is None:
             return None
-        return ServiceRecord(
-            host=row.host,
-            pid=row.pid,
-            started_at=row.started_at,
-            beat_at=row.heartbeat_at,
-            ended_at=row.ended_at,
-            problem=row.problem,
-            alive=_is_alive(row, now),
-        )
+        return fill_record(ServiceRecord, row, {"beat_at": "heartbeat_at"}, alive=_is_alive(row, now))
 
     # ------------------------------------------------------------------ whose turn was when
 
@@ -393,28 +385,17 @@ def _is_alive(row: Row[Any], now: datetime) -> bool:
 
 
 def _make_planned_crawl(row: Row[Any]) -> PlannedCrawl:
-    return PlannedCrawl(
-        portal=row.name,
-        label=row.label,
-        planned_at=row.planned_at,
-        state=CrawlState(row.state),
-        attempts=row.attempts,
-        began_at=row.started_at,
-        ended_at=row.ended_at,
-        because=row.detail,
+    return fill_record(
+        PlannedCrawl, row, {"portal": "name", "began_at": "started_at", "because": "detail"}, state=CrawlState(row.state)
     )
 
 
 def _make_alert(row: Row[Any]) -> AlertRecord:
-    return AlertRecord(
-        id=row.id,
-        portal=row.name,
-        problem=row.kind,
-        sentence=row.message,
-        began_at=row.started_at,
-        over_at=row.ended_at,
+    return fill_record(
+        AlertRecord,
+        row,
+        {"portal": "name", "problem": "kind", "sentence": "message", "began_at": "started_at", "over_at": "ended_at"},
         delivered=frozenset(row.start_sent),
         delivered_over=frozenset(row.end_sent),
-        acknowledged_at=row.acknowledged_at,
         acknowledged_by=row.acknowledged_by or "",
     )

@@ -11,7 +11,7 @@ from typing import Any
 from sqlalchemy import Engine, Row, delete, func, insert, select, update
 
 from newscrawler.errors import ConfigError
-from newscrawler.store.database import translated
+from newscrawler.store.database import fill_record, translated
 from newscrawler.store.tables import ACCOUNT, AUDIT, SESSION, TOKEN
 
 
@@ -199,18 +199,7 @@ class Credentials:
         """Return the tokens of an account, newest first."""
         query = select(TOKEN).where(TOKEN.c.account_id == account.id).order_by(TOKEN.c.id.desc())
         with translated(self._engine), self._engine.connect().execution_options(reading=True) as connection:
-            return [
-                Token(
-                    id=row.id,
-                    name=row.name,
-                    scope=TokenScope(row.scope),
-                    created_at=row.created_at,
-                    expires_at=row.expires_at,
-                    used_at=row.used_at,
-                    revoked_at=row.revoked_at,
-                )
-                for row in connection.execute(query)
-            ]
+            return [fill_record(Token, row, scope=TokenScope(row.scope)) for row in connection.execute(query)]
 
     def account_of_token(self, secret: str, *, now: datetime) -> tuple[Account, TokenScope] | None:
         """Return the account and scope of a token; None: it is not valid."""
