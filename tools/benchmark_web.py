@@ -37,7 +37,7 @@ def main() -> int:
     failed = False
     with open_store(configuration.database_url) as store:
         context = WebContext.of(store, configuration, now=lambda: END)
-        context.overviews.nights()  # as the server does when it starts
+        context.overviews.assess_all()  # as the server does when it starts
         client = TestClient(create_app(context), base_url="http://127.0.0.1:8765")
         for path in PAGES:
             seconds, size = _cost(client, path)

@@ -28,7 +28,7 @@ sys.path[:0] = [str(ROOT), str(ROOT / "tools")]
 from crawl_benchmark.site import served  # noqa: E402
 
 from newscrawler.service import Costs, Measured  # noqa: E402
-from newscrawler.service.capacity import measured_costs  # noqa: E402
+from newscrawler.service.capacity import fit_costs  # noqa: E402
 from newscrawler.store import open_store  # noqa: E402
 from newscrawler.store.maintenance import measure_sizes  # noqa: E402
 from tools.chaos_trial.database import postgresql, postmaster_of, server_seconds  # noqa: E402
@@ -94,7 +94,7 @@ def measure(articles: list[int], times: int) -> dict[str, Any]:
         spent = server_seconds(postmaster) - before
         with open_store(database, create=False) as store:
             full = measure_sizes(store.engine)
-        found = measured_costs(
+        found = fit_costs(
             crawls,
             database_bytes=full.database_bytes - empty.database_bytes,
             articles=full.articles,

@@ -82,5 +82,5 @@ def test_all_portals_are_read_at_once_as_they_are_one_by_one(store: Store) -> No
     mark = store.runs.marks()["two"]
     assert (mark.ended_at, mark.whole_began_at) == (NOW - timedelta(hours=23), NOW - timedelta(days=1))
     overview = Overviews(store).read(Configuration(), now=NOW)
-    assert {portal.name: len(portal.nights) for portal in overview.portals} == {"one": 3, "two": 3}
+    assert {portal.name: len(portal.assessments) for portal in overview.portals} == {"one": 3, "two": 3}
     assert store.articles.counts() == {"one": 0, "two": 0}

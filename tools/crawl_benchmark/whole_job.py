@@ -21,14 +21,14 @@ def run() -> None:
     """Run the command that the arguments name."""
     file, sys.argv[1:] = Path(sys.argv[1]), sys.argv[2:]
     seconds: list[float] = []
-    settle = CrawlRun.settle
+    complete = CrawlRun.complete
 
     async def noting(ledger: CrawlRun, item: FetchedUrl) -> None:
-        await settle(ledger, item)
+        await complete(ledger, item)
         if item.http_status == 200:
             seconds.append(process_time())
 
-    CrawlRun.settle = noting  # type: ignore[method-assign]
+    CrawlRun.complete = noting  # type: ignore[method-assign]
     try:
         main()
     finally:
