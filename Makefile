@@ -7,17 +7,24 @@ SHARED ?= ../shared
 # One more than the cores: tests that crawl wait for their servers most of the time.
 WORKERS ?= $(shell expr $$(getconf _NPROCESSORS_ONLN) + 1)
 
-.PHONY: help demo test coverage check quality docs clean
+.PHONY: help demo test test-fast coverage check quality docs clean
 .DEFAULT_GOAL := help
 
 help: ## show what there is to make
-	@grep -hE '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed -E 's/^([a-z]+):.*## (.*)/  make \1\t\2/' | expand -t 16
+	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):.*## (.*)/  make \1\t\2/' | expand -t 16
 
 demo: .venv/run.stamp ## crawl the bundled portal, export its articles to demo-out/, hold them against what it published
 	@$(BIN)/newscrawler demo
 
 test: .venv/dev.stamp ## run the tests
 	@$(BIN)/pytest -q -n $(WORKERS) --dist worksteal $(ARGS)
+
+# The packages without servers, databases and browsers.
+FAST := tests/page tests/extraction/body tests/extraction/dates tests/extraction/metadata tests/extraction/test_pipeline.py \
+  tests/discovery tests/politeness tests/config tests/languages tests/test_imports.py tests/test_structure.py tests/test_glossary.py
+
+test-fast: .venv/dev.stamp ## run what needs two minutes: pages, extraction, discovery, politeness, configuration, structure
+	@$(BIN)/pytest -q -n $(WORKERS) --dist worksteal $(FAST) $(ARGS)
 
 coverage: .venv/dev.stamp ## run the tests twice as slowly, and measure which lines and branches they reach
 	@$(BIN)/pytest -q -n $(WORKERS) --dist worksteal --cov --cov-report=term:skip-covered

@@ -37,7 +37,7 @@ MISTAKES = [
     ("portal add example.org", 2, "example.org is not an address to fetch from"),
     ("portal add", 2, "Missing argument 'URL'"),
     ("extract missing.html", 2, "there is no file missing.html; a URL begins with http:// or https://"),
-    ("extract .", 2, "name a folder for many pages: --output FOLDER"),
+    ("extract .", 2, "name a folder for many pages: newscrawler extract --output FOLDER"),
     ("extract --time-zone Prague page.html", 2, "Prague is not an IANA time zone, such as Europe/Prague"),
     ("search ferry", 3, "there is no database newscrawler.sqlite yet"),
     ("run", 2, "there is no file newscrawler.toml; `newscrawler init` writes one"),

@@ -157,7 +157,7 @@ def _write(contents: Contents, recipe: Recipe, folder: Path, spools: _Spools, pr
             composition=composition, collections=provenance.collections, errors=provenance.errors,
             tombstones=Counter(each.because for each in contents.tombstones.values()),
         )  # fmt: skip
-        digest = _write_papers(facts, part)
+        digest = _write_metadata_files(facts, part)
     return ReleaseRecord(
         name=recipe.name, created_at=recipe.created_at, recipe=recipe.as_dict(), version=provenance.version,
         articles=composition.articles.total(), manifest_sha256=digest, path=str(folder.resolve()), facts=provenance.as_dict(),
@@ -248,7 +248,7 @@ def _write_data(spool: Spool[tuple[StoredArticle, DocumentRights]], form: Format
         export_articles(articles(), form, data / f"articles.{form.ending}", options)
 
 
-def _write_papers(facts: Facts, part: Path) -> str:
+def _write_metadata_files(facts: Facts, part: Path) -> str:
     """Write the papers, the manifest last; return its SHA-256."""
     data = {path: file_of(part, path) for path in files_in(part)}
     listed = [each for each in data.values() if not each.path.startswith(("data/txt/", "data/markdown/"))]

@@ -206,9 +206,9 @@ class Intake:
 
     def _wake_articles(self, connection: Connection, known: Sequence[tuple[Any, FoundUrl]]) -> None:
         """Requeue articles changed since they were fetched, by a sitemap or feed that does not claim so of most."""
-        claimed = [(row, item.changed_at) for row, item in known if row.article_id and row.fetched_at and item.changed_at]
-        changed = [row.id for row, changed_at in claimed if row.fetched_at < changed_at]
-        if len(changed) > max(_FEW_CHANGED, len(claimed) * _MOST_CHANGED):
+        dated = [(row, item.changed_at) for row, item in known if row.article_id and row.fetched_at and item.changed_at]
+        changed = [row.id for row, changed_at in dated if row.fetched_at < changed_at]
+        if len(changed) > max(_FEW_CHANGED, len(dated) * _MOST_CHANGED):
             return
         for row_id in changed:
             connection.execute(_WAKE_ARTICLE, {"row": row_id, "number": self._round})
