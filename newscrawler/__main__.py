@@ -1,7 +1,5 @@
 """`python -m newscrawler` is the command `newscrawler`."""
 
-from __future__ import annotations
-
 from newscrawler.cli import main
 
 if __name__ == "__main__":

@@ -1,7 +1,5 @@
 """The command line. Each command parses, calls and prints, and does no work itself."""
 
-from __future__ import annotations
-
 __all__ = ["main"]
 
 try:

@@ -3,8 +3,6 @@
 Exports load on first use: few commands need pydantic and tomlkit.
 """
 
-from __future__ import annotations
-
 import lazy_loader
 
 __getattr__, __dir__, __all__ = lazy_loader.attach_stub(__name__, __file__)

@@ -8,8 +8,6 @@ In a phrase `*` stands for any letters (or none), `…` for up to 25 characters 
 small letters.
 """
 
-from __future__ import annotations
-
 from newscrawler.languages.load import Language, languages, load_class_names, table, words
 from newscrawler.languages.patterns import alternatives, one_of, pattern
 

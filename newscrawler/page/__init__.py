@@ -1,7 +1,5 @@
 """Bytes → text → Document, parsed once; its views are shared by all methods."""
 
-from __future__ import annotations
-
 from newscrawler.page.blocks import PICTURES, Block, Layout, find_extent, holds_time
 from newscrawler.page.document import Document, extract_visible_text, squeeze
 from newscrawler.page.encoding import Page, decode, find_binary_kind, find_encoding, read_content

@@ -5,8 +5,6 @@ With side effects: `supervisor` and its parts (`scheduled_crawls`, `fork_server`
 `daemon` around it; `workers` spread it over machines.
 """
 
-from __future__ import annotations
-
 import lazy_loader
 
 __getattr__, __dir__, __all__ = lazy_loader.attach_stub(__name__, __file__)

@@ -1,7 +1,5 @@
 """The web application over store/ and service/: view, search, check and control the crawls."""
 
-from __future__ import annotations
-
 from newscrawler.web.application import create_app
 from newscrawler.web.requests.context import WebContext
 from newscrawler.web.requests.passwords import hash_password

@@ -1,20 +1,5 @@
 """Builds pages with Chromium in a process without a network; the caller answers the requests of a page."""
 
-from __future__ import annotations
+import lazy_loader
 
-from newscrawler.crawl.browser.messages import (
-    BrowserError,
-    BrowserOptions,
-    BrowserUnavailableError,
-    PageTooCostlyError,
-    Rendered,
-    RenderJob,
-    Subanswer,
-    Subrequest,
-)
-from newscrawler.crawl.browser.process import PROCESSOR_TIME, BrowserProcess, find_executable
-
-__all__ = [
-    "PROCESSOR_TIME", "BrowserError", "BrowserOptions", "BrowserProcess", "BrowserUnavailableError", "PageTooCostlyError",
-    "RenderJob", "Rendered", "Subanswer", "Subrequest", "find_executable",
-]  # fmt: skip
+__getattr__, __dir__, __all__ = lazy_loader.attach_stub(__name__, __file__)

@@ -3,8 +3,6 @@
 A handler takes some facts by name, or all as `**facts`.
 """
 
-from __future__ import annotations
-
 #: A run begins; sent with portal, run_id, resumed (it continues one that was broken off) and waiting (URLs).
 run_started = object()
 #: The outcome of a URL was committed; sent with portal, url, progress, article and reason.

@@ -1,7 +1,5 @@
 """Headline, description, authors, section, language and the rest of the record."""
 
-from __future__ import annotations
-
 from newscrawler.extraction.metadata.language import choose_language
 from newscrawler.extraction.metadata.record import Metadata, find_keywords, find_metadata
 from newscrawler.extraction.metadata.section import find_listing_section

@@ -4,8 +4,6 @@ The packages of the methods do not import this one. The answer of a method to a 
 name, parameters and source, so that a repeated evaluation measures only what has changed.
 """
 
-from __future__ import annotations
-
 from newscrawler.corpus.reviews import Gold
 from newscrawler.research.evaluation.cache import Cache
 from newscrawler.research.evaluation.candidates import MethodCandidate, candidates, parse_sweep

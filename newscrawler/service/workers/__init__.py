@@ -4,8 +4,6 @@
 memory; `daemon` is the loop of `newscrawler worker`, in which a process does both. Leases and the queue are in `store.dispatch`.
 """
 
-from __future__ import annotations
-
 import lazy_loader
 
 __getattr__, __dir__, __all__ = lazy_loader.attach_stub(__name__, __file__)

@@ -1,7 +1,5 @@
 """Collections, the articles that are filed in them, their keywords, and keywords known from news."""
 
-from __future__ import annotations
-
 from sqlalchemy import Column, ForeignKey, Index, Integer, String, Table, Text
 
 from newscrawler.store.tables.base import METADATA, UtcDateTime, one_of

@@ -1,7 +1,5 @@
 """Portals, crawl runs, URLs, and the vocabulary of reasons."""
 
-from __future__ import annotations
-
 from sqlalchemy import (
     JSON,
     BigInteger,

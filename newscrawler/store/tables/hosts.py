@@ -1,7 +1,5 @@
 """Host slots, robots.txt, and the log of requests."""
 
-from __future__ import annotations
-
 from sqlalchemy import (
     BigInteger,
     Boolean,

@@ -1,7 +1,5 @@
 """Kept pages, reviews of articles, and templates with their checks."""
 
-from __future__ import annotations
-
 from sqlalchemy import JSON, BigInteger, Column, ForeignKey, Index, Integer, LargeBinary, String, Table, Text, UniqueConstraint
 
 from newscrawler.store.tables.base import METADATA, RowId, UtcDateTime, one_of

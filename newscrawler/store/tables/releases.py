@@ -1,7 +1,5 @@
 """Corpora that were released, and their kept records so that they can be made again."""
 
-from __future__ import annotations
-
 from sqlalchemy import JSON, Column, ForeignKey, Integer, LargeBinary, String, Table, Text
 
 from newscrawler.store.tables.base import METADATA, RowId, UtcDateTime, one_of

@@ -1,7 +1,5 @@
 """Publishers' reservations for single pages and whole origins, and their requests for removal."""
 
-from __future__ import annotations
-
 from sqlalchemy import JSON, Boolean, Column, ForeignKey, Index, Integer, LargeBinary, SmallInteger, String, Table, Text
 
 from newscrawler.article import Reserved

@@ -1,7 +1,5 @@
 """Records of the service: scheduled crawls, alerts, digests, exports, its process and its workers."""
 
-from __future__ import annotations
-
 from sqlalchemy import (
     JSON,
     BigInteger,

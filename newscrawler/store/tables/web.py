@@ -1,7 +1,5 @@
 """What the web application keeps: accounts, sessions, tokens, the audit log, jobs, verdicts of reviewers, saved searches."""
 
-from __future__ import annotations
-
 from sqlalchemy import JSON, Column, ForeignKey, Index, Integer, LargeBinary, String, Table, Text, UniqueConstraint
 
 from newscrawler.store.tables.base import METADATA, RowId, UtcDateTime

@@ -1,0 +1,15 @@
+from .check import Hydrated as Hydrated
+from .check import ReleaseDifference as ReleaseDifference
+from .check import Verification as Verification
+from .check import difference as difference
+from .check import hydrate as hydrate
+from .check import manifest_of as manifest_of
+from .check import verify as verify
+from .create import MANIFEST as MANIFEST
+from .create import MadeAgain as MadeAgain
+from .create import create_release as create_release
+from .create import make_again as make_again
+from .documents import TOMBSTONES as TOMBSTONES
+from .documents import read_lines as read_lines
+from .recipe import Recipe as Recipe
+from .recipe import check_name as check_name

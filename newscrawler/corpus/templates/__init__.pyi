@@ -1,0 +1,15 @@
+from .figures import DriftFigure as DriftFigure
+from .figures import figures_of as figures_of
+from .figures import find_violations as find_violations
+from .figures import noted as noted
+from .repair import DriftReport as DriftReport
+from .repair import candidate as candidate
+from .repair import check_round as check_round
+from .repair import kept_documents as kept_documents
+from .repair import learn_by_hand as learn_by_hand
+from .sampling import PageChoice as PageChoice
+from .sampling import choose_pages as choose_pages
+from .sampling import spread_evenly as spread_evenly
+from .site_template import learn_if_missing as learn_if_missing
+from .site_template import learn_site_template as learn_site_template
+from .trial import try_template as try_template

@@ -1,0 +1,11 @@
+from .messages import BrowserError as BrowserError
+from .messages import BrowserOptions as BrowserOptions
+from .messages import BrowserUnavailableError as BrowserUnavailableError
+from .messages import PageTooCostlyError as PageTooCostlyError
+from .messages import Rendered as Rendered
+from .messages import RenderJob as RenderJob
+from .messages import Subanswer as Subanswer
+from .messages import Subrequest as Subrequest
+from .process import PROCESSOR_TIME as PROCESSOR_TIME
+from .process import BrowserProcess as BrowserProcess
+from .process import find_executable as find_executable

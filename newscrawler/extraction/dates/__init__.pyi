@@ -1,0 +1,14 @@
+from .calendar import DayOrders as DayOrders
+from .calendar import find_zone as find_zone
+from .calendar import make_clock as make_clock
+from .candidate import DateCandidate as DateCandidate
+from .candidate import DateContext as DateContext
+from .candidate import DateHint as DateHint
+from .candidate import DateRole as DateRole
+from .candidate import Dates as Dates
+from .candidate import Family as Family
+from .day_candidates import Stage as Stage
+from .decision import Collector as Collector
+from .decision import choose_seen_date as choose_seen_date
+from .decision import find_dates as find_dates
+from .listing_dates import find_link_dates as find_link_dates
