@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from operator import attrgetter
 from string import ascii_uppercase
 from typing import Any
 
@@ -37,6 +38,7 @@ _SIGNS = (",;:，、،", ".!?。！？।؟", "0123456789", " ", "{}=<>", ascii_
 _SORTS = np.zeros(1 << 16, dtype=np.uint8)
 for _number, _sort in enumerate(_SIGNS, 1):
     _SORTS[[ord(_sign) for _sign in _sort]] = _number
+_NUMBERS_OF_SORTS = np.arange(1, len(_SIGNS) + 1, dtype=np.uint8)[:, None]
 _OPENERS, _CLOSERS = "\"'“”„«»‘’‹›「『([¿¡—–- ", " \"'”’»“)]›」』"
 _SENTENCE_ENDS = frozenset(".!?…。！？؟।።")
 #: Quotes and the like before the first and behind the last letter of a text: at most so many.
@@ -90,6 +92,11 @@ _MOST_OF_OPENING = 0.5
 _FARTHEST, _LONGEST_COMPARED, _SHORTEST_COMPARED = 40, 2000, 20
 
 
+_get_counts = attrgetter("size", "linked", "links", "bold", "pictures", "slanted", "spanned", "opening")
+_get_text_and_kind, _get_place = attrgetter("text", "kind"), attrgetter("box", "marks")
+_get_extent = attrgetter("first", "last", "parent", "marks", "within", "images")
+
+
 @dataclass(frozen=True, slots=True)
 class BlockFeatures:
     """The rows of a page's blocks, and what they were made from."""
@@ -108,31 +115,28 @@ def block_features(page: Document) -> BlockFeatures:
     return _Page(page).features()
 
 
-def _find_own_columns(blocks: Sequence[Block], pictures: Numbers) -> Numbers:
-    """Count what blocks say by themselves: shape (features, blocks), in the order of the group "text".
+def _find_own_columns(blocks: Sequence[Block], pictures: Numbers) -> tuple[Numbers, Numbers]:
+    """Count what blocks say by themselves: shape (features, blocks), in the order of the group "text"; and their lengths.
 
     Args:
         blocks: all blocks of a page.
         pictures: how many pictures the box of each block holds.
     """
-    texts = [block.text for block in blocks]
-    size, linked, links, bold, before, slanted, spanned, opening = np.array(
-        [(b.size, b.linked, b.links, b.bold, b.pictures, b.slanted, b.spanned, b.opening) for b in blocks], dtype=np.float64
-    ).T
-    kind = [_KINDS.get(block.kind, 1) for block in blocks]
-    length = np.array([len(text) for text in texts])
+    counts = np.array(list(map(_get_counts, blocks)), dtype=np.float64)
+    size, linked, links, bold, before, slanted, spanned, opening = counts.T
+    texts, kinds = zip(*map(_get_text_and_kind, blocks), strict=True)
+    length = np.array(list(map(len, texts)))
     signs = np.frombuffer("".join(texts).encode("utf-32-le", "replace"), dtype=np.uint32)
     sorts = _SORTS[np.minimum(signs, len(_SORTS) - 1)]
     starts = np.concatenate([[0], np.cumsum(length)[:-1]])
-    commas, stops, digits, blanks, code, capitals = (
-        np.add.reduceat(sorts == sort, starts, dtype=np.int64) / length for sort in range(1, len(_SIGNS) + 1)
-    )
+    counted = np.add.reduceat(sorts == _NUMBERS_OF_SORTS, starts, axis=1, dtype=np.int64)
+    commas, stops, digits, blanks, code, capitals = counted / length
     words = blanks * length + 1
     return np.array([
-        size, linked / length, links, kind, *np.array([_ends(text) for text in texts], dtype=np.float64).T,
+        size, linked / length, links, list(map(_KINDS.__getitem__, kinds)), *np.array(list(map(_ends, texts)), dtype=np.float64).T,
         commas, digits, stops, np.minimum(words, _SHORT_LINE), length / words, capitals, code,
         bold / length, pictures, before, slanted / length, spanned / length, opening / length,
-    ])  # fmt: skip
+    ]), length  # fmt: skip
 
 
 def _ends(text: str) -> tuple[bool, bool, bool, int]:
@@ -151,19 +155,16 @@ class _Page:
         self.blocks, self.boxes = self.layout.blocks, self.layout.boxes
         n = self.n = len(self.blocks)
         boxes = self.boxes
-        self.box = np.array([block.box for block in self.blocks])
-        self.own = _find_own_columns(self.blocks, np.array([box.images for box in boxes])[self.box])
-        self.size, self.density, self.kind, self.sentence = self.own[0], self.own[1], self.own[3], self.own[4]
-        self.length = np.array([len(block.text) for block in self.blocks], dtype=np.float64)
-        ranges = np.array([(box.first, box.last, box.parent, box.marks, box.within) for box in boxes])
-        self.first, self.last, self.parent, self.box_marks, self.within = ranges.T
+        self.box, self.block_marks = np.array(list(map(_get_place, self.blocks))).T
+        self.first, self.last, self.parent, self.box_marks, self.within, images = np.array(list(map(_get_extent, boxes))).T
         self.parent[0] = 0
+        self.own, self.length = _find_own_columns(self.blocks, images[self.box])
+        self.size, self.density, self.kind, self.sentence = self.own[0], self.own[1], self.own[3], self.own[4]
         self.outer = self.parent[self.box]
         self.index = np.arange(n)
         found = page.view(find_headline)
         self.headline = found.block if found is not None else None
         self.start = self.headline.index if self.headline is not None else -1
-        self.block_marks = np.array([block.marks for block in self.blocks])
         self.since, self.article = self._count_headlines_since(), self._find_own_article()
         self.mass = self._sum_masses()
         self.total = max(float(self.mass.sum()), 1.0)
@@ -207,33 +208,33 @@ class _Page:
 
     def features(self) -> BlockFeatures:
         """Compute all rows."""
-        branches = self._measure_branches()
+        branches, marks, place, layout = self._measure_branches()
         said = cues.read_cues(self.blocks, self.start)
         signed = np.array(said[cues.NAMES.index("date at an end")])
         groups = (
             self.own,
-            self._describe_neighbours(branches["place"]),
+            self._describe_neighbours(place),
             self._describe_places(),
-            [branches[name][self.box] for name in ("gap", "depth", "share")],
+            branches[:, self.box],
             self._describe_surroundings(),
-            self._measure_repetition(branches["layout"]),
+            self._measure_repetition(layout),
             self._describe_lines(signed),
             self._describe_page(),
             self._compare_declared(),
             said,
-            self._read_marks(branches["marks"]),
+            self._read_marks(marks),
         )
-        rows = np.concatenate([np.asarray(group, dtype=np.float32) for group in groups])
+        rows = np.vstack(groups, dtype=np.float32)
         weighed = (self.density <= _LINKED) | (self.size > _LONGEST_LINK) | (self.kind >= _HEADINGS)
         return BlockFeatures(self.layout, rows.T, weighed, self.mass)
 
-    def _measure_branches(self) -> dict[str, Numbers]:
-        """Describe the branch that each box hangs on: how far up the path it leaves, its depth, share, names and make."""
-        on_path = {number: len(self.path) - 1 - level for level, number in enumerate(self.path)}
+    def _measure_branches(self) -> tuple[Numbers, Numbers, Numbers, Numbers]:
+        """Describe the branch of each box: how far up the path it leaves, its depth and share; marks; place; layout."""
+        on_path = dict(zip(reversed(self.path), range(len(self.path)), strict=True))
         inner = max(float(self.heavy[self.path[-1]]), 1.0)
         heavy, own_marks = self.heavy.tolist(), self.box_marks.tolist()
         known: dict[tuple[int, str, int], int] = {}
-        gap, depth, share, marks, place, layout = ([0.0] * len(self.boxes) for _ in range(6))
+        gap, depth, share, marks, place, layout = np.zeros((6, len(self.boxes))).tolist()
         for box in self.boxes:
             i, p = box.index, box.parent
             if i in on_path:
@@ -244,10 +245,8 @@ class _Page:
             marks[i] = int(marks[p]) | own_marks[i]
             place[i] = known.setdefault((int(place[p]), box.tag, own_marks[i]), -1 - len(known))
             layout[i] = place[i] if box.last - box.first > 1 else layout[p]
-        return {
-            "gap": np.array(gap), "depth": np.array(depth), "share": np.array(share), "marks": np.array(marks, dtype=np.int64),
-            "place": np.array(place), "layout": np.unique(layout, return_inverse=True)[1],
-        }  # fmt: skip
+        layouts = np.unique(layout, return_inverse=True)[1]
+        return np.array([gap, depth, share]), np.array(marks, dtype=np.int64), np.array(place), layouts
 
     def _describe_neighbours(self, place: Numbers) -> list[Numbers]:
         before = np.maximum(self.index - 1, 0)
@@ -312,12 +311,9 @@ class _Page:
     def _describe_surroundings(self) -> list[Numbers]:
         text, linked = self.inside(self.length), self.inside(self.density * self.length)
         density, log_text, mass = linked / np.maximum(text, 1), np.log2(text + 1), self.heavy / self.total
-        outwards = self.box, self.outer, self.parent[self.outer]
+        outwards = np.array([self.box, self.outer, self.parent[self.outer]])
         blocks = self.last - self.first
-        return [
-            *(density[box] for box in outwards), *(log_text[box] for box in outwards), *(mass[box] for box in outwards),
-            blocks[self.box], blocks[self.outer],
-        ]  # fmt: skip
+        return [*density[outwards], *log_text[outwards], *mass[outwards], blocks[self.box], blocks[self.outer]]
 
     def _measure_repetition(self, layout: Numbers) -> list[Numbers]:
         box, sign, ones = self.box, self.sign, np.ones(self.n)
@@ -336,7 +332,7 @@ class _Page:
             np.minimum(_group_columns(same_text, ones) - 1, 3), *self._describe_items(group),
         ]  # fmt: skip
 
-    def _describe_items(self, group: Numbers) -> list[Numbers]:
+    def _describe_items(self, group: Numbers) -> Numbers:
         """Describe the item that each block lies in: the outermost box with two like it beside it, and several blocks in each."""
         count = np.bincount(group)[group]
         blocks = np.bincount(group, self.last - self.first)[group] / count
@@ -358,7 +354,7 @@ class _Page:
             np.bincount(group, mass_in)[group] / self.total, np.array(order) + 1,
             np.bincount(group, self.inside(self.sentence))[group] / count,
         )  # fmt: skip
-        return [np.where(own >= 0, column[own], 0) for column in columns]
+        return np.where(own >= 0, np.array(columns)[:, own], 0)
 
     def _describe_lines(self, signed: Numbers) -> list[Numbers]:
         """Describe the short lines before and after each block: a name and a date come before each comment, or behind it."""
@@ -387,14 +383,16 @@ class _Page:
     def _describe_page(self) -> list[Numbers]:
         named = int(np.bitwise_or.reduce(self.box_marks)).bit_count()
         whole = (np.log2(self.total), np.log2(self.n), float(self.heavy[self.path[-1]]) / self.total, named)
-        return [self.mass / self.total, *(np.full(self.n, value) for value in whole)]
+        return [self.mass / self.total, *np.full((self.n, len(whole)), whole).T]
 
     def _compare_declared(self) -> list[list[float]]:
         """Tell which blocks the description, or the body in the JSON-LD, holds (1), and which it lacks (-1, of the body only)."""
         described, declared = [0.0] * self.n, [0.0] * self.n
         description = key_of(self.page.get_first_meta("og:description", "description", "twitter:description") or "")
-        bodies = (item.get("articleBody") for item in self.page.json_ld)
-        body = next((key_of(said) for said in bodies if isinstance(said, str) and len(said) > 2 * _FARTHEST), "")
+        body = ""
+        for item in self.page.json_ld:
+            if not body and isinstance(said := item.get("articleBody"), str) and len(said) > 2 * _FARTHEST:
+                body = key_of(said)
         if len(description) <= _SHORTEST_COMPARED and not body:
             return [described, declared]
         for block in self.blocks:
