@@ -8,6 +8,7 @@ from dataclasses import KW_ONLY, dataclass
 from datetime import date, datetime
 from enum import StrEnum
 from importlib import import_module
+from operator import attrgetter
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:  # the store needs these records, but not the parser
@@ -157,7 +158,7 @@ class Body:
     @property
     def text(self) -> str:
         """Join the paragraphs with line breaks."""
-        return "\n".join(paragraph.text for paragraph in self.paragraphs)
+        return "\n".join(map(attrgetter("text"), self.paragraphs))
 
 
 _TO_JSON: Mapping[str, Callable[[Any], Any]] = {
@@ -293,7 +294,7 @@ class Article:
     @property
     def body(self) -> str:
         """Return the texts of the paragraphs, separated by line breaks."""
-        return "\n".join(paragraph.text for paragraph in self.paragraphs)
+        return "\n".join(map(attrgetter("text"), self.paragraphs))
 
     @property
     def date(self) -> date | None:

@@ -7,6 +7,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 from functools import partial
+from operator import attrgetter
 from typing import TYPE_CHECKING, Any, Protocol
 
 from newscrawler.article import Article, Body, Paragraph, ParagraphKind
@@ -290,7 +291,7 @@ def _article(draft: ExtractionState, reading: ExtractionOptions, dates: Dates, m
         language=metadata.language,
         language_detected=metadata.language_detected,
         image_url=metadata.image_url,
-        genre="live" if metadata.genre == "news" and any(p.post for p in paragraphs) else metadata.genre,
+        genre="live" if metadata.genre == "news" and any(map(attrgetter("post"), paragraphs)) else metadata.genre,
         free=metadata.free,
         fetched_at=draft.fetched_at,
         portal=reading.portal,
@@ -314,7 +315,7 @@ def read_article(draft: ExtractionState, reading: ExtractionOptions) -> Article:
 def with_details(article: Article, page: Document, details: Details) -> Article:
     """Return an article with the requested details."""
     paragraphs: tuple[Paragraph, ...] = article.paragraphs
-    has_rows = any(paragraph.kind is ParagraphKind.TABLE_ROW for paragraph in paragraphs)
+    has_rows = ParagraphKind.TABLE_ROW in map(attrgetter("kind"), paragraphs)
     if has_rows and not details.tables:
         paragraphs = tuple(paragraph for paragraph in paragraphs if paragraph.kind is not ParagraphKind.TABLE_ROW)
     blocks = blocks_of(page, paragraphs) if has_rows or details.links or details.images else []

@@ -6,6 +6,8 @@ import re
 from bisect import bisect_left
 from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
+from itertools import chain
+from operator import itemgetter
 from typing import Any, TypeVar, cast
 from urllib.parse import urljoin
 
@@ -113,7 +115,7 @@ class Document:
     @cached_property
     def json_ld(self) -> Sequence[Mapping[str, Any]]:
         """Every JSON-LD object of the page, nested ones and graphs included, outermost first."""
-        return [placed.value for placed in self.placed_json_ld]
+        return list(map(itemgetter(0), self.placed_json_ld))
 
     @cached_property
     def placed_json_ld(self) -> Sequence[PlacedObject]:
@@ -210,8 +212,8 @@ class Document:
         Where nobody has walked over the page yet, that is not done for them either: most of its elements need not be touched.
         """
         if "names" in self.__dict__:
-            found = [item for tag in tags for item in self.names.tagged[tag]]
-            return [element for _, element in (sorted(found) if len(tags) > 1 else found)]
+            found = list(chain.from_iterable(map(self.names.tagged.__getitem__, tags)))
+            return list(map(itemgetter(1), sorted(found) if len(tags) > 1 else found))
         return list(self.body.iter(*tags))
 
     @cached_property
@@ -231,7 +233,7 @@ class Document:
     def _count_repeated(self) -> Container[str]:
         """What the head of the page says of it."""
         named = ("og:title", "og:description", "description", "og:url")
-        return {self.title, self.url or "", *(value for name in named for value in self.meta.get(name, ()))}
+        return {self.title, self.url or ""}.union(*filter(None, map(self.meta.get, named)))
 
     def within(self, element: etree._Element) -> Document:
         """Return the page as if its body were one of its elements; what its head declares is the same."""

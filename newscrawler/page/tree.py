@@ -86,7 +86,7 @@ def _has_text_behind_body(root: etree._Element) -> bool:
     """Return whether words stand behind the end of the body, where libxml2 begins a second tree."""
     body = next(root.iterchildren("body"), None)
     behind = [*root.itersiblings(), *(body.itersiblings() if body is not None else ())]
-    return any(_has_text(element) for element in behind)
+    return any(map(_has_text, behind))
 
 
 def _has_text(element: etree._Element) -> bool:

@@ -11,7 +11,7 @@ from newscrawler.page import Block
 
 #: Topics of `newscrawler.languages` whose phrases a line may begin with, and the longest such line.
 OPENINGS = ("read_also", "photo", "byline_prefixes", "share", "advertisement")
-_LONGEST_LINE = 200
+LONGEST_LINE = 200
 _LONGEST_HEADING = 60
 #: Characters of a caption, and of the credit with which it closes.
 _LONGEST_CAPTION, _CREDIT = 400, 40
@@ -30,7 +30,7 @@ NAMES = (
 )  # fmt: skip
 #: Words of scripts that part them by blanks.
 _FIRST_WORDS = re.compile(r"[^\W\d_\u0e00-\u0eff\u2e80-\ud7ff]+(?:[ '’-][^\W\d_]+)*")
-_DATE = re.compile(r"\b(?:19|20)\d\d\b|\b\d{1,2}[:.h]\d\d\b")
+DATE = re.compile(r"\b(?:19|20)\d\d\b|\b\d{1,2}[:.h]\d\d\b")
 
 
 @cache
@@ -58,10 +58,11 @@ def find_opening_bits(line: str) -> int:
         return 0
     bits, most = _build_openings()
     first = _FIRST_WORDS.match(start)
-    if first is None:
-        return next((bits[start[:end]] for end in range(8, 1, -1) if start[:end] in bits), 0)
-    parts = first[0].split()[:most]
-    return next((bits[phrase] for end in range(len(parts), 0, -1) if (phrase := " ".join(parts[:end])) in bits), 0)
+    parts, blank = (start[:8], "") if first is None else (first[0].split()[:most], " ")
+    for end in range(len(parts), int(first is None), -1):
+        if found := bits.get(blank.join(parts[:end])):
+            return found
+    return 0
 
 
 @lru_cache(maxsize=_WORDS_KEPT)
@@ -74,13 +75,6 @@ def _may_open(word: str) -> bool:
 @cache
 def _read_first_words() -> frozenset[str]:
     return frozenset(phrase.partition(" ")[0] for phrase in _build_openings()[0])
-
-
-def is_byline_with_dates(block: Block) -> bool:
-    """Return whether a line is an author's label and name with two dates or times: it is not text, wherever it stands."""
-    if len(block.text) > _LONGEST_LINE or block.is_sentence or len(_DATE.findall(block.text)) <= 1:
-        return False
-    return bool(find_opening_bits(block.text) >> OPENINGS.index("byline_prefixes") & 1)
 
 
 def read_cues(blocks: Sequence[Block], headline: int) -> list[list[float]]:
@@ -96,7 +90,7 @@ def read_cues(blocks: Sequence[Block], headline: int) -> list[list[float]]:
         text, index = block.text, block.index
         if behind:
             behind = min(behind + 1.0, 40.0)
-        for name, value in (_cues_of_line(text) if len(text) <= _LONGEST_LINE else _find_cues(text)).items():
+        for name, value in (_cues_of_line(text) if len(text) <= LONGEST_LINE else _find_cues(text)).items():
             if name != "comments heading":
                 columns[name][index] = value
             elif index > headline:
@@ -110,15 +104,15 @@ def _find_cues(text: str) -> dict[str, float]:
     found: dict[str, float] = {}
     if len(text) <= _LONGEST_CAPTION and pattern("photo").search(text[-_CREDIT:].lower()):
         found["closes photo"] = 1.0
-    if len(text) > _LONGEST_HEADING and (_DATE.search(text[:_ENDS]) or _DATE.search(text[-_ENDS:])):
+    if len(text) > _LONGEST_HEADING and (DATE.search(text[:_ENDS]) or DATE.search(text[-_ENDS:])):
         found["date at an end"] = 1.0
-    if len(text) <= _LONGEST_LINE:
+    if len(text) <= LONGEST_LINE:
         if bits := find_opening_bits(text):
             found |= {name: 1.0 for number, name in enumerate(NAMES[: len(OPENINGS)]) if bits >> number & 1}
         if pattern(*_ASKING).search(text.lower()):
             found["asks to subscribe"] = 1.0
     if len(text) <= _LONGEST_HEADING:
-        found["shape of a date"] = float(len(_DATE.findall(text)))
+        found["shape of a date"] = float(len(DATE.findall(text)))
         if _build_comments().fullmatch(text):
             found["comments heading"] = 1.0
     return found

@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from html import unescape
+from operator import attrgetter
 from typing import Any
 
 from newscrawler.article import Paragraph, ParagraphKind
@@ -32,7 +33,7 @@ _START = 40
 def add_declared(page: Document, paragraphs: Sequence[Paragraph], *, refused: bool = False) -> list[Paragraph]:
     """The paragraphs found on the page, or those of its JSON-LD where it holds much more; posts that the page lacks follow them."""
     body = _read_body(page)
-    size = sum(len(paragraph.text) for paragraph in paragraphs)
+    size = sum(map(len, map(attrgetter("text"), paragraphs)))
     if body and len(body) > 2 * size + 200:
         return list(_read_paragraphs(body))
     if size < _HARDLY_ANY and not refused and (state := _read_state_body(page, size)):
@@ -125,10 +126,14 @@ _NO_POSTS = frozenset({"p", "blockquote", "tr", "h1", "h2", "h3", "h4", "h5", "h
 
 def find_live_posts(page: Document, taken: Sequence[Block]) -> dict[int, int]:
     """Number the posts of a live blog in page order, from 1: by the index of each block that belongs to one."""
-    declared = any("LiveBlogPosting" in read_types(value) for value in page.json_ld)
-    starts = {block.index for block in page.layout.blocks if _may_be_time(block.text[0]) and _CLOCK.match(block.text)}
+    starts = {  # letters begin nearly all texts, and no time
+        block.index
+        for block in page.layout.blocks
+        if not (sign := block.text[0]).isalpha() and sign.isascii() and _CLOCK.match(block.text)
+    }
     if len(taken) < _LEAST_POSTS or (len(starts) < _LEAST_POSTS and len(page.tagged("time")) < _LEAST_POSTS):
         return {}
+    declared = any("LiveBlogPosting" in placed.types for placed in page.placed_json_ld)
     size = _LEAST_TEXT * sum(block.size for block in taken)
     for found in (
         _find_posts_in_boxes(page.layout, taken, starts, declared=declared),
@@ -137,11 +142,6 @@ def find_live_posts(page: Document, taken: Sequence[Block]) -> dict[int, int]:
         if len(set(found.values())) >= _LEAST_POSTS and sum(block.size for block in taken if block.index in found) >= size:
             return found
     return {}
-
-
-def _may_be_time(sign: str) -> bool:
-    """Tell quickly from its first sign that a text begins with no time."""
-    return not sign.isalpha() and sign.isascii()
 
 
 def _find_posts_in_boxes(layout: Layout, taken: Sequence[Block], starts: set[int], *, declared: bool) -> dict[int, int]:

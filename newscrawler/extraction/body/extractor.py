@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from functools import cache
+from functools import cache, partial
 from itertools import accumulate, pairwise
+from operator import attrgetter
 
 import numpy as np
 from lxml import etree
@@ -13,7 +15,7 @@ from numpy.typing import NDArray
 
 from newscrawler.article import Body, Paragraph, ParagraphKind
 from newscrawler.errors import PageReason, counted
-from newscrawler.extraction.body.cues import is_byline_with_dates, is_name_alone, signs
+from newscrawler.extraction.body.cues import DATE, LONGEST_LINE, OPENINGS, find_opening_bits, is_name_alone, signs
 from newscrawler.extraction.body.declared_body import KINDS, add_declared, find_live_posts
 from newscrawler.extraction.body.evidence import EvidenceClassifier, load_evidence_classifier
 from newscrawler.extraction.body.features import BlockFeatures, block_features
@@ -63,7 +65,7 @@ class Examination:
     page: Document
     features: BlockFeatures | None = None
     #: Probability of each block that it is part of the body.
-    probabilities: NDArray[np.float64] = field(default_factory=lambda: np.zeros(0))
+    probabilities: NDArray[np.float64] = field(default_factory=partial(np.zeros, 0))
     #: The blocks of the body, in page order.
     taken: list[Block] = field(default_factory=list)
     #: What the page is taken for; None where it shows no text.
@@ -98,7 +100,8 @@ class BodyExtractor:
         if page.layout.blocks:
             found.features = block_features(page)
             found.probabilities = self.blocks.probabilities(found.features)
-            found.taken = deduplicate(self._choose(page, found.probabilities), find_headline_block(page))
+            likely = _choose(page, found.probabilities, self.blocks.find_threshold(found.probabilities))
+            found.taken = deduplicate(likely, find_headline_block(page))
             row = compute_page_features(page, found.features, found.probabilities)
             found.verdict = self.pages.judge(row, origin)
         found.body = make_body(found)
@@ -117,9 +120,9 @@ class BodyExtractor:
             return found
         likely = self.evidence.amended(found.probabilities, evidence)
         # that lines are left out makes no other line of the page likelier
-        threshold = max(map(self.blocks.find_threshold, (likely, found.probabilities)))
-        chosen = _from(found.page, likely, threshold)
-        before = self._choose(found.page, found.probabilities)
+        least = self.blocks.find_threshold(found.probabilities)
+        chosen = _choose(found.page, likely, max(self.blocks.find_threshold(likely), least))
+        before = _choose(found.page, found.probabilities, least)
         if chosen == before:
             return found
         chosen = _remove_lone_headings(before, chosen)
@@ -130,13 +133,9 @@ class BodyExtractor:
                 verdict = replace(verdict, kind=PageKind.ARTICLE)
         return retake(replace(found, probabilities=likely, verdict=verdict), chosen)
 
-    def _choose(self, page: Document, likely: NDArray[np.float64]) -> list[Block]:
-        return _from(page, likely, self.blocks.find_threshold(likely))
 
-
-def _from(page: Document, likely: NDArray[np.float64], threshold: float) -> list[Block]:
-    blocks = page.layout.blocks
-    return [blocks[index] for index in np.flatnonzero(likely >= threshold).tolist()]
+def _choose(page: Document, likely: NDArray[np.float64], threshold: float) -> list[Block]:
+    return list(map(page.layout.blocks.__getitem__, np.flatnonzero(likely >= threshold).tolist()))
 
 
 @cache
@@ -175,8 +174,9 @@ def _find_refusal(found: Examination) -> Refusal | None:
     if body is None:
         reason = PageReason.NO_BODY if found.page.layout.blocks else PageReason.EMPTY
         return Refusal(reason=reason, detail="no text reads like an article" if found.page.layout.blocks else "no text")
-    shown = {block.text for block in found.taken}
-    if verdict is None or verdict.kind is PageKind.ARTICLE or not any(paragraph.text in shown for paragraph in body.paragraphs):
+    if verdict is None or verdict.kind is PageKind.ARTICLE:
+        return None
+    if set(map(_get_text, found.taken)).isdisjoint(map(_get_text, body.paragraphs)):
         return None  # the classifier has not seen a text that comes from the page's own data
     detail = f"looks like a page of another kind ({verdict.kind}); an article with probability {verdict.article:.2f}"
     return Refusal(reason=_REASONS.get(verdict.kind, PageReason.LISTING), detail=detail)
@@ -189,7 +189,7 @@ def deduplicate(chosen: Sequence[Block], headline: Block | None = None) -> list[
     for block in chosen:
         if headline is not None and (block.text == headline.text or is_kicker(block, headline)):
             continue
-        if is_byline_with_dates(block):
+        if _is_byline_with_dates(block):
             continue
         if block.size > _SHORTEST_REPEATED:
             key = key_of(block.text)
@@ -198,7 +198,11 @@ def deduplicate(chosen: Sequence[Block], headline: Block | None = None) -> list[
             seen.add(key)
         taken.append(block)
     ends = pattern("end_marks")
-    while taken and (taken[-1].kind[0] == "h" or not _has_letters(taken[-1]) or ends.fullmatch(_strip_signs(taken[-1].text))):
+    while taken and (
+        taken[-1].kind[0] == "h"
+        or not any(map(str.isalnum, taken[-1].text))
+        or ends.fullmatch(taken[-1].text.lower().strip("#*.- "))
+    ):
         taken.pop()
     if len(taken) > 1 and taken[-2].is_sentence and not taken[-1].linked and _is_signature(taken[-1]):
         taken.pop()
@@ -211,17 +215,16 @@ def is_kicker(block: Block, headline: Block) -> bool:
     return above and len(block.text) <= _LONGEST_KICKER and not block.is_sentence
 
 
+def _is_byline_with_dates(block: Block) -> bool:
+    """Return whether a line is an author's label and name with two dates or times: it is not text, wherever it stands."""
+    if len(block.text) > LONGEST_LINE or len(DATE.findall(block.text)) <= 1 or block.is_sentence:
+        return False
+    return bool(find_opening_bits(block.text) >> OPENINGS.index("byline_prefixes") & 1)
+
+
 def _is_signature(block: Block) -> bool:
     """Return whether a line is nothing but the name of who wrote."""
     return block.kind in ("p", "div") and (signs(block.text) or is_name_alone(block.text))
-
-
-def _strip_signs(line: str) -> str:
-    return line.lower().strip("#*.- ")
-
-
-def _has_letters(block: Block) -> bool:
-    return any(map(str.isalnum, block.text))
 
 
 def make_body(found: Examination) -> Body | None:
@@ -239,7 +242,7 @@ def make_body(found: Examination) -> Body | None:
     return Body(
         paragraphs=tuple(paragraphs),
         headline=headline.text if headline else None,
-        lead=" ".join(block.text for block in lead_of(page, taken)) or None,
+        lead=" ".join(map(_get_text, lead_of(page, taken))) or None,
         confidence=found.verdict.confidence if found.verdict else 0.5,
         headline_element=headline.element if headline else None,
         elements=collect_elements(page.layout, taken),
@@ -250,8 +253,9 @@ def collect_elements(layout: Layout, taken: Sequence[Block]) -> tuple[etree._Ele
     """Return the smallest boxes that hold what was taken: one where one holds most of it without more, else several."""
     if not taken:
         return ()
-    total = sum(block.size for block in taken)
-    middle = next(block for block, held in zip(taken, accumulate(block.size for block in taken), strict=True) if 2 * held >= total)
+    sizes = list(accumulate(map(_get_size, taken)))
+    total = sizes[-1]
+    middle = taken[bisect_left(sizes, total / 2)]
     inner = 0
     for box in layout.outer(middle.box):
         if sum(block.size for block in taken if box.first <= block.index < box.last) >= _MOST_OF_TEXT * total:
@@ -261,12 +265,15 @@ def collect_elements(layout: Layout, taken: Sequence[Block]) -> tuple[etree._Ele
     return (*outside[:3], layout.boxes[inner].element)
 
 
+_get_text, _get_size = attrgetter("text"), attrgetter("size")
 _LEAD = int(Mark.LEAD)
 #: A lead is seldom longer, and never this much of the article.
 _LONGEST_LEAD = 1000
 _MOST_LEADS = 3
 #: Characters that are enough for one.
 _SHORTEST_LEAD = 20
+#: Letters from which on the description of a page and a block are compared.
+_SHORTEST_COMPARED = 25
 
 
 def lead_of(page: Document, taken: Sequence[Block]) -> tuple[Block, ...]:
@@ -275,25 +282,14 @@ def lead_of(page: Document, taken: Sequence[Block]) -> tuple[Block, ...]:
     if not texts:
         return ()
     layout = page.layout
-    described = _make_key_of_description(page)
+    described = key_of(page.get_first_meta("description", "og:description", "twitter:description") or "")
     lead: list[Block] = []
     for block in texts[:_MOST_LEADS]:
         rest = texts[len(lead) + 1 :]
         if block.size > _LONGEST_LEAD or not _is_apart(layout, block, rest, described):
             break
         lead.append(block)
-    return tuple(lead) if sum(block.size for block in lead) >= _SHORTEST_LEAD else ()
-
-
-def _make_key_of_description(page: Document) -> str:
-    """Return the description that a page declares, in the form in which texts are compared."""
-    return key_of(page.get_first_meta("description", "og:description", "twitter:description") or "")
-
-
-def _is_described(block: Block, described: str) -> bool:
-    """Return whether a block begins with the page's description, or the description with the block."""
-    key = key_of(block.text)
-    return len(key) > 25 and len(described) > 25 and (key.startswith(described[:80]) or described.startswith(key))
+    return tuple(lead) if sum(map(_get_size, lead)) >= _SHORTEST_LEAD else ()
 
 
 def _is_apart(layout: Layout, block: Block, rest: Sequence[Block], described: str) -> bool:
@@ -301,7 +297,8 @@ def _is_apart(layout: Layout, block: Block, rest: Sequence[Block], described: st
     named = (box.marks | (layout.boxes[box.parent].marks if box.parent >= 0 else 0)) & _LEAD
     if named and _has_others_named(layout, rest) < 0.3:
         return True
-    if _is_described(block, described):
+    key = key_of(block.text)
+    if min(len(key), len(described)) > _SHORTEST_COMPARED and (key.startswith(described[:80]) or described.startswith(key)):
         return True
     if not rest:
         return False

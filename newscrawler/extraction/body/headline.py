@@ -14,6 +14,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from functools import partial
 from itertools import islice
 from string import ascii_letters, digits
 from typing import NamedTuple
@@ -88,7 +89,7 @@ def find_headline_index(page: Document) -> int | None:
 def _choose_heading(layout: Layout, texts: Sequence[str], names: frozenset[str]) -> Block | None:
     """The block that is the headline; headings of the first rank before others, blocks of any kind only if worded as declared."""
     ranks: dict[str, list[Block]] = {"h1": [], "h2": [], "h3": []}
-    keys = {key_of(text) for text in texts}
+    keys = set(map(key_of, texts))
     others = _INITIALS.difference(*((key[0], key[0].upper()) for key in keys if key))
     same: Block | None = None
     for block in layout.blocks:
@@ -103,7 +104,7 @@ def _choose_heading(layout: Layout, texts: Sequence[str], names: frozenset[str])
     best: tuple[float, Block] | None = None
     for kind, bonus, least in (("h1", 2.0, 0.0), ("h2", 0.8, 0.5), ("h3", 0.3, 0.7)):
         for block in ranks[kind][:40]:
-            agreement = max((likeness(block.text, text) for text in texts), default=0.0)
+            agreement = max(map(partial(likeness, block.text), texts), default=0.0)
             if kind != "h1" and agreement == BEGINNING and not any(2 * len(block.text) >= len(text) for text in texts):
                 agreement = 0.5  # a rubric with which the title begins
             if agreement < least:

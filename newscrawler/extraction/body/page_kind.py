@@ -69,6 +69,7 @@ NAMES = (
     "password", "front", "pictures", "dated blocks", *(f"count {tag}" for tag in _COUNTED),
 )  # fmt: skip
 _COLUMN = {name: number for number, name in enumerate(BLOCK_NAMES)}
+_LIKELY_COLUMNS = list(map(_COLUMN.__getitem__, ("size", "link density", "sentence", "items")))
 _LIKELY, _SHORT, _HEADINGS = 0.4, 60, 5
 #: Digits of a short block that are no date yet.
 _MOST_DIGITS = 2.5
@@ -120,7 +121,7 @@ def compute_page_features(page: Document, features: BlockFeatures, likely: NDArr
 
 def compute_likely_features(features: BlockFeatures, likely: NDArray[np.float64]) -> list[float]:
     """Return the features that rest on the probabilities of the blocks."""
-    size, density, sentence, items = (features.rows[:, _COLUMN[name]] for name in ("size", "link density", "sentence", "items"))
+    size, density, sentence, items = features.rows.T[_LIKELY_COLUMNS]
     taken = likely >= _LIKELY
     weights = size * taken
     total, chosen = max(float(size.sum()), 1.0), max(float(weights.sum()), 1.0)
@@ -172,12 +173,12 @@ def _describe_declarations(page: Document) -> list[float]:
 def _describe_contents(page: Document, features: BlockFeatures) -> list[float]:
     blocks, rows = features.layout.blocks, features.rows
     short = rows[:, _COLUMN["size"]] < _SHORT
-    digits = rows[:, _COLUMN["digits"]] * [len(block.text) for block in blocks]
+    digits = rows[:, _COLUMN["digits"]] * list(map(len, map(attrgetter("text"), blocks)))
     prices = sum(_PRICE.search(blocks[index].text) is not None for index in np.flatnonzero(short & (digits > 0)).tolist())
     count = Counter(map(attrgetter("tag"), page.names.elements))
     password = any(field.get("type") == "password" for field in page.body.iter("input")) if count["input"] else False
     dated = float((short & (digits > _MOST_DIGITS)).sum())
-    return [prices, password, _is_front(page.url), count["img"], dated, *(count[tag] for tag in _COUNTED)]
+    return [prices, password, _is_front(page.url), count["img"], dated, *map(count.__getitem__, _COUNTED)]
 
 
 def _is_front(url: str | None) -> float:

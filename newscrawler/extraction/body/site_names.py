@@ -47,7 +47,7 @@ def reduce_to_letters(text: str) -> str:
 
 def read_site_names(page: Document) -> frozenset[str]:
     """The names by which a page calls its site, its publisher and its host; letters and digits only."""
-    return frozenset(key for name in _read_names(page) if (key := reduce_to_letters(name)))
+    return frozenset(map(reduce_to_letters, _read_names(page))) - {""}
 
 
 def _read_names(page: Document) -> Iterable[str]:
@@ -58,9 +58,8 @@ def _read_names(page: Document) -> Iterable[str]:
             if _SURE_BAR.intersection(name) or " - " in name:
                 yield from (name[start:end] for start, end in _split_pieces(name, _find_separators(name)))
     for placed in page.placed_json_ld:
-        if placed.path[-1:] == ("publisher",) or (
-            not placed.path and any("organization" in kind.lower() or kind == "WebSite" for kind in placed.types)
-        ):
+        is_site = "WebSite" in placed.types or "organization" in " ".join(placed.types).lower()
+        if placed.path[-1:] == ("publisher",) or (not placed.path and is_site):
             name = placed.value.get("name")
             if isinstance(name, str) and len(name) <= _LONGEST_NAME:
                 yield name

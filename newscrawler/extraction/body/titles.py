@@ -68,9 +68,9 @@ def _read_json_ld(page: Document) -> Iterator[list[str]]:
         kinds = item.get("@type")
         names = kinds if isinstance(kinds, list) else [kinds]
         if any(isinstance(name, str) and name.lower().endswith(_ARTICLE_TYPES) for name in names):
-            texts = [strip_markup(item.get(field)) for field in ("headline", "name", "alternativeHeadline")]
+            texts = list(map(strip_markup, map(item.get, ("headline", "name", "alternativeHeadline"))))
             if texts[0] or texts[1]:
-                yield [text for text in texts if text]
+                yield list(filter(None, texts))
 
 
 def strip_markup(value: object) -> str | None:
@@ -99,7 +99,7 @@ def wording(declared: DeclaredTitles, heading: str | None) -> tuple[str, str]:
     A declared wording counts only where the heading or the title knows it: systems that give every page the name of the
     site as og:title are common.
     """
-    known = [text for text in (heading, declared.title) if text]
+    known = list(filter(None, (heading, declared.title)))
     if declared.json_ld:
         first = declared.json_ld[0]
         for other in declared.json_ld[1:]:
