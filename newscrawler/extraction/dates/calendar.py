@@ -177,11 +177,15 @@ def get_top_level_domain(page: Document) -> str:
 
 def list_addresses(page: Document) -> Iterator[tuple[str, str]]:
     """Yield the places and values of the page's addresses: as fetched, and as it declares them."""
-    links = (link.get("href") for link in page.declarations["link"] if "canonical" in link.get("rel", "").lower())
-    canonical = next(filter(None, links), "").strip()
-    for place, url in (("url", page.url), ("canonical", canonical), ("og:url", page.get_first_meta("og:url"))):
-        if url:
-            yield place, url
+    if page.url:
+        yield "url", page.url
+    for link in page.declarations["link"]:
+        if "canonical" in link.get("rel", "").lower() and (canonical := link.get("href")):
+            if canonical.strip():
+                yield "canonical", canonical.strip()
+            break
+    if url := page.get_first_meta("og:url"):
+        yield "og:url", url
 
 
 #: So many pages must have orders, nine of ten of them the same.

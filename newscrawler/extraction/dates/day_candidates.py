@@ -217,7 +217,7 @@ def group_by_day(found: Sequence[DateCandidate], today: date | None) -> DayCandi
         values = _count_sources(groups[day]) | page.compare_day(day) | _describe_position(groups[day], page.alike)
         for name, value in values.items():
             rows[number, _PLACE[name]] = value
-    return DayCandidates(days=days, candidates=[groups[day] for day in days], rows=rows)
+    return DayCandidates(days=days, candidates=list(map(groups.__getitem__, days)), rows=rows)
 
 
 def _count_sources(group: Sequence[DateCandidate]) -> dict[str, float]:

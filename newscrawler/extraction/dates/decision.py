@@ -194,7 +194,7 @@ def find_dates(
         enough = ranker.enough if stage is Stage.DECLARED else ranker.least
         group, probability = ranked.best
         # a day that only the crawl knows is not a reason to skip the page
-        if probability >= enough and not CRAWL.issuperset(c.family for c in group) and not context.thorough:
+        if probability >= enough and not CRAWL.issuperset(map(attrgetter("family"), group)) and not context.thorough:
             break
     if stage is Stage.DECLARED and _is_clock_missing(group, context):
         found += collector.read_near_headline()
@@ -214,7 +214,9 @@ def rank(found: Sequence[DateCandidate], context: DateContext, ranker: DayRanker
             refused.append(replace(c, why="lies in the future"))
     days = group_by_day(usable, fetched_at.astimezone(zone).date() if fetched_at is not None else None)
     likely = ranker.rank_published(days).tolist()
-    likely = [0.0 if all(c.role is DateRole.OTHER for c in group) else p for group, p in zip(days.candidates, likely, strict=True)]
+    for number, group in enumerate(days.candidates):
+        if {DateRole.OTHER}.issuperset(map(attrgetter("role"), group)):
+            likely[number] = 0.0
     months = [c for c in usable if c.precision == DatePrecision.MONTH]
     return RankedDays(days=days, probabilities=likely, months=months, refused=refused)
 

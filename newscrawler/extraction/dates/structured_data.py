@@ -6,7 +6,6 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import lru_cache
-from itertools import islice
 from operator import attrgetter
 from typing import Any
 
@@ -80,7 +79,7 @@ _META_RULES: Sequence[tuple[re.Pattern[str], tuple[DateRole, Family] | None]] = 
     (re.compile(r"^(?:dc|dcterms|itemprop|article|og|news|page|doc|eprints?|resource|pdf)?(?:date|datum|fecha|data|datetime|"
         r"timestamp|time|upload(?:date)?|releasedate)$|dateiso|isodate|uploaddate"), (DateRole.PUBLISHED, Family.META_DATE)),
 )  # fmt: skip
-_META_HINTS = ("date", "time", "publi", "datum", "created", "modif", "updat", "issued", "fecha", "lastmod")
+_META_HINT = re.compile("date|time|publi|datum|created|modif|updat|issued|fecha|lastmod|data$")
 _DATE_LIKE = re.compile(r"\d{4}|\d\d?[./]\d\d?[./]\d\d|\d{10}")
 #: Endings that mean a date: "createdAt", "posted_on".
 _AT = re.compile(r"(?<=[a-z])_?(?:at|on|ts|utc|iso)$")
@@ -91,7 +90,7 @@ _LONGEST_VALUE, _MOST_VALUES = 60, 3
 def find_meta_role(name: str) -> tuple[DateRole, Family] | None:
     """Return role and family of the date in a meta element of that name; None: not a date of the article."""
     letters = _LETTERS.sub("", _AT.sub("date", name.lower()))
-    if not any(hint in letters for hint in _META_HINTS) and not letters.endswith("data"):
+    if _META_HINT.search(letters) is None:
         return None
     return next((rule for pattern, rule in _META_RULES if pattern.search(letters)), None)
 
@@ -160,14 +159,16 @@ def find_url_dates(page: Document, clock: Clock) -> Iterator[DateCandidate]:
         _, slash, path = url.split("://", 1)[-1].split("?", 1)[0].split("#", 1)[0].partition("/")
         paths.setdefault(slash + path, place)
     for path, place in paths.items():
-        forms = ((match, family) for form, family in _ADDRESSES if (match := form.search(path)))
-        for match, family in islice(forms, 1):
+        for form, family in _ADDRESSES:
+            if (match := form.search(path)) is None:
+                continue
             day = match.groupdict().get("d")
             moment = read_moment(f"{match['y']}-{match['m']}-{day or '01'}", clock)
             if moment is not None and day is None:
                 moment = replace(moment, precision=DatePrecision.MONTH)
             if moment is not None:
                 yield make_candidate(moment, family, "url", DateRole.PUBLISHED, text=match.group(), place=place)
+            break
 
 
 _read_fields = attrgetter(*Moment.__slots__)

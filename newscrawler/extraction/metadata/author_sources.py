@@ -7,7 +7,7 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
-from itertools import islice
+from itertools import chain, islice
 from typing import Any
 
 from lxml import etree
@@ -59,7 +59,7 @@ def note_declared(page: Document, found: NameCandidates) -> None:
             values |= {"json-ld": 1.0, f"json-ld {kind}": 1.0, "json-ld names": float(len(given))}
     for rank, family in enumerate(_META_NAMES):
         given_here = page.meta.get(family, ())[:20] if family != _WRITTEN_BY else _find_writer(page)
-        for name in (name for content in given_here for name in find_names(content)):
+        for name in chain.from_iterable(map(find_names, given_here)):
             found.get_or_add(name).values.setdefault("meta", float(rank + 1))
     if given:
         return
@@ -78,7 +78,7 @@ def _read_json_ld_authors(page: Document) -> list[tuple[str, str]]:
     """Return names and kinds of the authors of the first article in the JSON-LD that names any."""
     objects = page.placed_json_ld
     for placed in objects:
-        given = [value for key in ("author", "creator") if (value := placed.value.get(key))]
+        given = list(filter(None, map(placed.value.get, ("author", "creator"))))
         if not given or not _is_article(placed.types) or any(key.lower() in _ELSEWHERE for key in placed.path):
             continue
         for value in given:
@@ -213,7 +213,7 @@ def _read_names(element: etree._Element) -> list[str]:
 def _split_text(element: etree._Element) -> list[str]:
     """Return the pieces of text in a small element, as other elements part them; none where it is larger."""
     pieces = collect_small_pieces(element, 4 * _LONGEST_ELEMENT) or []
-    return [text for piece in pieces if (text := " ".join(piece.split()))]
+    return list(filter(None, map(" ".join, map(str.split, pieces))))
 
 
 def _is_author_element(element: etree._Element) -> bool:

@@ -6,10 +6,12 @@ Declared names are read first. Where the forest is sure of them, the page's line
 from __future__ import annotations
 
 import re
+from bisect import bisect_right
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from operator import itemgetter
+from typing import Any
 
 from lxml import etree
 
@@ -27,7 +29,7 @@ _WORD = re.compile(r"[^\W\d_]+(?:['’][^\W\d_]+)*")
 
 def is_rubric(name: str) -> bool:
     """Return whether an apparent name is the label of a section."""
-    said = [word.casefold().replace("’", "'") for word in _WORD.findall(name)]
+    said = list(map(str.casefold, _WORD.findall(name.replace("’", "'"))))
     return not words("rubrics").isdisjoint(said) or (bool(said) and said[0] in words("rubrics_begin"))
 
 
@@ -122,9 +124,11 @@ def collect_texts(page: Document, where: Surroundings) -> Texts:
 
 def read_institutions(page: Document) -> frozenset[str]:
     """Return the page's names of its site and sections, letters only: never persons, whatever they are declared to be."""
-    said = [page.meta.get("article:section", ()), *(value.get("articleSection") for value in page.article_json_ld)]
-    names = (name for each in said for name in (each if isinstance(each, list | tuple) else [each]) if isinstance(name, str))
-    return page.view(read_site_names) | frozenset(map(reduce_to_letters, names))
+    names: list[Any] = list(page.meta.get("article:section", ()))
+    for value in page.article_json_ld:
+        said = value.get("articleSection")
+        names += said if isinstance(said, list) else [said]
+    return page.view(read_site_names).union(reduce_to_letters(name) for name in names if isinstance(name, str))
 
 
 def is_institution(page: Document, name: str) -> bool:
@@ -162,7 +166,7 @@ def _describe_form(name: str, site: frozenset[str]) -> dict[str, float]:
     key = reduce_to_letters(name)
     near = len(key) > 3 and any(key in other or (other in key and len(other) > 3) for other in site)
     return {
-        "words": float(sum(len(name.split()) >= least for least in _WORDS)),
+        "words": float(bisect_right(_WORDS, len(name.split()))),
         "office": float(is_office(name)),
         "site": 2.0 if key in site else float(near),
         "rubric": float(is_rubric(name)),
@@ -212,8 +216,10 @@ def decide(turns: Iterable[tuple[NameCandidates, Rows]], forest: Forest) -> Auth
         if not found:
             continue
         likely = probabilities(forest, rows)
-        shows_person = any(each >= THRESHOLD and _is_shown(one) for one, each in zip(found.values(), likely, strict=True))
-        if turn == _PERSONS and (not shows_person or {one.name for one in found.values()}.issuperset(authors.names)):
+        if turn == _PERSONS and (
+            not any(each >= THRESHOLD and _is_shown(one) for one, each in zip(found.values(), likely, strict=True))
+            or {one.name for one in found.values()}.issuperset(authors.names)
+        ):
             break
         authors = choose(found, likely)
         is_sure = max(likely) > 1 - _DOUBT and all(one < _DOUBT or one > 1 - _DOUBT for one in likely)
@@ -265,15 +271,11 @@ def choose(found: NameCandidates, likely: Sequence[float]) -> Authors:
         return Authors(confidence=1.0 - max(likely))
     return Authors(
         names=tuple(one.name for one, _ in pairs[:_MOST_NAMES]),
-        source=_name_source(pairs[0][0].values),
-        confidence=min(probability for _, probability in pairs),
+        source=next(filter(pairs[0][0].values.get, _STATED), "byline"),
+        confidence=min(map(itemgetter(1), pairs)),
     )
 
 
 def is_given(values: Mapping[str, float]) -> bool:
     """Return whether the head of a page, or the name of an element, says that a name is the author's."""
     return any(map(values.get, _GIVEN))
-
-
-def _name_source(values: Mapping[str, float]) -> str:
-    return next(filter(values.get, _STATED), "byline")

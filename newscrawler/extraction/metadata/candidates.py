@@ -4,9 +4,12 @@ from __future__ import annotations
 
 import html
 import re
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
+from itertools import repeat
+from operator import contains, itemgetter
 from typing import Any
 from unicodedata import combining, normalize
 
@@ -38,8 +41,9 @@ def find_stated(page: Document, sources: Iterable[str], of_object: Sequence[str]
             for value in page.article_json_ld:
                 yield from extract_texts(value.get(name), of_object)
         elif kind == "link":
-            links = (link for link in page.declarations["link"] if name in (link.get("rel") or "").lower().split())
-            yield from (href for link in links if (href := link.get("href")))
+            for link in page.declarations["link"]:
+                if name in (link.get("rel") or "").lower().split() and (href := link.get("href")):
+                    yield href
         else:
             yield from page.meta.get(source, ())[:MOST_STATED]
 
@@ -89,16 +93,19 @@ def compare_candidates(rows: Mapping[str, dict[str, float]], evidence: Sequence[
         evidence: names of those that speak for a candidate.
         compared: names of those of which it counts how many others have them.
     """
+    totals = Counter[str]()
     for values in rows.values():
-        values["evidence"] = float(sum(values[name] > 0 for name in evidence))
-    most = max((values["evidence"] for values in rows.values()), default=0.0)
-    totals = {name: sum(values[name] > 0 for values in rows.values()) for name in compared}
+        positive = {name for name, value in values.items() if value > 0}
+        values["evidence"] = float(len(positive.intersection(evidence)))
+        totals.update(positive)
+    most = max(map(itemgetter("evidence"), rows.values()), default=0.0)
     for key, values in rows.items():
         values["candidates"] = float(len(rows))
         values["less evidence"] = most - values["evidence"]
-        values["part of other"] = float(any(key in other and key != other for other in rows))
-        values["holds other"] = float(any(other in key and key != other for other in rows))
-        values.update((f"others {name}", float(total - (values[name] > 0))) for name, total in totals.items())
+        values["part of other"] = float(sum(map(contains, rows, repeat(key))) > 1)
+        values["holds other"] = float(sum(map(contains, repeat(key), rows)) > 1)
+        for name in compared:
+            values[f"others {name}"] = float(totals[name] - (values[name] > 0))
 
 
 #: The features that `compare_candidates` adds, besides those of others.

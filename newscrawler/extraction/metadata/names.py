@@ -165,12 +165,12 @@ def merge_names(names: Iterable[str]) -> tuple[str, ...]:
 def _read(text: str, read_name: Callable[[str], str | None]) -> list[str]:
     """Return the names in a line, each made by a function of one part of it."""
     text = _CONTACT.sub(" ", text) if "@" in text or "[at]" in text else text
-    found = []
+    found: list[str] = []
     for kind, segment in _split_segments(text):
         said = segment if segment.isascii() else _JOINED_AND.sub(r"\g<1>, \g<2>", segment.strip())
         parts = _BETWEEN.split(said) if _MAY_PART.search(said) else (said,)
-        names = (name for part in parts if part and (name := read_name(part)))
-        found += [name for name in names if kind == "by" or is_office(name)]
+        names = filter(None, map(read_name, filter(None, parts)))
+        found += names if kind == "by" else filter(is_office, names)
     # with a full name, a single word is a place, a rubric or a nickname
     is_full = any(" " in name or _EASTERN_NAME.match(name) for name in found)
     return [name for name in found if " " in name or is_office(name) or _EASTERN_NAME.match(name)] if is_full else found

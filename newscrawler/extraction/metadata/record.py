@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from itertools import chain, starmap
 from typing import Any
 from urllib.parse import urlsplit
 
@@ -145,24 +146,25 @@ _NO_PICTURE = re.compile(
 
 def find_description(page: Document) -> str | None:
     """Return the page's own summary of its article."""
-    said = (text for candidate in find_stated(page, _DESCRIPTION) if (text := clean_text(candidate)) and text != page.title)
-    fits = (text for text in said if _SHORTEST_DESCRIPTION <= len(text) <= _LONGEST_DESCRIPTION)
-    return next((text for text in fits if not text.startswith(("http://", "https://"))), None)
+    for text in map(clean_text, find_stated(page, _DESCRIPTION)):
+        fits = text and _SHORTEST_DESCRIPTION <= len(text) <= _LONGEST_DESCRIPTION
+        if text and fits and text != page.title and not text.startswith(("http://", "https://")):
+            return text
+    return None
 
 
 def find_keywords(page: Document) -> tuple[str, ...]:
     """Return the article's keywords, in the page's order, from the first place that has any."""
     places = [(page.meta.get("article:tag", ()), False), *((find_stated(page, each, ("name",)), True) for each in _KEYWORDS)]
     places += [(_find_linked_tags(page), False), (page.meta.get("keywords", ()), True)]
-    return next(filter(None, (_split_keywords(texts, split=split) for texts, split in places)), ())
+    return next(filter(None, starmap(_split_keywords, places)), ())
 
 
-def _split_keywords(texts: Iterable[str], *, split: bool) -> tuple[str, ...]:
-    parts = (part for text in texts for part in (_KEYWORD_MARKS.split(text) if split else (text,)))
-    words = (word for part in parts if 1 < len(word := (clean_text(part) or "").strip("#\"' ")) <= _LONGEST_KEYWORD)
+def _split_keywords(texts: Iterable[str], split: bool) -> tuple[str, ...]:  # noqa: FBT001
     found: dict[str, str] = {}
-    for word in words:
-        if not _MACHINE_WORD.search(word):
+    for part in chain.from_iterable(map(_KEYWORD_MARKS.split, texts)) if split else texts:
+        word = (clean_text(part) or "").strip("#\"' ")
+        if 1 < len(word) <= _LONGEST_KEYWORD and not _MACHINE_WORD.search(word):
             found.setdefault(word.casefold(), word)
     return tuple(found.values())[:MOST_STATED]
 
@@ -189,13 +191,16 @@ def find_canonical(page: Document) -> str | None:
 
     A canonical link to another site, or from an article to the front page, is a fault of the template.
     """
-    plausible = (each for each in _resolve(page, find_stated(page, _CANONICAL)) if is_plausible(each, page.url))
-    return next((each.split("#", 1)[0] for each in plausible), None)
+    for address in _resolve(page, find_stated(page, _CANONICAL)):
+        if is_plausible(address, page.url):
+            return address.split("#", 1)[0]
+    return None
 
 
 def _resolve(page: Document, addresses: Iterable[str]) -> Iterator[str]:
-    found = (page.resolve(address) for address in addresses if address.strip())
-    return (each for each in found if each and each.startswith(("http://", "https://")))
+    for address in map(page.resolve, filter(str.strip, addresses)):
+        if address and address.startswith(("http://", "https://")):
+            yield address
 
 
 def is_plausible(canonical: str, url: str | None) -> bool:
@@ -234,14 +239,15 @@ def find_genre(page: Document, headline: str | None, section: str | None) -> str
 
     The types in the JSON-LD go before words of sections and of the address, and these before the label of a headline.
     """
-    kinds = "\n".join(kind for value in page.article_json_ld for kind in read_types(value))
-    if declared := next((genre for genre, kind in _BY_TYPE if kind.search(kinds)), None):
-        return declared
+    kinds = "\n".join(chain.from_iterable(map(read_types, page.article_json_ld)))
+    for genre, kind in _BY_TYPE:
+        if kind.search(kinds):
+            return genre
     said = [section or "", *(page.get_first_meta(*names) or "" for names in _GENRE_NAMES), (page.url or "").partition("//")[2]]
     said[-1] = said[-1].partition("?")[0].partition("/")[2].rpartition("/")[0]
     label = _LABEL.match((headline or "").lower())
-    words_said = [word for text in said for word in _PARTS.split(text.lower())] + ([label[1] or label[2]] if label else [])
-    return next((genre for word in words_said if (genre := _WORDS.get(word))), "news")
+    words_said = _PARTS.split("/".join(said).lower()) + ([label[1] or label[2]] if label else [])
+    return next(filter(None, map(_WORDS.get, words_said)), "news")
 
 
 _TRUTHS = {"true": True, "yes": True, "1": True, "false": False, "no": False, "0": False}

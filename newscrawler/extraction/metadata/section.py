@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from itertools import islice
+from itertools import islice, takewhile
 from operator import itemgetter
 from typing import Any
 from urllib.parse import unquote, urlsplit
@@ -78,7 +78,7 @@ def note(found: NameCandidates, text: Any, values: Mapping[str, float]) -> None:
 
 def name_source(one: NameCandidate) -> str:
     """Return the best evidence for a name."""
-    return next(source for name, source in SOURCES.items() if one.values.get(name))
+    return SOURCES[next(filter(one.values.get, SOURCES))]
 
 
 def find_section(page: Document) -> tuple[str | None, str | None]:
@@ -88,7 +88,10 @@ def find_section(page: Document) -> tuple[str | None, str | None]:
         return None, None
     source = name_source(found)
     leading = _find_leading_links(page) if source == "address" else ()
-    return next((text for folder, _, _, text in leading if fold_letters(folder) == found.key), found.name), source
+    for folder, _, _, text in leading:
+        if fold_letters(folder) == found.key:
+            return text, source
+    return found.name, source
 
 
 def decide(turns: Iterable[tuple[NameCandidates, Rows]], forest: Forest) -> NameCandidate | None:
@@ -204,11 +207,11 @@ def _note_near_headline(page: Document, found: NameCandidates) -> None:
 def _get_folders(page: Document) -> list[str]:
     """Return the parts of the page's address before the last, up to a year, that may name a section."""
     try:
-        parts = [unquote(part) for part in urlsplit(page.url or "").path.split("/") if part]
+        parts = list(map(unquote, filter(None, urlsplit(page.url or "").path.split("/"))))
     except ValueError:
         return []
-    dated = next((number for number, part in enumerate(parts) if part.isdigit()), len(parts))
-    return [part for part in parts[: min(dated, len(parts) - 1)] if _SEGMENT.match(part) and part.lower() not in _NO_SECTION]
+    before_year = takewhile(lambda part: not part.isdigit(), parts[:-1])
+    return [part for part in before_year if _SEGMENT.match(part) and part.lower() not in _NO_SECTION]
 
 
 def _note_leading(page: Document, found: NameCandidates) -> None:
