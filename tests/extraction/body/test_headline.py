@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from newscrawler import extract
 from newscrawler.extraction.body.headline import find_headline
 from newscrawler.extraction.body.site_names import read_site_names, remove_site
 from newscrawler.page import Document
@@ -166,3 +167,117 @@ def test_the_name_of_the_site_may_stand_before_a_colon_where_the_page_shows_the_
 def test_the_name_of_the_site_that_every_page_shares_is_no_headline() -> None:
     assert headline(f"<h1>{HUND}</h1>", f"{HUND} | Neues aus Grenz", og="Neues aus Grenz") == (HUND, "h1")
     assert headline("<h1>Neues aus Grenz</h1>", f"Neues aus Grenz | {HUND}", og=HUND) == (HUND, "og:title")
+
+
+_BRIDGE = "Council approves new bridge over the river"
+_PARAGRAPHS = "".join(
+    f"<p>The council approved part {part} of the plan on Monday, and the people of the town asked many questions about it.</p>"
+    for part in range(1, 6)
+)
+
+
+def _read_named(shown: str, *, more: str = "") -> str:
+    html = (
+        f"<html><head><title>The Harbour Courier</title></head><body><div>{shown}</div><div>{_PARAGRAPHS}</div>{more}</body></html>"
+    )
+    return extract(html, "https://courier.example/Detail.aspx?ArticleID=9003").title
+
+
+@pytest.mark.parametrize(
+    "name",
+    ["id=ctl00_cph_lblTitle", "class=ArticleTitle", "class=news-title", "class=headline", "class=nadpis", "class=article_title"],
+)
+def test_the_only_element_called_so_is_the_headline(name: str) -> None:
+    assert _read_named(f"<span>Politics</span><br><span {name}>{_BRIDGE}</span><br><span>Monday, May 4, 2026</span>") == _BRIDGE
+
+
+@pytest.mark.parametrize("name", ["class=site-title", "class=widget-title", "class=subtitle", "class=entitled"])
+def test_what_is_called_the_title_of_something_else_is_none(name: str) -> None:
+    assert _read_named(f"<span {name}>{_BRIDGE}</span>") == "The Harbour Courier"
+
+
+def test_one_of_several_is_none() -> None:
+    others = "<div><span class=title>Museum opens a new wing for its guests</span></div>"
+
+    assert _read_named(f"<span class=title>{_BRIDGE}</span>", more=others) == "The Harbour Courier"
+
+
+def test_a_title_that_tells_something_else_is_believed() -> None:
+    shown = f"<span class=title>All our letters and answers to them</span><div>{_PARAGRAPHS}</div>"
+    html = f"<html><head><title>Courier - {_BRIDGE}</title></head><body>{shown}</body></html>"
+
+    assert _BRIDGE in extract(html, "https://courier.example/Detail.aspx?ArticleID=9003").title
+
+
+_LINES = "<br><br>".join(
+    f"The council approved part {part} of the plan on Monday, and the people of the town asked many questions about it."
+    for part in range(1, 6)
+)
+
+
+def _read_largest(shown: str, *, title: str = "Untitled Document", menu: str = "") -> str:
+    rows = f"<tr><td>{menu}</td><td>{shown}<font size=3>{_LINES}</font></td></tr>"
+    html = f"<html><head><title>{title}</title></head><body><table><tr><td><img src=top.gif></td></tr>{rows}</table></body></html>"
+    return extract(html, "http://www.courier.example/article.php?id=9003").title
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        f'<font size="5" color="#990000"><b>{_BRIDGE}</b></font><br>',
+        f'<FONT SIZE="+2">{_BRIDGE}</FONT><BR>',
+        f'<p><font size=2><b>3 May 2004</b></font></p><div style="font-size: 18pt">{_BRIDGE}</div>',
+        f"<p><big>{_BRIDGE}</big></p><p><b>By Jane Doe</b></p>",
+        f"<p><b>Sunday, 2 May 2004</b></p><p><b>{_BRIDGE}</b></p>",
+        f"<font size=1>3 May 2004</font><br><font size=4>{_BRIDGE}</font><br><font size=1>By Jane Doe</font><br><br>",
+    ],
+)
+@pytest.mark.parametrize("title", ["Untitled Document", "Courier Online", "News"])
+def test_the_line_in_the_largest_type_is_the_headline(line: str, title: str) -> None:
+    assert _read_largest(line, title=title) == _BRIDGE
+
+
+def test_the_logo_of_the_site_is_none() -> None:
+    logo = "<font size=6>Valley Mirror</font><br>"
+
+    assert _read_largest(f"{logo}<font size=5>{_BRIDGE}</font><br>", title="Valley Mirror") == _BRIDGE
+
+
+def test_a_bold_line_is_none_beside_a_title_that_tells_something() -> None:
+    assert _read_largest(f"<p><b>{_BRIDGE}</b></p>", title="Bridge to cost more") == "Bridge to cost more"
+
+
+def test_a_large_line_is_none_beside_a_title_that_tells_more() -> None:
+    title = "Bridge will cost three times as much as planned"
+
+    assert _read_largest(f"<p><font size=5>{_BRIDGE}</font></p>", title=title) == title
+
+
+def test_large_words_within_a_paragraph_are_none() -> None:
+    assert _read_largest(f"<p><font size=5>The council of the town</font> {_LINES[12:300]}</p>", title="News") == "News"
+
+
+def test_the_heading_right_above_the_text_is_one_where_the_title_names_a_section() -> None:
+    side = "<div><h2>Opinion of the week</h2></div>"
+
+    assert _read_largest(f"{side}<h2>{_BRIDGE}</h2>", title="Obituaries | Courier") == _BRIDGE
+    assert (
+        _read_largest(f"<h2>{_BRIDGE}</h2>", title="Obituary: Jane Doe of Millbrook | Courier") == "Obituary: Jane Doe of Millbrook"
+    )
+
+
+@pytest.mark.parametrize("day", ["Friday, 18 April 2014", "18. září 2007", "2014-04-18"])
+def test_the_day_behind_the_headline_in_the_title_is_none_of_it(day: str) -> None:
+    line = f"<div><div style='float: right'>10:15</div>{_BRIDGE}</div>"
+
+    assert _read_largest(line, title=f"{_BRIDGE} - {day} - News - courier.example") == _BRIDGE
+
+
+def test_the_line_that_ends_with_the_title_is_the_headline_behind_a_rubric() -> None:
+    line = f"<div><span><a href=/t>News</a> : {_BRIDGE}</span></div>"
+    html = f"<html><title>The Harbour - {_BRIDGE} - News</title><body>{line}<div>By Jane Doe</div><div>{_LINES}</div></body></html>"
+
+    found = extract(html, "http://courier.example/article.php?storyid=7")
+
+    assert found.title == _BRIDGE
+    assert found.authors == ("Jane Doe",)
