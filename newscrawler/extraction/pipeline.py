@@ -170,7 +170,10 @@ def detect_body(draft: ExtractionState, reading: ExtractionOptions) -> None:
 def read_dates(draft: ExtractionState, reading: ExtractionOptions) -> None:
     """Find when the article was published and modified."""
     # the body tells the language better than the page's declaration; it decides what 3/4/2024 is
-    language = draft.metadata.language if draft.metadata else _language(draft, reading)
+    if draft.metadata is not None:
+        language = draft.metadata.language
+    else:
+        language, _ = choose_language(reading.language, draft.page.declared_language, draft.body.text if draft.body else "")
     context = DateContext(
         fetched_at=draft.fetched_at,
         time_zone=reading.time_zone,
@@ -199,10 +202,6 @@ def read_dates(draft: ExtractionState, reading: ExtractionOptions) -> None:
         draft.dates = read(draft.page)
     if reading.template is not None and draft.explained is not None:
         draft.dates, draft.explained = reading.template.amend_dates(draft.page, draft.dates, context, draft.explained)
-
-
-def _language(draft: ExtractionState, reading: ExtractionOptions) -> str | None:
-    return choose_language(reading.language, draft.page.declared_language, draft.body.text if draft.body else "")[0]
 
 
 def read_metadata(draft: ExtractionState, reading: ExtractionOptions) -> None:

@@ -138,16 +138,6 @@ class Document:
         names = self.names
         return names.named(bisect_left(names.places, place) for place in names.said)
 
-    def place_of(self, element: etree._Element | None) -> int | None:
-        """The place of an element among those of the body, if it is one that has a name."""
-        names = self.names
-        try:
-            place = names.elements.index(element) if element is not None else len(names.elements)
-        except ValueError:
-            return None
-        number = bisect_left(names.places, place)
-        return place if number < len(names.places) and names.places[number] == place else None
-
     @cached_property
     def all_names(self) -> str:
         """The names of all named elements in small letters: what is not in it no element is called."""

@@ -312,8 +312,9 @@ def _read_marks(key: str, value: str) -> int:
         return _ROLE_MARKS.get(value, 0)
     if key == "itemprop":
         return _ITEM_MARKS.get(value.lower(), 0)
-    hides = key == "hidden" or (key == "style" and _is_hiding(value)) or (key == "aria-hidden" and value == "true")
-    return _HIDDEN if hides else 0
+    if key == "style":
+        return _HIDDEN if _HIDING_STYLE.search(value) else 0
+    return _HIDDEN if key == "hidden" or (key == "aria-hidden" and value == "true") else 0
 
 
 class MarksOnDemand:
@@ -333,10 +334,6 @@ class MarksOnDemand:
 
     def __contains__(self, element: etree._Element) -> bool:
         return bool(self.get(element))
-
-
-def _is_hiding(style: str) -> bool:
-    return len(style) >= 12 and _HIDING_STYLE.search(style) is not None
 
 
 def short_text(element: etree._Element, longest: int, most_elements: int = 60) -> str | None:

@@ -53,7 +53,9 @@ _PARSERS = _Parsers()
 
 def parse_tree(source: str) -> etree._Element:
     """Return the root of the page's tree; never raises: an empty or broken page gives an empty tree."""
-    encoded = _remove_excess_attributes(_encode(source))
+    encoded = _encode(source)
+    if _may_have_long_tag(encoded):
+        encoded = b"".join(_remove_excess_attributes(encoded))
     root = _parse(encoded)
     if root is not None and (
         (_has_ignored_end_tags() and encoded.count(b"<") <= _MOST_TAGS) or _has_text_behind_body(root) or _is_cut_off(root)
@@ -105,11 +107,6 @@ def _is_cut_off(root: etree._Element) -> bool:
     return depth >= _CUT_OFF
 
 
-def _remove_excess_attributes(source: bytes) -> bytes:
-    """Return the source with all but the first 500 attributes of very long tags left out."""
-    return b"".join(_cut(source)) if _may_have_long_tag(source) else source
-
-
 def _may_have_long_tag(source: bytes) -> bool:
     """Look at one place in 8,192 bytes: a longer tag is the last that begins before it."""
     for at in range(_STEP, len(source), _STEP):
@@ -119,7 +116,8 @@ def _may_have_long_tag(source: bytes) -> bool:
     return False
 
 
-def _cut(source: bytes) -> Iterator[bytes]:
+def _remove_excess_attributes(source: bytes) -> Iterator[bytes]:
+    """Yield the pieces of a source, all but the first 500 attributes of very long tags left out."""
     position = 0
     for tag in _TAG_OR_RAW.finditer(source):
         if tag.end() - tag.start() < _STEP or tag[1] or tag.group().startswith(b"<!"):

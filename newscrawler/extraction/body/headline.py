@@ -122,18 +122,8 @@ def _choose_heading(layout: Layout, texts: Sequence[str], names: frozenset[str])
 
 
 _HEADLINE_WORDS = (
-    "title",
-    "headline",
-    "nadpis",
-    "titul",
-    "tytul",
-    "titre",
-    "titolo",
-    "naslov",
-    "überschrift",
-    "ueberschrift",
-    "titel",
-)
+    "title", "headline", "nadpis", "titul", "tytul", "titre", "titolo", "naslov", "überschrift", "ueberschrift", "titel",
+)  # fmt: skip
 _CALLED = re.compile(
     rf"(?:article|story|news|post|entry|page|content|lbl|main|detail|clanek|clanku|artikel|beitrag|txt)?-?(?:{'|'.join(_HEADLINE_WORDS)}(?:o|ek)?)"
 )
@@ -190,7 +180,7 @@ def _make_headline(page: Document, element: etree._Element) -> NamedHeadline | N
     if block is None or 2 * block.linked > len(block.text) or layout.boxes[block.box].within & BOXES_BESIDE:
         return None
     below = layout.blocks[block.index + 1 : block.index + 1 + _BLOCKS_BELOW]
-    if not any(other.is_sentence and other.size >= _PARAGRAPH and 2 * other.linked < len(other.text) for other in below):
+    if not any(map(_is_paragraph, below)):
         return None
     alone = len(block.text) - len(text) <= MOST_BESIDE
     return NamedHeadline(text, element, block if alone else None)
@@ -251,14 +241,10 @@ def find_line_of_title(page: Document, title: str) -> Block | None:
     key = key_of(title)
     if len(key) < _SHORTEST_TITLE:
         return None
-    return next(
-        (
-            block
-            for block in _is_above_text(page)
-            if key_of(block.text).endswith(key) and len(block.text) - len(title) <= _BESIDE_TITLE
-        ),
-        None,
-    )
+    for block in _is_above_text(page):
+        if key_of(block.text).endswith(key) and len(block.text) - len(title) <= _BESIDE_TITLE:
+            return block
+    return None
 
 
 def _is_above_text(page: Document) -> list[Block]:

@@ -22,7 +22,6 @@ from operator import attrgetter
 from urllib.parse import urlsplit
 
 import numpy as np
-from lxml import etree
 from numpy.typing import NDArray
 
 from newscrawler.errors import PageReason
@@ -307,8 +306,4 @@ def _find_buttons(page: Document) -> Iterator[str]:
             if element.get("type") in {"submit", "button"}:
                 yield element.get("value") or ""
         else:
-            yield _read_label(element)
-
-
-def _read_label(element: etree._Element) -> str:
-    return extract_visible_text(element)[:60]
+            yield extract_visible_text(element)[:60]

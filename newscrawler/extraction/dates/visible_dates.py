@@ -30,11 +30,6 @@ _RANGE = re.compile(r"(?<![\d:./-])(?P<day>\d{1,2})\.?(?:\s?(?P<month>[^\W\d_]{3
 _COPYRIGHT = re.compile(f"{alternatives('copyright_label')}|©|\\(c\\)")
 
 
-def is_copyright(text: str) -> bool:
-    """Return whether the words before a date are those of a copyright notice."""
-    return _COPYRIGHT.search(text.lower()) is not None
-
-
 def is_end_of_range(before: str, day: int) -> bool:
     """Return whether the day behind these words is the last of several, as of an event: "9-23 Feb 2017"."""
     match = _RANGE.search(before[-24:])
@@ -93,11 +88,8 @@ def find_element_dates(page: Document, clock: Clock, positions: DatePositions, *
         if not found and family in {Family.TIME, Family.NAMED} and worded_left:
             worded_left -= 1
             shown = short_text(named.element, _LONGEST_ELEMENT) or ""
-            found = [
-                _make_candidate(moment, family, DateRole.PUBLISHED, None, shown)
-                for moment in (read_worded(shown, clock),)
-                if moment
-            ]
+            if moment := read_worded(shown, clock):
+                found = [_make_candidate(moment, family, DateRole.PUBLISHED, None, shown)]
         yield from (_locate(c, named.element, positions) for c in found)
         count += len(found)
         if count > _MOST_ELEMENTS:
@@ -167,7 +159,7 @@ def _read_text(
         said = text[max(position, moment.start - _LABEL) : moment.start]
         label = find_role(f"{before} {said}" if not position and moment.start < _LABEL_IN_PROSE else said)
         label = DateRole.OTHER if is_end_of_range(said, moment.value.day) else label
-        is_notice = family is Family.TEXT and is_copyright(said)
+        is_notice = family is Family.TEXT and _COPYRIGHT.search(said.lower()) is not None
         yield _make_candidate(moment, Family.COPYRIGHT if is_notice else family, role, label, text[moment.start : moment.end])
         position = moment.end
     if may_be_relative and not position and len(text) < _LONGEST_RELATIVE and (relative := read_relative(text, clock)):

@@ -104,14 +104,11 @@ def _read_ld_names(value: Any, objects: Sequence[PlacedObject], depth: int = 0) 
         kind = "organization" if "organization" in kinds else "person" if "person" in kinds else ""
         name = value.get("name") or f"{value.get('givenName') or ''} {value.get('familyName') or ''}".strip()
         if not name and isinstance(identity := value.get("@id"), str) and depth < 3:
-            name = _find_name_by_id(identity, objects)
+            named = (each.value for each in objects if each.value.get("@id") == identity and each.value.get("name"))
+            name = next(named, {"name": ""})["name"]
         for text in name[:40] if isinstance(name, list) else [name]:
             if isinstance(text, str):
                 yield from ((found, kind) for found in find_names(text, split=kind != "organization"))
-
-
-def _find_name_by_id(identity: str, objects: Sequence[PlacedObject]) -> Any:
-    return next((each.value["name"] for each in objects if each.value.get("@id") == identity and each.value.get("name")), "")
 
 
 _OTHERS = int(Mark.COMMENT | Mark.RELATED | Mark.NAVIGATION | Mark.PROMOTION)
@@ -143,7 +140,7 @@ _PAGES = {
     "user": re.compile(rf"/{alternatives('user_pages')}/[^/?#]", re.IGNORECASE),
 }
 #: A user name that is made of a person's names.
-_USER_NAME = re.compile(r"@?[^\W\d_]{2,20}(?:[_.-][^\W\d_]{2,20}){1,2}")
+_USER_NAME, _SIGNS = re.compile(r"@?[^\W\d_]{2,20}(?:[_.-][^\W\d_]{2,20}){1,2}"), re.compile("[_.-]")
 _EASTERN = re.compile(r"[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]")
 _ENDS = frozenset("!?…")
 _PICTURED = frozenset({"figure", "figcaption"})
@@ -287,9 +284,11 @@ def _note_line(page: Document, where: Surroundings, block: Block, line: str, par
         if len(below.text) <= _LONGEST_NAME:
             names, label = _read(below.text, "\n".join(_split_text(below.element)))[0], 3.0
     pages = _find_linked_pages(block) if block.links else {}
-    users = (
-        [_format_user_name(text) for text, (kind, _) in pages.items() if kind and _USER_NAME.fullmatch(text)] if not names else []
-    )
+    users = []
+    if not names:  # a user name is written as the person's names that it is made of
+        users = [
+            _SIGNS.sub(" ", text.lstrip("@")).title() for text, (kind, _) in pages.items() if kind and _USER_NAME.fullmatch(text)
+        ]
     if not (names := names or users):
         return
     of_line = _describe_line(page, where, block, line, names) | {"label": label, "user name": float(bool(users))}
@@ -309,11 +308,6 @@ def _describe_link(name: str, pages: Mapping[str, tuple[str, str]]) -> dict[str,
         return {}
     of_page = {f"{kind} page": 1.0} if kind else {}
     return of_page | {"other link": float(not kind and reduce_to_letters(name) not in slug)}
-
-
-def _format_user_name(user: str) -> str:
-    """Return a user name as the person's names that it is made of are written."""
-    return re.sub("[_.-]", " ", user.lstrip("@")).title()
 
 
 def _read(line: str, parted: str) -> tuple[list[str], float]:

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_right
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from operator import itemgetter
@@ -266,7 +266,9 @@ def choose(found: NameCandidates, likely: Sequence[float]) -> Authors:
     """Return the names that are likely enough."""
     pairs = list(zip(found.values(), likely, strict=True))
     best = max(pairs, key=itemgetter(1))
-    pairs = [pair for pair in pairs if pair[1] >= THRESHOLD] or ([best] if best[1] >= LOWEST and is_given(best[0].values) else [])
+    pairs = [pair for pair in pairs if pair[1] >= THRESHOLD]
+    if not pairs and best[1] >= LOWEST and any(map(best[0].values.get, _GIVEN)):
+        pairs = [best]  # the head of a page, or the name of an element, says that it is the author's
     if not pairs:
         return Authors(confidence=1.0 - max(likely))
     return Authors(
@@ -274,8 +276,3 @@ def choose(found: NameCandidates, likely: Sequence[float]) -> Authors:
         source=next(filter(pairs[0][0].values.get, _STATED), "byline"),
         confidence=min(map(itemgetter(1), pairs)),
     )
-
-
-def is_given(values: Mapping[str, float]) -> bool:
-    """Return whether the head of a page, or the name of an element, says that a name is the author's."""
-    return any(map(values.get, _GIVEN))
