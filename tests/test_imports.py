@@ -20,11 +20,24 @@ LAYERS = (
     "politeness", "config", "corpus", "crawl", "service", "research", "web", "demo", "cli", "__main__",
 )  # fmt: skip
 #: Pairs of packages of which one imports the other, at most.
-MOST_ARROWS = 104
-#: Imports between packages that go past the face of a package, at most.
-MOST_PAST_FACES = 720
+MOST_ARROWS = 100
+#: Modules that are imported past the face of their package, and why.
+PAST_FACES = {
+    **dict.fromkeys(
+        ("accuracy_tables", "cache", "candidates", "crawl_tables", "data", "detection_tables", "document_table", "records",
+         "report", "tables", "template_tables"),
+        ("research.evaluation", "`newscrawler evaluate` loads what the requested table or report needs, not all tables"),
+    ),
+    **dict.fromkeys(("node_energy", "ontea", "relie"), ("research.methods", "a command is about this published method")),
+    **dict.fromkeys(("trinity", "trinity_fields"), ("research.site_methods", "a command is about this published method")),
+    **dict.fromkeys(("check", "prune"), ("store.maintenance", "the face exports a function of the module's name")),
+    "likeness": ("page", "the face exports a function of the module's name"),
+    "further_pages": ("extraction.body", "the face exports a function of the module's name"),
+    "section": ("extraction.metadata", "the sections of listings are read by the crawl only"),
+    "main": ("cli", "the face exports a function of the module's name"),
+}  # fmt: skip
 #: Imports inside functions, at most: each saves start-up time or belongs to an optional dependency.
-MOST_INNER = 495
+MOST_INNER = 150
 #: Packages that may import research/.
 USERS_OF_RESEARCH = {"research", "cli"}
 #: Libraries, and the packages that import them; of a package with many parts, the part.
@@ -176,14 +189,15 @@ def test_importing_a_crawl_loads_nothing_of_research() -> None:
 
 
 def test_packages_import_each_other_by_their_faces() -> None:
-    past = [
-        f"{module} imports {name}"
+    allowed = {f"newscrawler.{package}.{name}" for name, (package, _) in PAST_FACES.items()} | {"newscrawler.demo.check"}
+    past = {
+        name
         for module, path in MODULES.items()
         for _, name in imports_of(path)
         if name in MODULES and package_of(name) != package_of(module) and not is_face(name)
-    ]
+    }
 
-    assert len(past) <= MOST_PAST_FACES, "\n".join(past)
+    assert past == allowed
 
 
 def test_few_imports_hide_in_functions() -> None:

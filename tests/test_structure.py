@@ -14,9 +14,9 @@ ON_TOP = {
     "cli", "config", "corpus", "crawl", "demo", "discovery", "extraction", "languages", "page", "politeness", "research", "service",
     "store", "web", "__init__.py", "__main__.py", "article.py", "errors.py", "formats.py", "plugins.py",
 }  # fmt: skip
-MOST_MODULES = 570
+MOST_MODULES = 500
 MOST_LINES = 82_000
-MOST_SHARED_CLASS_NAMES = 10
+MOST_SHARED_CLASS_NAMES = 2
 
 
 def test_thirteen_packages_the_languages_and_four_modules_are_on_top() -> None:

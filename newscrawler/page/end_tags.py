@@ -284,8 +284,8 @@ class _Balancer(OpenElements):
         return self.stack[self.table_parts[-1]][0] if self.table_parts else b""
 
     def _start_table(self, name: bytes, begin: int, end: int) -> None:
-        if self._choose_mode() in TABLE_CONTEXT:
-            self.pop_through(self.places[b"table"][-1], begin)
+        if self._choose_mode() in TABLE_CONTEXT and (tables := self.places.get(b"table")):  # a template may begin with a row
+            self.pop_through(tables[-1], begin)
         self._end_paragraph(begin)
         self.push(name, begin, end)
 

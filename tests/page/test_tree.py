@@ -247,3 +247,9 @@ def test_mutated_pages_give_the_same_tree_twice() -> None:
         cut = sorted(rng.sample(range(len(page)), 4))
         mutated = page[: cut[0]] + page[cut[1] : cut[2]] * 2 + page[cut[3] :]
         assert etree.tostring(parse_tree(mutated)) == etree.tostring(parse_tree(mutated))
+
+
+def test_a_table_within_a_row_of_a_template_is_read() -> None:
+    root = parse_tree("<!DOCTYPE html><body><header><div></header><template><tr><table>w3 ")
+
+    assert "w3" in "".join(root.itertext())

@@ -26,26 +26,8 @@ from newscrawler.discovery.urls.vocabulary import find_category
 CLASSIFIERS: Mapping[str, Classifier] = MappingProxyType({"default": classify_link, "documents": classify_by_documents})
 
 __all__ = [
-    "CLASSIFIERS",
-    "Classifier",
-    "PageLink",
-    "PatternOutcome",
-    "PatternRecord",
-    "RedundantParameters",
-    "Scope",
-    "UrlKind",
-    "UrlVerdict",
-    "accept_canonical",
-    "canonicalize",
-    "canonicalize_or_none",
-    "correct_verdict",
-    "find_category",
-    "find_registered_domain",
-    "find_trap",
-    "is_day_archive",
-    "is_other_form",
-    "make_pattern",
-    "make_same_page_key",
-    "should_request",
-    "split_address",
-]
+    "CLASSIFIERS", "Classifier", "PageLink", "PatternOutcome", "PatternRecord", "RedundantParameters", "Scope", "UrlKind",
+    "UrlVerdict", "accept_canonical", "canonicalize", "canonicalize_or_none", "correct_verdict", "find_category",
+    "find_registered_domain", "find_trap", "is_day_archive", "is_other_form", "make_pattern", "make_same_page_key",
+    "should_request", "split_address",
+]  # fmt: skip
