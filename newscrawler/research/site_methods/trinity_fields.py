@@ -43,7 +43,7 @@ def name_by_hand(template: TrinityTemplate, fields: Mapping[str, Sequence[int]])
         if name not in list(TemplateField):
             raise ConfigError(f"{name} is not a field of a template; these are: {', '.join(TemplateField)}")
         if unknown := [number for number in numbers if number not in groups]:
-            raise ConfigError(f"the template has no group {unknown[0]}; `newscrawler wrapper groups` lists them")
+            raise ConfigError(f"the template has no group {unknown[0]}; `newscrawler template groups` lists them")
     return replace(template, fields={**template.fields, **{name: tuple(numbers) for name, numbers in fields.items()}})
 
 
@@ -116,7 +116,7 @@ def compare_with_selectors(template: TrinityTemplate, pages: Iterable[Document],
     if unnamed := [name for name in written if name not in template.fields]:
         named = ", ".join(template.fields) or "none"
         raise ConfigError(
-            f"no group of the template is named {unnamed[0]} (named: {named}). Name it with `newscrawler wrapper name`."
+            f"no group of the template is named {unnamed[0]} (named: {named}). Name it with `newscrawler template name`."
         )
     count = wrong = 0
     not_matching: list[str | None] = []
