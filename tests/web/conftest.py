@@ -5,10 +5,11 @@ from __future__ import annotations
 import shutil
 from collections.abc import Iterator
 from contextlib import ExitStack
+from functools import partial
 from pathlib import Path
 
 import pytest
-from argon2 import PasswordHasher
+from cryptography.hazmat.primitives.kdf.argon2 import Argon2id
 from web_site import CONFIGURATION, Site
 
 from newscrawler.store import open_store
@@ -18,7 +19,8 @@ from newscrawler.web.requests import passwords
 @pytest.fixture(autouse=True)
 def fast_passwords(monkeypatch: pytest.MonkeyPatch) -> None:
     """Hash cheaply: Argon2 takes its time on purpose."""
-    monkeypatch.setattr(passwords, "_HASHER", PasswordHasher(time_cost=1, memory_cost=8, parallelism=1))
+    cheap = partial(Argon2id, length=32, iterations=1, lanes=1, memory_cost=8)
+    monkeypatch.setattr(passwords, "_make_hasher", cheap)
 
 
 @pytest.fixture(scope="session")

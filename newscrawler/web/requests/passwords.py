@@ -2,20 +2,22 @@
 
 from __future__ import annotations
 
+import secrets
 import threading
 from collections import OrderedDict, deque
 from collections.abc import Iterable
 from datetime import datetime, timedelta
-from functools import cache
+from functools import cache, partial
 
-from argon2 import PasswordHasher
-from argon2.exceptions import Argon2Error, InvalidHashError
+from cryptography.exceptions import InvalidKey
+from cryptography.hazmat.primitives.kdf.argon2 import Argon2id
 
 from newscrawler.errors import ConfigError
 
 SHORTEST = 10
 LONGEST = 200
-_HASHER = PasswordHasher()
+#: The low-memory recommendation of RFC 9106.
+_make_hasher = partial(Argon2id, length=32, iterations=3, lanes=4, memory_cost=64 * 2**10)
 
 
 def hash_password(password: str) -> str:
@@ -26,7 +28,7 @@ def hash_password(password: str) -> str:
     """
     if not SHORTEST <= len(password) <= LONGEST:
         raise ConfigError(f"a password has {SHORTEST} to {LONGEST} characters; this one has {len(password)}")
-    return _HASHER.hash(password)
+    return _hash(password)
 
 
 def is_password(password: str, stored: str | None) -> bool:
@@ -34,14 +36,23 @@ def is_password(password: str, stored: str | None) -> bool:
     if len(password) > LONGEST:
         return False
     try:
-        return _HASHER.verify(stored or _hash_dummy(), password) and stored is not None
-    except (Argon2Error, InvalidHashError):
+        Argon2id.verify_phc_encoded(_encode(password), stored or _hash_dummy())
+    except InvalidKey:
         return False
+    return stored is not None
+
+
+def _hash(password: str) -> str:
+    return _make_hasher(salt=secrets.token_bytes(16)).derive_phc_encoded(_encode(password))
+
+
+def _encode(password: str) -> bytes:
+    return password.encode("utf-8", "surrogatepass")
 
 
 @cache
 def _hash_dummy() -> str:
-    return _HASHER.hash("the password of no account")
+    return _hash("the password of no account")
 
 
 MOST_FAILURES = 5
