@@ -65,7 +65,7 @@ class World:
         self.jobs: list[int] = []
         self._tries: dict[tuple[str, str], int] = {}
 
-    def start_crawl(self, portal: str, *, label: str = "", latest_start: datetime | None = None) -> SimulatedChild:
+    def start_crawl(self, portal: str, *, label: str = "", closes_at: datetime | None = None) -> SimulatedChild:
         """Start a crawl."""
         assert not [child for child in self.children if child.portal == portal], f"{portal} is crawled twice at once"
         key = (portal, f"{self.now:%j}")

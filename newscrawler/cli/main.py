@@ -16,7 +16,6 @@ COMMANDS = {
     "collection": ("collection:collection_group", "Show collections, their keywords, and keywords learned from news."),
     "run": ("service:run_command", "Crawl all portals on schedule until you stop the service."),
     "worker": ("service:worker_command", "Crawl portals together with workers on other machines, until you end it."),
-    "plan": ("plan:plan_command", "Compute how many machines the portals of the configuration need, and what their crawls cost."),
     "web": ("web:web_group", "Serve the web application until you stop it: view, search, check and control the crawls."),
     "articles": ("articles:articles_command", "List articles, newest first."),
     "show": ("articles:show_command", "Show one article."),

@@ -39,8 +39,8 @@ class ServiceSettings(Table):
 
     at_once: Annotated[int, Field(ge=1, le=1000)] | None = Field(
         default=None,
-        description="a whole number, 1 to 1000: how many portals are crawled at the same time; without it, as many as their hours "
-        "need and memory allows",
+        description="a whole number, 1 to 1000: how many portals are crawled at the same time; without it, as many as "
+        "free memory holds",
     )
     max_hours: Annotated[float, Field(gt=0, le=168, allow_inf_nan=False)] = Field(
         default=12.0, description="a number above 0, at most 168: the hours after which a crawl is ended"

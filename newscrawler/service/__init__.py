@@ -1,6 +1,6 @@
 """The service: when each portal is crawled, how its crawls went, and who is notified.
 
-Pure: `planner` (when), `workload` (whether all crawls fit), `figures` and `health` (assess a crawl), `digest` (the daily report).
+Pure: `planner` (when), `figures` and `health` (assess a crawl), `digest` (the daily report).
 With side effects: `supervisor` and its parts (`scheduled_crawls`, `fork_server`, `children`, `notifications`, `metrics`), and
 `daemon` around it; `workers` spread it over machines.
 """

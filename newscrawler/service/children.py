@@ -78,8 +78,8 @@ class LimitedChild:
 class Launcher(Protocol):
     """Starts children."""
 
-    def start_crawl(self, portal: str, *, label: str, latest_start: datetime) -> Child:
-        """Make the scheduled crawl of this label, which has to begin by `latest_start` to end in time."""
+    def start_crawl(self, portal: str, *, label: str, closes_at: datetime) -> Child:
+        """Make the scheduled crawl of this label, whose time ends at `closes_at`."""
 
     def adopt(self, portal: str, label: str) -> Child | None:  # noqa: ARG002
         """Return the scheduled crawl that an earlier service began; None: it ended with that service."""
@@ -215,7 +215,7 @@ class ProcessLauncher(Launcher):
     #: Starts a task as a fork, or returns None.
     fork: Callable[[ChildTask], Child | None]
 
-    def start_crawl(self, portal: str, *, label: str, latest_start: datetime) -> Child:  # noqa: ARG002
+    def start_crawl(self, portal: str, *, label: str, closes_at: datetime) -> Child:  # noqa: ARG002
         """Crawl a portal."""
         return self._start("crawl", portal)
 

@@ -1,29 +1,41 @@
-"""Computes how many crawls fit into the free memory of the machine or the service's control group. Linux only."""
+"""Counts the crawls for which this machine, or the service's control group, has memory. Linux only."""
 
 from __future__ import annotations
 
 import contextlib
 from collections.abc import Iterable
 from pathlib import Path
+from statistics import median
 
-#: Private memory of a forked crawl, in MiB.
-CRAWL_MIB = 128
+from newscrawler.store import Store
+
+#: Private memory of a forked crawl, in MiB, until some were measured; and the least that is assumed.
+CRAWL_MIB, _LEAST_MIB = 128, 32
+#: Number of the latest crawls whose memory counts.
+_LATEST = 100
 #: Share of the memory left for file caches and other programs.
 _LEFT = 0.25
+#: Crawls at once where the free memory is unknown.
+_UNKNOWN = 4
 _ROOT = Path("/")
 
 
-def count_crawls_that_fit(taken_mib: Iterable[int], *, root: Path = _ROOT) -> int | None:
-    """Return how many crawls fit at once, at least 1; None: unknown.
+def measure_crawl_mib(store: Store) -> float:
+    """Return the memory of a crawl: the median of the latest that were measured."""
+    measured = [run.counts["memory_mib"] for run in store.runs.latest(limit=_LATEST) if run.counts.get("memory_mib")]
+    return max(_LEAST_MIB, median(measured)) if measured else CRAWL_MIB
+
+
+def count_crawls_that_fit(taken_mib: Iterable[int], crawl_mib: float, *, root: Path = _ROOT) -> int:
+    """Return how many crawls fit at once, at least 1.
 
     Args:
         taken_mib: private memory of the running crawls, which counts as free.
+        crawl_mib: memory of one crawl.
         root: root of the file system.
     """
     found = [free for free in (_read_free_of_machine(root), _read_free_of_group(root)) if free is not None]
-    if not found:
-        return None
-    return max(1, int((min(found) + sum(taken_mib)) * (1 - _LEFT)) // CRAWL_MIB)
+    return max(1, int((min(found) + sum(taken_mib)) * (1 - _LEFT) / crawl_mib)) if found else _UNKNOWN
 
 
 def _read_free_of_machine(root: Path) -> int | None:

@@ -10,9 +10,9 @@ from zoneinfo import ZoneInfo
 
 from newscrawler.config import Portal, ScheduledCrawl, ServiceSettings
 from newscrawler.service.children import Child, Launcher
+from newscrawler.service.free_memory import count_crawls_that_fit, measure_crawl_mib
 from newscrawler.service.overview import read_pasts
 from newscrawler.service.planner import PAUSES, Past, Plan, find_closing, find_record, plan_portal
-from newscrawler.service.workload import ExpectedCrawl, Workload
 from newscrawler.store import Store
 from newscrawler.store.service import PlannedCrawl
 from newscrawler.store.vocabularies import CrawlState
@@ -25,6 +25,8 @@ TAKEN_PAUSE = timedelta(seconds=3)
 MOST_ATTEMPTS = len(PAUSES) + 1
 #: The plan of a waiting crawl is renewed after this.
 STALE = timedelta(seconds=30)
+#: Free memory changes slowly, and reading the memory of a hundred processes takes a fifth of a second.
+_FRESH = timedelta(seconds=30)
 #: Exit codes of a crawl that ended by itself: success, and no page could be fetched.
 OWN_END = (0, 1)
 _NEVER = datetime.max.replace(tzinfo=UTC)
@@ -38,8 +40,6 @@ class CrawlInProgress:
     child: Child
     #: When its end is requested.
     ends_at: datetime
-    #: When its time is over.
-    closes_at: datetime
     #: When it is killed; None: its end was not requested.
     killed_at: datetime | None = None
     #: Why its end was requested; empty: it was not.
@@ -68,7 +68,9 @@ class ScheduledCrawls:
         self._closes: dict[str, datetime] = {}
         #: For portals that missed their last turn: when their last crawl began.
         self._missed_since: dict[str, datetime] = {}
-        self.workload = Workload()
+        #: Crawls for which there is room.
+        self.places = 1
+        self._counted_at: datetime | None = None
         self.crawls: dict[str, CrawlInProgress] = {}
 
     def configure(self, portals: Iterable[Portal], settings: ServiceSettings, *, now: datetime) -> None:
@@ -85,7 +87,7 @@ class ScheduledCrawls:
         self._settings = settings
         self._since = self._store.service.watch(self._portals, now=now)
         self._plans.clear()
-        self.workload.expire()
+        self._counted_at = None
 
     def take_over(self, *, now: datetime) -> None:
         """Resume the crawls of a dead service, and follow crawls that have survived it."""
@@ -93,8 +95,7 @@ class ScheduledCrawls:
             child = self._launcher.adopt(turn.portal, turn.label) if turn.portal in self._portals else None
             if child is not None:
                 ends_at = (turn.began_at or now) + timedelta(hours=self._settings.max_hours)
-                closes_at = self._find_closing(turn.portal, now)
-                self.crawls[turn.portal] = CrawlInProgress(turn=turn, child=child, ends_at=ends_at, closes_at=closes_at)
+                self.crawls[turn.portal] = CrawlInProgress(turn=turn, child=child, ends_at=ends_at)
                 continue
             if turn.portal not in self._portals:
                 self._launcher.withdraw(turn.portal)
@@ -197,19 +198,24 @@ class ScheduledCrawls:
     def start_due(self, now: datetime) -> list[PlannedCrawl]:
         """Start due crawls as far as there are places; return the missed ones."""
         missed = self._plan_all(now)
-        self.workload.refresh(
-            lambda: self._list_jobs(now),
-            taken_mib=lambda: [crawl.child.measure_private_mib() for crawl in self.crawls.values()],
-            setting=self._settings.at_once,
-            places=self._launcher.count_places,
-            now=now,
-        )
-        waiting = [name for name, found in self._order_plans(until=now) if self._not_before.get(name, now) <= now]
-        if waiting and len(self.crawls) < self.workload.at_once:
+        self._count_places(now)
+        waiting = [name for name in self._order_due(now) if self._not_before.get(name, now) <= now]
+        if waiting and len(self.crawls) < self.places:
             missed += self._start_waiting(waiting, now)
         else:
             self._note_full(waiting)
         return missed
+
+    def _count_places(self, now: datetime) -> None:
+        """Count now and then the crawls for which there is room on the workers, or on this machine."""
+        if self._counted_at is not None and timedelta(0) <= now - self._counted_at < _FRESH:
+            return
+        places = self._launcher.count_places()
+        if places is None:
+            self._counted_at = now
+            taken_mib = [crawl.child.measure_private_mib() for crawl in self.crawls.values()]
+            places = self._settings.at_once or count_crawls_that_fit(taken_mib, measure_crawl_mib(self._store))
+        self.places = places
 
     def _start_waiting(self, waiting: list[str], now: datetime) -> list[PlannedCrawl]:
         """Start waiting crawls, in this order, while there are places; return the missed ones."""
@@ -217,7 +223,7 @@ class ScheduledCrawls:
         live = {run.portal for run in self._store.runs.live(now=now)}
         pasts: dict[str, Past] = {}
         for number, name in enumerate(waiting):
-            free = self.workload.at_once - len(self.crawls)
+            free = self.places - len(self.crawls)
             if free <= 0:
                 self._note_full(waiting[number:])
                 break
@@ -234,27 +240,17 @@ class ScheduledCrawls:
         return missed
 
     def _note_full(self, waiting: Iterable[str]) -> None:
-        because = f"no place was free: {self.workload.at_once} portals are crawled at once"
+        because = f"no place was free: {self.places} portals are crawled at once"
         self._why_waiting.update(dict.fromkeys(waiting, because))
 
-    def _order_plans(self, *, until: datetime | None = None) -> list[tuple[str, Plan]]:
-        """Return the plans up to a time: earlier ones first, then portals that missed their last, then those with least time."""
-        planned = [
-            (name, found)
+    def _order_due(self, now: datetime) -> list[str]:
+        """Return the portals that are due: by their time, those that missed their last first, then those whose time ends first."""
+        due = {
+            name: found.turn.planned_at
             for name, found in self._plans.items()
-            if found is not None and (until is None or found.start_at <= until) and name not in self.crawls
-        ]
-        return sorted(
-            planned, key=lambda each: (each[1].turn.planned_at, self._missed_since[each[0]], self._find_latest_start(each[0]))
-        )
-
-    def _find_latest_start(self, name: str) -> datetime:
-        return self.workload.job(name, self._planned_at[name], self._closes[name]).latest_start
-
-    def _list_jobs(self, now: datetime) -> list[ExpectedCrawl]:
-        running = [self.workload.job(name, now, crawl.closes_at, crawl.turn.began_at) for name, crawl in self.crawls.items()]
-        planned = [(name, max(now, found.start_at)) for name, found in self._order_plans()]
-        return running + [self.workload.job(name, start_at, self._closes[name]) for name, start_at in planned]
+            if found is not None and found.start_at <= now and name not in self.crawls
+        }
+        return sorted(due, key=lambda name: (due[name], self._missed_since[name], self._closes[name]))
 
     def _find_closing(self, name: str, start_at: datetime) -> datetime:
         """Return when a crawl that begins at a time must end."""
@@ -309,10 +305,9 @@ class ScheduledCrawls:
         return record
 
     def _read_pasts(self, names: list[str], now: datetime) -> dict[str, Past]:
-        """Read the history of portals, in a few queries, and learn from it."""
+        """Read the history of portals, in a few queries."""
         pasts = read_pasts(self._store, names, self._since, now=now)
         for name, past in pasts.items():
-            self.workload.learn(name, past.turns)
             missed = bool(past.turns) and past.turns[0].state is CrawlState.MISSED
             began = (turn.began_at for turn in past.turns if turn.began_at)
             self._missed_since[name] = next(began, past.watched_since) if missed else _NEVER
@@ -332,9 +327,9 @@ class ScheduledCrawls:
             began_at=now,
         )
         self._store.service.put_turn(turn)
-        child = self._launcher.start_crawl(name, label=turn.label, latest_start=self._find_latest_start(name))
+        child = self._launcher.start_crawl(name, label=turn.label, closes_at=self._closes[name])
         ends_at = now + timedelta(hours=self._settings.max_hours)
-        self.crawls[name] = CrawlInProgress(turn=turn, child=child, ends_at=ends_at, closes_at=self._closes[name])
+        self.crawls[name] = CrawlInProgress(turn=turn, child=child, ends_at=ends_at)
         del self._plans[name]
         self._requested.pop(name, None)
         self._why_waiting.pop(name, None)
@@ -344,7 +339,7 @@ class ScheduledCrawls:
     def find_next_event(self, now: datetime) -> datetime:
         """Return when the next known work is due."""
         moments = [crawl.killed_at or crawl.ends_at for crawl in self.crawls.values()]
-        has_place = len(self.crawls) < self.workload.at_once
+        has_place = len(self.crawls) < self.places
         for name, found in self._plans.items():
             if found is not None and name not in self.crawls and (has_place or found.start_at > now):
                 moments.append(max(found.start_at, self._not_before.get(name, found.start_at)))

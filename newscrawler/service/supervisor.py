@@ -261,10 +261,8 @@ class Supervisor:
     # ------------------------------------------------------------------ state
 
     def _report_state(self, now: datetime) -> None:
-        plan = self.scheduled.workload.forecast
-        problem = "; ".join(filter(None, (self.problem, plan.shortage if plan else "")))
         if now - self._beat_at >= BEAT:
-            self._store.service.beat(now=now, problem=problem)
+            self._store.service.beat(now=now, problem=self.problem)
             self._beat_at = now
         if self._surveyed_at is None or now - self._surveyed_at >= SURVEY:
             names = [portal.name for portal in self._configuration.crawled]
@@ -278,7 +276,7 @@ class Supervisor:
             Snapshot(
                 at=now,
                 started_at=self._started_at,
-                problem=problem,
+                problem=self.problem,
                 crawls={name: crawl.child.measure_memory_mib() for name, crawl in self.scheduled.crawls.items()},
                 portals=tuple(self._portals.values()),
                 next_at={name: found.start_at for name, found in plans.items() if found is not None},

@@ -11,7 +11,6 @@ import pytest
 from simulated_nights import AtOnce, Listener, Night, SimulatedChild, World, brought
 
 from newscrawler.config import parse_configuration
-from newscrawler.service import make_digest
 from newscrawler.service.notifications import Delivery
 from newscrawler.service.supervisor import Supervisor
 from newscrawler.store import Store, open_store
@@ -159,32 +158,15 @@ def test_no_portal_starves_where_time_is_too_short_for_all(store: Store, tmp_pat
     assert max(crawled.values()) - min(crawled.values()) <= 1
 
 
-def test_as_many_are_crawled_at_once_as_their_time_needs(store: Store, tmp_path: Path) -> None:
+def test_as_many_are_crawled_at_once_as_memory_holds(store: Store, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("newscrawler.service.scheduled_crawls.count_crawls_that_fit", lambda _taken, crawl_mib: 512 // crawl_mib)
     text = "".join(HOURLY.replace('"p"', f'"{name}"') for name in "abcdef")
     desk = Desk(store, tmp_path, text, Night(minutes=15, counts=brought(5)))
+
     desk.until(minutes(61))
-    first = len(desk.world.children)  # nobody knows how long they take
-    desk.until(minutes(121))
-
-    assert (first, len(desk.world.children)) == (6, 2)
-    desk.until(minutes(178))
-    assert Counter(crawl.portal for crawl in desk.world.crawls if crawl.whole) == dict.fromkeys("abcdef", 2)
-
-
-def test_a_night_that_is_too_short_is_told_before_it_begins(store: Store, tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
-    portal = '[[portal]]\nname = "{}"\nstart_urls = ["http://127.0.0.1/"]\nwindow = "14:00-15:00"\n'
-    text = "[service]\nat_once = 1\n" + "".join(map(portal.format, "pqr"))
-    desk = Desk(store, tmp_path, text, Night(minutes=30, counts=brought(5)))
-
-    desk.until(minutes(24 * 60))
-
-    told = "time is too short for q: the crawls that are planned need 1.5 hours, 1 at once have 1.0 hours"
-    service = store.service.service(now=desk.world.now)
-    portals = parse_configuration(text, tmp_path / "newscrawler.toml").portals
-    assert service is not None
-    assert service.problem == told
-    assert make_digest(store, portals, now=desk.world.now).problem == told
-    assert told in caplog.messages
+    assert len(desk.world.children) == 4
+    desk.until(minutes(118))
+    assert Counter(crawl.portal for crawl in desk.world.crawls if crawl.whole) == dict.fromkeys("abcdef", 1)
 
 
 def test_an_export_follows_the_night_and_a_failed_one_is_told(

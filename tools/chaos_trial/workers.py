@@ -49,7 +49,7 @@ class SimulatedWorker:
         self.store = self._opened()
         self.planning_store = self._opened()
         limits = ServiceSettings(at_once=8, max_memory=10_000, max_hours=12.0, grace_seconds=10.0)
-        self.worker = Worker(store=self.store, launcher=self, limits=limits, name=self.name, version="1", memory=lambda _: 8)
+        self.worker = Worker(store=self.store, launcher=self, limits=limits, name=self.name, version="1", memory=lambda *_: 8)
         self.planner = Planner(self.planning_store, supervise=self._supervise, configuration=simulation.configuration)
 
     def _opened(self) -> Store:
@@ -111,7 +111,7 @@ class SimulatedWorker:
         if generation == self.generation:
             simulation.at(simulation.now + LOOK_SECONDS, self.check, waits=True)
 
-    def start_crawl(self, portal: str, *, label: str, latest_start: datetime) -> SimulatedCrawl:  # noqa: ARG002
+    def start_crawl(self, portal: str, *, label: str, closes_at: datetime) -> SimulatedCrawl:  # noqa: ARG002
         """Start a crawl."""
         if self.disk_is_full:
             raise OSError(28, "No space left on device")

@@ -1,10 +1,9 @@
-"""The service with many portals, each on an address of its own: what a crawl costs to start, its memory, and the plan."""
+"""The service with many portals, each on an address of its own: what a crawl costs to start, and its memory."""
 
 from __future__ import annotations
 
 import asyncio
 import contextlib
-import json
 import os
 import signal
 import sqlite3
@@ -13,10 +12,9 @@ import sys
 import tempfile
 import threading
 import time
-from collections import Counter
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
-from datetime import UTC, datetime, timedelta
+from datetime import UTC, datetime
 from pathlib import Path
 from statistics import median
 from typing import Any
@@ -25,8 +23,6 @@ from crawl_benchmark.site import Connection, Site
 
 #: CPU seconds until a portal's first request, and private memory in MB, that a crawl may take.
 MOST_START_SECONDS, MOST_PRIVATE_MB = 0.6, 80.0
-#: By how much the plan's end may miss the real one, as a share of the turn.
-MOST_DEVIATION = 0.1
 #: Of a crawl, so that all crawls but the first are alike; the site has enough for all turns.
 _PAGES = 20
 _TICKS = os.sysconf("SC_CLK_TCK")
@@ -44,7 +40,7 @@ class Observed:
 
 
 def service(portals: int, turns: int, minutes: int, delay: float, at_once: int | None) -> dict[str, Any]:
-    """Run some turns of all portals: the first all at once, as nobody knows how long they take.
+    """Run some turns of all portals.
 
     Args:
         portals: so many, each with its own loopback address.
@@ -164,7 +160,6 @@ def _until(folder: Path, portals: int, turns: int, crawls: dict[int, Observed], 
 
 
 def _result(folder: Path, portals: int, crawls: dict[int, Observed]) -> dict[str, Any]:
-    lines = [json.loads(line) for line in (folder / "log").read_text().splitlines() if line.startswith("{")]
     turns = _rows(folder, f"SELECT name, planned_at, started_at, ended_at, state {_CRAWLS} ORDER BY planned_at")
     starts = [crawl.start_cpu for crawl in crawls.values() if crawl.start_cpu is not None]
     private = [crawl.private_mb for crawl in crawls.values() if crawl.private_mb]
@@ -176,13 +171,11 @@ def _result(folder: Path, portals: int, crawls: dict[int, Observed]) -> dict[str
         "portals_done": len({row[0] for row in turns if row[4] == "done"}),
         "missed": sum(row[4] == "missed" for row in turns),
         "most_at_once": _most_at_once(turns),
-        "plan": _plan(lines, turns),
     }
     result["holds"] = (
         result["start_cpu_seconds"]["median"] <= MOST_START_SECONDS
         and result["private_mb"]["median"] <= MOST_PRIVATE_MB
         and result["portals_done"] == portals
-        and (result["plan"] is None or abs(result["plan"]["deviation"]) <= MOST_DEVIATION)
     )
     return result
 
@@ -194,24 +187,6 @@ def _most_at_once(turns: list[tuple[Any, ...]]) -> int:
         running += step
         most = max(most, running)
     return most
-
-
-def _plan(lines: list[dict[str, Any]], turns: list[tuple[Any, ...]]) -> dict[str, Any] | None:
-    """Compare the end that was planned before the last turn with the real one."""
-    done = Counter(row[1] for row in turns if row[4] == "done")
-    last = max(planned for planned, count in done.items() if count == max(done.values()))
-    begin = _moment(last)
-    end = max(_moment(row[3]) for row in turns if row[1] == last and row[3])
-    before = [line for line in lines if line["message"] == "crawls planned" and _moment(line["at"]) < begin]
-    if not before:
-        return None
-    planned = datetime.fromisoformat(before[-1]["ends_at"])
-    return {
-        "planned_seconds": (planned - begin) / timedelta(seconds=1),
-        "real_seconds": (end - begin) / timedelta(seconds=1),
-        "deviation": (planned - end) / (end - begin),
-        "at_once": before[-1]["at_once"],
-    }
 
 
 def _moment(text: str) -> datetime:

@@ -222,9 +222,9 @@ class DispatchLauncher(Launcher):
         self._followed: set[int] = set()
         self._read_at: datetime | None = None
 
-    def start_crawl(self, portal: str, *, label: str, latest_start: datetime) -> DispatchedCrawl:
-        """Dispatch a crawl; of two that wait, the one that has to begin sooner is taken first."""
-        priority = -int((latest_start - _EPOCH).total_seconds() // 60)
+    def start_crawl(self, portal: str, *, label: str, closes_at: datetime) -> DispatchedCrawl:
+        """Dispatch a crawl; of two that wait, the one whose time ends sooner is taken first."""
+        priority = -int((closes_at - _EPOCH).total_seconds() // 60)
         return self._follow(self._store.dispatch.defer(portal, label=label, priority=priority))
 
     def adopt(self, portal: str, label: str) -> DispatchedCrawl | None:

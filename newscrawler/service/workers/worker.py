@@ -12,7 +12,7 @@ from datetime import datetime, timedelta
 
 from newscrawler.config import ServiceSettings
 from newscrawler.service.children import Child, Launcher
-from newscrawler.service.free_memory import count_crawls_that_fit
+from newscrawler.service.free_memory import count_crawls_that_fit, measure_crawl_mib
 from newscrawler.store import Store
 from newscrawler.store.service import CrawlJob, WorkerRecord
 
@@ -25,8 +25,6 @@ SWEEP = timedelta(seconds=5)
 _AFTER_OUTAGE = timedelta(seconds=15)
 #: Free memory is read so often.
 _MEMORY = timedelta(seconds=5)
-#: Where the system does not say how much memory is free.
-_UNKNOWN_MEMORY = 4
 
 
 @dataclass(slots=True, kw_only=True)
@@ -39,9 +37,9 @@ class _Crawl:
     why: str = ""
 
 
-def count_places(crawls: Iterable[Child]) -> int:
+def count_places(store: Store, crawls: Iterable[Child]) -> int:
     """Return for how many crawls this machine has memory, those under way included."""
-    return count_crawls_that_fit([child.measure_private_mib() for child in crawls]) or _UNKNOWN_MEMORY
+    return count_crawls_that_fit([child.measure_private_mib() for child in crawls], measure_crawl_mib(store))
 
 
 class Worker:
@@ -49,9 +47,9 @@ class Worker:
 
     def __init__(
         self, *, store: Store, launcher: Launcher, limits: ServiceSettings, name: str, version: str,
-        memory: Callable[[Iterable[Child]], int] = count_places,
+        memory: Callable[[Store, Iterable[Child]], int] = count_places,
     ) -> None:  # fmt: skip
-        self._dispatch = store.dispatch
+        self._store, self._dispatch = store, store.dispatch
         self._launcher = launcher
         self.limits = limits
         self._name = name
@@ -113,7 +111,7 @@ class Worker:
 
     def _measure_places(self, now: datetime) -> None:
         if self._is_due(self._measured_at, _MEMORY, now):
-            room = max(self._memory(self._list_children()), 1)
+            room = max(self._memory(self._store, self._list_children()), 1)
             most = room if self.limits.at_once is None else self.limits.at_once
             self._places = 0 if self._stopping else min(room, most)
             self._measured_at = now
@@ -158,7 +156,7 @@ class Worker:
         if job is None:
             return False
         try:
-            child = self._launcher.start_crawl(job.portal, label=job.label, latest_start=now)
+            child = self._launcher.start_crawl(job.portal, label=job.label, closes_at=now)
         except OSError as error:  # no process, no memory: another worker may have both
             logger.error("crawl cannot be started here: %s", error)  # noqa: TRY400  a sentence
             self._dispatch.give_back(job)

@@ -2,7 +2,7 @@
 
 from newscrawler.store.maintenance.check import check
 from newscrawler.store.maintenance.copying import back_up, copy_database
-from newscrawler.store.maintenance.prune import PruneLimits, measure_sizes, prune, vacuum
+from newscrawler.store.maintenance.prune import PruneLimits, prune, vacuum
 from newscrawler.store.maintenance.shell import answer, find_program, program_name
 
 __all__ = [
@@ -12,7 +12,6 @@ __all__ = [
     "check",
     "copy_database",
     "find_program",
-    "measure_sizes",
     "program_name",
     "prune",
     "vacuum",

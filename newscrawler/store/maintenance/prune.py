@@ -1,4 +1,4 @@
-"""Removes old data, returns unused disk space, and measures the size of what is stored."""
+"""Removes old data and returns unused disk space."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from sqlalchemy import ColumnElement, Engine, Table, delete, exc, func, select, 
 
 from newscrawler.store.articles.article_intake import remove_articles
 from newscrawler.store.database import translated
-from newscrawler.store.tables import ARTICLE, FETCH, FRONTIER, PAGE, PORTAL, RUN
+from newscrawler.store.tables import ARTICLE, FETCH, PORTAL, RUN
 
 #: Rows removed per transaction, so that a crawl never waits long.
 _CHUNK = 2000
@@ -138,32 +138,3 @@ def _compact_file(engine: Engine) -> None:
         raise exc.OperationalError("VACUUM", None, error) from error
     finally:
         connection.close()
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Sizes:
-    """Sizes of a database and of the kept pages."""
-
-    database_bytes: int
-    articles: int
-    urls: int
-    kept_pages: int
-    kept_bytes: int
-
-
-def measure_sizes(engine: Engine) -> Sizes:
-    """Return the sizes of a database."""
-    with translated(engine), engine.connect().execution_options(reading=True) as connection:
-        if connection.dialect.name == "postgresql":
-            size = connection.execute(text("SELECT pg_database_size(current_database())")).scalar_one()
-        else:
-            pages = connection.execute(text("PRAGMA page_count")).scalar_one()
-            size = pages * connection.execute(text("PRAGMA page_size")).scalar_one()
-        kept = connection.execute(select(func.count(), func.coalesce(func.sum(PAGE.c.warc_length), 0)).select_from(PAGE)).one()
-        return Sizes(
-            database_bytes=int(size),
-            articles=connection.execute(select(func.count()).select_from(ARTICLE)).scalar_one(),
-            urls=connection.execute(select(func.count()).select_from(FRONTIER)).scalar_one(),
-            kept_pages=int(kept[0]),
-            kept_bytes=int(kept[1]),
-        )

@@ -102,7 +102,7 @@ class FakeLauncher:
     def __init__(self) -> None:
         self.children: list[FakeChild] = []
 
-    def start_crawl(self, portal: str, *, label: str, latest_start: datetime) -> FakeChild:
+    def start_crawl(self, portal: str, *, label: str, closes_at: datetime) -> FakeChild:
         self.children.append(FakeChild())
         return self.children[-1]
 
@@ -110,7 +110,7 @@ class FakeLauncher:
 def worker_of(store: Store) -> tuple[Worker, FakeLauncher]:
     launcher = FakeLauncher()
     limits = ServiceSettings(at_once=4, max_memory=1000, max_hours=1.0, grace_seconds=10.0)
-    return Worker(store=store, launcher=launcher, limits=limits, name="w", version="1", memory=lambda _: 4), launcher
+    return Worker(store=store, launcher=launcher, limits=limits, name="w", version="1", memory=lambda *_: 4), launcher
 
 
 # ------------------------------------------------------------------ planners
