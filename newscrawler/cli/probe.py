@@ -1,4 +1,4 @@
-"""PortalProbe a portal before it is added: crawl a few pages into a temporary database."""
+"""Probe a portal before it is added: crawl a few pages into a temporary database."""
 
 from __future__ import annotations
 
@@ -126,7 +126,7 @@ def probe_portal(configuration: Configuration, portal: Portal, *, marked: bool =
         bodies=tuple(article.body for article in articles[:_MOST_BODIES]),
         pages=tuple(pages),
         links=tuple((kind, url) for kind, _, url in links),
-        failure=None if articles else describe_failure(summary),
+        failure=None if articles else describe_failure(summary) or f"{summary.portal}: {summary.ended_because}",
     )
 
 
