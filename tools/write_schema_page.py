@@ -56,7 +56,7 @@ TOPICS = {
     "Portals and runs": ("portal", "run", "run_log", "reason", "template", "drift_check"),
     "URLs, pages and requests": ("frontier", "url_pattern", "page", "warc_file", "request", "host", "robots"),
     "Rights": ("reservation", "tdm_policy"),
-    "Search and web application": ("search_backlog", "account", "session", "token", "audit", "job", "verdict"),
+    "Search and web application": ("account", "session", "token", "audit", "job", "verdict"),
     "Service": ("service", "scheduled_portal", "scheduled_crawl", "alert", "digest", "export"),
     "Many machines": ("worker", "crawl_job", "schema_writers"),
 }

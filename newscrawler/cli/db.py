@@ -50,8 +50,7 @@ def upgrade(database: str | None, config: Path | None) -> None:
     Example:
       newscrawler db upgrade --database postgresql+psycopg://me@localhost/news
     """
-    with open_store(read_configuration(config, database).database_url, progress=_show_indexed) as store:
-        store.complete_index(_show_indexed)
+    open_store(read_configuration(config, database).database_url).close()
     click.echo("The database is up to date.")
 
 
@@ -259,10 +258,6 @@ def _refuse_live(store: Store) -> None:
     if live:
         msg = f"crawls of {', '.join(live)} are running; end them first, or copy with --while-crawling"
         raise StoreError(msg)
-
-
-def _show_indexed(done: int, until: int) -> None:
-    click.echo(f"  indexed for search: {done} of {until}", err=True)
 
 
 def _show_progress(table: str, rows: int) -> None:

@@ -19,7 +19,7 @@ from newscrawler.store.database import (
     wait_until_unlocked,
     without_waiting,
 )
-from newscrawler.store.schema import complete_index, require_schema, upgrade
+from newscrawler.store.schema import require_schema, upgrade
 
 if TYPE_CHECKING:
     from newscrawler.store.archive import Pages
@@ -37,7 +37,6 @@ if TYPE_CHECKING:
     from newscrawler.store.frontier import Patterns
     from newscrawler.store.hosts import Hosts
     from newscrawler.store.search import SavedSearches, Search
-    from newscrawler.store.search.index import Progress
     from newscrawler.store.service import Dispatch, Jobs, RunLog, Runs, ServiceBook
     from newscrawler.store.web import Accounts, Audit, Credentials
 
@@ -105,10 +104,6 @@ class Store:
         """Return whether this process writes the database file itself; otherwise a server does, with some latency."""
         return is_in_process(self.engine)
 
-    def complete_index(self, progress: Progress | None = None) -> None:
-        """Index the articles stored before the search index existed; continue after an interruption."""
-        complete_index(self.engine, progress)
-
     def urls_of_kind(self, portal: str, kinds: Sequence[str], most: int = 1000) -> list[tuple[str, str | None, str]]:
         """Return (kind, outcome, URL) of a portal's URLs, nearest to the start first, without further pages of listings."""
         from newscrawler.store.tables import FRONTIER, PORTAL
@@ -134,14 +129,13 @@ class Store:
         self.close()
 
 
-def open_store(url: str, *, create: bool = True, any_schema: bool = False, progress: Progress | None = None) -> Store:
+def open_store(url: str, *, create: bool = True, any_schema: bool = False) -> Store:
     """Open a database; with `create`, make it or bring its schema up to date.
 
     Args:
         url: sqlite:///FILE or postgresql://…
         create: False: the database must exist and have this schema; it is not migrated.
         any_schema: accept any schema; for copies of the file.
-        progress: called with numbers of articles while those of an older database are indexed for search.
 
     Raises:
         ConfigError: the URL names no database that can be used.
@@ -150,7 +144,7 @@ def open_store(url: str, *, create: bool = True, any_schema: bool = False, progr
     engine = open_engine(url, create=create)
     try:
         if create:
-            upgrade(engine, progress=progress)
+            upgrade(engine)
         elif not any_schema:
             require_schema(engine)
     except BaseException:

@@ -4,15 +4,12 @@ from __future__ import annotations
 
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from sqlalchemy import Connection, Engine, insert, inspect, text
 
 from newscrawler.errors import PageReason, StoreError
 from newscrawler.store.database import database_name, translated
-
-if TYPE_CHECKING:
-    from newscrawler.store.search.index import Progress
 
 #: The schema of version 0.1.0. Databases made before that are not upgraded.
 BASELINE = "0100"
@@ -27,12 +24,8 @@ MIGRATIONS = next((path for path in (_PACKAGE / "migrations", _PACKAGE.parent / 
 _SCHEMA_LOCK = 708_015_533
 
 
-def upgrade(engine: Engine, *, progress: Progress | None = None) -> None:
-    """Update the schema and complete the search index; takes one query if both are current.
-
-    Args:
-        engine: of the database.
-        progress: called while articles are indexed.
+def upgrade(engine: Engine) -> None:
+    """Update the schema; takes one query if it is current.
 
     Raises:
         StoreError: the database was made before version 0.1.0, or written by a newer newscrawler.
@@ -45,15 +38,6 @@ def upgrade(engine: Engine, *, progress: Progress | None = None) -> None:
             _create(engine)
             return
         _migrate(engine, present)
-        complete_index(engine, progress)
-
-
-def complete_index(engine: Engine, progress: Progress | None = None) -> None:
-    """Index the articles stored before the index existed; continue after an interruption."""
-    from newscrawler.store.search.index import index_backlog
-
-    with translated(engine):
-        index_backlog(engine, progress)
 
 
 def require_schema(engine: Engine) -> None:

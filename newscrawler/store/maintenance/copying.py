@@ -22,7 +22,7 @@ from newscrawler.errors import StoreError
 from newscrawler.store.database import make_private, open_engine, translated
 from newscrawler.store.schema import upgrade
 from newscrawler.store.search.index import index_all
-from newscrawler.store.tables import METADATA, REASON, SCHEMA_WRITERS, SEARCH_BACKLOG
+from newscrawler.store.tables import METADATA, REASON, SCHEMA_WRITERS
 
 #: Rows in memory at a time.
 CHUNK = 2000
@@ -60,8 +60,6 @@ def copy_database(source: Engine, target: Engine, *, progress: Progress | None =
     with translated(source), snapshot(source) as reading, translated(target), target.begin() as writing:
         _refuse_full(target, writing)
         for table in METADATA.sorted_tables:
-            if table is SEARCH_BACKLOG:  # the copy is indexed completely
-                continue
             read = _copy_table(table, reading, writing, report)
             with closing(_rows(table, writing)) as rows:
                 written = _sum_rows(rows)

@@ -8,7 +8,7 @@ itself, and both find the same. Of an article the first 16,000 words of the body
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import chain
 from typing import Self
@@ -24,15 +24,13 @@ from sqlalchemy import (
     Text,
     bindparam,
     create_engine,
-    delete,
     event,
     select,
     text,
-    update,
 )
 
 from newscrawler.store.search.fold import fold_text
-from newscrawler.store.tables import ARTICLE, SEARCH_BACKLOG
+from newscrawler.store.tables import ARTICLE
 
 #: Between title and body; means a word that occurs too often.
 BETWEEN, LEFT_OUT = "\x01", "\x02"
@@ -104,7 +102,7 @@ INDEX = "article_search"
 KEYS, BAND, WIDE_BAND = f"{INDEX}_keys", 2048, 65_536
 _MOST_TITLE, _MOST_BODY = 250, 16_000
 _MOST_OCCURRENCES = 250
-#: Articles that are indexed in one transaction, so that a crawl never waits long.
+#: Articles of a copy that are indexed at once.
 _CHUNK = 500
 
 _ADD = {
@@ -118,7 +116,7 @@ _REMOVE = text(
 )
 _STORED = select(ARTICLE.c.id, ARTICLE.c.title, ARTICLE.c.paragraphs)
 _OF_IDS = _STORED.where(ARTICLE.c.id.in_(bindparam("ids", expanding=True)))
-_NEXT = _STORED.where(ARTICLE.c.id.between(bindparam("first"), bindparam("last"))).order_by(ARTICLE.c.id).limit(bindparam("most"))
+_NEXT = _STORED.where(ARTICLE.c.id > bindparam("before")).order_by(ARTICLE.c.id).limit(bindparam("most"))
 
 #: In PL/pgSQL, as functions in SQL are expanded and cost what they are made of; the cost keeps the planner from calling it for
 #: each article in place of using the index.
@@ -139,8 +137,6 @@ CREATE = {
         CREATE_GIN,
     ),
 }
-#: Called with the numbers of articles done and in total.
-Progress = Callable[[int, int], None]
 
 
 def create_index(connection: Connection) -> None:
@@ -173,46 +169,9 @@ def forget_words(connection: Connection) -> None:
 def index_all(connection: Connection) -> None:
     """Index all articles within one transaction; the index must be empty."""
     before = 0
-    while done := _index_chunk(connection, before, 2**62):
-        before = done
-
-
-def index_backlog(engine: Engine, progress: Progress | None = None) -> None:
-    """Index the articles stored before the index existed, one transaction per chunk; continue after an interruption."""
-    while True:
-        with engine.begin() as connection:
-            row = connection.execute(select(SEARCH_BACKLOG).with_for_update()).first()
-            if row is None:
-                return
-            done = _index_chunk(connection, row.indexed_id, row.until_id)
-            if done is None:
-                connection.execute(delete(SEARCH_BACKLOG))
-            else:
-                connection.execute(update(SEARCH_BACKLOG).values(indexed_id=done))
-        if progress:
-            progress(done or row.until_id, row.until_id)
-
-
-def has_backlog(connection: Connection) -> bool:
-    """Return whether articles are missing from the index."""
-    return connection.execute(select(SEARCH_BACKLOG.c.until_id)).first() is not None
-
-
-def _index_chunk(connection: Connection, after: int, until: int) -> int | None:
-    """Index the next articles; return the id of the last, None if there are none."""
-    stored = connection.execute(_NEXT, {"first": after + 1, "last": until, "most": _CHUNK}).all()
-    if not stored:
-        return None
-    there = _find_indexed(connection, stored[0].id, stored[-1].id)
-    _add(connection, [IndexedWords.of(row.id, row.title, _list_texts(row.paragraphs)) for row in stored if row.id not in there])
-    return int(stored[-1].id)
-
-
-def _find_indexed(connection: Connection, first: int, last: int) -> set[int]:
-    """Return the articles of a range that are in the index already: corrected since it was made."""
-    table, column = (INDEX, "article_id") if connection.dialect.name == "postgresql" else (f"{INDEX}_docsize", "id")
-    query = text(f"SELECT {column} FROM {table} WHERE {column} BETWEEN :first AND :last")  # noqa: S608
-    return set(connection.execute(query, {"first": first, "last": last}).scalars())
+    while stored := connection.execute(_NEXT, {"before": before, "most": _CHUNK}).all():
+        _add(connection, [IndexedWords.of(row.id, row.title, _list_texts(row.paragraphs)) for row in stored])
+        before = stored[-1].id
 
 
 def _read_texts(connection: Connection, article_ids: Sequence[int]) -> Iterator[tuple[int, str, list[str]]]:

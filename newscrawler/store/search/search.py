@@ -11,12 +11,12 @@ from typing import Any
 
 from sqlalchemy import Connection, Engine, Select, delete, func, insert, literal_column, select, table
 
-from newscrawler.errors import ConfigError, StoreError
+from newscrawler.errors import ConfigError
 from newscrawler.store.articles.article_rows import joined_articles, stored_of
 from newscrawler.store.articles.articles import narrowed
 from newscrawler.store.articles.records import Selection, StoredArticle
 from newscrawler.store.database import translated
-from newscrawler.store.search.index import INDEX, has_backlog
+from newscrawler.store.search.index import INDEX
 from newscrawler.store.search.postgresql import PostgreSqlQuery
 from newscrawler.store.search.query_language import Node
 from newscrawler.store.search.sqlite import SqliteQuery
@@ -59,7 +59,7 @@ class Search:
         """Return the best, or the latest, matches of a query within a selection.
 
         Raises:
-            StoreError: the index is not complete yet, or the database fails.
+            StoreError: the database fails.
         """
         with self._connect() as connection:
             scores = _select_scores(connection, self._form.prepare(connection, query), selection, order, limit=limit, offset=offset)
@@ -88,8 +88,6 @@ class Search:
     def _connect(self, **options: Any) -> Iterator[Connection]:
         with translated(self._engine), self._engine.connect().execution_options(reading=True, **options) as connection:
             self._form.set_up(connection)
-            if has_backlog(connection):
-                raise StoreError("the search index of this database is not complete; `newscrawler db upgrade` completes it")
             yield connection
 
 

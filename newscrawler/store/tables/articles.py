@@ -257,12 +257,3 @@ REVISION = Table(
     one_of("reason", RevisionReason),
     comment="Earlier texts of articles.",
 )
-
-
-SEARCH_BACKLOG = Table(
-    "search_backlog",
-    METADATA,
-    Column("until_id", RowId, primary_key=True, autoincrement=False, comment="Last of the articles that are to be indexed."),
-    Column("indexed_id", RowId, nullable=False, comment="Last of them that was indexed."),
-    comment="Articles that were stored before there was a search index and are not in it yet; at most one row.",
-)

@@ -10,7 +10,6 @@ import pytest
 from sqlalchemy import Connection, text
 
 from newscrawler.article import Article, Paragraph
-from newscrawler.errors import StoreError
 from newscrawler.store import Store, open_store
 from newscrawler.store.articles import Selection
 from newscrawler.store.articles.article_intake import correct_article
@@ -206,43 +205,8 @@ def test_of_a_word_that_occurs_more_often_than_a_store_can_note_the_rest_is_left
     assert found == {'"the dog"': [1], '"the bird"': [], "fish": [1], '"bird the"': []}
 
 
-def test_what_was_stored_before_the_index_is_indexed_and_an_interruption_is_gone_on_from(
-    store: Store, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    fill(store)
-    clear(store)
-    monkeypatch.setattr("newscrawler.store.search.index._CHUNK", 2)
-    with pytest.raises(StoreError, match="db upgrade"):
-        numbers(store, "flood")
-    told: list[tuple[int, int]] = []
-
-    class InterruptError(Exception): ...
-
-    def interrupt(done: int, until: int) -> None:
-        told.append((done, until))
-        if len(told) == 1:
-            raise InterruptError
-
-    with pytest.raises(InterruptError):
-        store.complete_index(interrupt)
-    with store.engine.begin() as connection:  # while the index is made, a crawl corrects an article that is not in it yet
-        correct_article(connection, 4, article(4, "Report", "Water broke the dam, and the deluge came."))
-    store.complete_index(interrupt)
-
-    assert told == [(2, 4), (4, 4), (4, 4)]
-    assert (numbers(store, "flood"), numbers(store, "deluge"), numbers(store, "dam")) == ([1], [4], [1, 4])
-
-
 def index_words(connection: Connection, words: str) -> None:
     assert codes_of(connection, words.split()).keys() == set(words.split())
-
-
-def clear(store: Store) -> None:
-    """Bring a database into the state in which the migration leaves it."""
-    empty = "INSERT INTO article_search (article_search) VALUES ('delete-all')"
-    with store.engine.begin() as connection:
-        connection.execute(text(empty if store.engine.dialect.name == "sqlite" else "DELETE FROM article_search"))
-        connection.execute(text("INSERT INTO search_backlog (until_id, indexed_id) VALUES (4, 0)"))
 
 
 def test_a_copy_can_be_searched(store: Store, tmp_path: Path) -> None:
