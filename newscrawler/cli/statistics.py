@@ -22,11 +22,12 @@ from newscrawler.cli.options import (
 from newscrawler.cli.screen import print_rows, sanitize
 from newscrawler.corpus import (
     Grouping,
+    Series,
     Unit,
     count_frequencies,
     count_trends,
     draw_bars,
-    draw_line_chart,
+    draw_lines,
     find_annotator,
     find_collocates,
     find_distinctive_words,
@@ -180,7 +181,9 @@ def trends_command(
         found = count_trends(store.search.stream(node, selection), totals, node, period_of=lambda day: day[:length])
     points = [(each.period, each.per_million) for each in found]
     if output is not None and output.suffix.lower() == ".svg":
-        _write(output, draw_line_chart(points, title=query, unit="per million words").encode("utf-8", "replace"), bool(points))
+        series = Series(name="per million words", values=[value for _, value in points])
+        chart = draw_lines([name for name, _ in points], [series], label=query, heading=query)
+        _write(output, chart.encode("utf-8", "replace"), bool(points))
     elif output is None and not as_json:
         for line in draw_bars(points):
             click.echo(sanitize(line))

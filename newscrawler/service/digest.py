@@ -8,6 +8,7 @@ from datetime import date, datetime, timedelta, tzinfo
 from html import escape
 from typing import Any
 
+from newscrawler.corpus import draw_columns
 from newscrawler.errors import counted
 from newscrawler.service.health import FINE, LEARNING, AlertKind, Assessment
 from newscrawler.service.notifications import Notification
@@ -17,9 +18,7 @@ NIGHTS = 30
 _RANKS = {str(problem): rank for rank, problem in enumerate(AlertKind)}
 #: Crawls that ended earlier are not recent.
 RECENT = timedelta(hours=26)
-_WIDTH, _HEIGHT, _GAP = 6, 28, 2
 _LETTERS = "▁▂▃▄▅▆▇█"
-FINE_COLOUR, FLAGGED_COLOUR, EMPTY_COLOUR, LINE_COLOUR = "#4878a8", "#c0392b", "#d8dde3", "#8a949e"
 
 
 @dataclass(frozen=True, slots=True)
@@ -335,51 +334,34 @@ def _format_html_table(digest: Digest, table: _Table) -> str:
         kind = "bad" if portal.problems(digest.now) else "good" if state == FINE else "plain"
         values, flagged, tips = _collect_series(portal)
         usual = portal.assessments[-1].expected.articles if portal.assessments else None
-        chart = draw_bars(values, flagged, tips, usual=usual, label=f"new articles of {portal.name} in the last {NIGHTS} nights")
+        chart = draw_columns(
+            values,
+            label=f"new articles of {portal.name} in the last {NIGHTS} nights",
+            tips=tips,
+            flagged=flagged,
+            usual=usual,
+            highest=_find_ceiling(values, usual),
+            step=8,
+            height=28,
+        )
         cells = [f"<td class='left name'>{name}</td><td class=left><span class='mark {kind}'>{state}</span></td>"]
         cells += [f"<td>{cell}</td>" for cell in rest]
         rows.append(f"<tr>{''.join(cells)}<td class=left>{chart}</td></tr>")
     return f"<table>{''.join(rows)}</table>"
 
 
-def draw_bars(
-    values: Sequence[float | None], flagged: Sequence[bool], tips: Sequence[str], *, usual: float | None, label: str
-) -> str:
-    """Return an SVG with one bar per crawl, oldest first, problems in red, and a line at the usual value.
-
-    A value of None stands for no crawl; `tips` are the tooltips of the bars, `label` is the text alternative.
-    """
-    highest = _find_ceiling([value for value in values if value is not None], usual)
-    width = len(values) * (_WIDTH + _GAP)
-    parts = [f"<title>{escape(label)}</title>"]
-    for number, (value, bad, tip) in enumerate(zip(values, flagged, tips, strict=True)):
-        left = number * (_WIDTH + _GAP)
-        height = 0.0 if value is None else min(_HEIGHT, _HEIGHT * value / highest)
-        colour = FLAGGED_COLOUR if bad else FINE_COLOUR if height else EMPTY_COLOUR
-        shown = max(height, 2.0)
-        bar = f'<rect x="{left}" y="{_HEIGHT - shown:.1f}" width="{_WIDTH}" height="{shown:.1f}" fill="{colour}"/>'
-        parts.append(f"<g><title>{escape(tip)}</title>{bar}</g>")
-    if usual is not None and usual <= highest:
-        level = f"{_HEIGHT - _HEIGHT * usual / highest:.1f}"
-        parts.append(f'<line x1="0" x2="{width}" y1="{level}" y2="{level}" stroke="{LINE_COLOUR}" stroke-dasharray="3 2"/>')
-    return (
-        f'<svg viewBox="0 0 {width} {_HEIGHT}" width="{width}" height="{_HEIGHT}" role="img" '
-        f'aria-label="{escape(label)}" xmlns="http://www.w3.org/2000/svg">{"".join(parts)}</svg>'
-    )
-
-
 def draw_letters(values: Sequence[float | None]) -> str:
     """Return one character per crawl, oldest first; a dot for no crawl."""
-    highest = _find_ceiling([value for value in values if value is not None], None)
+    highest = _find_ceiling(values, None)
     return "".join(
         "." if value is None else _LETTERS[min(len(_LETTERS) - 1, int(value / highest * len(_LETTERS)))] for value in values
     )
 
 
-def _find_ceiling(values: Sequence[float], usual: float | None) -> float:
-    """Return the value of the highest bar; limited, so that a first crawl with years of articles does not flatten the others."""
-    if not values:
+def _find_ceiling(values: Sequence[float | None], usual: float | None) -> float:
+    """Return the value of the highest column; limited, so that a first crawl with years of articles does not flatten the others."""
+    ordered = sorted(value for value in values if value is not None)
+    if not ordered:
         return 1.0
-    ordered = sorted(values)
     typical = ordered[max(0, int(len(ordered) * 0.9) - 1)]
     return max(1.0, typical * 1.25, (usual or 0.0) * 1.5)

@@ -18,7 +18,6 @@ from newscrawler.corpus import (
     count_frequencies,
     count_trends,
     draw_bars,
-    draw_line_chart,
     find_annotator,
     find_collocates,
     find_distinctive_words,
@@ -179,10 +178,7 @@ def test_memory_does_not_grow_with_the_number_of_different_words() -> None:
     assert peak(12_000) < peak(6_000) + 500_000
 
 
-def test_charts_show_each_point() -> None:
+def test_bars_show_each_point() -> None:
     points = [("2026-01", 5.0), ("2026-02", 10.0), ("<b>", 0.0)]
 
     assert draw_bars(points, width=10) == ["2026-01  █████ 5.0", "2026-02  ██████████ 10.0", "<b>       0.0"]
-    assert draw_line_chart(points, title="a & b", unit="u").count("<circle") == 3
-    assert "<b>" not in draw_line_chart(points, title="a & b", unit="u")
-    assert draw_line_chart([], title="none", unit="u").startswith("<svg")

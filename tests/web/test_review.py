@@ -148,7 +148,7 @@ def test_an_article_that_is_faulty_and_not_corrected_counts_as_faulty(site: Site
     assert table[1] == "one,6,5,3,0,1,0,1,0.6000,0.2307,0.8824"
     kinds = client.get("/review").text.partition('id="kinds"')[2]
     assert kinds.count("50.0 %") == 2
-    assert kinds.count('rect width="50.0"') == 2
+    assert kinds.count('width="100" height="10"') == 2
 
 
 def test_intervals_and_kappa_are_those_of_the_literature() -> None:

@@ -1,21 +1,33 @@
-"""The charts of the report: SVG drawings of the summary, without external resources."""
+"""The charts of the report, drawn from a summary."""
 
 from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass, field
-from html import escape
-from itertools import pairwise
+from operator import attrgetter
 
+from newscrawler.corpus import (
+    BLUE,
+    GREEN,
+    ORANGE,
+    ChartAxis,
+    ChartMark,
+    ChartPoint,
+    ChartRow,
+    Series,
+    Svg,
+    choose_heat,
+    draw_lines,
+    draw_points,
+    draw_rows,
+)
 from newscrawler.research.evaluation.candidates import Sweep
 from newscrawler.research.evaluation.judgement import AnswerVerdict
-from newscrawler.research.evaluation.summary import SummaryRow
+from newscrawler.research.evaluation.run import Evaluation
+from newscrawler.research.evaluation.summary import Summary, SummaryRow
 
-WIDTH = 860.0
-ROW = 21.0
 #: From right to the worst error; they differ in lightness, too, for print without colour.
-COLOURS = {
+_VERDICTS = {
     AnswerVerdict.RIGHT: "#2f7d5b",
     AnswerVerdict.OTHER: "#b9d8c2",
     AnswerVerdict.FOREIGN: "#f0cf8e",
@@ -25,370 +37,176 @@ COLOURS = {
     AnswerVerdict.NOTHING: "#5b2a2a",
     AnswerVerdict.FAULT: "#222222",
 }
-_F1, _PRECISION, _RECALL, _RIGHT = "#1f4e8c", "#c4622d", "#2f7d5b", "#7a4b94"
 
 
-def ranked(rows: Sequence[SummaryRow]) -> list[SummaryRow]:
-    """Return the methods that have an F1, the best first."""
-    return sorted((row for row in rows if row.f1 is not None), key=lambda row: -(row.f1 or 0.0))
+def _rank(rows: Sequence[SummaryRow], figure: str) -> list[SummaryRow]:
+    """Return the methods that have a figure, the best first."""
+    return sorted((row for row in rows if getattr(row, figure) is not None), key=attrgetter(figure), reverse=True)
 
 
-def label_width(names: Sequence[str]) -> float:
-    """Return the width of the labels at the left of a chart."""
-    return min(300.0, max((width_of(name) for name in names), default=0.0) + 18)
+def _round_down(values: Sequence[float], margin: float = 0.05) -> float:
+    return max(0.0, math.floor((min(values, default=0.0) - margin) * 10) / 10)
 
 
-@dataclass(frozen=True, slots=True)
-class _Scale:
-    """A linear scale from values to coordinates."""
-
-    low: float
-    high: float
-    start: float
-    end: float
-
-    def __call__(self, value: float) -> float:
-        return self.start + (value - self.low) / ((self.high - self.low) or 1.0) * (self.end - self.start)
-
-
-@dataclass(frozen=True, slots=True)
-class _ErrorScale:
-    """A logarithmic scale of the error (1 − share), which separates good methods."""
-
-    low: float
-    start: float
-    end: float
-
-    def __call__(self, value: float) -> float:
-        return _Scale(_nines(self.low), _nines(1.0), self.start, self.end)(_nines(max(value, self.low)))
-
-    def ticks(self) -> list[tuple[float, str]]:
-        return [(value, f"{value:g}") for value in (0, 0.2, 0.4, 0.5, 0.6, 0.7, 0.8, 0.85, 0.9, 0.95, 0.98, 1) if value >= self.low]
+def draw_overview(rows: Sequence[SummaryRow]) -> Svg:
+    """Draw F1 with its interval, precision and recall, the best method first."""
+    drawn, shown = [], []
+    for row in _rank(rows, "f1"):
+        f1, recall, interval = row.f1 or 0.0, row.recall or 0.0, row.f1_interval or (1.0, 1.0)
+        shown += [f1, recall, interval[0]]
+        tip = f"{row.method}: F1 {f1:.3f}, precision {row.precision or 0:.3f}, recall {recall:.3f}, {row.pages} pages"
+        marks = [ChartMark(start=interval[0], end=interval[1], symbol="line", colour=BLUE, tip=tip)] if row.f1_interval else []
+        marks += [ChartMark(start=row.precision, symbol="▲", colour=ORANGE, tip=tip)] if row.precision is not None else []
+        marks.append(ChartMark(start=recall, symbol="■", colour=GREEN, tip=tip))
+        marks.append(ChartMark(start=f1, symbol="●", colour=BLUE, tip=tip))
+        drawn.append(ChartRow(name=row.method, marks=marks, value=f"{f1:.3f}"))
+    return draw_rows(
+        drawn,
+        label="F1, precision and recall of every method",
+        low=_round_down(shown, 0.02),
+        legend=(("F1, with 95 % interval", BLUE, "●"), ("precision", ORANGE, "▲"), ("recall", GREEN, "■")),
+    )
 
 
-def _nines(value: float) -> float:
+def draw_error_kinds(rows: Sequence[SummaryRow]) -> Svg:
+    """Draw the share of right pages and of each kind of error."""
+    found = _rank(rows, "accuracy")
+    used = [verdict for verdict in _VERDICTS if any(row.verdicts.get(verdict) for row in found)]
+    drawn = []
+    for row in found:
+        total, before, marks = sum(row.verdicts.values()), 0, []
+        for verdict in used:
+            if count := row.verdicts.get(verdict, 0):
+                tip = f"{row.method}: {verdict} on {count} of {total} pages"
+                start, end = before / total, (before + count) / total
+                marks.append(ChartMark(start=start, end=end, colour=_VERDICTS[verdict], tip=tip, text=str(count)))
+                before += count
+        drawn.append(ChartRow(name=row.method, marks=marks, value=f"{row.accuracy:.0%}"))
+    legend = [(str(verdict), _VERDICTS[verdict], "■") for verdict in used]
+    return draw_rows(drawn, label="Pages that are right, and kinds of error", percent=True, legend=legend)
+
+
+def _count_nines(value: float) -> float:
+    """Return a share on a logarithmic scale of its error, which separates good methods."""
     return -math.log10(1.01 - value)
 
 
-def overview(rows: Sequence[SummaryRow]) -> str:
-    """Draw F1 with its interval, precision and recall, the best method first."""
-    found = ranked(rows)
-    left = label_width([row.method for row in found])
-    lowest = min((min(row.f1 or 0.0, row.recall or 0.0, (row.f1_interval or (1.0,))[0]) for row in found), default=0.0)
-    scale = _Scale(max(0.0, math.floor(lowest * 10 - 0.2) / 10), 1.0, left + 6, WIDTH - 66)
-    height = len(found) * ROW + 56
-    parts = [_grid(scale, 26, height - 26)]
-    for number, row in enumerate(found):
-        y = 40 + number * ROW
-        parts.append(text(left - 10, y + 4, row.method, anchor="end"))
-        marks = ""
-        if row.f1_interval:
-            low, high = row.f1_interval
-            marks += element("line", x1=scale(low), y1=y, x2=scale(high), y2=y, stroke=_F1, stroke_width=5, stroke_opacity="0.28")
-        if row.precision is not None:
-            x = scale(row.precision)
-            marks += element("path", d=f"M{x:.1f},{y - 5:.1f} l4.5,8 h-9 z", fill=_PRECISION)
-        marks += element("rect", x=scale(row.recall or 0.0) - 3.6, y=y - 3.6, width=7.2, height=7.2, fill=_RECALL)
-        marks += element("circle", cx=scale(row.f1 or 0.0), cy=y, r=5.2, fill=_F1, stroke="#ffffff")
-        tip = f"{row.method}: F1 {row.f1:.3f}, precision {row.precision or 0:.3f}, recall {row.recall or 0:.3f}, {row.pages} pages"
-        parts.append(titled(marks, tip))
-        parts.append(text(WIDTH - 6, y + 4, f"{row.f1:.3f}", anchor="end", class_="value"))
-    legend = (("F1, with 95 % interval", _F1, "circle"), ("precision", _PRECISION, "triangle"), ("recall", _RECALL, "square"))
-    parts.append(_legend(left, 12, legend))
-    return drawing(WIDTH, height, parts, "F1, precision and recall of every method")
+def _make_error_axis(name: str, low: float) -> ChartAxis:
+    shares = (0, 0.2, 0.4, 0.5, 0.6, 0.7, 0.8, 0.85, 0.9, 0.95, 0.98, 1)
+    ticks = [(_count_nines(value), f"{value:g}") for value in shares if value >= low]
+    return ChartAxis(name=name, low=_count_nines(low), high=2.0, ticks=ticks)
 
 
-def error_kinds(rows: Sequence[SummaryRow]) -> str:
-    """Draw the share of right pages and of each kind of error."""
-    found = sorted((row for row in rows if row.accuracy is not None), key=lambda row: -(row.accuracy or 0.0))
-    left = label_width([row.method for row in found])
-    scale = _Scale(0.0, 1.0, left, WIDTH - 66)
-    used = [verdict for verdict in COLOURS if any(row.verdicts.get(verdict) for row in found)]
-    height = len(found) * ROW + 56
-    parts = [_grid(scale, 26, height - 26, percent=True)]
-    for number, row in enumerate(found):
-        y = 30 + number * ROW
-        parts.append(text(left - 10, y + 13, row.method, anchor="end"))
-        total, before = sum(row.verdicts.values()), 0
-        for verdict in used:
-            count = row.verdicts.get(verdict, 0)
-            if not count:
-                continue
-            x, width = scale(before / total), scale((before + count) / total) - scale(before / total)
-            bar = element("rect", x=x, y=y, width=width, height=ROW - 5, fill=COLOURS[verdict])
-            dark = verdict in {
-                AnswerVerdict.RIGHT,
-                AnswerVerdict.NO_LEAD,
-                AnswerVerdict.NOTHING,
-                AnswerVerdict.FAULT,
-                AnswerVerdict.NOT_AN_ARTICLE,
-            }
-            if width > 24:
-                bar += text(x + width / 2, y + 12, str(count), anchor="middle", class_="on-dark" if dark else "on-light")
-            parts.append(titled(bar, f"{row.method}: {verdict} on {count} of {total} pages"))
-            before += count
-        parts.append(text(WIDTH - 6, y + 13, f"{(row.accuracy or 0) * 100:.0f} %", anchor="end", class_="value"))
-    parts.append(_legend(left, 12, [(str(verdict), COLOURS[verdict], "square") for verdict in used]))
-    return drawing(WIDTH, height, parts, "Pages that are right, and kinds of error")
+def _make_point(x: float, y: float, row: SummaryRow) -> ChartPoint:
+    tip = f"{row.method}: F1 {row.f1 or 0:.3f}, precision {row.precision or 0:.3f}, recall {row.recall or 0:.3f}"
+    return ChartPoint(x=x, y=y, name=row.method, tip=f"{tip}, {row.cpu_ms_mean or 0:.1f} ms")
 
 
-def precision_and_recall(rows: Sequence[SummaryRow]) -> str:
+def draw_precision_and_recall(rows: Sequence[SummaryRow]) -> Svg:
     """Draw every method as a point, with lines of equal F1."""
-    found = [row for row in ranked(rows) if row.precision is not None and row.recall is not None]
-    low = max(0.0, math.floor(min((min(row.precision or 0, row.recall or 0) for row in found), default=0.0) * 10 - 0.5) / 10)
-    frame = LabelBox(left=56, top=14, right=WIDTH - 14, bottom=560)
-    x_scale, y_scale = _ErrorScale(low, frame.left, frame.right - 42), _ErrorScale(low, frame.bottom, frame.top + 20)
-    parts = [_axes(x_scale, y_scale, frame, "recall (errors on a logarithmic scale)", "precision", x_scale.ticks())]
-    labels = LabelPlacer(frame)
+    found = [row for row in _rank(rows, "f1") if row.precision is not None and row.recall is not None]
+    low = _round_down([min(row.precision or 0, row.recall or 0) for row in found])
+    curves = []
     for f1 in (0.4, 0.6, 0.7, 0.8, 0.9, 0.95):
-        curve = [(r / 200, f1 * r / 200 / (2 * r / 200 - f1)) for r in range(1, 201) if 2 * r / 200 > f1]
-        inside = [(recall, precision) for recall, precision in curve if low <= recall and low <= precision <= 1]
+        pairs = [(r / 200, f1 * r / 200 / (r / 100 - f1)) for r in range(1, 201) if r / 100 > f1]
+        inside = [pair for pair in pairs if low <= pair[0] and low <= pair[1] <= 1]
         if len(inside) > 1:
-            path = "M" + " L".join(f"{x_scale(recall):.1f},{y_scale(precision):.1f}" for recall, precision in inside)
-            parts.append(element("path", d=path, class_="contour"))
-            parts.append(text(x_scale(inside[-1][0]) + 4, y_scale(inside[-1][1]) + 4, f"F1 {f1}", class_="faint"))
-    points = [(x_scale(row.recall or 0), y_scale(row.precision or 0), row) for row in found]
-    return drawing(WIDTH, 600, [*parts, *_points(points, labels)], "Precision against recall")
+            curves.append([ChartPoint(x=_count_nines(x), y=_count_nines(y), name=f"F1 {f1}", tip="") for x, y in inside])
+    points = [_make_point(_count_nines(row.recall or 0), _count_nines(row.precision or 0), row) for row in found]
+    lower, left = _make_error_axis("recall (errors on a logarithmic scale)", low), _make_error_axis("precision", low)
+    return draw_points(points, lower, left, label="Precision against recall", curves=curves)
 
 
-def time_and_f1(rows: Sequence[SummaryRow]) -> str:
+def draw_time_and_f1(rows: Sequence[SummaryRow]) -> Svg:
     """Draw F1 over CPU time per page, on a logarithmic scale."""
-    found = [row for row in ranked(rows) if row.cpu_ms_mean]
+    found = [row for row in _rank(rows, "f1") if row.cpu_ms_mean]
     times = [math.log10(row.cpu_ms_mean or 1) for row in found]
     low, high = math.floor(min(times, default=0) * 4) / 4, math.ceil(max(times, default=1) * 4 + 0.2) / 4
-    bottom = max(0.0, math.floor(min((row.f1 or 0 for row in found), default=0) * 10 - 0.5) / 10)
-    frame = LabelBox(left=56, top=14, right=WIDTH - 14, bottom=480)
-    x_scale, y_scale = _Scale(low, high, frame.left + 12, frame.right - 20), _ErrorScale(bottom, frame.bottom, frame.top + 8)
     steps = [factor * 10**power for power in range(-3, 6) for factor in (1, 2, 5)]
-    named = [(math.log10(step), f"{step:g}") for step in steps if low <= math.log10(step) <= high]
-    parts = [
-        _axes(x_scale, y_scale, frame, "CPU time of a page without parsing, in milliseconds (both scales logarithmic)", "F1", named)
-    ]
-    points = [(x_scale(moment), y_scale(row.f1 or 0), row) for moment, row in zip(times, found, strict=True)]
-    return drawing(WIDTH, 520, [*parts, *_points(points, LabelPlacer(frame))], "CPU time against F1")
+    ticks = [(math.log10(step), f"{step:g}") for step in steps if low <= math.log10(step) <= high]
+    name = "CPU time of a page without parsing, in milliseconds (both scales logarithmic)"
+    points = [_make_point(moment, _count_nines(row.f1 or 0), row) for moment, row in zip(times, found, strict=True)]
+    left = _make_error_axis("F1", _round_down([row.f1 or 0 for row in found]))
+    return draw_points(points, ChartAxis(name=name, low=low, high=high, ticks=ticks), left, label="CPU time against F1")
 
 
-def sweep(found: Sweep, rows: Sequence[SummaryRow]) -> str:
+def draw_sweep(found: Sweep, rows: Sequence[SummaryRow]) -> Svg:
     """Draw F1, precision, recall and accuracy over the values of a parameter; values that are no numbers at even distances."""
     by_name = {row.method: row for row in rows}
-    measured = [(value, by_name[candidate.name]) for value, candidate in zip(found.values, found.candidates, strict=True)]
-    numeric = all(isinstance(value, int | float) and not isinstance(value, bool) for value, _ in measured)
-    places = [float(value) if numeric else float(number) for number, (value, _) in enumerate(measured)]
-    shown = [value for _, row in measured for value in (row.f1, row.precision, row.recall, row.accuracy) if value is not None]
-    low = max(0.0, math.floor(min(shown, default=0.0) * 20 - 0.5) / 20)
-    frame = LabelBox(left=56, top=34, right=WIDTH - 14, bottom=340)
-    x_scale = _Scale(min(places), max(places), frame.left + 16, frame.right - 16)
-    y_scale = _Scale(low, 1.0, frame.bottom, frame.top)
-    step = max(1, len(places) // 14)
-    named = [(place, f"{value}") for place, (value, _) in list(zip(places, measured, strict=True))[::step]]
-    if numeric and len(places) > 14:
-        named = [(value, f"{value:g}") for value in ticks(min(places), max(places), 10)]
-    parts = [_axes(x_scale, y_scale, frame, f"{found.method}: {found.parameter}", "", named)]
-    band = [(place, row.f1_interval) for place, (_, row) in zip(places, measured, strict=True) if row.f1_interval]
-    if len(band) > 1:
-        edge = [f"{x_scale(place):.1f},{y_scale(max(low, interval[1])):.1f}" for place, interval in band]
-        edge += [f"{x_scale(place):.1f},{y_scale(max(low, interval[0])):.1f}" for place, interval in reversed(band)]
-        parts.append(element("polygon", points=" ".join(edge), fill=_F1, fill_opacity="0.12"))
-    lines = (
-        ("F1", _F1, "f1"),
-        ("precision", _PRECISION, "precision"),
-        ("recall", _RECALL, "recall"),
-        ("right", _RIGHT, "accuracy"),
-    )
-    for name, colour, attribute in lines:
-        values = [(place, getattr(row, attribute)) for place, (_, row) in zip(places, measured, strict=True)]
-        points = [(place, value) for place, value in values if value is not None]
-        path = " ".join(f"{x_scale(place):.1f},{y_scale(value):.1f}" for place, value in points)
-        thick = 2.2 if name == "F1" else 1.4
-        parts.append(element("polyline", points=path, fill="none", stroke=colour, stroke_width=thick))
-        for place, value in points:
-            dot = element("circle", cx=x_scale(place), cy=y_scale(value), r=3, fill=colour)
-            parts.append(titled(dot, f"{found.parameter} {place:g}: {name} {value:.3f}"))
-    shapes = [(name + (", with 95 % interval" if name == "F1" else ""), colour, "square") for name, colour, _ in lines]
-    parts.append(_legend(frame.left, 12, shapes))
-    return drawing(WIDTH, 382, parts, f"{found.method} at several values of {found.parameter}")
-
-
-def _points(points: Sequence[tuple[float, float, SummaryRow]], labels: LabelPlacer) -> list[str]:
-    parts = []
-    for x, y, _ in points:
-        labels.keep_free(x, y, 6)
-    for x, y, row in points:
-        tip = f"{row.method}: F1 {row.f1 or 0:.3f}, precision {row.precision or 0:.3f}, recall {row.recall or 0:.3f}"
-        tip += f", {row.cpu_ms_mean or 0:.1f} ms"
-        parts.append(labels.place(x, y, row.method))
-        parts.append(titled(element("circle", cx=x, cy=y, r=5, fill=_F1, stroke="#ffffff"), tip))
-    return sorted(parts, key=lambda part: "<circle" in part)
-
-
-def _grid(scale: _Scale, top: float, bottom: float, *, percent: bool = False) -> str:
-    parts = []
-    for value in ticks(scale.low, scale.high):
-        x = scale(value)
-        parts.append(element("line", x1=x, y1=top, x2=x, y2=bottom, class_="grid"))
-        name = f"{value * 100:.0f} %" if percent else f"{value:g}"
-        parts.append(text(x, bottom + 15, name, anchor="middle", class_="faint"))
-    return "".join(parts)
-
-
-def _axes(
-    x_scale: _Scale | _ErrorScale,
-    y_scale: _Scale | _ErrorScale,
-    frame: LabelBox,
-    x_name: str,
-    y_name: str,
-    x_ticks: Sequence[tuple[float, str]],
-) -> str:
-    parts = []
-    for value, name in x_ticks:
-        x = x_scale(value)
-        parts.append(element("line", x1=x, y1=frame.top, x2=x, y2=frame.bottom, class_="grid"))
-        parts.append(text(x, frame.bottom + LINE + 2, name, anchor="middle", class_="faint"))
-    y_ticks = (
-        y_scale.ticks()
-        if isinstance(y_scale, _ErrorScale)
-        else [(value, f"{value:g}") for value in ticks(y_scale.low, y_scale.high)]
-    )
-    for value, name in y_ticks:
-        y = y_scale(value)
-        parts.append(element("line", x1=frame.left, y1=y, x2=frame.right, y2=y, class_="grid"))
-        parts.append(text(frame.left - 8, y + 4, name, anchor="end", class_="faint"))
-    parts.append(text((frame.left + frame.right) / 2, frame.bottom + 2 * LINE + 6, x_name, anchor="middle"))
-    middle = (frame.top + frame.bottom) / 2
-    parts.append(element("g", text(0, 0, y_name, anchor="middle"), transform=f"translate(14 {middle:.0f}) rotate(-90)"))
-    return "".join(parts)
-
-
-def _legend(x: float, y: float, entries: Sequence[tuple[str, str, str]]) -> str:
-    parts = []
-    for words, colour, shape in entries:
-        if shape == "circle":
-            parts.append(element("circle", cx=x + 5, cy=y, r=5, fill=colour))
-        elif shape == "triangle":
-            parts.append(element("path", d=f"M{x + 5:.1f},{y - 5:.1f} l4.5,8 h-9 z", fill=colour))
-        else:
-            parts.append(element("rect", x=x, y=y - 5, width=10, height=10, fill=colour))
-        parts.append(text(x + 15, y + 4, words))
-        x += width_of(words) + 36
-    return "".join(parts)
-
-
-#: Mean width of a character at the charts' font size of 12, a little generous.
-CHARACTER = 7.0
-LINE = 14
-
-
-def element(tag: str, content: str = "", **attributes: object) -> str:
-    """Return one element; underscores in attribute names become hyphens, trailing ones are removed."""
-    written = "".join(f' {name.rstrip("_").replace("_", "-")}="{escape(_short(value))}"' for name, value in attributes.items())
-    return f"<{tag}{written}>{content}</{tag}>" if content else f"<{tag}{written}/>"
-
-
-def _short(value: object) -> str:
-    return f"{value:.1f}".removesuffix(".0") if isinstance(value, float) else str(value)
-
-
-def text(x: float, y: float, words: str, *, anchor: str = "start", class_: str = "") -> str:
-    """Return text at a base line."""
-    return element("text", escape(words), x=x, y=y, text_anchor=anchor, **({"class_": class_} if class_ else {}))
-
-
-def titled(content: str, tip: str) -> str:
-    """Return a group with a tooltip."""
-    return element("g", f"{element('title', escape(tip))}{content}")
-
-
-def drawing(width: float, height: float, parts: Sequence[str], label: str) -> str:
-    """Return a whole chart."""
-    return element(
-        "svg",
-        element("title", escape(label)) + "".join(parts),
-        viewBox=f"0 0 {width:.0f} {height:.0f}",
-        width=f"{width:.0f}",
-        role="img",
-        aria_label=label,
-        class_="chart",
+    measured = [by_name[candidate.name] for candidate in found.candidates]
+    is_numeric = all(isinstance(value, int | float) and not isinstance(value, bool) for value in found.values)
+    band = [row.f1_interval for row in measured if row.f1_interval]
+    of = {"precision": "precision", "recall": "recall", "right": "accuracy"}
+    series = [Series(name="F1", values=[row.f1 for row in measured], band=band if len(band) == len(measured) else ())]
+    series += [Series(name=name, values=[getattr(row, attribute) for row in measured]) for name, attribute in of.items()]
+    return draw_lines(
+        [f"{value:g}" if is_numeric else str(value) for value in found.values],
+        series,
+        label=f"{found.method} at several values of {found.parameter}",
+        places=found.values if is_numeric else None,
+        low=_round_down([value for each in series for value in each.values if value is not None], 0.02),
+        below=f"{found.method}: {found.parameter}",
     )
 
 
-def width_of(words: str) -> float:
-    """Estimate the width of a text."""
-    return len(words) * CHARACTER
+def draw_portals(summary: Summary, rows: Sequence[SummaryRow], *, least_pages: int = 3, most_portals: int = 60) -> Svg:
+    """Draw the share of right pages by portal and method; portals with few pages share one row."""
+    methods = [row.method for row in _rank(rows, "accuracy")]
+    cells: dict[tuple[str, str], list[int]] = {}
+    sizes: dict[str, int] = {}
+    few: set[str] = set()
+    for row in summary.portals:
+        size = row.pages + row.not_measured
+        group = row.group if size >= least_pages else ""
+        if not group:
+            few.add(row.group)
+        right_and_all = cells.setdefault((group, row.method), [0, 0])
+        right_and_all[0] += row.verdicts.get(AnswerVerdict.RIGHT, 0)
+        right_and_all[1] += sum(row.verdicts.values())
+        if row.method == summary.rows[0].method:
+            sizes[group] = sizes.get(group, 0) + size
+    reference = summary.versus or (methods[0] if methods else "")
+
+    def rank(group: str) -> tuple[bool, float]:
+        right, total = cells.get((group, reference), [0, 0])
+        return not group, right / total if total else 2.0
+
+    drawn = []
+    for group in sorted(sizes, key=rank)[:most_portals]:
+        name = f"{group} ({sizes[group]})" if group else f"{len(few)} smaller portals ({sizes[group]})"
+        marks = []
+        for place, method in enumerate(methods):
+            right, total = cells.get((group, method), [0, 0])
+            tip = f"{method} on {name}: {right} of {total} right" if total else f"{method}: not measured on {name}"
+            colour, shown = (choose_heat(right / total), f"{100 * right / total:.0f}") if total else ("none", "")
+            marks.append(ChartMark(start=place, end=place + 0.96, colour=colour, tip=tip, text=shown))
+        drawn.append(ChartRow(name=name, marks=marks))
+    heads = [(place + 0.5, method) for place, method in enumerate(methods)]
+    return draw_rows(drawn, label="Accuracy by portal", high=max(len(methods), 14), heads=heads)
 
 
-def heat(value: float) -> str:
-    """Return a colour from dark red (0) over sand to pale green (1), which stays readable in print."""
-    stops = ((0.0, (122, 31, 31)), (0.35, (201, 92, 60)), (0.7, (242, 196, 128)), (0.9, (248, 240, 214)), (1.0, (207, 231, 217)))
-    value = min(1.0, max(0.0, value))
-    for (low, one), (high, other) in pairwise(stops):
-        if value <= high:
-            part = (value - low) / (high - low)
-            red, green, blue = (round(a + (b - a) * part) for a, b in zip(one, other, strict=True))
-            return f"#{red:02x}{green:02x}{blue:02x}"
-    return "#cfe7d9"
-
-
-def ink_on(value: float) -> str:
-    """Return a colour of text that is readable on that of `heat`."""
-    return "#ffffff" if value < 0.45 else "#222222"
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class LabelBox:
-    """A rectangle on the drawing."""
-
-    left: float
-    top: float
-    right: float
-    bottom: float
-
-    def meets(self, other: LabelBox) -> bool:
-        """Return whether two rectangles overlap."""
-        return self.left < other.right and other.left < self.right and self.top < other.bottom and other.top < self.bottom
-
-
-@dataclass(slots=True)
-class LabelPlacer:
-    """Places labels next to points without overlaps; farther away with a leader line if necessary."""
-
-    frame: LabelBox
-    taken: list[LabelBox] = field(default_factory=list)
-
-    def keep_free(self, x: float, y: float, radius: float) -> None:
-        """Reserve the area of a point."""
-        self.taken.append(LabelBox(left=x - radius, top=y - radius, right=x + radius, bottom=y + radius))
-
-    def place(self, x: float, y: float, words: str, class_: str = "") -> str:
-        """Return the label of a point; empty if there is no free place."""
-        width = width_of(words)
-        for distance in (8, 18, 30, 44, 60, 80, 104):
-            for side, rise in ((1, 0), (-1, 0), (1, -1), (-1, -1), (1, 1), (-1, 1), (0, -1), (0, 1)):
-                left = x + side * distance - (width if side < 0 else width / 2 if side == 0 else 0)
-                middle = y + rise * distance * (1.0 if side == 0 else 0.8)
-                box = LabelBox(left=left, top=middle - LINE / 2, right=left + width, bottom=middle + LINE / 2)
-                if self._free(box):
-                    self.taken.append(box)
-                    line = ""
-                    if distance > 8:
-                        end = left if side > 0 else left + width if side < 0 else left + width / 2
-                        line = element("line", x1=x, y1=y, x2=end, y2=middle, class_="leader")
-                    return line + text(left, middle + 4, words, class_=class_)
-        return ""
-
-    def _free(self, box: LabelBox) -> bool:
-        inside = box.left >= self.frame.left and box.right <= self.frame.right
-        inside = inside and box.top >= self.frame.top and box.bottom <= self.frame.bottom
-        return inside and not any(box.meets(other) for other in self.taken)
-
-
-def ticks(low: float, high: float, about: int = 5) -> list[float]:
-    """Return round numbers from low to high."""
-    raw = (high - low) / max(1, about) or 1.0
-    power = 1.0
-    while power > raw:
-        power /= 10
-    while power * 10 <= raw:
-        power *= 10
-    step = next((factor * power for factor in (1, 2, 2.5, 5, 10) if factor * power >= raw * 0.999), power)
-    first = int(low / step) - 1
-    return [round(number * step, 10) for number in range(first, first + 50) if low - 1e-9 <= number * step <= high + 1e-9]
+def draw_disagreement(evaluation: Evaluation, rows: Sequence[SummaryRow], *, most_pages: int = 215) -> Svg:
+    """Draw the F1 of every method (rows) on every page (columns), from the easiest to the hardest page."""
+    values: dict[int, dict[str, float]] = {}
+    for result in evaluation.results:
+        if result.score.f1 is not None:
+            values.setdefault(result.page, {})[result.candidate.name] = result.score.f1
+    chosen = sorted(values, key=lambda page: min(values[page].values()) - max(values[page].values()))[:most_pages]
+    chosen.sort(key=lambda page: -sum(values[page].values()) / len(values[page]))
+    drawn = []
+    for row in _rank(rows, "f1"):
+        found = [(place, page, values[page][row.method]) for place, page in enumerate(chosen) if row.method in values[page]]
+        marks = [
+            ChartMark(
+                start=place,
+                end=place + 1,
+                colour=choose_heat(value),
+                tip=f"{row.method}, {evaluation.pages[page].id[:70]}: F1 {value:.2f}",
+            )
+            for place, page, value in found
+        ]
+        drawn.append(ChartRow(name=row.method, marks=marks))
+    legend = [(f"F1 {step / 4:g}", choose_heat(step / 4), "■") for step in range(5)]
+    heads = [(0.0, "easy for all"), (len(chosen) * 0.93, "hard for all")]
+    label = "Page F1 of every method on every page"
+    return draw_rows(drawn, label=label, high=len(chosen), heads=heads, legend=legend, row_height=16)

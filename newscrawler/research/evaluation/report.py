@@ -10,7 +10,7 @@ from pathlib import Path
 
 from newscrawler import __version__
 from newscrawler.corpus.reviews import split_words
-from newscrawler.research.evaluation import charts, heat_maps, tables
+from newscrawler.research.evaluation import charts, tables
 from newscrawler.research.evaluation.candidates import Sweep
 from newscrawler.research.evaluation.data import DataProblem
 from newscrawler.research.evaluation.judgement import AnswerVerdict, covered, word_spans
@@ -48,23 +48,23 @@ def _sections(
     shown = _without_sweeps(rows, sweeps)
     if any(row.f1 is not None for row in rows):
         for number, sweep in enumerate(sweeps):
-            yield f"sweep-{number}", f"{sweep.method} at several values of {sweep.parameter}", charts.sweep(sweep, rows)
+            yield f"sweep-{number}", f"{sweep.method} at several values of {sweep.parameter}", charts.draw_sweep(sweep, rows)
         note = "<p class=note>A pale line is the 95 % interval of F1. Best first.</p>"
-        yield "overview", "How close the methods come", charts.overview(shown) + note
+        yield "overview", "How close the methods come", charts.draw_overview(shown) + note
     yield "table", "All figures", _figures(summary)
     if any(row.accuracy is not None for row in rows):
-        yield "errors", "Entirely right, and what is wrong with the rest", charts.error_kinds(shown) + _note_on_errors()
+        yield "errors", "Entirely right, and what is wrong with the rest", charts.draw_error_kinds(shown) + _note_on_errors()
     if any(row.precision is not None for row in rows):
-        yield "precision", "Precision against recall", charts.precision_and_recall(shown)
-        yield "time", "What accuracy costs", charts.time_and_f1(shown)
+        yield "precision", "Precision against recall", charts.draw_precision_and_recall(shown)
+        yield "time", "What accuracy costs", charts.draw_time_and_f1(shown)
     if summary.differences:
         yield "differences", f"Better or worse than {summary.versus}", _differences(summary)
     if summary.datasets:
         yield "datasets", "Dataset by dataset", _table(*tables.dataset_rows(summary.datasets))
     if any(row.accuracy is not None for row in rows):
-        yield "portals", "Accuracy by portal", heat_maps.portals(summary, shown) + _portals(summary)
+        yield "portals", "Accuracy by portal", charts.draw_portals(summary, shown) + _portals(summary)
     if len(shown) > 1 and any(row.f1 is not None for row in rows):
-        yield "disagreement", "Where methods disagree", heat_maps.disagreement(evaluation, shown) + _disputed(evaluation)
+        yield "disagreement", "Where methods disagree", charts.draw_disagreement(evaluation, shown) + _disputed(evaluation)
     if any(row.accuracy is not None for row in rows):
         yield "worst", f"The pages on which {summary.versus} does worst", "".join(_worst(evaluation, summary))
     if problems or any(row.faults or row.not_measured for row in rows):

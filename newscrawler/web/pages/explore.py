@@ -6,15 +6,13 @@ import io
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from markupsafe import Markup
 from starlette.responses import Response
 
-from newscrawler.corpus import Analysis, AnalysisResult, Tool, analyse, write_lines_html
+from newscrawler.corpus import Analysis, AnalysisResult, Series, Svg, Tool, analyse, draw_bar, draw_lines, write_lines_html
 from newscrawler.corpus.formats import write_table
 from newscrawler.errors import ConfigError
 from newscrawler.store.articles import Facet
 from newscrawler.store.service import JobKind
-from newscrawler.web.pages.charts import Series, draw_bar, draw_lines
 from newscrawler.web.requests.analyses import CHOICES, FIELDS, FILTERS, build_analysis, fill_values
 from newscrawler.web.requests.asking import request_job
 from newscrawler.web.requests.endpoint import Page
@@ -46,11 +44,9 @@ class AnalysisView:
 
     result: AnalysisResult
     #: None without a chart.
-    chart: Markup | None
-    #: Names of the lines of the chart.
-    legend: Sequence[str]
+    chart: Svg | None
     #: One per row; empty without bars.
-    bars: Sequence[Markup]
+    bars: Sequence[Svg]
     #: Shade of each cell of a coverage table, 0 to 4.
     shades: Sequence[Sequence[int]]
 
@@ -119,18 +115,18 @@ def _download(result: AnalysisResult, tool: Tool, *, html: bool, title: str) -> 
 
 
 def _present(result: AnalysisResult, analysis: Analysis) -> AnalysisView:
-    chart, legend = _draw_chart(result, analysis)
+    chart = _draw_chart(result, analysis)
     column = _BARS.get(analysis.tool)
-    bars: list[Markup] = []
+    bars: list[Svg] = []
     if column is not None and chart is None:
         most = max((row[column] for row in result.rows), default=0) or 1
         bars = [draw_bar(row[column] / most) for row in result.rows]
     shades = [_shade_values(row[1:]) for row in result.rows] if analysis.tool is Tool.COVERAGE else []
-    return AnalysisView(result=result, chart=chart, legend=legend, bars=bars, shades=shades)
+    return AnalysisView(result=result, chart=chart, bars=bars, shades=shades)
 
 
-def _draw_chart(result: AnalysisResult, analysis: Analysis) -> tuple[Markup | None, Sequence[str]]:
-    """Return the line chart of counts over time, with the names of its lines."""
+def _draw_chart(result: AnalysisResult, analysis: Analysis) -> Svg | None:
+    """Return the line chart of counts over time."""
     if analysis.tool is Tool.COVERAGE:
         periods = result.heading[1:]
         totals = [sum(row[place] for row in result.rows) for place in range(1, len(result.heading))]
@@ -139,16 +135,14 @@ def _draw_chart(result: AnalysisResult, analysis: Analysis) -> tuple[Markup | No
     if analysis.tool is Tool.COUNTS and analysis.by in {Facet.YEAR, Facet.MONTH, Facet.DAY}:
         return _draw_lines(periods, [Series(name="articles", values=[row[1] for row in result.rows])], label="Articles")
     if analysis.tool is not Tool.TRENDS:
-        return None, ()
+        return None
     places = range(4, len(result.heading), 2)
     series = [Series(name=result.heading[place], values=[row[place] for row in result.rows]) for place in places]
     return _draw_lines(periods, series, label=", ".join(each.name for each in series))
 
 
-def _draw_lines(periods: Sequence[str], series: Sequence[Series], *, label: str) -> tuple[Markup | None, Sequence[str]]:
-    if len(periods) < 2:
-        return None, ()
-    return draw_lines(periods, series, label=label), [each.name for each in series]
+def _draw_lines(periods: Sequence[str], series: Sequence[Series], *, label: str) -> Svg | None:
+    return draw_lines(periods, series, label=label) if len(periods) > 1 else None
 
 
 def _shade_values(values: Sequence[int]) -> list[int]:

@@ -9,11 +9,10 @@ from datetime import date, timedelta
 from enum import StrEnum
 from pathlib import Path
 
-from markupsafe import Markup
 from starlette.responses import Response
 
+from newscrawler.corpus import Svg, draw_columns
 from newscrawler.service import FINE, LEARNING, Assessment, PortalState, get_day
-from newscrawler.web.pages.charts import draw_sparkline
 from newscrawler.web.requests.endpoint import Page
 from newscrawler.web.requests.visit import Visit
 
@@ -51,7 +50,7 @@ class OverviewRow:
     is_well: bool
     last: Assessment | None
     cells: Sequence[Cell]
-    sparkline: Markup
+    sparkline: Svg
 
 
 def show_overview(visit: Visit) -> Response:
@@ -69,7 +68,7 @@ def show_overview(visit: Visit) -> Response:
         days=days,
         rows=sorted(rows, key=lambda row: (row.is_well, row.portal.name)),
         per_day=per_day,
-        total_chart=draw_sparkline(per_day, label="New articles a day"),
+        total_chart=draw_columns(per_day, label="New articles a day"),
         free_gigabytes=disk.free / 1e9,
         free_share=disk.free / disk.total,
         problem=visit.context.file.problem,
@@ -94,7 +93,7 @@ def _make_row(portal: PortalState, days: Sequence[date], visit: Visit, *, paused
         is_well=not portal.alerts and state in {FINE, LEARNING, "is being crawled", "paused", "no crawl yet"},
         last=portal.assessments[-1] if portal.assessments else None,
         cells=cells,
-        sparkline=draw_sparkline([cell.articles for cell in cells], label=f"{portal.name}: new articles a day"),
+        sparkline=draw_columns([cell.articles for cell in cells], label=f"{portal.name}: new articles a day"),
     )
 
 

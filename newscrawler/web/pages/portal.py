@@ -2,19 +2,21 @@
 
 from __future__ import annotations
 
+from bisect import bisect_left
+from collections import Counter
+from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
-from markupsafe import Markup
 from starlette.responses import Response
 
 from newscrawler.config import TableArray, change_table, remove_table
+from newscrawler.corpus import Svg, draw_columns
 from newscrawler.politeness import MeasuredGaps, measure_gaps
 from newscrawler.service import get_day
 from newscrawler.store.hosts import HostRecord
 from newscrawler.store.service import JobKind
 from newscrawler.store.web import Role
-from newscrawler.web.pages.charts import draw_histogram, draw_sparkline
 from newscrawler.web.requests.asking import request_job
 from newscrawler.web.requests.context import require_config_path
 from newscrawler.web.requests.endpoint import Page
@@ -35,7 +37,7 @@ class HostPoliteness:
     host: HostRecord
     is_paused: bool
     gaps: MeasuredGaps
-    chart: Markup
+    chart: Svg
 
 
 def show_portal(visit: Visit) -> Response:
@@ -57,7 +59,7 @@ def show_portal(visit: Visit) -> Response:
         run=next((run for run in overview.live if run.portal == name), None),
         jobs=[job for job in overview.jobs if job.target == name],
         runs=visit.store.runs.latest(name, limit=_RUNS),
-        chart=draw_sparkline(
+        chart=draw_columns(
             [crawl.figures.articles for crawl in assessments], label=f"{name}: new articles, the last {len(assessments)} crawls"
         ),
         assessments=[(get_day(crawl), crawl) for crawl in reversed(assessments[-7:])],
@@ -119,11 +121,20 @@ def _measure_politeness(visit: Visit, name: str) -> list[HostPoliteness]:
     for host in dict.fromkeys(fetch.host for fetch in fetches):
         moments = [fetch.at for fetch in fetches if fetch.host == host]
         gaps = [(later - earlier).total_seconds() for earlier, later in pairwise(moments)]
-        chart = draw_histogram(gaps, _STEPS, label=f"{host}: seconds between two requests")
+        chart = _draw_gaps(gaps, label=f"{host}: seconds between two requests")
         record = visit.store.hosts.of(host)
         is_paused = record.paused_until is not None and record.paused_until > visit.now
         found.append(HostPoliteness(host=record, is_paused=is_paused, gaps=measure_gaps(moments), chart=chart))
     return found
+
+
+def _draw_gaps(gaps: Sequence[float], *, label: str) -> Svg:
+    """Return a histogram; the last column counts all gaps above the last step."""
+    found = Counter(bisect_left(_STEPS, gap) for gap in gaps)
+    counts = [found[number] for number in range(len(_STEPS) + 1)]
+    names = [*(f"≤{step:g}" for step in _STEPS), f">{_STEPS[-1]:g}"]
+    tips = [f"{name} s: {count}" for name, count in zip(names, counts, strict=True)]
+    return draw_columns(counts, label=label, tips=tips, names=names, step=36, height=70)
 
 
 PAGES = (

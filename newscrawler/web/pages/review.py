@@ -7,9 +7,9 @@ from collections.abc import Sequence
 from io import StringIO
 from typing import Any
 
-from markupsafe import Markup
 from starlette.responses import Response
 
+from newscrawler.corpus import Svg, draw_bar
 from newscrawler.corpus.reviews import (
     ErrorClass,
     PortalResult,
@@ -18,7 +18,6 @@ from newscrawler.corpus.reviews import (
     compute_mean_accuracy,
     summarise_reviews,
 )
-from newscrawler.web.pages.charts import draw_bar, draw_interval
 from newscrawler.web.requests.endpoint import Page
 from newscrawler.web.requests.visit import Visit
 
@@ -75,10 +74,10 @@ def _count_kinds(results: Sequence[PortalResult]) -> list[dict[str, Any]]:
     return [{"error": error, "articles": counts[error], "share": share, "bar": draw_bar(share)} for error, share in shares.items()]
 
 
-def _draw_accuracy(result: PortalResult) -> Markup:
+def _draw_accuracy(result: PortalResult) -> Svg:
     low, high = result.interval
     label = f"{result.portal}: {result.accuracy:.1%}, 95% interval {low:.1%} to {high:.1%}"
-    return draw_interval(result.accuracy, low, high, label=label)
+    return draw_bar(result.accuracy, interval=result.interval, label=label)
 
 
 def _escape_cell(text: str) -> str:
