@@ -7,9 +7,9 @@ Run it when a version is released, never after that: the files say what database
 
 from __future__ import annotations
 
-import re
 import sys
 import tempfile
+from itertools import groupby
 from pathlib import Path
 from typing import Any
 
@@ -18,8 +18,6 @@ from sqlalchemy import Engine, event, text
 from newscrawler.store import open_engine, upgrade
 
 FOLDER = Path(__file__).resolve().parents[1] / "tests" / "store" / "data"
-#: Partitions of the log of requests, which are those of the present month.
-_PARTITION = re.compile(r"request_\d{4}_\d{2}")
 #: Tables in which a new database has rows.
 _FILLED = ("reason", "schema_writers", "alembic_version")
 
@@ -29,7 +27,7 @@ def record_schema(engine: Engine) -> list[str]:
     statements: list[str] = []
 
     def record(_connection: Any, _cursor: Any, statement: str, *_more: Any) -> None:
-        if statement.lstrip().startswith(("CREATE", "ALTER", "DROP")) and not _PARTITION.search(statement):
+        if statement.lstrip().startswith(("CREATE", "ALTER", "DROP")):
             statements.append(" ".join(statement.split()).replace("%%", "%"))
 
     event.listen(engine, "before_cursor_execute", record)
@@ -39,7 +37,8 @@ def record_schema(engine: Engine) -> list[str]:
             for row in connection.execute(text(f"SELECT * FROM {table} ORDER BY 1")):
                 statements.append(f"INSERT INTO {table} VALUES ({', '.join(map(_quote, row))})")
     engine.dispose()
-    return statements
+    parts = groupby(statements, lambda each: each.startswith(("CREATE INDEX", "CREATE UNIQUE INDEX")))
+    return [each for is_index, part in parts for each in (sorted(part) if is_index else part)]  # SQLAlchemy keeps indexes as a set
 
 
 def _quote(value: object) -> str:

@@ -26,7 +26,7 @@ HEAD = """\
 
 Written by `tools/write_schema_page.py` from the tables; PostgreSQL holds the same sentences as comments (`\\d+ article`).
 
-- `newscrawler db shell` opens the database, to read it. `v_article` is the place to begin: `SELECT * FROM v_article LIMIT 10;`.
+- `sqlite3 -readonly newscrawler.sqlite` or `psql` opens the database. Begin with `v_article`: `SELECT * FROM v_article LIMIT 10;`.
 - Times are in UTC, with the offset of the page beside them where it is known; `day` is the local day. SQLite holds times
   as text, `2026-02-01 10:30:00.000000`, and days as `2026-02-01`.
 - Vocabularies are checked: the words that a column may hold stand in its row below, those of reasons in the table `reason`.

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import os
-import sys
 from datetime import UTC, date, datetime, time, timedelta
 from pathlib import Path
 
@@ -11,17 +9,13 @@ import click
 
 from newscrawler.cli.group import LazyGroup
 from newscrawler.cli.options import Day, PortalName, Whole, config_option, database_option, read_configuration
-from newscrawler.cli.screen import print_rows
 from newscrawler.errors import ConfigError, StoreError
 from newscrawler.store import Store, open_store
 from newscrawler.store.maintenance import (
     PruneLimits,
-    answer,
     back_up,
     check,
     copy_database,
-    find_program,
-    program_name,
     prune,
     vacuum,
 )
@@ -188,61 +182,6 @@ def copy_command(source: str, target: str, *, while_crawling: bool) -> None:
     for table in tables:
         click.echo(f"{table.table:<{width}}  {table.rows:>9} rows  {table.digest}")
     click.echo("The copy is complete: counts and hashes of all tables agree.")
-
-
-@db_group.command("shell")
-@click.option("--write", is_flag=True, help="Allow statements to change the database; by default they only read.")
-@database_option
-@config_option
-def shell_command(*, write: bool, database: str | None, config: Path | None) -> None:
-    """Query the database in SQL, with sqlite3 or psql where they are installed. docs/schema.md describes the tables.
-
-    Without them a small reader takes statements that end with a semicolon. Statements on standard input work as well.
-
-    \b
-    Example:
-      newscrawler db shell
-      echo "SELECT portal, count(*) FROM v_article GROUP BY portal;" | newscrawler db shell
-    """
-    with _open_database(config, database) as store:
-        program = find_program(store.engine, write=write)
-        if program is None and write:
-            msg = f"--write needs the program {program_name(store.engine)}, which is not installed"
-            raise ConfigError(msg)
-        if program is None:
-            _read_statements(store)
-            return
-    os.execve(program.arguments[0], program.arguments, os.environ | program.environment)  # noqa: S606  no shell, our own arguments
-
-
-def _read_statements(store: Store) -> None:
-    """Run statements from standard input until it ends."""
-    name = program_name(store.engine)
-    click.echo(f"{name} is not installed; this reader takes statements that end with a semicolon. Ctrl-D leaves.", err=True)
-    statement = ""
-    while line := _read_line("sql> " if not statement else "...> "):
-        statement += line
-        if not statement.rstrip().endswith(";"):
-            continue
-        try:
-            found = answer(store.engine, statement)
-        except StoreError as error:
-            click.echo(str(error), err=True)
-        else:
-            print_rows([tuple("" if value is None else str(value) for value in row) for row in found.rows], found.columns)
-            if found.is_cut:
-                click.echo(f"Only the first {len(found.rows)} rows are shown.", err=True)
-        statement = ""
-
-
-def _read_line(prompt: str) -> str:
-    """Return the next line with its line end, or an empty string at the end."""
-    if not sys.stdin.isatty():
-        return sys.stdin.readline()
-    try:
-        return f"{input(prompt)}\n"
-    except EOFError:
-        return ""
 
 
 def _open_database(config: Path | None, database: str | None, *, any_schema: bool = False) -> Store:

@@ -8,7 +8,7 @@ import os
 import sqlite3
 import tempfile
 import time
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import closing, contextmanager
 from contextvars import ContextVar
 from dataclasses import fields
@@ -20,7 +20,7 @@ from types import MappingProxyType
 from typing import Any, TypeVar
 
 import orjson
-from sqlalchemy import Connection, Engine, Row, create_engine, event, exc, make_url, text
+from sqlalchemy import ColumnElement, Connection, Engine, Row, Table, create_engine, delete, event, exc, make_url, select, text
 from sqlalchemy.dialects.sqlite.base import SQLiteCompiler
 from sqlalchemy.engine import URL
 
@@ -44,6 +44,8 @@ _AWAY_STATES = frozenset({"57P01", "57P02", "57P03", "53300", "40001", "40P01", 
 
 #: A writing transaction that sends nothing for so long is ended. It has to be less than the leases of `dispatch` and of planners.
 _IDLE_SECONDS = 30
+#: Rows deleted in one transaction.
+_BATCH = 1_000
 #: What libpq is to do where the network is cut; otherwise it waits for an answer for a quarter of an hour, or for ever.
 _PATIENCE = {
     "connect_timeout": 15,
@@ -291,6 +293,41 @@ def translated(engine: Engine) -> Iterator[None]:
             raise
         msg = f"no space left on the disk for {database_name(engine)}"
         raise StoreError(msg) from error
+
+
+def delete_in_batches(
+    engine: Engine,
+    table: Table,
+    condition: ColumnElement[bool],
+    *,
+    delete_rows: Callable[[Connection, Sequence[int]], None] | None = None,
+) -> int:
+    """Delete rows in transactions of some rows each, so that nobody waits long for a lock; return how many rows.
+
+    Rows that another process has locked stay: it deletes them itself, or needs them.
+
+    Args:
+        engine: the database.
+        table: it has a column `id`.
+        condition: of the rows to delete.
+        delete_rows: deletes the rows with these ids, and what belongs to them; by default a statement does.
+
+    Raises:
+        StoreError: the database fails; rows deleted before that stay deleted.
+    """
+    chosen = select(table.c.id).where(condition).limit(_BATCH).with_for_update(skip_locked=True)
+    total = 0
+    while True:
+        with translated(engine), engine.begin() as connection:
+            if delete_rows is None:
+                number = connection.execute(delete(table).where(table.c.id.in_(chosen))).rowcount
+            else:
+                ids = connection.execute(chosen).scalars().all()
+                delete_rows(connection, ids)
+                number = len(ids)
+        total += number
+        if number < _BATCH:
+            return total
 
 
 def _is_away(error: exc.DBAPIError) -> bool:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
@@ -112,7 +111,6 @@ def _lock(connection: Connection) -> None:
 
 def _create(engine: Engine) -> None:
     """Make all tables at once, as the migrations leave them; a test compares the two."""
-    from newscrawler.store.hosts.partitions import partition_log, tune_vacuum
     from newscrawler.store.search.index import create_index
     from newscrawler.store.tables import METADATA, REASON, SCHEMA_WRITERS
     from newscrawler.store.tables.views import create_views
@@ -122,8 +120,6 @@ def _create(engine: Engine) -> None:
         if _find_revision(connection) is not None:  # another process was faster
             return
         METADATA.create_all(connection, checkfirst=False)
-        partition_log(connection, now=datetime.now(UTC))
-        tune_vacuum(connection)
         create_index(connection)
         connection.execute(insert(SCHEMA_WRITERS).values(id=1, oldest=OLDEST_WRITER))
         connection.execute(insert(REASON), [{"word": str(word)} for word in PageReason])

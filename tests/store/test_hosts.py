@@ -11,9 +11,11 @@ from dataclasses import replace
 from datetime import UTC, datetime, timedelta, tzinfo
 from itertools import pairwise
 from pathlib import Path
+from typing import Any
 
 import pytest
 from host_states import put_host
+from sqlalchemy import event
 
 from newscrawler.store import Store, open_store
 from newscrawler.store.hosts import FetchRecord, HostRecord, RobotsRecord, holder_name
@@ -298,7 +300,7 @@ def test_the_log_tells_of_each_request_and_forgets_the_old_ones(store: Store) ->
 
 def test_the_log_of_a_file_has_a_bound(store: Store) -> None:
     if not store.in_process:
-        pytest.skip("on PostgreSQL, months are dropped as a whole")
+        pytest.skip("on PostgreSQL, the log is kept for its days, whatever its size")
     put_host(
         store.hosts,
         HostRecord(name="a.example"),
@@ -308,3 +310,20 @@ def test_the_log_of_a_file_has_a_bound(store: Store) -> None:
     store.hosts.prune(now=NOW, most=20)
 
     assert [record.at for record in store.hosts.fetches()] == [NOW + timedelta(seconds=number) for number in range(30, 50)]
+
+
+def test_pruning_deletes_in_short_transactions(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("newscrawler.store.database._BATCH", 20)
+    old = NOW - timedelta(days=31)
+    put_host(store.hosts, HostRecord(name="a.example"), [FetchRecord(at=old, host="a.example") for _ in range(45)])
+    deleted: list[int] = []
+
+    def note_deletion(_connection: Any, cursor: Any, statement: str, *_more: Any) -> None:
+        if statement.startswith("DELETE FROM request"):
+            deleted.append(cursor.rowcount)
+
+    event.listen(store.engine, "after_cursor_execute", note_deletion)
+    store.hosts.prune(now=NOW)
+
+    assert deleted[:3] == [20, 20, 5]
+    assert store.hosts.fetches() == []

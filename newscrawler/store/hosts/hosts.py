@@ -18,9 +18,8 @@ from sqlalchemy import Connection, Engine, Row, bindparam, delete, func, insert,
 from sqlalchemy.dialects import postgresql, sqlite
 
 from newscrawler.errors import PageReason
-from newscrawler.store.database import clock, fill_record, is_in_process, translated
+from newscrawler.store.database import clock, delete_in_batches, fill_record, is_in_process, translated
 from newscrawler.store.hosts.host_records import FetchRecord, HostRecord, RobotsRecord, SlotAnswer
-from newscrawler.store.hosts.partitions import drop_partitions, ensure_partitions
 from newscrawler.store.hosts.processes import Process, this_machine, this_process
 from newscrawler.store.tables import FETCH, FRONTIER, HOST, PORTAL, ROBOTS, RUN
 from newscrawler.store.vocabularies import RobotsVerdict, UrlState
@@ -193,18 +192,12 @@ class Hosts:
         return found[::-1]
 
     def prune(self, *, now: datetime, days: int = KEPT_DAYS, most: int = MOST_KEPT) -> None:
-        """Delete old and excess lines of the log, and slots unused for as long.
-
-        On PostgreSQL, a month of the log is dropped when all of it is too old, whatever its size.
-        """
+        """Delete old lines of the log, those beyond `most` in a file, and slots unused for as long."""
         before = now - timedelta(days=days)
+        delete_in_batches(self._engine, FETCH, FETCH.c.sent_at < before)
+        if self._engine.dialect.name == "sqlite":
+            delete_in_batches(self._engine, FETCH, FETCH.c.id <= select(func.max(FETCH.c.id)).scalar_subquery() - most)
         with translated(self._engine), self._engine.begin() as connection:
-            if connection.dialect.name == "postgresql":
-                ensure_partitions(connection, now=now)
-                drop_partitions(connection, before=before)
-            else:
-                newest = connection.execute(select(func.max(FETCH.c.id))).scalar() or 0
-                connection.execute(delete(FETCH).where((FETCH.c.sent_at < before) | (FETCH.c.id <= newest - most)))
             idle = (HOST.c.last_response_at < before) & (HOST.c.paused_until.is_(None) | (HOST.c.paused_until < now))
             connection.execute(delete(HOST).where(idle))
             connection.execute(delete(ROBOTS).where(ROBOTS.c.expires_at < before))

@@ -7,14 +7,11 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 from pathlib import Path
 
-from sqlalchemy import ColumnElement, Engine, Table, delete, exc, func, select, text
+from sqlalchemy import ColumnElement, Engine, Table, exc, func, select, text
 
 from newscrawler.store.articles.article_intake import remove_articles
-from newscrawler.store.database import translated
+from newscrawler.store.database import delete_in_batches, translated
 from newscrawler.store.tables import ARTICLE, FETCH, PORTAL, RUN
-
-#: Rows removed per transaction, so that a crawl never waits long.
-_CHUNK = 2000
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -76,22 +73,11 @@ def _select_old_articles(before: datetime, portal: str | None) -> ColumnElement[
 
 
 def _remove(engine: Engine, table: Table, condition: ColumnElement[bool], *, dry_run: bool) -> int:
-    """Remove rows in batches and return how many; foreign keys remove or clear references to them."""
-    with translated(engine):
-        if dry_run:
-            with engine.connect().execution_options(reading=True) as connection:
-                return int(connection.execute(select(func.count()).select_from(table).where(condition)).scalar_one())
-        total = 0
-        while True:
-            with engine.begin() as connection:
-                ids = list(connection.execute(select(table.c.id).where(condition).limit(_CHUNK)).scalars())
-                if table is ARTICLE:
-                    remove_articles(connection, ids)
-                else:
-                    connection.execute(delete(table).where(table.c.id.in_(ids)))
-            total += len(ids)
-            if len(ids) < _CHUNK:
-                return total
+    """Remove rows and return how many; foreign keys remove or clear references to them."""
+    if not dry_run:
+        return delete_in_batches(engine, table, condition, delete_rows=remove_articles if table is ARTICLE else None)
+    with translated(engine), engine.connect().execution_options(reading=True) as connection:
+        return int(connection.execute(select(func.count()).select_from(table).where(condition)).scalar_one())
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

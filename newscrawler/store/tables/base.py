@@ -52,6 +52,15 @@ METADATA = MetaData(
 )
 
 
+def tune_vacuum(*, fill: int) -> dict[str, Any]:
+    """Return the options of a table whose rows change all the time.
+
+    In PostgreSQL, vacuum comes when a fiftieth has changed, and pages are filled to this percentage, to have room for new versions.
+    """
+    settings = {"fillfactor": fill, "autovacuum_vacuum_scale_factor": 0.02, "autovacuum_analyze_scale_factor": 0.02}
+    return {"postgresql_with": settings}
+
+
 def one_of(column: str, words: Iterable[str]) -> CheckConstraint:
     """Return the constraint that a column contains one of these words, or NULL where it may."""
     listed = ", ".join(f"'{word}'" for word in words)

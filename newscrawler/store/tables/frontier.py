@@ -17,7 +17,7 @@ from sqlalchemy import (
     text,
 )
 
-from newscrawler.store.tables.base import METADATA, RowId, UtcDateTime, one_of
+from newscrawler.store.tables.base import METADATA, RowId, UtcDateTime, one_of, tune_vacuum
 from newscrawler.store.vocabularies import EndReason, FrontierKind, LogLevel, UrlOutcome, UrlState
 
 PORTAL = Table(
@@ -63,6 +63,7 @@ RUN = Table(
     Index("ix_run_open", "ended_at"),
     one_of("end_reason", EndReason),
     comment="Crawl runs: one row for each crawl of one portal by one process.",
+    **tune_vacuum(fill=80),
 )
 
 
@@ -142,6 +143,7 @@ FRONTIER = Table(
     one_of("outcome", UrlOutcome),
     CheckConstraint("sources BETWEEN 0 AND 7", name="sources"),
     comment="Every URL of each portal with its state: the queue and its history.",
+    **tune_vacuum(fill=90),
 )
 
 

@@ -16,7 +16,7 @@ from sqlalchemy import (
     text,
 )
 
-from newscrawler.store.tables.base import METADATA, RowId, UtcDateTime, one_of
+from newscrawler.store.tables.base import METADATA, RowId, UtcDateTime, one_of, tune_vacuum
 from newscrawler.store.vocabularies import FetchKind, RobotsVerdict
 
 _OF_A_RUN = text("run_id IS NOT NULL")
@@ -49,6 +49,7 @@ HOST = Table(
         comment="True: the host failed after several pauses and is given up.",
     ),
     comment="Slots of hosts and IP addresses, shared by all portals and processes: one request at a time, with a delay.",
+    **tune_vacuum(fill=70),
 )
 
 
@@ -106,5 +107,5 @@ FETCH = Table(
     Index("ix_request_sent", "sent_at"),
     Index("ix_request_run", "run_id", sqlite_where=_OF_A_RUN, postgresql_where=_OF_A_RUN),
     one_of("kind", FetchKind),
-    comment="Log of requests, kept for 30 days; on PostgreSQL by months, each kept until 30 days after its end.",
+    comment="Log of requests, kept for 30 days.",
 )
