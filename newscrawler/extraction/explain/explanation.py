@@ -78,7 +78,10 @@ def find_page_cues(found: Examination) -> tuple[Cue, ...]:
 def choose_strongest(
     moved: Mapping[str, Contribution], values: Mapping[str, float], phrases: Mapping[str, Phrase], *, taken: bool
 ) -> tuple[Cue, ...]:
-    """Return the cues that moved most, at least one of them in favour of the decision; features of the same phrase count as one."""
+    """Return the cues that moved most, at least one of them in favour of the decision; features of the same phrase count as one.
+
+    A feature without a sentence of its own is shown by its name and by how far it moved the log-odds.
+    """
     merged: dict[str, Cue] = {}
     for name, (change, above) in sorted(moved.items(), key=lambda item: -abs(item[1].moved)):
         phrase = fill_phrase(phrases, name, values[name], above=above)
@@ -89,7 +92,7 @@ def choose_strongest(
     in_favour = next((cue for cue in ranked if (cue.moved > 0) == taken), None)
     if in_favour is not None and in_favour not in chosen:
         chosen = [*chosen[: MOST_CUES - 1], in_favour]
-    return tuple(chosen)
+    return tuple(cue if cue.feature in phrases else replace(cue, phrase=f"{cue.feature} ({cue.moved:+.1f})") for cue in chosen)
 
 
 def _add_name(layout: Layout, index: int, cue: Cue) -> Cue:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+from collections.abc import Mapping, Sequence
 from functools import cache
 from typing import Any
 
@@ -15,10 +16,12 @@ from portal_pages import page as portal_page
 
 from newscrawler import extract
 from newscrawler.errors import ConfigError
-from newscrawler.extraction.body import cues, features, page_kind
+from newscrawler.extraction.body import features, page_kind
 from newscrawler.extraction.body.block_class import BlockClass
 from newscrawler.extraction.body.extractor import load_default_extractor
+from newscrawler.extraction.body.forest import Contribution
 from newscrawler.extraction.explain import Explanation, explain_page, render_html, render_text
+from newscrawler.extraction.explain.explanation import choose_strongest
 from newscrawler.extraction.explain.phrases import BLOCK_PHRASES, PAGE_PHRASES, Phrase, fill_phrase
 from newscrawler.extraction.templates import learn_template
 from newscrawler.page import Document
@@ -51,21 +54,23 @@ def classes(explanation: Explanation) -> dict[str, BlockClass]:
     return {piece.block.text: piece.block_class for piece in explanation.pieces}
 
 
-@pytest.mark.parametrize("name", [*features.NAMES, *cues.NAMES, *page_kind.NAMES])
-def test_every_feature_has_a_phrase_for_both_directions(name: str) -> None:
-    phrases: dict[str, Phrase] = {**PAGE_PHRASES, **BLOCK_PHRASES} if name not in page_kind.NAMES else {**PAGE_PHRASES}
+@pytest.mark.parametrize(("phrases", "names"), [(BLOCK_PHRASES, features.NAMES), (PAGE_PHRASES, page_kind.NAMES)])
+def test_a_sentence_is_of_a_feature_and_says_both_directions(phrases: Mapping[str, Phrase], names: Sequence[str]) -> None:
+    assert phrases.keys() <= set(names)
+    for name in phrases:
+        for value in (-30.0, -1.0, 0.0, 0.4, 1.0, 2.0, 7.0, 60.0, 5000.0):
+            low, high = (fill_phrase(phrases, name, value, above=above) for above in (False, True))
+            assert " " in low
+            assert "{" not in low + high
+        assert isinstance(phrases[name], str) == (low == high)
 
-    assert name in phrases
-    for value in (-30.0, -1.0, 0.0, 0.4, 1.0, 2.0, 7.0, 60.0, 5000.0):
-        low, high = (fill_phrase(phrases, name, value, above=above) for above in (False, True))
-        assert " " in low
-        assert "{" not in low + high
-    assert isinstance(phrases[name], str) == (low == high)
 
+def test_a_feature_without_a_sentence_is_named_with_its_weight() -> None:
+    moved = {"next density": Contribution(moved=-0.84, above=True), "gap": Contribution(moved=0.5, above=False)}
 
-def test_no_phrase_is_left_over() -> None:
-    assert BLOCK_PHRASES.keys() == set(features.NAMES)
-    assert PAGE_PHRASES.keys() == set(page_kind.NAMES)
+    found = choose_strongest(moved, {"next density": 0.3, "gap": 0.0}, BLOCK_PHRASES, taken=False)
+
+    assert [cue.phrase for cue in found] == ["next density (-0.8)", "it is in or close to the element with the main text"]
 
 
 @pytest.mark.parametrize("layout", LAYOUTS)
