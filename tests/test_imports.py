@@ -62,6 +62,7 @@ LIBRARIES = {
     "warcio": {"extraction.batch", "store.archive"},
     "distributed": {"extraction.batch"},
     "cryptography": {"politeness.identity", "web"},
+    "fastapi": {"web"},
     "starlette": {"web"},
     "jinja2": {"web"},
     "uvicorn": {"web"},

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from newscrawler.config import Configuration
     from newscrawler.web import WebServer
 
-_NEEDED = ("starlette", "jinja2", "uvicorn")
+_NEEDED = ("fastapi", "jinja2", "uvicorn")
 _DEFAULT = "127.0.0.1:8765"
 _ROLES = ("reader", "reviewer", "operator")
 

@@ -139,7 +139,7 @@ def test_other_machines_may_ask_only_where_somebody_has_to_log_in(site: Site) ->
 def test_the_base_installation_says_what_the_web_application_needs(monkeypatch: pytest.MonkeyPatch) -> None:
     from newscrawler.cli import web
 
-    monkeypatch.setattr(web, "find_spec", lambda name: None if name == "starlette" else name)
+    monkeypatch.setattr(web, "find_spec", lambda name: None if name == "fastapi" else name)
 
-    with pytest.raises(ConfigError, match=r"needs starlette: pip install 'polite-newscrawler\[web\]'"):
+    with pytest.raises(ConfigError, match=r"needs fastapi: pip install 'polite-newscrawler\[web\]'"):
         web.require_web()

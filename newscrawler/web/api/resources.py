@@ -1,44 +1,69 @@
-"""Operations of the API that read: portals, crawls, articles, searches, revisions, reviews, jobs."""
+"""Operations of the API that read: portals, crawls, articles, searches, facets, revisions, reviews, releases, jobs."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
+from dataclasses import asdict, replace
 from itertools import chain
-from typing import Any
+from pathlib import Path
+from typing import Annotated, Any
 
-from starlette.responses import Response, StreamingResponse
+from fastapi import Query, Request, Response
+from fastapi.responses import StreamingResponse
+from pydantic import BeforeValidator
 
 from newscrawler.config import as_table, get_portal_keys
-from newscrawler.corpus.formats import encode_record, make_record, make_revision_records
-from newscrawler.corpus.reviews import compute_mean_accuracy, summarise_reviews
-from newscrawler.store.articles import ArticleLine, StoredArticle
+from newscrawler.corpus.formats import encode_record, make_revision_records
+from newscrawler.corpus.releases import manifest_of
+from newscrawler.corpus.reviews import PortalResult, compute_mean_accuracy, summarise_reviews
+from newscrawler.errors import ConfigError
+from newscrawler.service import PortalState
+from newscrawler.store.articles import ArticleLine, Facet, ReleaseRecord, Review, StoredArticle
 from newscrawler.store.search import Order, parse
-from newscrawler.store.service import RunRecord
-from newscrawler.web.api.operation import Call, Operation, Parameter
-from newscrawler.web.requests.forms import parse_whole_number
-from newscrawler.web.requests.problems import RequestProblem, report_missing
-from newscrawler.web.requests.selection import read_selection
-
-MOST = 500
-_USUAL = 100
-_MOST_OFFSET = 1_000
-LIMIT = Parameter(name="limit", about=f"how many, at most {MOST}", kind="integer")
-CURSOR = Parameter(name="cursor", about="`next` of the previous page")
-FILTERS = (
-    Parameter(name="portal", about="the name of a portal"),
-    Parameter(name="section", about="a section, as articles name it"),
-    Parameter(name="author", about="an author, as articles name them"),
-    Parameter(name="language", about="a language code such as cs"),
-    Parameter(name="genre", about="news, opinion, interview, live, gallery or sponsored"),
-    Parameter(name="collection", about="a collection in which articles are filed"),
-    Parameter(name="keyword", about="a keyword that articles declare or are filed under, in any case"),
-    Parameter(name="since", about="the first day of publication", kind="date"),
-    Parameter(name="until", about="the last day of publication", kind="date"),
+from newscrawler.store.service import AlertRecord, Job, RunRecord
+from newscrawler.web.api.call import Call, Reading, make_router
+from newscrawler.web.api.models import (
+    MOST_OFFSET,
+    USUAL,
+    Cursor,
+    Filters,
+    Limit,
+    PortalName,
+    SearchFilters,
+    Share,
+    Text,
+    Whole,
+    list_of,
+    make_model,
 )
-NUMBER = Parameter(name="number", about="the number", kind="integer")
+from newscrawler.web.requests.problems import RequestProblem, report_missing
+
+#: The same number as on the page of articles.
+_AMONG, _NAMES = 5_000, 50
+_RELEASE = "name created_at articles version manifest_sha256"
+_LINE = "id portal url title authors published_at fetched_at section language genre word_count confidence similar_to"
+
+ALERT = make_model("Alert", AlertRecord, "problem sentence")
+PORTAL = make_model(
+    "Portal", PortalState, "name is_collection next_at", state=str, is_being_crawled=bool, last_articles=int | None,
+    alerts=list_of(ALERT), keys=dict[str, Any] | None,
+)  # fmt: skip
+RUN = make_model(
+    "Run", RunRecord, "id portal round started_at ended_at counts",
+    ended_because=Annotated[str | None, BeforeValidator(lambda reason: reason and str(reason))],
+)  # fmt: skip
+LINE = make_model("Line", ArticleLine, _LINE)
+HIT = make_model("Hit", ArticleLine, _LINE, score=Share)
+REVIEW = make_model("Review", Review, "portal faults note reviewed_at", article=int, is_corrected=bool)
+RESULT = make_model("Result", PortalResult, "portal judged right errors", accuracy=Share, interval=tuple[Share, Share])
+RELEASE = make_model("Release", ReleaseRecord, _RELEASE)
+WHOLE_RELEASE = make_model("WholeRelease", ReleaseRecord, f"{_RELEASE} recipe", files=Any)
+JOB = make_model("Job", Job, "id kind target state asked_by asked_at ended_at message")
+router = make_router()
 
 
-def portals(call: Call) -> Any:
+@router.get("/portals", response_model=make_model("Portals", portals=list_of(PORTAL)))
+def list_portals(call: Reading) -> Any:
     """Return all portals with their state and configuration."""
     configuration = call.context.configuration
     secret = {key.name for key in get_portal_keys() if key.is_secret}
@@ -54,8 +79,8 @@ def portals(call: Call) -> Any:
                 "is_collection": portal.is_collection,
                 "state": portal.state(call.now),
                 "is_being_crawled": portal.running,
-                "next_at": portal.next_at.isoformat() if portal.next_at else None,
-                "alerts": [{"problem": alert.problem, "sentence": alert.sentence} for alert in portal.alerts],
+                "next_at": portal.next_at,
+                "alerts": portal.alerts,
                 "last_articles": portal.assessments[-1].figures.articles if portal.assessments else None,
                 "keys": tables.get(portal.name),
             }
@@ -64,169 +89,140 @@ def portals(call: Call) -> Any:
     }
 
 
-def runs(call: Call) -> Any:
+@router.get("/runs", response_model=make_model("Runs", runs=list_of(RUN)))
+def list_runs(call: Reading, portal: PortalName = "", limit: Limit = USUAL) -> Any:
     """Return the newest crawls."""
-    return {"runs": [_run(run) for run in call.store.runs.latest(call.query.get("portal") or None, limit=_limit(call))]}
+    return {"runs": call.store.runs.latest(portal or None, limit=limit)}
 
 
-def run(call: Call) -> Any:
+@router.get("/runs/{number}", response_model=RUN)
+def get_run(call: Reading, number: Whole) -> Any:
     """Return one crawl."""
-    found = call.store.runs.get(_number(call))
+    found = call.store.runs.get(number)
     if found is None:
-        raise report_missing(f"crawl {_number(call)}")
-    return _run(found)
+        raise report_missing(f"crawl {number}")
+    return found
 
 
-def articles(call: Call) -> Any:
+@router.get("/articles", response_model=make_model("Lines", articles=list_of(LINE), next=str | None))
+def list_articles(call: Reading, filters: Annotated[Filters, Query()], cursor: Cursor = 0, limit: Limit = USUAL) -> Any:
     """Return articles without their texts, in the order of storing."""
-    limit = _limit(call)
-    after = parse_whole_number(call.query.get("cursor") or "0", "cursor")
-    lines = call.store.article_lines.oldest(read_selection(call.query), after_id=after, limit=limit + 1)
-    return {"articles": [_line(line) for line in lines[:limit]], "next": str(lines[limit - 1].id) if len(lines) > limit else None}
+    lines = call.store.article_lines.oldest(filters.select(), after_id=cursor, limit=limit + 1)
+    return {"articles": lines[:limit], "next": str(lines[limit - 1].id) if len(lines) > limit else None}
 
 
-def article(call: Call) -> Any:
+@router.get("/articles/{number}", response_model=dict[str, Any])
+def get_article(call: Reading, number: Whole) -> Response:
     """Return one complete article."""
-    return make_record(_article(call))
+    return Response(encode_record(find_article(call, number)), media_type="application/json")
 
 
-def revisions(call: Call) -> Any:
+@router.get("/articles/{number}/revisions", response_model=make_model("Revisions", revisions=list[dict[str, Any]]))
+def list_revisions(call: Reading, number: Whole) -> Any:
     """Return the earlier texts of an article, oldest first."""
-    stored = _article(call)
-    return {"revisions": list(make_revision_records(stored, call.store.articles.revisions(stored.id)))}
+    stored = find_article(call, number)
+    return {"revisions": list(make_revision_records(stored, call.store.articles.revisions(number)))}
 
 
-def search(call: Call) -> Any:
+def find_article(call: Call, number: int) -> StoredArticle:
+    """Return the article of a number.
+
+    Raises:
+        RequestProblem: there is none.
+    """
+    stored = call.store.articles.get(number)
+    if stored is None:
+        raise report_missing(f"article {number}")
+    return stored
+
+
+@router.get("/search", response_model=make_model("Hits", total=int, articles=list_of(HIT), next=str | None))
+def search_articles(
+    call: Reading,
+    search: Annotated[SearchFilters, Query()],
+    order: Order = Order.RELEVANCE,
+    cursor: Annotated[Cursor, Query(json_schema_extra={"maximum": MOST_OFFSET})] = 0,
+    limit: Limit = USUAL,
+) -> Any:
     """Return the articles that a query finds."""
-    query = parse(call.query.get("q", ""))
-    order = Order.DATE if call.query.get("order") == "date" else Order.RELEVANCE
-    limit, offset = _limit(call), parse_whole_number(call.query.get("cursor") or "0", "cursor")
-    if offset > _MOST_OFFSET:
-        raise RequestProblem(422, f"A search shows its first {_MOST_OFFSET} hits. Narrow it, or export what it finds.")
-    selection = read_selection(call.query)
-    hits = call.store.search.find(query, selection, order=order, limit=limit + 1, offset=offset)
-    scores = {hit.stored.id: round(hit.score, 4) for hit in hits[:limit]}
+    query = parse(search.q)
+    if cursor > MOST_OFFSET:
+        raise RequestProblem(422, f"A search shows its first {MOST_OFFSET} hits. Narrow it, or export what it finds.")
+    selection = search.select()
+    hits = call.store.search.find(query, selection, order=order, limit=limit + 1, offset=cursor)
+    scores = {hit.stored.id: hit.score for hit in hits[:limit]}
     return {
         "total": call.store.search.count(query, selection),
-        "articles": [_line(line) | {"score": scores[line.id]} for line in call.store.article_lines.of(list(scores))],
-        "next": str(offset + limit) if len(hits) > limit else None,
+        "articles": [asdict(line) | {"score": scores[line.id]} for line in call.store.article_lines.of(list(scores))],
+        "next": str(cursor + limit) if len(hits) > limit else None,
     }
 
 
-def export(call: Call) -> Response:
+@router.get("/export", response_class=StreamingResponse, responses={200: {"content": {"application/x-ndjson": {}}}})
+def export_articles(call: Reading, search: Annotated[SearchFilters, Query()]) -> Response:
     """Stream complete articles as JSON lines, in constant memory. An aborted connection means an incomplete result."""
-    selection = read_selection(call.query)
-    found: Iterator[StoredArticle] = call.store.articles.stream(selection)
-    if call.query.get("q"):
-        found = call.store.search.stream(parse(call.query["q"]), selection)
+    selection = search.select()
+    found: Iterator[StoredArticle] = (
+        call.store.search.stream(parse(search.q), selection) if search.q else call.store.articles.stream(selection)
+    )
     first = next(found, None)  # errors must be reported before the first byte
-    everything = chain([first] if first else [], found)
-    lines = (encode_record(stored) + b"\n" for stored in everything)
+    lines = (encode_record(stored) + b"\n" for stored in chain([first] if first else [], found))
     headers = {"Content-Disposition": 'attachment; filename="articles.jsonl"'}
     return StreamingResponse(lines, media_type="application/x-ndjson", headers=headers)
 
 
-def reviews(call: Call) -> Any:
+@router.get("/facets", response_model=make_model("Facets", among=int, facets=dict[Facet, dict[str, int]]))
+def count_facets(call: Reading, search: Annotated[SearchFilters, Query()]) -> Any:
+    """Return the most frequent names of portals, sections, authors … among the articles stored last."""
+    found = call.store.facets.beside(replace(search.select(), words=search.q or None), latest=_AMONG, most=_NAMES)
+    counts = {facet: {each.name: each.articles for each in counts} for facet, counts in found.counts.items()}
+    return {"among": found.among, "facets": counts}
+
+
+@router.get(
+    "/reviews",
+    response_model=make_model(
+        "Reviews", reviews=list_of(REVIEW), results=list_of(RESULT), mean_accuracy=tuple[float, float | None] | None
+    ),
+)
+def list_reviews(call: Reading, portal: PortalName = "") -> Any:
     """Return the verdict on each reviewed article, and the results."""
-    found = call.store.reviews.of(call.query.get("portal") or None)
+    found = call.store.reviews.of(portal or None)
     results = summarise_reviews(found, call.store.articles.counts())
-    return {
-        "reviews": [
-            {"article": each.article_id, "portal": each.portal, "faults": list(each.faults), "note": each.note,
-             "is_corrected": each.gold is not None and bool(each.faults), "reviewed_at": each.reviewed_at.isoformat()}
-            for each in found
-        ],
-        "results": [
-            {"portal": each.portal, "judged": each.judged, "right": each.right, "accuracy": round(each.accuracy, 4),
-             "interval": [round(bound, 4) for bound in each.interval],
-             "errors": {str(error): number for error, number in each.errors.items()}}
-            for each in results
-        ],
-        "mean_accuracy": compute_mean_accuracy(results),
-    }  # fmt: skip
+    reviews = [
+        {"article": each.article_id, "portal": each.portal, "faults": each.faults, "note": each.note,
+         "is_corrected": each.gold is not None and bool(each.faults), "reviewed_at": each.reviewed_at}
+        for each in found
+    ]  # fmt: skip
+    return {"reviews": reviews, "results": results, "mean_accuracy": compute_mean_accuracy(results)}
 
 
-def jobs(call: Call) -> Any:
+@router.get("/releases", response_model=make_model("Releases", releases=list_of(RELEASE)))
+def list_releases(call: Reading) -> Any:
+    """Return all releases, oldest first."""
+    return {"releases": call.store.releases.all()}
+
+
+@router.get("/releases/{name}", response_model=WHOLE_RELEASE)
+def get_release(call: Reading, name: Text) -> Any:
+    """Return one release with its recipe and its files."""
+    found = call.store.releases.get(name)
+    if found is None:
+        raise report_missing(f"release {name[:80]}")
+    try:
+        files = manifest_of(Path(found.path))["files"]
+    except ConfigError:  # the folder is gone
+        files = None
+    return asdict(found) | {"files": files}
+
+
+@router.get("/jobs", response_model=make_model("Jobs", jobs=list_of(JOB)))
+def list_jobs(call: Reading, limit: Limit = USUAL) -> Any:
     """Return the jobs of the service, newest first."""
-    return {
-        "jobs": [
-            {"id": job.id, "kind": job.kind, "target": job.target, "state": job.state, "asked_by": job.asked_by,
-             "asked_at": job.asked_at.isoformat(), "ended_at": job.ended_at.isoformat() if job.ended_at else None,
-             "message": job.message}
-            for job in call.store.jobs.latest(_limit(call))
-        ]
-    }  # fmt: skip
+    return {"jobs": call.store.jobs.latest(limit)}
 
 
-def _limit(call: Call) -> int:
-    return max(1, min(MOST, parse_whole_number(call.query.get("limit") or str(_USUAL), "limit")))
-
-
-def _number(call: Call) -> int:
-    return parse_whole_number(call.arguments["number"], "number")
-
-
-def _article(call: Call) -> StoredArticle:
-    stored = call.store.articles.get(_number(call))
-    if stored is None:
-        raise report_missing(f"article {_number(call)}")
-    return stored
-
-
-def _run(found: RunRecord) -> dict[str, Any]:
-    return {
-        "id": found.id,
-        "portal": found.portal,
-        "round": found.round,
-        "started_at": found.started_at.isoformat(),
-        "ended_at": found.ended_at.isoformat() if found.ended_at else None,
-        "ended_because": str(found.ended_because) if found.ended_because else None,
-        "counts": dict(found.counts),
-    }
-
-
-def _line(line: ArticleLine) -> dict[str, Any]:
-    return {
-        "id": line.id,
-        "portal": line.portal,
-        "url": line.url,
-        "title": line.title,
-        "authors": list(line.authors),
-        "published_at": line.published_at.isoformat() if line.published_at else None,
-        "fetched_at": line.fetched_at.isoformat(),
-        "section": line.section,
-        "language": line.language,
-        "genre": line.genre,
-        "word_count": line.word_count,
-        "confidence": round(line.confidence, 4),
-        "similar_to": line.similar_to,
-    }
-
-
-QUERY = Parameter(name="q", about="words, as `newscrawler search` takes them")
-_PORTAL = Parameter(name="portal", about="the name of a portal")
-OPERATIONS: Sequence[Operation] = (
-    Operation(path="/portals", summary="All portals with their state and configuration", answer=portals),
-    Operation(path="/runs", summary="The newest crawls", answer=runs, parameters=(_PORTAL, LIMIT)),
-    Operation(path="/runs/{number}", summary="One crawl", answer=run, parameters=(NUMBER,)),
-    Operation(
-        path="/articles", summary="Articles without their texts, in the order of storing", answer=articles,
-        parameters=(*FILTERS, CURSOR, LIMIT),
-    ),
-    Operation(path="/articles/{number}", summary="One complete article", answer=article, parameters=(NUMBER,)),
-    Operation(
-        path="/articles/{number}/revisions", summary="The earlier texts of an article", answer=revisions, parameters=(NUMBER,)
-    ),
-    Operation(
-        path="/search", summary="Articles by their words", answer=search,
-        parameters=(QUERY, Parameter(name="order", about="relevance or date"), *FILTERS, CURSOR, LIMIT),
-    ),
-    Operation(
-        path="/export", summary="Complete articles as JSON lines, streamed", answer=export, parameters=(QUERY, *FILTERS),
-        media_type="application/x-ndjson",
-    ),
-    Operation(
-        path="/reviews", summary="The verdict on each reviewed article, and the results", answer=reviews, parameters=(_PORTAL,)
-    ),
-    Operation(path="/jobs", summary="The jobs of the service", answer=jobs, parameters=(LIMIT,)),
-)  # fmt: skip
+@router.get("/openapi.json", response_model=dict[str, Any])
+def describe_api(request: Request, _call: Reading) -> Any:
+    """Return this document."""
+    return request.app.openapi()

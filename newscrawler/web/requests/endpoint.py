@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import logging
 from collections.abc import Callable
 from dataclasses import dataclass
 from urllib.parse import urlencode
@@ -12,7 +11,6 @@ from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
 from starlette.routing import Route
 
-from newscrawler.errors import ConfigError, PageError, StoreAwayError, StoreError
 from newscrawler.store.web import Role
 from newscrawler.web.requests.context import WebContext
 from newscrawler.web.requests.forms import Form, read_form
@@ -26,10 +24,9 @@ from newscrawler.web.requests.identity import (
     is_secure,
     make_secret,
 )
-from newscrawler.web.requests.problems import RequestProblem
+from newscrawler.web.requests.problems import FAILURES, RequestProblem, explain_failure
 from newscrawler.web.requests.visit import Visit
 
-logger = logging.getLogger(__name__)
 Handler = Callable[[Visit], Response]
 
 
@@ -60,6 +57,8 @@ async def _answer_request(request: Request, page: Page, context: WebContext) -> 
     visit: Visit | None = None
     fresh = None if request.cookies.get(COOKIE) else make_secret()
     try:
+        if "\0" in request.scope["path"] or "%00" in request.url.query:  # databases cannot store it in text
+            raise RequestProblem(400, "The address contains a null character.")
         identity = await run_in_threadpool(identify, request, context)
         if identity is not None and identity.access is AccessKind.TOKEN:
             identity = None  # tokens are for the API
@@ -67,18 +66,9 @@ async def _answer_request(request: Request, page: Page, context: WebContext) -> 
         visit = _make_visit(request, context, identity, form, fresh or request.cookies[COOKIE])
         handler = _find_handler(visit, page, request)
         response = await run_in_threadpool(handler, visit)
-    except RequestProblem as problem:
+    except FAILURES as error:
         visit = visit or _make_visit(request, context, None, Form(), fresh or request.cookies[COOKIE])
-        response = _show_problem(visit, problem)
-    except (ConfigError, PageError) as error:
-        assert visit is not None
-        response = _show_problem(visit, RequestProblem(422, str(error)))
-    except StoreError as error:
-        logger.error("%s", error)  # noqa: TRY400  our errors are sentences
-        visit = visit or _make_visit(request, context, None, Form(), fresh or request.cookies[COOKIE])
-        response = _show_problem(
-            visit, RequestProblem(503 if isinstance(error, StoreAwayError) else 500, "The database cannot be used just now.")
-        )
+        response = _show_problem(visit, explain_failure(error))
     if fresh is not None and "set-cookie" not in response.headers:
         set_cookie(response, fresh, secure=visit.secure)
     return response

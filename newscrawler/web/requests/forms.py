@@ -62,26 +62,20 @@ async def read_body(request: Request) -> bytes:
     """Read the body of a request.
 
     Raises:
-        RequestProblem: it is too large, or takes too long.
+        RequestProblem: it takes too long.
     """
-    pieces, size = [], 0
     try:
         async with asyncio.timeout(MOST_SECONDS):
-            async for piece in request.stream():
-                size += len(piece)
-                if size > MOST_BYTES:
-                    raise RequestProblem(413, f"The request is larger than {MOST_BYTES // 2**20} MiB.")
-                pieces.append(piece)
+            return await request.body()
     except TimeoutError:
         raise RequestProblem(408, f"The request took longer than {MOST_SECONDS:.0f} seconds.") from None
-    return b"".join(pieces)
 
 
 async def read_form(request: Request) -> Form:
     """Read a form.
 
     Raises:
-        RequestProblem: it is not a form, is too large, or takes too long.
+        RequestProblem: it is not a form, or takes too long.
     """
     kind = request.headers.get("content-type", FORM_TYPE).partition(";")[0].strip().lower()
     if kind != FORM_TYPE:

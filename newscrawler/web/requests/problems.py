@@ -2,6 +2,12 @@
 
 from __future__ import annotations
 
+import logging
+
+from newscrawler.errors import ConfigError, PageError, StoreAwayError, StoreError
+
+logger = logging.getLogger(__name__)
+
 
 class RequestProblem(Exception):  # noqa: N818  it becomes a page
     """A request that cannot be answered; `sentence` says why and what to do."""
@@ -16,3 +22,17 @@ class RequestProblem(Exception):  # noqa: N818  it becomes a page
 def report_missing(what: str) -> RequestProblem:
     """Return the problem for something that does not exist."""
     return RequestProblem(404, f"There is no {what}.")
+
+
+#: Errors that are answered with a sentence.
+FAILURES = (RequestProblem, ConfigError, PageError, StoreError)
+
+
+def explain_failure(error: Exception) -> RequestProblem:
+    """Return one of FAILURES as a problem."""
+    if isinstance(error, RequestProblem):
+        return error
+    if isinstance(error, StoreError):
+        logger.error("%s", error)
+        return RequestProblem(503 if isinstance(error, StoreAwayError) else 500, "The database cannot be used just now.")
+    return RequestProblem(422, str(error))
