@@ -46,7 +46,7 @@ LIBRARIES = {
     "twisted": {"crawl"},
     "sqlalchemy": {"store"},
     "alembic": {"store"},
-    "procrastinate": {"store.service"},
+    "procrastinate": {"service.workers", "store.service"},
     "dateparser": {"extraction.dates"},
     "tinycss2": {"research.methods"},
     "cssselect": {"extraction.templates", "research.methods"},

@@ -58,7 +58,7 @@ TOPICS = {
     "Rights": ("reservation", "tdm_policy"),
     "Search and web application": ("account", "session", "token", "audit", "job", "verdict"),
     "Service": ("service", "scheduled_portal", "scheduled_crawl", "alert", "digest", "export"),
-    "Many machines": ("worker", "crawl_job", "schema_writers"),
+    "Many machines": ("worker", "schema_writers"),
 }
 
 

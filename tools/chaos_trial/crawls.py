@@ -50,7 +50,7 @@ class SimulatedCrawl:
 
     def exit_code(self) -> int | None:
         """Return how it ended."""
-        return self._code
+        return -9 if self.is_over and self._code is None else self._code
 
     def measure_memory_mib(self) -> int:
         """Little."""

@@ -36,15 +36,16 @@ _FAULT_SECONDS = (50.0, 65.0)
 _DATABASE_AWAY_SECONDS = 15.0
 _MOST_IN_TROUBLE = 4
 _WORK = """
-SELECT portal.name, worker.name FROM crawl_job JOIN portal ON portal.id = portal_id JOIN worker ON worker.id = worker_id
-WHERE state = 'running' AND EXISTS (SELECT FROM run WHERE run.portal_id = portal.id AND run.ended_at IS NULL)
+SELECT portal.name, worker.name FROM procrastinate_jobs job JOIN portal ON portal.name = args->>'portal'
+JOIN worker ON worker.engine_worker = job.worker_id
+WHERE status = 'doing' AND EXISTS (SELECT FROM run WHERE run.portal_id = portal.id AND run.ended_at IS NULL)
 """
 _RUNS = """
 SELECT portal.name, host, extract(epoch FROM started_at), extract(epoch FROM coalesce(ended_at, now()))
 FROM run JOIN portal ON portal.id = portal_id
 """
-_TAKEN = re.compile(r"^(\S+) info +a crawl begins portal=(\S+) .*token=", re.MULTILINE)
-_DONE = "SELECT DISTINCT portal.name FROM crawl_job JOIN portal ON portal.id = portal_id WHERE exit_code = 0"
+_TAKEN = re.compile(r"^(\S+) info +crawl started portal=(\S+) .*token=", re.MULTILINE)
+_DONE = "SELECT DISTINCT args->>'portal' FROM procrastinate_jobs WHERE status = 'succeeded'"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -172,10 +173,10 @@ class _Trial:
         try:
             with psycopg.connect(dsn_of(self.url), autocommit=True) as connection:
                 work = dict(connection.execute(_WORK).fetchall())
-                row = connection.execute("SELECT count(DISTINCT portal_id) FROM crawl_job WHERE exit_code = 0").fetchone()
+                ended = len(connection.execute(_DONE).fetchall())
         except psycopg.OperationalError:
             return {}, 0
-        return work, int(row[0]) if row is not None else 0
+        return work, ended
 
     def _fault(self, work: dict[str, str]) -> None:
         at_work = sorted(set(work.values()) - self._troubled)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from contextlib import suppress
 from datetime import datetime
 from typing import TYPE_CHECKING, Any
@@ -23,6 +24,28 @@ if TYPE_CHECKING:
 
 #: A worker looks this often here; a real one every second.
 LOOK_SECONDS = 5.0
+
+
+class SteppedLoop(asyncio.SelectorEventLoop):
+    """An event loop whose clock stands still between its steps."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._seconds = 0.0
+        self._clock_resolution = 0.5  # what is due half a second later may come now
+
+    def time(self) -> float:
+        """Return the seconds of its clock."""
+        return self._seconds
+
+    def step(self, seconds: float) -> None:
+        """Set the clock, and do all that is due."""
+        self._seconds = seconds
+        while True:
+            self.call_soon(self.stop)
+            self.run_forever()
+            if not self._ready:  # type: ignore[attr-defined]
+                return
 
 
 class SimulatedWorker:
@@ -50,6 +73,8 @@ class SimulatedWorker:
         self.planning_store = self._opened()
         limits = ServiceSettings(at_once=8, max_memory=10_000, max_hours=12.0, grace_seconds=10.0)
         self.worker = Worker(store=self.store, launcher=self, limits=limits, name=self.name, version="1", memory=lambda *_: 8)
+        self.loop = SteppedLoop()
+        self.running = self.loop.create_task(self.worker.run())
         self.planner = Planner(self.planning_store, supervise=self._supervise, configuration=simulation.configuration)
 
     def _opened(self) -> Store:
@@ -93,7 +118,7 @@ class SimulatedWorker:
     @property
     def has_work(self) -> bool:
         """Whether it does anything but wait for work."""
-        return not (self.is_dead or self.is_stopped) and (bool(self.crawls) or not self.worker.idle or self.is_cut)
+        return not (self.is_dead or self.is_stopped) and (bool(self.crawls) or bool(self.worker.crawls) or self.is_cut)
 
     def check(self) -> None:
         """Do what its loop does."""
@@ -103,8 +128,10 @@ class SimulatedWorker:
         if self.is_stopped:
             simulation.at(self.stopped_until, self.check)
             return
-        with suppress(StoreError):
-            self.worker.check(simulation.moment(self.offset - simulation.leapt_seconds))
+        self.loop.step(simulation.now - simulation.begin - simulation.leapt_seconds)
+        if self.running.done():
+            self.running.result()
+            raise AssertionError("a worker ended by itself")
         self.plans_at = 0.0
         with suppress(StoreError):
             self.plans_at = self.planner.check(simulation.moment(self.offset)).timestamp() - self.offset
@@ -143,14 +170,19 @@ class SimulatedWorker:
 
     def _kill(self, away_seconds: float) -> None:
         self.is_dead = True
-        self.generation += 1
-        for crawl in self.crawls:
-            crawl.is_over = True
         self.close()
         self.simulation.at(self.simulation.now + away_seconds, self._start_again)
 
     def close(self) -> None:
-        """Close all connections."""
+        """End all that its process did, and close all connections."""
+        self.generation += 1
+        for crawl in self.crawls:
+            crawl.is_over = True
+        while not self.running.done():
+            for task in asyncio.all_tasks(self.loop):
+                task.cancel()
+            self.loop.step(self.loop.time() + LOOK_SECONDS)
+        self.loop.close()
         for store in (self.store, self.planning_store):
             store.close()
 

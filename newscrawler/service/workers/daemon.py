@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import contextlib
 import logging
 import os
@@ -11,6 +12,7 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 from enum import StrEnum
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from newscrawler import __version__
 from newscrawler.config import Configuration, ServiceSettings
@@ -22,15 +24,17 @@ from newscrawler.service.metrics import Metrics
 from newscrawler.service.notifications import Delivery, create_notifiers
 from newscrawler.service.supervisor import Supervisor
 from newscrawler.service.workers.planner import DispatchLauncher, Planner, PlannerThread
-from newscrawler.service.workers.worker import Worker
 from newscrawler.store import Store, open_store
 from newscrawler.store.hosts import this_host
 from newscrawler.store.service import require_shared_database
 
+if TYPE_CHECKING:
+    from newscrawler.service.workers.worker import Worker
+
 logger = logging.getLogger(__name__)
 
-#: Jobs and children are looked at so often.
-LOOK_SECONDS = 1.0
+#: Signals and the file are looked at so often.
+_LOOK_SECONDS = 1.0
 #: A planner is given so long to end its look.
 _PLANNER_ENDS_SECONDS = 20.0
 
@@ -88,6 +92,8 @@ def serve_worker(loaded: WatchedFile, settings: WorkerSettings) -> None:
         StoreError: the database has no tables for workers, or those of another version.
     """
     require_shared_database(settings.database_url)
+    from newscrawler.service.workers.worker import Worker  # needs Procrastinate
+
     signals = Signals()
     watcher = Watcher(loaded.configuration.path or Path(), loaded.configuration.database_url)
     with signals.handle_signals():
@@ -100,9 +106,10 @@ def serve_worker(loaded: WatchedFile, settings: WorkerSettings) -> None:
             worker = Worker(store=store, launcher=launcher, limits=limits, name=settings.name, version=__version__)
             with _start_planning(loaded, settings, signals) as planning:
                 notify_manager("READY=1")
-                _Loop(
+                loop = _Loop(
                     worker=worker, planning=planning, launcher=launcher, watcher=watcher, signals=signals, settings=settings
-                ).run()
+                )
+                asyncio.run(loop.run())
     logger.info("worker stopped", extra={"facts": {"worker": settings.name}})
 
 
@@ -176,7 +183,7 @@ def _start_planning(loaded: WatchedFile, settings: WorkerSettings, signals: Sign
 
 @dataclass(slots=True, kw_only=True)
 class _Loop:
-    """One look after another, until a signal ends it."""
+    """Watches the worker, the signals and the file, until a signal ends it."""
 
     worker: Worker
     planning: _Planning | None
@@ -184,52 +191,34 @@ class _Loop:
     watcher: Watcher
     signals: Signals
     settings: WorkerSettings
-    is_away: bool = False
 
-    def run(self) -> None:
-        """Look until all has ended; a second signal ends it at once."""
-        while True:
+    async def run(self) -> None:
+        """Run until the worker has given back its jobs; a second signal ends it at once.
+
+        Raises:
+            StoreError: the worker ended by itself.
+        """
+        running, is_asked_to_end = asyncio.ensure_future(self.worker.run()), False
+        while not running.done():
             if self.planning is not None and self.planning.thread.error is not None:
                 self.worker.kill()
                 raise self.planning.thread.error
-            try:
-                if self._check():
-                    return
-            except StoreError as error:
-                self._report_away(error)
-                if self.signals.ends and self.worker.idle:
-                    return
-            else:
-                if self.is_away:
-                    logger.info("database reachable again")
-                self.is_away = False
             if self.signals.ends > 1:
                 logger.info("worker stopping at once")
                 self.worker.kill()
                 return
-            self.signals.wait(LOOK_SECONDS)
-
-    def _check(self) -> bool:
-        """Do the work that is due; return whether it is over."""
-        now = _get_now()
-        if self.signals.ends:
-            notify_manager("STOPPING=1")
-            self.worker.stop(now)
-        else:
-            self._reload()
-        if self.planning is not None:
-            self.planning.thread.give_sign()
-        self.worker.check(now)
-        notify_manager("WATCHDOG=1")
-        if self.signals.ends and self.worker.idle:
-            self.worker.leave()
-            return True
-        return False
-
-    def _report_away(self, error: StoreError) -> None:
-        if not self.is_away:
-            logger.error("%s; crawls go on as far as they can, and the worker waits", error)
-        self.is_away = True
+            if not self.signals.ends:
+                self._reload()
+            elif not is_asked_to_end:
+                notify_manager("STOPPING=1")
+                is_asked_to_end = running.cancel()
+            if self.planning is not None:
+                self.planning.thread.give_sign()
+            notify_manager("WATCHDOG=1")
+            await asyncio.wait([running], timeout=_LOOK_SECONDS)
+        if not self.signals.ends:
+            running.result()
+            raise StoreError("the worker ended by itself")
 
     def _reload(self) -> None:
         """Take in the file if it has changed; an invalid one is refused, and the one before stays in force."""

@@ -185,13 +185,14 @@ class DispatchedCrawl:
 
     pid = 0
 
-    def __init__(self, launcher: DispatchLauncher, job: CrawlJob) -> None:
-        self._launcher = launcher
-        self.job_id = job.id
+    def __init__(self, job_id: int, *, find: Callable[[int], CrawlJob | None], ask_stop: Callable[[int], None]) -> None:
+        self._job_id = job_id
+        self._find = find
+        self._ask_stop = ask_stop
 
     def exit_code(self) -> int | None:
         """Return how it ended; None: it waits or is under way."""
-        job = self._launcher.find_job(self.job_id)
+        job = self._find(self._job_id)
         if job is None:  # deleted from the database
             return 130
         return job.exit_code
@@ -203,12 +204,10 @@ class DispatchedCrawl:
     measure_private_mib = measure_memory_mib
 
     def terminate(self) -> None:
-        """Ask its worker to end it."""
-        self._launcher.ask_stop(self.job_id, "end")
+        """Ask its worker to end it, which kills it where it does not."""
+        self._ask_stop(self._job_id)
 
-    def kill(self) -> None:
-        """Ask its worker to kill it."""
-        self._launcher.ask_stop(self.job_id, "kill")
+    kill = terminate
 
 
 class DispatchLauncher(Launcher):
@@ -251,7 +250,7 @@ class DispatchLauncher(Launcher):
         """Carry out a requested job."""
         return self._local.start_job(number)
 
-    def find_job(self, job_id: int) -> CrawlJob | None:
+    def _find_job(self, job_id: int) -> CrawlJob | None:
         """Return a job as it was a second ago at most; None: there is none."""
         now = self._clock()
         if self._read_at is None or not timedelta(0) <= now - self._read_at < _FRESH:
@@ -262,11 +261,7 @@ class DispatchLauncher(Launcher):
             self._followed.discard(job_id)
         return job
 
-    def ask_stop(self, job_id: int, how: str) -> None:
-        """Ask a worker to end a crawl."""
-        self._store.dispatch.ask_stop(job_id, how)
-
     def _follow(self, job: CrawlJob) -> DispatchedCrawl:
         self._followed.add(job.id)
         self._known[job.id] = job
-        return DispatchedCrawl(self, job)
+        return DispatchedCrawl(job.id, find=self._find_job, ask_stop=self._store.dispatch.ask_stop)

@@ -1,5 +1,7 @@
 from .dispatch import Dispatch as Dispatch
 from .dispatch import require_shared_database as require_shared_database
+from .engine_queue import QUEUE as QUEUE
+from .engine_queue import TASK as TASK
 from .jobs import Job as Job
 from .jobs import JobKind as JobKind
 from .jobs import Jobs as Jobs

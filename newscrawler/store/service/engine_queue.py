@@ -1,18 +1,12 @@
-"""Procrastinate's queue in our database: schema, messages, its table of workers.
+"""Procrastinate's queue in our database: its schema, and its own queries on our connections.
 
-Its functions are called on our own connections, so that a message and the row that it is about change in one transaction. Its
-`Worker` is not used: it stops taking jobs at the first error of the database and waits for all that run to end, and the number of
-its places is fixed when it starts.
-
-A message is never put back by `retry_job`: that fails where another message with the same queueing lock waits (#1543), and leaves
-the message "doing". It is deleted, and a new one takes its place, so a worker that still has the old number can do nothing with it.
+So a job changes in one transaction with what it is about, and waits for a database that is away as everything else does.
 """
 
 from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from typing import Any
 
 from sqlalchemy import Connection, exc, text
@@ -27,23 +21,16 @@ QUEUE, TASK = "crawl", "newscrawler.crawl"
 _SCHEMA_LOCK = 708_015_534
 _DEFER = text(
     "SELECT unnest(procrastinate_defer_jobs_v1(ARRAY[ROW(:queue, :task, :priority, :lock, :lock, "
-    "jsonb_build_object('job', CAST(:job AS bigint), 'portal', CAST(:portal AS text)), NULL)]"
+    "jsonb_build_object('portal', CAST(:portal AS text), 'label', CAST(:label AS text)), NULL)]"
     "::procrastinate_job_to_defer_v1[])) AS id"
 )
 
 
 #: Procrastinate's queries that are used here, and how its functions are called.
-_CALLED = ("register_worker", "update_heartbeat", "unregister_worker", "prune_stalled_workers", "fetch_job")
+_CALLED = (
+    "register_worker", "unregister_worker", "prune_stalled_workers", "fetch_job", "finish_job", "retry_job", "cancel_job",
+)  # fmt: skip
 _FUNCTION = re.compile(r"\b(procrastinate_\w+_v\d+)\(")
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class QueueMessage:
-    """One message of the queue."""
-
-    id: int
-    #: `crawl_job.id`; None: it is not one of ours.
-    job_id: int | None
 
 
 def queries() -> Mapping[str, str]:
@@ -84,7 +71,7 @@ def require_queue(connection: Connection) -> None:
     """
     require_postgresql(connection.engine.url)
     queries()
-    if not _has_tables(connection):
+    if not has_tables(connection):
         msg = (
             f"{database_name(connection.engine)} has no tables for workers yet; make them once with `newscrawler worker --prepare`"
         )
@@ -104,7 +91,7 @@ def create_queue(connection: Connection) -> bool:
     from procrastinate.schema import SchemaManager
 
     connection.execute(text(f"SELECT pg_advisory_xact_lock({_SCHEMA_LOCK})"))
-    if _has_tables(connection):
+    if has_tables(connection):
         _check_version(connection)
         return False
     driver: Any = connection.connection.driver_connection
@@ -112,7 +99,8 @@ def create_queue(connection: Connection) -> bool:
     return True
 
 
-def _has_tables(connection: Connection) -> bool:
+def has_tables(connection: Connection) -> bool:
+    """Return whether the queue's tables are there."""
     return connection.execute(text("SELECT to_regclass('procrastinate_jobs')")).scalar() is not None
 
 
@@ -134,57 +122,36 @@ def _check_version(connection: Connection) -> None:
         raise StoreError(msg)
 
 
-def register_worker(connection: Connection) -> int:
-    """Return the number of a new worker."""
-    return int(_run(connection, "register_worker", {})[0].worker_id)
-
-
-def beat(connection: Connection, engine_worker: int) -> bool:
-    """Store a worker's heartbeat; False: its row was deleted meanwhile."""
-    _run(connection, "update_heartbeat", {"worker_id": engine_worker})
-    found = text("SELECT 1 FROM procrastinate_workers WHERE id = :id")
-    return connection.execute(found, {"id": engine_worker}).first() is not None
-
-
-def unregister_worker(connection: Connection, engine_worker: int) -> None:
-    """Delete the row of a worker."""
-    _run(connection, "unregister_worker", {"worker_id": engine_worker})
-
-
-def prune_workers(connection: Connection, silent_seconds: float) -> None:
-    """Delete the rows of workers whose heartbeat is too old."""
-    _run(connection, "prune_stalled_workers", {"seconds_since_heartbeat": silent_seconds})
-
-
-def defer(connection: Connection, *, job_id: int, portal: str, priority: int) -> int | None:
-    """Write a message; None: another one for this portal waits."""
-    lock = f"portal:{portal}"
-    values = {"queue": QUEUE, "task": TASK, "priority": priority, "lock": lock, "job": job_id, "portal": portal}
-    try:
-        with connection.begin_nested():
-            return int(connection.execute(_DEFER, values).scalar_one())
-    except exc.IntegrityError:
-        return None
-
-
-def fetch(connection: Connection, engine_worker: int) -> QueueMessage | None:
-    """Take the first message that waits; None: none does, or the worker's row was deleted, which its next sign of life mends."""
-    try:
-        with connection.begin_nested():
-            (row,) = _run(connection, "fetch_job", {"queues": [QUEUE], "worker_id": engine_worker})
-    except exc.IntegrityError:
-        return None
-    if row.id is None:
-        return None
-    job = row.args.get("job")
-    return QueueMessage(id=row.id, job_id=job if isinstance(job, int) else None)
-
-
-def delete_messages(connection: Connection, numbers: Sequence[int]) -> None:
-    """Delete messages, whatever their state; those that are gone are left out."""
-    if numbers:
-        connection.execute(text("DELETE FROM procrastinate_jobs WHERE id = ANY(:ids)"), {"ids": list(numbers)})
-
-
-def _run(connection: Connection, name: str, values: Mapping[str, Any]) -> Sequence[Any]:
+def call(connection: Connection, name: str, **values: Any) -> Sequence[Any]:
+    """Call one of Procrastinate's own queries; return its rows."""
     return connection.exec_driver_sql(queries()[name], values).all()
+
+
+def defer(connection: Connection, *, portal: str, label: str, priority: int) -> int:
+    """Write the job of a scheduled crawl; return its number."""
+    values = {"queue": QUEUE, "task": TASK, "priority": priority, "lock": lock_name(portal), "portal": portal, "label": label}
+    return int(connection.execute(_DEFER, values).scalar_one())
+
+
+def lock_name(portal: str) -> str:
+    """Return the name of the lock by which Procrastinate lets one job of a portal wait, and one be under way."""
+    return f"portal:{portal}"
+
+
+def fetch(connection: Connection, engine_worker: int) -> Any:
+    """Take the first job that waits; None: none does, or another worker has just taken the portal."""
+    try:
+        with connection.begin_nested():
+            (row,) = call(connection, "fetch_job", queues=[QUEUE], worker_id=engine_worker)
+    except exc.IntegrityError:
+        return None
+    return row if row.id is not None else None
+
+
+def beat(connection: Connection, engine_worker: int) -> None:
+    """Store a worker's sign of life, also where its row was deleted, which Procrastinate's own statement does not notice."""
+    found = (
+        "INSERT INTO procrastinate_workers (id, last_heartbeat) OVERRIDING SYSTEM VALUE VALUES (:id, now()) "
+        "ON CONFLICT (id) DO UPDATE SET last_heartbeat = now()"
+    )
+    connection.execute(text(found), {"id": engine_worker})

@@ -41,14 +41,14 @@ def rows(store: Store, query: str) -> list[tuple[object, ...]]:
 
 
 def messages(store: Store) -> list[tuple[object, ...]]:
-    return rows(store, "SELECT status::text, lock, (args->>'job')::int FROM procrastinate_jobs ORDER BY id")
+    return rows(store, "SELECT status::text, lock FROM procrastinate_jobs ORDER BY id")
 
 
 def pass_time(store: Store, seconds: float) -> None:
     """Put back every sign of life, Procrastinate's too."""
     for table, column in (
-        ("worker", "heartbeat_at"), ("crawl_job", "heartbeat_at"), ("crawl_job", "started_at"), ("run", "heartbeat_at"),
-        ("run", "started_at"), ("procrastinate_workers", "last_heartbeat"), ("service", "heartbeat_at"),
+        ("worker", "heartbeat_at"), ("run", "heartbeat_at"), ("run", "started_at"), ("service", "heartbeat_at"),
+        ("procrastinate_workers", "last_heartbeat"),
     ):  # fmt: skip
         run(store, f"UPDATE {table} SET {column} = {column} - make_interval(secs => :seconds)", seconds=seconds)
 
@@ -61,7 +61,11 @@ def taken(store: Store, by: WorkerRecord) -> CrawlJob:
 
 def wake(store: Store, sleeper: WorkerRecord) -> WorkerRecord:
     """Let a worker give a sign of life, after which it may take jobs again."""
-    return store.dispatch.beat(sleeper, places=4, held={}).worker
+    return store.dispatch.beat(sleeper, places=4, held={})[0]
+
+
+def end(store: Store, job: CrawlJob, exit_code: int = 0) -> bool:
+    return store.dispatch.end(job.id, job.token, status="failed" if exit_code else "succeeded", exit_code=exit_code)
 
 
 def test_a_job_goes_to_one_worker_and_ends_once(store: Store) -> None:
@@ -72,10 +76,10 @@ def test_a_job_goes_to_one_worker_and_ends_once(store: Store) -> None:
 
     assert (job.portal, job.label, job.worker, job.state) == ("example", "2026-11-20", "one", CrawlJobState.RUNNING)
     assert store.dispatch.take(two) is None
-    assert store.dispatch.end(job, exit_code=0)
-    assert not store.dispatch.end(job, exit_code=1)
+    assert end(store, job)
+    assert not end(store, job, 3)
     assert store.dispatch.jobs([job.id])[job.id].exit_code == 0
-    assert messages(store) == []
+    assert messages(store) == [("succeeded", "portal:example")]
 
 
 def test_a_portal_that_waits_or_is_crawled_is_not_dispatched_twice(store: Store) -> None:
@@ -111,11 +115,10 @@ def test_a_job_of_a_silent_worker_is_put_back_and_what_that_one_writes_later_is_
     assert swept.put_back == ("example",)
     assert mine.id == lost.id
     assert mine.token > lost.token
-    beat = store.dispatch.beat(one, places=4, held={lost.id: lost.token})
-    assert beat.stops == {lost.id: "lost"}
-    assert not store.dispatch.end(lost, exit_code=0)
-    assert not store.dispatch.give_back(lost)
-    assert store.dispatch.end(mine, exit_code=0)
+    assert store.dispatch.beat(one, places=4, held={lost.id: lost.token})[1] == {lost.id}
+    assert not end(store, lost)
+    assert not store.dispatch.give_back(lost.id, lost.token)
+    assert end(store, mine)
 
 
 # ------------------------------------------------------------------ faults of Procrastinate that are open
@@ -128,7 +131,7 @@ def test_a_job_whose_worker_was_pruned_is_put_back_issue_1518_first_form(store: 
     pass_time(store, 45)
     run(store, "SELECT procrastinate_prune_stalled_workers_v1(30)")  # what any other worker of Procrastinate does
     run(store, "UPDATE procrastinate_jobs SET worker_id = NULL")
-    assert messages(store) == [("doing", "portal:example", 1)]
+    assert messages(store) == [("doing", "portal:example")]
     assert store.dispatch.take(two) is None  # the lock is held by a message that nobody carries out
 
     assert store.dispatch.sweep().put_back == ("example",)
@@ -136,29 +139,26 @@ def test_a_job_whose_worker_was_pruned_is_put_back_issue_1518_first_form(store: 
     assert taken(store, wake(store, two)).portal == "example"
 
 
-def test_a_job_of_a_worker_that_was_started_again_under_its_name_is_put_back_issue_1518_second_form(store: Store) -> None:
+def test_a_job_of_a_worker_that_was_started_again_under_its_number_is_put_back_issue_1518_second_form(store: Store) -> None:
     one = worker(store, "pod-0")
     store.dispatch.defer("example", label="a", priority=0)
     lost = taken(store, one)
-    again = worker(store, "pod-0")
-    # the new process gives signs of life in the old one's place, for Procrastinate and under its name
-    for _ in range(9):
+    for _ in range(9):  # the new process gives signs of life in the old one's place
         pass_time(store, 5)
-        store.dispatch.beat(again, places=4, held={})
-        run(store, "UPDATE procrastinate_workers SET last_heartbeat = now() WHERE id = :id", id=one.engine_worker)
+        again = store.dispatch.beat(one, places=4, held={})[0]
     stalled = (
         "SELECT count(*) FROM procrastinate_jobs j JOIN procrastinate_workers w ON w.id = j.worker_id "
         "WHERE w.last_heartbeat < now() - interval '30 s'"
     )
     assert rows(store, stalled) == [(0,)]  # its own query for stalled jobs finds nothing
-    assert messages(store) == [("doing", "portal:example", lost.id)]
+    assert store.dispatch.sweep().put_back == ()
 
-    assert store.dispatch.sweep().put_back == ("example",)
+    assert store.dispatch.sweep(again, held={}).put_back == ("example",)
 
-    assert taken(store, wake(store, again)).token > lost.token
+    assert taken(store, again).token > lost.token
 
 
-def test_a_job_beside_a_waiting_message_with_its_queueing_lock_is_put_right_issue_1543(store: Store) -> None:
+def test_a_job_beside_a_waiting_one_with_its_queueing_lock_is_put_right_issue_1543(store: Store) -> None:
     one, two = worker(store), worker(store, "two")
     store.dispatch.defer("example", label="a", priority=0)
     taken(store, one)
@@ -169,39 +169,43 @@ def test_a_job_beside_a_waiting_message_with_its_queueing_lock_is_put_right_issu
     run(store, sibling)
     with pytest.raises(Exception, match="procrastinate_jobs_queueing_lock_idx"):  # what its retry does, and where it stays
         run(store, "SELECT procrastinate_retry_job_v2((SELECT min(id) FROM procrastinate_jobs), now(), NULL, NULL, NULL)")
-    assert [status for status, _, _ in messages(store)] == ["doing", "todo"]
+    assert [status for status, _ in messages(store)] == ["doing", "todo"]
     pass_time(store, 45)
 
-    store.dispatch.sweep()  # deletes the sibling
-    store.dispatch.sweep()  # sends the message that the sibling was in the way of
+    assert store.dispatch.sweep().put_back == ("example",)
 
-    assert messages(store) == [("todo", "portal:example", 1)]
+    assert messages(store) == [("todo", "portal:example")]
     assert taken(store, wake(store, two)).portal == "example"
-    assert messages(store) == [("doing", "portal:example", 1)]
 
 
-@pytest.mark.parametrize("state", ["waiting", "running"])
-def test_a_message_that_somebody_deleted_is_written_again(store: Store, state: str) -> None:
+def test_a_worker_whose_row_of_procrastinate_was_deleted_keeps_its_jobs(store: Store) -> None:
     one = worker(store)
     store.dispatch.defer("example", label="a", priority=0)
-    if state == "running":
-        taken(store, one)
-        pass_time(store, 45)
+    job = taken(store, one)
+    run(store, "DELETE FROM procrastinate_workers")
+
+    assert store.dispatch.beat(one, places=4, held={job.id: job.token})[1] == set()
+
+    assert store.dispatch.sweep().put_back == ()
+    assert [each.worker for each in store.dispatch.open_jobs()] == ["one"]
+
+
+def test_a_job_that_somebody_deleted_is_over_and_may_be_dispatched_again(store: Store) -> None:
+    one = worker(store)
+    job = store.dispatch.defer("example", label="a", priority=0)
     run(store, "DELETE FROM procrastinate_jobs")
+    assert store.dispatch.jobs([job.id]) == {}
 
-    store.dispatch.sweep()
+    assert store.dispatch.defer("example", label="a", priority=0).id != job.id
+    assert taken(store, one).portal == "example"
 
-    assert taken(store, wake(store, one)).portal == "example"
 
-
-def test_messages_without_a_job_are_deleted(store: Store) -> None:
+def test_jobs_of_the_queue_that_are_not_ours_are_deleted(store: Store) -> None:
     run(store, "INSERT INTO procrastinate_jobs (queue_name, task_name, args) VALUES ('crawl', 'x', '{\"job\": 77}')")
     run(store, "INSERT INTO procrastinate_jobs (queue_name, task_name, args) VALUES ('crawl', 'x', '{}')")
     run(store, "INSERT INTO procrastinate_jobs (queue_name, task_name, args) VALUES ('other', 'x', '{}')")
-    one = worker(store)
-    assert store.dispatch.take(one) is None
 
-    store.dispatch.sweep()
+    assert store.dispatch.take(worker(store)) is None
 
     assert rows(store, "SELECT queue_name FROM procrastinate_jobs") == [("other",)]
 
@@ -246,15 +250,15 @@ def test_the_run_of_a_dead_worker_is_closed_so_that_the_next_can_begin_and_the_d
 def test_a_waiting_job_that_is_withdrawn_ends_and_one_under_way_is_asked_to(store: Store) -> None:
     one = worker(store)
     waiting = store.dispatch.defer("one", label="a", priority=0)
-    store.dispatch.ask_stop(waiting.id, "end")
+    store.dispatch.ask_stop(waiting.id)
     assert store.dispatch.take(one) is None
     assert store.dispatch.jobs([waiting.id])[waiting.id].exit_code == 130
 
     store.dispatch.defer("two", label="a", priority=0)
     job = taken(store, one)
-    store.dispatch.ask_stop(job.id, "kill")
+    store.dispatch.ask_stop(job.id)
 
-    assert store.dispatch.beat(one, places=4, held={job.id: job.token}).stops == {job.id: "kill"}
+    assert store.dispatch.list_stops() == [job.id]
 
 
 def test_only_workers_that_give_signs_of_life_count_as_places(store: Store) -> None:
@@ -265,10 +269,9 @@ def test_only_workers_that_give_signs_of_life_count_as_places(store: Store) -> N
     assert [each.name for each in store.dispatch.workers()] == ["two"]
     assert store.dispatch.places() == 4
 
-    store.dispatch.sweep()  # prunes its row in Procrastinate's table, too
-    woken = store.dispatch.beat(one, places=3, held={}).worker
+    store.dispatch.sweep()
+    store.dispatch.beat(one, places=3, held={})
 
-    assert woken.engine_worker != one.engine_worker
     assert store.dispatch.places() == 7
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import socket
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any
@@ -23,7 +23,7 @@ from newscrawler.store import Store, database, open_store, translated
 from newscrawler.store.service import dispatch
 from newscrawler.store.service.dispatch import LEASE
 from newscrawler.store.vocabularies import CrawlJobState, CrawlState
-from tools.chaos_trial.workers import NoExecutor, NoLocalWork
+from tools.chaos_trial.workers import NoExecutor, NoLocalWork, SteppedLoop
 
 NOW = datetime(2026, 11, 23, 12, 0, tzinfo=UTC)
 
@@ -41,8 +41,8 @@ def run(store: Store, statement: str, **values: object) -> None:
 
 
 def pass_time(store: Store, seconds: float) -> None:
-    for table in ("worker", "crawl_job", "service"):
-        run(store, f"UPDATE {table} SET heartbeat_at = heartbeat_at - make_interval(secs => :seconds)", seconds=seconds)
+    for table, column in (("worker", "heartbeat_at"), ("service", "heartbeat_at"), ("procrastinate_workers", "last_heartbeat")):
+        run(store, f"UPDATE {table} SET {column} = {column} - make_interval(secs => :seconds)", seconds=seconds)
 
 
 def configuration(*portals: str, paused: bool = False, listen: str = "") -> Configuration:
@@ -81,6 +81,7 @@ class FakeChild:
 
     def __init__(self) -> None:
         self.code: int | None = None
+        self.is_deaf = False
         self.kills = 0
 
     def exit_code(self) -> int | None:
@@ -92,7 +93,7 @@ class FakeChild:
     measure_private_mib = measure_memory_mib
 
     def terminate(self) -> None:
-        self.code = 130
+        self.code = None if self.is_deaf else 130
 
     def kill(self) -> None:
         self.kills += 1  # it is gone a little later
@@ -107,10 +108,43 @@ class FakeLauncher:
         return self.children[-1]
 
 
-def worker_of(store: Store) -> tuple[Worker, FakeLauncher]:
-    launcher = FakeLauncher()
-    limits = ServiceSettings(at_once=4, max_memory=1000, max_hours=1.0, grace_seconds=10.0)
-    return Worker(store=store, launcher=launcher, limits=limits, name="w", version="1", memory=lambda *_: 4), launcher
+class Desk:
+    """A worker whose clock is set by hand."""
+
+    def __init__(self, store: Store) -> None:
+        self.launcher = FakeLauncher()
+        limits = ServiceSettings(at_once=4, max_memory=1000, max_hours=1.0, grace_seconds=10.0)
+        self.worker = Worker(store=store, launcher=self.launcher, limits=limits, name="w", version="1", memory=lambda *_: 4)
+        self.loop = SteppedLoop()
+        self.running = self.loop.create_task(self.worker.run())
+
+    def step(self, *seconds: float) -> None:
+        """Set the clock to each of these times."""
+        for moment in seconds:
+            self.loop.step(moment)
+
+    def end(self) -> None:
+        """End the worker, and look for a quarter of a minute."""
+        self.running.cancel()
+        self.step(*(self.loop.time() + second for second in range(15)))
+
+
+@pytest.fixture
+def desks(store: Store) -> Iterator[Callable[[], Desk]]:
+    """Return a maker of workers, which are ended at last."""
+    made: list[Desk] = []
+
+    def make() -> Desk:
+        made.append(Desk(store))
+        return made[-1]
+
+    yield make
+    for desk in made:
+        for child in desk.launcher.children:
+            child.code = child.code if child.code is not None else 0
+        desk.end()
+        assert desk.running.done()
+        desk.loop.close()
 
 
 # ------------------------------------------------------------------ planners
@@ -128,10 +162,10 @@ def test_a_planner_that_was_deposed_while_it_was_stopped_dispatches_and_stops_no
         with pytest.raises(LeaseLostError):
             store.dispatch.defer("two", label="a", priority=0)
         with pytest.raises(LeaseLostError):
-            store.dispatch.ask_stop(job.id, "kill")
+            store.dispatch.ask_stop(job.id)
         with pytest.raises(LeaseLostError):
             store.dispatch.withdraw("one")
-        assert [(each.portal, each.stop) for each in second.dispatch.open_jobs()] == [("one", "")]
+        assert [(each.portal, each.state) for each in second.dispatch.open_jobs()] == [("one", CrawlJobState.WAITING)]
 
 
 def test_a_planner_whose_database_went_away_while_it_took_over_plans_at_its_next_try(
@@ -189,7 +223,7 @@ def test_the_failed_job_of_an_earlier_attempt_is_not_taken_for_the_next_one(stor
     assert job is not None
     launcher = DispatchLauncher(store, NoLocalWork(), clock=lambda: NOW)
     assert launcher.adopt("one", "a") is not None
-    store.dispatch.end(job, exit_code=3)
+    store.dispatch.end(job.id, job.token, status="failed", exit_code=3)
 
     assert launcher.adopt("one", "a") is None
 
@@ -224,15 +258,15 @@ def test_a_crawl_that_waits_for_a_portal_removed_while_nobody_planned_is_withdra
         planner.leave(NOW)
 
 
-def test_a_crawl_under_way_goes_on_when_its_portal_is_removed(store: Store) -> None:
+def test_a_crawl_under_way_goes_on_when_its_portal_is_removed(store: Store, desks: Callable[[], Desk]) -> None:
     planner = dispatched(store)
-    worker, _ = worker_of(store)
-    worker.check(NOW)
+    desks().step(0)
 
     planner.configure(configuration("two"))
     planner.check(NOW + timedelta(minutes=1, seconds=6))
 
-    assert [(job.portal, job.stop) for job in store.dispatch.open_jobs() if job.worker] == [("one", "")]
+    assert [job.portal for job in store.dispatch.open_jobs() if job.worker] == ["one"]
+    assert store.dispatch.list_stops() == []
     planner.leave(NOW)
 
 
@@ -245,52 +279,133 @@ def test_a_worker_without_the_portal_fails_instead_of_noting_a_crawl_that_never_
 # ------------------------------------------------------------------ workers
 
 
-def test_a_worker_that_takes_its_own_lost_job_again_still_waits_for_the_crawl_that_it_killed(store: Store) -> None:
-    worker, launcher = worker_of(store)
+def test_a_worker_that_takes_its_own_lost_job_again_still_waits_for_the_crawl_that_it_killed(
+    store: Store, desks: Callable[[], Desk]
+) -> None:
+    desk = desks()
     store.dispatch.defer("one", label="a", priority=0)
-    worker.check(NOW)
+    desk.step(0)
     run(store, "UPDATE worker SET machine = 'elsewhere'")
     pass_time(store, LEASE.total_seconds() + 5)  # it was stopped, and others have swept
     store.dispatch.sweep()
 
-    worker.check(NOW + timedelta(seconds=6))  # it wakes, and nobody else was free
+    desk.step(45, 46)  # it wakes, and nobody else was free
 
-    first, second = launcher.children
+    first, second = desk.launcher.children
     assert (first.kills, second.kills) == (1, 0)
     second.code = 0
-    worker.check(NOW + timedelta(seconds=12))
-    assert not worker.crawls
-    assert not worker.idle  # the killed one is not gone yet
+    desk.step(47, 48)
+    assert [crawl.child for crawl in desk.worker.crawls] == [first]  # the killed one is not gone yet
     first.code = -9
-    worker.check(NOW + timedelta(seconds=18))
-    assert worker.idle
+    desk.step(49)
+    assert desk.worker.crawls == []
+    assert {job.exit_code for job in store.dispatch.jobs([1]).values()} == {0}
 
 
-def test_after_an_outage_of_the_database_workers_keep_their_crawls_and_a_dead_one_still_loses_its_own(store: Store) -> None:
-    (one, first), (two, second), (three, _) = worker_of(store), worker_of(store), worker_of(store)
-    for worker, portal in ((one, "one"), (two, "two"), (three, "three")):
+def test_after_an_outage_of_the_database_workers_keep_their_crawls_and_a_dead_one_still_loses_its_own(
+    store: Store, desks: Callable[[], Desk]
+) -> None:
+    one, two, three = desks(), desks(), desks()
+    for desk, portal in ((one, "one"), (two, "two"), (three, "three")):
         store.dispatch.defer(portal, label="a", priority=0)
-        worker.check(NOW)
+        desk.step(0)
     run(store, "UPDATE worker SET machine = 'elsewhere'")
     pass_time(store, LEASE.total_seconds() + 5)
 
-    one.check(NOW + timedelta(seconds=45))  # the first that reaches the database again
-    two.check(NOW + timedelta(seconds=46))
-    one.check(NOW + timedelta(seconds=51))
+    one.step(45)  # the first that reaches the database again
+    two.step(46)
+    one.step(51)
     assert [job.state for job in store.dispatch.open_jobs()] == [CrawlJobState.RUNNING] * 3
 
-    one.check(NOW + timedelta(seconds=61))
+    one.step(56, 61)
 
-    assert [child.kills for child in first.children + second.children] == [0, 0, 0]
-    assert {job.portal: job.worker_id for job in store.dispatch.open_jobs()}["three"] in {1, 2}
+    assert [child.kills for child in one.launcher.children[:1] + two.launcher.children] == [0, 0]
+    assert {job.portal: job.worker_id for job in store.dispatch.open_jobs()}["three"] in {1, None}
 
 
-def test_a_worker_whose_row_is_gone_enters_itself_anew(store: Store) -> None:
-    worker, _ = worker_of(store)
-    worker.check(NOW)
+def test_a_worker_that_ends_gives_its_crawl_back_and_one_that_the_planner_stops_ends_its_own(
+    store: Store, desks: Callable[[], Desk]
+) -> None:
+    desk = desks()
+    stopped = store.dispatch.defer("one", label="a", priority=0)
+    given_back = store.dispatch.defer("two", label="a", priority=0)
+    desk.step(0)
+    store.dispatch.ask_stop(stopped.id)
+    desk.step(5, 6)
+    assert [job.portal for job in store.dispatch.open_jobs()] == ["two"]
+    assert store.dispatch.jobs([stopped.id])[stopped.id].exit_code == 130
+
+    desk.end()
+
+    assert [child.code for child in desk.launcher.children] == [130, 130]
+    job = store.dispatch.jobs([given_back.id])[given_back.id]
+    assert (job.state, job.worker) == (CrawlJobState.WAITING, None)
+    assert store.dispatch.workers() == []
+
+
+def test_a_crawl_that_takes_too_long_is_ended_and_one_that_does_not_end_is_killed(store: Store, desks: Callable[[], Desk]) -> None:
+    desk = desks()
+    job = store.dispatch.defer("one", label="a", priority=0)
+    desk.step(0)
+    (child,) = desk.launcher.children
+    child.is_deaf = True
+    desk.step(3601, 3605)
+    assert child.kills == 0
+
+    desk.step(3612)
+    child.code = -9
+    desk.step(3613, 3614)
+
+    assert child.kills == 1
+    assert store.dispatch.jobs([job.id])[job.id].exit_code == -9
+
+
+def test_a_crawl_that_cannot_be_started_here_waits_for_another_worker(
+    store: Store, desks: Callable[[], Desk], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    desk = desks()
+    job = store.dispatch.defer("one", label="a", priority=0)
+
+    def refuse(*_: object, **__: object) -> FakeChild:
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr(desk.launcher, "start_crawl", refuse)
+    desk.step(0)
+
+    assert desk.worker.crawls == []
+    assert store.dispatch.jobs([job.id])[job.id].state is CrawlJobState.WAITING
+
+
+def test_while_the_database_is_away_crawls_go_on_and_how_they_ended_is_noted_when_it_is_back(
+    store: Store, desks: Callable[[], Desk], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    desk = desks()
+    job = store.dispatch.defer("one", label="a", priority=0)
+    desk.step(0)
+
+    def away(*_: object, **__: object) -> None:
+        raise StoreAwayError("the database is away")
+
+    with monkeypatch.context() as patch:
+        for name in ("beat", "take", "end", "list_stops"):
+            patch.setattr(store.dispatch, name, away)
+        desk.step(5, 10, 15)
+        desk.launcher.children[0].code = 0
+        desk.step(16, 20, 25)
+    assert store.dispatch.jobs([job.id])[job.id].exit_code is None
+
+    desk.step(30, 35)
+
+    assert store.dispatch.jobs([job.id])[job.id].exit_code == 0
+    assert not desk.running.done()
+
+
+def test_a_worker_whose_row_is_gone_enters_itself_anew(store: Store, desks: Callable[[], Desk]) -> None:
+    desk = desks()
+    desk.step(0)
     run(store, "DELETE FROM worker")  # an older state of the database was restored
 
-    worker.check(NOW + timedelta(seconds=6))
+    desk.step(6)
 
     assert [each.name for each in store.dispatch.workers()] == ["w"]
 
@@ -301,7 +416,7 @@ def test_a_job_that_was_asked_to_end_is_not_begun_again_when_its_worker_dies(sto
     store.dispatch.defer("one", label="a", priority=0)
     job = store.dispatch.take(one)
     assert job is not None
-    store.dispatch.ask_stop(job.id, "end")
+    store.dispatch.ask_stop(job.id)
     pass_time(store, 45)
 
     store.dispatch.sweep()

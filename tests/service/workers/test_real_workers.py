@@ -70,9 +70,9 @@ class Cluster:
         """Portals that are under way, by worker."""
         found: dict[str, list[str]] = {}
         for worker, portal in self.rows(
-            "SELECT worker.name, portal.name FROM crawl_job JOIN worker ON worker.id = worker_id "
-            "JOIN portal ON portal.id = portal_id JOIN run ON run.portal_id = portal.id "
-            "WHERE state = 'running' AND run.ended_at IS NULL"
+            "SELECT worker.name, portal.name FROM procrastinate_jobs job JOIN worker ON worker.engine_worker = job.worker_id "
+            "JOIN portal ON portal.name = args->>'portal' JOIN run ON run.portal_id = portal.id "
+            "WHERE status = 'doing' AND run.ended_at IS NULL"
         ):
             found.setdefault(str(worker), []).append(str(portal))
         return found
@@ -134,7 +134,7 @@ def test_workers_share_portals_and_survive_kills_of_a_worker_and_of_the_planner(
     took = until(lambda: orphans[0] in cluster.jobs().get("second", []), cluster.log)
     for server in sites:
         server.pause_seconds = 0.02
-    until(lambda: cluster.rows("SELECT count(*) FROM crawl_job WHERE exit_code = 0") == [(3,)], cluster.log)
+    until(lambda: cluster.rows("SELECT count(*) FROM procrastinate_jobs WHERE status = 'succeeded'") == [(3,)], cluster.log)
     second = cluster.processes["second"]
     until(lambda: cluster.planner() == [(second.pid,)], cluster.log)
     turns = "SELECT count(*) FROM scheduled_crawl WHERE state = 'done'"
@@ -146,7 +146,7 @@ def test_workers_share_portals_and_survive_kills_of_a_worker_and_of_the_planner(
     assert cluster.rows("SELECT count(*), count(DISTINCT url) FROM article") == [(3 * COUNT, 3 * COUNT)]
     runs = cluster.rows("SELECT portal_id, started_at, ended_at FROM run ORDER BY portal_id, id")
     assert all(str(one[2]) <= str(two[1]) for one, two in pairwise(runs) if one[0] == two[0]), runs
-    assert cluster.rows("SELECT count(*) FROM procrastinate_jobs") == [(0,)]
+    assert cluster.rows("SELECT count(*) FROM procrastinate_jobs") == [(3,)]
     assert cluster.rows("SELECT name FROM worker WHERE ended_at IS NULL") in ([], [("first",)])
     assert "Traceback" not in cluster.log()
     with capsys.disabled():
