@@ -130,6 +130,17 @@ def _copy_context(source: Path) -> None:
                 shutil.copy(there, source / line[1:])
 
 
+@pytest.mark.skipif(not shutil.which("nginx"), reason="there is no nginx here")
+def test_nginx_finds_nothing_wrong_with_its_site(tmp_path: Path) -> None:
+    site = (DEPLOY / "nginx" / "newscrawler.conf").read_text("utf-8")
+    site = re.sub(r"^ +ssl_.*\n", "", re.sub(r"listen (.*)443 ssl;", r"listen \g<1>8443;", site), flags=re.MULTILINE)
+    (tmp_path / "nginx.conf").write_text(f"pid {tmp_path}/pid;\nerror_log stderr;\nevents {{}}\nhttp {{\n{site}}}\n")
+
+    done = subprocess.run(["nginx", "-t", "-c", str(tmp_path / "nginx.conf")], check=False, capture_output=True, text=True)
+
+    assert done.returncode == 0, done.stderr
+
+
 @pytest.mark.skipif(not shutil.which("systemd-analyze"), reason="there is no systemd-analyze here")
 def test_systemd_finds_nothing_wrong_with_the_units(tmp_path: Path) -> None:
     for name in UNITS:
