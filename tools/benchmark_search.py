@@ -18,13 +18,13 @@ from statistics import median, quantiles
 from typing import Any
 
 from sqlalchemy import Connection, insert, select, text
-from web_benchmark.database import DAYS, END, RARE, Vocabulary
+from web_benchmark.database import DAYS, END, Vocabulary
 
 from newscrawler.article import Article, Paragraph
 from newscrawler.store import Store, open_store
 from newscrawler.store.articles import Selection, digest, make_row
 from newscrawler.store.database import compact_json
-from newscrawler.store.search import CREATE_GIN, INDEX, IndexedWords, Order, codes_of, fold_text, parse
+from newscrawler.store.search import CREATE_GIN, INDEX, IndexedWords, Order, fold_text, parse
 from newscrawler.store.service import known_portal
 from newscrawler.store.tables import ARTICLE
 
@@ -56,26 +56,16 @@ def generate(store: Store, *, articles: int, length: int) -> None:
         if store.engine.dialect.name == "postgresql":
             connection.execute(text(f"DROP INDEX ix_{INDEX}_words"))
     vocabulary = Vocabulary(random.Random(1))
-    codes = _codes(store, [*vocabulary.words, *RARE]) if store.engine.dialect.name == "postgresql" else {}
     rows = _rows(vocabulary, portals, articles, length)
     while batch := list(islice(rows, _AT_ONCE)):
         with store.engine.begin() as connection:
-            _write(connection, batch, codes)
+            _write(connection, batch)
     if store.engine.dialect.name == "postgresql":
         with store.engine.begin() as connection:
             connection.execute(text("SET LOCAL maintenance_work_mem = '1GB'"))
             connection.exec_driver_sql(CREATE_GIN)
         with store.engine.connect().execution_options(isolation_level="AUTOCOMMIT") as connection:
             connection.execute(text("VACUUM ANALYZE"))  # as the server does by itself, later
-
-
-def _codes(store: Store, words: list[str]) -> dict[str, str]:
-    """Return the codes of words; frequent ones, which come first, get the shortest, as in a crawl."""
-    found: dict[str, str] = {}
-    with store.engine.connect() as connection:
-        for start in range(0, len(words), _AT_ONCE):
-            found |= codes_of(connection, words[start : start + _AT_ONCE])
-    return found
 
 
 def _rows(vocabulary: Vocabulary, portals: list[int], articles: int, length: int) -> Iterator[dict[str, Any]]:
@@ -91,7 +81,7 @@ def _rows(vocabulary: Vocabulary, portals: list[int], articles: int, length: int
         yield {"id": number, **make_row(generator.choice(portals), article), "url_hash": key, "text_hash": key}
 
 
-def _write(connection: Connection, rows: list[dict[str, Any]], codes: dict[str, str]) -> None:
+def _write(connection: Connection, rows: list[dict[str, Any]]) -> None:
     indexed = [IndexedWords.of(row["id"], row["title"], [each[1] for each in row["paragraphs"]]) for row in rows]
     if connection.dialect.name == "sqlite":
         connection.execute(insert(ARTICLE), rows)
@@ -105,7 +95,7 @@ def _write(connection: Connection, rows: list[dict[str, Any]], codes: dict[str, 
                 copy.write_row([compact_json(row[name]) if name == "paragraphs" else row[name] for name in names])
         with cursor.copy(f"COPY {INDEX} (article_id, words) FROM STDIN") as copy:
             for each in indexed:
-                copy.write_row(list(each.as_codes(codes).values()))
+                copy.write_row(list(each.as_vector().values()))
 
 
 def queries(store: Store, number: int) -> Iterator[tuple[str, str]]:

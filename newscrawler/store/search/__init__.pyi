@@ -7,7 +7,6 @@ from .fold import words as words
 from .index import CREATE_GIN as CREATE_GIN
 from .index import INDEX as INDEX
 from .index import IndexedWords as IndexedWords
-from .index import codes_of as codes_of
 from .query_language import Node as Node
 from .query_language import WordSpan as WordSpan
 from .query_language import Zone as Zone

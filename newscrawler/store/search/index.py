@@ -1,30 +1,21 @@
 """The full-text index, kept up to date within the transaction that stores, corrects or removes an article.
 
-SQLite has it as a contentless FTS5 table, PostgreSQL as a table of strings in which each word is a code (`search_codes`), with a
-GIN index over their characters. Both are given the words that `newscrawler.store.search` folds, so that neither splits or
-folds anything by
-itself, and both find the same. Of an article the first 16,000 words of the body are indexed, and of one word 250 occurrences.
+SQLite has it as a contentless FTS5 table, PostgreSQL as a table of `tsvector` with a GIN index. Both are given the words that
+`newscrawler.store.search.fold` folds, so that neither splits or folds anything by itself, and both find the same. Of an article the
+first 16,000 words of the body are indexed, and of one word 250 occurrences.
 """
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from bisect import bisect
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from itertools import chain
+from itertools import accumulate, chain
 from typing import Self
-from weakref import WeakKeyDictionary
 
 from sqlalchemy import (
-    BigInteger,
-    Column,
     Connection,
-    Engine,
-    MetaData,
-    Table,
-    Text,
     bindparam,
-    create_engine,
-    event,
     select,
     text,
 )
@@ -32,82 +23,25 @@ from sqlalchemy import (
 from newscrawler.store.search.fold import fold_text
 from newscrawler.store.tables import ARTICLE
 
-#: Between title and body; means a word that occurs too often.
-BETWEEN, LEFT_OUT = "\x01", "\x02"
-#: The first of two characters.
-FIRST_LEAD, LAST_LEAD = 0x10F000, 0x10FFFF
-_FIRST, _SURROGATES, _NO_CHARACTERS = 0x80, 0xD800, 0x800
-_FIRST_TRAIL = 0x90000
-_TRAILS = FIRST_LEAD - _FIRST_TRAIL
-#: Words with codes of one character.
-_SINGLES = _FIRST_TRAIL - _FIRST - _NO_CHARACTERS
-
-_CODE = f"""CASE
-    WHEN id <= {_SURROGATES - _FIRST} THEN chr({_FIRST - 1} + id::integer)
-    WHEN id <= {_SINGLES} THEN chr({_FIRST + _NO_CHARACTERS - 1} + id::integer)
-    ELSE chr({FIRST_LEAD} + ((id - 1 - {_SINGLES}) / {_TRAILS})::integer)
-        || chr({_FIRST_TRAIL} + mod(id - 1 - {_SINGLES}, {_TRAILS})::integer)
-    END"""
-CREATE_WORDS = (
-    'CREATE TABLE search_word (word TEXT COLLATE "C" PRIMARY KEY, id BIGINT GENERATED ALWAYS AS IDENTITY NOT NULL, '
-    f'code TEXT COLLATE "C" GENERATED ALWAYS AS ({_CODE}) STORED)'
-)
-#: Not in the schema that both stores have.
-SEARCH_WORD = Table(
-    "search_word", MetaData(), Column("word", Text, primary_key=True), Column("id", BigInteger), Column("code", Text)
-)
-_KNOWN = text("SELECT word, code FROM search_word WHERE word = ANY(:words)")
-_ADD_WORDS = text("INSERT INTO search_word (word) SELECT unnest(CAST(:words AS text[])) ON CONFLICT DO NOTHING")
-_apart: WeakKeyDictionary[Engine, Engine] = WeakKeyDictionary()
-
-
-def known_codes(connection: Connection, words: Collection[str]) -> dict[str, str]:
-    """Return the codes of those words that a text of the database ever held."""
-    return {row.word: row.code for row in connection.execute(_KNOWN, {"words": list(words)})}
-
-
-def codes_of(connection: Connection, words: Collection[str]) -> dict[str, str]:
-    """Return the codes of words; new words are numbered first.
-
-    They are numbered in their own transaction: two crawls would wait for each other's articles otherwise, each for a word
-    that the other one brings.
-    """
-    found = known_codes(connection, words)
-    new = sorted(set(words) - found.keys())
-    if new:
-        with _make_word_engine(connection.engine).begin() as apart:
-            apart.execute(_ADD_WORDS, {"words": new})
-        with _make_word_engine(connection.engine).begin() as apart:
-            found |= known_codes(apart, new)
-    return found
-
-
-def encoded(words: Iterable[str], codes: dict[str, str]) -> str:
-    """Return the string of the words' codes."""
-    return "".join(LEFT_OUT if word == LEFT_OUT else codes[word] for word in words)
-
-
-def _make_word_engine(engine: Engine) -> Engine:
-    """Return an engine of one connection, for which nobody waits who has something that others wait for."""
-    if engine not in _apart:
-        apart = _apart[engine] = create_engine(engine.url, pool_size=1, max_overflow=0, pool_pre_ping=True)
-        event.listen(engine, "engine_disposed", lambda _: apart.dispose())
-    return _apart[engine]
-
-
 #: Of both forms of the index; those of FTS5's own tables begin so, too.
 INDEX = "article_search"
-#: PostgreSQL's function for its entry of an article: the characters of its codes, the numbers of a band
-#: and of a wide band of articles, so that a search can begin with the articles stored last; and the articles of these.
-KEYS, BAND, WIDE_BAND = f"{INDEX}_keys", 2048, 65_536
-_MOST_TITLE, _MOST_BODY = 250, 16_000
-_MOST_OCCURRENCES = 250
+#: Stands for a word that occurs too often.
+_LEFT_OUT = "\x02"
+#: PostgreSQL's vectors also contain the numbers of an article's band and wide band, behind these characters, so that a search can
+#: begin with the articles stored last.
+BANDS, BAND, WIDE_BAND = ("#", "/"), 2048, 65_536
+#: Label of the title's words in a vector.
+TITLE_LABEL = "A"
+#: What a vector can note: positions up to 16,383, 255 of a word, and 1 MiB of words, of which a character takes up to four bytes.
+_MOST_TITLE, _MOST_BODY, _MOST_OCCURRENCES, _MOST_CHARACTERS = 250, 16_000, 250, 220_000
+#: Position of the body's first word, farther behind the title than NEAR reaches.
+_FIRST_OF_BODY = 384
 #: Articles of a copy that are indexed at once.
 _CHUNK = 500
 
 _ADD = {
     "sqlite": text(f"INSERT INTO {INDEX} (rowid, title, body) VALUES (:article, :title, :body)"),  # noqa: S608  constants
-    "postgresql": text(f"INSERT INTO {INDEX} (article_id, words) VALUES (:article, :words)"),  # noqa: S608
+    "postgresql": text(f"INSERT INTO {INDEX} (article_id, words) VALUES (:article, CAST(:words AS tsvector))"),  # noqa: S608
 }
 #: To delete from a contentless table, its old content must be given.
 _REMOVE = text(
@@ -118,22 +52,13 @@ _STORED = select(ARTICLE.c.id, ARTICLE.c.title, ARTICLE.c.paragraphs)
 _OF_IDS = _STORED.where(ARTICLE.c.id.in_(bindparam("ids", expanding=True)))
 _NEXT = _STORED.where(ARTICLE.c.id > bindparam("before")).order_by(ARTICLE.c.id).limit(bindparam("most"))
 
-#: In PL/pgSQL, as functions in SQL are expanded and cost what they are made of; the cost keeps the planner from calling it for
-#: each article in place of using the index.
-CREATE_KEYS = (
-    f"CREATE FUNCTION {KEYS}(words TEXT, article_id BIGINT) RETURNS TEXT[] LANGUAGE plpgsql IMMUTABLE PARALLEL SAFE COST 1000 AS "
-    f"$$ BEGIN RETURN string_to_array(words, NULL) || ARRAY[(article_id / {BAND})::text, '/' || (article_id / {WIDE_BAND})::text]; "
-    "END $$"
-)
-CREATE_GIN = f"CREATE INDEX ix_{INDEX}_words ON {INDEX} USING gin ({KEYS}(words, article_id)) WITH (gin_pending_list_limit = 1024)"
+CREATE_GIN = f"CREATE INDEX ix_{INDEX}_words ON {INDEX} USING gin (words) WITH (gin_pending_list_limit = 1024)"
 #: Statements that create the index, by dialect.
 CREATE = {
     "sqlite": (f"CREATE VIRTUAL TABLE {INDEX} USING fts5(title, body, content='', tokenize='ascii')",),
     "postgresql": (
-        CREATE_WORDS,
-        f'CREATE TABLE {INDEX} (article_id BIGINT PRIMARY KEY REFERENCES article (id), words TEXT COLLATE "C" NOT NULL)',
+        f"CREATE TABLE {INDEX} (article_id BIGINT PRIMARY KEY REFERENCES article (id), words TSVECTOR NOT NULL)",
         f"ALTER TABLE {INDEX} ALTER words SET STORAGE MAIN",
-        CREATE_KEYS,
         CREATE_GIN,
     ),
 }
@@ -195,38 +120,41 @@ class IndexedWords:
     def of(cls, article_id: int, title: str, paragraphs: Iterable[str]) -> Self:
         """Fold the words of an article."""
         folded = fold_text(title)[:_MOST_TITLE]
-        body = list(chain.from_iterable(map(fold_text, paragraphs)))[:_MOST_BODY]
-        return cls(article_id=article_id, title=_bound_words(folded), body=_bound_words(body))
+        words = _bound_words(folded + list(chain.from_iterable(map(fold_text, paragraphs)))[:_MOST_BODY])
+        return cls(article_id=article_id, title=words[: len(folded)], body=words[len(folded) :])
 
     def as_row(self) -> dict[str, object]:
         """Return the row of SQLite's index."""
         return {"article": self.article_id, "title": " ".join(self.title), "body": " ".join(self.body)}
 
-    def as_codes(self, codes: dict[str, str]) -> dict[str, object]:
-        """Return the row of PostgreSQL's index."""
-        return {"article": self.article_id, "words": encoded(self.title, codes) + BETWEEN + encoded(self.body, codes)}
+    def as_vector(self) -> dict[str, object]:
+        """Return the row of PostgreSQL's index; words contain neither quotes nor backslashes."""
+        positions: dict[str, list[str]] = {}
+        for number, word in enumerate(self.title, 1):
+            positions.setdefault(word, []).append(f"{number}{TITLE_LABEL}")
+        for number, word in enumerate(self.body, _FIRST_OF_BODY):
+            positions.setdefault(word, []).append(str(number))
+        positions.pop(_LEFT_OUT, None)
+        words = [f"'{word}':{','.join(where)}" for word, where in positions.items()]
+        bands = (f"{BANDS[0]}{self.article_id // BAND}", f"{BANDS[1]}{self.article_id // WIDE_BAND}")
+        return {"article": self.article_id, "words": " ".join((*words, *bands))}
 
 
 def _add(connection: Connection, articles: Sequence[IndexedWords]) -> None:
     if not articles:
         return
     dialect = connection.dialect.name
-    if dialect == "postgresql":
-        words = {word for each in articles for word in chain(each.title, each.body)} - {LEFT_OUT}
-        codes = codes_of(connection, words)
-        rows = [each.as_codes(codes) for each in articles]
-    else:
-        rows = [each.as_row() for each in articles]
-    connection.execute(_ADD[dialect], rows)
+    connection.execute(_ADD[dialect], [each.as_vector() if dialect == "postgresql" else each.as_row() for each in articles])
 
 
 def _bound_words(words: list[str]) -> list[str]:
-    """Return the words, replacing those that occur too often."""
+    """Return the words, without those behind too many characters, replacing those that occur too often."""
     if len(words) <= _MOST_OCCURRENCES:
         return words
+    words = words[: bisect(list(accumulate(map(len, words))), _MOST_CHARACTERS)]
     seen: dict[str, int] = {}
     for number, word in enumerate(words):
         seen[word] = count = seen.get(word, 0) + 1
         if count > _MOST_OCCURRENCES:
-            words[number] = LEFT_OUT
+            words[number] = _LEFT_OUT
     return words

@@ -25,8 +25,8 @@ from newscrawler.store.tables import ARTICLE, PORTAL, SAVED_SEARCH
 #: So many of the matches that were stored last are ranked by relevance, or ordered by date: a word of every third article has no
 #: best one, and the latest articles are among those that were stored last.
 _MOST_RANKED = {"relevance": 1_000, "date": 10_000}
-#: Conditions of selections for which the database has an index.
-_INDEXED = ("portal", "portals", "section", "author", "collection", "keyword", "language", "ids")
+#: For PostgreSQL, within a transaction: without what takes longer to begin than a search takes, and for pages that are in memory.
+_SETTINGS = "SET LOCAL jit = off; SET LOCAL max_parallel_workers_per_gather = 0; SET LOCAL random_page_cost = 1.1"
 _Query = SqliteQuery | PostgreSqlQuery
 
 
@@ -62,7 +62,7 @@ class Search:
             StoreError: the database fails.
         """
         with self._connect() as connection:
-            scores = _select_scores(connection, self._form.prepare(connection, query), selection, order, limit=limit, offset=offset)
+            scores = _select_scores(connection, self._form(query), selection, order, limit=limit, offset=offset)
             rows = connection.execute(joined_articles().where(ARTICLE.c.id.in_(scores)))
             found = {row.id: Hit(stored=stored_of(row), score=scores[row.id]) for row in rows}
         return [found[number] for number in scores]
@@ -70,24 +70,22 @@ class Search:
     def count(self, query: Node, selection: Selection) -> int:
         """Return how many articles of a selection a query matches."""
         with self._connect() as connection:
-            prepared = self._form.prepare(connection, query)
-            prepared.search_all()
-            matches = _select_matching(select(func.count()), prepared, selection)
+            matches = _select_matching(select(func.count()), self._form(query), selection)
             return int(connection.execute(matches).scalar_one())
 
     def stream(self, query: Node, selection: Selection, *, batch: int = 200) -> Iterator[StoredArticle]:
         """Yield all matches in constant memory, in the order in which they were stored."""
         with self._connect(yield_per=batch) as connection:
-            prepared = self._form.prepare(connection, query)
-            prepared.search_all()
-            matches = _select_matching(joined_articles(joined=False), prepared, selection, whole=True).order_by(prepared.key)
+            form = self._form(query)
+            matches = _select_matching(joined_articles(joined=False), form, selection, whole=True).order_by(form.key)
             for row in connection.execute(matches):
                 yield stored_of(row)
 
     @contextmanager
     def _connect(self, **options: Any) -> Iterator[Connection]:
         with translated(self._engine), self._engine.connect().execution_options(reading=True, **options) as connection:
-            self._form.set_up(connection)
+            if self._form is PostgreSqlQuery:
+                connection.exec_driver_sql(_SETTINGS, execution_options={"yield_per": None, "stream_results": False})
             yield connection
 
 
@@ -95,22 +93,11 @@ def _select_scores(
     connection: Connection, query: _Query, selection: Selection, order: Order, *, limit: int, offset: int
 ) -> dict[int, float]:
     """Return the scores of the best matches by id, best first; search only as far back as needed."""
-    if query.is_narrowed:
-        found = connection.execute(_select_matching(select(func.count()), query, selection)).scalar_one()
-        if _can_be_compared(selection):
-            unnarrowed = connection.execute(_select_matching(select(func.count()), query, Selection())).scalar_one()
-            query.compare(found, unnarrowed, _MOST_RANKED[order])
-        query.widen(found, _MOST_RANKED[order])
+    query.narrow(connection)
     while True:
         rows = connection.execute(_rank(query, selection, order).limit(limit).offset(offset)).all()
         if not query.widen(rows[0].candidates if rows else 0, _MOST_RANKED[order]):
             return {row.id: float(row.score) for row in rows}
-
-
-def _can_be_compared(selection: Selection) -> bool:
-    """Return whether an index finds the articles of a selection, and the newest articles show how many they are."""
-    has_index = any(getattr(selection, name) for name in _INDEXED)
-    return has_index and selection.until is None and selection.until_id is None
 
 
 def _rank(query: _Query, selection: Selection, order: Order) -> Select[Any]:
@@ -136,14 +123,12 @@ def _select_matching(columns: Select[Any], query: _Query, selection: Selection, 
     """Add the condition that a query matches; skip tables not needed, as joins take most of the time."""
     if not whole and selection == Selection():
         return columns.select_from(table(INDEX)).where(query.condition())
-    joined: Any
-    joined, condition = (table(INDEX), query.condition()) if whole else query.matches()
-    joined = joined.join(ARTICLE, ARTICLE.c.id == query.key)
+    joined: Any = table(INDEX).join(ARTICLE, ARTICLE.c.id == query.key)
     if not whole:
         columns = _narrow_by_facets(columns)
     if whole or selection.portal is not None or selection.portals:
         joined = joined.join(PORTAL, PORTAL.c.id == ARTICLE.c.portal_id)
-    return narrowed(columns.select_from(joined), selection).where(condition)
+    return narrowed(columns.select_from(joined), selection).where(query.condition())
 
 
 #: Of one owner.

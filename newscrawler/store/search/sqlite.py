@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from typing import Any, Self
+from typing import Any
 
-from sqlalchemy import ColumnElement, Connection, FromClause, TextClause, literal_column, table, text
+from sqlalchemy import ColumnElement, Connection, TextClause, literal_column, text
 
 from newscrawler.store.search.index import INDEX
 from newscrawler.store.search.query_language import And, Near, Node, Not, Or, Phrase
@@ -28,28 +28,12 @@ class SqliteQuery:
     def __init__(self, node: Node) -> None:
         self._match = fts5(node)
 
-    @staticmethod
-    def set_up(_connection: Connection) -> None:
-        """Do nothing: SQLite needs no settings."""
-
-    @classmethod
-    def prepare(cls, _connection: Connection, node: Node) -> Self:
-        """Return the query in the form of this database."""
-        return cls(node)
+    def narrow(self, _connection: Connection) -> None:
+        """Do nothing."""
 
     def widen(self, _found: int, _wanted: int) -> bool:
-        """Return False: there are no others."""
+        """Return False: all articles are searched."""
         return False
-
-    def compare(self, _found: int, _unnarrowed: int, _wanted: int) -> None:
-        """Do nothing: SQLite always asks the index."""
-
-    def matches(self) -> tuple[FromClause, TextClause]:
-        """Return the index, and the condition on it."""
-        return table(INDEX), self.condition()
-
-    def search_all(self) -> None:
-        """Search all articles, as always."""
 
     def condition(self) -> TextClause:
         """Return the condition for articles that match."""
