@@ -7,7 +7,6 @@ from pathlib import Path
 from typing import Any
 
 from scrapy.settings import Settings
-from scrapy.settings.default_settings import DOWNLOADER_MIDDLEWARES_BASE, EXTENSIONS_BASE, SPIDER_MIDDLEWARES_BASE
 
 from newscrawler import __version__
 from newscrawler.config import DEFAULT_DELAY_SECONDS, DEFAULT_PURPOSE, Configuration, Portal, format_user_agent
@@ -105,11 +104,13 @@ RIGHTS_DISREGARD: list[str] = []
 RIGHTS_PURPOSE = list(DEFAULT_PURPOSE)
 RIGHTS_LEGAL_BASIS = None
 TWISTED_DNS_RESOLVER = "newscrawler.crawl.CheckingResolver"
+# Of Scrapy's own components only those that are named below: each that is named, even as None, is a module more to load.
+DOWNLOADER_MIDDLEWARES_BASE: dict[str, int] = {}
+SPIDER_MIDDLEWARES_BASE: dict[str, int] = {}
+EXTENSIONS_BASE: dict[str, int] = {}
 DOWNLOADER_MIDDLEWARES = {
     "newscrawler.crawl.RobotsMiddleware": 100,
     "newscrawler.crawl.RightsMiddleware": 110,
-    # Of Scrapy's own only these: each of the others is a module more to load, and most are a call more for every page.
-    **dict.fromkeys(DOWNLOADER_MIDDLEWARES_BASE),
     "scrapy.downloadermiddlewares.downloadtimeout.DownloadTimeoutMiddleware": 350,
     "scrapy.downloadermiddlewares.defaultheaders.DefaultHeadersMiddleware": 400,
     "scrapy.downloadermiddlewares.useragent.UserAgentMiddleware": 500,
@@ -120,8 +121,7 @@ DOWNLOADER_MIDDLEWARES = {
 }
 #: For portals with cookies.
 _COOKIES = {"scrapy.downloadermiddlewares.cookies.CookiesMiddleware": 700}
-SPIDER_MIDDLEWARES = dict.fromkeys(SPIDER_MIDDLEWARES_BASE)
-EXTENSIONS = {**dict.fromkeys(EXTENSIONS_BASE), "scrapy.extensions.memusage.MemoryUsage": 0}
+EXTENSIONS = {"scrapy.extensions.memusage.MemoryUsage": 0}
 MEMUSAGE_CHECK_INTERVAL_SECONDS = 5.0
 CONCURRENT_ITEMS = 1  # a response gives one item; Scrapy makes as many tasks a response as this says
 WARN_ON_GENERATOR_RETURN_VALUE = False  # it reads the spider's source for every page
