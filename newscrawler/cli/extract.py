@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import gc
 from collections.abc import Callable
 from datetime import datetime
 from functools import partial, wraps
@@ -157,8 +156,6 @@ def extract_command(
         ctx.exit(0 if extract_into(output, pages, options, form=form, fetch=fetch, workers=workers) else PageError.exit_code)
     reading = extraction.build_options(**options, details=extraction.Details(**details))
     if as_lines:
-        # A page leaves hardly a cycle behind; looking for them every 700 objects costs a tenth of the time.
-        gc.set_threshold(20_000, 20, 20)
         answer_lines(lambda question: _answer_line(question, reading))
         return
     from newscrawler.cli.page_input import load_page, parse_page

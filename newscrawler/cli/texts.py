@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import gc
 from collections.abc import Iterable
 from dataclasses import replace
 from pathlib import Path
@@ -60,8 +59,6 @@ def texts_command(
     if as_lines:
         if pages:
             raise click.UsageError("--jsonl reads pages from standard input; give no URL or FILE")
-        # A page leaves hardly a cycle behind; looking for them every 700 objects costs a tenth of the time.
-        gc.set_threshold(20_000, 20, 20)
         answer_lines(lambda question: _answer_line(question, divider))
         return
     page = load_page(pages, url=url, config=config, contact=contact)

@@ -68,7 +68,10 @@ def parse_configuration(text: str, path: Path) -> Configuration:
     crawler = check_table(CrawlerSettings, tree.get("crawler", {}), "crawler", mistakes, folder)
     defaults = _check_defaults(tree.get("crawler", {}), mistakes)
     portals = _check_portals(tree.get("portal", []), defaults, mistakes)
-    single = {name: check_table(model, tree.get(name, {}), name, mistakes, folder) for name, model in _SINGLE.items()}
+    single = {  # building the schema of a model takes 2 MB
+        name: check_table(model, tree[name], name, mistakes, folder) if name in tree else model.model_construct()
+        for name, model in _SINGLE.items()
+    }
     names = [portal.name for portal in portals]
     services, collections = _check_collections(tree, defaults, names, folder, mistakes)
     names += [collection.name for collection in collections]
@@ -99,7 +102,7 @@ def _check_defaults(crawler: Any, mistakes: list[str]) -> Mapping[str, Any]:
     table = crawler.get("defaults", {}) if isinstance(crawler, Mapping) else {}
     if not isinstance(table, Mapping):  # reported by the validation of [crawler]
         return {}
-    return table if check_table(PortalDefaults, table, "crawler.defaults", mistakes) else {}
+    return table if table and check_table(PortalDefaults, table, "crawler.defaults", mistakes) else {}
 
 
 def _check_portals(tables: Any, defaults: Mapping[str, Any], mistakes: list[str]) -> list[Portal]:

@@ -25,6 +25,7 @@ from newscrawler.config.values import (
     NotifierName,
     Text,
     TimeZone,
+    UserHeader,
     Values,
     Webhook,
 )
@@ -66,7 +67,7 @@ class ServiceSettings(Table):
         description='an address and port for the web application, such as "127.0.0.1:8765"',
         json_schema_extra=FILE_ONLY,
     )
-    web_user_header: Annotated[str, Field(pattern=r"^[A-Za-z][A-Za-z0-9-]{0,60}$")] | None = Field(
+    web_user_header: UserHeader | None = Field(
         default=None,
         description='the name of the header in which a proxy in front of the web application gives the user, such as "Remote-User"',
         json_schema_extra=FILE_ONLY,

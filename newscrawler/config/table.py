@@ -34,7 +34,12 @@ class Table(BaseModel):
     """
 
     model_config = ConfigDict(
-        extra="forbid", strict=True, frozen=True, defer_build=True, validate_by_name=True, validate_by_alias=True
+        extra="forbid",
+        strict=True,
+        frozen=True,
+        defer_build=True,
+        validate_by_name=True,
+        validate_by_alias=True,
     )
     #: Attributes that are not keys of the file.
     internal: ClassVar[frozenset[str]] = frozenset()

@@ -11,6 +11,7 @@ from ipaddress import ip_network
 from pathlib import Path
 from string import Formatter
 from typing import Annotated, Any, NamedTuple, TypeVar
+from unicodedata import category
 from urllib.parse import urlsplit
 from zoneinfo import ZoneInfo, available_timezones
 
@@ -22,6 +23,7 @@ from newscrawler.plugins import PluginGroup, find_plugins
 from newscrawler.politeness import Window
 
 _Value = TypeVar("_Value")
+_LONGEST_NAME = 100
 #: Placeholders in the path of an export.
 PLACEHOLDERS = ("date", "time", "name")
 #: A bucket, and the beginning of the names of its objects.
@@ -101,6 +103,12 @@ def _check_host_name(value: str) -> str:
     if not _HOST.fullmatch(value):
         raise ValueError(", which is not a host name")
     return value.lower().rstrip(".")
+
+
+def _is_name(value: str) -> bool:
+    """Return whether a text is a name: letters with their marks, digits, and _ . - behind the first."""
+    letters = "".join(sign for sign in value if not category(sign).startswith("M"))
+    return len(value) <= _LONGEST_NAME and re.fullmatch(r"\w[\w.\-]*", letters) is not None
 
 
 def _parse_pattern(value: Any) -> re.Pattern[str]:
@@ -245,8 +253,10 @@ FilePath = Annotated[Path, PlainValidator(_locate), PlainSerializer(str)]
 PagesPlace = Annotated[str, AfterValidator(_locate_pages)]
 ExportPath = Annotated[str, Field(min_length=1), AfterValidator(_locate_export)]
 DatabaseUrl = Annotated[str, AfterValidator(_locate_database)]
-LanguageCode = Annotated[str, Field(pattern=r"^[a-z]{2,3}$")]
-Name = Annotated[str, Field(pattern=r"^\w[\w.\-]{0,99}$")]
+# not by Field(pattern=…), for which pydantic compiles a second kind of regular expressions: 11 MB for a portal's
+LanguageCode = Annotated[str, _require(re.compile(r"[a-z]{2,3}").fullmatch)]
+Name = Annotated[str, _require(_is_name)]
+UserHeader = Annotated[str, _require(re.compile(r"[A-Za-z][A-Za-z0-9-]{0,60}").fullmatch)]
 Text = Annotated[str, Field(min_length=1)]
 Count = Annotated[int, Field(ge=1)]
 Amount = Annotated[float, Field(gt=0, allow_inf_nan=False)]

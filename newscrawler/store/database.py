@@ -14,6 +14,7 @@ from contextvars import ContextVar
 from dataclasses import fields
 from datetime import UTC, datetime
 from functools import cache
+from importlib import import_module
 from json import JSONDecodeError
 from pathlib import Path
 from types import MappingProxyType
@@ -369,6 +370,11 @@ def _describe_error(engine: Engine, error: exc.DBAPIError) -> str:
         if word in cause:
             return sentence
     return f"the database {name} answers: {cause}"
+
+
+def make_insert(dialect: str, table: Table) -> Any:
+    """Return an insertion into a table that can say what happens on a conflict, which dialects write each in their way."""
+    return import_module(f"sqlalchemy.dialects.{dialect}").insert(table)
 
 
 def clock(connection: Connection) -> datetime:

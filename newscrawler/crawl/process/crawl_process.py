@@ -25,7 +25,6 @@ from twisted.logger import globalLogBeginner
 from newscrawler.config import Collection, Configuration, Portal
 from newscrawler.corpus import purge_withdrawn
 from newscrawler.crawl.browser import PROCESSOR_TIME
-from newscrawler.crawl.collections.run import CollectionRun
 from newscrawler.crawl.components.settings import TWISTED_DNS_RESOLVER, project_settings
 from newscrawler.crawl.components.signals import run_ended, run_started, run_waits, url_completed
 from newscrawler.crawl.components.spider import PortalSpider
@@ -118,7 +117,7 @@ def crawl_portals(
     """
     wait_until_unlocked(configuration.database_url, seconds=LONGEST_OUTAGE_SECONDS, report=logger.warning)
     with open_store(configuration.database_url) as store:
-        with _restore_handlers():
+        with collect_seldom(), _restore_handlers():
             hosts_database = hosts_database or configuration.database_url
             ended, errors = _crawl(store, configuration, portals, report, hosts_database, at_once or MOST_AT_ONCE)
         summaries = list(_learn_after_runs(store, configuration, portals, ended))
@@ -188,18 +187,23 @@ def _crawl(
     settings = project_settings()
     settings.set("HOSTS_DATABASE", hosts_database, priority="cmdline")
     settings.set("MEMUSAGE_LIMIT_MB", memory, priority="cmdline")
-    runs = [
-        CollectionRun(store, configuration, portal) if isinstance(portal, Collection) else CrawlRun(store, configuration, portal)
-        for portal in portals
-    ]
+    runs = [_make_run(store, configuration, portal) for portal in portals]
     for run in runs:
         process.queue(partial(_begin, process, run, settings, report))
     for _ in range(at_once):
         process.begin_next()
-    with collect_seldom(), _limit_memory(memory):
+    with _limit_memory(memory):
         process.start()
     SharedHosts.close_all()
     return [run.summary or run.summarize_interrupted() for run in runs], [run.error for run in runs if run.error]
+
+
+def _make_run(store: Store, configuration: Configuration, portal: Portal) -> CrawlRun:
+    if isinstance(portal, Collection):
+        from newscrawler.crawl.collections.run import CollectionRun  # only where there are collections
+
+        return CollectionRun(store, configuration, portal)
+    return CrawlRun(store, configuration, portal)
 
 
 def _begin(process: _CrawlerProcess, run: CrawlRun, settings: Settings, report: Report) -> asyncio.Task[None]:

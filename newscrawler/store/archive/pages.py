@@ -8,10 +8,9 @@ from hashlib import blake2b
 from typing import Any
 
 from sqlalchemy import Connection, Engine, Row, Select, bindparam, delete, func, insert, select, update
-from sqlalchemy.dialects import postgresql, sqlite
 
 from newscrawler.store.archive.page_records import PageLocation, PageSelection, StoredPage, WarcFile
-from newscrawler.store.database import fill_record, translated
+from newscrawler.store.database import fill_record, make_insert, translated
 from newscrawler.store.tables import ARTICLE, FRONTIER, PAGE, PORTAL, REVIEW, SECTION, WARC_FILE
 from newscrawler.store.vocabularies import Reason, UrlOutcome, reason_values
 
@@ -79,9 +78,8 @@ def _find_warc_id(connection: Connection, portal_id: int, page: PageLocation) ->
     found = connection.execute(query).scalar()
     if found is not None:
         return int(found)
-    dialect = postgresql if connection.dialect.name == "postgresql" else sqlite
     values = {"portal_id": portal_id, "path": page.warc, "created_at": page.fetched_at}
-    connection.execute(dialect.insert(WARC_FILE).values(values).on_conflict_do_nothing())
+    connection.execute(make_insert(connection.dialect.name, WARC_FILE).values(values).on_conflict_do_nothing())
     return int(connection.execute(query).scalar_one())
 
 

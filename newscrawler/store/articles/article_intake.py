@@ -25,11 +25,11 @@ from sqlalchemy import (
     union_all,
     update,
 )
-from sqlalchemy.dialects import postgresql, sqlite
 
 from newscrawler.article import Article, DatePrecision
 from newscrawler.store.articles.article_rows import digest, link_names, make_row, section_id
 from newscrawler.store.articles.released_records import forget_released, keep_released
+from newscrawler.store.database import make_insert
 from newscrawler.store.frontier.frontier_records import TextSketch
 from newscrawler.store.search.index import index_article, unindex_articles
 from newscrawler.store.tables import ARTICLE, ARTICLE_URL, MINHASH_BAND, PAGE, REVIEW, REVISION
@@ -126,8 +126,7 @@ def earlier_text(stored: Row[Any]) -> dict[str, Any]:
 def add_url(connection: Connection, article_id: int, url: str, kind: ArticleUrlKind, *, now: datetime) -> None:
     """Add another URL of an article unless it is known."""
     values = {"article_id": article_id, "url_hash": digest(url), "url": url, "kind": str(kind), "first_seen_at": now}
-    dialect = postgresql if connection.dialect.name == "postgresql" else sqlite
-    connection.execute(dialect.insert(ARTICLE_URL).values(values).on_conflict_do_nothing())
+    connection.execute(make_insert(connection.dialect.name, ARTICLE_URL).values(values).on_conflict_do_nothing())
 
 
 def store_article(

@@ -9,12 +9,12 @@ from hashlib import blake2b
 from typing import Any
 
 from sqlalchemy import JSON, Connection, Select, Table, bindparam, delete, insert, literal_column, select
-from sqlalchemy.dialects import postgresql, sqlite
 from sqlalchemy.ext.compiler import compiles
 from sqlalchemy.sql.functions import FunctionElement
 
 from newscrawler.article import FIELDS, Article, DatePrecision, Paragraph, ParagraphKind
 from newscrawler.store.articles.records import StoredArticle
+from newscrawler.store.database import make_insert
 from newscrawler.store.tables import ARTICLE, ARTICLE_AUTHOR, ARTICLE_KEYWORD, AUTHOR, KEYWORD, PORTAL, SECTION
 
 #: PostgreSQL cannot index longer names; a longer text is not a name.
@@ -90,7 +90,7 @@ def _insert_links(table: Table) -> Any:
 
 @lru_cache(maxsize=6)
 def _make_insertion(table: Table, dialect: str) -> Any:
-    return (postgresql if dialect == "postgresql" else sqlite).insert(table).on_conflict_do_nothing()
+    return make_insert(dialect, table).on_conflict_do_nothing()
 
 
 class NamesOf(FunctionElement[Any]):

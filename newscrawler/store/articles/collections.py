@@ -8,11 +8,10 @@ from datetime import datetime
 from typing import Any, Protocol
 
 from sqlalchemy import Connection, Engine, Select, case, delete, func, select, union
-from sqlalchemy.dialects import postgresql, sqlite
 
 from newscrawler.errors import PageReason
 from newscrawler.store.articles.article_rows import keyword_ids
-from newscrawler.store.database import translated
+from newscrawler.store.database import make_insert, translated
 from newscrawler.store.tables import (
     ARTICLE,
     ARTICLE_KEYWORD,
@@ -190,8 +189,7 @@ class Collections:
         if not rows:
             return
         with translated(self._engine), self._engine.begin() as connection:
-            dialect: Any = postgresql if connection.dialect.name == "postgresql" else sqlite
-            insertion = dialect.insert(NEWS_KEYWORD)
+            insertion = make_insert(connection.dialect.name, NEWS_KEYWORD)
             before, more = NEWS_KEYWORD.c.pages, insertion.excluded.pages
             pages = case((before > more, before), else_=more) if counted_again else before + more
             connection.execute(insertion.on_conflict_do_update(index_elements=["language", "word"], set_={"pages": pages}), rows)
@@ -227,5 +225,4 @@ def _find_id(name: str) -> Select[Any]:
 def _insert(connection: Connection, table: Any, rows: Sequence[Mapping[str, Any]]) -> None:
     """Insert the rows that do not exist."""
     if rows:
-        dialect: Any = postgresql if connection.dialect.name == "postgresql" else sqlite
-        connection.execute(dialect.insert(table).on_conflict_do_nothing(), list(rows))
+        connection.execute(make_insert(connection.dialect.name, table).on_conflict_do_nothing(), list(rows))

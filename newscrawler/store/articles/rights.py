@@ -8,7 +8,6 @@ from itertools import groupby
 from typing import Any
 
 from sqlalchemy import Connection, Engine, Row, bindparam, delete, distinct, func, insert, select, text, update
-from sqlalchemy.dialects import postgresql, sqlite
 
 from newscrawler.article import Article, Reservation, Reserved
 from newscrawler.errors import PageReason
@@ -23,7 +22,7 @@ from newscrawler.store.articles.rights_records import (
     StoredReservation,
     TdmFile,
 )
-from newscrawler.store.database import fill_record, translated
+from newscrawler.store.database import fill_record, make_insert, translated
 from newscrawler.store.search.index import forget_words
 from newscrawler.store.tables import (
     ARTICLE,
@@ -174,9 +173,8 @@ class Rights:
         }
         with translated(self._engine), self._engine.begin() as connection:
             before = connection.execute(select(TDM_POLICY).where(TDM_POLICY.c.origin == file.origin).with_for_update()).first()
-            dialect = postgresql if connection.dialect.name == "postgresql" else sqlite
             changed = {name: value for name, value in values.items() if name != "origin"}
-            statement = dialect.insert(TDM_POLICY).values(values)
+            statement = make_insert(connection.dialect.name, TDM_POLICY).values(values)
             connection.execute(statement.on_conflict_do_update(index_elements=["origin"], set_=changed))
             if before is not None and before.rules != values["rules"]:
                 _let_wait(connection, file.origin)
@@ -194,8 +192,7 @@ class Rights:
             "body": file.body, "fetched_at": file.asked_at, "expires_at": file.expires_at,
         }  # fmt: skip
         with translated(self._engine), self._engine.begin() as connection:
-            dialect = postgresql if connection.dialect.name == "postgresql" else sqlite
-            statement = dialect.insert(RIGHTS_FILE).values(values)
+            statement = make_insert(connection.dialect.name, RIGHTS_FILE).values(values)
             connection.execute(statement.on_conflict_do_update(index_elements=["url"], set_=values))
 
     def note_statements(self, origin: str, lines: Iterable[tuple[str, str]], *, now: datetime) -> bool:
@@ -235,14 +232,13 @@ class Rights:
     def add_removal(self, removal: Removal) -> None:
         """Store a removal request, replacing an earlier one for the same address."""
         with translated(self._engine), self._engine.begin() as connection:
-            dialect = postgresql if connection.dialect.name == "postgresql" else sqlite
             values = {
                 "pattern": removal.pattern,
                 "reason": removal.because,
                 "requested_at": removal.asked_at,
                 "articles": removal.articles,
             }
-            statement = dialect.insert(REMOVAL).values(values)
+            statement = make_insert(connection.dialect.name, REMOVAL).values(values)
             connection.execute(statement.on_conflict_do_update(index_elements=["pattern"], set_=values))
 
     def articles_under(self, pattern: str) -> Iterator[tuple[int, str, str]]:

@@ -11,9 +11,9 @@ from itertools import islice
 from typing import Any
 
 from sqlalchemy import Connection, Insert, bindparam, func, select, update
-from sqlalchemy.dialects import postgresql, sqlite
 
 from newscrawler.errors import PageReason
+from newscrawler.store.database import make_insert
 from newscrawler.store.frontier.frontier_records import LOOK_PRIORITY, SECTION_HINT, Dating, FoundUrl
 from newscrawler.store.frontier.late_dates import date_articles, gives_dates, gives_more, requeue_pages
 from newscrawler.store.tables import FRONTIER
@@ -62,7 +62,7 @@ _MANY = 1_000
 @lru_cache(maxsize=2)
 def _make_insertion(dialect: str) -> Insert:
     """Return the statement that inserts URLs that do not exist."""
-    insertion: Insert = (postgresql if dialect == "postgresql" else sqlite).insert(FRONTIER).on_conflict_do_nothing()
+    insertion: Insert = make_insert(dialect, FRONTIER).on_conflict_do_nothing()
     return insertion
 
 

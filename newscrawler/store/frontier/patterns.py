@@ -7,9 +7,8 @@ from functools import lru_cache
 from typing import Any
 
 from sqlalchemy import Connection, Engine, Insert, select, update
-from sqlalchemy.dialects import postgresql, sqlite
 
-from newscrawler.store.database import translated
+from newscrawler.store.database import make_insert, translated
 from newscrawler.store.tables import FRONTIER, PORTAL, URL_PATTERN
 
 FIELDS = ("pattern", "articles", "listings", "others", "new_articles", "unproductive", "skipped")
@@ -26,7 +25,7 @@ def save_patterns(connection: Connection, portal_id: int, changes: Sequence[Mapp
 
 @lru_cache(maxsize=2)  # building it costs more than running it
 def _make_upsert(dialect: str) -> Insert:
-    statement = (postgresql if dialect == "postgresql" else sqlite).insert(URL_PATTERN)
+    statement = make_insert(dialect, URL_PATTERN)
     counts = {name: statement.excluded[name] for name in FIELDS[1:]}
     upsert: Insert = statement.on_conflict_do_update(index_elements=["portal_id", "pattern"], set_=counts)
     return upsert

@@ -15,10 +15,9 @@ from hashlib import blake2b
 from typing import Any
 
 from sqlalchemy import Connection, Engine, Row, bindparam, delete, func, insert, select, update
-from sqlalchemy.dialects import postgresql, sqlite
 
 from newscrawler.errors import PageReason
-from newscrawler.store.database import clock, delete_in_batches, fill_record, is_in_process, translated
+from newscrawler.store.database import clock, delete_in_batches, fill_record, is_in_process, make_insert, translated
 from newscrawler.store.hosts.host_records import FetchRecord, HostRecord, RobotsRecord, SlotAnswer
 from newscrawler.store.hosts.processes import Process, this_machine, this_process
 from newscrawler.store.tables import FETCH, FRONTIER, HOST, PORTAL, ROBOTS, RUN
@@ -173,7 +172,7 @@ class Hosts:
             has_changed = before is not None and (before.verdict, before.body) != (record.verdict, record.body)
             if has_changed and record.verdict != RobotsVerdict.FORBID:
                 _requeue_forbidden(connection, record.origin)
-            statement = _dialect(connection).insert(ROBOTS).values(values)
+            statement = make_insert(connection.dialect.name, ROBOTS).values(values)
             connection.execute(statement.on_conflict_do_update(index_elements=["origin"], set_=values))
 
     # ------------------------------------------------------------------ log
@@ -284,7 +283,7 @@ def _lock_rows(connection: Connection, names: Sequence[str]) -> dict[str, Row[An
     query = select(HOST).where(HOST.c.name.in_(names)).order_by(HOST.c.name).with_for_update()
     rows = {row.name: row for row in connection.execute(query)}
     if len(rows) < len(set(names)):
-        connection.execute(_dialect(connection).insert(HOST).on_conflict_do_nothing(), missing)
+        connection.execute(make_insert(connection.dialect.name, HOST).on_conflict_do_nothing(), missing)
         rows = {row.name: row for row in connection.execute(query)}
     return rows
 
@@ -311,10 +310,6 @@ def _save(connection: Connection, host: HostRecord, now: datetime, addresses: Se
 def _add_to_log(connection: Connection, log: Sequence[FetchRecord]) -> None:
     if log:
         connection.execute(_ADD_TO_LOG, [_fetch_values(record) for record in log])
-
-
-def _dialect(connection: Connection) -> Any:
-    return postgresql if connection.dialect.name == "postgresql" else sqlite
 
 
 def _record(row: Row[Any]) -> HostRecord:

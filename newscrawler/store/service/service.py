@@ -8,10 +8,9 @@ from datetime import datetime, timedelta
 from typing import Any
 
 from sqlalchemy import Connection, Engine, Row, String, Table, cast, delete, insert, select, update
-from sqlalchemy.dialects import postgresql, sqlite
 
 from newscrawler.errors import LeaseLostError, StoreError
-from newscrawler.store.database import clock, fill_record, translated
+from newscrawler.store.database import clock, fill_record, make_insert, translated
 from newscrawler.store.hosts.processes import Process, this_process
 from newscrawler.store.service.portals import known_portal, newest_ids
 from newscrawler.store.service.service_records import AlertRecord, ExportRecord, PlannedCrawl, ServiceRecord
@@ -326,8 +325,7 @@ def _put(
     connection: Connection, table: Table, values: dict[str, Any], *, key: list[str] | None = None, nothing: bool = False
 ) -> None:
     """Insert a row, or change the one that has this key."""
-    dialect = postgresql if connection.dialect.name == "postgresql" else sqlite
-    statement = dialect.insert(table).values(values)
+    statement = make_insert(connection.dialect.name, table).values(values)
     if nothing:
         connection.execute(statement.on_conflict_do_nothing())
     else:
@@ -337,9 +335,8 @@ def _put(
 
 def _schedule_portals(connection: Connection, names: Sequence[str], now: datetime) -> None:
     """Insert portals that are scheduled from now on; those that are not in the database yet are added."""
-    dialect = postgresql if connection.dialect.name == "postgresql" else sqlite
     portals = [{"name": name, "created_at": now, "round": 0} for name in names]
-    connection.execute(dialect.insert(PORTAL).on_conflict_do_nothing(), portals)
+    connection.execute(make_insert(connection.dialect.name, PORTAL).on_conflict_do_nothing(), portals)
     ids = connection.execute(select(PORTAL.c.id).where(PORTAL.c.name.in_(names))).scalars()
     connection.execute(insert(SCHEDULED_PORTAL), [{"portal_id": portal_id, "since": now} for portal_id in ids])
 
