@@ -28,8 +28,8 @@ TRACEBACK = "NEWSCRAWLER_TRACEBACK"
 _SELDOM = (20_000, 20, 20)
 #: Modules that the extra `crawler` installs.
 _OF_CRAWLER = frozenset({
-    "alembic", "cronsim", "cryptography", "idna", "prometheus_client", "regex", "rich", "scrapy", "sqlalchemy", "tldextract",
-    "tomlkit", "twisted",
+    "alembic", "cronsim", "cryptography", "http_message_signatures", "http_sf", "idna", "prometheus_client", "psutil", "regex",
+    "rich", "scrapy", "sqlalchemy", "tldextract", "tomlkit", "twisted",
 })  # fmt: skip
 #: The shell's exit code for a program that SIGPIPE ended.
 BROKEN_PIPE = 141

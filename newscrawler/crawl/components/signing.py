@@ -8,6 +8,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Self
 
+from http_message_signatures import HTTPMessageSignaturesException
 from scrapy import Request
 from scrapy.crawler import Crawler
 from scrapy.exceptions import NotConfigured
@@ -54,7 +55,12 @@ class SigningMiddleware:
                 logger.warning("requests are not signed: no key is in use any more; run `newscrawler identity rotate`")
                 return
             signer = self._signer = Signer(key, self._directory)
-        for name, value in signer.sign_request(request.method, request.url, now).items():
+        try:
+            fields = signer.sign_request(request.method, request.url, now)
+        except HTTPMessageSignaturesException:  # not one of the frontier, whose URLs are canonical
+            logger.debug("not signed, as its URL is none by RFC 3986: %s", request.url)
+            return
+        for name, value in fields.items():
             request.headers[name] = value
 
     def _find_newest(self, now: datetime) -> SigningKey | None:

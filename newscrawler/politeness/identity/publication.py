@@ -100,7 +100,7 @@ def check_directory(
         return
     yield from _check_keys(url, published, keys, now)
     for key in keys:
-        signed = is_signed_by(key, url, fields.get("signature-input", ""), fields.get("signature", ""), now)
+        signed = is_signed_by(key, url, fields)
         if key.expires_at > now and not signed:
             yield (
                 f"the answer of {url} bears no valid signature by the key {key.thumbprint}; serve it with the header fields "

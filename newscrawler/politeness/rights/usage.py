@@ -7,27 +7,17 @@ section 3.2), parsed strictly and in bounded time.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from typing import Any
+
+import http_sf
 
 from newscrawler.article import Reservation, Reserved
 from newscrawler.politeness.rights.path_patterns import matches, measure_specificity
 
 #: Longer fields are not read.
 LONGEST_FIELD = 4_000
-_KEY = r"[a-z*][a-z0-9_\-.*]*"
-_TOKEN = r"[A-Za-z*][!#$%&'*+\-.^_`|~0-9A-Za-z:/]*"  # noqa: S105  no password
-_BARE = (
-    rf'(?:{_TOKEN}|"(?:[ !#-\[\]-~]|\\["\\])*"|-?\d{{1,12}}\.\d{{1,3}}|-?\d{{1,15}}|:[A-Za-z0-9+/=]*:|\?[01]|@-?\d{{1,15}}'
-    r'|%"(?:[ !#$&-~]|%[0-9a-f]{2})*")'
-)
-_PARAMETERS = rf"(?:;[ ]*{_KEY}(?:={_BARE})?)*"
-_ITEM = rf"{_BARE}{_PARAMETERS}"
-_INNER_LIST = rf"\([ ]*(?:{_ITEM}(?:[ ]+{_ITEM})*[ ]*)?\){_PARAMETERS}"
-_MEMBER = re.compile(rf"({_KEY})(?:=(?:({_BARE}){_PARAMETERS}|({_INNER_LIST}))|{_PARAMETERS})")
-_COMMA = re.compile(r"[ \t]*,[ \t]*")
-_IS_TOKEN = re.compile(_TOKEN)
 LONGEST_SAID = 200
 #: draft-ietf-aipref-vocab-08, section 6.1; older revisions had other labels for the same.
 _CATEGORIES = {
@@ -50,25 +40,13 @@ def parse_dictionary(text: str) -> dict[str, str | None] | None:
     Returns:
         None: it is not a dictionary (RFC 9651, section 4.2.2: then the whole field is ignored).
     """
-    text = text.strip(" ")
-    if len(text) > LONGEST_FIELD or not text.isascii():
+    if len(text) > LONGEST_FIELD:
         return None
-    found: dict[str, str | None] = {}
-    at = 0
-    while at < len(text):
-        member = _MEMBER.match(text, at)
-        if member is None:
-            return None
-        value = member[2]
-        found[member[1]] = value if value is not None and _IS_TOKEN.fullmatch(value) else None
-        at = member.end()
-        if at == len(text):
-            return found
-        comma = _COMMA.match(text, at)
-        if comma is None or comma.end() == len(text):
-            return None
-        at = comma.end()
-    return found
+    try:
+        members: Any = http_sf.parse(text.encode("ascii"), tltype="dictionary")
+    except (http_sf.StructuredFieldError, UnicodeEncodeError):
+        return None
+    return {name: str(value) if isinstance(value, http_sf.Token) else None for name, (value, _) in members.items()}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

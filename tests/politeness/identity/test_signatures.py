@@ -1,12 +1,10 @@
-"""Signatures are those of the specifications' vectors, and an independent library can check ours."""
+"""Requests and directories are signed so that others can check them, and a changed message is not ours."""
 
 from __future__ import annotations
 
-import tomllib
 from base64 import urlsafe_b64decode
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime, timedelta
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -25,7 +23,6 @@ from newscrawler.politeness.identity import (
     sign_directory,
 )
 from newscrawler.politeness.identity.publication import make_directory
-from newscrawler.politeness.identity.signatures import get_authority, make_signature_base, sign
 
 NOW = datetime.now(UTC)
 DIRECTORY = "https://bot.example.org/.well-known/http-message-signatures-directory"
@@ -35,14 +32,6 @@ KEY = SigningKey(
     not_before=NOW - timedelta(days=1),
     expires_at=NOW + timedelta(days=1),
 )
-VECTORS = tomllib.loads((Path(__file__).parent.parent / "rights" / "conformance" / "signatures.toml").read_text("utf-8"))["case"]
-
-
-@pytest.mark.parametrize("case", VECTORS, ids=[case["section"] for case in VECTORS])
-def test_a_signature_is_that_of_the_specification(case: dict[str, Any]) -> None:
-    base = make_signature_base([(name, value) for name, value in case["components"]], case["parameters"])
-
-    assert sign(KEY.private, base) == case["signature"]
 
 
 def test_a_key_is_named_by_its_thumbprint() -> None:  # RFC 8037, appendix A.3, has another key; the draft names this one
@@ -74,7 +63,7 @@ def verified(message: Message) -> Any:
     ["https://www.example.org/a/b.html?c=d", "https://WWW.example.org:443/", "http://127.0.0.1:8080/x", "https://example.org"],
 )
 def test_an_independent_library_checks_our_signatures(url: str) -> None:
-    message = Message("GET", url, {"Host": get_authority(url)})
+    message = Message("GET", url)
     message.headers |= Signer(KEY, DIRECTORY).sign_request("GET", url, datetime.now(UTC))
 
     result = verified(message)
@@ -146,7 +135,7 @@ def signed_fields(keys: list[SigningKey], url: str = DIRECTORY) -> dict[str, str
 
 
 def test_an_independent_library_checks_the_signature_of_the_directory() -> None:
-    request = Message("GET", DIRECTORY, {"Host": get_authority(DIRECTORY)})
+    request = Message("GET", DIRECTORY)
     response = Answer(status_code=200, url=DIRECTORY, request=request, headers=sign_directory([KEY], DIRECTORY, NOW))
     verifier = HTTPMessageVerifier(signature_algorithm=algorithms.ED25519, key_resolver=Directory())
 
@@ -178,7 +167,8 @@ def test_a_directory_without_a_valid_signature_by_each_key_is_said(wrong: str) -
     elif wrong == "broken":
         fields["signature"] = fields["signature"].replace(":", ":AAAA", 1)
     elif wrong == "expired":
-        fields = signed_fields([replace(KEY, expires_at=now)])
+        ended = replace(KEY, expires_at=NOW - timedelta(hours=1))
+        fields = {name.lower(): value for name, value in sign_directory([ended], DIRECTORY, NOW - timedelta(hours=2)).items()}
 
     (said,) = problems(fields, [KEY], now)
 
