@@ -29,6 +29,8 @@ from typing import Any
 ROOT = Path(__file__).resolve().parents[1]
 sys.path[:0] = [str(ROOT)]
 
+import psutil  # noqa: E402
+
 from newscrawler import extract_many  # noqa: E402
 
 #: Settings of Dask for workers that read pages: no profiler, and no watch over short delays of the event loop.
@@ -52,8 +54,7 @@ def repeated(pages: list[bytes], count: int) -> Iterator[bytes]:
 
 def seconds_of(pid: int) -> float:
     """Return the processor time of a process."""
-    fields = Path(f"/proc/{pid}/stat").read_text("utf-8", "replace").rpartition(")")[2].split()
-    return sum(map(int, fields[11:13])) / os.sysconf("SC_CLK_TCK")
+    return float(sum(psutil.Process(pid).cpu_times()[:2]))
 
 
 def single(pages: list[bytes], count: int) -> float:

@@ -24,6 +24,7 @@ from .components.slot_middleware import HostSlotMiddleware as HostSlotMiddleware
 from .hosts.robots_entry import RobotsEntry as RobotsEntry
 from .process.crawl_process import crawl_portals as crawl_portals
 from .process.crawl_process import preload as preload
+from .process.memory import measure_private_mib as measure_private_mib
 from .process.single_page import FetchedPage as FetchedPage
 from .process.single_page import fetch_page as fetch_page
 from .reading.learning import make_extraction_options as make_extraction_options

@@ -18,12 +18,16 @@ import sys
 import tempfile
 from abc import ABC, abstractmethod
 from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
 from typing import Protocol
 
+import psutil
+
 from newscrawler.config import Configuration, parse_configuration
+from newscrawler.crawl import measure_private_mib
 from newscrawler.errors import ConfigError, NewscrawlerError
 from newscrawler.service.exports import write_export
 from newscrawler.service.logs import LogReport, write_logs
@@ -139,20 +143,14 @@ class _ChildProcess(ABC):
         """Return how it ended."""
 
     def measure_memory_mib(self) -> int:
-        """Return the resident memory in MiB, as Linux reports it."""
-        try:
-            pages = int(Path(f"/proc/{self.pid}/statm").read_text("ascii").split()[1])
-        except (OSError, IndexError, ValueError):
-            return 0
-        return pages * os.sysconf("SC_PAGE_SIZE") // 2**20
+        """Return the resident memory in MiB; 0: it has ended."""
+        with suppress(psutil.Error):
+            return int(psutil.Process(self.pid).memory_info().rss) // 2**20
+        return 0
 
     def measure_private_mib(self) -> int:
-        """Return the private memory in MiB, as Linux reports it."""
-        try:
-            lines = Path(f"/proc/{self.pid}/smaps_rollup").read_text("ascii").splitlines()
-            return sum(int(line.split()[1]) for line in lines if line.startswith("Private_")) // 1024
-        except (OSError, IndexError, ValueError):
-            return 0
+        """Return the private memory in MiB."""
+        return measure_private_mib(self.pid)
 
     def terminate(self) -> None:
         """Ask it to end."""

@@ -1,4 +1,4 @@
-"""Counts the crawls for which this machine, or the service's control group, has memory. Linux only."""
+"""Counts the crawls for which this machine, or the service's control group, has memory."""
 
 from __future__ import annotations
 
@@ -6,6 +6,8 @@ import contextlib
 from collections.abc import Iterable
 from pathlib import Path
 from statistics import median
+
+import psutil
 
 from newscrawler.store import Store
 
@@ -15,8 +17,6 @@ CRAWL_MIB, _LEAST_MIB = 128, 32
 _LATEST = 100
 #: Share of the memory left for file caches and other programs.
 _LEFT = 0.25
-#: Crawls at once where the free memory is unknown.
-_UNKNOWN = 4
 _ROOT = Path("/")
 
 
@@ -32,21 +32,15 @@ def count_crawls_that_fit(taken_mib: Iterable[int], crawl_mib: float, *, root: P
     Args:
         taken_mib: private memory of the running crawls, which counts as free.
         crawl_mib: memory of one crawl.
-        root: root of the file system.
+        root: root of the file system with the control groups.
     """
-    found = [free for free in (_read_free_of_machine(root), _read_free_of_group(root)) if free is not None]
-    return max(1, int((min(found) + sum(taken_mib)) * (1 - _LEFT) / crawl_mib)) if found else _UNKNOWN
-
-
-def _read_free_of_machine(root: Path) -> int | None:
-    with contextlib.suppress(OSError, ValueError, IndexError, StopIteration):
-        lines = (root / "proc/meminfo").read_text("ascii").splitlines()
-        return int(next(line for line in lines if line.startswith("MemAvailable:")).split()[1]) // 1024
-    return None
+    free = psutil.virtual_memory().available // 2**20
+    group = _read_free_of_group(root)
+    return max(1, int(((free if group is None else min(free, group)) + sum(taken_mib)) * (1 - _LEFT) / crawl_mib))
 
 
 def _read_free_of_group(root: Path) -> int | None:
-    """Return the free memory within the limit of a control group (version 2); None: no limit."""
+    """Return the free memory within the limit of a control group (version 2), which psutil does not know; None: no limit."""
     with contextlib.suppress(OSError, ValueError, StopIteration):
         lines = (root / "proc/self/cgroup").read_text("ascii").splitlines()
         path = next(line for line in lines if line.startswith("0::")).removeprefix("0::").lstrip("/")

@@ -4,6 +4,10 @@ from __future__ import annotations
 
 from datetime import UTC, datetime
 from pathlib import Path
+from types import SimpleNamespace
+
+import psutil
+import pytest
 
 from newscrawler.service.free_memory import CRAWL_MIB, count_crawls_that_fit, measure_crawl_mib
 from newscrawler.store import open_store
@@ -12,11 +16,14 @@ from newscrawler.store.vocabularies import FINISHED
 NOW = datetime(2026, 11, 20, 22, tzinfo=UTC)
 
 
-def test_the_memory_of_the_machine_and_of_the_control_group_bound_the_crawls(tmp_path: Path) -> None:
+def test_the_memory_of_the_machine_and_of_the_control_group_bound_the_crawls(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    memory = SimpleNamespace(available=8 * 2**30)
+    monkeypatch.setattr(psutil, "virtual_memory", lambda: memory)
     group = tmp_path / "sys/fs/cgroup/a.slice"
     group.mkdir(parents=True)
     (tmp_path / "proc/self").mkdir(parents=True)
-    (tmp_path / "proc/meminfo").write_text("MemTotal: 1 kB\nMemAvailable: 8388608 kB\n")
     (tmp_path / "proc/self/cgroup").write_text("0::/a.slice\n")
     (group / "memory.max").write_text("max\n")
     (group / "memory.current").write_text(f"{3 * 2**30}\n")
@@ -28,7 +35,7 @@ def test_the_memory_of_the_machine_and_of_the_control_group_bound_the_crawls(tmp
     assert count_crawls_that_fit([], 128, root=tmp_path) == 768 // 128
     assert count_crawls_that_fit([100] * 10, 128, root=tmp_path) == 1518 // 128
     assert count_crawls_that_fit([], 4096, root=tmp_path) == 1
-    assert count_crawls_that_fit([], 128, root=tmp_path / "elsewhere") == 4
+    assert count_crawls_that_fit([], 128, root=tmp_path / "elsewhere") == 6144 // 128
 
 
 def test_a_crawl_takes_what_the_latest_crawls_took(tmp_path: Path) -> None:

@@ -13,6 +13,8 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
+import psutil
+
 from crawl_benchmark.site import served
 
 #: The end may be so many times as large as what it was after a tenth.
@@ -44,15 +46,14 @@ def _samples(url: str, folder: Path) -> Iterator[tuple[int, float]]:
     with subprocess.Popen(command, cwd=folder, stdout=subprocess.DEVNULL) as process:
         while process.poll() is None:
             time.sleep(3)
-            with contextlib.suppress(OSError, sqlite3.Error, LookupError, TypeError, StopIteration):
+            with contextlib.suppress(psutil.Error, sqlite3.Error, LookupError, TypeError):
                 size = resident_mb(process.pid)
                 yield _pages(folder / "newscrawler.sqlite"), size
 
 
-def resident_mb(pid: int | str = "self") -> float:
-    """Resident memory of a process, as /proc tells it."""
-    lines = Path(f"/proc/{pid}/status").read_text("ascii").splitlines()
-    return next(int(line.split()[1]) for line in lines if line.startswith("VmRSS:")) / 1024
+def resident_mb(pid: int | None = None) -> float:
+    """Resident memory of a process."""
+    return float(psutil.Process(pid).memory_info().rss / 2**20)
 
 
 def _pages(database: Path) -> int:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-import os
 import signal
 import sqlite3
 import subprocess
@@ -19,13 +18,14 @@ from pathlib import Path
 from statistics import median
 from typing import Any
 
+import psutil
+
 from crawl_benchmark.site import Connection, Site
 
 #: CPU seconds until a portal's first request, and private memory in MB, that a crawl may take.
 MOST_START_SECONDS, MOST_PRIVATE_MB = 0.6, 80.0
 #: Of a crawl, so that all crawls but the first are alike; the site has enough for all turns.
 _PAGES = 20
-_TICKS = os.sysconf("SC_CLK_TCK")
 
 
 @dataclass(slots=True)
@@ -132,25 +132,23 @@ def _first_request(folder: Path, crawls: dict[int, Observed], address: str) -> N
     for pid, name in _rows(folder, _RUNNING):
         if _address(int(name[1:])) == address:
             crawl = crawls.setdefault(pid, Observed(name))
-            with contextlib.suppress(OSError):
+            with contextlib.suppress(psutil.Error):
                 crawl.start_cpu = crawl.start_cpu or _cpu_seconds(pid)
 
 
 def _cpu_seconds(pid: int) -> float:
-    fields = Path(f"/proc/{pid}/stat").read_text("ascii").rpartition(")")[2].split()
-    return (int(fields[11]) + int(fields[12])) / _TICKS
+    return float(sum(psutil.Process(pid).cpu_times()[:2]))
 
 
 def _private_mb(pid: int) -> float:
-    lines = Path(f"/proc/{pid}/smaps_rollup").read_text("ascii").splitlines()
-    return sum(int(line.split()[1]) for line in lines if line.startswith(("Private_Clean", "Private_Dirty"))) / 1024
+    return float(psutil.Process(pid).memory_full_info().uss / 2**20)
 
 
 def _until(folder: Path, portals: int, turns: int, crawls: dict[int, Observed], process: subprocess.Popen[bytes]) -> None:
     while process.poll() is None:
         time.sleep(1)
         for pid, name in _rows(folder, _RUNNING):
-            with contextlib.suppress(OSError):
+            with contextlib.suppress(psutil.Error):
                 crawl = crawls.setdefault(pid, Observed(name))
                 crawl.cpu = _cpu_seconds(pid)
                 crawl.private_mb = max(crawl.private_mb, _private_mb(pid))

@@ -19,6 +19,8 @@ from importlib.util import find_spec
 from pathlib import Path
 from time import monotonic
 
+import psutil
+
 from newscrawler.crawl.browser.messages import (
     BrowserError,
     BrowserMessage,
@@ -246,41 +248,36 @@ def _remove_left_folders() -> None:
     """Remove the folders of crawls that were killed."""
     for folder in Path(tempfile.gettempdir()).glob(f"{_FOLDER}*"):
         owner = folder.name.removeprefix(_FOLDER).partition("-")[0]
-        if owner.isdecimal() and not Path("/proc", owner).exists():
+        if owner.isdecimal() and not psutil.pid_exists(int(owner)):
             shutil.rmtree(folder, ignore_errors=True)
 
 
-_PROC = Path("/proc")
 _MOST_ROUNDS = 20
 
 
-def descendants(root: int) -> list[int]:
-    """Return the processes below one, and itself first; those that have ended and are not waited for are left out."""
-    children: dict[int, list[int]] = {}
-    for entry in _PROC.iterdir():
-        if not entry.name.isdecimal():
-            continue
-        with suppress(OSError, ValueError, IndexError):
-            state, parent = entry.joinpath("stat").read_text("utf-8", "replace").rpartition(")")[2].split()[:2]
-            if state != "Z":
-                children.setdefault(int(parent), []).append(int(entry.name))
-    found, waiting = [], [root]
-    while waiting:
-        process = waiting.pop()
-        found.append(process)
-        waiting += children.get(process, [])
-    return found
+def find_tree(root: int) -> list[psutil.Process]:
+    """Return a process and those below it, itself first; those that have ended and are not waited for are left out."""
+    with suppress(psutil.Error):
+        process = psutil.Process(root)
+        return [process, *filter(_is_running, process.children(recursive=True))]
+    return []
+
+
+def _is_running(process: psutil.Process) -> bool:
+    with suppress(psutil.Error):
+        return bool(process.status() != psutil.STATUS_ZOMBIE)
+    return False
 
 
 def memory_bytes(root: int) -> int:
     """Return the memory that a process and all below it have for themselves; pages that they share with files are left out."""
-    return sum(map(_own_bytes, descendants(root)))
+    return sum(_own_bytes(process.pid) for process in find_tree(root))
 
 
 def _own_bytes(process: int) -> int:
     total = 0
-    with suppress(OSError, ValueError):
-        for line in (_PROC / str(process) / "status").read_text("utf-8", "replace").splitlines():
+    with suppress(OSError, ValueError):  # psutil does not tell shared memory from files, and walks over all pages for the rest
+        for line in Path(f"/proc/{process}/status").read_text("utf-8", "replace").splitlines():
             if line.startswith(("RssAnon:", "RssShmem:")):
                 total += int(line.split()[1]) * 1024
     return total
@@ -288,12 +285,11 @@ def _own_bytes(process: int) -> int:
 
 def cpu_seconds(root: int) -> float:
     """Return the processor time of a process and all below it, those that have ended and were waited for included."""
-    ticks = 0
-    for process in descendants(root):
-        with suppress(OSError, ValueError):
-            fields = (_PROC / str(process) / "stat").read_text("utf-8", "replace").rpartition(")")[2].split()
-            ticks += sum(map(int, fields[11:15]))
-    return ticks / os.sysconf("SC_CLK_TCK")
+    total = 0.0
+    for process in find_tree(root):
+        with suppress(psutil.Error):
+            total += sum(process.cpu_times()[:4])
+    return total
 
 
 class ProcessorTime:
@@ -333,14 +329,11 @@ def _children_seconds() -> float:
 def kill_tree(root: int) -> None:
     """Kill a process and all below it, those that are started meanwhile too; the root comes last, as the others' new parent."""
     for _ in range(_MOST_ROUNDS):
-        below = descendants(root)[1:]
+        below = find_tree(root)[1:]
         if not below:
             break
         for process in below:
-            _kill(process)
-    _kill(root)
-
-
-def _kill(process: int) -> None:
+            with suppress(psutil.Error):
+                process.kill()
     with suppress(OSError):
-        os.kill(process, signal.SIGKILL)
+        os.kill(root, signal.SIGKILL)

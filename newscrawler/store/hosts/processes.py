@@ -73,7 +73,10 @@ def _read_namespace() -> str:
 
 
 def _read_start(pid: int) -> tuple[str, int | None]:
-    """Return state and start of a process from /proc; the name in parentheses may contain any character."""
+    """Return state and start of a process from /proc; the name in parentheses may contain any character.
+
+    psutil counts from the epoch, so that its start moves whenever the machine's clock is set.
+    """
     try:
         fields = Path(f"/proc/{pid}/stat").read_text("utf-8", "replace").rpartition(")")[2].split()
         return fields[0], int(fields[19])

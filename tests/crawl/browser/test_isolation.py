@@ -9,11 +9,12 @@ import tempfile
 import time
 from pathlib import Path
 
+import psutil
 import pytest
 from portal_server import PortalServer
 
 from newscrawler.crawl.browser.child import NOBODY
-from newscrawler.crawl.browser.process import descendants, kill_tree, memory_bytes
+from newscrawler.crawl.browser.process import find_tree, kill_tree, memory_bytes
 
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="namespaces are Linux's")
 LEAVE = """
@@ -77,10 +78,10 @@ def test_root_becomes_nobody_for_good() -> None:
 def test_a_process_is_killed_with_all_below_it() -> None:
     process = subprocess.Popen([sys.executable, "-c", PARENT.format(child=CHILD)])
     until = time.monotonic() + 30
-    while len(descendants(process.pid)) < 2 or memory_bytes(process.pid) < 100_000_000:
+    while len(find_tree(process.pid)) < 2 or memory_bytes(process.pid) < 100_000_000:
         assert time.monotonic() < until
         time.sleep(0.02)
-    below = descendants(process.pid)
+    below = find_tree(process.pid)
 
     kill_tree(process.pid)
 
@@ -90,8 +91,8 @@ def test_a_process_is_killed_with_all_below_it() -> None:
         time.sleep(0.02)
 
 
-def is_alive(process: int) -> bool:
+def is_alive(process: psutil.Process) -> bool:
     try:
-        return Path(f"/proc/{process}/stat").read_text("utf-8").rpartition(")")[2].split()[0] != "Z"
-    except OSError:
+        return process.is_running() and process.status() != psutil.STATUS_ZOMBIE
+    except psutil.NoSuchProcess:
         return False

@@ -3,16 +3,14 @@
 from __future__ import annotations
 
 import asyncio
-import os
 import shutil
-import signal
 import subprocess
 import sys
 import time
 from contextlib import suppress
-from pathlib import Path
 from typing import Any
 
+import psutil
 import pytest
 
 from newscrawler.crawl.browser import (
@@ -27,7 +25,7 @@ from newscrawler.crawl.browser import (
     Subrequest,
     find_executable,
 )
-from newscrawler.crawl.browser.process import cpu_seconds, descendants
+from newscrawler.crawl.browser.process import cpu_seconds, find_tree
 
 pytest.importorskip("playwright")
 needs_chromium = pytest.mark.skipif(shutil.which("chromium") is None, reason="Chromium is not installed")
@@ -45,18 +43,18 @@ async def nothing(_: Subrequest) -> Subanswer | None:
     return None
 
 
-def command_line(process: int) -> str:
-    with suppress(OSError):
-        return Path(f"/proc/{process}/cmdline").read_text("utf-8").replace("\0", " ")
+def command_line(process: psutil.Process) -> str:
+    with suppress(psutil.Error):
+        return " ".join(process.cmdline())
     return ""
 
 
 async def kill(browser: BrowserProcess, name: str) -> bool:
     """Kill a process of the browser as soon as it is there, the first that has this name; False: it is not there."""
     for _ in range(400):
-        for process in descendants(browser.pid) if browser.pid is not None else ():
+        for process in find_tree(browser.pid) if browser.pid is not None else ():
             if name in command_line(process):
-                os.kill(process, signal.SIGKILL)
+                process.kill()
                 return True
         await asyncio.sleep(0.02)
     return False

@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 import json
-import os
 import shutil
-import signal
 import sqlite3
 import subprocess
 import threading
@@ -14,6 +12,7 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
+import psutil
 import pytest
 import warm_command
 from crawling import articles, command, reasons
@@ -21,7 +20,7 @@ from portal_server import Answer, PortalServer
 from reading_faults import learned, perfect
 from script_portals import PORTALS, STORIES, serve
 
-from newscrawler.crawl.browser.process import descendants
+from newscrawler.crawl.browser.process import find_tree
 from newscrawler.extraction import ExtractionOptions, ExtractionState, read_article
 from newscrawler.extraction.templates import PortalTemplate
 from newscrawler.page import Document
@@ -217,10 +216,10 @@ def test_a_hostile_page_neither_stops_the_crawl_nor_reaches_a_private_address(tm
     assert not [asked.path for asked in server.asked if asked.path in {"/download", "/worker.js", "/left"}]
 
 
-def is_chromium(process: int) -> bool:
+def is_chromium(process: psutil.Process) -> bool:
     try:
-        return "chromium" in Path(f"/proc/{process}/comm").read_text("utf-8")
-    except OSError:
+        return "chromium" in process.name()
+    except psutil.Error:
         return False
 
 
@@ -230,12 +229,12 @@ def test_a_browser_that_is_killed_costs_one_page_a_second_try(tmp_path: Path) ->
     def kill(pid: Callable[[], int]) -> None:
         until = time.monotonic() + 60
         while time.monotonic() < until:
-            victims = [process for process in descendants(pid()) if is_chromium(process)]
+            victims = [process for process in find_tree(pid()) if is_chromium(process)]
             if victims:
                 for process in victims:
                     try:
-                        os.kill(process, signal.SIGKILL)
-                    except OSError:
+                        process.kill()
+                    except psutil.Error:
                         continue
                 killed.set()
                 return
