@@ -93,7 +93,8 @@ class CrawlConsole(Console):
 
     def __init__(self) -> None:
         self.outlet = Outlet(sys.stdout)
-        super().__init__(file=self.outlet, width=None if sys.stdout.isatty() else _PIPE_COLUMNS)  # type: ignore[arg-type]
+        width = None if sys.stdout.isatty() else _PIPE_COLUMNS
+        super().__init__(file=self.outlet, width=width, emoji=False)  # type: ignore[arg-type]
 
     @property
     def abandoned(self) -> bool:

@@ -8,13 +8,12 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Self
 
-from http_message_signatures import HTTPMessageSignaturesException
 from scrapy import Request
 from scrapy.crawler import Crawler
 from scrapy.exceptions import NotConfigured
 
 from newscrawler.errors import ConfigError
-from newscrawler.politeness.identity import Signer, SigningKey, choose_signing_key, get_directory_url, load_keys
+from newscrawler.politeness import identity  # its names load the keys' cryptography: only where requests are signed
 
 logger = logging.getLogger(__name__)
 
@@ -22,10 +21,10 @@ logger = logging.getLogger(__name__)
 class SigningMiddleware:
     """Sign requests just before they are sent, as a signature is valid for five minutes."""
 
-    def __init__(self, keys: Sequence[SigningKey], directory: str) -> None:
+    def __init__(self, keys: Sequence[identity.SigningKey], directory: str) -> None:
         self._keys = keys
         self._directory = directory
-        self._signer: Signer | None = None
+        self._signer: identity.Signer | None = None
 
     @classmethod
     def from_crawler(cls, crawler: Crawler) -> Self:
@@ -38,12 +37,12 @@ class SigningMiddleware:
         url, folder = crawler.settings["IDENTITY_URL"], crawler.settings["IDENTITY_FOLDER"]
         if not url or not folder:
             raise NotConfigured
-        keys = load_keys(Path(folder))
-        if choose_signing_key(keys, datetime.now(UTC)) is None:
+        keys = identity.load_keys(Path(folder))
+        if identity.choose_signing_key(keys, datetime.now(UTC)) is None:
             raise ConfigError(
                 f"there is no key in {folder} that is in use now; run `newscrawler identity init` or `identity rotate`"
             )
-        return cls(keys, get_directory_url(url))
+        return cls(keys, identity.get_directory_url(url))
 
     def process_request(self, request: Request) -> None:
         """Sign a request with the key in use."""
@@ -54,14 +53,14 @@ class SigningMiddleware:
             if key is None:
                 logger.warning("requests are not signed: no key is in use any more; run `newscrawler identity rotate`")
                 return
-            signer = self._signer = Signer(key, self._directory)
+            signer = self._signer = identity.Signer(key, self._directory)
         try:
             fields = signer.sign_request(request.method, request.url, now)
-        except HTTPMessageSignaturesException:  # not one of the frontier, whose URLs are canonical
+        except ValueError:  # not one of the frontier, whose URLs are canonical
             logger.debug("not signed, as its URL is none by RFC 3986: %s", request.url)
             return
         for name, value in fields.items():
             request.headers[name] = value
 
-    def _find_newest(self, now: datetime) -> SigningKey | None:
-        return choose_signing_key(self._keys, now)
+    def _find_newest(self, now: datetime) -> identity.SigningKey | None:
+        return identity.choose_signing_key(self._keys, now)

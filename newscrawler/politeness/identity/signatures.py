@@ -11,7 +11,13 @@ from types import SimpleNamespace
 from typing import Any
 
 import http_sf
-from http_message_signatures import HTTPMessageSigner, HTTPMessageVerifier, InvalidSignature, MappingKeyResolver
+from http_message_signatures import (
+    HTTPMessageSignaturesException,
+    HTTPMessageSigner,
+    HTTPMessageVerifier,
+    InvalidSignature,
+    MappingKeyResolver,
+)
 from http_message_signatures.algorithms import ED25519
 
 from newscrawler.politeness.identity.keys import SigningKey
@@ -40,15 +46,16 @@ class Signer:
         """Return the header fields that sign a request.
 
         Raises:
-            HTTPMessageSignaturesException: the URL is none by RFC 3986; canonical ones are.
+            ValueError: the URL is none by RFC 3986; canonical ones are.
         """
         fields = {"Signature-Agent": self._agent}
         request = SimpleNamespace(method=method.upper(), url=url, headers=fields)
         nonce = b64encode(os.urandom(32)).decode()
-        signed = _sign(
-            request, {LABEL: self.key}, now, expires=now + LIFETIME, nonce=nonce, tag=TAG, covered_component_ids=_OF_REQUEST
-        )
-        return fields | signed
+        parameters = {"expires": now + LIFETIME, "nonce": nonce, "tag": TAG, "covered_component_ids": _OF_REQUEST}
+        try:
+            return fields | _sign(request, {LABEL: self.key}, now, **parameters)
+        except HTTPMessageSignaturesException as error:
+            raise ValueError(str(error)) from error
 
 
 def sign_directory(keys: Sequence[SigningKey], url: str, now: datetime) -> dict[str, str]:

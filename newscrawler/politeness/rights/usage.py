@@ -11,8 +11,6 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-import http_sf
-
 from newscrawler.article import Reservation, Reserved
 from newscrawler.politeness.rights.path_patterns import matches, measure_specificity
 
@@ -42,6 +40,8 @@ def parse_dictionary(text: str) -> dict[str, str | None] | None:
     """
     if len(text) > LONGEST_FIELD:
         return None
+    import http_sf  # few pages have such a field
+
     try:
         members: Any = http_sf.parse(text.encode("ascii"), tltype="dictionary")
     except (http_sf.StructuredFieldError, UnicodeEncodeError):
