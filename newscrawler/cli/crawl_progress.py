@@ -14,7 +14,6 @@ from time import monotonic
 from types import TracebackType
 from typing import Any, Protocol, Self, TextIO
 
-import scrapy.core.downloader.contextfactory  # noqa: F401  it inspects all frames that import it: first and here, .3 s less
 from rich.console import Console, Group, RenderableType
 from rich.live import Live
 from rich.table import Table

@@ -17,6 +17,7 @@ from functools import partial
 from importlib import import_module
 from typing import Any
 
+import scrapy.core.downloader.contextfactory  # noqa: F401  it inspects all frames that import it: .2 s less here than in the reactor
 from scrapy.crawler import AsyncCrawlerProcess, Crawler
 from scrapy.settings import SETTINGS_PRIORITIES, Settings
 from scrapy.utils.misc import load_object
