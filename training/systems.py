@@ -17,7 +17,8 @@ from urllib.parse import urlsplit
 from lxml.html import document_fromstring
 
 from newscrawler.demo.gold import PublishedArticle
-from newscrawler.demo.portal import LAYOUTS, DemoPortal
+from newscrawler.demo.pages import LAYOUTS
+from newscrawler.demo.portal import DemoPortal
 from training.pages import ANCHOR
 from training.records import without_styles
 from training.walk import Fetch, choose, loopback, part_of, walk

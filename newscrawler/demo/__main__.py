@@ -6,7 +6,8 @@ import argparse
 import sys
 import threading
 
-from newscrawler.demo.portal import LAYOUTS, DemoPortal
+from newscrawler.demo.pages import LAYOUTS
+from newscrawler.demo.portal import DemoPortal
 from newscrawler.demo.server import serve
 
 

@@ -1,4 +1,4 @@
-"""Markup that both layouts share: the head of a page, JSON-LD, and which stories link to which."""
+"""HTML that all layouts share: the head of a page, JSON-LD, links and dates, and which stories link to which."""
 
 from __future__ import annotations
 
@@ -7,9 +7,9 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from datetime import datetime
 from html import escape as _escape
-from typing import Any, Protocol
+from typing import Any
 
-from newscrawler.demo.address import get_article_path, get_author_path, get_part_path, get_short_path, print_path
+from newscrawler.demo.address import get_article_path, get_author_path, get_part_path, print_path
 from newscrawler.demo.edition import LANGUAGES, Edition, load_edition
 from newscrawler.demo.story import Story
 
@@ -58,27 +58,6 @@ class Context:
         boxes = [self.read_also(story, block.items) for block in story.blocks if block.kind == "read also"]
         others = [*self.related(story), *self.most_read(story.edition), *(other for box in boxes for other in box)]
         return [other for other in others if other is not story]
-
-
-class PageLayout(Protocol):
-    """A template of the portal; all have the same content in different markup."""
-
-    def write_article(self, story: Story, part: int, context: Context) -> str:
-        """Return one page of an article, counted from 1."""
-
-    def print_article(self, story: Story, context: Context) -> str:
-        """Return the print version."""
-
-    def list_stories(
-        self, edition: Edition, title: str, stories: Iterable[Story], context: Context, *, extra: str = "", intro: str = ""
-    ) -> str:
-        """Return a list of teasers; `intro` and `extra` are HTML."""
-
-    def write_front(self, context: Context) -> str:
-        """Return the front page of all editions."""
-
-    def write_text(self, edition: Edition, title: str, content: str, context: Context) -> str:
-        """Return a page that is neither; `content` is HTML."""
 
 
 def get_editions() -> list[Edition]:
@@ -143,21 +122,14 @@ def write_article_head(story: Story, part: int, context: Context) -> str:
     return "".join(lines)
 
 
-def link_to(story: Story, text: str | None = None, css_class: str = "") -> str:
+def link_to(story: Story, text: str | None = None) -> str:
     """Return a link to an article."""
-    kind = f' class="{css_class}"' if css_class else ""
-    return f'<a{kind} href="{write_attribute(get_article_path(story))}">{escape(text or story.headline)}</a>'
+    return f'<a href="{write_attribute(get_article_path(story))}">{escape(text or story.headline)}</a>'
 
 
 def add_tracking(path: str, query: str) -> str:
     """Return another address of the same page, with tracking parameters."""
     return f"{path}{'&' if '?' in path else '?'}{query}"
-
-
-def write_most_read_links(edition: Edition, context: Context) -> list[str]:
-    """Return links to the stories most read; the first is a short link, which redirects."""
-    first, *others = context.most_read(edition)
-    return [f'<a href="{get_short_path(first)}">{escape(first.headline)}</a>', *(link_to(story) for story in others)]
 
 
 def write_odd_links(edition: Edition, anchor: datetime) -> list[str]:
@@ -169,7 +141,7 @@ def write_odd_links(edition: Edition, anchor: datetime) -> list[str]:
     return [f'<a href="{odd[0]}">{odd[1]}</a>'] if odd else []
 
 
-def byline(story: Story) -> str:
+def write_byline(story: Story) -> str:
     """Return the byline; empty if only initials or a meta element name the author."""
     if story.byline in {"initials", "meta"}:
         return ""
@@ -190,13 +162,12 @@ def write_tools(story: Story) -> str:
     return " ".join(links)
 
 
-def time_element(story: Story, shown: str, css_class: str) -> str:
-    """Return the date in the markup of the story's form."""
-    if story.date_form == "time":
-        return f'<time datetime="{story.published_at.isoformat()}">{escape(shown)}</time>'
-    if story.date_form == "time without offset":
-        return f'<time datetime="{story.published_at:%Y-%m-%d %H:%M}">{escape(shown)}</time>'
-    return f'<span class="{css_class}">{escape(shown)}</span>'
+def write_time(story: Story, shown: str) -> str:
+    """Return the date in a time element; empty if the story's form of the date has none."""
+    if story.date_form not in {"time", "time without offset"}:
+        return ""
+    machine = story.published_at.isoformat() if story.date_form == "time" else f"{story.published_at:%Y-%m-%d %H:%M}"
+    return f'<time datetime="{machine}">{shown}</time>'
 
 
 def write_part_links(story: Story, part: int) -> str:

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import calendar
 import re
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from functools import cached_property, partial
 from importlib.resources import files
 from urllib.parse import urlsplit
 
-from newscrawler.demo import classic, feeds, modern
+from newscrawler.demo import feeds
 from newscrawler.demo.address import (
     build_key,
     get_article_path,
@@ -24,12 +24,12 @@ from newscrawler.demo.address import (
 )
 from newscrawler.demo.edition import Edition, load_edition
 from newscrawler.demo.gold import PublishedArticle, build_gold
-from newscrawler.demo.markup import Context, PageLayout, escape, get_editions, link_to, write_attribute
+from newscrawler.demo.markup import Context, escape, get_editions, link_to, write_attribute
+from newscrawler.demo.pages import LAYOUTS, PageWriter
 from newscrawler.demo.story import Dice, Story, write_drafts, write_stories
 
 #: The newsroom's time zone; it applies to dates without an offset.
 TIME_ZONE = "Europe/Prague"
-LAYOUTS: Mapping[str, PageLayout] = {"classic": classic, "modern": modern}
 _PER_PAGE = 4
 _CALENDAR = re.compile(r"/calendar/(\d{4})/(\d{1,2})/")
 _FIRST_YEAR, _LAST_YEAR = 2019, 9998
@@ -131,7 +131,7 @@ class DemoPortal:
         pages.update(self._build_article_pages())
         for edition in get_editions():
             pages.update(self._build_edition_pages(edition))
-        pages["/"] = lambda: _answer_html(self._layout.write_front(self._context))
+        pages["/"] = lambda: _answer_html(self._writer.write_front())
         pages["/login"] = self._answer_login
         pages["/internal/"] = self._write_newsroom
         soft = f"/en/politics/{self._context.anchor:%Y}/{self._context.anchor:%m}/the-story-we-withdrew.html"
@@ -139,8 +139,8 @@ class DemoPortal:
         return pages
 
     @property
-    def _layout(self) -> PageLayout:
-        return LAYOUTS[self.layout]
+    def _writer(self) -> PageWriter:
+        return PageWriter(self._context)
 
     def _build_machine_pages(self) -> Iterable[tuple[str, Callable[[], DemoAnswer]]]:
         context = self._context
@@ -164,7 +164,7 @@ class DemoPortal:
             if printed:
                 yield (
                     build_key(printed),
-                    partial(lambda story: _answer_html(self._layout.print_article(story, self._context)), story),
+                    partial(lambda story: _answer_html(self._writer.print_article(story)), story),
                 )
         for story in self._unpublished[:2]:
             yield f"/internal/{story.number}.html", partial(self._article, story, 1)
@@ -172,7 +172,7 @@ class DemoPortal:
             yield build_key(get_article_path(story)), partial(self._article, story, 1)
 
     def _article(self, story: Story, part: int) -> DemoAnswer:
-        html = self._layout.write_article(story, part, self._context)
+        html = self._writer.write_article(story, part)
         if story.quirk == "broken":
             return _answer_html(_break_markup(html))
         if story.quirk == "windows-1250":
@@ -220,10 +220,10 @@ class DemoPortal:
     def _list_stories(
         self, edition: Edition, title: str, stories: Iterable[Story], *, extra: str = "", intro: str = ""
     ) -> DemoAnswer:
-        return _answer_html(self._layout.list_stories(edition, title, stories, self._context, extra=extra, intro=intro))
+        return _answer_html(self._writer.list_stories(edition, title, stories, extra=extra, intro=intro))
 
     def _build_text_page(self, edition: Edition, title: str, content: str, status: int = 200) -> DemoAnswer:
-        return _answer_html(self._layout.write_text(edition, title, content, self._context), status=status)
+        return _answer_html(self._writer.write_text(edition, title, content), status=status)
 
     def _answer_not_found(self, *, status: int) -> DemoAnswer:
         """Return the page for unknown addresses; with status 200 it is a soft 404, as many portals send."""
