@@ -10,7 +10,6 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 from itertools import pairwise
 from typing import Any
-from urllib.parse import urlsplit
 
 from newscrawler.demo.address import build_key
 from newscrawler.demo.feeds import DISALLOWED
@@ -123,8 +122,8 @@ def check(
     """
     items = list(exported)
     gold = portal.published()
-    owner = {build_key(_target(url)): article for article in gold for url in (*article.also_at, article.url)}
-    owners = [owner.get(build_key(_target(str(item.get("url") or "")))) for item in items]
+    owner = {build_key(url): article for article in gold for url in (*article.also_at, article.url)}
+    owners = [owner.get(build_key(str(item.get("url") or ""))) for item in items]
     found: dict[str, Mapping[str, Any]] = {}
     for item, article in zip(items, owners, strict=True):
         if article is not None and (article.url not in found or item.get("url") == article.url):
@@ -143,11 +142,6 @@ def check(
         found=len(found),
         smallest_gap_seconds=smallest,
     )
-
-
-def _target(url: str) -> str:
-    parts = urlsplit(url)
-    return f"{parts.path}?{parts.query}" if parts.query else parts.path
 
 
 def _check_article(
@@ -251,8 +245,8 @@ def _check_politeness(
 ) -> Iterator[DemoFinding]:
     wrong = tuple(access.path for access in log if access.path.startswith(DISALLOWED))
     yield DemoFinding(name="requests that robots.txt allows", right=len(log) - len(wrong), of=len(log), demanded=1.0, wrong=wrong)
-    hidden = {build_key(_target(url)) for url in (*portal.drafts(), *portal.forbidden())}
-    seen = [str(item.get("url")) for item in items if build_key(_target(str(item.get("url") or ""))) in hidden]
+    hidden = {build_key(url) for url in (*portal.drafts(), *portal.forbidden())}
+    seen = [str(item.get("url")) for item in items if build_key(str(item.get("url") or "")) in hidden]
     yield DemoFinding(name="drafts not fetched", right=len(hidden) - len(seen), of=len(hidden), demanded=1.0, wrong=tuple(seen))
     if delay_seconds:
         least = delay_seconds - min(_MOST_JITTER_SECONDS, delay_seconds / 2)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import calendar
+import hashlib
 import re
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
@@ -35,7 +36,7 @@ _CALENDAR = re.compile(r"/calendar/(\d{4})/(\d{1,2})/")
 _FIRST_YEAR, _LAST_YEAR = 2019, 9998
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, kw_only=True)
 class DemoAnswer:
     """The portal's response to one request."""
 
@@ -44,6 +45,11 @@ class DemoAnswer:
     content: bytes = b""
     #: The target of a redirect.
     location: str | None = None
+
+    @cached_property
+    def etag(self) -> str:
+        """Return the validator of the content."""
+        return f'"{hashlib.sha256(self.content).hexdigest()[:20]}"'
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import gzip
-import hashlib
 import threading
 import time
 from collections.abc import Iterator
@@ -11,7 +10,6 @@ from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from datetime import UTC
 from email.utils import format_datetime, parsedate_to_datetime
-from functools import cache
 from http import HTTPStatus
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Any
@@ -32,18 +30,6 @@ class AccessEntry:
     user_agent: str
 
 
-@dataclass(frozen=True, slots=True)
-class _Stored:
-    """A response with its validators."""
-
-    answer: DemoAnswer
-    etag: str
-
-    @classmethod
-    def of(cls, answer: DemoAnswer) -> _Stored:
-        return cls(answer, f'"{hashlib.sha256(answer.content).hexdigest()[:20]}"')
-
-
 class RunningPortal:
     """A portal that is being served."""
 
@@ -51,7 +37,7 @@ class RunningPortal:
         self.base_url = base_url
         self._lock = threading.Lock()
         self._log: list[AccessEntry] = []
-        self._stored: dict[str, _Stored] = {}
+        self._stored: dict[str, DemoAnswer] = {}
         self.show(portal)
 
     def show(self, portal: DemoPortal) -> None:
@@ -66,13 +52,13 @@ class RunningPortal:
         with self._lock:
             return tuple(sorted(self._log, key=lambda access: access.at_seconds))
 
-    def find(self, target: str) -> _Stored:
+    def find(self, target: str) -> DemoAnswer:
         """Return the response to a target; existing pages are generated once."""
         with self._lock:
             portal, stored = self.portal, self._stored
         found = stored.get(target)
         if found is None:
-            found = _Stored.of(portal.answer(target))
+            found = portal.answer(target)
             if len(stored) < 5_000:  # the calendar never ends
                 stored[target] = found
         return found
@@ -81,11 +67,6 @@ class RunningPortal:
         """Add a request to the log."""
         with self._lock:
             self._log.append(access)
-
-
-@cache
-def _squeeze_log(content: bytes) -> bytes:
-    return gzip.compress(content, compresslevel=5, mtime=0)
 
 
 class _Handler(BaseHTTPRequestHandler):
@@ -102,9 +83,8 @@ class _Handler(BaseHTTPRequestHandler):
         """Answer from the portal."""
         came = time.monotonic()
         running = self.server.running
-        stored = running.find(self.path)
-        answer, modified_at = stored.answer, running.portal.anchor
-        unchanged = answer.status == HTTPStatus.OK and self._is_unchanged(stored)
+        answer, modified_at = running.find(self.path), running.portal.anchor
+        unchanged = answer.status == HTTPStatus.OK and self._is_unchanged(answer)
         status = HTTPStatus.NOT_MODIFIED if unchanged else HTTPStatus(answer.status)
         running.note(
             AccessEntry(
@@ -114,10 +94,10 @@ class _Handler(BaseHTTPRequestHandler):
         content = answer.content
         squeeze = len(content) > 500 and "gzip" in self.headers.get("Accept-Encoding", "")
         if squeeze:
-            content = _squeeze_log(content)
+            content = gzip.compress(content, compresslevel=1, mtime=0)
         self.send_response(status)
         if answer.status == HTTPStatus.OK:
-            self.send_header("ETag", stored.etag)
+            self.send_header("ETag", answer.etag)
             self.send_header("Last-Modified", format_datetime(modified_at.astimezone(UTC), usegmt=True))
             self.send_header("Vary", "Accept-Encoding")
         if answer.location:
@@ -133,11 +113,11 @@ class _Handler(BaseHTTPRequestHandler):
 
     do_HEAD = do_GET  # noqa: N815 - the name is the base class's
 
-    def _is_unchanged(self, stored: _Stored) -> bool:
+    def _is_unchanged(self, answer: DemoAnswer) -> bool:
         """Return whether to send 304 (RFC 9110, section 13.2.2): If-None-Match takes precedence over If-Modified-Since."""
         known = self.headers.get("If-None-Match")
         if known is not None:
-            return known.strip() == "*" or stored.etag in [tag.strip().removeprefix("W/") for tag in known.split(",")]
+            return known.strip() == "*" or answer.etag in [tag.strip().removeprefix("W/") for tag in known.split(",")]
         since = self.headers.get("If-Modified-Since")
         if since is None:
             return False

@@ -36,7 +36,7 @@ class Dice:
 
 
 #: Numbers that take the genitive plural in the Slavic languages.
-_NUMBERS = tuple(n for n in range(15, 60) if n % 10 in {0, 5, 6, 7, 8, 9})
+GENITIVE_NUMBERS = tuple(n for n in range(15, 60) if n % 10 in {0, 5, 6, 7, 8, 9})
 #: Distance of the numbers of two stories from one material; more than an edition has stories.
 _COPY = 100
 _LENGTHS = (3, 4, 4, 5, 5, 6, 7, 8, 9, 10)
@@ -120,8 +120,8 @@ class _Writer:
     unused: list[str]
 
     def fill(self, template: str) -> str:
-        number = self.dice.pick(_NUMBERS)
-        smaller = self.dice.pick([n for n in (5, 6, 7, 8, 9, *_NUMBERS) if n < number])
+        number = self.dice.pick(GENITIVE_NUMBERS)
+        smaller = self.dice.pick([n for n in (5, 6, 7, 8, 9, *GENITIVE_NUMBERS) if n < number])
         first, second = self.dice.shuffle(self.edition.persons)[:2]
         place, day = self.dice.pick(self.edition.places), self.dice.pick(self.edition.days)
         text = template.format(P=first, Q=second, C=place, D=day, T=self.topic, N=number, M=smaller)
@@ -166,7 +166,7 @@ def _decapitalise(text: str) -> str:
 
 
 def _add_table(text: list[StoryBlock], writer: _Writer) -> Iterator[StoryBlock]:
-    numbers = writer.dice.shuffle(_NUMBERS)
+    numbers = writer.dice.shuffle(GENITIVE_NUMBERS)
     rows = tuple((place, str(numbers[i] * 7), f"{numbers[i + 3]} %") for i, place in enumerate(writer.edition.table_places))
     yield from text[:2]
     yield StoryBlock(kind="table", rows=(writer.edition.table_head, *rows))

@@ -7,10 +7,8 @@ from dataclasses import dataclass, field
 from html import escape
 from typing import Any
 
-from training.sitegen.document import document
+from training.sitegen.document import box, document, newsletter, teaser_texts, teasers
 from training.sitegen.site import Site
-from training.sitegen.surroundings import box, newsletter
-from training.sitegen.teasers import teaser_texts, teasers
 from training.sitegen.texts import Story
 from training.sitegen.unnamed import comments_of
 

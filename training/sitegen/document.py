@@ -1,13 +1,13 @@
-"""A whole page of a generated site: its head, and the surroundings around its content."""
+"""Whole pages of a generated site: their head, what stands around every page, and the teasers of listings."""
 
 from __future__ import annotations
 
 import json
+from collections.abc import Sequence
 from html import escape
 from typing import Any
 
 from training.sitegen.site import Site
-from training.sitegen.surroundings import cookies, footer, header, sidebar
 from training.sitegen.texts import Story
 
 _SCHEMA_TYPES = {
@@ -92,3 +92,113 @@ def _json_ld(site: Site, title: str, path: str, story: Story | None, kind: str) 
             "publisher": {"@type": "Organization", "name": site.title},
         }
     return f'<script type="application/ld+json">{json.dumps(data, ensure_ascii=False)}</script>'
+
+
+def header(site: Site) -> str:
+    """The head of the page with the menu."""
+    markup, words = site.markup, site.edition.words
+    items = "".join(markup("nav-item", site.link(site.section_path(section), section[1])) for section in site.writer.sections)
+    logo = markup("logo", site.link("/", site.title)) + markup("tagline", escape(site.edition.tagline))
+    search = markup(
+        "search",
+        f'<input name="q" placeholder="{escape(words["search"])}">{markup("button", escape(words["search"]), type="submit")}',
+        action="/search",
+    )
+    login = site.link("/login", words["login"])
+    home = markup("nav-item", site.link("/", site.words["home"]))
+    return markup("header", f"{logo}{markup('nav', home + items)}{search}{login}")
+
+
+def box(site: Site, title: str, items: list[str]) -> str:
+    """A box of links with a title."""
+    markup = site.markup
+    content = "".join(markup("box-item", item) for item in items)
+    return markup("box", markup("box-title", escape(title)) + markup("box-list", content))
+
+
+def sidebar(site: Site) -> str:
+    """The side column."""
+    edition, words = site.edition, site.words
+    most_read = [site.link(site.path(story), story.headline) for story in site.stories[3:18:3]]
+    topics = [site.link(site.tag_path(key), name) for key, name in site.writer.tags]
+    months = [site.link(f"/2026/{month:02}/", f"{edition.months[month - 1]} 2026") for month in range(11, 6, -1)]
+    boxes = [
+        box(site, edition.words["most_read"], most_read),
+        box(site, edition.words["tags"], topics),
+        site.markup("ad", f"<small>{escape(edition.words['advertisement'])}</small> {escape(edition.ads[-1])}"),
+        box(site, words["trending"], [site.link(site.path(story), story.headline) for story in site.stories[1:4]]),
+        box(site, edition.words["calendar"], months),
+        newsletter(site),
+    ]
+    start = len(site.name) % len(boxes)
+    chosen = (boxes + boxes)[start : start + site.habits.boxes]
+    return site.markup("sidebar", "".join(chosen)) if chosen else ""
+
+
+def newsletter(site: Site) -> str:
+    """The request to subscribe."""
+    words = site.edition.words
+    button = site.markup("button", escape(words["subscribe"]))
+    return site.markup(
+        "newsletter", f'<p>{escape(site.edition.newsletter)}</p><input placeholder="{escape(words["email"])}">{button}', action="/n"
+    )
+
+
+def footer(site: Site) -> str:
+    """The foot of the page."""
+    words = site.edition.words
+    links = " ".join(site.link(f"/{page}/", words[page]) for page in ("about", "contact", "legal"))
+    social = site.markup(
+        "social", f"{escape(site.words['follow'])}: " + " ".join(site.link(f"/out/{n}", n) for n in ("Fb", "X", "IG"))
+    )
+    return site.markup(
+        "footer", f"{links}{social}" + site.markup("footer-text", f"© 2026 {escape(site.title)}. {escape(words['legal_text'])}")
+    )
+
+
+def cookies(site: Site) -> str:
+    """The bar that asks for consent."""
+    buttons = site.markup("button", escape(site.words["accept"])) + site.markup("button", escape(site.words["settings"]))
+    text = site.words["consent_text"][0] if site.habits.boxes % 2 else site.edition.words["cookies"]
+    return site.markup("cookies", f"{escape(text)} {buttons}")
+
+
+def _texts(site: Site, story: Story, place: int, most: int) -> list[str]:
+    """The beginning of an article that a teaser shows."""
+    amount = site.habits.teaser_texts
+    if amount == "mixed":
+        amount = ("paragraphs", "short", "none", "long")[place % 4]
+    if amount == "none":
+        return []
+    if amount == "short":
+        return [story.lead[:140].rsplit(" ", 1)[0] + " …"]
+    texts = [story.lead, *(text for kind, text in story.blocks if kind == "p")]
+    return texts[: 1 if amount == "long" else most]
+
+
+def _teaser(site: Site, story: Story, place: int, most: int) -> str:
+    markup, habits = site.markup, site.habits
+    path = escape(site.path(story))
+    image = f'<a href="{path}"><img src="/img/{story.number}-s.jpg" alt=""></a>' if habits.teaser_images else ""
+    meta = site.date(story, "teaser-date") if habits.teaser_dates else ""
+    if habits.teaser_authors:
+        meta += markup("teaser-author", site.link(site.author_path(story.author), story.author))
+    pieces = [
+        markup("teaser-image", image) if image else "",
+        markup("teaser-kicker", site.link(site.section_path(story.section), story.section[1])) if place % 2 else "",
+        markup("teaser-title", f'<a href="{path}">{escape(story.headline)}</a>'),
+        markup("teaser-meta", meta) if meta else "",
+        *(markup("teaser-text", escape(text)) for text in _texts(site, story, place, most)),
+        markup("teaser-more", site.link(site.path(story), site.words["read_more"])) if habits.teaser_more else "",
+    ]
+    return markup("teaser", "".join(pieces))
+
+
+def teasers(site: Site, stories: Sequence[Story], *, most: int = 3) -> str:
+    """Return the teasers of a listing, in HTML; none shows more paragraphs than `most`."""
+    return site.markup("teasers", "\n".join(_teaser(site, story, place, most) for place, story in enumerate(stories)))
+
+
+def teaser_texts(site: Site, stories: Sequence[Story], *, most: int) -> list[str]:
+    """Return the texts that those teasers hold beside the headlines."""
+    return [text for place, story in enumerate(stories) for text in _texts(site, story, place, most)]

@@ -6,10 +6,8 @@ from collections.abc import Iterator, Sequence
 from html import escape
 
 from training.sitegen.articles import Labels, article
-from training.sitegen.document import document
+from training.sitegen.document import box, document, teasers
 from training.sitegen.site import Site
-from training.sitegen.surroundings import box
-from training.sitegen.teasers import teasers
 from training.sitegen.texts import Story
 
 Page = tuple[str, str, str]

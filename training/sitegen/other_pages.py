@@ -5,10 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 from html import escape
 
-from training.sitegen.document import document
+from training.sitegen.document import box, document
 from training.sitegen.listings import Page
 from training.sitegen.site import Site
-from training.sitegen.surroundings import box
 from training.sitegen.texts import Story
 
 

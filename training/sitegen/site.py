@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import random
-from dataclasses import dataclass
 from datetime import timedelta
 from functools import cached_property
 from html import escape
@@ -23,70 +22,39 @@ _DATES = ("{day}. {month} {year}", "{day} {month} {year}, {at:%H:%M}", "{at:%Y-%
 _GENERATORS = ("", "WordPress 6.8", "Hugo 0.140", "Drupal 10", "Blogger", "Joomla! 4", "TYPO3 CMS", "Next.js")
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
 class Habits:
-    """What differs from site to site, whatever the layout."""
+    """What differs from site to site, whatever the layout; the order of the draws is part of the sites."""
 
-    shape: str
-    date: str
-    teaser_dates: bool
-    teaser_texts: str
-    teaser_images: bool
-    teaser_more: bool
-    teaser_authors: bool
-    listing_heading: bool
-    og: str
-    json_ld: bool
-    meta_dates: bool
-    description: bool
-    boxes: int
-    cookies_first: bool
-    breadcrumb: bool
-    #: After the headline, before the text.
-    tools_first: bool
-    login_beside_text: bool
-    byline_last: bool
-    headline_linked: bool
-    lead_shown: bool
-    headline_shown: bool
-    #: The list of related articles has pictures and texts, as listings have.
-    related_texts: bool
-    generator: str
-    pages_of_news: int
-
-    @classmethod
-    def draw(cls, dice: random.Random) -> Habits:
-        """Choose the habits of a site."""
-
+    def __init__(self, dice: random.Random) -> None:
         def often(share: float) -> bool:
             return dice.random() < share
 
-        return cls(
-            shape=dice.choice(_SHAPES),
-            date=dice.choice(_DATES),
-            teaser_dates=often(0.65),
-            teaser_texts=dice.choice(("none", "short", "short", "long", "paragraphs", "mixed")),
-            teaser_images=often(0.6),
-            teaser_more=often(0.4),
-            teaser_authors=often(0.3),
-            listing_heading=often(0.7),
-            og=dice.choice(("none", "right", "right", "always article", "always website")),
-            json_ld=often(0.55),
-            meta_dates=often(0.35),
-            description=often(0.7),
-            boxes=dice.randint(0, 4),
-            cookies_first=often(0.4),
-            breadcrumb=often(0.4),
-            tools_first=often(0.5),
-            login_beside_text=often(0.2),
-            byline_last=often(0.2),
-            headline_linked=often(0.2),
-            lead_shown=often(0.7),
-            headline_shown=often(0.92),
-            related_texts=often(0.35),
-            generator=dice.choice(_GENERATORS),
-            pages_of_news=dice.randint(2, 5),
-        )
+        self.shape = dice.choice(_SHAPES)
+        self.date = dice.choice(_DATES)
+        self.teaser_dates = often(0.65)
+        self.teaser_texts = dice.choice(("none", "short", "short", "long", "paragraphs", "mixed"))
+        self.teaser_images = often(0.6)
+        self.teaser_more = often(0.4)
+        self.teaser_authors = often(0.3)
+        self.listing_heading = often(0.7)
+        self.og = dice.choice(("none", "right", "right", "always article", "always website"))
+        self.json_ld = often(0.55)
+        self.meta_dates = often(0.35)
+        self.description = often(0.7)
+        self.boxes = dice.randint(0, 4)
+        self.cookies_first = often(0.4)
+        self.breadcrumb = often(0.4)
+        #: After the headline, before the text.
+        self.tools_first = often(0.5)
+        self.login_beside_text = often(0.2)
+        self.byline_last = often(0.2)
+        self.headline_linked = often(0.2)
+        self.lead_shown = often(0.7)
+        self.headline_shown = often(0.92)
+        #: The list of related articles has pictures and texts, as listings have.
+        self.related_texts = often(0.35)
+        self.generator = dice.choice(_GENERATORS)
+        self.pages_of_news = dice.randint(2, 5)
 
 
 class Site:
@@ -95,7 +63,7 @@ class Site:
     def __init__(self, *, name: str, layout: dict[str, Any], language: str, unnamed: bool = False) -> None:
         self.name, self.language = name, language
         self.dice = random.Random(f"site {name}")
-        self.habits = Habits.draw(self.dice)
+        self.habits = Habits(self.dice)
         self.writer = Writer(language, name)
         self.edition, self.words = self.writer.edition, self.writer.words
         self.markup = Markup(layout=layout, seed=name)

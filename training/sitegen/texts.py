@@ -12,11 +12,10 @@ from pathlib import Path
 from typing import Any
 
 from newscrawler.demo.edition import LANGUAGES, Edition, build_slug, load_edition
+from newscrawler.demo.story import GENITIVE_NUMBERS
 
 WORDS = Path(__file__).parent / "words"
 _NEWEST = datetime(2026, 11, 20, 9, 0, tzinfo=UTC)
-#: Numbers that take the genitive plural in the Slavic languages.
-_NUMBERS = [n for n in range(15, 60) if n % 10 in {0, 5, 6, 7, 8, 9}]
 
 __all__ = ["LANGUAGES", "Story", "Writer", "load_words"]
 
@@ -68,7 +67,7 @@ class Writer:
         first, second = dice.sample(edition.persons, 2)
         text = template.format(
             P=first, Q=second, C=dice.choice(edition.places), D=dice.choice(edition.days), T=self.topic,
-            N=dice.choice(_NUMBERS[3:]), M=dice.choice([5, 6, 7, 8, 9, 15]), **more,
+            N=dice.choice(GENITIVE_NUMBERS[3:]), M=dice.choice([5, 6, 7, 8, 9, 15]), **more,
         )  # fmt: skip
         return text[0].upper() + text[1:]
 
