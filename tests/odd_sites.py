@@ -26,8 +26,8 @@ class OddSite:
 
     #: What is odd about it.
     kind: str
-    #: Makes the pages of a server at this address.
-    routes: Callable[[str], Routes]
+    #: Its pages, or what makes them for a server at this address.
+    routes: Routes | Callable[[str], Routes]
     #: Paths of its articles, as they are to be stored; empty: none can be read, and `told` says what the user is told.
     articles: tuple[str, ...] = ()
     told: str = ""
@@ -48,6 +48,17 @@ def anchors(paths: Iterable[str], text: str = "Most se letos dočká opravy, roz
 def plain(paths: Iterable[str], front: str, more: Routes | None = None) -> Routes:
     """A front page, an article at each path, and more pages."""
     return {"/": front, **{path: story(number) for number, path in enumerate(paths, 1)}, **(more or {})}
+
+
+def listed(paths: Iterable[str]) -> str:
+    """A front page of links."""
+    return document(f"<h1>Deník</h1><ul>{anchors(paths)}</ul>")
+
+
+def cards(attribute: str) -> str:
+    """A front page of cards that are no links."""
+    shown = "".join(f"<div class=card {attribute.format(path)}><h2>Most se letos dočká opravy</h2></div>" for path in TEN)
+    return document(f"<h1>Deník</h1>{shown}")
 
 
 TEN = tuple(map(address, range(1, 11)))
@@ -75,22 +86,6 @@ def sitemap(base: str, paths: Iterable[str]) -> Answer:
 # ---------------------------------------------------------------------- front pages
 
 
-def meta_refresh(base: str) -> Routes:
-    moved = document("", "<meta http-equiv=refresh content='0; url=/home.html'>")
-    return plain(TEN, moved, {"/home.html": listing(*TEN)})
-
-
-def frameset(base: str) -> Routes:
-    frames = "<html><head><title>Deník</title></head><frameset><frame src=/menu.html><frame src=/obsah.html></frameset></html>"
-    return plain(TEN, frames, {"/menu.html": document("<p>Menu</p>"), "/obsah.html": listing(*TEN)})
-
-
-def next_data(base: str) -> Routes:
-    state = {"props": {"pageProps": {"articles": [{"title": "Most se dočká opravy", "url": path} for path in TEN]}}}
-    script = f"<script id=__NEXT_DATA__ type='application/json'>{json.dumps(state)}</script>"
-    return plain(TEN, document(f"<div id=__next><h1>Deník</h1></div>{script}"))
-
-
 def initial_state(base: str) -> Routes:
     state = json.dumps({"list": {"items": [{"headline": "Most se dočká opravy", "link": at(base, path)} for path in TEN]}})
     return plain(TEN, document(f"<div id=app></div><script>window.__INITIAL_STATE__ = {state};</script>"))
@@ -100,16 +95,6 @@ def item_list(base: str) -> Routes:
     items = [{"@type": "ListItem", "position": n, "url": at(base, path)} for n, path in enumerate(TEN)]
     entry = json.dumps({"@context": "https://schema.org", "@type": "ItemList", "itemListElement": items})
     return plain(TEN, document(f"<h1>Deník</h1><script type='application/ld+json'>{entry}</script>"))
-
-
-def data_href(base: str) -> Routes:
-    cards = "".join(f"<div class=card data-href='{path}'><h2>Most se letos dočká opravy</h2></div>" for path in TEN)
-    return plain(TEN, document(f"<h1>Deník</h1>{cards}"))
-
-
-def onclick(base: str) -> Routes:
-    cards = "".join(f"<div class=card onclick=\"location.href='{path}'\"><h2>Most se letos dočká opravy</h2></div>" for path in TEN)
-    return plain(TEN, document(f"<h1>Deník</h1>{cards}"))
 
 
 def load_more(base: str) -> Routes:
@@ -211,7 +196,7 @@ def calendar_of_months(base: str) -> Routes:
 def two_parts(base: str) -> Routes:
     """Articles on two pages, `?part=2`, with numbers and "Next page"."""
     paths = tuple(f"/zpravy/clanek-{name}-o-moste.html" for name in "abcdef")
-    routes: Routes = {"/": document(f"<h1>Deník</h1><ul>{anchors(paths)}</ul>")}
+    routes: Routes = {"/": listed(paths)}
     for number, path in enumerate(paths, 1):
         pages = f"<div><a href='{path}?part=2'>2</a> <a href='{path}?part=2'>Next page</a></div>"
         back = f"<div><a href='{path}'>1</a> <a href='{path}'>Previous page</a></div>"
@@ -238,12 +223,6 @@ def hash_bang(base: str) -> Routes:
     links = "".join(f"<li><a href='#!/clanek/{n}'>Most číslo {n} se letos dočká opravy</a></li>" for n in numbers)
     routes: Routes = {"/": document(f"<h1>Deník</h1><ul>{links}</ul>", "<meta name=fragment content='!'>")}
     return routes | {f"/?_escaped_fragment_=/clanek/{n}": story(n) for n in numbers}
-
-
-def misjudged(base: str) -> Routes:
-    """Articles below `/wiki/`, whose address speaks against them, some of them found before that is known."""
-    paths = tuple(f"/wiki/Most_{name}_se_docka_opravy" for name in "abcdefghijklmnop")
-    return plain(paths, document(f"<h1>Deník</h1><ul>{anchors(paths)}</ul>"))
 
 
 # ---------------------------------------------------------------------- traps
@@ -307,18 +286,8 @@ def folder_loop(base: str) -> Routes:
 # ---------------------------------------------------------------------- articles
 
 
-def numeric(base: str) -> Routes:
-    paths = tuple(f"/{number}" for number in range(81001, 81011))
-    return plain(paths, document(f"<h1>Deník</h1><ul>{anchors(paths)}</ul>"))
-
-
-def amp_only(base: str) -> Routes:
-    paths = tuple(f"/amp{path}" for path in TEN)
-    return plain(paths, document(f"<h1>Deník</h1><ul>{anchors(paths)}</ul>"))
-
-
 def print_twins(base: str) -> Routes:
-    routes = plain(TEN, document(f"<h1>Deník</h1><ul>{anchors(TEN)}</ul>"))
+    routes = plain(TEN, listed(TEN))
     for number, path in enumerate(TEN, 1):
         routes[path] = story(number, links=f"<a href='{path}?print=1'>Tisk</a><a href='/tisk{path}'>Verze pro tisk</a>")
         routes[f"{path}?print=1"] = routes[f"/tisk{path}"] = story(number)
@@ -328,13 +297,13 @@ def print_twins(base: str) -> Routes:
 def pdf_among(base: str) -> Routes:
     files = tuple(f"/soubory/zprava-o-moste-{n}.pdf" for n in range(3))
     more: Routes = {path: Answer(b"%PDF-1.4 \xff\xfe", kind="application/pdf") for path in files}
-    return plain(TEN, document(f"<h1>Deník</h1><ul>{anchors((*TEN, *files))}</ul>"), more)
+    return plain(TEN, listed((*TEN, *files)), more)
 
 
 def paywall(base: str) -> Routes:
     teaser = "<div class=paywall><p>Celý článek je jen pro předplatitele. Předplaťte si Deník.</p></div>"
     return {path: page if path == "/" else str(page).replace("</article>", f"</article>{teaser}") for path, page in plain(
-        TEN, document(f"<h1>Deník</h1><ul>{anchors(TEN)}</ul>")
+        TEN, listed(TEN)
     ).items()}  # fmt: skip
 
 
@@ -345,86 +314,51 @@ def live_blog(base: str) -> Routes:
         f"<p>V {hour} hodin zastupitelé hlasovali o bodu {hour} a po debatě ho schválili velkou většinou hlasů.</p></div>"
         for hour in range(8, 20)
     )
-    routes = plain(TEN, document(f"<h1>Deník</h1><ul>{anchors(TEN)}</ul>"))
+    routes = plain(TEN, listed(TEN))
     routes[TEN[0]] = str(routes[TEN[0]]).replace("</article>", f"{posts}</article>")
     return routes
 
 
 def hreflang(base: str) -> Routes:
     """Each article has a translation, which its head names."""
-    routes = plain(TEN, document(f"<h1>Deník</h1><ul>{anchors(TEN)}</ul>"))
+    routes = plain(TEN, listed(TEN))
     for number, path in enumerate(TEN, 1):
         head = f"<link rel=alternate hreflang=pl href='{at(base, '/pl' + path)}'>"
         routes[path] = story(number).replace("<head>", f"<head>{head}")
     return routes
 
 
-def query_ids(base: str) -> Routes:
-    paths = tuple(f"/index.php?id={number}" for number in range(501, 511))
-    return plain(paths, document(f"<h1>Deník</h1><ul>{anchors(paths)}</ul>"))
-
-
-def shadow_dom(base: str) -> Routes:
-    card = "<news-card><template shadowrootmode=open><ul>{}</ul></template></news-card>"
-    return plain(TEN, document(f"<h1>Deník</h1>{card.format(anchors(TEN))}"))
-
-
-def javascript(base: str) -> Routes:
-    return {"/": document("<div id=root></div><script src=/app.js></script>")}
-
-
-def shop(base: str) -> Routes:
-    wares = "<div class='product-card'><a href='/zbozi/hrnek/'>Hrnek</a> <span itemprop=price>90 Kč</span></div>" * 6
-    return {"/": document(wares), "/zbozi/hrnek/": document("<h1>Hrnek</h1>")}
-
-
-def elsewhere(base: str) -> Routes:
-    return {"/": listing("https://www.example.org/1", "https://www.example.org/2")}
-
-
-def challenge(base: str) -> Routes:
-    form = "<form id=challenge-form action=/cdn-cgi/challenge-platform/x></form>"
-    return {"/": document(form, "<title>Just a moment...</title>")}
-
-
-def consent(base: str) -> Routes:
-    return {"/": document("<h1>Váš souhlas s cookies</h1><button>Přijmout vše</button>")}
-
-
-def noscript(base: str) -> Routes:
-    return {"/": document("<noscript>Zapněte JavaScript.</noscript><app-shell></app-shell><script>start()</script>")}
-
-
-def iframes(base: str) -> Routes:
-    return {"/": document("<iframe src='http://127.0.0.99:1/obsah'></iframe>")}
-
-
-def nothing(base: str) -> Routes:
-    return {"/": document("<h1>Deník</h1><p>Brzy zde bude náš web.</p>")}
-
-
-def circle(base: str) -> Routes:
-    return {"/": Answer("", 302, {"Location": "/", "Set-Cookie": "seen=1"})}
-
-
-def ten(base: str) -> Routes:
-    return plain(TEN, listing(*TEN))
-
-
-def refused(base: str, status: int) -> Routes:
-    return {"/": Answer("no", status)}
-
-
 WIKI = tuple(f"/wiki/Most_{name}_se_docka_opravy" for name in "abcdefghijklmnop")
 PARTS = tuple(f"/zpravy/clanek-{name}-o-moste.html" for name in "abcdef")
+NUMERIC = tuple(f"/{number}" for number in range(81001, 81011))
+AMP = tuple(f"/amp{path}" for path in TEN)
+QUERIES = tuple(f"/index.php?id={number}" for number in range(501, 511))
+OPEN = "shadowrootmode=open"
+WARE = "<a href='/zbozi/hrnek/'>Hrnek</a> <span itemprop=price>90 Kč</span>"
+STATE = {"props": {"pageProps": {"articles": [{"title": "Most se dočká opravy", "url": path} for path in TEN]}}}
+NEXT_DATA = f"<script id=__NEXT_DATA__ type='application/json'>{json.dumps(STATE)}</script>"
+FRAMES = "<html><head><title>Deník</title></head><frameset><frame src=/menu.html><frame src=/obsah.html></frameset></html>"
 SITES: dict[str, OddSite] = {
-    "meta-refresh": OddSite("front page by meta refresh", meta_refresh, TEN),
-    "frameset": OddSite("front page of frames", frameset, TEN),
-    "next-data": OddSite("links in `__NEXT_DATA__`", next_data, TEN),
+    "meta-refresh": OddSite(
+        "front page by meta refresh",
+        plain(TEN, document("", "<meta http-equiv=refresh content='0; url=/home.html'>"), {"/home.html": listing(*TEN)}), TEN,
+    ),
+    "frameset": OddSite(
+        "front page of frames", plain(TEN, FRAMES, {"/menu.html": document("<p>Menu</p>"), "/obsah.html": listing(*TEN)}), TEN
+    ),
+    "next-data": OddSite(
+        "links in `__NEXT_DATA__`",
+        plain(TEN, document(f"<div id=__next><h1>Deník</h1></div>{NEXT_DATA}")), TEN,
+    ),
     "initial-state": OddSite("links in `window.__INITIAL_STATE__`", initial_state, TEN),
     "item-list": OddSite("links in a JSON-LD ItemList", item_list, TEN),
-    "data-href": OddSite("links in `data-href`", data_href, TEN),
-    "onclick": OddSite("links in `onclick`", onclick, TEN),
+    "data-href": OddSite(
+        "links in `data-href`", plain(TEN, cards("data-href='{}'")), TEN
+    ),
+    "onclick": OddSite(
+        "links in `onclick`",
+        plain(TEN, cards("onclick=\"location.href='{}'\"")), TEN,
+    ),
     "load-more": OddSite("“Load more” that answers JSON", load_more, TWENTY),
     "wordpress": OddSite("articles in the system's list of posts alone", wordpress, TWENTY),
     "ghost": OddSite("articles in Ghost's content API alone", ghost, TWENTY),
@@ -438,33 +372,65 @@ SITES: dict[str, OddSite] = {
     "two-parts": OddSite("articles on two pages, `?part=2`", two_parts, PARTS),
     "one-page": OddSite("several articles on one page", one_page, tuple(f"/listopad.html#clanek-{n}" for n in range(1, 6))),
     "hash-bang": OddSite("hash-bang addresses", hash_bang, tuple(f"/?_escaped_fragment_=/clanek/{n}" for n in range(1, 6))),
-    "misjudged": OddSite("articles below `/wiki/`", misjudged, WIKI),
+    "misjudged": OddSite("articles below `/wiki/`", plain(WIKI, listed(WIKI)), WIKI),
     "facets": OddSite("facets", facets, TWENTY),
     "random-session": OddSite("random `sid` in each link", random_session, THIRTY),
     "endless-pages": OddSite("`?page=N` without end", endless_pages, TWENTY),
     "folder-loop": OddSite("folders without end", folder_loop, TEN),
-    "numeric": OddSite("numeric addresses", numeric, tuple(f"/{number}" for number in range(81001, 81011))),
-    "amp-only": OddSite("AMP pages only", amp_only, tuple(f"/amp{path}" for path in TEN)),
+    "numeric": OddSite("numeric addresses", plain(NUMERIC, listed(NUMERIC)), NUMERIC),
+    "amp-only": OddSite("AMP pages only", plain(AMP, listed(AMP)), AMP),
     "print-twins": OddSite("print versions", print_twins, TEN),
     "pdf-among": OddSite("PDF among articles", pdf_among, TEN),
     "paywall": OddSite("paywall", paywall, TEN),
     "live-blog": OddSite("a live blog among articles", live_blog, TEN),
     "hreflang": OddSite("translations by hreflang", hreflang, TEN),
-    "query-ids": OddSite("`index.php?id=N`", query_ids, tuple(f"/index.php?id={number}" for number in range(501, 511))),
-    "shadow-dom": OddSite("declarative shadow DOM", shadow_dom, TEN),
-    "javascript": OddSite("needs JavaScript", javascript, told="is empty without JavaScript"),
-    "noscript": OddSite("needs JavaScript, says so", noscript, told="is empty without JavaScript"),
-    "iframes": OddSite("frames of another host", iframes, told="consists of frames; name the address of the frame"),
-    "shut-out": OddSite("`include` that fits nothing", ten, told="shut out; let `include` match", keys="include = ['/blog/']"),
-    "nothing": OddSite("nothing there yet", nothing, told="links to nothing; check the address in a browser"),
-    "circle": OddSite("redirects that want a cookie", circle, told="too many redirects); it redirects in a circle"),
-    "shop": OddSite("shop", shop, told="is that of a shop"),
-    "elsewhere": OddSite("links to other hosts only", elsewhere, told="links only to other hosts"),
-    "challenge": OddSite("challenge against robots", challenge, told="it is protected against robots"),
-    "consent": OddSite("consent page", consent, told="consent page"),
-    "http-401": OddSite("password (401)", partial(refused, status=401), told="HTTP 401); it requires a password"),
-    "http-403": OddSite("refused front page (403)", partial(refused, status=403), told="HTTP 403); its server refuses the crawler"),
-    "http-451": OddSite("legal reasons (451)", partial(refused, status=451), told="HTTP 451"),
+    "query-ids": OddSite("`index.php?id=N`", plain(QUERIES, listed(QUERIES)), QUERIES),
+    "shadow-dom": OddSite(
+        "declarative shadow DOM",
+        plain(TEN, document(f"<h1>Deník</h1><news-card><template {OPEN}><ul>{anchors(TEN)}</ul></template></news-card>")), TEN,
+    ),
+    "javascript": OddSite(
+        "needs JavaScript", {"/": document("<div id=root></div><script src=/app.js></script>")}, told="is empty without JavaScript"
+    ),
+    "noscript": OddSite(
+        "needs JavaScript, says so",
+        {"/": document("<noscript>Zapněte JavaScript.</noscript><app-shell></app-shell><script>start()</script>")},
+        told="is empty without JavaScript",
+    ),
+    "iframes": OddSite(
+        "frames of another host", {"/": document("<iframe src='http://127.0.0.99:1/obsah'></iframe>")},
+        told="consists of frames; name the address of the frame",
+    ),
+    "shut-out": OddSite(
+        "`include` that fits nothing", plain(TEN, listing(*TEN)), told="shut out; let `include` match", keys="include = ['/blog/']"
+    ),
+    "nothing": OddSite(
+        "nothing there yet", {"/": document("<h1>Deník</h1><p>Brzy zde bude náš web.</p>")},
+        told="links to nothing; check the address in a browser",
+    ),
+    "circle": OddSite(
+        "redirects that want a cookie", {"/": Answer("", 302, {"Location": "/", "Set-Cookie": "seen=1"})},
+        told="too many redirects); it redirects in a circle",
+    ),
+    "shop": OddSite(
+        "shop", {"/": document(f"<div class='product-card'>{WARE}</div>" * 6), "/zbozi/hrnek/": document("<h1>Hrnek</h1>")},
+        told="is that of a shop",
+    ),
+    "elsewhere": OddSite(
+        "links to other hosts only", {"/": listing("https://www.example.org/1", "https://www.example.org/2")},
+        told="links only to other hosts",
+    ),
+    "challenge": OddSite(
+        "challenge against robots",
+        {"/": document("<form id=challenge-form action=/cdn-cgi/challenge-platform/x></form>", "<title>Just a moment...</title>")},
+        told="it is protected against robots",
+    ),
+    "consent": OddSite(
+        "consent page", {"/": document("<h1>Váš souhlas s cookies</h1><button>Přijmout vše</button>")}, told="consent page"
+    ),
+    "http-401": OddSite("password (401)", {"/": Answer("no", 401)}, told="HTTP 401); it requires a password"),
+    "http-403": OddSite("refused front page (403)", {"/": Answer("no", 403)}, told="HTTP 403); its server refuses the crawler"),
+    "http-451": OddSite("legal reasons (451)", {"/": Answer("no", 451)}, told="HTTP 451"),
 }  # fmt: skip
 
 
@@ -491,7 +457,8 @@ def crawl_odd_sites(folder: Path, names: Iterable[str]) -> dict[str, Found]:
     with Town(folder) as town:
         for name in names:
             server = town.add(name, {}, keys=f"delay = 0\nlearn = false\nkeep_pages = false\n{SITES[name].keys}")
-            server.routes = SITES[name].routes(server.url)
+            made = SITES[name].routes
+            server.routes = made(server.url) if callable(made) else made
         town.crawl()
         stored: dict[str, set[str]] = {name: set() for name in town.servers}
         for each in articles(folder):

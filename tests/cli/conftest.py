@@ -4,16 +4,14 @@ import gzip
 import os
 import subprocess
 import sys
-import threading
 import time
 from collections.abc import Callable, Iterator
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
-from typing import Any
 
 import pytest
 import warm_command
 from click.testing import CliRunner, Result
+from portal_server import Answer, PortalServer, Route, Write, head
 
 from newscrawler.cli import main
 
@@ -36,92 +34,52 @@ FRONT = '<html lang="cs"><title>Portál</title><body><h1>Zprávy</h1><ul>' + "".
 )
 
 
-class Site(ThreadingHTTPServer):
-    """A portal of four articles on a free port, with some faults under addresses of their own."""
-
-    daemon_threads = True
-
-    def __init__(self) -> None:
-        super().__init__(("127.0.0.1", 0), Answers)
-        self.url = f"http://127.0.0.1:{self.server_port}/"
-        self.robots: tuple[int, str] = (200, "User-agent: *\nDisallow: /private/\n")
-        self.asked: list[tuple[str, str]] = []
+def redirect(target: str, status: int = 302) -> Answer:
+    return Answer("", status, {"Location": target})
 
 
-class Answers(BaseHTTPRequestHandler):
-    server: Site
+def drip(write: Write) -> None:
+    """A page without end in small pieces."""
+    write(head(Connection="close"))
+    for _ in range(100):
+        write(b"<p>")
+        time.sleep(0.05)
 
-    def log_message(self, *_: object) -> None:
-        pass
 
-    def do_GET(self) -> None:
-        self.server.asked.append((self.path, self.headers["User-Agent"]))
-        name = self.path.strip("/").partition("/")[0]
-        if self.path == "/robots.txt":
-            self.say(self.server.robots[1].encode(), status=self.server.robots[0], kind="text/plain")
-        elif self.path == "/":
-            self.say(FRONT.encode())
-        elif name == "2026":
-            self.say(story(int(self.path.removesuffix(".html")[-1])).encode())
-        elif name == "status":
-            self.say(b"<p>no</p>", status=int(self.path.rpartition("/")[2]))
-        elif name == "latin":
-            self.say(story(1).replace("utf-8", "iso-8859-2").encode("iso-8859-2"), kind="text/html; charset=iso-8859-2")
-        elif name == "gzip":
-            self.say(gzip.compress(story(2).encode()), headers={"Content-Encoding": "gzip"})
-        elif name == "bomb":
-            self.say(gzip.compress(b" " * 2_000_000), headers={"Content-Encoding": "gzip"})
-        elif name == "picture":
-            self.say(b"\x89PNG", kind="image/png")
-        elif name.startswith("loop"):
-            self.say(b"", status=302, headers={"Location": self.path + "x"})
-        elif name == "moved":
-            self.say(b"", status=301, headers={"Location": "/2026/02/03/zprava-3.html"})
-        elif name == "away":
-            self.say(b"", status=302, headers={"Location": "https://example.org/"})
-        elif name == "inward":
-            self.say(b"", status=302, headers={"Location": "http://169.254.169.254/latest/meta-data/"})
-        elif name == "to-private":
-            self.say(b"", status=302, headers={"Location": "/private/a"})
-        elif name == "drip":
-            self.drip()
-        elif name == "broken":
-            self.send_response(200)
-            self.send_header("Content-Length", "100000")
-            self.end_headers()
-            self.wfile.write(b"<p>")
-        else:
-            self.say(b"<title>Other</title><p>Other</p>")
+class Routes(dict[str, Route]):
+    """A portal of four articles, with some faults under addresses of their own; all other addresses have the same page."""
 
-    def drip(self) -> None:
-        self.send_response(200)
-        self.end_headers()
-        try:
-            for _ in range(100):
-                self.wfile.write(b"<p>")
-                time.sleep(0.05)
-        except OSError:
-            pass
-
-    def say(self, body: bytes, *, status: int = 200, kind: str = "text/html; charset=utf-8", headers: Any = None) -> None:
-        self.send_response(status)
-        self.send_header("Content-Type", kind)
-        self.send_header("Content-Length", str(len(body)))
-        self.send_header("Connection", "close")  # Twisted keeps the connection of an HTTP/1.0 answer else, and may find it closed
-        for name, value in (headers or {}).items():
-            self.send_header(name, value)
-        self.end_headers()
-        self.wfile.write(body)
+    def get(self, path: str, default: Route | None = None) -> Route | None:  # type: ignore[override]
+        """Answer any address."""
+        name, _, rest = path.strip("/").partition("/")
+        if name == "status":
+            return Answer("<p>no</p>", int(rest))
+        if name.startswith("loop"):
+            return redirect(f"{path}x")
+        return super().get(path) or super().get(f"/{name}", "<title>Other</title><p>Other</p>")
 
 
 @pytest.fixture
-def site() -> Iterator[Site]:
-    with Site() as server:
-        thread = threading.Thread(target=server.serve_forever, kwargs={"poll_interval": 0.02}, daemon=True)
-        thread.start()
+def site() -> Iterator[PortalServer]:
+    packed = {"Content-Encoding": "gzip"}
+    latin = story(1).replace("utf-8", "iso-8859-2").encode("iso-8859-2")
+    routes: dict[str, Route] = {
+        "/robots.txt": Answer("User-agent: *\nDisallow: /private/\n", kind="text/plain"),
+        "/": FRONT,
+        "/latin": Answer(latin, kind="text/html; charset=iso-8859-2"),
+        "/gzip": Answer(gzip.compress(story(2).encode()), headers=packed),
+        "/bomb": Answer(gzip.compress(b" " * 2_000_000), headers=packed),
+        "/picture": Answer(b"\x89PNG", kind="image/png"),
+        "/moved": redirect("/2026/02/03/zprava-3.html", 301),
+        "/away": redirect("https://example.org/"),
+        "/inward": redirect("http://169.254.169.254/latest/meta-data/"),
+        "/to-private": redirect("/private/a"),
+        "/drip": Answer(raw=drip),
+        "/broken": Answer(raw=lambda write: write(head(Content_Length=100_000) + b"<p>")),
+    }
+    routes |= {f"/2026/02/0{number}/zprava-{number}.html": story(number) for number in range(1, 5)}
+    with PortalServer(Routes(routes)) as server:
         yield server
-        server.shutdown()
-        thread.join()
 
 
 @pytest.fixture(name="story")

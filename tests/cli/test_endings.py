@@ -133,7 +133,7 @@ def test_the_first_and_the_last_day_of_the_calendar_are_days(run: Run, days: lis
     ],
 )
 def test_a_portal_of_which_nothing_can_be_had_is_a_sentence_with_the_way_out(shell: Shell, site: Any, path: str, told: str) -> None:
-    site.robots = (200, "")
+    site.routes["/robots.txt"] = ""
     only = ["--delay", "0", "--max-pages", "1"]
 
     done = shell("crawl", f"{site.url}{path}", *only)

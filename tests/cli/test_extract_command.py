@@ -14,6 +14,7 @@ from typing import Any
 import pytest
 from click.testing import Result
 from host_states import put_host
+from portal_server import Answer
 
 from newscrawler import __version__
 from newscrawler.crawl.components import resolver
@@ -157,7 +158,7 @@ def test_a_page_is_fetched_with_our_name_after_asking_robots_txt(run: Run, site:
 
     assert record(result)["title"] == "Žluťoučký kůň číslo 1 úpěl ďábelské ódy"
     agent = f"newscrawler/{__version__} (+me@example.org)"
-    assert site.asked == [("/robots.txt", agent), ("/2026/02/01/zprava-1.html", agent)]
+    assert [(item.path, item.agent) for item in site.asked] == [("/robots.txt", agent), ("/2026/02/01/zprava-1.html", agent)]
 
 
 @pytest.mark.parametrize(("path", "number"), [("latin", 1), ("gzip", 2), ("moved", 3)])
@@ -194,14 +195,14 @@ def test_a_page_that_cannot_be_had_is_told_with_the_reason(run: Run, site: Any, 
 def test_a_forbidden_page_is_not_asked_for(run: Run, site: Any) -> None:
     run("extract", f"{site.url}private/a")
 
-    assert [path for path, _ in site.asked] == ["/robots.txt"]
+    assert [item.path for item in site.asked] == ["/robots.txt"]
 
 
 def test_robots_txt_that_fails_forbids_and_one_that_is_absent_allows(run: Run, site: Any) -> None:
-    site.robots = (503, "")
+    site.routes["/robots.txt"] = Answer("", 503)
     assert "whether" in run("extract", f"{site.url}gzip").stderr
 
-    site.robots = (404, "User-agent: *\nDisallow: /\n")
+    site.routes["/robots.txt"] = Answer("User-agent: *\nDisallow: /\n", 404)
     assert run("extract", f"{site.url}gzip").exit_code == 0
 
 
@@ -270,7 +271,7 @@ def test_a_single_fetch_takes_its_turn_and_keeps_robots_txt_where_there_is_a_dat
             run("extract", f"{site.url}2026/02/01/zprava-{number}.html", "--json")
         log = store.hosts.fetches(host="127.0.0.1")
 
-    assert [path for path, _ in site.asked] == ["/robots.txt", "/2026/02/01/zprava-1.html", "/2026/02/01/zprava-2.html"]
+    assert [item.path for item in site.asked] == ["/robots.txt", "/2026/02/01/zprava-1.html", "/2026/02/01/zprava-2.html"]
     assert [(record.kind, record.status) for record in log] == [("robots", 200), ("page", 200), ("page", 200)]
     assert min((later.at - earlier.at).total_seconds() for earlier, later in pairwise(log)) >= 0.4
 
