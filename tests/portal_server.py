@@ -156,7 +156,7 @@ class PortalServer(ThreadingHTTPServer):
     def __init__(self, routes: dict[str, Route] | None = None, *, port: int = 0, host: str = "127.0.0.1") -> None:
         super().__init__((host, port), _Handler)
         self.host = host
-        self.routes: dict[str, Route] = routes or {}
+        self.routes: dict[str, Route] = {} if routes is None else routes
         self.asked: list[Asked] = []
         self.pause_seconds = 0.0
         #: Bodies of requests by POST.

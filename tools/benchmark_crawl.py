@@ -17,9 +17,12 @@ from __future__ import annotations
 
 import argparse
 import json
+import sys
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
+
+sys.path.append(str(Path(__file__).resolve().parents[1] / "tests"))
 
 from crawl_benchmark.extraction import extraction
 from crawl_benchmark.frontier import frontier

@@ -4,15 +4,14 @@ from __future__ import annotations
 
 import json
 import sys
-import threading
 from collections.abc import Iterator
 from email import message_from_bytes, policy
-from http.server import BaseHTTPRequestHandler, HTTPServer
 from pathlib import Path
 from typing import Any
 
 import pytest
 from mail_server import Mailbox, mail_server
+from portal_server import Answer, PortalServer
 
 from newscrawler.config import AlertSettings
 from newscrawler.service import DeliveryError, Notification, create_notifiers
@@ -75,38 +74,20 @@ def test_a_mail_server_that_is_not_there_is_told() -> None:
         mail(1).deliver(MESSAGE)
 
 
-@pytest.fixture
-def hook() -> Iterator[HTTPServer]:
-    class Answers(BaseHTTPRequestHandler):
-        def do_POST(self) -> None:
-            taken.append((self.headers["Content-Type"], json.loads(self.rfile.read(int(self.headers["Content-Length"])))))
-            self.send_response(500 if "bad" in self.path else 200)
-            self.end_headers()
+def test_a_webhook_takes_what_slack_takes_and_what_programs_want() -> None:
+    with PortalServer({"POST /services/T0/B0/x": ""}) as hook:
+        hook.heads = []
+        Webhook(f"{hook.url}services/T0/B0/x").deliver(MESSAGE)
 
-        def log_message(self, *_: object) -> None:
-            pass
-
-    taken: list[Any] = []
-    server = HTTPServer(("127.0.0.1", 0), Answers)
-    server.taken = taken  # type: ignore[attr-defined]
-    threading.Thread(target=server.serve_forever, daemon=True).start()
-    yield server
-    server.shutdown()
-    server.server_close()
-
-
-def test_a_webhook_takes_what_slack_takes_and_what_programs_want(hook: HTTPServer) -> None:
-    Webhook(f"http://127.0.0.1:{hook.server_port}/services/T0/B0/x").deliver(MESSAGE)
-
-    ((kind, body),) = hook.taken  # type: ignore[attr-defined]
-    assert kind == "application/json"
+    body = json.loads(hook.posted[0])
+    assert "Content-Type: application/json" in hook.heads[0].splitlines()
     assert body["text"] == f"*{MESSAGE.subject}*\ndeník: blocked: &lt;b&gt;403&lt;/b&gt; &amp; more\n"
     assert body["newscrawler"]["news"][0]["problem"] == "blocked"
 
 
-def test_a_webhook_that_refuses_is_told_without_its_secret_address(hook: HTTPServer) -> None:
-    with pytest.raises(DeliveryError) as told:
-        Webhook(f"http://127.0.0.1:{hook.server_port}/bad/secret").deliver(MESSAGE)
+def test_a_webhook_that_refuses_is_told_without_its_secret_address() -> None:
+    with PortalServer({"POST /bad/secret": Answer("", 500)}) as hook, pytest.raises(DeliveryError) as told:
+        Webhook(f"{hook.url}bad/secret").deliver(MESSAGE)
 
     assert str(told.value) == "the webhook of 127.0.0.1 answers HTTP 500"
 

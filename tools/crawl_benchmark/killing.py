@@ -8,18 +8,17 @@ import random
 import subprocess
 import sys
 import tempfile
-import threading
 import time
 from collections import Counter
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
-from functools import partial
-from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
+from mimetypes import guess_type
 from pathlib import Path
 from typing import Any
 from urllib.parse import unquote, urlsplit
 
+from portal_server import Answer, PortalServer, Route
 from sqlalchemy import select
 
 from newscrawler.crawl.run.crawl_run import MOST_IN_HAND
@@ -32,51 +31,21 @@ from newscrawler.store.tables import FRONTIER
 _ASIDE = ("/robots.txt", "/.well-known/")
 
 
-class _Handler(SimpleHTTPRequestHandler):
-    protocol_version = "HTTP/1.1"
+class _Files(dict[str, Route]):
+    """The files of a folder; our origin stands in place of the one that the pages name in their links."""
 
-    def log_message(self, *_: object) -> None:
-        pass
+    def __init__(self, root: Path, named: str) -> None:
+        super().__init__()
+        self._root, self._named = root, named.encode()
 
-    def do_GET(self) -> None:
-        server = self.server
-        assert isinstance(server, _Server)
-        time.sleep(server.pause_seconds)
-        server.asked.append(self.path)
-        file = Path(self.translate_path(self.path))
+    def get(self, path: str, default: Route | None = None) -> Route | None:  # type: ignore[override]
+        """Answer with a file."""
+        file = self._root / unquote(urlsplit(path).path).lstrip("/")
         file = file / "index.html" if file.is_dir() else file
         if not file.is_file():
-            self.send_error(404)
-            return
-        body = file.read_bytes().replace(server.named.encode(), f"http://127.0.0.1:{server.server_port}".encode())
-        self.send_response(200)
-        self.send_header("Content-Type", self.guess_type(file))
-        self.send_header("Content-Length", str(len(body)))
-        self.end_headers()
-        self.wfile.write(body)
-
-
-class _Server(ThreadingHTTPServer):
-    daemon_threads = True
-
-    def __init__(self, root: Path, named: str, pause_seconds: float) -> None:
-        super().__init__(("127.0.0.1", 0), partial(_Handler, directory=str(root)))
-        #: The origin that the pages name in their links; ours stands in its place.
-        self.named = named
-        self.asked: list[str] = []
-        self.pause_seconds = pause_seconds
-
-    def handle_error(self, request: object, client_address: object) -> None:
-        """A crawler that was killed goes away in the middle."""
-
-
-@contextmanager
-def _served(root: Path, named: str, pause_seconds: float) -> Iterator[_Server]:
-    server = _Server(root, named, pause_seconds)
-    threading.Thread(target=server.serve_forever, daemon=True).start()
-    yield server
-    server.shutdown()
-    server.server_close()
+            return default
+        kind, body = guess_type(file)[0] or "application/octet-stream", file.read_bytes()
+        return lambda server: Answer(body.replace(self._named, server.url.rstrip("/").encode()), kind=kind)
 
 
 @dataclass(slots=True)
@@ -123,7 +92,8 @@ def killing(root: Path, gold: Path, kills: int, database: str | None, *, seed: i
         url = database or f"sqlite:///{folder}/killed.sqlite"
         while sum(outcome.kills for outcome in outcomes) < kills:
             left = kills - sum(outcome.kills for outcome in outcomes)
-            with _served(root, named, 0.005) as server:
+            with PortalServer(_Files(root, named)) as server:
+                server.pause_seconds = 0.005
                 outcomes.append(_one_crawl(server, Path(folder), url, wanted, dice, left, most_requests))
     again = [number for outcome in outcomes for number in outcome.again]
     result: dict[str, Any] = {
@@ -141,10 +111,10 @@ def killing(root: Path, gold: Path, kills: int, database: str | None, *, seed: i
 
 
 def _one_crawl(
-    server: _Server, folder: Path, database: str, wanted: set[str], dice: random.Random, most_kills: int, most_requests: int
+    server: PortalServer, folder: Path, database: str, wanted: set[str], dice: random.Random, most_kills: int, most_requests: int
 ) -> Outcome:
     outcome = Outcome()
-    address = f"http://127.0.0.1:{server.server_port}/"
+    address = server.url
     command = [sys.executable, "-m", "newscrawler", "crawl", address, "--delay", "0", "--json", "--database", database]
     segments: list[Counter[str]] = []
     while True:
@@ -158,7 +128,7 @@ def _one_crawl(
             process.kill()
         ended = process.wait()
         time.sleep(0.3)  # what is on its way arrives
-        segments.append(Counter(path for path in server.asked if not path.startswith(_ASIDE)))
+        segments.append(Counter(item.path for item in server.asked if not item.path.startswith(_ASIDE)))
         if ended != -9:
             break
         outcome.kills += 1
