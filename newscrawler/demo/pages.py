@@ -51,8 +51,8 @@ def _list_words(code: str) -> Mapping[str, str]:
 
 
 @dataclass(frozen=True, slots=True)
-class PageWriter:
-    """Writes the pages of a portal."""
+class DemoPages:
+    """The pages of a portal, in HTML."""
 
     context: Context
 

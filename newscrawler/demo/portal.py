@@ -26,7 +26,7 @@ from newscrawler.demo.address import (
 from newscrawler.demo.edition import Edition, load_edition
 from newscrawler.demo.gold import PublishedArticle, build_gold
 from newscrawler.demo.markup import Context, escape, get_editions, link_to, write_attribute
-from newscrawler.demo.pages import LAYOUTS, PageWriter
+from newscrawler.demo.pages import LAYOUTS, DemoPages
 from newscrawler.demo.story import Dice, Story, write_drafts, write_stories
 
 #: The newsroom's time zone; it applies to dates without an offset.
@@ -137,7 +137,7 @@ class DemoPortal:
         pages.update(self._build_article_pages())
         for edition in get_editions():
             pages.update(self._build_edition_pages(edition))
-        pages["/"] = lambda: _answer_html(self._writer.write_front())
+        pages["/"] = lambda: _answer_html(self._html.write_front())
         pages["/login"] = self._answer_login
         pages["/internal/"] = self._write_newsroom
         soft = f"/en/politics/{self._context.anchor:%Y}/{self._context.anchor:%m}/the-story-we-withdrew.html"
@@ -145,8 +145,8 @@ class DemoPortal:
         return pages
 
     @property
-    def _writer(self) -> PageWriter:
-        return PageWriter(self._context)
+    def _html(self) -> DemoPages:
+        return DemoPages(self._context)
 
     def _build_machine_pages(self) -> Iterable[tuple[str, Callable[[], DemoAnswer]]]:
         context = self._context
@@ -170,7 +170,7 @@ class DemoPortal:
             if printed:
                 yield (
                     build_key(printed),
-                    partial(lambda story: _answer_html(self._writer.print_article(story)), story),
+                    partial(lambda story: _answer_html(self._html.print_article(story)), story),
                 )
         for story in self._unpublished[:2]:
             yield f"/internal/{story.number}.html", partial(self._article, story, 1)
@@ -178,7 +178,7 @@ class DemoPortal:
             yield build_key(get_article_path(story)), partial(self._article, story, 1)
 
     def _article(self, story: Story, part: int) -> DemoAnswer:
-        html = self._writer.write_article(story, part)
+        html = self._html.write_article(story, part)
         if story.quirk == "broken":
             return _answer_html(_break_markup(html))
         if story.quirk == "windows-1250":
@@ -226,10 +226,10 @@ class DemoPortal:
     def _list_stories(
         self, edition: Edition, title: str, stories: Iterable[Story], *, extra: str = "", intro: str = ""
     ) -> DemoAnswer:
-        return _answer_html(self._writer.list_stories(edition, title, stories, extra=extra, intro=intro))
+        return _answer_html(self._html.list_stories(edition, title, stories, extra=extra, intro=intro))
 
     def _build_text_page(self, edition: Edition, title: str, content: str, status: int = 200) -> DemoAnswer:
-        return _answer_html(self._writer.write_text(edition, title, content), status=status)
+        return _answer_html(self._html.write_text(edition, title, content), status=status)
 
     def _answer_not_found(self, *, status: int) -> DemoAnswer:
         """Return the page for unknown addresses; with status 200 it is a soft 404, as many portals send."""
