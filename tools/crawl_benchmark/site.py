@@ -62,17 +62,10 @@ class Site:
         story = dice.choice(edition.stories)
 
         def sentence() -> str:
-            text = dice.choice((*edition.sentences, *story.facts))
-            for mark, value in (
-                ("{P}", dice.choice(edition.persons)),
-                ("{Q}", dice.choice(edition.persons)),
-                ("{C}", dice.choice(edition.places)),
-                ("{T}", story.topic),
-                ("{D}", dice.choice(edition.days)),
-                ("{N}", str(dice.randrange(15, 9000, 10))),
-                ("{M}", str(dice.randrange(15, 9000, 10))),
-            ):
-                text = text.replace(mark, value)
+            text = dice.choice((*edition.sentences, *story.facts)).format(
+                P=dice.choice(edition.persons), Q=dice.choice(edition.persons), C=dice.choice(edition.places), T=story.topic,
+                D=dice.choice(edition.days), N=dice.randrange(15, 9000, 10), M=dice.randrange(15, 9000, 10),
+            )  # fmt: skip
             return text[0].upper() + text[1:]
 
         most = 4 if self.small else 11
