@@ -15,7 +15,6 @@ from .charts import ChartAxis as ChartAxis
 from .charts import ChartMark as ChartMark
 from .charts import ChartPoint as ChartPoint
 from .charts import ChartRow as ChartRow
-from .charts import LegendEntry as LegendEntry
 from .charts import Series as Series
 from .charts import Svg as Svg
 from .charts import choose_heat as choose_heat

@@ -11,9 +11,10 @@ from dataclasses import dataclass
 from functools import partial
 from html import escape
 
-WIDTH, ROW = 860.0, 21.0
-BLUE, ORANGE, GREEN, VIOLET = COLOURS = ("#1f4e8c", "#c4622d", "#2f7d5b", "#7a4b94")
-FINE, FLAGGED, EMPTY, GREY = "#4878a8", "#c0392b", "#d8dde3", "#8a949e"
+_WIDTH = 860.0
+BLUE, ORANGE, GREEN = "#1f4e8c", "#c4622d", "#2f7d5b"
+_COLOURS = (BLUE, ORANGE, GREEN, "#7a4b94")
+_FINE, _FLAGGED, _EMPTY, _GREY = "#4878a8", "#c0392b", "#d8dde3", "#8a949e"
 #: Mean width of a character at the font size of 12, a little generous; height of a line.
 _CHARACTER, _LINE = 7.0, 14
 #: Most points of lines that are drawn as dots on a page.
@@ -21,9 +22,7 @@ _MOST_DOTS = 400
 _HEAT = ("#7a1f1f", "#9b372a", "#bc5034", "#d4764a", "#e39a62", "#f0bd7b", "#f4d29f", "#f6e1ba", "#f8f0d6", "#cfe7d9")
 
 #: A name at a place of an axis.
-Tick = tuple[float, str]
-#: The words, colour and symbol of one kind of mark.
-LegendEntry = tuple[str, str, str]
+_Tick = tuple[float, str]
 
 
 class Svg(str):
@@ -87,7 +86,7 @@ class ChartAxis:
     name: str
     low: float
     high: float
-    ticks: Sequence[Tick]
+    ticks: Sequence[_Tick]
 
 
 def draw_columns(
@@ -114,22 +113,22 @@ def draw_columns(
     parts = []
     if not tips:
         strokes = "".join(f"M{x:g} {height}V{height - max(1.0, each):.0f}" for x, each in places if each is not None)
-        parts.append(_element("path", d=strokes, stroke=FINE, stroke_width=3))
+        parts.append(_element("path", d=strokes, stroke=_FINE, stroke_width=3))
     for number, (tip, (x, each)) in enumerate(zip(tips, places, strict=False)):
-        colour = FLAGGED if flagged and flagged[number] else FINE if each else EMPTY
+        colour = _FLAGGED if flagged and flagged[number] else _FINE if each else _EMPTY
         shown = max(2.0, each or 0.0)
         column = _element("rect", x=x - step * 0.4, y=height - shown, width=step * 0.8, height=shown, fill=colour)
         name = _text(x, height + _LINE - 2, names[number], anchor="middle") if names else ""
         parts.append(_with_tip(column + name, tip))
     if usual is not None and usual <= highest:
         y = height - usual / highest * low
-        parts.append(_element("line", x1=0, x2=width, y1=y, y2=y, stroke=GREY, stroke_dasharray="3 2"))
+        parts.append(_element("line", x1=0, x2=width, y1=y, y2=y, stroke=_GREY, stroke_dasharray="3 2"))
     return _draw(parts, width, height + (_LINE + 2) * bool(names), label=label, kind="chart-columns")
 
 
 def draw_bar(share: float, *, interval: tuple[float, float] | None = None, label: str = "") -> Svg:
     """Return a share between 0 and 1 as a bar; without a label hidden from screen readers, since its number is next to it."""
-    parts = [_element("rect", x=0, y=0, width=200, height=16, fill=EMPTY, class_="ground")] if interval else []
+    parts = [_element("rect", x=0, y=0, width=200, height=16, fill=_EMPTY, class_="ground")] if interval else []
     parts.append(_element("rect", x=0, y=3, width=200 * max(0.0, min(1.0, share)), height=10, fill=BLUE))
     if interval:
         low, high = (round(200 * end) for end in interval)
@@ -155,17 +154,17 @@ def draw_lines(
     at = places or range(len(names))
     top = max((value for each in series for value in each.values if value is not None), default=0.0)
     ticks = list(_list_ticks(low, max(top, low + 1e-9) if top > 0 else 1.0))
-    every = math.ceil(sum(map(_measure, names)) * 1.3 / WIDTH) or 1
+    every = math.ceil(sum(map(_measure, names)) * 1.3 / _WIDTH) or 1
     lower = ChartAxis(
         name=below, low=min(at, default=0.0), high=max(at, default=0.0), ticks=list(zip(at, names, strict=True))[::every]
     )
     height = 300.0
     parts, scale_x, scale_y = _draw_axes(lower, ChartAxis(name="", low=low, high=max(top, ticks[-1][0]), ticks=ticks), height)
     if heading:
-        parts = [_element("rect", width=WIDTH, height=height + 40, fill="#ffffff"), _text(56, 16, heading), *parts]
+        parts = [_element("rect", width=_WIDTH, height=height + 40, fill="#ffffff"), _text(56, 16, heading), *parts]
     legend = []
     for number, each in enumerate(series):
-        colour, kind = COLOURS[number % len(COLOURS)], f"s{number}"
+        colour, kind = _COLOURS[number % len(_COLOURS)], f"s{number}"
         line = partial(_element, stroke=colour, stroke_width=2, fill="none", class_=f"line {kind}")
         legend.append((each.name, line("path", d="M0 12H22")))
         if len(each.band) > 1:
@@ -178,7 +177,7 @@ def draw_lines(
             dot = _element("circle", cx=scale_x(x), cy=scale_y(value), r=3, fill=colour, class_=kind)
             parts.append(_with_tip(dot, f"{name}: {round(value, 3):g} ({each.name})"))
     parts.append(_draw_legend(_measure(heading) + 76, legend))
-    return _draw(parts, WIDTH, height + 40, label=label)
+    return _draw(parts, _WIDTH, height + 40, label=label)
 
 
 def draw_rows(
@@ -188,19 +187,19 @@ def draw_rows(
     low: float = 0.0,
     high: float = 1.0,
     percent: bool = False,
-    heads: Sequence[Tick] = (),
-    legend: Sequence[LegendEntry] = (),
-    row_height: float = ROW,
+    heads: Sequence[_Tick] = (),
+    legend: Sequence[tuple[str, str, str]] = (),
+    row_height: float = 21.0,
 ) -> Svg:
-    """Return rows below one another, with a grid, or with names of their columns above them if these are given."""
+    """Return rows below one another, with a grid, or with the names of columns above them; a legend has words, colours, symbols."""
     left = min(300.0, max((_measure(row.name) for row in rows), default=0.0) + 18)
-    scale = _Scale(low, high, left + 6, WIDTH - (66 if any(row.value for row in rows) else 8))
+    scale = _Scale(low, high, left + 6, _WIDTH - (66 if any(row.value for row in rows) else 8))
     top = 30 + (max(_measure(name) for _, name in heads) * 0.75 if heads else 0)
     bottom = top + len(rows) * row_height
     parts = [_draw_legend(left, [(words, _text(10, 16, symbol, fill=colour)) for words, colour, symbol in legend])]
     for value, name in () if heads else _list_ticks(low, high):
         x = scale(value)
-        parts.append(_element("line", x1=x, y1=top - 4, x2=x, y2=bottom, stroke=EMPTY, class_="grid"))
+        parts.append(_element("line", x1=x, y1=top - 4, x2=x, y2=bottom, stroke=_EMPTY, class_="grid"))
         parts.append(_text(x, bottom + 15, f"{value:.0%}" if percent else name, anchor="middle", class_="faint"))
     for value, name in heads:
         parts.append(_element("g", _text(0, 0, name), transform=f"translate({scale(value):.1f} {top - 6:.1f}) rotate(-48)"))
@@ -208,8 +207,8 @@ def draw_rows(
         middle = top + (number + 0.5) * row_height
         parts.append(_text(left - 8, middle + 4, row.name, anchor="end"))
         parts += [_with_tip(_draw_mark(mark, scale, middle, row_height - 2), mark.tip) for mark in row.marks]
-        parts.append(_text(WIDTH - 6, middle + 4, row.value, anchor="end", class_="value"))
-    return _draw(parts, WIDTH, bottom + 22, label=label)
+        parts.append(_text(_WIDTH - 6, middle + 4, row.value, anchor="end", class_="value"))
+    return _draw(parts, _WIDTH, bottom + 22, label=label)
 
 
 def draw_points(
@@ -220,13 +219,13 @@ def draw_points(
     parts, scale_x, scale_y = _draw_axes(lower, left, height)
     for curve in curves:
         line = " ".join(f"{scale_x(point.x):.1f},{scale_y(point.y):.1f}" for point in curve)
-        parts.append(_element("polyline", points=line, fill="none", stroke=GREY, stroke_dasharray="4 3"))
+        parts.append(_element("polyline", points=line, fill="none", stroke=_GREY, stroke_dasharray="4 3"))
         parts.append(_text(scale_x(curve[-1].x) + 4, scale_y(curve[-1].y) + 4, curve[-1].name, class_="faint"))
     found = [(scale_x(point.x), scale_y(point.y), point) for point in points]
     taken = [(x - 6, y - 6, x + 6, y + 6) for x, y, _ in found]
     parts += [_place_name(x, y, point.name, taken, height) for x, y, point in found]
     parts += [_with_tip(_element("circle", cx=x, cy=y, r=5, fill=BLUE, stroke="#ffffff"), point.tip) for x, y, point in found]
-    return _draw(parts, WIDTH, height + 40, label=label)
+    return _draw(parts, _WIDTH, height + 40, label=label)
 
 
 def choose_heat(value: float) -> str:
@@ -247,7 +246,7 @@ class _Scale:
         return self.start + (value - self.low) / ((self.high - self.low) or 1.0) * (self.end - self.start)
 
 
-def _list_ticks(low: float, high: float, about: int = 5) -> Iterator[Tick]:
+def _list_ticks(low: float, high: float, about: int = 5) -> Iterator[_Tick]:
     """Yield round numbers from low to high."""
     raw = (high - low) / about or 1.0
     power = 10.0 ** math.floor(math.log10(raw))
@@ -258,16 +257,16 @@ def _list_ticks(low: float, high: float, about: int = 5) -> Iterator[Tick]:
 
 def _draw_axes(lower: ChartAxis, left: ChartAxis, bottom: float) -> tuple[list[str], _Scale, _Scale]:
     """Return the grid with its names, and the scales."""
-    start, top, end = 56.0, 30.0, WIDTH - 14
+    start, top, end = 56.0, 30.0, _WIDTH - 14
     scale_x, scale_y = _Scale(lower.low, lower.high, start + 8, end - 42), _Scale(left.low, left.high, bottom, top)
     parts = []
     for value, name in lower.ticks:
         x = scale_x(value)
-        parts.append(_element("line", x1=x, y1=top, x2=x, y2=bottom, stroke=EMPTY, class_="grid"))
+        parts.append(_element("line", x1=x, y1=top, x2=x, y2=bottom, stroke=_EMPTY, class_="grid"))
         parts.append(_text(x, bottom + _LINE + 2, name, anchor="middle", class_="faint"))
     for value, name in left.ticks:
         y = scale_y(value)
-        parts.append(_element("line", x1=start, y1=y, x2=end, y2=y, stroke=EMPTY, class_="grid"))
+        parts.append(_element("line", x1=start, y1=y, x2=end, y2=y, stroke=_EMPTY, class_="grid"))
         parts.append(_text(start - 8, y + 4, name, anchor="end", class_="faint"))
     parts.append(_text((start + end) / 2, bottom + 2 * _LINE + 6, lower.name, anchor="middle"))
     turned = f"translate(14 {(top + bottom) / 2:.0f}) rotate(-90)"
@@ -311,13 +310,13 @@ def _place_name(x: float, y: float, words: str, taken: list[tuple[float, float, 
             left = x + side * distance - (width if side < 0 else width / 2 if side == 0 else 0)
             middle = y + rise * distance * (1.0 if side == 0 else 0.8)
             box = (left, middle - _LINE / 2, left + width, middle + _LINE / 2)
-            if left < 56 or box[2] > WIDTH - 14 or box[1] < 14 or box[3] > bottom:
+            if left < 56 or box[2] > _WIDTH - 14 or box[1] < 14 or box[3] > bottom:
                 continue
             if any(box[0] < other[2] and other[0] < box[2] and box[1] < other[3] and other[1] < box[3] for other in taken):
                 continue
             taken.append(box)
             near = left if side > 0 else left + width if side < 0 else left + width / 2
-            line = _element("line", x1=x, y1=y, x2=near, y2=middle, stroke=GREY) if distance > 8 else ""
+            line = _element("line", x1=x, y1=y, x2=near, y2=middle, stroke=_GREY) if distance > 8 else ""
             return line + _text(left, middle + 4, words)
     return ""
 
