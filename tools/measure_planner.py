@@ -118,7 +118,7 @@ class Trial:
 
     def _pass(self, seconds: float) -> None:
         self.now += timedelta(seconds=seconds)
-        self._worker, _ = self.store.dispatch.beat(self._worker, places=self._places, held={})
+        self.store.dispatch.beat(self._worker, places=self._places, held={})
 
     def _look(self) -> None:
         self.supervisor.check(self.now)

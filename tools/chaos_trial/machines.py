@@ -37,7 +37,7 @@ _DATABASE_AWAY_SECONDS = 15.0
 _MOST_IN_TROUBLE = 4
 _WORK = """
 SELECT portal.name, worker.name FROM procrastinate_jobs job JOIN portal ON portal.name = args->>'portal'
-JOIN worker ON worker.engine_worker = job.worker_id
+JOIN worker ON worker.id = job.worker_id
 WHERE status = 'doing' AND EXISTS (SELECT FROM run WHERE run.portal_id = portal.id AND run.ended_at IS NULL)
 """
 _RUNS = """

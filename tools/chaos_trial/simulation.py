@@ -36,7 +36,6 @@ _LEAST_LEAP_SECONDS = 30.0
 _LOOKS_AT_TIME = 200
 #: What gives signs of life gives them meanwhile, too.
 _LEAP = """
-UPDATE worker SET heartbeat_at = heartbeat_at + %(leap)s WHERE ended_at IS NULL;
 UPDATE service SET heartbeat_at = heartbeat_at + %(leap)s WHERE ended_at IS NULL;
 UPDATE procrastinate_workers SET last_heartbeat = last_heartbeat + %(leap)s;
 """

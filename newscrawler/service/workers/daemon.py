@@ -23,7 +23,7 @@ from newscrawler.service.fork_server import ForkServer
 from newscrawler.service.metrics import Metrics
 from newscrawler.service.notifications import Delivery, create_notifiers
 from newscrawler.service.supervisor import Supervisor
-from newscrawler.service.workers.planner import DispatchLauncher, Planner, PlannerThread
+from newscrawler.service.workers.planner import DispatchLauncher, Planner
 from newscrawler.store import Store, open_store
 from newscrawler.store.hosts import this_host
 from newscrawler.store.service import require_shared_database
@@ -35,8 +35,10 @@ logger = logging.getLogger(__name__)
 
 #: Signals and the file are looked at so often.
 _LOOK_SECONDS = 1.0
-#: A planner is given so long to end its look.
-_PLANNER_ENDS_SECONDS = 20.0
+#: A look of the planner that takes longer hangs: no more signs of life are given for it.
+_LONGEST_LOOK_SECONDS = 900.0
+#: Between two looks of the planner, while nothing is known to come sooner.
+_LONGEST_WAIT_SECONDS = 2.0
 
 
 class WorkerRole(StrEnum):
@@ -142,13 +144,12 @@ def _make_limits(configuration: Configuration, settings: WorkerSettings) -> Serv
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _Planning:
     planner: Planner
-    thread: PlannerThread
     launcher: ProcessLauncher
 
 
 @contextlib.contextmanager
 def _start_planning(loaded: WatchedFile, settings: WorkerSettings, signals: Signals) -> Iterator[_Planning | None]:
-    """Stand for election in a thread meanwhile."""
+    """Open what the planner needs, and leave its place at last."""
     opened = _open_when_reachable(settings.database_url, signals) if settings.role is not WorkerRole.CRAWL else None
     if opened is None:
         yield None
@@ -171,12 +172,9 @@ def _start_planning(loaded: WatchedFile, settings: WorkerSettings, signals: Sign
             )
 
         planner = Planner(store, supervise=supervise, configuration=loaded.configuration)
-        thread = PlannerThread(planner, clock=_get_now, away_seconds=AWAY_SECONDS)
-        thread.start()
         try:
-            yield _Planning(planner=planner, thread=thread, launcher=local)
+            yield _Planning(planner=planner, launcher=local)
         finally:
-            thread.end(_PLANNER_ENDS_SECONDS)
             with contextlib.suppress(StoreError):
                 planner.leave(_get_now())
 
@@ -191,6 +189,8 @@ class _Loop:
     watcher: Watcher
     signals: Signals
     settings: WorkerSettings
+    #: When the planner's look began; None: none is under way.
+    look_began_at: datetime | None = None
 
     async def run(self) -> None:
         """Run until the worker has given back its jobs; a second signal ends it at once.
@@ -199,10 +199,11 @@ class _Loop:
             StoreError: the worker ended by itself.
         """
         running, is_asked_to_end = asyncio.ensure_future(self.worker.run()), False
+        planning = asyncio.ensure_future(self._plan(self.planning.planner)) if self.planning is not None else None
         while not running.done():
-            if self.planning is not None and self.planning.thread.error is not None:
+            if planning is not None and planning.done():
                 self.worker.kill()
-                raise self.planning.thread.error
+                planning.result()  # it only ends by an error
             if self.signals.ends > 1:
                 logger.info("worker stopping at once")
                 self.worker.kill()
@@ -213,12 +214,35 @@ class _Loop:
                 notify_manager("STOPPING=1")
                 is_asked_to_end = running.cancel()
             if self.planning is not None:
-                self.planning.thread.give_sign()
+                self._give_sign(self.planning.planner)
             notify_manager("WATCHDOG=1")
             await asyncio.wait([running], timeout=_LOOK_SECONDS)
         if not self.signals.ends:
             running.result()
             raise StoreError("the worker ended by itself")
+
+    async def _plan(self, planner: Planner) -> None:
+        """Stand for election, or plan, in a thread: to look at ten thousand portals takes longer than a worker may be silent."""
+        while True:
+            self.look_began_at = _get_now()
+            try:
+                coming = await asyncio.to_thread(planner.check, self.look_began_at)
+                pause = min(_LONGEST_WAIT_SECONDS, max(0.05, (coming - _get_now()).total_seconds()))
+            except StoreError as error:
+                logger.error("the planner waits: %s", error)  # noqa: TRY400  our errors are sentences
+                pause = AWAY_SECONDS
+            finally:
+                self.look_began_at = None
+            await asyncio.sleep(pause)
+
+    def _give_sign(self, planner: Planner) -> None:
+        """Give a sign of life for a look of the planner that takes long, unless it hangs."""
+        now = _get_now()
+        if self.look_began_at is not None and (now - self.look_began_at).total_seconds() < _LONGEST_LOOK_SECONDS:
+            try:
+                planner.give_sign(now)
+            except NewscrawlerError as error:
+                logger.warning("%s", error)  # the look itself meets it, too
 
     def _reload(self) -> None:
         """Take in the file if it has changed; an invalid one is refused, and the one before stays in force."""

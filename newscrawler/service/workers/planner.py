@@ -7,12 +7,11 @@ transaction that it writes checks that first. Dispatched crawls go on without it
 from __future__ import annotations
 
 import logging
-import threading
 from collections.abc import Callable
 from datetime import UTC, datetime, timedelta
 
 from newscrawler.config import Configuration
-from newscrawler.errors import ConfigError, LeaseLostError, NewscrawlerError, StoreError
+from newscrawler.errors import ConfigError, LeaseLostError, StoreError
 from newscrawler.service.children import Child, Launcher
 from newscrawler.service.scheduled_crawls import OWN_END
 from newscrawler.service.supervisor import Supervisor
@@ -25,10 +24,6 @@ logger = logging.getLogger(__name__)
 SILENCE = timedelta(seconds=40)
 #: Others look so often whether its place is free, and it gives a sign of life so often.
 PAUSE = timedelta(seconds=5)
-#: A look that takes longer hangs: no more signs of life are given for it.
-_LONGEST_LOOK_SECONDS = 900.0
-#: Between two looks, while nothing is known to come sooner.
-_LONGEST_WAIT_SECONDS = 2.0
 #: Jobs are read together, so often at most.
 _FRESH = timedelta(seconds=1)
 _EPOCH = datetime(2020, 1, 1, tzinfo=UTC)
@@ -129,55 +124,6 @@ class Planner:
             self.supervisor.end_local_children()
             self.supervisor.close()
         self.supervisor = None
-
-
-class PlannerThread(threading.Thread):
-    """Plans in a separate thread: to look at ten thousand portals takes longer than a worker may be silent."""
-
-    def __init__(self, planner: Planner, *, clock: Callable[[], datetime], away_seconds: float) -> None:
-        super().__init__(name="planner", daemon=True)
-        self._planner = planner
-        self._clock = clock
-        self._away_seconds = away_seconds
-        self._ends = threading.Event()
-        self._lock = threading.Lock()
-        self._began_at: datetime | None = None
-        #: The error that ended the thread; None: it runs.
-        self.error: Exception | None = None
-
-    def run(self) -> None:
-        """Look until `end` is called."""
-        try:
-            while not self._ends.is_set():
-                self._ends.wait(self._check())
-        except Exception as error:  # noqa: BLE001  the daemon reports it and ends
-            self.error = error
-
-    def _check(self) -> float:
-        now = self._clock()
-        self._began_at = now
-        try:
-            coming = self._planner.check(now)
-        except StoreError as error:
-            logger.error("the planner waits: %s", error)  # noqa: TRY400  our errors are sentences
-            return self._away_seconds
-        finally:
-            self._began_at = None
-        return min(_LONGEST_WAIT_SECONDS, max(0.05, (coming - self._clock()).total_seconds()))
-
-    def give_sign(self) -> None:
-        """Give a sign of life for a look that takes long, unless it hangs."""
-        now, began_at = self._clock(), self._began_at
-        if began_at is not None and (now - began_at).total_seconds() < _LONGEST_LOOK_SECONDS:
-            try:
-                self._planner.give_sign(now)
-            except NewscrawlerError as error:
-                logger.warning("%s", error)  # the look itself meets it, too
-
-    def end(self, seconds: float) -> None:
-        """Ask the thread to end, and wait for it."""
-        self._ends.set()
-        self.join(seconds)
 
 
 class DispatchedCrawl:

@@ -185,7 +185,7 @@ class _Jobs(JobManager):
         )
         self._beat_at = _read_time()
         logger.info("worker started", extra={"facts": {"worker": worker.name, "places": worker.count_places()}})
-        return self._record.engine_worker
+        return self._record.id
 
     async def unregister_worker(self, worker_id: int) -> None:  # noqa: ARG002
         """Note the end of the worker."""
@@ -201,7 +201,7 @@ class _Jobs(JobManager):
         assert self._record is not None
         worker, now = self._worker, _read_time()
         held = {crawl.job_id: crawl.token for crawl in worker.crawls}
-        self._record, lost = self._dispatch.beat(self._record, places=worker.count_places(), held=held)
+        lost = self._dispatch.beat(self._record, places=worker.count_places(), held=held)
         if now - self._beat_at > 3 * BEAT_SECONDS:  # the database was away, or this worker was stopped
             self._back_at = now
         self._beat_at = now

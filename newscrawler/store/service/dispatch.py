@@ -11,29 +11,44 @@ from contextlib import contextmanager
 from datetime import datetime, timedelta
 from typing import Any
 
-from sqlalchemy import Connection, Engine, Row, exc, func, insert, make_url, select, text, update
+from sqlalchemy import (
+    BigInteger,
+    ColumnElement,
+    Connection,
+    Engine,
+    Row,
+    column,
+    delete,
+    exc,
+    make_url,
+    select,
+    table,
+    text,
+    update,
+)
+from sqlalchemy.dialects import postgresql
 
 from newscrawler.store.database import clock, fill_record, translated
 from newscrawler.store.frontier.leases import release_leases
 from newscrawler.store.hosts.processes import Process, this_process
 from newscrawler.store.service import engine_queue
 from newscrawler.store.service.service_records import CrawlJob, SweepResult, WorkerRecord
-from newscrawler.store.tables import PORTAL, RUN, WORKER
+from newscrawler.store.tables import PORTAL, RUN, WORKER, UtcDateTime
 from newscrawler.store.vocabularies import FINISHED, KILLED, CrawlJobState, end_values
 
 #: A worker whose heartbeat and whose run's heartbeat (every 15 s) are older than this loses its job.
 LEASE = timedelta(seconds=40)
-#: How long ended jobs are kept.
-KEPT = timedelta(days=30)
+#: Workers that were silent for so long are forgotten.
+_KEPT = timedelta(days=30)
 #: Any number: PostgreSQL's advisory lock of the sweep.
 _SWEEP_LOCK = 708_015_535
 _JOBS = (
     "SELECT j.id, j.args->>'portal' AS portal, j.args->>'label' AS label, j.lock, j.attempts AS token, w.name AS worker, "
     "w.id AS worker_id, CASE j.status WHEN 'todo' THEN 'waiting' WHEN 'doing' THEN 'running' ELSE 'ended' END AS state, "
     "CASE WHEN j.status NOT IN ('todo', 'doing') THEN coalesce((j.args->>'exit_code')::int, 130) END AS exit_code, "
-    "w.host, w.machine, w.pid, w.process_started, j.worker_id AS engine_worker, e.last_heartbeat, "
+    "w.host, w.machine, w.pid, w.process_started, j.worker_id AS owner, e.last_heartbeat, "
     "(j.args->>'after_run')::bigint AS after_run "
-    "FROM procrastinate_jobs j LEFT JOIN worker w ON w.engine_worker = j.worker_id "
+    "FROM procrastinate_jobs j LEFT JOIN worker w ON w.id = j.worker_id "
     "LEFT JOIN procrastinate_workers e ON e.id = j.worker_id WHERE j.queue_name = :queue AND j.args ? 'portal' AND "
 )
 _OPEN = "j.status IN ('todo', 'doing')"
@@ -53,15 +68,8 @@ _CLAIM = text(
 )
 #: Another job that waits with the lock would make Procrastinate fail to put this one back (its issue 1543).
 _DELETE_SIBLINGS = text("DELETE FROM procrastinate_jobs WHERE queueing_lock = :lock AND status = 'todo'")
-_DELETE_ENDED = text(
-    "DELETE FROM procrastinate_jobs WHERE queue_name = :queue AND status NOT IN ('todo', 'doing') "
-    "AND NOT EXISTS (SELECT FROM procrastinate_events e WHERE e.job_id = procrastinate_jobs.id AND e.at >= :old)"
-)
-#: What a sweep puts right, except for jobs that are under way.
-_UNTIDY = text(
-    "SELECT EXISTS (SELECT FROM worker WHERE ended_at IS NULL AND heartbeat_at < :silent) "
-    "OR EXISTS (SELECT FROM worker WHERE ended_at < :old) OR (SELECT at FROM procrastinate_events ORDER BY id LIMIT 1) < :old"
-)
+_DELETE_ENDED = text("DELETE FROM procrastinate_jobs WHERE lock = :lock AND status NOT IN ('todo', 'doing')")
+_ENGINE_WORKER = table("procrastinate_workers", column("id", BigInteger), column("last_heartbeat", UtcDateTime))
 
 
 def require_shared_database(url: str) -> None:
@@ -107,7 +115,7 @@ class Dispatch:
             ConfigError: Procrastinate is not installed, or the database is a file of SQLite.
             StoreError: the queue's tables are missing.
         """
-        with translated(self._engine), self._engine.connect().execution_options(reading=True) as connection:
+        with self._reading() as connection:
             engine_queue.require_queue(connection)
 
     # ------------------------------------------------------------------ workers
@@ -115,51 +123,46 @@ class Dispatch:
     def register(self, name: str, *, places: int, version: str) -> WorkerRecord:
         """Register a worker."""
         with self._writing() as connection:
-            engine_worker = int(engine_queue.call(connection, "register_worker")[0].worker_id)
-            engine_queue.beat(connection, engine_worker)
-            return _make_worker(_enter(connection, name, version, places, engine_worker))
+            engine_queue.call(connection, "prune_stalled_workers", seconds_since_heartbeat=_KEPT.total_seconds())
+            connection.execute(delete(WORKER).where(WORKER.c.id.not_in(select(_ENGINE_WORKER.c.id))))
+            number = int(engine_queue.call(connection, "register_worker")[0].worker_id)
+            _give_sign(connection, number, name, version, places)
+            return _read_workers(connection, WORKER.c.id == number)[0]
 
-    def beat(self, worker: WorkerRecord, *, places: int, held: Mapping[int, int]) -> tuple[WorkerRecord, set[int]]:
-        """Store the heartbeat of a worker; return its record, and those of its jobs that others have put back or ended.
+    def beat(self, worker: WorkerRecord, *, places: int, held: Mapping[int, int]) -> set[int]:
+        """Store the heartbeat of a worker; return those of its jobs that others have put back or ended.
 
         Args:
-            worker: as it was entered.
+            worker: as it was registered; its rows may have been deleted since, or an older state of the database restored.
             places: crawls for which it has memory.
             held: tokens by jobs.
         """
         with self._writing() as connection:
-            engine_queue.beat(connection, worker.engine_worker)
-            values = {"heartbeat_at": clock(connection), "places": places, "ended_at": None}
-            row = connection.execute(update(WORKER).where(WORKER.c.id == worker.id).values(values).returning(WORKER)).first()
-            if row is None:  # an older state of the database was restored, or the worker was stopped for a month
-                row = _enter(connection, worker.name, worker.version, places, worker.engine_worker)
-            mine = {job.id: job.attempts for job in connection.execute(_MINE, {"worker": worker.engine_worker})}
-            lost = {
+            _give_sign(connection, worker.id, worker.name, worker.version, places)
+            mine = {job.id: job.attempts for job in connection.execute(_MINE, {"worker": worker.id})}
+            return {
                 job
                 for job, token in held.items()
                 if mine.get(job) != token
-                and connection.execute(_CLAIM, {"worker": worker.engine_worker, "id": job, "token": token}).first() is None
+                and connection.execute(_CLAIM, {"worker": worker.id, "id": job, "token": token}).first() is None
             }
-        return _make_worker(row), lost
 
     def leave(self, worker: WorkerRecord) -> None:
-        """Store the end of a worker."""
+        """Forget a worker that ends."""
         with self._writing() as connection:
-            connection.execute(update(WORKER).where(WORKER.c.id == worker.id).values(ended_at=clock(connection)))
-            engine_queue.call(connection, "unregister_worker", worker_id=worker.engine_worker)
+            connection.execute(delete(WORKER).where(WORKER.c.id == worker.id))
+            engine_queue.call(connection, "unregister_worker", worker_id=worker.id)
 
     def workers(self) -> list[WorkerRecord]:
         """Return the workers that are alive, oldest first."""
-        with translated(self._engine), self._engine.connect().execution_options(reading=True) as connection:
-            if connection.dialect.name != "postgresql":
+        with self._reading() as connection:
+            if not engine_queue.has_tables(connection):
                 return []
-            return [_make_worker(row) for row in connection.execute(_select_alive(clock(connection)).order_by(WORKER.c.id))]
+            return _read_workers(connection, _ENGINE_WORKER.c.last_heartbeat >= clock(connection) - LEASE)
 
     def places(self) -> int:
         """Return the number of crawls for which the live workers have memory."""
-        with translated(self._engine), self._engine.connect().execution_options(reading=True) as connection:
-            alive = _select_alive(clock(connection)).subquery()
-            return int(connection.execute(select(func.coalesce(func.sum(alive.c.places), 0))).scalar_one())
+        return sum(worker.places for worker in self.workers())
 
     # ------------------------------------------------------------------ jobs, as the planner sees them
 
@@ -173,6 +176,7 @@ class Dispatch:
             self._check_place(connection)
             found = _read_jobs(connection, f"j.lock = :lock AND {_OPEN}", lock=engine_queue.lock_name(portal))
             if not found:
+                connection.execute(_DELETE_ENDED, {"lock": engine_queue.lock_name(portal)})
                 number = engine_queue.defer(connection, portal=portal, label=label, priority=priority)
                 found = _read_jobs(connection, "j.id = :id", id=number)
         return found[0]
@@ -183,10 +187,8 @@ class Dispatch:
 
     def open_jobs(self) -> list[CrawlJob]:
         """Return the jobs that wait or are under way, oldest first."""
-        with translated(self._engine), self._engine.connect().execution_options(reading=True) as connection:
-            if connection.dialect.name != "postgresql" or not engine_queue.has_tables(connection):
-                return []
-            return _read_jobs(connection, _OPEN)
+        with self._reading() as connection:
+            return _read_jobs(connection, _OPEN) if engine_queue.has_tables(connection) else []
 
     def latest(self, portal: str, label: str) -> CrawlJob | None:
         """Return the newest job of a scheduled crawl; None: it was not dispatched."""
@@ -220,7 +222,7 @@ class Dispatch:
     def take(self, worker: WorkerRecord) -> CrawlJob | None:
         """Take the most urgent job that waits; None: none does."""
         with self._writing() as connection:
-            while (row := engine_queue.fetch(connection, worker.engine_worker)) is not None:
+            while (row := engine_queue.fetch(connection, worker.id)) is not None:
                 if {"portal", "label"} <= row.args.keys():
                     connection.execute(_NOTE_TAKEN, {"id": row.id})
                     return _read_jobs(connection, "j.id = :id", id=row.id)[0]
@@ -229,7 +231,7 @@ class Dispatch:
 
     def list_stops(self) -> list[int]:
         """Return the jobs under way that are asked to end."""
-        with translated(self._engine), self._engine.connect().execution_options(reading=True) as connection:
+        with self._reading() as connection:
             return [row.id for row in engine_queue.call(connection, "list_jobs_to_abort", queue_name=engine_queue.QUEUE)]
 
     def end(self, job_id: int, token: int, *, status: str, exit_code: int) -> bool:
@@ -254,30 +256,26 @@ class Dispatch:
         """Requeue the jobs of dead workers; concurrent sweeps are safe.
 
         Args:
-            worker: jobs that its row in Procrastinate's table has, and it does not, are those of a dead one as well.
+            worker: jobs that are its own by Procrastinate's table, and that it does not have, are those of a dead one as well.
             held: the jobs that it has.
         """
-        mine = worker.engine_worker if worker is not None else None
-        with translated(self._engine), self._engine.connect().execution_options(reading=True) as connection:
-            now = clock(connection)
-            times = {"silent": now - LEASE, "old": now - KEPT}
-            orphans = [row for row in _read_rows(connection, "j.status = 'doing'") if _is_orphan(row, now, mine, held)]
-            if not orphans and not connection.execute(_UNTIDY, times).scalar():  # nearly always: each worker asks every 5 s
+        number = worker.id if worker is not None else None
+        with self._reading() as connection:
+            if not _list_orphans(connection, number, held):  # as nearly always, and each worker asks every 5 s
                 return SweepResult()
         with self._writing() as connection:
             if not connection.execute(text(f"SELECT pg_try_advisory_xact_lock({_SWEEP_LOCK})")).scalar():
                 return SweepResult()
-            found = _sweep_orphans(connection, now, mine, held)
-            dead = WORKER.c.ended_at.is_(None) & (WORKER.c.heartbeat_at < now - LEASE)
-            connection.execute(update(WORKER).where(dead).values(ended_at=WORKER.c.heartbeat_at))
-            connection.execute(WORKER.delete().where(WORKER.c.ended_at < now - KEPT))
-            connection.execute(_DELETE_ENDED, {"queue": engine_queue.QUEUE, "old": times["old"]})
-            engine_queue.call(connection, "prune_stalled_workers", seconds_since_heartbeat=KEPT.total_seconds())
-        return found
+            return _sweep_orphans(connection, _list_orphans(connection, number, held))
 
     def _select(self, condition: str, **values: Any) -> list[CrawlJob]:
-        with translated(self._engine), self._engine.connect().execution_options(reading=True) as connection:
+        with self._reading() as connection:
             return _read_jobs(connection, condition, **values)
+
+    @contextmanager
+    def _reading(self) -> Iterator[Connection]:
+        with translated(self._engine), self._engine.connect().execution_options(reading=True) as connection:
+            yield connection
 
     @contextmanager
     def _writing(self) -> Iterator[Connection]:
@@ -293,13 +291,17 @@ def _read_jobs(connection: Connection, condition: str, **values: Any) -> list[Cr
     return [fill_record(CrawlJob, row, state=CrawlJobState(row.state)) for row in _read_rows(connection, condition, **values)]
 
 
-def _select_alive(now: datetime) -> Any:
-    return select(WORKER).where(WORKER.c.ended_at.is_(None) & (WORKER.c.heartbeat_at >= now - LEASE))
+def _read_workers(connection: Connection, condition: ColumnElement[bool]) -> list[WorkerRecord]:
+    heartbeat_at = _ENGINE_WORKER.c.last_heartbeat.label("heartbeat_at")
+    query = select(WORKER, heartbeat_at).join(_ENGINE_WORKER, _ENGINE_WORKER.c.id == WORKER.c.id).where(condition)
+    return [fill_record(WorkerRecord, row) for row in connection.execute(query.order_by(WORKER.c.id))]
 
 
-def _enter(connection: Connection, name: str, version: str, places: int, engine_worker: int) -> Row[Any]:
-    process, now = this_process(), clock(connection)
+def _give_sign(connection: Connection, number: int, name: str, version: str, places: int) -> None:
+    engine_queue.beat(connection, number)
+    process = this_process()
     values = {
+        "id": number,
         "name": name[:255],
         "host": process.host,
         "machine": process.machine,
@@ -307,11 +309,10 @@ def _enter(connection: Connection, name: str, version: str, places: int, engine_
         "process_started": process.began,
         "version": version,
         "places": places,
-        "engine_worker": engine_worker,
-        "started_at": now,
-        "heartbeat_at": now,
+        "started_at": clock(connection),
     }
-    return connection.execute(insert(WORKER).values(values).returning(WORKER)).one()
+    entered = postgresql.insert(WORKER).values(values)
+    connection.execute(entered.on_conflict_do_update(index_elements=[WORKER.c.id], set_={"places": places}))
 
 
 def _end(connection: Connection, job_id: int, *, status: str, exit_code: int) -> None:
@@ -326,13 +327,27 @@ def _put_back(connection: Connection, job_id: int, lock: str) -> None:
     engine_queue.call(connection, "retry_job", job_id=job_id, **values)
 
 
-def _sweep_orphans(connection: Connection, now: datetime, mine: int | None, held: Collection[int]) -> SweepResult:
+def _list_orphans(connection: Connection, number: int | None, held: Collection[int]) -> list[Row[Any]]:
+    now = clock(connection)
+    return [row for row in _read_rows(connection, "j.status = 'doing'") if _is_orphan(row, now, number, held)]
+
+
+def _is_orphan(row: Row[Any], now: datetime, number: int | None, held: Collection[int]) -> bool:
+    """Return whether a job's worker is dead: it gives no sign of life, or its process is gone, or another one has its number."""
+    if row.last_heartbeat is None or now - row.last_heartbeat > LEASE:
+        return True
+    if row.owner == number:
+        return row.id not in held
+    return row.machine is not None and _is_gone(row)
+
+
+def _sweep_orphans(connection: Connection, orphans: Iterable[Row[Any]]) -> SweepResult:
     """Put back the jobs of dead workers, unless their crawl goes on without one."""
     put_back, ended = [], []
-    for row in _read_rows(connection, "j.status = 'doing'"):
-        if not _is_orphan(row, now, mine, held) or connection.execute(_HELD, {"id": row.id, "token": row.token}).first() is None:
+    for row in orphans:
+        if connection.execute(_HELD, {"id": row.id, "token": row.token}).first() is None:
             continue
-        open_runs = _list_open_runs(connection, row.portal)
+        open_runs, now = _list_open_runs(connection, row.portal), clock(connection)
         if any(_is_run_alive(run, now) for run in open_runs):
             continue
         if _has_finished(connection, row):
@@ -343,15 +358,6 @@ def _sweep_orphans(connection: Connection, now: datetime, mine: int | None, held
         _put_back(connection, row.id, row.lock)
         put_back.append(row.portal)
     return SweepResult(put_back=tuple(put_back), ended=tuple(ended))
-
-
-def _is_orphan(row: Row[Any], now: datetime, mine: int | None, held: Collection[int]) -> bool:
-    """Return whether a job's worker is dead: it gives no sign of life, or its process is gone, or another one has its number."""
-    if row.last_heartbeat is None or now - row.last_heartbeat > LEASE:
-        return True
-    if row.engine_worker == mine:
-        return row.id not in held
-    return row.machine is not None and _is_gone(row)
 
 
 def _is_gone(row: Row[Any]) -> bool:
@@ -380,7 +386,3 @@ def _close_runs(connection: Connection, runs: Iterable[Row[Any]]) -> None:
     for row in runs:
         release_leases(connection, [row.id])
         connection.execute(update(RUN).where(RUN.c.id == row.id).values(ended_at=row.heartbeat_at, **end_values(KILLED)))
-
-
-def _make_worker(row: Row[Any]) -> WorkerRecord:
-    return fill_record(WorkerRecord, row)

@@ -101,7 +101,8 @@ def create_queue(connection: Connection) -> bool:
 
 def has_tables(connection: Connection) -> bool:
     """Return whether the queue's tables are there."""
-    return connection.execute(text("SELECT to_regclass('procrastinate_jobs')")).scalar() is not None
+    is_shared = connection.dialect.name == "postgresql"
+    return is_shared and connection.execute(text("SELECT to_regclass('procrastinate_jobs')")).scalar() is not None
 
 
 def _check_version(connection: Connection) -> None:

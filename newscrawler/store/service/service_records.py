@@ -80,6 +80,7 @@ class ServiceRecord:
 class WorkerRecord:
     """A process of `newscrawler worker`."""
 
+    #: As in Procrastinate's table.
     id: int
     name: str
     host: str
@@ -89,8 +90,6 @@ class WorkerRecord:
     places: int
     started_at: datetime
     heartbeat_at: datetime
-    #: Its number in Procrastinate's table.
-    engine_worker: int
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

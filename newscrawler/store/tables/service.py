@@ -12,7 +12,6 @@ from sqlalchemy import (
     Table,
     Text,
     UniqueConstraint,
-    text,
 )
 
 from newscrawler.store.tables.base import METADATA, RowId, UtcDateTime, one_of
@@ -104,12 +103,10 @@ EXPORT = Table(
 )
 
 
-_OPEN = text("ended_at IS NULL")
-
 WORKER = Table(
     "worker",
     METADATA,
-    Column("id", RowId, primary_key=True, comment="Number of the worker."),
+    Column("id", BigInteger, primary_key=True, autoincrement=False, comment="Number in `procrastinate_workers`."),
     Column("name", String(255), nullable=False, comment="Name that the operator gave it; a restarted worker may have the same."),
     Column("host", String(255), nullable=False, comment="Name of the machine."),
     Column("machine", String(400), nullable=False, comment="Boot and process namespace in which `pid` is valid."),
@@ -117,12 +114,8 @@ WORKER = Table(
     Column("process_started", BigInteger, comment="Start of the process, in clock ticks since the machine started."),
     Column("version", String(40), nullable=False, comment="Version of newscrawler."),
     Column("places", SmallInteger, nullable=False, comment="Crawls for which it has memory, those under way included."),
-    Column("engine_worker", BigInteger, comment="Number in `procrastinate_workers`."),
     Column("started_at", UtcDateTime, nullable=False, comment="Start, in UTC."),
-    Column("heartbeat_at", UtcDateTime, nullable=False, comment="Latest sign of life, on the database's clock, in UTC."),
-    Column("ended_at", UtcDateTime, comment="End, in UTC; NULL while it runs."),
-    Index("ix_worker_open", "heartbeat_at", sqlite_where=_OPEN, postgresql_where=_OPEN),
-    comment="Processes of `newscrawler worker`.",
+    comment="Processes of `newscrawler worker`; their signs of life are in `procrastinate_workers`.",
 )
 
 

@@ -41,7 +41,7 @@ def run(store: Store, statement: str, **values: object) -> None:
 
 
 def pass_time(store: Store, seconds: float) -> None:
-    for table, column in (("worker", "heartbeat_at"), ("service", "heartbeat_at"), ("procrastinate_workers", "last_heartbeat")):
+    for table, column in (("service", "heartbeat_at"), ("procrastinate_workers", "last_heartbeat")):
         run(store, f"UPDATE {table} SET {column} = {column} - make_interval(secs => :seconds)", seconds=seconds)
 
 
