@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 from datetime import datetime
-from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
@@ -13,11 +12,9 @@ from newscrawler.cli.lines import encode
 from newscrawler.cli.options import (
     MOST,
     Whole,
+    add_configuration_options,
     add_selection_options,
-    config_option,
-    database_option,
     json_option,
-    read_configuration,
     require_known_selection,
 )
 from newscrawler.cli.screen import format_day, format_time, print_record, print_rows, sanitize
@@ -25,22 +22,23 @@ from newscrawler.errors import ConfigError
 from newscrawler.store import open_store
 from newscrawler.store.articles import Selection, StoredArticle
 
+if TYPE_CHECKING:
+    from newscrawler.config import Configuration
+
 
 @click.command("articles")
 @add_selection_options
 @click.option("--title", metavar="WORDS", help="Only articles with this in their title, in any case.")
 @click.option("--limit", type=Whole(0, MOST), default=20, show_default=True, metavar="N", help="List at most N; 0: all.")
 @click.option("--json", "as_json", is_flag=True, help="Print JSON, one article a line.")
-@database_option
-@config_option
+@add_configuration_options
 def articles_command(
     *,
     selection: Selection,
     title: str | None,
     limit: int,
     as_json: bool,
-    database: str | None,
-    config: Path | None,
+    configuration: Configuration,
 ) -> None:
     """List articles, newest first.
 
@@ -51,7 +49,7 @@ def articles_command(
       newscrawler articles --portal example --since 2026-02-01 --title volby
     """
     selection = replace(selection, title=title, newest_first=True, limit=limit or None)
-    with open_store(read_configuration(config, database).database_url, create=False) as store:
+    with open_store(configuration.database_url, create=False) as store:
         found = store.articles.stream(require_known_selection(store, selection))
         if as_json:
             from newscrawler.corpus import export_articles
@@ -73,9 +71,8 @@ def _describe_changes(stored: StoredArticle) -> str:
 @click.command("show")
 @click.argument("number", type=Whole(1, MOST), metavar="ID")
 @json_option
-@database_option
-@config_option
-def show_command(number: int, *, as_json: bool, database: str | None, config: Path | None) -> None:
+@add_configuration_options
+def show_command(number: int, *, as_json: bool, configuration: Configuration) -> None:
     """Show one article.
 
     ID is the number that `newscrawler articles` lists.
@@ -87,7 +84,6 @@ def show_command(number: int, *, as_json: bool, database: str | None, config: Pa
     from newscrawler.cli.rights import describe_reservation as explanation_of
     from newscrawler.corpus.formats import make_record
 
-    configuration = read_configuration(config, database)
     with open_store(configuration.database_url, create=False) as store:
         stored = store.articles.get(number)
         said = store.rights.of_article(number)
@@ -107,9 +103,8 @@ _LONGEST_SAME = 120
 @click.command("revisions")
 @click.argument("number", type=Whole(1, MOST), metavar="ID")
 @json_option
-@database_option
-@config_option
-def revisions_command(number: int, *, as_json: bool, database: str | None, config: Path | None) -> None:
+@add_configuration_options
+def revisions_command(number: int, *, as_json: bool, configuration: Configuration) -> None:
     """Show the earlier texts of an article and what changed, word by word.
 
     Removed words are shown in [-…-], added ones in {+…+}. ID is the number that `newscrawler articles` lists.
@@ -119,7 +114,7 @@ def revisions_command(number: int, *, as_json: bool, database: str | None, confi
       newscrawler revisions 12
       newscrawler revisions 12 --json
     """
-    with open_store(read_configuration(config, database).database_url, create=False) as store:
+    with open_store(configuration.database_url, create=False) as store:
         stored = store.articles.get(number)
         revisions = store.articles.revisions(number)
     if stored is None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
 
@@ -11,10 +11,9 @@ from newscrawler.cli.lines import encode
 from newscrawler.cli.options import (
     MOST,
     Whole,
-    config_option,
-    database_option,
+    add_configuration_options,
     json_option,
-    read_configuration,
+    open_known,
     require_known_selection,
 )
 from newscrawler.cli.screen import format_day, print_rows
@@ -22,6 +21,9 @@ from newscrawler.corpus import FALLBACK_LANGUAGE, fold_keyword
 from newscrawler.errors import ConfigError, StoreError
 from newscrawler.store import Store, open_store
 from newscrawler.store.articles import Selection
+
+if TYPE_CHECKING:
+    from newscrawler.config import Configuration
 
 
 @click.group("collection")
@@ -40,19 +42,17 @@ def collection_group() -> None:
 
 @collection_group.command("list")
 @json_option
-@database_option
-@config_option
-def list_command(*, as_json: bool, database: str | None, config: Path | None) -> None:
+@add_configuration_options
+def list_command(*, as_json: bool, configuration: Configuration) -> None:
     """List the collections in newscrawler.toml and in the database.
 
     \b
     Example:
       newscrawler collection list
     """
-    configuration = read_configuration(config, database)
     schedules = {each.name: "paused" if each.paused else each.schedule for each in configuration.collections}
     try:
-        with _store(database, config) as store:
+        with open_store(configuration.database_url, create=False) as store:
             stored = {line.name: line for line in store.collections.list()}
     except StoreError:
         if not schedules:
@@ -78,9 +78,8 @@ def _count_articles(line: object) -> int:
 @click.argument("name")
 @click.option("--limit", type=Whole(1, MOST), default=30, show_default=True, metavar="N", help="List at most N keywords.")
 @json_option
-@database_option
-@config_option
-def show_command(name: str, *, limit: int, as_json: bool, database: str | None, config: Path | None) -> None:
+@add_configuration_options
+def show_command(name: str, *, limit: int, as_json: bool, configuration: Configuration) -> None:
     """List the keywords of a collection, those with most articles first.
 
     \b
@@ -88,8 +87,7 @@ def show_command(name: str, *, limit: int, as_json: bool, database: str | None, 
       newscrawler collection show floods
       newscrawler articles --collection floods --keyword dam
     """
-    with _store(database, config) as store:
-        require_known_selection(store, Selection(collection=name))
+    with open_known(configuration, Selection(collection=name)) as store:
         lines = store.collections.keywords(name, most=limit)
     if as_json:
         for line in lines:
@@ -110,8 +108,7 @@ def show_command(name: str, *, limit: int, as_json: bool, database: str | None, 
 )
 @click.option("--reset", is_flag=True, help="Remove them.")
 @json_option
-@database_option
-@config_option
+@add_configuration_options
 def keywords_command(
     *,
     language: str | None,
@@ -119,8 +116,7 @@ def keywords_command(
     portals: tuple[str, ...],
     reset: bool,
     as_json: bool,
-    database: str | None,
-    config: Path | None,
+    configuration: Configuration,
 ) -> None:
     """List the keywords learned from news, by language, add those of portals, or remove them.
 
@@ -135,7 +131,7 @@ def keywords_command(
     """
     if reset and portals:
         raise click.UsageError("--reset and --learn exclude each other; run the command twice")
-    with _store(database, config) as store:
+    with open_store(configuration.database_url, create=False) as store:
         for portal in portals:
             click.echo(_learn(store, portal), err=True)
         if portals:
@@ -173,7 +169,3 @@ def _learn(store: Store, portal: str) -> str:
         counts.setdefault(language or FALLBACK_LANGUAGE, Counter())[fold_keyword(keyword)] += articles
     store.collections.add_known_keywords(counts, counted_again=True)
     return f"{portal}: {sum(map(len, counts.values()))} keywords of {len(counts)} languages are known."
-
-
-def _store(database: str | None, config: Path | None) -> Store:
-    return open_store(read_configuration(config, database).database_url, create=False)

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from datetime import UTC, date, datetime, time, timedelta
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
 
 from newscrawler.cli.group import LazyGroup
-from newscrawler.cli.options import Day, PortalName, Whole, config_option, database_option, read_configuration
+from newscrawler.cli.options import Day, PortalName, Whole, add_configuration_options
 from newscrawler.errors import ConfigError, StoreError
 from newscrawler.store import Store, open_store
 from newscrawler.store.maintenance import (
@@ -19,6 +20,9 @@ from newscrawler.store.maintenance import (
     prune,
     vacuum,
 )
+
+if TYPE_CHECKING:
+    from newscrawler.config import Configuration
 
 
 @click.group("db", cls=LazyGroup)
@@ -32,9 +36,8 @@ def db_group() -> None:
 
 
 @db_group.command("upgrade")
-@database_option
-@config_option
-def upgrade(database: str | None, config: Path | None) -> None:
+@add_configuration_options
+def upgrade(configuration: Configuration) -> None:
     """Create the database, or upgrade its tables. Every command does this automatically.
 
     Back the database up first (`newscrawler db backup`). If the upgrade is interrupted, run it again to continue. A database made
@@ -44,16 +47,15 @@ def upgrade(database: str | None, config: Path | None) -> None:
     Example:
       newscrawler db upgrade --database postgresql+psycopg://me@localhost/news
     """
-    open_store(read_configuration(config, database).database_url).close()
+    open_store(configuration.database_url).close()
     click.echo("The database is up to date.")
 
 
 @db_group.command("backup")
 @click.argument("target", type=click.Path(path_type=Path))
 @click.option("--keep", type=Whole(1), metavar="N", help="Keep the newest N backups in the folder and remove older ones.")
-@database_option
-@config_option
-def backup(target: Path, keep: int | None, database: str | None, config: Path | None) -> None:
+@add_configuration_options
+def backup(target: Path, keep: int | None, configuration: Configuration) -> None:
     """Write a consistent copy of the database to TARGET, an SQLite file. Crawls may continue meanwhile.
 
     TARGET is a new file, or a folder in which the file is named after the time. The copy is checked before it gets its name, so
@@ -65,7 +67,7 @@ def backup(target: Path, keep: int | None, database: str | None, config: Path | 
     """
     if keep is not None and not target.is_dir():
         raise click.UsageError("--keep needs a folder as TARGET")
-    with _open_database(config, database, any_schema=True) as store:
+    with open_store(configuration.database_url, create=False, any_schema=True) as store:
         done = back_up(store.engine, target, now=datetime.now(UTC), keep=keep, progress=_show_progress)
     click.echo(f"{done.path}: {done.articles} articles, {_format_size(done.size)}.")
     for old in done.removed:
@@ -73,17 +75,16 @@ def backup(target: Path, keep: int | None, database: str | None, config: Path | 
 
 
 @db_group.command("check")
-@database_option
-@config_option
+@add_configuration_options
 @click.pass_context
-def check_command(ctx: click.Context, database: str | None, config: Path | None) -> None:
+def check_command(ctx: click.Context, configuration: Configuration) -> None:
     """Look for damage and contradictory rows, without changing anything. The exit code is 1 if something was found.
 
     \b
     Example:
       newscrawler db check
     """
-    with _open_database(config, database) as store:
+    with open_store(configuration.database_url, create=False) as store:
         findings = check(store.engine)
     if not findings:
         click.echo("The database is sound.")
@@ -100,8 +101,7 @@ def check_command(ctx: click.Context, database: str | None, config: Path | None)
 @click.option("--portal", type=PortalName(), metavar="NAME", help="Only articles of this portal.")
 @click.option("--dry-run", is_flag=True, help="Count what would be removed, and remove nothing.")
 @click.option("--yes", is_flag=True, help="Do not ask before articles are removed.")
-@database_option
-@config_option
+@add_configuration_options
 def prune_command(
     *,
     runs_days: int,
@@ -110,8 +110,7 @@ def prune_command(
     portal: str | None,
     dry_run: bool,
     yes: bool,
-    database: str | None,
-    config: Path | None,
+    configuration: Configuration,
 ) -> None:
     """Remove old records of runs and old lines of the fetch log, and with --articles-before old articles.
 
@@ -131,7 +130,7 @@ def prune_command(
         portal=portal,
     )
     now = datetime.now(UTC)
-    with _open_database(config, database) as store:
+    with open_store(configuration.database_url, create=False) as store:
         if portal is not None and not store.runs.latest(portal, limit=1):
             raise ConfigError(f"the database has no portal {portal}")
         if articles_before is not None and not dry_run and not yes:
@@ -143,16 +142,15 @@ def prune_command(
 
 
 @db_group.command("vacuum")
-@database_option
-@config_option
-def vacuum_command(database: str | None, config: Path | None) -> None:
+@add_configuration_options
+def vacuum_command(configuration: Configuration) -> None:
     """Return unused space to the disk. SQLite needs as much free space as the database takes. Best run while no crawl runs.
 
     \b
     Example:
       newscrawler db vacuum
     """
-    with _open_database(config, database) as store:
+    with open_store(configuration.database_url, create=False) as store:
         done = vacuum(store.engine)
     click.echo(f"{_format_size(done.before)} before, {_format_size(done.after)} now.")
 
@@ -182,10 +180,6 @@ def copy_command(source: str, target: str, *, while_crawling: bool) -> None:
     for table in tables:
         click.echo(f"{table.table:<{width}}  {table.rows:>9} rows  {table.digest}")
     click.echo("The copy is complete: counts and hashes of all tables agree.")
-
-
-def _open_database(config: Path | None, database: str | None, *, any_schema: bool = False) -> Store:
-    return open_store(read_configuration(config, database).database_url, create=False, any_schema=any_schema)
 
 
 def _make_url(text: str) -> str:

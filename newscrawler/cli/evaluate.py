@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from newscrawler.cli.options import Whole, config_option, database_option, read_configuration, require_known_selection
+from newscrawler.cli.options import Whole, config_option, database_option, open_known, read_configuration
 from newscrawler.cli.screen import print_figures, sanitize
 from newscrawler.errors import ConfigError
 
@@ -176,12 +176,10 @@ def _read_pages(
 
 def _read_portal_pages(portal: str, config: Path | None, database: str | None, *, all_kept: bool) -> list[TestPage | DataProblem]:
     from newscrawler.research.evaluation.data import article_pages, reviewed_pages
-    from newscrawler.store import open_store
     from newscrawler.store.articles import Selection
 
     configuration = read_configuration(config, database)
-    with open_store(configuration.database_url, create=False) as store:
-        require_known_selection(store, Selection(portal=portal))
+    with open_known(configuration, Selection(portal=portal)) as store:
         read = article_pages if all_kept else reviewed_pages
         found = list(read(store, configuration.pages_folder, portal))
     if not found and all_kept:

@@ -18,11 +18,9 @@ import click
 from newscrawler.cli.options import (
     FORMAT,
     Whole,
+    add_configuration_options,
     add_selection_options,
-    config_option,
-    database_option,
     purpose_option,
-    read_configuration,
     require_known_selection,
     restrict_to_purpose,
 )
@@ -120,8 +118,7 @@ _TERMINATED = 143
 @click.option("--annotate", metavar="TAGGER", help="vertical, conllu: lemma and part of speech, as for `frequencies`.")
 @click.option("--title", default="Articles", show_default=True, metavar="TEXT", help="Of tei, html and vertical.")
 @click.option("--resume", is_flag=True, help="Write into a folder that already has files.")
-@database_option
-@config_option
+@add_configuration_options
 def export_command(
     *,
     name: str | None,
@@ -131,8 +128,7 @@ def export_command(
     purpose: str | None,
     selection: Selection,
     resume: bool,
-    database: str | None,
-    config: Path | None,
+    configuration: Configuration,
     **chosen: Any,
 ) -> None:
     """Write articles: jsonl, json, csv, xlsx, txt, markdown, html, tei, vertical, conllu, parquet, warc.
@@ -150,26 +146,25 @@ def export_command(
       newscrawler export --purpose ai-train --output training.jsonl
       newscrawler export --named weekly
     """
-    settings = read_configuration(config, database)
     if named:
-        _write_named(named, settings)
+        _write_named(named, configuration)
         return
 
     if not output:
         raise click.BadParameter("name a file, or - for standard output", param_hint="--output")
     path = None if output == "-" else Path(output)
-    _keep_unchanged(path, settings)
+    _keep_unchanged(path, configuration)
     form = find_format(path, name)
     wanted = make_deduplication(chosen.pop("deduplicate"), chosen.pop("recurring"))
     report_to = chosen.pop("duplicates")
     if revisions and form.name not in {"json", "jsonl"}:
         raise click.UsageError(f"{form.name} cannot hold earlier texts; use --format jsonl with --revisions")
     in_folder = path is not None and (output.endswith("/") or (form.document is not None and path.is_dir()))
-    everything, selection = selection, restrict_to_purpose(selection, purpose, settings)
-    with open_store(settings.database_url, create=False) as store, _unwind_on_sigterm(), DuplicateReport(report_to) as report:
+    everything, selection = selection, restrict_to_purpose(selection, purpose, configuration)
+    with open_store(configuration.database_url, create=False) as store, _unwind_on_sigterm(), DuplicateReport(report_to) as report:
         left_out = store.articles.count(everything) - store.articles.count(selection) if purpose else 0
         refuse_empty_export(store.articles.count(require_known_selection(store, selection)))
-        options = _make_options(store, settings, form, **chosen)
+        options = _make_options(store, configuration, form, **chosen)
         articles = remove_duplicates(store, selection, wanted, report.note)
         articles = store.articles.with_revisions(articles) if revisions else articles
         if in_folder and path is not None:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
 from dataclasses import replace
 from datetime import date
 from functools import wraps
@@ -18,6 +19,7 @@ from newscrawler.errors import ConfigError
 
 if TYPE_CHECKING:
     from newscrawler.config import Configuration
+    from newscrawler.store import Store
     from newscrawler.store.articles import Selection
 
 #: The largest id that both databases store.
@@ -221,6 +223,19 @@ purpose_option = click.option(
 json_option = click.option("--json", "as_json", is_flag=True, help="Print JSON, for scripts.")
 
 
+def add_configuration_options(command: Callable[..., R]) -> Callable[..., R]:
+    """Add --database and --config; the command gets the configuration that they, or those of its group, select."""
+
+    @wraps(command)
+    def with_configuration(*arguments: Any, database: str | None, config: Path | None, **values: Any) -> R:
+        group = click.get_current_context().parent
+        given = group.params if group is not None else {}
+        configuration = read_configuration(config or given.get("config"), database or given.get("database"))
+        return command(*arguments, configuration=configuration, **values)
+
+    return database_option(config_option(with_configuration))
+
+
 def add_selection_options(command: Callable[..., R]) -> Callable[..., R]:
     """Add the options that select articles; the command gets them as one `selection`."""
 
@@ -287,7 +302,7 @@ def read_configuration(config: Path | None, database: str | None = None, contact
     return configuration
 
 
-def require_known_selection(store: Any, selection: Selection) -> Selection:
+def require_known_selection(store: Store, selection: Selection) -> Selection:
     """Return the selection if its portal and collection exist: a mistyped name should not look like an empty result.
 
     Raises:
@@ -300,6 +315,20 @@ def require_known_selection(store: Any, selection: Selection) -> Selection:
         names = ", ".join(line.name for line in store.collections.list()) or "none"
         raise ConfigError(f"The database has no collection {selection.collection}. It has: {names}.")
     return selection
+
+
+@contextmanager
+def open_known(configuration: Configuration, selection: Selection) -> Iterator[Store]:
+    """Open the database, which exists, if it has the portal and the collection of a selection.
+
+    Raises:
+        ConfigError: it lacks one of them.
+    """
+    from newscrawler.store import open_store
+
+    with open_store(configuration.database_url, create=False) as store:
+        require_known_selection(store, selection)
+        yield store
 
 
 def restrict_to_purpose(selection: Selection, purpose: str | None, configuration: Configuration) -> Selection:

@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from contextlib import contextmanager
 from datetime import UTC, date, datetime, time, timedelta
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
@@ -17,18 +15,19 @@ from newscrawler.cli.options import (
     Day,
     PortalName,
     Whole,
-    config_option,
-    database_option,
+    add_configuration_options,
     json_option,
-    read_configuration,
     require_known_selection,
 )
 from newscrawler.cli.screen import format_time, print_rows, sanitize
 from newscrawler.corpus import open_target
 from newscrawler.errors import ConfigError, PageError, PageReason
 from newscrawler.store import Store, open_store
-from newscrawler.store.archive import PageSelection, PagesFolder, StoredPage, read_page
+from newscrawler.store.archive import PageSelection, StoredPage, read_page
 from newscrawler.store.articles import Selection
+
+if TYPE_CHECKING:
+    from newscrawler.config import Configuration
 
 OUTCOMES = ("article", "listing", "nothing", "part", "source")
 _KILO = 1024
@@ -68,9 +67,8 @@ def _add_selection_options(command: Any) -> Any:
 @_add_selection_options
 @click.option("--limit", type=Whole(0, MOST), default=20, show_default=True, metavar="N", help="List at most N; 0: all.")
 @click.option("--json", "as_json", is_flag=True, help="Print JSON, one page per line.")
-@database_option
-@config_option
-def list_command(*, limit: int, as_json: bool, database: str | None, config: Path | None, **chosen: Any) -> None:
+@add_configuration_options
+def list_command(*, limit: int, as_json: bool, configuration: Configuration, **chosen: Any) -> None:
     """List kept pages, newest first.
 
     Each line shows the number, time of fetching, portal, size in KB, outcome, article and address.
@@ -79,7 +77,7 @@ def list_command(*, limit: int, as_json: bool, database: str | None, config: Pat
     Example:
       newscrawler pages list --portal example --since 2026-02-01 --outcome listing
     """
-    with _open_pages(config, database) as (store, _):
+    with open_store(configuration.database_url, create=False) as store:
         found = store.pages.select(_make_selection(store, limit=limit or None, **chosen))
         if as_json:
             for page in found:
@@ -95,9 +93,8 @@ def list_command(*, limit: int, as_json: bool, database: str | None, config: Pat
 @pages_group.command("files")
 @click.option("--portal", type=PortalName(), metavar="NAME", help="Only files of this portal.")
 @click.option("--json", "as_json", is_flag=True, help="Print JSON, one file per line.")
-@database_option
-@config_option
-def files_command(*, portal: str | None, as_json: bool, database: str | None, config: Path | None) -> None:
+@add_configuration_options
+def files_command(*, portal: str | None, as_json: bool, configuration: Configuration) -> None:
     """List the WARC files, oldest first.
 
     Each line shows the day, portal, pages, size in KB, and path. Any tool for WARC reads the files.
@@ -106,8 +103,9 @@ def files_command(*, portal: str | None, as_json: bool, database: str | None, co
     Example:
       newscrawler pages files --portal example
     """
-    with _open_pages(config, database) as (store, folder):
+    with open_store(configuration.database_url, create=False) as store:
         files = store.pages.files(_require_portal(store, portal))
+    folder = configuration.pages_folder
     for file in files if as_json else ():
         size = {"pages": file.pages, "bytes": file.bytes, "reviewed": file.reviewed}
         line = {"portal": file.portal, "path": str(folder / file.path), "began_at": file.began_at.isoformat(), **size}
@@ -123,10 +121,9 @@ def files_command(*, portal: str | None, as_json: bool, database: str | None, co
 @click.option("--body", is_flag=True, help="Print the page as received, byte for byte, and nothing else.")
 @click.option("--html", "painted", type=click.Path(path_type=Path), metavar="FILE", help="Write the page with its parts marked.")
 @json_option
-@database_option
-@config_option
+@add_configuration_options
 def show_command(
-    what: str, *, by_page: bool, body: bool, painted: Path | None, as_json: bool, database: str | None, config: Path | None
+    what: str, *, by_page: bool, body: bool, painted: Path | None, as_json: bool, configuration: Configuration
 ) -> None:
     """Show the metadata and headers of the newest kept page of an article or an address.
 
@@ -138,9 +135,9 @@ def show_command(
       newscrawler pages show https://www.example.org/2026/02/title --body > page.html
       newscrawler pages show 12 --html marked.html
     """
-    with _open_pages(config, database) as (store, folder):
+    with open_store(configuration.database_url, create=False) as store:
         page = _find_page(store, what, by_page=by_page)
-        raw = read_page(folder, page.kept)
+        raw = read_page(configuration.pages_folder, page.kept)
     if painted is not None:
         from newscrawler.cli.explain import mark_page  # loads the extractor
         from newscrawler.page import Document
@@ -153,7 +150,7 @@ def show_command(
     if as_json:
         click.echo(encode(_describe_page(page) | {"status": raw.status, "headers": [list(pair) for pair in raw.headers]}), nl=False)
         return
-    facts = _describe_page(page) | {"bytes": page.kept.size, "warc": folder / page.kept.warc}
+    facts = _describe_page(page) | {"bytes": page.kept.size, "warc": configuration.pages_folder / page.kept.warc}
     for name in ("page", "url", "fetched_at", "portal", "taken_for", "reason", "article", "bytes", "digest", "warc", "offset"):
         if facts[name] not in {None, ""}:
             click.echo(f"{click.style(f'{name:<12}', dim=True)}{sanitize(facts[name])}")
@@ -167,11 +164,8 @@ def show_command(
 @click.option("--output", default="-", metavar="FILE", help="File to write; - or nothing: standard output.")
 @click.option("--format", "name", type=click.Choice(["jsonl", "warc.gz"]), help="By default from the suffix of FILE, or jsonl.")
 @click.option("--limit", type=Whole(1, MOST), metavar="N", help="Write at most N, the newest.")
-@database_option
-@config_option
-def export_command(
-    *, output: str, name: str | None, limit: int | None, database: str | None, config: Path | None, **chosen: Any
-) -> None:
+@add_configuration_options
+def export_command(*, output: str, name: str | None, limit: int | None, configuration: Configuration, **chosen: Any) -> None:
     """Write kept pages as JSON lines or as one WARC file.
 
     A line is {"id", "url", "html", "fetched_at", "portal", "outcome", "article", "section"}: `newscrawler extract --jsonl` and
@@ -187,23 +181,15 @@ def export_command(
     path = None if output == "-" else Path(output)
     form = PAGE_FORMATS[name or ("warc.gz" if output.endswith((".warc.gz", ".warc")) else "jsonl")]
     missed: list[PageError] = []
-    with _open_pages(config, database) as (store, folder), open_target(path) as stream:
+    with open_store(configuration.database_url, create=False) as store, open_target(path) as stream:
         pages = store.pages.select(_make_selection(store, limit=limit, newest_first=limit is not None, **chosen))
-        count = form(pages, folder, stream, missed.append)
+        count = form(pages, configuration.pages_folder, stream, missed.append)
     for error in missed[:_MOST_MISSED]:
         click.echo(f"skipped: {sanitize(error)}", err=True)
     if len(missed) > _MOST_MISSED:
         click.echo(f"skipped: {len(missed) - _MOST_MISSED} more", err=True)
     if path:
         click.echo(f"{count} page{'' if count == 1 else 's'} written to {path}", err=True)
-
-
-@contextmanager
-def _open_pages(config: Path | None, database: str | None) -> Iterator[tuple[Store, PagesFolder]]:
-    """Open the store, and yield it with the folder of the pages."""
-    configuration = read_configuration(config, database)
-    with open_store(configuration.database_url, create=False) as store:
-        yield store, configuration.pages_folder
 
 
 def _require_portal(store: Store, portal: str | None) -> str | None:

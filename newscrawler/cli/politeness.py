@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterator
 from contextlib import contextmanager
 from datetime import UTC, datetime
-from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, Any
 
@@ -13,7 +12,7 @@ import click
 
 from newscrawler.cli import effective_rules as looks
 from newscrawler.cli.lines import encode
-from newscrawler.cli.options import PortalName, config_option, database_option, json_option, read_configuration
+from newscrawler.cli.options import PortalName, add_configuration_options, json_option
 from newscrawler.cli.screen import format_time, sanitize
 from newscrawler.errors import StoreError, counted
 from newscrawler.store import Store, open_store
@@ -37,9 +36,8 @@ _BUDGETS = {
 @click.argument("portal", type=PortalName(), metavar="PORTAL|URL")
 @click.option("--forget-pauses", is_flag=True, help="Remove all pauses of its hosts.")
 @json_option
-@database_option
-@config_option
-def politeness_command(portal: str, *, forget_pauses: bool, as_json: bool, database: str | None, config: Path | None) -> None:
+@add_configuration_options
+def politeness_command(portal: str, *, forget_pauses: bool, as_json: bool, configuration: Configuration) -> None:
     """Show the rules in force for a portal, and why.
 
     Shows the window, budgets and reservations, and for each host its robots.txt, the delay and its source, pauses, and the
@@ -53,7 +51,6 @@ def politeness_command(portal: str, *, forget_pauses: bool, as_json: bool, datab
       newscrawler politeness example
       newscrawler politeness example --forget-pauses
     """
-    configuration = read_configuration(config, database)
     with _open_store_or_empty(configuration) as store:
         known = looks.find_known_portal(store, configuration, portal)
         if forget_pauses:

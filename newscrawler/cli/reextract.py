@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from datetime import date
-from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
@@ -15,11 +14,9 @@ from newscrawler.cli.options import (
     Day,
     PortalName,
     Whole,
-    config_option,
-    database_option,
+    add_configuration_options,
     json_option,
-    read_configuration,
-    require_known_selection,
+    open_known,
 )
 from newscrawler.cli.pages import get_midnight
 from newscrawler.cli.reading import add_template, find_settings
@@ -27,8 +24,10 @@ from newscrawler.cli.screen import sanitize
 from newscrawler.corpus import ArticleChange, Replayer, Totals
 from newscrawler.errors import ConfigError
 from newscrawler.extraction import build_portal_options
-from newscrawler.store import open_store
 from newscrawler.store.articles import Selection
+
+if TYPE_CHECKING:
+    from newscrawler.config import Configuration
 
 
 @click.command("reextract")
@@ -44,8 +43,7 @@ from newscrawler.store.articles import Selection
 @click.option("--template", "version", type=Whole(1, MOST), metavar="VERSION", help="Template, in place of the one in use.")
 @click.option("--no-template", is_flag=True, help="Read each page without a template.")
 @json_option
-@database_option
-@config_option
+@add_configuration_options
 def reextract_command(
     portal: str,
     *,
@@ -55,8 +53,7 @@ def reextract_command(
     version: int | None,
     no_template: bool,
     as_json: bool,
-    database: str | None,
-    config: Path | None,
+    configuration: Configuration,
     **changes: Any,
 ) -> None:
     """Read the kept pages of PORTAL with today's extractor and template, and show what would change.
@@ -72,10 +69,8 @@ def reextract_command(
     """
     if version is not None and no_template:
         raise click.UsageError("give --template VERSION or --no-template, not both")
-    configuration = read_configuration(config, database)
     totals, shown = Totals(), 0
-    with open_store(configuration.database_url, create=False) as store:
-        require_known_selection(store, Selection(portal=portal))
+    with open_known(configuration, Selection(portal=portal)) as store:
         settings = find_settings(configuration, portal, **changes)
         reading = build_portal_options(settings)
         if not no_template and (settings.learn or version is not None):

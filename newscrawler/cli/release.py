@@ -5,7 +5,7 @@ from __future__ import annotations
 from datetime import UTC, datetime
 from functools import partial
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
@@ -15,13 +15,11 @@ from newscrawler.cli.group import LazyGroup
 from newscrawler.cli.lines import encode
 from newscrawler.cli.options import (
     Whole,
+    add_configuration_options,
     add_selection_options,
-    config_option,
-    database_option,
     json_option,
+    open_known,
     purpose_option,
-    read_configuration,
-    require_known_selection,
 )
 from newscrawler.cli.screen import format_time, make_articles_progress, print_rows, sanitize
 from newscrawler.corpus import find_format, list_disregarded
@@ -40,6 +38,9 @@ from newscrawler.errors import ConfigError
 from newscrawler.politeness.rights import Purpose
 from newscrawler.store import Store, open_store
 from newscrawler.store.articles import ReleaseRecord, Selection
+
+if TYPE_CHECKING:
+    from newscrawler.config import Configuration
 
 #: The rights statement "In copyright".
 _LICENCE = "https://rightsstatements.org/vocab/InC/1.0/"
@@ -70,8 +71,7 @@ def release_group() -> None:
 @click.option("--recurring", type=Whole(2), metavar="N", help="As for `export`.")
 @click.option("--dehydrated", is_flag=True, help="Only addresses, hashes and offsets, no text.")
 @click.option("--output", type=_FOLDER, metavar="FOLDER", help="By default the name of the release.")
-@database_option
-@config_option
+@add_configuration_options
 def create_command(
     *,
     name: str,
@@ -85,8 +85,7 @@ def create_command(
     dehydrated: bool,
     purpose: str | None,
     output: Path | None,
-    database: str | None,
-    config: Path | None,
+    configuration: Configuration,
 ) -> None:
     """Write a release into a new folder.
 
@@ -98,10 +97,8 @@ def create_command(
       newscrawler release create news-2026.1 --creator "Eva Malá" --portal example --format jsonl --format tei
       newscrawler release create training-1 --creator "Eva Malá" --purpose ai-train
     """
-    configuration = read_configuration(config, database)
     now = datetime.now(UTC).replace(microsecond=0)
-    with open_store(configuration.database_url, create=False) as store:
-        require_known_selection(store, selection)
+    with open_known(configuration, selection) as store:
         recipe = Recipe(
             name=name, title=title or name, creators=creators, licence=licence, created_at=now, until_id=store.articles.newest_id(),
             selection=selection, formats=formats or ("jsonl",), deduplication=make_deduplication(deduplicate, recurring),
@@ -119,10 +116,9 @@ def create_command(
 @release_group.command("again")
 @click.argument("name")
 @click.option("--output", type=_FOLDER, required=True, metavar="FOLDER", help="Folder to write.")
-@database_option
-@config_option
+@add_configuration_options
 @click.pass_context
-def again_command(ctx: click.Context, /, *, name: str, output: Path, database: str | None, config: Path | None) -> None:
+def again_command(ctx: click.Context, /, *, name: str, output: Path, configuration: Configuration) -> None:
     """Make a release again from the database, and check that it is the same byte for byte. The exit code is 1 if not.
 
     Articles that have changed since are written as they were released. Articles that were withdrawn or removed since are left
@@ -132,7 +128,6 @@ def again_command(ctx: click.Context, /, *, name: str, output: Path, database: s
     Example:
       newscrawler release again news-2026.1 --output news-2026.1-again
     """
-    configuration = read_configuration(config, database)
     with open_store(configuration.database_url, create=False) as store:
         before = _find_release(store, name)
         disregard, now = partial(list_disregarded, configuration), datetime.now(UTC)
@@ -162,16 +157,15 @@ def again_command(ctx: click.Context, /, *, name: str, output: Path, database: s
 
 @release_group.command("list")
 @json_option
-@database_option
-@config_option
-def list_command(*, as_json: bool, database: str | None, config: Path | None) -> None:
+@add_configuration_options
+def list_command(*, as_json: bool, configuration: Configuration) -> None:
     """List the releases of the database, oldest first.
 
     \b
     Example:
       newscrawler release list
     """
-    with open_store(read_configuration(config, database).database_url, create=False) as store:
+    with open_store(configuration.database_url, create=False) as store:
         records = store.releases.all()
     if as_json:
         for record in records:
@@ -236,9 +230,8 @@ def diff_command(*, before: Path, after: Path, as_json: bool) -> None:
 @release_group.command("hydrate")
 @click.argument("folder", type=_FOLDER)
 @click.option("--output", type=_FOLDER, required=True, metavar="FILE", help="File to write; its suffix is the format.")
-@database_option
-@config_option
-def hydrate_command(*, folder: Path, output: Path, database: str | None, config: Path | None) -> None:
+@add_configuration_options
+def hydrate_command(*, folder: Path, output: Path, configuration: Configuration) -> None:
     """Rebuild the texts of a dehydrated release from your own crawl.
 
     An article is written if its text, or an earlier version of it, is identical. FILE.missing.jsonl lists the others.
@@ -248,7 +241,7 @@ def hydrate_command(*, folder: Path, output: Path, database: str | None, config:
       newscrawler release hydrate news-2026.1 --output news.jsonl
     """
     form = find_format(output)
-    with open_store(read_configuration(config, database).database_url, create=False) as store:
+    with open_store(configuration.database_url, create=False) as store:
         done = hydrate(store, folder, output, form=form.name)
     click.echo(
         f"{_count_articles(done.written)} written to {output}; {done.absent} are not in the database, {done.changed} have changed."

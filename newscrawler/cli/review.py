@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from contextlib import contextmanager
 from datetime import UTC, datetime
 from html import escape
 from pathlib import Path
@@ -17,10 +15,8 @@ from newscrawler.cli.options import (
     MOST,
     PortalName,
     Whole,
-    config_option,
-    database_option,
-    read_configuration,
-    require_known_selection,
+    add_configuration_options,
+    open_known,
 )
 from newscrawler.cli.review_verdict import FAULTS, ask_verdict, describe_review, format_verdict, read_correction
 from newscrawler.cli.screen import format_day, print_record, print_rows, sanitize
@@ -34,6 +30,7 @@ from newscrawler.store.archive import PagesFolder, RawPage, StoredPage, read_pag
 from newscrawler.store.articles import Selection, StoredArticle
 
 if TYPE_CHECKING:
+    from newscrawler.config import Configuration
     from newscrawler.store.articles import Review
 
 number_argument = click.argument("number", type=Whole(1, MOST), metavar="ID")
@@ -66,11 +63,8 @@ def review_group() -> None:
 @seed_option
 @learn_option
 @click.option("--json", "as_json", is_flag=True, help="Print JSON, one article a line.")
-@database_option
-@config_option
-def sample_command(
-    portal: str, *, count: int, seed: int, to_learn: bool, as_json: bool, database: str | None, config: Path | None
-) -> None:
+@add_configuration_options
+def sample_command(portal: str, *, count: int, seed: int, to_learn: bool, as_json: bool, configuration: Configuration) -> None:
     """Draw random articles of PORTAL whose pages are kept, of every section in proportion.
 
     The same seed draws the same articles, and a larger sample contains the smaller one. Each line shows the number, section,
@@ -82,7 +76,7 @@ def sample_command(
     """
     from newscrawler.corpus.reviews import draw_articles, draw_most_useful
 
-    with _open_reviews(config, database, portal) as (store, _):
+    with open_known(configuration, Selection(portal=portal)) as store:
         drawn = draw_most_useful(store, portal, count) if to_learn else draw_articles(store, portal, count, seed)
         found = {review.article_id: review for review in store.reviews.of(portal)}
     for item in drawn if as_json else ():
@@ -98,9 +92,8 @@ def sample_command(
 @number_argument
 @click.option("--html", type=click.Path(path_type=Path), metavar="FILE", help="Write page and article side by side to FILE.")
 @click.option("--json", "as_json", is_flag=True, help="Print the expectation for the page as JSON, to correct and pass to judge.")
-@database_option
-@config_option
-def show_command(number: int, *, html: Path | None, as_json: bool, database: str | None, config: Path | None) -> None:
+@add_configuration_options
+def show_command(number: int, *, html: Path | None, as_json: bool, configuration: Configuration) -> None:
     """Show an article to judge, and the location of its page.
 
     \b
@@ -110,11 +103,11 @@ def show_command(number: int, *, html: Path | None, as_json: bool, database: str
     """
     from newscrawler.corpus.reviews import derive_gold
 
-    with _open_reviews(config, database) as (store, folder):
+    with open_store(configuration.database_url, create=False) as store:
         stored, page = _find_article(store, number)
         review = store.reviews.get(number)
         if html is not None:
-            _write_side_by_side(folder, stored, page, html)
+            _write_side_by_side(configuration.pages_folder, stored, page, html)
             return
     if as_json:
         gold = review.gold if review and review.gold is not None else derive_gold(stored.article)
@@ -133,8 +126,7 @@ def show_command(number: int, *, html: Path | None, as_json: bool, database: str
     "--correct", type=click.Path(path_type=Path), metavar="FILE", help="The correct record, as `review show --json` writes it."
 )
 @click.option("--note", default="", metavar="TEXT", help="Anything else.")
-@database_option
-@config_option
+@add_configuration_options
 def judge_command(
     number: int,
     *,
@@ -142,8 +134,7 @@ def judge_command(
     faults: tuple[str, ...],
     correct: Path | None,
     note: str,
-    database: str | None,
-    config: Path | None,
+    configuration: Configuration,
 ) -> None:
     """Record that an article is right, or what is wrong with it.
 
@@ -162,9 +153,11 @@ def judge_command(
     from newscrawler.corpus.reviews import save_verdict
 
     corrected = read_correction(correct) if correct is not None else None
-    with _open_reviews(config, database) as (store, folder):
+    with open_store(configuration.database_url, create=False) as store:
         stored, page = _find_article(store, number)
-        save_verdict(store, folder, stored, page, faults=faults, corrected=corrected, note=note, now=datetime.now(UTC))
+        save_verdict(
+            store, configuration.pages_folder, stored, page, faults=faults, corrected=corrected, note=note, now=datetime.now(UTC)
+        )
     click.echo(f"article {number}: {', '.join(faults) or 'right'}", err=True)
 
 
@@ -176,11 +169,8 @@ def judge_command(
 @click.option(
     "--html", type=click.Path(path_type=Path), metavar="FILE", help="Write each page side by side with its article to FILE."
 )
-@database_option
-@config_option
-def start_command(
-    portal: str, *, count: int, seed: int, to_learn: bool, html: Path | None, database: str | None, config: Path | None
-) -> None:
+@add_configuration_options
+def start_command(portal: str, *, count: int, seed: int, to_learn: bool, html: Path | None, configuration: Configuration) -> None:
     """Judge a sample of PORTAL, article by article. Each verdict is stored at once; run again to continue.
 
     \b
@@ -189,7 +179,7 @@ def start_command(
     """
     from newscrawler.corpus.reviews import draw_articles, draw_most_useful, save_verdict
 
-    with _open_reviews(config, database, portal) as (store, folder):
+    with open_known(configuration, Selection(portal=portal)) as store:
         done = {review.article_id for review in store.reviews.of(portal)}
         drawn = draw_most_useful(store, portal, count, done) if to_learn else draw_articles(store, portal, count, seed)
         waiting = [item for item in drawn if item.line.id not in done]
@@ -200,20 +190,21 @@ def start_command(
             click.echo(f"\n{'─' * 20} {place} of {len(waiting)}\n")
             _print(stored, None)
             if html is not None:
-                _write_side_by_side(folder, stored, page, html)
+                _write_side_by_side(configuration.pages_folder, stored, page, html)
             faults = ask_verdict()
             if faults is None:
                 break
             if faults != ["skip"]:
-                save_verdict(store, folder, stored, page, faults=faults, corrected=None, note="", now=datetime.now(UTC))
+                save_verdict(
+                    store, configuration.pages_folder, stored, page, faults=faults, corrected=None, note="", now=datetime.now(UTC)
+                )
 
 
 @review_group.command("list")
 @click.argument("portal", type=PortalName(), metavar="[PORTAL]", required=False)
 @click.option("--json", "as_json", is_flag=True, help="Print JSON, one review a line.")
-@database_option
-@config_option
-def list_command(portal: str | None, *, as_json: bool, database: str | None, config: Path | None) -> None:
+@add_configuration_options
+def list_command(portal: str | None, *, as_json: bool, configuration: Configuration) -> None:
     """List the reviews.
 
     Each line shows the article's number, portal, section, day of the review, verdict, whether it is corrected, and address.
@@ -222,7 +213,7 @@ def list_command(portal: str | None, *, as_json: bool, database: str | None, con
     Example:
       newscrawler review list example
     """
-    with _open_reviews(config, database, portal) as (store, _):
+    with open_known(configuration, Selection(portal=portal)) as store:
         found = store.reviews.of(portal)
     if as_json:
         for review in found:
@@ -245,16 +236,15 @@ def list_command(portal: str | None, *, as_json: bool, database: str | None, con
 
 @review_group.command("remove")
 @number_argument
-@database_option
-@config_option
-def remove_command(number: int, *, database: str | None, config: Path | None) -> None:
+@add_configuration_options
+def remove_command(number: int, *, configuration: Configuration) -> None:
     """Remove the review of an article.
 
     \b
     Example:
       newscrawler review remove 12
     """
-    with _open_reviews(config, database) as (store, _):
+    with open_store(configuration.database_url, create=False) as store:
         if not store.reviews.remove(number):
             raise ConfigError(f"article {number} has not been reviewed; `newscrawler review list` lists those that were")
 
@@ -283,14 +273,6 @@ def _write_side_by_side(folder: PagesFolder, stored: StoredArticle, page: Stored
     with open_target(path) as stream:
         stream.write(text.encode("utf-8", "xmlcharrefreplace"))
     click.echo(f"The page, next to its article, is in {path}", err=True)
-
-
-@contextmanager
-def _open_reviews(config: Path | None, database: str | None, portal: str | None = None) -> Iterator[tuple[Store, PagesFolder]]:
-    configuration = read_configuration(config, database)
-    with open_store(configuration.database_url, create=False) as store:
-        require_known_selection(store, Selection(portal=portal))
-        yield store, configuration.pages_folder
 
 
 _STYLE = (

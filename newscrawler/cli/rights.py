@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from datetime import UTC, datetime
 from functools import partial
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -16,10 +15,8 @@ from newscrawler.cli.options import (
     MOST,
     PortalName,
     Whole,
-    config_option,
-    database_option,
-    read_configuration,
-    require_known_selection,
+    add_configuration_options,
+    open_known,
 )
 from newscrawler.cli.screen import format_time, print_rows
 from newscrawler.config import format_user_agent
@@ -27,7 +24,7 @@ from newscrawler.corpus import Withdrawals, Withdrawn, find_withdrawals, list_di
 from newscrawler.corpus import purge_articles as erase_withdrawn
 from newscrawler.errors import ConfigError
 from newscrawler.politeness.rights import RESERVES, explain_reservation
-from newscrawler.store import Store, open_store
+from newscrawler.store import open_store
 from newscrawler.store.articles import Selection
 from newscrawler.store.hosts import report_transparency, write_letter
 
@@ -45,11 +42,10 @@ portal_option = click.option("--portal", type=PortalName(), metavar="NAME", help
 @portal_option
 @click.option("--all", "everything", is_flag=True, help=f"List all articles, not the first {_MOST_SHOWN}.")
 @click.option("--json", "as_json", is_flag=True, help="Print JSON, with all articles.")
-@database_option
-@config_option
+@add_configuration_options
 @click.pass_context
 def rights_group(
-    ctx: click.Context, *, portal: str | None, everything: bool, as_json: bool, database: str | None, config: Path | None
+    ctx: click.Context, /, *, portal: str | None, everything: bool, as_json: bool, configuration: Configuration
 ) -> None:
     """Show what publishers reserve.
 
@@ -64,12 +60,10 @@ def rights_group(
       newscrawler rights purge --dry-run
     """
     if ctx.invoked_subcommand is not None:
-        ctx.obj = (portal, database, config)
+        ctx.obj = portal
         return
 
-    configuration = read_configuration(config, database)
-    with open_store(configuration.database_url, create=False) as store:
-        require_known_portal(store, portal)
+    with open_known(configuration, Selection(portal=portal)) as store:
         counts, files = store.rights.counts(portal), store.rights.tdm_files()
         statements = store.rights.statements()
         found = find_withdrawals(
@@ -84,17 +78,9 @@ def rights_group(
 @rights_group.command("purge")
 @portal_option
 @click.option("--dry-run", is_flag=True, help="Only list what would be removed.")
-@database_option
-@config_option
+@add_configuration_options
 @click.pass_obj
-def purge_articles(
-    before: tuple[str | None, str | None, Path | None],
-    *,
-    portal: str | None,
-    dry_run: bool,
-    database: str | None,
-    config: Path | None,
-) -> None:
+def purge_articles(of_group: str | None, *, portal: str | None, dry_run: bool, configuration: Configuration) -> None:
     """Remove the articles that were withdrawn.
 
     Their texts, earlier texts and kept pages are removed, and nothing from them stays in learned templates. A record remains
@@ -106,11 +92,8 @@ def purge_articles(
       newscrawler rights purge --dry-run
       newscrawler rights purge --portal example
     """
-    portal, database, config = portal or before[0], database or before[1], config or before[2]
-    configuration = read_configuration(config, database)
-    now = datetime.now(UTC)
-    with open_store(configuration.database_url, create=False) as store:
-        require_known_portal(store, portal)
+    portal, now = portal or of_group, datetime.now(UTC)
+    with open_known(configuration, Selection(portal=portal)) as store:
         withdrawn = find_withdrawals(
             store, partial(list_disregarded, configuration), portal, now=now, intent=configuration.intent
         ).withdrawn
@@ -127,12 +110,8 @@ def purge_articles(
 @rights_group.command("remove")
 @click.argument("pattern", metavar="URL|PATTERN")
 @click.option("--because", required=True, metavar="TEXT", help="Who requested it, when and why; kept in the record.")
-@database_option
-@config_option
-@click.pass_obj
-def remove(
-    before: tuple[str | None, str | None, Path | None], *, pattern: str, because: str, database: str | None, config: Path | None
-) -> None:
+@add_configuration_options
+def remove(*, pattern: str, because: str, configuration: Configuration) -> None:
     """Remove articles at the request of a portal's operator.
 
     PATTERN is an address in which * matches anything. Its articles, earlier texts and kept pages are removed, and it is not
@@ -144,7 +123,6 @@ def remove(
     """
     if "://" not in pattern or len(pattern) > _LONGEST_PATTERN:
         raise ConfigError(f"{pattern[:80]} is not an address; write it as https://www.example.org/people/*, in quotes")
-    configuration = read_configuration(config or before[2], database or before[1])
     with open_store(configuration.database_url, create=False) as store:
         done = remove_matching(store, configuration, pattern, because=because, now=datetime.now(UTC))
     click.echo(f"{_count_articles(done.articles)} removed; {pattern} will not be fetched again")
@@ -152,19 +130,14 @@ def remove(
 
 @rights_group.command("removals")
 @click.option("--json", "as_json", is_flag=True, help="Print JSON.")
-@database_option
-@config_option
-@click.pass_obj
-def removals(
-    before: tuple[str | None, str | None, Path | None], *, as_json: bool, database: str | None, config: Path | None
-) -> None:
+@add_configuration_options
+def removals(*, as_json: bool, configuration: Configuration) -> None:
     """List the removals that operators requested.
 
     \b
     Example:
       newscrawler rights removals
     """
-    configuration = read_configuration(config or before[2], database or before[1])
     with open_store(configuration.database_url, create=False) as store:
         found = store.rights.removals()
     if as_json:
@@ -184,18 +157,8 @@ def removals(
 @click.option("--portal", type=PortalName(), metavar="NAME", required=True, help="Portal of the report.")
 @click.option("--run", "run_id", type=Whole(1, MOST), metavar="N", help="Run of the report; by default the latest.")
 @click.option("--json", "as_json", is_flag=True, help="Print JSON.")
-@database_option
-@config_option
-@click.pass_obj
-def report(
-    before: tuple[str | None, str | None, Path | None],
-    *,
-    portal: str,
-    run_id: int | None,
-    as_json: bool,
-    database: str | None,
-    config: Path | None,
-) -> None:
+@add_configuration_options
+def report(*, portal: str, run_id: int | None, as_json: bool, configuration: Configuration) -> None:
     """Write a report on the requests to a portal, ready to send to its operator.
 
     Lists requests by kind, gaps between them, bytes, errors, and what was skipped because of the publisher's rights.
@@ -205,9 +168,7 @@ def report(
       newscrawler rights report --portal example
       newscrawler rights report --portal example --run 12 --json
     """
-    configuration = read_configuration(config or before[2], database or before[1])
-    with open_store(configuration.database_url, create=False) as store:
-        require_known_portal(store, portal)
+    with open_known(configuration, Selection(portal=portal)) as store:
         found = report_transparency(store.engine, portal, run_id)
     if found is None:
         raise ConfigError(f"{portal} has no run {run_id}; `newscrawler runs --portal {portal}` lists those that were")
@@ -216,15 +177,6 @@ def report(
         click.echo(encode(found.as_dict() | {"user_agent": agent, "contact": configuration.contact}), nl=False)
         return
     click.echo(write_letter(found, agent, configuration.contact), nl=False)
-
-
-def require_known_portal(store: Store, portal: str | None) -> None:
-    """Fail if the database has no portal of this name.
-
-    Raises:
-        ConfigError: there is no such portal.
-    """
-    require_known_selection(store, Selection(portal=portal))
 
 
 def describe_reservation(kept: StoredReservation, portal: str | None, configuration: Configuration) -> str:

@@ -3,19 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
 from newscrawler.cli.group import LazyGroup
 from newscrawler.cli.lines import encode
-from newscrawler.cli.options import MOST, PortalName, Whole, config_option, database_option, json_option, read_configuration
+from newscrawler.cli.options import MOST, PortalName, Whole, add_configuration_options, json_option
 from newscrawler.cli.screen import format_time, print_rows, sanitize
 from newscrawler.discovery import Coverage
 from newscrawler.errors import ConfigError
 from newscrawler.store import Store, open_store
 from newscrawler.store.service import RunRecord
+
+if TYPE_CHECKING:
+    from newscrawler.config import Configuration
 
 #: Counters of a run, in the order and the words in which they are shown.
 _FIGURES = {
@@ -49,12 +51,9 @@ _IN_SECONDS = frozenset({"waited", "reading"})
 @click.option("--portal", type=PortalName(), metavar="NAME", help="Only runs of this portal.")
 @click.option("--limit", type=Whole(1, MOST), default=20, show_default=True, metavar="N", help="List at most N.")
 @click.option("--json", "as_json", is_flag=True, help="Print JSON, one run per line.")
-@database_option
-@config_option
+@add_configuration_options
 @click.pass_context
-def runs_group(
-    ctx: click.Context, /, *, portal: str | None, limit: int, as_json: bool, database: str | None, config: Path | None
-) -> None:
+def runs_group(ctx: click.Context, /, *, portal: str | None, limit: int, as_json: bool, configuration: Configuration) -> None:
     """List past crawls, newest first.
 
     Each line shows the number, portal, beginning, end, pages, new articles, and why it ended. `runs show` prints one run in
@@ -69,7 +68,7 @@ def runs_group(
     if ctx.invoked_subcommand is not None:
         return
 
-    with open_store(read_configuration(config, database).database_url, create=False) as store:
+    with open_store(configuration.database_url, create=False) as store:
         runs = store.runs.latest(portal, limit=limit)
     if as_json:
         for run in runs:
@@ -81,9 +80,8 @@ def runs_group(
 @runs_group.command("show")
 @click.argument("number", type=Whole(1, MOST), metavar="ID")
 @json_option
-@database_option
-@config_option
-def show(number: int, *, as_json: bool, database: str | None, config: Path | None) -> None:
+@add_configuration_options
+def show(number: int, *, as_json: bool, configuration: Configuration) -> None:
     """Show one crawl: what it did, what it waited for, why it ended.
 
     ID is the number that `newscrawler runs` lists.
@@ -92,7 +90,7 @@ def show(number: int, *, as_json: bool, database: str | None, config: Path | Non
     Example:
       newscrawler runs show 12
     """
-    with open_store(read_configuration(config, database).database_url, create=False) as store:
+    with open_store(configuration.database_url, create=False) as store:
         run = _get(store, number)
     if as_json:
         click.echo(encode(_run_to_dict(run)), nl=False)
@@ -107,16 +105,15 @@ def show(number: int, *, as_json: bool, database: str | None, config: Path | Non
 @click.argument("first", type=Whole(1, MOST), metavar="ID")
 @click.argument("second", type=Whole(1, MOST), metavar="ID")
 @json_option
-@database_option
-@config_option
-def compare(first: int, second: int, *, as_json: bool, database: str | None, config: Path | None) -> None:
+@add_configuration_options
+def compare(first: int, second: int, *, as_json: bool, configuration: Configuration) -> None:
     """Compare two crawls: show each figure of both, and the difference.
 
     \b
     Example:
       newscrawler runs compare 12 15
     """
-    with open_store(read_configuration(config, database).database_url, create=False) as store:
+    with open_store(configuration.database_url, create=False) as store:
         one, other = _get(store, first), _get(store, second)
     if as_json:
         click.echo(encode({"first": _run_to_dict(one), "second": _run_to_dict(other)}), nl=False)

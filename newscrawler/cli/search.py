@@ -6,7 +6,7 @@ import sys
 from collections.abc import Iterable
 from dataclasses import asdict
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 from unicodedata import combining, east_asian_width
 
 import click
@@ -15,10 +15,9 @@ from newscrawler.cli.lines import encode
 from newscrawler.cli.options import (
     MOST,
     Whole,
+    add_configuration_options,
     add_selection_options,
-    config_option,
-    database_option,
-    read_configuration,
+    open_known,
     require_known_selection,
 )
 from newscrawler.cli.screen import print_rows, sanitize
@@ -38,6 +37,9 @@ from newscrawler.store import open_store
 from newscrawler.store.articles import Selection
 from newscrawler.store.search import Hit, Node, Order, parse
 
+if TYPE_CHECKING:
+    from newscrawler.config import Configuration
+
 
 @click.command("search")
 @click.argument("query")
@@ -48,8 +50,7 @@ from newscrawler.store.search import Hit, Node, Order, parse
 @click.option("--limit", type=Whole(1, MOST), default=10, show_default=True, metavar="N", help="List at most N.")
 @click.option("--offset", type=Whole(0, MOST), default=0, metavar="N", help="Skip the first N.")
 @click.option("--json", "as_json", is_flag=True, help="Print JSON, one article per line.")
-@database_option
-@config_option
+@add_configuration_options
 def search_command(
     *,
     query: str,
@@ -58,8 +59,7 @@ def search_command(
     limit: int,
     offset: int,
     as_json: bool,
-    database: str | None,
-    config: Path | None,
+    configuration: Configuration,
 ) -> None:
     """Find articles by the words of their titles and bodies, in any case, with or without accents.
 
@@ -83,8 +83,7 @@ def search_command(
       newscrawler search '"public transport" NOT strike' --portal example --order date
     """
     node = parse(query)
-    with open_store(read_configuration(config, database).database_url, create=False) as store:
-        require_known_selection(store, selection)
+    with open_known(configuration, selection) as store:
         hits = store.search.find(node, selection, order=Order(order), limit=limit, offset=offset)
         if as_json:
             _print_hits_as_json(hits, node)
@@ -138,8 +137,7 @@ _COLUMNS = 44
 @click.option("--limit", type=Whole(1, 100_000), default=1000, show_default=True, metavar="N", help="At most N lines.")
 @click.option("--output", type=click.Path(path_type=Path), metavar="FILE", help="Write a table instead: FILE.csv or FILE.html.")
 @click.option("--json", "as_json", is_flag=True, help="Print JSON, a line an occurrence.")
-@database_option
-@config_option
+@add_configuration_options
 def concordance_command(
     *,
     query: str,
@@ -149,8 +147,7 @@ def concordance_command(
     limit: int,
     output: Path | None,
     as_json: bool,
-    database: str | None,
-    config: Path | None,
+    configuration: Configuration,
 ) -> None:
     """List every occurrence of a query with the words around it (KWIC).
 
@@ -164,7 +161,7 @@ def concordance_command(
     node = parse(query)
     if output is not None and output.suffix.lower() not in {".csv", ".html"}:
         raise ConfigError(f"{output} ends neither in .csv nor in .html; name a file that does")
-    with open_store(read_configuration(config, database).database_url, create=False) as store:
+    with open_store(configuration.database_url, create=False) as store:
         found = store.search.stream(node, require_known_selection(store, selection))
         lines = sort_lines(find_lines(found, node, width=width), Sorting(sort), limit + 1)
     are_more = len(lines) > limit

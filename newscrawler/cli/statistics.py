@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 from io import BytesIO
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
@@ -13,10 +13,9 @@ from newscrawler.cli.lines import encode
 from newscrawler.cli.options import (
     SelectionText,
     Whole,
+    add_configuration_options,
     add_selection_options,
-    config_option,
-    database_option,
-    read_configuration,
+    open_known,
     require_known_selection,
 )
 from newscrawler.cli.screen import print_rows, sanitize
@@ -41,6 +40,9 @@ from newscrawler.store import open_store
 from newscrawler.store.articles import Selection
 from newscrawler.store.search import parse
 
+if TYPE_CHECKING:
+    from newscrawler.config import Configuration
+
 R = TypeVar("R")
 _SELECTION = SelectionText()
 
@@ -61,8 +63,7 @@ def _check_ending(context: click.Context, _parameter: click.Parameter, output: P
 
 def _add_table_options(command: Callable[..., R]) -> Callable[..., R]:
     for option in (
-        config_option,
-        database_option,
+        add_configuration_options,
         click.option("--json", "as_json", is_flag=True, help="Print JSON, one row per line."),
         click.option(
             "--output", type=click.Path(path_type=Path), callback=_check_ending, metavar="FILE.csv", help="Write a table instead."
@@ -88,8 +89,7 @@ def frequencies_command(
     annotate: str | None,
     output: Path | None,
     as_json: bool,
-    database: str | None,
-    config: Path | None,
+    configuration: Configuration,
 ) -> None:
     """List the most frequent words, or words in a row, with their number per million.
 
@@ -101,7 +101,7 @@ def frequencies_command(
       newscrawler frequencies --n 3 --by portal --by month --output trigrams.csv
     """
     unit = _choose_unit(annotate)
-    with open_store(read_configuration(config, database).database_url, create=False) as store:
+    with open_store(configuration.database_url, create=False) as store:
         texts = store.articles.texts(require_known_selection(store, selection))
         found = count_frequencies(texts, unit=unit, length=length, by=[Grouping(each) for each in by], most=limit)
     rows = [(*each.group, each.words, each.count, round(each.per_million, 2)) for each in found]
@@ -126,8 +126,7 @@ def collocates_command(
     annotate: str | None,
     output: Path | None,
     as_json: bool,
-    database: str | None,
-    config: Path | None,
+    configuration: Configuration,
 ) -> None:
     """List the words that occur near a query more often than by chance.
 
@@ -138,8 +137,7 @@ def collocates_command(
       newscrawler collocates climate --language en --window 4
     """
     node, unit = parse(query), _choose_unit(annotate)
-    with open_store(read_configuration(config, database).database_url, create=False) as store:
-        require_known_selection(store, selection)
+    with open_known(configuration, selection) as store:
         found = find_collocates(
             store.search.stream(node, selection), lambda: store.articles.texts(selection), node,
             unit=unit, window=window, least=least, most=limit,
@@ -162,8 +160,7 @@ def trends_command(
     period: str,
     output: Path | None,
     as_json: bool,
-    database: str | None,
-    config: Path | None,
+    configuration: Configuration,
 ) -> None:
     """Show how often a query occurs over time, per million words of all articles of the selection.
 
@@ -174,7 +171,7 @@ def trends_command(
       newscrawler trends "climate change" --since 2025-01-01 --output climate.svg
     """
     node, length = parse(query), {"year": 4, "month": 7, "day": 10}[period]
-    with open_store(read_configuration(config, database).database_url, create=False) as store:
+    with open_store(configuration.database_url, create=False) as store:
         totals: dict[str, int] = {}
         for day, number in store.articles.word_counts(require_known_selection(store, selection)).items():
             totals[day[:length]] = totals.get(day[:length], 0) + number
@@ -208,8 +205,7 @@ def keywords_command(
     annotate: str | None,
     output: Path | None,
     as_json: bool,
-    database: str | None,
-    config: Path | None,
+    configuration: Configuration,
 ) -> None:
     """List the words that are more frequent in the articles of A than in those of B (keyness).
 
@@ -221,7 +217,7 @@ def keywords_command(
       newscrawler keywords portal=one,since=2026-01-01 portal=two,since=2026-01-01
     """
     unit = _choose_unit(annotate)
-    with open_store(read_configuration(config, database).database_url, create=False) as store:
+    with open_store(configuration.database_url, create=False) as store:
         for selection in (here, there):
             if not store.articles.count(require_known_selection(store, selection)):
                 raise ConfigError(

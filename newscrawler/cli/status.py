@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from newscrawler.cli.lines import encode
-from newscrawler.cli.options import PortalName, config_option, database_option, json_option, read_configuration
+from newscrawler.cli.options import PortalName, add_configuration_options, json_option
 from newscrawler.cli.release import HEADING, make_row
 from newscrawler.cli.release import describe_release as release_as_dict
 from newscrawler.cli.screen import format_day, format_time, print_rows
@@ -35,10 +35,9 @@ if TYPE_CHECKING:
 @click.command("status")
 @click.option("--check", "only_check", is_flag=True, help="Only check the service; the exit code is 1 if it is not well.")
 @json_option
-@database_option
-@config_option
+@add_configuration_options
 @click.pass_context
-def status_command(ctx: click.Context, /, *, only_check: bool, as_json: bool, database: str | None, config: Path | None) -> None:
+def status_command(ctx: click.Context, /, *, only_check: bool, as_json: bool, configuration: Configuration) -> None:
     """Show on one screen what runs, what is next, and the state of each portal.
 
     \b
@@ -46,7 +45,7 @@ def status_command(ctx: click.Context, /, *, only_check: bool, as_json: bool, da
       newscrawler status
       newscrawler status --check
     """
-    configuration, now = read_configuration(config, database), datetime.now(UTC)
+    now = datetime.now(UTC)
     if only_check:
         ctx.exit(_check(configuration, now))
     with open_store(configuration.database_url, create=False) as store:
@@ -109,12 +108,9 @@ def _make_row(portal: PortalState, running: Mapping[str, RunRecord], now: dateti
 @click.command("health")
 @click.argument("names", nargs=-1, type=PortalName(), metavar="[PORTAL…]")
 @json_option
-@database_option
-@config_option
+@add_configuration_options
 @click.pass_context
-def health_command(
-    ctx: click.Context, /, names: tuple[str, ...], *, as_json: bool, database: str | None, config: Path | None
-) -> None:
+def health_command(ctx: click.Context, /, names: tuple[str, ...], *, as_json: bool, configuration: Configuration) -> None:
     """Judge the last crawl of each portal, in words, by the portal's own history.
 
     The usual figures are medians of earlier crawls without problems. The exit code is 1 if anything is wrong, for scripts and
@@ -125,7 +121,7 @@ def health_command(
       newscrawler health
       newscrawler health example --json
     """
-    configuration, now = read_configuration(config, database), datetime.now(UTC)
+    now = datetime.now(UTC)
     chosen = [find_portal(configuration, name) for name in names] or _list_portals(configuration)
     with open_store(configuration.database_url, create=False) as store:
         portals = list(read_portals(store, [portal.name for portal in chosen]).values())
@@ -141,9 +137,8 @@ def health_command(
 @click.command("digest")
 @click.option("--html", type=click.Path(path_type=Path, dir_okay=False), metavar="FILE", help="Write the digest as an HTML page.")
 @json_option
-@database_option
-@config_option
-def digest_command(*, html: Path | None, as_json: bool, database: str | None, config: Path | None) -> None:
+@add_configuration_options
+def digest_command(*, html: Path | None, as_json: bool, configuration: Configuration) -> None:
     """Print the morning's digest: new articles, problems, and what is next.
 
     `newscrawler run` writes and sends it each morning, and keeps it in the folder digest of the data folder.
@@ -153,7 +148,7 @@ def digest_command(*, html: Path | None, as_json: bool, database: str | None, co
       newscrawler digest
       newscrawler digest --html digest.html
     """
-    configuration, now = read_configuration(config, database), datetime.now(UTC)
+    now = datetime.now(UTC)
     with open_store(configuration.database_url, create=False) as store:
         names = [export.name for export in configuration.exports]
         digest = make_digest(store, _list_portals(configuration), now=now, zone=configuration.service.zone, exports=names)

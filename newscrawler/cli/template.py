@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
-from contextlib import contextmanager
 from datetime import UTC, datetime
 from difflib import unified_diff
 from pathlib import Path
@@ -18,16 +16,14 @@ from newscrawler.cli.options import (
     MOST,
     PortalName,
     Whole,
-    config_option,
-    database_option,
+    add_configuration_options,
     json_option,
-    read_configuration,
-    require_known_selection,
+    open_known,
 )
 from newscrawler.cli.screen import format_time, print_rows, sanitize
 from newscrawler.corpus import open_target
 from newscrawler.errors import ConfigError
-from newscrawler.store import Store, open_store
+from newscrawler.store import Store
 from newscrawler.store.articles import Selection
 from newscrawler.store.vocabularies import TemplateState
 
@@ -79,9 +75,8 @@ def template_group() -> None:
 @template_group.command("list")
 @click.argument("portal", type=PortalName(), metavar="[PORTAL]", required=False)
 @click.option("--json", "as_json", is_flag=True, help="Print JSON, one version a line.")
-@database_option
-@config_option
-def list_command(portal: str | None, *, as_json: bool, database: str | None, config: Path | None) -> None:
+@add_configuration_options
+def list_command(portal: str | None, *, as_json: bool, configuration: Configuration) -> None:
     """List the versions of templates, oldest first.
 
     Each with its portal, number, day, where it comes from, its state, and why it is in it.
@@ -90,7 +85,7 @@ def list_command(portal: str | None, *, as_json: bool, database: str | None, con
     Example:
       newscrawler template list example
     """
-    with open_portal_store(config, database, portal) as (store, _):
+    with open_known(configuration, Selection(portal=portal)) as store:
         versions = store.templates.versions(portal)
     if as_json:
         for version in versions:
@@ -104,9 +99,8 @@ def list_command(portal: str | None, *, as_json: bool, database: str | None, con
 @portal_argument
 @version_option
 @json_option
-@database_option
-@config_option
-def show_command(portal: str, *, version: int | None, as_json: bool, database: str | None, config: Path | None) -> None:
+@add_configuration_options
+def show_command(portal: str, *, version: int | None, as_json: bool, configuration: Configuration) -> None:
     """Show a template: what it knows, and how well it fitted the pages of the latest rounds.
 
     \b
@@ -115,7 +109,7 @@ def show_command(portal: str, *, version: int | None, as_json: bool, database: s
     """
     from newscrawler.extraction.templates import PortalTemplate, find_method_name
 
-    with open_portal_store(config, database, portal) as (store, _):
+    with open_known(configuration, Selection(portal=portal)) as store:
         stored = find_version(store, portal, version)
         checks = store.drift_checks.of(portal, limit=_CHECKS)
     if find_method_name(stored.document) != "portal_template":
@@ -178,9 +172,8 @@ def schema_command() -> None:
 @template_group.command("diff")
 @portal_argument
 @click.argument("versions", nargs=-1, type=Whole(1, MOST), metavar="[OLD [NEW]]")
-@database_option
-@config_option
-def diff_command(portal: str, versions: tuple[int, ...], *, database: str | None, config: Path | None) -> None:
+@add_configuration_options
+def diff_command(portal: str, versions: tuple[int, ...], *, configuration: Configuration) -> None:
     """Show what differs between two versions; by default the one in use and the one before it.
 
     \b
@@ -189,7 +182,7 @@ def diff_command(portal: str, versions: tuple[int, ...], *, database: str | None
     """
     if len(versions) > 2:
         raise click.UsageError("give two versions at most: OLD NEW")
-    with open_portal_store(config, database, portal) as (store, _):
+    with open_known(configuration, Selection(portal=portal)) as store:
         new = find_version(store, portal, versions[1] if len(versions) == 2 else None)
         before = [known.version for known in store.templates.versions(portal) if known.version < new.version]
         if not versions and not before:
@@ -204,16 +197,15 @@ def diff_command(portal: str, versions: tuple[int, ...], *, database: str | None
 @portal_argument
 @version_option
 @click.option("--output", default="-", metavar="FILE", help="Where to; - or nothing: standard output.")
-@database_option
-@config_option
-def export_command(portal: str, *, version: int | None, output: str, database: str | None, config: Path | None) -> None:
+@add_configuration_options
+def export_command(portal: str, *, version: int | None, output: str, configuration: Configuration) -> None:
     """Write a template as a template file, to review, edit or pass on.
 
     \b
     Example:
       newscrawler template export example --output example.json
     """
-    with open_portal_store(config, database, portal) as (store, _):
+    with open_known(configuration, Selection(portal=portal)) as store:
         stored = find_version(store, portal, version)
     path = None if output == "-" else Path(output)
     text = json.dumps(json.loads(stored.document), ensure_ascii=False, indent=1)
@@ -226,9 +218,8 @@ def export_command(portal: str, *, version: int | None, output: str, database: s
 @template_group.command("import")
 @portal_argument
 @click.argument("file", type=click.Path(path_type=Path), metavar="FILE")
-@database_option
-@config_option
-def import_command(portal: str, file: Path, *, database: str | None, config: Path | None) -> None:
+@add_configuration_options
+def import_command(portal: str, file: Path, *, configuration: Configuration) -> None:
     """Take a template file into use as a new version of PORTAL's template.
 
     The file may come from anywhere: it is checked, and what it may cost is bounded. `rollback` goes back.
@@ -239,15 +230,14 @@ def import_command(portal: str, file: Path, *, database: str | None, config: Pat
     """
     from newscrawler.extraction.templates import read_template_text
 
-    take_into_use(config, database, portal, read_template_text(file), origin="imported", note=f"imported from {file.name}")
+    take_into_use(configuration, portal, read_template_text(file), origin="imported", note=f"imported from {file.name}")
 
 
 @template_group.command("rollback")
 @portal_argument
 @click.option("--to", type=Whole(0, MOST), metavar="N", help="Which version; 0: none, pages are read one by one.")
-@database_option
-@config_option
-def rollback_command(portal: str, *, to: int | None, database: str | None, config: Path | None) -> None:
+@add_configuration_options
+def rollback_command(portal: str, *, to: int | None, configuration: Configuration) -> None:
     """Go back to an earlier version of PORTAL's template, by default the one that was in use before.
 
     The version in use is withdrawn. What crawls learn after that is listed and not used by itself; `rollback --to N` takes any
@@ -258,7 +248,7 @@ def rollback_command(portal: str, *, to: int | None, database: str | None, confi
       newscrawler template rollback example
       newscrawler template rollback example --to 1
     """
-    with open_portal_store(config, database, portal) as (store, _):
+    with open_known(configuration, Selection(portal=portal)) as store:
         used = store.templates.in_use(portal)
         if to is None:
             earlier = [known for known in store.templates.versions(portal) if known.state is TemplateState.REPLACED]
@@ -277,10 +267,10 @@ def _list_lines(stored: StoredTemplate) -> list[str]:
     return json.dumps(json.loads(stored.document), ensure_ascii=False, indent=1).splitlines()
 
 
-def take_into_use(config: Path | None, database: str | None, portal: str, document: str, *, origin: str, note: str) -> None:
+def take_into_use(configuration: Configuration, portal: str, document: str, *, origin: str, note: str) -> None:
     """Make a template file the version in use."""
     checked = check_template(document)
-    with open_portal_store(config, database, portal) as (store, _):
+    with open_known(configuration, Selection(portal=portal)) as store:
         stored = store.templates.add(portal, checked, origin=origin, state=TemplateState.IN_USE, note=note, now=datetime.now(UTC))
     click.echo(f"{portal}: version {stored.version} is in use ({sanitize(note)})")
 
@@ -303,15 +293,6 @@ def check_template(document: str) -> str:
     from newscrawler.extraction.templates import read_template, write_template
 
     return write_template(read_template(document))
-
-
-@contextmanager
-def open_portal_store(config: Path | None, database: str | None, portal: str | None) -> Iterator[tuple[Store, Configuration]]:
-    """Open the database that the configuration names, if it knows the portal."""
-    configuration = read_configuration(config, database)
-    with open_store(configuration.database_url, create=False) as store:
-        require_known_selection(store, Selection(portal=portal))
-        yield store, configuration
 
 
 def find_version(store: Store, portal: str, version: int | None) -> StoredTemplate:

@@ -13,10 +13,8 @@ import click
 from newscrawler.cli.options import (
     Method,
     PortalName,
-    config_option,
-    database_option,
-    read_configuration,
-    require_known_selection,
+    add_configuration_options,
+    open_known,
     require_time_zone,
 )
 from newscrawler.cli.reading import find_settings
@@ -65,8 +63,7 @@ def _list_site_methods() -> Iterable[str]:
 @click.option("--name", metavar="NAME", help="Name of the portal, to be kept in the template.")
 @click.option("--language", metavar="CODE", help="Language of the portal, where its pages are to be in it.")
 @click.option("--time-zone", metavar="NAME", help="Where the pages' times give no offset; by default the portal's, or UTC.")
-@database_option
-@config_option
+@add_configuration_options
 def learn_command(
     portal: str | None,
     *,
@@ -80,8 +77,7 @@ def learn_command(
     name: str | None,
     language: str | None,
     time_zone: str | None,
-    database: str | None,
-    config: Path | None,
+    configuration: Configuration,
 ) -> None:
     """Learn from pages of one portal how its pages are laid out.
 
@@ -108,7 +104,6 @@ def learn_command(
         raise click.UsageError("name a PORTAL of the database to learn, or --out FILE to write a template")
     if out is not None and pages is None and not urls:
         raise click.UsageError("--out needs pages to learn from: --pages FILE, or --url URL")
-    configuration = read_configuration(config, database)
     found = dict(read_labelled(pages)) if pages is not None else {}
     found |= dict.fromkeys(_load_page(url, configuration, portal) for url in urls)
     if method is not None:
@@ -143,8 +138,7 @@ def _learn_method(
     assert portal is not None
     if pages:
         raise click.UsageError("--method learns from the portal's kept pages, or from --pages into --out FILE")
-    with open_store(configuration.database_url, create=False) as store:
-        require_known_selection(store, Selection(portal=portal))
+    with open_known(configuration, Selection(portal=portal)) as store:
         folder, now = configuration.pages_folder, datetime.now(UTC)
         outcome = learn_site_template(store, folder, portal, method, now=now, share=share, choice=PageChoice(choice))
     click.echo(sanitize(f'{portal}: {outcome}. With method = "{method}" in its configuration, crawls read pages by it.'))
@@ -153,8 +147,7 @@ def _learn_method(
 def _learn_into_use(
     configuration: Configuration, portal: str, found: Labelled, *, force: bool, language: str | None, time_zone: str | None
 ) -> None:
-    with open_store(configuration.database_url, create=False) as store:
-        require_known_selection(store, Selection(portal=portal))
+    with open_known(configuration, Selection(portal=portal)) as store:
         reading = build_portal_options(find_settings(configuration, portal, language=language, time_zone=time_zone))
         folder = configuration.pages_folder
         outcome = learn_by_hand(store, folder, reading, now=datetime.now(UTC), pages=found, force=force)

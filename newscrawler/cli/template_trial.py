@@ -11,17 +11,19 @@ from typing import TYPE_CHECKING, BinaryIO
 import click
 
 from newscrawler.cli.lines import encode
-from newscrawler.cli.options import MOST, PortalName, Whole, config_option, database_option, json_option
+from newscrawler.cli.options import MOST, PortalName, Whole, add_configuration_options, json_option, open_known
 from newscrawler.cli.reading import add_template, find_settings
 from newscrawler.cli.screen import sanitize
-from newscrawler.cli.template import find_version, open_portal_store, portal_argument, take_into_use, version_option
+from newscrawler.cli.template import find_version, portal_argument, take_into_use, version_option
 from newscrawler.cli.template_learn import read_pages
 from newscrawler.corpus.templates import kept_documents, try_template
 from newscrawler.errors import ConfigError
 from newscrawler.extraction import ExtractionOptions, build_portal_options
 from newscrawler.extraction.templates import FieldName, Overrides, PortalTemplate, read_template_text
+from newscrawler.store.articles import Selection
 
 if TYPE_CHECKING:
+    from newscrawler.config import Configuration
     from newscrawler.page import Document
 
 #: Kept pages that a selector is tried on.
@@ -35,8 +37,7 @@ _TRIED = 30
 @click.option("--pages", type=click.File("rb"), metavar="FILE", help='JSON lines {"url","html"}, in place of kept pages.')
 @click.option("-n", "count", type=Whole(1, MOST), default=100, show_default=True, metavar="N", help="Kept pages.")
 @json_option
-@database_option
-@config_option
+@add_configuration_options
 def test_command(
     portal: str | None,
     *,
@@ -45,8 +46,7 @@ def test_command(
     pages: BinaryIO | None,
     count: int,
     as_json: bool,
-    database: str | None,
-    config: Path | None,
+    configuration: Configuration,
 ) -> None:
     """Try a template on pages: how many it explains, and what it would change. Nothing is written.
 
@@ -67,14 +67,14 @@ def test_command(
         documents: Iterator[Document] = iter(())
         now = ExtractionOptions(required=frozenset())
     else:
-        documents, now = _read_kept(config, database, portal, count, None if file is not None else version or 0)
+        documents, now = _read_kept(configuration, portal, count, None if file is not None else version or 0)
     if pages is not None:
         documents = read_pages(pages)
     if file is not None:
         new = replace(now, template=PortalTemplate.from_json(read_template_text(file)))
     else:
         assert portal is not None
-        with open_portal_store(config, database, portal) as (store, _):
+        with open_known(configuration, Selection(portal=portal)) as store:
             new = replace(now, template=PortalTemplate.from_json(find_version(store, portal, version).document))
     found = try_template(documents, new, now)
     if not found.pages:
@@ -89,10 +89,10 @@ def test_command(
 
 
 def _read_kept(
-    config: Path | None, database: str | None, portal: str, count: int, tested: int | None
+    configuration: Configuration, portal: str, count: int, tested: int | None
 ) -> tuple[Iterator[Document], ExtractionOptions]:
     """Return kept pages, and how they are read now: by the version in use, but one by one if it is this that is tried (0)."""
-    with open_portal_store(config, database, portal) as (store, configuration):
+    with open_known(configuration, Selection(portal=portal)) as store:
         documents = kept_documents(store, configuration.pages_folder, portal, count)
         reading = build_portal_options(find_settings(configuration, portal))
         used = store.templates.in_use(portal)
@@ -107,10 +107,9 @@ def _read_kept(
 @click.argument("selector", required=False, metavar="[SELECTOR]")
 @click.option("--remove", is_flag=True, help="Take the field from where it was learned again.")
 @click.option("--force", is_flag=True, help="Take the selector though no kept page has what it selects.")
-@database_option
-@config_option
+@add_configuration_options
 def override_command(
-    portal: str, field: str, selector: str | None, *, remove: bool, force: bool, database: str | None, config: Path | None
+    portal: str, field: str, selector: str | None, *, remove: bool, force: bool, configuration: Configuration
 ) -> None:
     """Set by hand where a field stands: a CSS selector, or an XPath that begins with / or (.
 
@@ -125,7 +124,7 @@ def override_command(
     """
     if remove == (selector is not None):
         raise click.UsageError("give a SELECTOR, or --remove")
-    with open_portal_store(config, database, portal) as (store, _):
+    with open_known(configuration, Selection(portal=portal)) as store:
         document = json.loads(find_version(store, portal, None).document)
     overrides = {name: place for name, place in document.get("overrides", {}).items() if name != field}
     if remove and len(overrides) == len(document.get("overrides", {})):
@@ -134,17 +133,17 @@ def override_command(
     if selector is not None:
         placed = prefix_selector(selector)
         overrides[field] = placed
-        note = f"{field} set by hand to {placed}, {_try_selector(config, database, portal, field, placed, force=force)}"
+        note = f"{field} set by hand to {placed}, {_try_selector(configuration, portal, field, placed, force=force)}"
     document["overrides"] = overrides
-    take_into_use(config, database, portal, json.dumps(document, ensure_ascii=False), origin="by hand", note=note)
+    take_into_use(configuration, portal, json.dumps(document, ensure_ascii=False), origin="by hand", note=note)
 
 
-def _try_selector(config: Path | None, database: str | None, portal: str, field: str, selector: str, *, force: bool) -> str:
+def _try_selector(configuration: Configuration, portal: str, field: str, selector: str, *, force: bool) -> str:
     """Try a selector on kept pages, and say on how many it finds something."""
     if field not in list(FieldName):
         raise ConfigError(f"{field} is not a field that can be set by hand; these can: {', '.join(FieldName)}")
     placed = Overrides.read({FieldName(field): selector}, "the selector")
-    with open_portal_store(config, database, portal) as (store, configuration):
+    with open_known(configuration, Selection(portal=portal)) as store:
         pages = list(kept_documents(store, configuration.pages_folder, portal, _TRIED))
     matched = sum(placed.is_found(page, FieldName(field)) for page in pages)
     if pages and not matched and not force:

@@ -4,13 +4,12 @@ from __future__ import annotations
 
 from datetime import UTC, datetime
 from importlib.util import find_spec
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
 
 from newscrawler.cli.group import LazyGroup
-from newscrawler.cli.options import config_option, database_option, read_configuration
+from newscrawler.cli.options import add_configuration_options
 from newscrawler.cli.screen import format_time, print_rows
 from newscrawler.config import check_network, parse_address
 from newscrawler.errors import ConfigError, install_command
@@ -61,8 +60,7 @@ def make_server(
 @click.option("--address", metavar="HOST:PORT", help=f"Address and port; by default `web` of [service], or {_DEFAULT}.")
 @click.option("--behind-proxy", "user_header", metavar="HEADER", help="Header in which a proxy names the user who is logged in.")
 @click.option("--proxy", "proxies", multiple=True, metavar="NETWORK", help="Networks of that proxy; by default this machine.")
-@database_option
-@config_option
+@add_configuration_options
 @click.pass_context
 def web_group(
     ctx: click.Context,
@@ -71,8 +69,7 @@ def web_group(
     address: str | None,
     user_header: str | None,
     proxies: tuple[str, ...],
-    database: str | None,
-    config: Path | None,
+    configuration: Configuration,
 ) -> None:
     """Serve the web application until you stop it: view, search, check and control the crawls.
 
@@ -87,7 +84,6 @@ def web_group(
     if ctx.invoked_subcommand is not None:
         return
 
-    configuration = read_configuration(config, database)
     service = configuration.service
     try:
         place = parse_address(address) if address else service.web or parse_address(_DEFAULT)
@@ -115,9 +111,8 @@ def account_group() -> None:
 @account_group.command("add")
 @name_argument
 @role_option
-@database_option
-@config_option
-def add_command(name: str, *, role: str | None, database: str | None, config: Path | None) -> None:
+@add_configuration_options
+def add_command(name: str, *, role: str | None, configuration: Configuration) -> None:
     """Add an account; the password is asked for.
 
     \b
@@ -131,7 +126,7 @@ def add_command(name: str, *, role: str | None, database: str | None, config: Pa
         raise ConfigError("the name of an account has 1 to 100 printable characters")
     password = click.prompt("Password", hide_input=True, confirmation_prompt=True)
     hashed = hash_password(password)
-    with open_store(read_configuration(config, database).database_url) as store:
+    with open_store(configuration.database_url) as store:
         now = datetime.now(UTC)
         store.accounts.add(name, password=hashed, role=Role(role or "reader"), now=now)
         store.audit.note(who="terminal", action="account added", subject=name, detail=role or "reader", now=now)
@@ -142,9 +137,8 @@ def add_command(name: str, *, role: str | None, database: str | None, config: Pa
 @name_argument
 @role_option
 @click.option("--password", "ask", is_flag=True, help="Ask for a new password.")
-@database_option
-@config_option
-def change_command(name: str, *, role: str | None, ask: bool, database: str | None, config: Path | None) -> None:
+@add_configuration_options
+def change_command(name: str, *, role: str | None, ask: bool, configuration: Configuration) -> None:
     """Change the role or the password of an account; its sessions end.
 
     \b
@@ -157,7 +151,7 @@ def change_command(name: str, *, role: str | None, ask: bool, database: str | No
     if role is None and not ask:
         raise click.UsageError("give --role ROLE or --password")
     hashed = hash_password(click.prompt("Password", hide_input=True, confirmation_prompt=True)) if ask else None
-    with open_store(read_configuration(config, database).database_url, create=False) as store:
+    with open_store(configuration.database_url, create=False) as store:
         store.accounts.change(name, password=hashed, role=Role(role) if role else None)
         detail = ", ".join(filter(None, (role, "password" if ask else "")))
         store.audit.note(who="terminal", action="account changed", subject=name, detail=detail, now=datetime.now(UTC))
@@ -166,16 +160,15 @@ def change_command(name: str, *, role: str | None, ask: bool, database: str | No
 
 @account_group.command("close")
 @name_argument
-@database_option
-@config_option
-def close_command(name: str, *, database: str | None, config: Path | None) -> None:
+@add_configuration_options
+def close_command(name: str, *, configuration: Configuration) -> None:
     """Close an account: its sessions end, and its tokens become invalid. Its actions stay in the audit log.
 
     \b
     Example:
       newscrawler web account close anna
     """
-    with open_store(read_configuration(config, database).database_url, create=False) as store:
+    with open_store(configuration.database_url, create=False) as store:
         now = datetime.now(UTC)
         store.accounts.close(name, now=now)
         store.audit.note(who="terminal", action="account closed", subject=name, now=now)
@@ -183,16 +176,15 @@ def close_command(name: str, *, database: str | None, config: Path | None) -> No
 
 
 @account_group.command("list")
-@database_option
-@config_option
-def list_command(*, database: str | None, config: Path | None) -> None:
+@add_configuration_options
+def list_command(*, configuration: Configuration) -> None:
     """List the accounts.
 
     \b
     Example:
       newscrawler web account list
     """
-    with open_store(read_configuration(config, database).database_url, create=False) as store:
+    with open_store(configuration.database_url, create=False) as store:
         rows = [
             (each.name, str(each.role), format_time(each.created_at), format_time(each.closed_at)) for each in store.accounts.all()
         ]
