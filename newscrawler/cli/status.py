@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -17,19 +18,19 @@ from newscrawler.cli.screen import format_day, format_time, print_rows
 from newscrawler.cli.targets import find_portal
 from newscrawler.errors import ConfigError, ExportError
 from newscrawler.service import (
+    Overview,
+    Overviews,
     PortalState,
     describe_digest,
     format_digest_html,
     format_digest_text,
     make_digest,
-    read_portals,
-    survey,
 )
-from newscrawler.store import open_store
+from newscrawler.store import Store, open_store
 from newscrawler.store.service import CrawlJob, RunRecord, WorkerRecord
 
 if TYPE_CHECKING:
-    from newscrawler.config import Configuration, Portal
+    from newscrawler.config import Configuration
 
 
 @click.command("status")
@@ -49,18 +50,17 @@ def status_command(ctx: click.Context, /, *, only_check: bool, as_json: bool, co
     if only_check:
         ctx.exit(_check(configuration, now))
     with open_store(configuration.database_url, create=False) as store:
-        portals = survey(store, _list_portals(configuration), now=now)
-        service = store.service.service(now=now)
-        live = store.runs.live(now=now)
+        overview = _read_overview(store, configuration, now)
         releases = store.releases.all()
         workers, jobs = store.dispatch.workers(), store.dispatch.open_jobs()
-    running = {run.portal: run for run in live}
+    portals, service = overview.portals, overview.service
+    running = {run.portal: run for run in overview.live}
     if as_json:
         record: dict[str, Any] = {
             "service": {"pid": service.pid, "host": service.host, "problem": service.problem}
             if service and service.alive
             else None,
-            "crawling": {run.portal: {"run": run.id, "since": run.started_at.isoformat(), **run.counts} for run in live},
+            "crawling": {run.portal: {"run": run.id, "since": run.started_at.isoformat(), **run.counts} for run in overview.live},
             "workers": [_describe_worker(worker, jobs) for worker in workers],
             "waiting": [job.portal for job in jobs if job.worker is None],
             "portals": [_describe_portal(portal, now) for portal in portals if not portal.is_collection],
@@ -122,9 +122,10 @@ def health_command(ctx: click.Context, /, names: tuple[str, ...], *, as_json: bo
       newscrawler health example --json
     """
     now = datetime.now(UTC)
-    chosen = [find_portal(configuration, name) for name in names] or _list_portals(configuration)
+    chosen = [find_portal(configuration, name).name for name in names]
     with open_store(configuration.database_url, create=False) as store:
-        portals = list(read_portals(store, [portal.name for portal in chosen]).values())
+        found = {portal.name: portal for portal in _read_overview(store, configuration, now).portals}
+    portals = [found[name] for name in chosen or found]
     if as_json:
         for portal in portals:
             click.echo(encode(_describe_portal(portal, now)), nl=False)
@@ -150,8 +151,8 @@ def digest_command(*, html: Path | None, as_json: bool, configuration: Configura
     """
     now = datetime.now(UTC)
     with open_store(configuration.database_url, create=False) as store:
-        names = [export.name for export in configuration.exports]
-        digest = make_digest(store, _list_portals(configuration), now=now, zone=configuration.service.zone, exports=names)
+        _require_portals(configuration)
+        digest = make_digest(store, configuration, now=now)
     if html is not None:
         try:
             html.write_text(format_digest_html(digest), "utf-8")
@@ -197,10 +198,20 @@ def _check(configuration: Configuration, now: datetime) -> int:
     return 0
 
 
-def _list_portals(configuration: Configuration) -> list[Portal]:
+def _read_overview(store: Store, configuration: Configuration, now: datetime) -> Overview:
+    """Return the overview of the configured portals.
+
+    Raises:
+        ConfigError: none is configured.
+    """
+    _require_portals(configuration)
+    overview, names = Overviews(store).read(configuration, now=now), {portal.name for portal in configuration.crawled}
+    return replace(overview, portals=[portal for portal in overview.portals if portal.name in names])
+
+
+def _require_portals(configuration: Configuration) -> None:
     if not configuration.crawled:
         raise ConfigError("no portal is configured; add one with `newscrawler portal add URL`")
-    return list(configuration.crawled)
 
 
 def _make_health_row(portal: PortalState, now: datetime) -> tuple[object, ...]:

@@ -4,7 +4,7 @@ from .exports import write_export
 from .health import FINE, LEARNING, Assessment
 from .logs import LogReport, write_logs
 from .notifications import DeliveryError, Notification, Notifier, create_notifiers
-from .overview import Overviews, get_day, make_digest, read_portals, survey
+from .overview import Overview, Overviews, get_day, make_digest
 
 __all__ = [
     "FINE",
@@ -14,6 +14,7 @@ __all__ = [
     "LogReport",
     "Notification",
     "Notifier",
+    "Overview",
     "Overviews",
     "PortalState",
     "create_notifiers",
@@ -23,9 +24,7 @@ __all__ = [
     "get_day",
     "load_watched_file",
     "make_digest",
-    "read_portals",
     "serve",
-    "survey",
     "write_export",
     "write_logs",
 ]

@@ -1,14 +1,17 @@
-"""State of portals: their crawls, problems and next crawls, in a fixed number of queries; the problems after a crawl."""
+"""State of the service and of portals: their crawls, problems and next crawls, in a few queries; the problems after a crawl.
+
+`Overviews.read` is the one answer that `status`, `health`, `digest`, the web application and the API show.
+"""
 
 from __future__ import annotations
 
 import threading
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
-from datetime import date, datetime, timedelta, tzinfo
+from dataclasses import dataclass, field
+from datetime import date, datetime, timedelta
 from types import MappingProxyType
 
-from newscrawler.config import Collection, Configuration, Portal
+from newscrawler.config import Configuration, Portal
 from newscrawler.service.digest import Digest, PortalState
 from newscrawler.service.figures import group_crawls
 from newscrawler.service.health import AlertKind, Assessment, assess
@@ -45,13 +48,13 @@ class Overview:
 
 
 class Overviews:
-    """Reads overviews; caches the assessments of portals without new runs."""
+    """Reads overviews; caches the assessments of portals without new runs; `known`: earlier states of portals."""
 
-    def __init__(self, store: Store) -> None:
+    def __init__(self, store: Store, known: Mapping[str, PortalState] = MappingProxyType({})) -> None:
         self._store = store
         self._lock = threading.Lock()
         self._marks: dict[str, RunMark] = {}
-        self._nights: dict[str, list[Assessment]] = {}
+        self._nights = {name: state.assessments for name, state in known.items()}
 
     def read(self, configuration: Configuration, *, now: datetime) -> Overview:
         """Return the current overview."""
@@ -81,7 +84,7 @@ class Overviews:
             jobs=self._store.jobs.open(),
         )
 
-    def assess_all(self) -> dict[str, list[Assessment]]:
+    def assess_all(self) -> dict[str, Sequence[Assessment]]:
         """Return the assessed crawls of every portal, oldest first."""
         with self._lock:
             marks = self._store.runs.marks()
@@ -116,31 +119,26 @@ def _group_alerts(alerts: Iterable[AlertRecord]) -> dict[str, list[AlertRecord]]
 
 def _assess_portals(store: Store, portals: Sequence[str], known: Mapping[str, Sequence[Assessment]]) -> dict[str, list[Assessment]]:
     """Return all completed crawls of portals, oldest first, each assessed by those before it; `known`: earlier assessments."""
-    runs, drift = store.runs.of_portals(portals, limit=MOST_RUNS), store.service.drift_of_portals(portals)
     collections = store.collections.names()
-    return {
-        portal: assess(
-            group_crawls(runs.get(portal, ()), drift.get(portal), is_collection=portal in collections), known.get(portal, ())
-        )
-        for portal in portals
-    }
-
-
-def read_portals(
-    store: Store, portals: Sequence[str], known: Mapping[str, PortalState] = MappingProxyType({})
-) -> dict[str, PortalState]:
-    """Return the crawls and problems of portals, in a few queries; `known`: earlier states."""
-    collections = store.collections.names()
-    alerts = _group_alerts(store.service.open_alerts(portals[0] if len(portals) == 1 else None))
     found = {}
     for first in range(0, len(portals), _NIGHTS_TOGETHER):
         names = portals[first : first + _NIGHTS_TOGETHER]
-        assessments = _assess_portals(store, names, {name: known[name].assessments for name in names if name in known})
+        runs, drift = store.runs.of_portals(names, limit=MOST_RUNS), store.service.drift_of_portals(names)
         for name in names:
-            found[name] = PortalState(
-                name=name, is_collection=name in collections, assessments=assessments[name], alerts=alerts.get(name, ())
-            )
+            crawls = group_crawls(runs.get(name, ()), drift.get(name), is_collection=name in collections)
+            found[name] = assess(crawls, known.get(name, ()))
     return found
+
+
+def read_portals(store: Store, portals: Sequence[str], known: Mapping[str, PortalState]) -> dict[str, PortalState]:
+    """Return the crawls and problems of portals, in a few queries; `known`: earlier states."""
+    collections = store.collections.names()
+    alerts = _group_alerts(store.service.open_alerts(portals[0] if len(portals) == 1 else None))
+    assessments = _assess_portals(store, portals, {name: known[name].assessments for name in portals if name in known})
+    return {
+        name: PortalState(name=name, is_collection=name in collections, assessments=assessments[name], alerts=alerts.get(name, ()))
+        for name in portals
+    }
 
 
 def read_pasts(store: Store, portals: Sequence[str], since: Mapping[str, datetime], *, now: datetime) -> dict[str, Past]:
@@ -154,48 +152,24 @@ def read_pasts(store: Store, portals: Sequence[str], since: Mapping[str, datetim
     return found
 
 
-def survey(
-    store: Store, portals: Iterable[Portal], *, now: datetime, known: Mapping[str, PortalState] = MappingProxyType({})
-) -> list[PortalState]:
-    """Return the state of each configured portal; `known`: earlier states."""
-    portals = list(portals)
-    names = [portal.name for portal in portals]
-    live = {run.portal for run in store.runs.live(now=now)}
-    assessments = read_portals(store, names, known)
-    pasts = read_pasts(store, names, store.service.watched(), now=now)
-    found = []
-    for portal in portals:
-        plan = plan_portal(portal, pasts[portal.name], now=now)
-        state = assessments[portal.name]
-        is_collection = state.is_collection or isinstance(portal, Collection)  # if it never ran, it is not in the database
-        next_at = plan.start_at if plan else None
-        found.append(replace(state, is_collection=is_collection, next_at=next_at, running=portal.name in live))
-    return found
-
-
 def make_digest(
-    store: Store,
-    portals: Iterable[Portal],
-    *,
-    now: datetime,
-    zone: tzinfo | None = None,
-    exports: Iterable[str] = (),
-    known: Mapping[str, PortalState] = MappingProxyType({}),
+    store: Store, configuration: Configuration, *, now: datetime, known: Mapping[str, PortalState] = MappingProxyType({})
 ) -> Digest:
     """Return the digest of the day; `known`: earlier states of portals."""
-    service = store.service.service(now=now)
+    overview = Overviews(store, known).read(configuration, now=now)
+    configured, zone = {portal.name for portal in configuration.crawled}, configuration.service.zone
     lines = []
-    for name in exports:
-        last = store.service.last_export(name)
+    for export in configuration.exports:
+        last = store.service.last_export(export.name)
         if last is not None and now - last.written_at <= timedelta(days=1):
-            lines.append(f"{name}: {last.articles} articles in {last.path}")
+            lines.append(f"{export.name}: {last.articles} articles in {last.path}")
     return Digest(
         day=now.astimezone(zone).date(),
         now=now,
         zone=zone,
-        portals=survey(store, portals, now=now, known=known),
+        portals=[portal for portal in overview.portals if portal.name in configured],
         over=[alert for alert in store.service.alerts_since(now - timedelta(days=1)) if alert.over_at is not None],
-        problem=service.problem if service else "",
+        problem=overview.service.problem if overview.service else "",
         exports=lines,
     )
 

@@ -248,11 +248,8 @@ class Supervisor:
         return not self._store.runs.marks().keys().isdisjoint(portal.name for portal in self._configuration.crawled)
 
     def _make_digest(self, now: datetime) -> Notification:
-        configuration = self._configuration
-        names = [export.name for export in configuration.exports]
-        zone, known = configuration.service.zone, dict(self._portals)
-        digest = make_digest(self._store, configuration.crawled, now=now, zone=zone, exports=names, known=known)
-        keep_digest(configuration.data_folder / "digest", digest)
+        digest = make_digest(self._store, self._configuration, now=now, known=dict(self._portals))
+        keep_digest(self._configuration.data_folder / "digest", digest)
         return digest.message()
 
     def _note_digest(self, day: str, channels: frozenset[str], now: datetime) -> None:
