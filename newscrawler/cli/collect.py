@@ -101,11 +101,7 @@ def collect_command(
 def _choose_collection(
     configuration: Configuration, sources: tuple[str, ...], name: str | None, given: dict[str, Any]
 ) -> Collection:
-    """Return the collection that the command line describes.
-
-    Raises:
-        ConfigError: a file cannot be read or names no URL, or a value is not allowed.
-    """
+    """Return the collection that the command line describes."""
     archives = tuple(Path(source) for source in sources if is_warc(Path(source)))
     for path in archives:
         if not path.is_file():

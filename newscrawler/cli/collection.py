@@ -158,11 +158,7 @@ def keywords_command(
 
 
 def _learn(store: Store, portal: str) -> str:
-    """Add the keywords of a portal's articles to those known from news, and return what was added.
-
-    Raises:
-        ConfigError: the database has no such portal.
-    """
+    """Add the keywords of a portal's articles to those known from news, and return what was added."""
     require_known_selection(store, Selection(portal=portal))
     counts: dict[str, Counter[str]] = {}
     for language, keyword, articles in store.collections.declared_keywords(portal):

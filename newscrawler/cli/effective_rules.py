@@ -38,11 +38,7 @@ def find_known_portal(store: Store, configuration: Configuration, name: str) -> 
 
 
 def collect_rules(store: Store, configuration: Configuration, portal: Portal, *, now: datetime) -> dict[str, Any]:
-    """Return all rules for a portal's requests, as JSON values.
-
-    Raises:
-        StoreError: the database cannot be read.
-    """
+    """Return all rules for a portal's requests, as JSON values."""
     hosts = _list_hosts(store, portal)
     files = {file.origin: file for file in store.rights.tdm_files()}
     return {
@@ -58,11 +54,7 @@ def collect_rules(store: Store, configuration: Configuration, portal: Portal, *,
 
 
 def forget_pauses(store: Store, portal: Portal) -> list[str]:
-    """Clear the pauses of a portal's hosts; return their names.
-
-    Raises:
-        StoreError: the database cannot be written.
-    """
+    """Clear the pauses of a portal's hosts; return their names."""
     hosts = _list_hosts(store, portal)
     addresses = {each for host in hosts for each in _list_addresses(store.hosts.fetches(host=host, most=MOST_FETCHES))}
     store.hosts.forgive([*hosts, *addresses])

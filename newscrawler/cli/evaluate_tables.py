@@ -56,13 +56,7 @@ def needs_pages(table: str, sources: Sequence[str]) -> list[str]:
 def print_tables(
     asked: TableRequest, sources: Sequence[str], pages: Sequence[TestPage], evaluate: Callable[[Sequence[str]], Evaluation]
 ) -> None:
-    """Print a table of a document.
-
-    Args:
-        asked: the options.
-        sources: all that were named.
-        pages: of those that are read.
-        evaluate: measures methods by name on the pages.
+    """Print a table of a document; `pages`: those of the sources that are read, on which `evaluate` measures methods by name.
 
     Raises:
         ConfigError: there is no such portal, detector or field, or nothing to print.

@@ -178,11 +178,7 @@ def extract_command(
 
 
 def _answer_line(question: dict[str, Any], reading: extraction.ExtractionOptions) -> dict[str, Any]:
-    """Return the record of one line, with the reason where a page has no article.
-
-    Raises:
-        LineError: `html`, `url` or `fetched_at` has a wrong type or value.
-    """
+    """Return the record of one line, with the reason where a page has no article."""
     html, url = question.get("html"), question.get("url")
     if not isinstance(html, str):
         raise LineError('"html" is missing or not a string')

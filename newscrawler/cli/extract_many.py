@@ -40,10 +40,6 @@ def extract_into(
 
     Returns:
         the number of articles in the folder that this run has added.
-
-    Raises:
-        ConfigError: a target does not exist, or an option has a wrong value.
-        ExportError: the folder cannot be written.
     """
     paths, addresses = _split_targets(targets)
     with ResultsFolder(folder, form) as results:

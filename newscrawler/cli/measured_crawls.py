@@ -39,13 +39,7 @@ _PORTAL = "portal:"
 def measure_crawls(
     source: str, *, repeats: int, configuration: Configuration, progress: Callable[[str], None]
 ) -> list[MeasuredCrawl]:
-    """Crawl a portal several times.
-
-    Args:
-        source: demo, demo:LAYOUT:COPIES, portal:NAME of the configuration, or a URL.
-        repeats: how often.
-        configuration: settings of the portal, and our contact.
-        progress: called with a line about each crawl.
+    """Crawl a portal several times; `source`: demo, demo:LAYOUT:COPIES, portal:NAME of the configuration, or a URL.
 
     Raises:
         ConfigError: there is no such portal, or a crawl of it fails.
@@ -77,11 +71,7 @@ def _serve_target(source: str, configuration: Configuration) -> Iterator[dict[st
 
 
 def _crawl_in_process(source: str, asked: Mapping[str, Any]) -> MeasuredCrawl:
-    """Crawl once in a child process, and remove what the crawl has stored.
-
-    Raises:
-        ConfigError: the crawl fails, or ends early.
-    """
+    """Crawl once in a child process, and remove what the crawl has stored."""
     with TemporaryDirectory(prefix="newscrawler-") as folder:
         command = (sys.executable, "-m", "newscrawler.cli.measured_crawls", json.dumps({**asked, "folder": folder}))
         done = subprocess.run(command, capture_output=True, text=True, check=False)  # noqa: S603  arguments of our own
@@ -108,11 +98,7 @@ class _Marks(SilentReport):
 
 
 def crawl_once(asked: Mapping[str, Any]) -> MeasuredCrawl:
-    """Crawl a portal in this process.
-
-    Raises:
-        ConfigError: the portal cannot be crawled, or the crawl ended early.
-    """
+    """Crawl a portal in this process."""
     folder = Path(asked["folder"])
     configuration = read_configuration(Path(asked["config"]) if asked["config"] else None, None, asked["contact"])
     configuration = configuration.model_copy(update={"database_url": f"sqlite:///{folder / 'crawl.sqlite'}", "data_folder": folder})

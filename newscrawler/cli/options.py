@@ -303,11 +303,7 @@ def read_configuration(config: Path | None, database: str | None = None, contact
 
 
 def require_known_selection(store: Store, selection: Selection) -> Selection:
-    """Return the selection if its portal and collection exist: a mistyped name should not look like an empty result.
-
-    Raises:
-        ConfigError: the database has no portal of this name.
-    """
+    """Return the selection if its portal and collection exist: a mistyped name should not look like an empty result."""
     if selection.portal and not store.runs.latest(selection.portal, limit=1):
         known = dict.fromkeys(run.portal for run in store.runs.latest(limit=1000))
         raise ConfigError(f"the database has no portal {selection.portal}; it has: {', '.join(sorted(known)) or 'none'}")
@@ -339,11 +335,7 @@ def restrict_to_purpose(selection: Selection, purpose: str | None, configuration
 
 
 def require_time_zone(name: str) -> str:
-    """Return the name of a time zone, or fail if it does not exist.
-
-    Raises:
-        click.BadParameter: there is no such time zone.
-    """
+    """Return the name of a time zone, or fail if it does not exist."""
     try:
         ZoneInfo(name)
     except (KeyError, ValueError, OSError) as error:

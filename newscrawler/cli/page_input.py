@@ -20,13 +20,7 @@ if TYPE_CHECKING:
 
 
 def load_page(pages: tuple[str, ...], *, url: str | None, config: Path | None, contact: str | None) -> InputPage:
-    """Return the one page that is named, by its URL or its file.
-
-    Raises:
-        UsageError: none is named, or several.
-        ConfigError: the file does not exist, or the contact is missing.
-        PageError: the page cannot be fetched, or is not HTML.
-    """
+    """Return the one page that is named, by its URL or its file."""
     if not pages:
         raise click.UsageError("give a URL or a FILE")
     if len(pages) > 1 or Path(pages[0]).is_dir() or is_warc(Path(pages[0])):

@@ -226,12 +226,7 @@ def get_midnight(day: date | None) -> datetime | None:
 
 
 def _find_page(store: Store, what: str, *, by_page: bool) -> StoredPage:
-    """Return the page that a number or an address means.
-
-    Raises:
-        ConfigError: the argument is neither, or there is no such article or page.
-        PageError: no page of it is kept.
-    """
+    """Return the page that a number or an address means."""
     number = int(what) if what.isdecimal() and int(what) <= MOST else None
     if number is None and "://" not in what:
         raise ConfigError(f"{what} is neither the number of an article nor an address; `newscrawler articles` lists the numbers")

@@ -70,11 +70,7 @@ def politeness_command(portal: str, *, forget_pauses: bool, as_json: bool, confi
 
 @contextmanager
 def _open_store_or_empty(configuration: Configuration) -> Iterator[Store]:
-    """Open the database, or an empty one where portals are configured and none was crawled yet.
-
-    Raises:
-        StoreError: it cannot be opened.
-    """
+    """Open the database, or an empty one where portals are configured and none was crawled yet."""
     try:
         opened = open_store(configuration.database_url, create=False)
     except StoreError as error:

@@ -90,12 +90,7 @@ class PortalProbe:
 
 
 def probe_portal(configuration: Configuration, portal: Portal, *, marked: bool = False) -> PortalProbe:
-    """Fetch a few pages of a portal under the same rules as a crawl.
-
-    Args:
-        configuration: configuration of the program.
-        portal: portal to probe.
-        marked: also return the pages of the first articles, with parts marked.
+    """Fetch a few pages of a portal under the same rules as a crawl; `marked`: return the first articles with their parts marked.
 
     Raises:
         ConfigError: the portal is not on this machine and there is no contact.

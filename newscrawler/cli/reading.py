@@ -29,11 +29,7 @@ def find_settings(configuration: Configuration, portal: str, **changes: Any) -> 
 
 
 def add_template(reading: ExtractionOptions, store: Store, version: int | None = None) -> ExtractionOptions:
-    """Return the same with a version of the portal's template, by default the one in use, if there is one.
-
-    Raises:
-        ConfigError: there is no such version, or this program cannot read it.
-    """
+    """Return the same with a version of the portal's template, by default the one in use, if there is one."""
     portal = reading.portal or ""
     stored = store.templates.in_use(portal) if version is None else store.templates.get(portal, version)
     if stored is None and version is not None:

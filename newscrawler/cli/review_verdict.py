@@ -75,11 +75,7 @@ def _find_word(word: str) -> str | None:
 
 
 def read_correction(path: Path) -> dict[str, Any]:
-    """Read a person's correction from a file.
-
-    Raises:
-        ConfigError: the file does not exist, or is not a correction.
-    """
+    """Read a person's correction from a file."""
     from newscrawler.corpus.reviews import read_gold
 
     try:

@@ -199,11 +199,7 @@ def _check(configuration: Configuration, now: datetime) -> int:
 
 
 def _read_overview(store: Store, configuration: Configuration, now: datetime) -> Overview:
-    """Return the overview of the configured portals.
-
-    Raises:
-        ConfigError: none is configured.
-    """
+    """Return the overview of the configured portals."""
     _require_portals(configuration)
     overview, names = Overviews(store).read(configuration, now=now), {portal.name for portal in configuration.crawled}
     return replace(overview, portals=[portal for portal in overview.portals if portal.name in names])

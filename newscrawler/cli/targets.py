@@ -14,16 +14,7 @@ if TYPE_CHECKING:
 
 
 def choose_portals(configuration: Configuration, targets: Sequence[str], **changes: Any) -> list[Portal]:
-    """Return the portals to crawl, or without targets all portals of the configuration.
-
-    Args:
-        configuration: the configured portals, and the settings for a bare URL.
-        targets: names or URLs.
-        changes: keys of [[portal]] that the command line gives; None: not given.
-
-    Raises:
-        ConfigError: a target or a change is wrong, or the contact is missing.
-    """
+    """Return the portals to crawl, by default all of the configuration; `changes`: keys of [[portal]], None: not given."""
     if not targets and not configuration.portals:
         file = configuration.path or CONFIGURATION_FILE
         raise ConfigError(f"there is no portal to crawl: name a URL, or write one into {file} with `newscrawler portal add URL`")
@@ -38,11 +29,7 @@ def choose_portals(configuration: Configuration, targets: Sequence[str], **chang
 
 
 def find_portal(configuration: Configuration, name: str) -> Portal:
-    """Return the portal of this name, or the one that starts at this URL.
-
-    Raises:
-        ConfigError: there is none.
-    """
+    """Return the portal of this name, or the one that starts at this URL."""
     names = [portal.name for portal in configuration.portals]
     if name in names:
         return configuration.portals[names.index(name)]

@@ -296,11 +296,7 @@ def check_template(document: str) -> str:
 
 
 def find_version(store: Store, portal: str, version: int | None) -> StoredTemplate:
-    """Return a version of a portal's template, by default the one in use.
-
-    Raises:
-        ConfigError: there is none.
-    """
+    """Return a version of a portal's template, by default the one in use."""
     found = store.templates.in_use(portal) if version is None else store.templates.get(portal, version)
     if found is not None:
         return found

@@ -88,11 +88,7 @@ def find_command(file: Path) -> None:
 
 
 def _read_learned_expression(file: Path) -> tuple[str, str]:
-    """Return field and expression of a file that `template field learn` wrote.
-
-    Raises:
-        ConfigError: it is none.
-    """
+    """Return field and expression of a file that `template field learn` wrote."""
     try:
         learned = json.loads(file.read_text("utf-8"))
         field, pattern = learned["field"], checked_expression(learned["pattern"])

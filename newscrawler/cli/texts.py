@@ -66,12 +66,7 @@ def texts_command(
 
 
 def _find_divider(name: str, dictionary: Path | None) -> TextsMethod:
-    """Return the method that divides pages into texts.
-
-    Raises:
-        UsageError: the method returns a single text, or uses no dictionary.
-        ConfigError: the dictionary cannot be read.
-    """
+    """Return the method that divides pages into texts."""
     method = find_method(DEFAULT if name == "default" else name)
     if not isinstance(method, TextsMethod):
         able = ", ".join(other for other, made in load_methods().items() if isinstance(made, TextsMethod))
@@ -91,11 +86,7 @@ def _read_words(path: Path) -> frozenset[str]:
 
 
 def _answer_line(question: dict[str, Any], method: TextsMethod) -> dict[str, Any]:
-    """Return the texts of one line.
-
-    Raises:
-        LineError: `html` is not what it should be.
-    """
+    """Return the texts of one line."""
     if not isinstance(question.get("html"), str):
         raise LineError('"html" is missing or not a string')
     url = question.get("url")
@@ -103,11 +94,7 @@ def _answer_line(question: dict[str, Any], method: TextsMethod) -> dict[str, Any
 
 
 def _print_texts(texts: Iterable[str], url: str | None, *, as_json: bool) -> None:
-    """Print texts with an empty line between them, or as one line of JSON.
-
-    Raises:
-        PageError: there are none.
-    """
+    """Print texts with an empty line between them, or as one line of JSON."""
     found = list(texts)
     if as_json:
         click.echo(encode({"url": url, "texts": found}), nl=False)

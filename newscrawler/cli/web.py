@@ -29,11 +29,7 @@ name_argument = click.argument("name", metavar="NAME")
 
 
 def require_web() -> None:
-    """Fail unless the packages of the extra are installed.
-
-    Raises:
-        ConfigError: a package is not installed.
-    """
+    """Fail unless the packages of the extra are installed."""
     lacking = [name for name in _NEEDED if find_spec(name) is None]
     if lacking:
         raise ConfigError(f"the web application needs {', '.join(lacking)}: {install_command('web')}")

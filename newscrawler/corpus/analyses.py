@@ -97,13 +97,7 @@ class Reader:
     """Reads the articles of selections: all of them, or the latest published."""
 
     def __init__(self, store: Store, most: int | None, progress: Callable[[int], None] | None = None) -> None:
-        """Create a reader.
-
-        Args:
-            store: the store of the articles.
-            most: most articles of each selection; None: all.
-            progress: called with the number of articles read.
-        """
+        """Create a reader of at most so many articles of each selection; None: all."""
         self._store = store
         self._most = most
         self._progress = progress
@@ -151,13 +145,7 @@ class Reader:
 def analyse(
     store: Store, analysis: Analysis, *, most: int | None = None, progress: Callable[[int], None] | None = None
 ) -> AnalysisResult:
-    """Return the table of an analysis.
-
-    Args:
-        store: the store of the articles.
-        analysis: the parameters.
-        most: most articles whose texts are read; None: all of the selection.
-        progress: called with the number of articles read.
+    """Return the table of an analysis; `most`: most articles whose texts are read; `progress` gets the number of articles read.
 
     Raises:
         ConfigError: a query cannot be read.

@@ -67,14 +67,7 @@ Report = Callable[[LeftOut], None]
 
 
 def remove_duplicates(store: Store, selection: Selection, wanted: Deduplication, report: Report) -> Iterator[StoredArticle]:
-    """Yield the articles of a selection without duplicates, in the order in which they were stored.
-
-    Args:
-        store: the store of the articles.
-        selection: which articles.
-        wanted: the duplicates to leave out.
-        report: called with everything that is left out.
-    """
+    """Yield the articles of a selection without duplicates, in the order of storing; `report` gets what is left out."""
     dropped = find_duplicates(store, selection, wanted)
     for each in dropped.values():
         report(each)
@@ -91,14 +84,7 @@ def remove_duplicates(store: Store, selection: Selection, wanted: Deduplication,
 def find_duplicates(
     store: Store, selection: Selection, wanted: Deduplication, *, without: Collection[int] = ()
 ) -> dict[int, LeftOut]:
-    """Return the articles of a selection that duplicate others, by id, in order.
-
-    Args:
-        store: the store of the articles.
-        selection: which articles.
-        wanted: the duplicates to leave out.
-        without: ids of articles left out before.
-    """
+    """Return the articles of a selection that duplicate others, by id, in order; `without`: ids of articles left out before."""
     dropped: dict[int, LeftOut] = {}
     if wanted.exact or wanted.near:
         for _, group in groupby(_is_present(store.articles.fingerprints(selection), without), key=lambda each: each.text_hash):
@@ -140,13 +126,9 @@ def group_clusters(similar: Iterable[Fingerprint]) -> list[list[Fingerprint]]:
 def drop_recurring_paragraphs(
     counted: Iterable[StoredArticle], articles: Iterable[StoredArticle], least: int, report: Report
 ) -> Iterator[StoredArticle]:
-    """Yield articles without paragraphs that recur in others; leave out articles that then have no text.
+    """Yield articles without paragraphs that recur in at least so many others; those without text then are left out.
 
-    Args:
-        counted: the articles, to count their paragraphs; read before `articles`.
-        articles: the same articles once more.
-        least: number of articles from which a paragraph counts as recurring.
-        report: called with each paragraph that is left out.
+    `counted` are the same articles, read before, to count their paragraphs.
     """
     with _ParagraphKeys() as keys, SpilledCounter() as counter:
         for stored in counted:

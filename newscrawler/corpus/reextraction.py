@@ -164,11 +164,7 @@ class Replayer:
         return cls(store=store, folder=folder, reading=replace(reading, day_order=order))
 
     def changes(self, *, since: datetime | None = None) -> Iterator[ArticleChange]:
-        """Yield the change of every article of the portal whose pages are kept, in the order in which they were stored.
-
-        Args:
-            since: only articles with a page fetched at that time or later.
-        """
+        """Yield the change of every article whose pages are kept (`since`: fetched then or later), in the order of storing."""
         for article_id in self.store.pages.articles_of(self.reading.portal or "", since=since):
             stored = self.store.articles.get(article_id)
             if stored is not None:

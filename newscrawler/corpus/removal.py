@@ -47,11 +47,7 @@ class Withdrawals:
 def find_withdrawals(
     store: Store, disregarded: Disregarded, portal: str | None, *, now: datetime, intent: Intent | None = None
 ) -> Withdrawals:
-    """Return the stored articles that are withdrawn or gone.
-
-    Raises:
-        StoreError: the database cannot be read.
-    """
+    """Return the stored articles that are withdrawn or gone."""
     gone: list[StoredPageRights] = []
     withdrawn = tuple(_find_withdrawn(store, disregarded, portal, gone, now, intent))
     return Withdrawals(withdrawn=withdrawn, gone=tuple(gone))
@@ -86,11 +82,7 @@ logger = logging.getLogger(__name__)
 
 
 def purge_articles(store: Store, configuration: Configuration, withdrawn: Sequence[Withdrawn], *, now: datetime) -> int:
-    """Remove withdrawn articles, and return their number.
-
-    Raises:
-        StoreError: the database cannot be written.
-    """
+    """Remove withdrawn articles, and return their number."""
     forget_in_templates(store, [(each.page.article_id, each.page.portal, each.page.url) for each in withdrawn])
     _erase_pages(store, configuration, [each.page.article_id for each in withdrawn])
     because: dict[int, Reservation | None] = {each.page.article_id: each.because for each in withdrawn}
@@ -98,11 +90,7 @@ def purge_articles(store: Store, configuration: Configuration, withdrawn: Sequen
 
 
 def purge_withdrawn(store: Store, configuration: Configuration, portal: str, *, now: datetime) -> int:
-    """Remove the articles that a portal has withdrawn, if the configuration says so, and return their number.
-
-    Raises:
-        StoreError: the database cannot be read or written.
-    """
+    """Remove the articles that a portal has withdrawn, if the configuration says so, and return their number."""
     if not configuration.purges_withdrawn:
         return 0
     withdrawn = find_withdrawals(
@@ -112,11 +100,7 @@ def purge_withdrawn(store: Store, configuration: Configuration, portal: str, *, 
 
 
 def remove_matching(store: Store, configuration: Configuration, pattern: str, *, because: str, now: datetime) -> Removal:
-    """Remove articles at the request of a portal's operator, and record it, so that they are not fetched or stored again.
-
-    Raises:
-        StoreError: the database cannot be read or written.
-    """
+    """Remove articles at the request of a portal's operator, and record it, so that they are not fetched or stored again."""
     store.rights.add_removal(Removal(pattern=pattern, because=because, asked_at=now))  # first, since a crawl may be running
     chosen = list(store.rights.articles_under(pattern))
     forget_in_templates(store, chosen)

@@ -154,14 +154,7 @@ def find_collocates(
 ) -> list[Collocate]:
     """Return the words that occur within a window around a query more often than by chance, strongest first (logDice).
 
-    Args:
-        matching: the articles that the query finds.
-        whole: yields all texts of the selection, for the expected frequencies.
-        query: the query.
-        unit: the units to count.
-        window: words on each side.
-        least: least number of occurrences together.
-        most: most words returned.
+    `whole` yields all texts of the selection, for the expected frequencies.
     """
     hits = near = 0
     with SpilledCounter() as counter:
@@ -219,14 +212,7 @@ def log_likelihood(here: int, size_here: int, there: int, size_there: int) -> fl
 def count_trends(
     matching: Iterable[StoredArticle], totals: Mapping[str, int], query: Node, *, period_of: Callable[[str], str]
 ) -> list[Trend]:
-    """Return the frequency of a query in each period, including periods without an occurrence.
-
-    Args:
-        matching: the articles that the query finds.
-        totals: words of all articles of the selection, by period.
-        query: the query.
-        period_of: returns the period of a day (YYYY-MM-DD).
-    """
+    """Return the frequency of a query in each period, including those without an occurrence; `totals`: all words of each period."""
     articles, hits = Counter[str](), Counter[str]()
     for stored in matching:
         day = stored.article.date or (stored.article.fetched_at.date() if stored.article.fetched_at else None)

@@ -35,7 +35,6 @@ def write_export(store: Store, export: Export, configuration: Configuration, *, 
 
     Raises:
         ExportError: the file cannot be written.
-        StoreError: the database fails.
     """
     moment = (now or datetime.now(UTC)).astimezone(configuration.service.zone)
     if export.collection and export.collection not in store.collections.names():

@@ -58,12 +58,7 @@ def write_json(articles: Iterable[StoredArticle], stream: BinaryIO, _options: Op
 
 
 def make_revision_records(stored: StoredArticle, revisions: Sequence[Revision]) -> Iterator[dict[str, Any]]:
-    """Yield each earlier text of an article, oldest first, with the changes that led to the next.
-
-    Args:
-        stored: the article as it is now.
-        revisions: its earlier texts, oldest first.
-    """
+    """Yield each earlier text of an article, oldest first, with the changes that led to the next."""
     if not revisions:
         return
     texts = [(revision.title, *(p.text for p in revision.paragraphs)) for revision in revisions]

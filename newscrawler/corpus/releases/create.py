@@ -83,15 +83,7 @@ class MadeAgain:
 def create_release(
     store: Store, recipe: Recipe, folder: Path, *, disregarded: Disregarded, now: datetime, progress: Progress | None = None
 ) -> ReleaseRecord:
-    """Write a release, and store what is needed to make it again.
-
-    Args:
-        store: the store of the articles.
-        recipe: the recipe of the release.
-        folder: the new folder; it must not exist.
-        disregarded: returns the reservations to ignore for a portal.
-        now: the time at which rights are checked again.
-        progress: called with the number of articles read.
+    """Write a release into a new folder, and store what is needed to make it again; rights are checked again at `now`.
 
     Raises:
         ConfigError: the folder or a release of that name exists.
@@ -113,17 +105,9 @@ def create_release(
 def make_again(
     store: Store, release: ReleaseRecord, folder: Path, *, disregarded: Disregarded, now: datetime, progress: Progress | None = None
 ) -> MadeAgain:
-    """Write a release again, with its articles as they were.
+    """Write a release into a new folder again, with its articles as they were, but for those withdrawn before `now`.
 
     For a release of an earlier newscrawler, which kept no documents, articles are selected again.
-
-    Args:
-        store: the store of the articles.
-        release: its record.
-        folder: the new folder; it must not exist.
-        disregarded: returns the reservations to ignore for a portal.
-        now: documents withdrawn before this time are left out.
-        progress: called with the number of articles read.
 
     Raises:
         ConfigError: the folder exists.

@@ -45,15 +45,7 @@ class DocumentRights:
     def of(
         cls, stored: StoredArticle, said: Sequence[StoredReservation], at: datetime, *, disregarded: Collection[str], intent: Intent
     ) -> DocumentRights:
-        """Return the rights of one article.
-
-        Args:
-            stored: the article.
-            said: all reservations ever made on its pages.
-            at: the time of the release.
-            disregarded: reservations ignored for its portal.
-            intent: what the texts were collected for.
-        """
+        """Return the rights of one article, from all reservations ever made on its pages, at the time of a release."""
         if not said:
             return cls()
         fetched = stored.article.fetched_at or at

@@ -76,13 +76,7 @@ def draw_articles(store: Store, portal: str, count: int, seed: int) -> list[Draw
 
 
 def draw_most_useful(store: Store, portal: str, count: int, done: Container[int] = ()) -> list[DrawnArticle]:
-    """Draw the articles that are most useful as labels: of low confidence, and of the largest sections.
-
-    Args:
-        store: the database.
-        portal: its name.
-        count: how many at most.
-        done: numbers of articles that are reviewed already.
+    """Draw the articles that are most useful as labels: of low confidence, and of the largest sections; `done`: reviewed.
 
     Raises:
         ConfigError: there are none.

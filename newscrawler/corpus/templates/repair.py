@@ -72,18 +72,7 @@ class DriftReport:
 def check_round(
     store: Store, folder: PagesFolder, reading: ExtractionOptions, *, round_number: int, now: datetime
 ) -> DriftReport | None:
-    """Check the pages of a round for layout drift, and learn a new template if one is due; None: there were no pages.
-
-    Args:
-        store: the database.
-        folder: of the kept pages.
-        reading: settings of the portal, with its name.
-        round_number: the round of the portal; its runs so far are checked together.
-        now: aware.
-
-    Raises:
-        StoreError: the database fails.
-    """
+    """Check the pages of a round for layout drift, and learn a new template if one is due; None: there were no pages."""
     portal = reading.portal or ""
     figures = figures_of(store.pages.drift_notes(portal, round_number))
     if not figures:
@@ -122,18 +111,11 @@ def learn_by_hand(
 ) -> str:
     """Learn a portal's template on request of a user; return the result as a sentence.
 
-    Args:
-        store: the database.
-        folder: of the kept pages.
-        reading: settings of the portal, with its name.
-        now: aware.
-        pages: to learn from, each with what a person says of it; none: the kept pages of the portal.
-        force: adopt the template whatever its figures are.
+    `pages`: to learn from, each with what a person says of it; by default those kept. `force`: adopt it whatever its figures are.
 
     Raises:
         TemplateRefused: nothing can be learned from the pages.
         ConfigError: there are too few kept pages.
-        StoreError: the database fails.
     """
     repair = _Repair(store, folder, reading, store.templates.in_use(reading.portal or ""), now)
     if pages:

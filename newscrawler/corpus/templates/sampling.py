@@ -80,13 +80,7 @@ def choose_pages(
 
 
 def spread_evenly(pages: Sequence[T], *, share: float = 0.2, least: int = 2) -> list[T]:
-    """Choose pages at even distances, the first and the last among them.
-
-    Args:
-        pages: in the order of their dates.
-        share: of the pages, 0 to 1.
-        least: how many to choose at least, if there are as many.
-    """
+    """Choose a share of the pages at even distances, the first and the last among them; `least`: at least so many, if there are."""
     count = min(len(pages), max(least, round(share * len(pages))))
     if count < 2:
         return list(pages[:count])

@@ -29,7 +29,6 @@ def learn_site_template(
 
     Raises:
         ConfigError: too few pages are kept.
-        StoreError: the database fails.
     """
     learner: Any = find_site_method(method)
     kept = sorted(article_pages(store, portal), key=lambda page: page.kept.fetched_at)

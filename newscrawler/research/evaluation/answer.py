@@ -53,14 +53,7 @@ class MethodAnswer:
 def answer(
     page: TestPage, method: Callable[[Document], Body | None], *, with_memory: bool = False, learning_seconds: float | None = None
 ) -> MethodAnswer:
-    """Run a method on a page; an error that it raises becomes part of the answer.
-
-    Args:
-        page: the page.
-        method: the method.
-        with_memory: whether to measure memory, too.
-        learning_seconds: this page's share of the time of learning.
-    """
+    """Run a method on a page; an error that it raises becomes part of the answer; `learning_seconds`: the page's share of them."""
     document = Document.parse(page.html, page.given_url)
     body, seconds, fault = timed(lambda: method(document))
     memory = _peak_memory(method, page) if with_memory and fault is None else None

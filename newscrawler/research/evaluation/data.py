@@ -131,14 +131,7 @@ def _folder(folder: Path) -> Iterator[TestPage | DataProblem]:
 
 
 def page_of(row: Any, dataset: str, where: str, number: str) -> TestPage | DataProblem:
-    """Return the page of one entry, or the problem with it.
-
-    Args:
-        row: the object of the entry, or the error raised when it was parsed.
-        dataset: its name.
-        where: the place of the entry, for the problem.
-        number: id of a page without id and URL.
-    """
+    """Return the page of one entry, or the problem with it; `row`: its object, or the error raised when it was parsed."""
     if isinstance(row, Exception):
         return DataProblem(where=where, what=f"no JSON: {row}")
     if not isinstance(row, dict):

@@ -75,15 +75,7 @@ def evaluate(
     processes: int | None = None,
     on_progress: Callable[[int, int], None] = lambda _done, _total: None,
 ) -> Evaluation:
-    """Measure every candidate on every page.
-
-    Args:
-        pages: with gold.
-        compared: page methods and site methods.
-        cache: of earlier results.
-        processes: number of processes; None: one per core; 1: this process.
-        on_progress: called with the number of finished results and of all results.
-    """
+    """Measure every candidate on every page; `processes`: None: one per core; `on_progress` gets the finished and all."""
     tasks = list(tasks_of(pages, compared))
     total = sum(len(task.pages) * len(task.candidates) for task in tasks)
     evaluation = Evaluation(pages=pages, candidates=compared)

@@ -30,13 +30,7 @@ _MOST_STEPS = 16
 
 
 def body_of(outline: Outline, numbers: Iterable[int], *, containers: Iterable[int] = (), confidence: float = 0.5) -> Body | None:
-    """Build a body from text nodes.
-
-    Args:
-        outline: the page.
-        numbers: of text nodes, in reading order.
-        containers: numbers of the elements of the text; by default the blocks around it.
-        confidence: 0 to 1.
+    """Build a body from text nodes, by their numbers in reading order; `containers`: elements of the text, or the blocks.
 
     Returns:
         None if no text is left.

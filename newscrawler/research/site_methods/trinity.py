@@ -187,11 +187,7 @@ class TrinityTemplate:
         return self.match(self.alphabet.spell(tokens_of(outline(page.body)).names), strict=True) is not None
 
     def match(self, text: str, *, strict: bool) -> list[tuple[int, int, int]] | None:
-        """Cut a page as the template was learned.
-
-        Args:
-            text: the page in letters of the alphabet.
-            strict: whether it must have every part that is not optional.
+        """Cut a page, in letters of the alphabet, as the template was learned; `strict`: every part must be there.
 
         Returns:
             Number of a node, start and end of what it captured; None where the page does not match strictly.

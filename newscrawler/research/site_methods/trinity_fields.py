@@ -50,10 +50,6 @@ def name_by_hand(template: TrinityTemplate, fields: Mapping[str, Sequence[int]])
 def name_by_samples(template: TrinityTemplate, samples: Iterable[tuple[Document, Mapping[str, str]]]) -> TrinityTemplate:
     """Give a field's name to the group that holds the field's value on most sample pages.
 
-    Args:
-        template: learned before.
-        samples: pages, each with the right values of some fields.
-
     Raises:
         ConfigError: a value stands in no group of any sample.
     """
@@ -102,12 +98,7 @@ class MismatchReport:
 
 
 def compare_with_selectors(template: TrinityTemplate, pages: Iterable[Document], written: Mapping[str, str]) -> MismatchReport:
-    """Read pages by the template and by selectors, and list where both differ.
-
-    Args:
-        template: whose groups have names.
-        pages: of the site.
-        written: selectors by field, "css: …" or "xpath: …".
+    """Read pages by the template, whose groups have names, and by selectors ("css: …", "xpath: …"), and list where both differ.
 
     Raises:
         ConfigError: a selector is not allowed, or is for a field that no group of the template is named after.

@@ -68,7 +68,6 @@ def prepare_database(database_url: str) -> bool:
 
     Raises:
         ConfigError: it is a file of SQLite, or Procrastinate is not installed.
-        StoreError: it cannot be opened.
     """
     require_shared_database(database_url)
     with open_store(database_url) as store:

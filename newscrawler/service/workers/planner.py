@@ -56,11 +56,7 @@ class Planner:
         self._configuration, self._is_new, self.problem = configuration, True, ""
 
     def check(self, now: datetime) -> datetime:
-        """Stand for election, or plan; return when there is something to do again.
-
-        Raises:
-            StoreError: the database cannot be used.
-        """
+        """Stand for election, or plan; return when there is something to do again."""
         try:
             if self.supervisor is None and not self._stand_for_election(now):
                 return now + PAUSE

@@ -134,7 +134,6 @@ def clean_up(pages: Pages, folder: PagesFolder, portal: str, retention: ArchiveL
     """Drop a portal's pages that have outlived their time, from the database first, so that nothing points into nowhere.
 
     Raises:
-        StoreError: the database fails.
         OSError: an object store fails.
     """
     if isinstance(folder, ObjectFolder):
@@ -158,7 +157,6 @@ def scrub(pages: Pages, folder: PagesFolder, portal: str) -> int:
     A file that is being written is left for another time. Whatever happens on the way, a known record is in a file that is there.
 
     Raises:
-        StoreError: the database fails.
         OSError: an object store fails.
     """
     if isinstance(folder, ObjectFolder):

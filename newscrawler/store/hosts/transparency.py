@@ -63,9 +63,6 @@ def report_transparency(engine: Engine, portal: str, run_id: int | None = None) 
 
     Returns:
         None: the portal has no such run.
-
-    Raises:
-        StoreError: the database cannot be read.
     """
     runs = (
         select(RUN).join(PORTAL, PORTAL.c.id == RUN.c.portal_id).where(PORTAL.c.name == portal).order_by(RUN.c.id.desc()).limit(1)
