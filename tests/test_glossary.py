@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ast
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 import pytest
@@ -41,8 +41,8 @@ def ruled_out() -> tuple[set[str], set[str]]:
     return {term for term in terms if " " not in term}, {term for term in terms if " " in term}
 
 
-def identifiers(tree: ast.AST) -> Iterator[tuple[int, str]]:
-    for node in ast.walk(tree):
+def identifiers(nodes: Sequence[ast.AST]) -> Iterator[tuple[int, str]]:
+    for node in nodes:
         match node:
             case ast.ClassDef(name=name) | ast.FunctionDef(name=name) | ast.AsyncFunctionDef(name=name):
                 yield node.lineno, name
@@ -52,16 +52,16 @@ def identifiers(tree: ast.AST) -> Iterator[tuple[int, str]]:
                 pass
 
 
-def messages(tree: ast.AST) -> Iterator[tuple[int, str]]:
+def messages(nodes: Sequence[ast.AST]) -> Iterator[tuple[int, str]]:
     """Yield string constants that are neither docstrings nor keys without a space."""
     docstrings = {
         id(node.body[0].value)
-        for node in ast.walk(tree)
+        for node in nodes
         if isinstance(node, ast.Module | ast.ClassDef | ast.FunctionDef | ast.AsyncFunctionDef)
         and node.body
         and isinstance(node.body[0], ast.Expr)
     }
-    for node in ast.walk(tree):
+    for node in nodes:
         if isinstance(node, ast.Constant) and isinstance(node.value, str) and id(node) not in docstrings:
             yield node.lineno, node.value
 
@@ -69,11 +69,11 @@ def messages(tree: ast.AST) -> Iterator[tuple[int, str]]:
 def violations(folder: Path) -> Iterator[str]:
     words, phrases = ruled_out()
     for path in sorted(folder.rglob("*.py")):
-        tree = ast.parse(path.read_text("utf-8"))
-        for line, name in identifiers(tree):
+        nodes = list(ast.walk(ast.parse(path.read_text("utf-8"))))
+        for line, name in identifiers(nodes):
             if words & {part.lower() for part in PART.findall(name)}:
                 yield f"{path.relative_to(folder)}:{line}: {name}"
-        for line, text in messages(tree):
+        for line, text in messages(nodes):
             folded = text.lower()
             if words & set(re.findall(r"[a-z]+", folded)) or any(phrase in folded for phrase in phrases):
                 yield f"{path.relative_to(folder)}:{line}: {text[:80]!r}"

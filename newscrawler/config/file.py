@@ -146,12 +146,7 @@ def _parse(text: str, path: Path) -> tomlkit.TOMLDocument:
 
 
 def create_configuration(path: Path, contact: str | None = None, data: Path | None = None) -> None:
-    """Write a first configuration.
-
-    Args:
-        path: of the file.
-        contact: an e-mail or web address.
-        data: folder of the database and the kept pages; None: the folder in which a command is called.
+    """Write a first configuration; `data`: folder of the database and the kept pages, by default the current one.
 
     Raises:
         ConfigError: the file exists already or cannot be written, or the contact is invalid.

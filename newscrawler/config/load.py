@@ -21,10 +21,7 @@ _TABLES = ("[crawler]", "[[portal]]", "[[collection]]", "[[search_service]]", "[
 
 
 def load_configuration(path: Path | None = None) -> Configuration:
-    """Read and validate a configuration.
-
-    Args:
-        path: the file; None: newscrawler.toml of the current folder or, without one, the defaults.
+    """Read and validate a configuration; without a path, that of the current folder or, if there is none, the defaults.
 
     Raises:
         ConfigError: the file cannot be read or is invalid; the message lists all mistakes.

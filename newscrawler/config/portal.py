@@ -211,11 +211,7 @@ def get_portal_keys() -> list[Key]:
 
 
 def build_portal(url: str, **overrides: Any) -> Portal:
-    """Create a portal from a bare URL, named after its host.
-
-    Args:
-        url: the start URL.
-        overrides: values of keys of [[portal]]; None: not given.
+    """Create a portal from a bare URL, named after its host; `overrides`: values of keys of [[portal]], None: not given.
 
     Raises:
         ConfigError: the URL or another value is not allowed.

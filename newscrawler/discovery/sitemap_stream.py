@@ -90,12 +90,7 @@ class _EntryParser:
 
 
 def stream_entries(pieces: Iterable[str], name: str) -> Iterator[dict[str, str]]:
-    """Yield the fields of each entry: `loc`, `lastmod`, and those of a news sitemap; never raises.
-
-    Args:
-        pieces: the document from its root on.
-        name: of the entries' elements, in any namespace: "url" or "sitemap".
-    """
+    """Yield the fields of each entry ("url" or "sitemap"): `loc`, `lastmod`, and those of a news sitemap; never raises."""
     entries = _EntryParser(name)
     parser = etree.XMLParser(
         target=entries,  # type: ignore[arg-type]  # lxml passes only text

@@ -84,11 +84,7 @@ class ForkServer:
         self._connection = ours
 
     def _ask(self, task: ChildTask) -> ForkedChild:
-        """Have a task forked.
-
-        Raises:
-            OSError: the server has died, does not answer, or cannot fork.
-        """
+        """Have a task forked."""
         assert self._connection is not None
         _set_subreaper(on=True)
         try:

@@ -305,13 +305,8 @@ def delete_in_batches(
 ) -> int:
     """Delete rows in transactions of some rows each, so that nobody waits long for a lock; return how many rows.
 
-    Rows that another process has locked stay: it deletes them itself, or needs them.
-
-    Args:
-        engine: the database.
-        table: it has a column `id`.
-        condition: of the rows to delete.
-        delete_rows: deletes the rows with these ids, and what belongs to them; by default a statement does.
+    Rows that another process has locked stay: it deletes them itself, or needs them. `delete_rows` deletes the rows with these ids
+    and what belongs to them.
 
     Raises:
         StoreError: the database fails; rows deleted before that stay deleted.

@@ -10,8 +10,10 @@ from typing import Any
 
 import pytest
 import warm_command
+from click.shell_completion import ShellComplete
 from click.testing import Result
 
+from newscrawler.cli import main
 from newscrawler.cli.targets import choose_portals
 from newscrawler.config import Configuration, build_portal, parse_configuration
 from newscrawler.errors import ConfigError
@@ -173,10 +175,19 @@ def test_completion_offers_portals_methods_and_formats(folder: Path) -> None:
 
 def completed(line: str) -> list[str]:
     words = line.split()
-    variables = {"_NEWSCRAWLER_COMPLETE": "bash_complete", "COMP_WORDS": line, "COMP_CWORD": str(len(words) - 1)}
+    complete = ShellComplete(main, {}, "newscrawler", "_NEWSCRAWLER_COMPLETE")
+    return [item.value for item in complete.get_completions(words[1:-1], words[-1])]
+
+
+def test_a_shell_gets_its_completions(folder: Path) -> None:
+    variables = {"_NEWSCRAWLER_COMPLETE": "bash_complete", "COMP_WORDS": "newscrawler ar", "COMP_CWORD": "1"}
     code = "from newscrawler.cli import main; main(prog_name='newscrawler')"
-    child = subprocess.run([sys.executable, "-c", code], env=os.environ | variables, capture_output=True, text=True, check=False)
-    return [entry.partition(",")[2] for entry in child.stdout.splitlines()]
+
+    child = subprocess.run(
+        [sys.executable, "-c", code], cwd=folder, env=os.environ | variables, capture_output=True, text=True, check=False
+    )
+
+    assert "plain,articles" in child.stdout.splitlines()
 
 
 @pytest.mark.parametrize("shell_name", ["bash", "zsh", "fish"])

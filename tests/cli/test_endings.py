@@ -68,11 +68,10 @@ def test_the_exit_code_tells_where_standard_error_cannot(to: str) -> None:
     assert through_a_shell(f"newscrawler crawl nowhere {to}").returncode == 2
 
 
-@pytest.mark.parametrize("encoding", ["ascii", "iso8859-2"])
-def test_letters_that_the_terminal_lacks_end_nothing(site: Any, folder: Path, encoding: str) -> None:
-    crawl = through_a_shell(f"newscrawler crawl {site.url} --delay 0", PYTHONIOENCODING=encoding)
-    listed = through_a_shell("newscrawler articles", PYTHONIOENCODING=encoding)
-    runs = through_a_shell("newscrawler runs --json", PYTHONIOENCODING=encoding)
+def test_letters_that_the_terminal_lacks_end_nothing(site: Any, folder: Path) -> None:
+    crawl = through_a_shell(f"newscrawler crawl {site.url} --delay 0", PYTHONIOENCODING="ascii")
+    listed = through_a_shell("newscrawler articles", PYTHONIOENCODING="ascii")
+    runs = through_a_shell("newscrawler runs --json", PYTHONIOENCODING="ascii")
 
     assert (crawl.returncode, listed.returncode) == (0, 0), crawl.stderr + listed.stderr
     assert len(listed.stdout.splitlines()) == 5

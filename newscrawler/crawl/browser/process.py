@@ -100,12 +100,7 @@ class BrowserProcess:
         return self._process.pid if self._process is not None else None
 
     async def render(self, job: RenderJob, answer: Answering, proceed: Proceeding | None = None) -> Rendered:
-        """Build a page.
-
-        Args:
-            job: the page.
-            answer: answers its requests.
-            proceed: called with the links of a listing.
+        """Build a page; `answer` answers its requests, `proceed` gets the links of a listing.
 
         Raises:
             PageTooCostlyError: the page takes too long or too much memory, or is too large.

@@ -54,7 +54,6 @@ class CollectionRun(CrawlRun):
         Raises:
             ConfigError: the file of URLs cannot be read.
             PortalBusyError: another process runs it.
-            StoreError: the database fails.
         """
         known = await self._database.run(self._store.collections.known_keywords)
         self.news_filter = NewsFilter(load_methods(PluginGroup.DETECTORS)[self._collection.detector], KnownKeywords(known))

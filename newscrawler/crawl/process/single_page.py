@@ -134,12 +134,7 @@ class PageSpider(Spider):
             yield request
 
     async def _fetch(self) -> FetchedPage:
-        """Fetch the page, redirects one by one.
-
-        Raises:
-            ConfigError: a redirect leads to another host and no contact is set.
-            PageError: the page cannot be fetched.
-        """
+        """Fetch the page, redirects one by one."""
         url = self._url
         for _ in range(MOST_HOPS + 1):
             response = await self._send(_check_url(url, self._configuration))

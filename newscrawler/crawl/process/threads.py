@@ -34,13 +34,7 @@ class DatabaseThread:
     """Make calls one after another, each until it succeeds or fails for good."""
 
     def __init__(self, name: str, *, waits: Callable[[float, str], None], in_process: bool = False) -> None:
-        """Make it.
-
-        Args:
-            name: of the run, for messages.
-            waits: called with the seconds of a wait and its reason.
-            in_process: the database is a file that this process writes, not a server.
-        """
+        """Make it; `waits` is called with the seconds of a wait and its reason; `in_process`: no server writes the database."""
         self._name = name
         self._waits = waits
         self._in_process = in_process

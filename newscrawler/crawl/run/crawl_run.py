@@ -67,14 +67,7 @@ class CrawlRun(FrontierRun):
     """
 
     def __init__(self, store: Store, configuration: Configuration, portal: Portal, *, owns_store: bool = False) -> None:
-        """Make it; it begins when its spider starts.
-
-        Args:
-            store: of frontier and articles.
-            configuration: says where pages are kept, and who we are.
-            portal: to crawl.
-            owns_store: close the store at the end.
-        """
+        """Make it; it begins when its spider starts, and closes the store at the end if it owns it."""
         super().__init__(portal.name, store)
         self.configuration = configuration
         self._portal = self.portal = portal

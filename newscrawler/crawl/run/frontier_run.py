@@ -208,12 +208,7 @@ class Revisits:
         frontier.requeue([recent[place].url_id for place in choose_corrections(recent, now, days=days)])
 
     async def requeue(self, frontier: Frontier, pages: int) -> bool:
-        """Requeue pages once the frontier is empty; False: there are none.
-
-        Args:
-            frontier: of the run.
-            pages: that the run has fetched so far.
-        """
+        """Requeue pages once the frontier is empty; False: there are none."""
         return await self._requeue_refused(frontier, pages) or await self._requeue_vanished(frontier)
 
     async def _requeue_refused(self, frontier: Frontier, pages: int) -> bool:

@@ -88,11 +88,7 @@ def _canonicalize(url: str) -> str:
 
 
 def _normalize_netloc(scheme: str, authority: str, url: str) -> str:
-    """Return host and port in normal form.
-
-    Raises:
-        ValueError: the host or port is impossible.
-    """
+    """Return host and port in normal form."""
     try:
         return _compute_netloc(scheme, authority)
     except ValueError as exc:

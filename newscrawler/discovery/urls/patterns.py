@@ -37,11 +37,7 @@ _MARK = re.compile(r"\{[a-z]+\}")
 
 @lru_cache(maxsize=2_048)
 def make_pattern(url: str, home: str = "") -> str:
-    """Return the pattern of a URL.
-
-    Args:
-        url: an http(s) address.
-        home: the portal's main host; the name of another host precedes the path of the pattern (`www.` is ignored).
+    """Return the pattern of a URL; the name of another host than `home` precedes its path (`www.` is ignored).
 
     Raises:
         ValueError: not an http(s) address.

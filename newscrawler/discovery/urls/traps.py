@@ -41,11 +41,7 @@ _FILE = re.compile(r"\.(?:html?|php|aspx?|jsp)\Z")
 
 @lru_cache(maxsize=2_048)  # each page of a portal repeats its menu
 def find_trap(url: str, today: date | None = None) -> str | None:
-    """Return the kind of trap that an address looks like, or None.
-
-    Args:
-        url: an http(s) address; others are not traps.
-        today: dates in the path after next year are a calendar that never ends.
+    """Return the kind of trap that an http(s) address looks like, or None; days after next year are a calendar without end.
 
     Returns:
         "calendar", "session", "growing path", "sort or filter" or "long address".

@@ -27,12 +27,7 @@ class ResultsFolder:
     """
 
     def __init__(self, path: Path, form: str | None = None) -> None:
-        """Open a folder.
-
-        Args:
-            path: of the folder, which is created if it is missing.
-            form: a format of `Article.to` in which each article is also written to a separate file.
-        """
+        """Open a folder, or create it; each article is also written to a separate file in the format `form`."""
         self.path = path
         self.form = form
         self.articles = 0

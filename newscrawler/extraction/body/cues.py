@@ -78,12 +78,7 @@ def _read_first_words() -> frozenset[str]:
 
 
 def read_cues(blocks: Sequence[Block], headline: int) -> list[list[float]]:
-    """Return one column of numbers a cue, in the order of `NAMES`.
-
-    Args:
-        blocks: all blocks of a page.
-        headline: index of the headline; -1 where there is none.
-    """
+    """Return one column of numbers a cue, in the order of `NAMES`; `headline`: index of its block, -1 where there is none."""
     columns = {name: [0.0] * len(blocks) for name in NAMES}
     behind = 0.0
     for block in blocks:

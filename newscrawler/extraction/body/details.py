@@ -143,12 +143,7 @@ _SMALLEST = 64
 
 
 def find_images(page: Document, blocks: Sequence[Block | None]) -> tuple[Image, ...]:
-    """Return the images of an article.
-
-    Args:
-        page: the page.
-        blocks: of each paragraph the block that it was made of, where it is known.
-    """
+    """Return the images of an article, whose paragraphs were made of these blocks, where they are known."""
     shown = [block for block in blocks if block is not None]
     if not shown:
         return ()

@@ -176,14 +176,7 @@ def _get_text_before(element: etree._Element) -> str:
 
 
 def find_text_dates(page: Document, clock: Clock, positions: DatePositions, *, near: int | None = None) -> Iterator[DateCandidate]:
-    """Yield the dates in blocks of text.
-
-    Args:
-        page: the page.
-        clock: how written dates are to be understood.
-        positions: the positions on the page.
-        near: blocks from the headline that are read; None: all.
-    """
+    """Yield the dates in blocks of text; `near`: of so many blocks from the headline on, by default of all."""
     blocks, headline = page.layout.blocks, positions.headline
     if near is not None:
         blocks = blocks[max(0, (headline or 0) - near) : (headline or 0) + near + 1]

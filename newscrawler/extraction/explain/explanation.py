@@ -154,15 +154,7 @@ def explain_page(
     page: Document, *, method: str = "default", template: PortalTemplate | SiteTemplate | None = None,
     language: str | None = None, time_zone: str = "UTC", fetched_at: datetime | None = None,
 ) -> Explanation:  # fmt: skip
-    """Explain the result of a page method on a page, with a portal's template if given.
-
-    Args:
-        page: the page.
-        method: name of the page method.
-        template: template of the portal; that of a site method replaces the method.
-        language: of the page, if it declares none.
-        time_zone: of times without an offset.
-        fetched_at: aware; relative dates count from it.
+    """Explain the result of a page method on a page, with a portal's template if given; that of a site method replaces the method.
 
     Raises:
         ConfigError: there is no such method.

@@ -33,9 +33,7 @@ _HIDDEN = re.compile(r"display\s*:\s*none|visibility\s*:\s*hidden", re.IGNORECAS
 def sanitize(page: Document, shown: Collection[etree._Element]) -> tuple[etree._Element, Mapping[etree._Element, etree._Element]]:
     """Return a copy of a page without scripts, styles, event handlers and anything external, and each element's copy.
 
-    Args:
-        page: the page, which stays as it is.
-        shown: elements that must not be hidden in the copy.
+    Elements that are shown, and those around them, are not hidden in the copy.
     """
     root = copy.deepcopy(page.root)
     copies = dict(zip(page.root.iter(), root.iter(), strict=True))
@@ -243,13 +241,7 @@ _STYLE = (
 
 
 def render_pick_view(page: Document, address: Callable[[int], str], *, label: str) -> str:
-    """Return the page with a link at each block, by its index. It runs no scripts and loads nothing.
-
-    Args:
-        page: the page.
-        address: where the link of a block leads.
-        label: what the links say.
-    """
+    """Return the page with a link at each block, to the address of its index. It runs no scripts and loads nothing."""
     blocks = page.layout.blocks
     root, copies = sanitize(page, [block.element for block in blocks])
     for link in root.iter("a"):

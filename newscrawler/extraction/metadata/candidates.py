@@ -86,13 +86,7 @@ def fold_letters(text: str) -> str:
 
 
 def compare_candidates(rows: Mapping[str, dict[str, float]], evidence: Sequence[str], compared: Sequence[str]) -> None:
-    """Add to the features of each candidate its comparison with the others.
-
-    Args:
-        rows: the features by candidate.
-        evidence: names of those that speak for a candidate.
-        compared: names of those of which it counts how many others have them.
-    """
+    """Add to the features of each candidate its comparison with the others, by the names of features."""
     totals = Counter[str]()
     for values in rows.values():
         positive = {name for name, value in values.items() if value > 0}

@@ -85,12 +85,7 @@ def find_names(text: str | None, *, split: bool = True) -> list[str]:
 
 
 def find_shown_names(text: str | None, *, single: bool = False) -> list[str]:
-    """Return the names in a shown line, in its order.
-
-    Args:
-        text: the line; line breaks part the texts of different elements.
-        single: a single word may be a name, since the markup says that it is one.
-    """
+    """Return the names in a shown line, in its order; `single`: one word may be a name, as the markup says that it is one."""
     if not text or len(text) > _LONGEST_SHOWN:
         return []
     text = (_INTERVIEWED.sub(r"\g<1>", text) if len(text) > _LONGEST_PAIR else text).strip()

@@ -76,16 +76,7 @@ def write_publication(folder: Path, keys: Sequence[SigningKey], *, now: datetime
 def check_directory(
     url: str, *, status: int, fields: Mapping[str, str], body: bytes, keys: Sequence[SigningKey], now: datetime
 ) -> Iterator[str]:
-    """Yield the faults of a published directory that prevent others from verifying our signatures.
-
-    Args:
-        url: the requested URL.
-        status: status of the response; redirects are not followed.
-        fields: header fields of the response, with names in lower case.
-        body: body of the response.
-        keys: our keys.
-        now: the time at which keys must be valid.
-    """
+    """Yield the faults of a published directory, as it was received, that prevent others from verifying our signatures."""
     if urlsplit(url).scheme != "https":
         yield f"{url} is not https; nobody may take keys from there"
     if status != 200:

@@ -79,11 +79,7 @@ def choose_tdm_reservation(
 ) -> Reservation | None:
     """Return the statement on text mining for a page. A meta element overrides a header field, which overrides the file.
 
-    Args:
-        url: of the page.
-        rules: of its origin.
-        headers: fields of the response by lower-case name.
-        meta: contents of the page's meta elements by lower-case name.
+    Names of `headers` and `meta` are in lower case.
 
     Returns:
         None without a statement; a permission is a statement too (`granted`).

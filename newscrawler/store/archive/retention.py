@@ -103,13 +103,7 @@ class ArchiveLimits:
     megabytes: int
 
     def outlived(self, files: Sequence[WarcFile], sizes: dict[int, int], *, now: datetime) -> list[WarcFile]:
-        """Choose the files that are to go, oldest first.
-
-        Args:
-            files: of one portal, oldest first.
-            sizes: in bytes, by the files' ids.
-            now: the time from which age counts.
-        """
+        """Choose the files of one portal (oldest first) that are to go, oldest first; `sizes`: in bytes, by the files' ids."""
         may_go = [file for file in files if not file.reviewed]
         oldest = now - timedelta(days=self.days)
         gone = [file for file in may_go if file.began_at < oldest]

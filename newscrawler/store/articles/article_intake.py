@@ -282,15 +282,7 @@ def correct_article(connection: Connection, article_id: int, article: Article, *
 
 
 def note_answer(connection: Connection, article_id: int, http_status: int, *, gone: bool, at: datetime) -> None:
-    """Store the status that an article's URL returned; an article that reappears is no longer gone.
-
-    Args:
-        connection: in a transaction.
-        article_id: the article.
-        http_status: the status of the response.
-        gone: the response says that the article is gone.
-        at: the time; the first such response counts.
-    """
+    """Store the status that an article's URL returned, and since when it is gone; an article that reappears no longer is."""
     changed = ARTICLE.c.http_status.is_distinct_from(http_status) | (
         ARTICLE.c.gone_at.is_(None) if gone else ARTICLE.c.gone_at.is_not(None)
     )

@@ -47,12 +47,9 @@ def record_hash(article: Article) -> bytes:
 
 
 def keep_released(connection: Connection, article_ids: Sequence[int], *, keeps_earlier: bool = True) -> None:
-    """Keep the records of released articles; call before the articles change.
+    """Keep the records of released articles; call before the articles change, in the same transaction.
 
-    Args:
-        connection: in the transaction that changes them.
-        article_ids: of the articles.
-        keeps_earlier: False: the publisher does not allow kept copies, and the record is lost.
+    Without `keeps_earlier`, the publisher does not allow kept copies, and the record is lost.
     """
     for start in range(0, len(article_ids), _CHUNK):
         held = list(connection.execute(_HELD, {"ids": article_ids[start : start + _CHUNK]}).scalars())

@@ -262,13 +262,9 @@ class Rights:
             connection.execute(delete(PAGE).where(PAGE.c.id == page_id))
 
     def restate(self, origin: str, said_of: SaidOf, places: Collection[str], *, now: datetime) -> int:
-        """Update the records of an origin's stored articles without fetching their pages again.
+        """Update the records of an origin's articles by what it reserves for a URL (`said_of`), without fetching pages again.
 
-        Args:
-            origin: scheme, host and port.
-            said_of: returns what the origin reserves for a URL.
-            places: places of an origin's reservations; those of pages are unchanged.
-            now: the time for the records.
+        `places` are those of an origin's reservations; reservations of pages are unchanged.
 
         Returns:
             The number of pages whose records changed.
@@ -290,12 +286,7 @@ class Rights:
             behind = rows[-1].id
 
     def purge(self, article_ids: Mapping[int, Reservation | None], *, now: datetime) -> int:
-        """Remove articles with all their texts; return how many.
-
-        Args:
-            article_ids: each with the reservation that causes it, if its page did not make that itself (tdmrep.json).
-            now: the time for the rights record.
-        """
+        """Remove articles with all their texts, each with the reservation that causes it, or None; return how many."""
         total, ids = 0, list(article_ids)
         with translated(self._engine):
             for start in range(0, len(ids), _CHUNK):

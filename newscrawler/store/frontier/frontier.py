@@ -36,13 +36,7 @@ STILL_LINKED = timedelta(days=2)
 
 
 def run_articles(connection: Connection, portal_id: int, round_number: int) -> RunArticles:
-    """Count the articles of a round; see `RunArticles`.
-
-    Args:
-        connection: to the database.
-        portal_id: the portal.
-        round_number: the round.
-    """
+    """Count the articles of a round; see `RunArticles`."""
     of_portal = FRONTIER.c.portal_id == portal_id
     fetched = (FRONTIER.c.round == round_number) & (FRONTIER.c.state == UrlState.DONE)
     fetched &= FRONTIER.c.priority != LOOK_PRIORITY  # revisits were fetched before

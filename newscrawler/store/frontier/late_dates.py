@@ -39,13 +39,7 @@ def gives_dates(hints: _Hints | None) -> bool:
 
 
 def date_articles(connection: Connection, portal_id: int, hints: Mapping[int, _Hints], dating: Dating) -> set[int]:
-    """Set the dates of articles without one; the text stays the same, so no revision is stored.
-
-    Args:
-        connection: in a transaction.
-        portal_id: their portal.
-        hints: all hints of each article, by its id.
-        dating: chooses among them.
+    """Set the dates of articles without one, by their hints; the text stays the same, so no revision is stored.
 
     Returns:
         The articles that got a date.

@@ -45,12 +45,7 @@ class TableCopied:
 
 
 def copy_database(source: Engine, target: Engine, *, progress: Progress | None = None) -> list[TableCopied]:
-    """Copy every table into an empty database of the same schema, and read it back.
-
-    Args:
-        source: an open database of the newest schema.
-        target: another one, with empty tables.
-        progress: called now and then with a table's name and the number of rows copied.
+    """Copy every table into an empty database of the same schema, and read it back; `progress` gets a table's name and its rows.
 
     Raises:
         StoreError: the target has rows, a database fails, or the copy differs from the source. The target is left empty.

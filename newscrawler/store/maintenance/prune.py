@@ -38,13 +38,7 @@ class Pruned:
 
 
 def prune(engine: Engine, retention: PruneLimits, *, now: datetime, dry_run: bool = False) -> Pruned:
-    """Remove data older than the retention allows; return the numbers of rows.
-
-    Args:
-        engine: the database; crawls may continue.
-        retention: what is kept.
-        now: an aware time.
-        dry_run: count only.
+    """Remove data older than the retention allows, while crawls may continue; return the numbers of rows.
 
     Raises:
         StoreError: the database fails; rows removed before that stay removed.

@@ -24,11 +24,7 @@ def show_account(visit: Visit) -> Response:
 
 
 def change_password(visit: Visit) -> Response:
-    """Change the password; all sessions end.
-
-    Raises:
-        RequestProblem: the present password is wrong.
-    """
+    """Change the password; all sessions end."""
     account = _find_account(visit)
     if visit.user.access is not AccessKind.SESSION:
         raise RequestProblem(403, "The proxy in front of this application logs you in; there is no password to change.")
@@ -44,11 +40,7 @@ def change_password(visit: Visit) -> Response:
 
 
 def add_token(visit: Visit) -> Response:
-    """Make a token and show it once.
-
-    Raises:
-        RequestProblem: a field is wrong.
-    """
+    """Make a token and show it once."""
     account = _find_account(visit)
     name, scope, days = visit.form.text("name"), visit.form.text("scope"), visit.form.number("days", 90)
     if not 1 <= len(name) <= 100:
@@ -65,11 +57,7 @@ def add_token(visit: Visit) -> Response:
 
 
 def revoke_token(visit: Visit) -> Response:
-    """Revoke a token.
-
-    Raises:
-        RequestProblem: there is no token of this number.
-    """
+    """Revoke a token."""
     number = visit.form.number("token")
     if not visit.store.credentials.revoke_token(_find_account(visit), number, now=visit.now):
         raise RequestProblem(404, "You have no such token.")
@@ -96,11 +84,7 @@ def show_login(visit: Visit) -> Response:
 
 
 def log_in(visit: Visit) -> Response:
-    """Begin a session.
-
-    Raises:
-        RequestProblem: too many failures.
-    """
+    """Begin a session."""
     name, password = visit.form.text("name")[:100], visit.form.values.get("password", [""])[-1]
     keys = (f"account {name}", f"address {visit.address}")
     wait = visit.context.limiter.wait_seconds(keys, now=visit.now)

@@ -45,11 +45,7 @@ def show_article(visit: Visit) -> Response:
 
 
 def show_marked_page(visit: Visit) -> Response:
-    """Show a kept page of an article with its blocks marked, for a sandboxed frame; by default the newest.
-
-    Raises:
-        RequestProblem: there is no such article, or its page is not kept.
-    """
+    """Show a kept page of an article with its blocks marked, for a sandboxed frame; by default the newest."""
     stored, kept = find_article(visit), visit.number("kept", 0)
     page = visit.store.pages.get(kept) if kept else visit.store.pages.of_article(stored.id)
     if page is None or (kept and page.article_id != stored.id):
@@ -60,11 +56,7 @@ def show_marked_page(visit: Visit) -> Response:
 
 
 def find_article(visit: Visit) -> StoredArticle:
-    """Return the article of a path.
-
-    Raises:
-        RequestProblem: there is none of this number.
-    """
+    """Return the article of a path."""
     number = parse_whole_number(visit.arguments["number"], "The number of an article")
     stored = visit.store.articles.get(number)
     if stored is None:
@@ -103,11 +95,7 @@ def list_states(store: Store, stored: StoredArticle) -> list[State]:
 
 
 def show_revision(visit: Visit) -> Response:
-    """Show a state with the changes since the previous one, or its plain text on request.
-
-    Raises:
-        RequestProblem: there is no such state.
-    """
+    """Show a state with the changes since the previous one, or its plain text on request."""
     stored = find_article(visit)
     number = parse_whole_number(visit.arguments["revision"], "revision")
     states = list_states(visit.store, stored)

@@ -74,11 +74,7 @@ def list_articles(visit: Visit) -> Response:
 
 
 def change_searches(visit: Visit) -> Response:
-    """Save or remove a search, or ask the service to export the selection.
-
-    Raises:
-        RequestProblem: the search does not exist, a value is not allowed, or no service runs.
-    """
+    """Save or remove a search, or ask the service to export the selection."""
     action = visit.form.text("action")
     if action == "forget":
         number = visit.form.number("search")

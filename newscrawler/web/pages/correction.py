@@ -42,11 +42,7 @@ def show_correction(visit: Visit) -> Response:
 
 
 def save_correction(visit: Visit) -> Response:
-    """Save a correction.
-
-    Raises:
-        RequestProblem: the correction cannot be used as gold, or changes nothing.
-    """
+    """Save a correction."""
     stored, page = find_judged_article(visit)
     paragraphs = [text for text in visit.form.all("block") if text.strip()]
     if not paragraphs:

@@ -82,11 +82,7 @@ def show_analysis(visit: Visit) -> Response:
 
 
 def count_all(visit: Visit) -> Response:
-    """Ask the service to count an analysis in all articles of its selection.
-
-    Raises:
-        RequestProblem: a value is wrong, or no service runs.
-    """
+    """Ask the service to count an analysis in all articles of its selection."""
     tool = _find_tool(visit)
     analysis = build_analysis(tool, fill_values({name: visit.form.text(name) for name in visit.form.values}))
     if analysis is None:

@@ -134,11 +134,7 @@ def _answer_verdict(visit: Visit, stored: StoredArticle, verdict: str) -> Respon
 
 
 def find_judged_article(visit: Visit) -> tuple[StoredArticle, StoredPage]:
-    """Return the article of a path and its kept page.
-
-    Raises:
-        RequestProblem: there is no such article, or its page is not kept.
-    """
+    """Return the article of a path and its kept page."""
     stored = find_article(visit)
     review = visit.store.reviews.get(stored.id)
     page = visit.store.pages.get(review.page_id) if review else visit.store.pages.of_article(stored.id)

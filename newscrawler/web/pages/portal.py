@@ -72,11 +72,7 @@ def show_portal(visit: Visit) -> Response:
 
 
 def control_portal(visit: Visit) -> Response:
-    """Ask the service to crawl or to stop a portal, or pause or resume it.
-
-    Raises:
-        RequestProblem: the action is not known, or no service runs.
-    """
+    """Ask the service to crawl or to stop a portal, or pause or resume it."""
     name, action = get_portal_name(visit), visit.form.text("action")
     if action in {"pause", "resume"}:
         change_table(require_config_path(visit.context), TableArray.PORTAL, name, {"paused": True if action == "pause" else None})
@@ -97,11 +93,7 @@ def reextract_portal(visit: Visit) -> Response:
 
 
 def remove_portal(visit: Visit) -> Response:
-    """Remove a portal from the configuration; its articles stay.
-
-    Raises:
-        RequestProblem: its name was not repeated.
-    """
+    """Remove a portal from the configuration; its articles stay."""
     name = get_portal_name(visit)
     if visit.form.text("name") != name:
         raise RequestProblem(422, f"To remove the portal, write its name: {name}.")

@@ -24,9 +24,6 @@ def check_reach(context: WebContext, urls: Iterable[str], hosts: Iterable[str] =
     """Refuse hosts of this machine and of private networks, unless only this machine has access.
 
     The crawl itself refuses names that resolve to such addresses, when it connects.
-
-    Raises:
-        ConfigError: a host is one of them.
     """
     if context.is_for_this_machine:
         return
@@ -99,11 +96,7 @@ def start_probe(visit: Visit) -> Response:
 
 
 def show_probe(visit: Visit) -> Response:
-    """Show the result of a probe, or its progress.
-
-    Raises:
-        RequestProblem: the probe is no longer stored.
-    """
+    """Show the result of a probe, or its progress."""
     probe = visit.context.probes.get(parse_whole_number(visit.arguments["number"], "number"))
     if probe is None:
         raise report_missing("such look at a portal any more. Start again")
@@ -111,11 +104,7 @@ def show_probe(visit: Visit) -> Response:
 
 
 def show_probed_page(visit: Visit) -> Response:
-    """Show the page of an article that a probe found, with its parts marked, for a sandboxed frame.
-
-    Raises:
-        RequestProblem: the probe, or its page, is no longer stored.
-    """
+    """Show the page of an article that a probe found, with its parts marked, for a sandboxed frame."""
     probe = visit.context.probes.get(parse_whole_number(visit.arguments["number"], "number"))
     place = parse_whole_number(visit.arguments["place"], "place")
     if probe is None or place >= len(probe.pages) or not probe.pages[place]:
@@ -125,12 +114,7 @@ def show_probed_page(visit: Visit) -> Response:
 
 
 def add_portal(visit: Visit) -> Response:
-    """Write the portal to the configuration.
-
-    Raises:
-        RequestProblem: the probe is no longer stored.
-        ConfigError: a value is not allowed.
-    """
+    """Write the portal to the configuration."""
     probe = visit.context.probes.get(parse_whole_number(visit.arguments["number"], "number"))
     if probe is None:
         raise report_missing("such look at a portal any more. Start again")
@@ -143,11 +127,7 @@ def add_portal(visit: Visit) -> Response:
 
 
 def _check_new_portal(visit: Visit, values: dict[str, str]) -> str:
-    """Return the name of the new portal.
-
-    Raises:
-        ConfigError: a value is not allowed, the name is taken, or there is no contact.
-    """
+    """Return the name of the new portal."""
     given = {key: values[key] for key in ("name", "language", "time_zone") if values[key]}
     portal = build_portal(values["url"], **given)
     configuration = visit.context.configuration

@@ -73,11 +73,7 @@ def show_release(visit: Visit) -> Response:
 
 
 def check_release(visit: Visit) -> Response:
-    """Ask the service to verify a release, or to compare it with another.
-
-    Raises:
-        RequestProblem: there is no other release of this name.
-    """
+    """Ask the service to verify a release, or to compare it with another."""
     release = _find_release(visit)
     if visit.form.text("action") == "verify":
         return request_job(visit, JobKind.VERIFY, release.name)
@@ -88,11 +84,7 @@ def check_release(visit: Visit) -> Response:
 
 
 def download_release_file(visit: Visit) -> Response:
-    """Return a file of a release.
-
-    Raises:
-        RequestProblem: the manifest names no such file, or it is gone.
-    """
+    """Return a file of a release."""
     release = _find_release(visit)
     name = str(visit.arguments["path"])
     files, _ = _list_files(release)

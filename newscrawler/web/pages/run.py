@@ -171,11 +171,7 @@ def send_report_as_json(visit: Visit) -> Response:
 
 
 def redirect_to_latest_report(visit: Visit) -> Response:
-    """Redirect to the page of the latest crawl of a portal.
-
-    Raises:
-        RequestProblem: it was not crawled yet.
-    """
+    """Redirect to the page of the latest crawl of a portal."""
     run = next(iter(visit.store.runs.latest(get_portal_name(visit), limit=1)), None)
     if run is None:
         raise report_missing(f"crawl of {get_portal_name(visit)[:100]}")

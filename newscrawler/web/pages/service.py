@@ -30,11 +30,7 @@ def show_service(visit: Visit) -> Response:
 
 
 def write_export(visit: Visit) -> Response:
-    """Ask the service to write an export now.
-
-    Raises:
-        RequestProblem: there is no such export, or no service runs.
-    """
+    """Ask the service to write an export now."""
     name = visit.form.text("export")
     if name not in {each.name for each in visit.context.configuration.exports}:
         raise report_missing(f"export {name}")
@@ -59,11 +55,7 @@ def show_alerts(visit: Visit) -> Response:
 
 
 def acknowledge_alert(visit: Visit) -> Response:
-    """Record that the user knows of an alert.
-
-    Raises:
-        RequestProblem: there is no such alert.
-    """
+    """Record that the user knows of an alert."""
     alert = visit.store.service.acknowledge(visit.form.number("alert"), visit.user.name, now=visit.now)
     if alert is None:
         raise report_missing("such alert")
@@ -72,11 +64,7 @@ def acknowledge_alert(visit: Visit) -> Response:
 
 
 def send_test_message(visit: Visit) -> Response:
-    """Send a test message to each configured channel.
-
-    Raises:
-        RequestProblem: no channel is configured.
-    """
+    """Send a test message to each configured channel."""
     ways = create_notifiers(visit.context.configuration.alerts)
     if not ways:
         raise RequestProblem(
@@ -121,11 +109,7 @@ def show_jobs(visit: Visit) -> Response:
 
 
 def download_job_file(visit: Visit) -> Response:
-    """Return the file that a job wrote.
-
-    Raises:
-        RequestProblem: there is no such job, it wrote no file, or the file is gone.
-    """
+    """Return the file that a job wrote."""
     number = parse_whole_number(str(visit.arguments["number"]), "number")
     job = visit.store.jobs.get(number)
     if job is None or job.kind not in _WITH_FILE or job.path is None or not Path(job.path).is_file():

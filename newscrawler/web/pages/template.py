@@ -120,11 +120,7 @@ def show_pick_page(visit: Visit) -> Response:
 
 
 def set_field(visit: Visit) -> Response:
-    """Use a selector, in a new version of the template.
-
-    Raises:
-        RequestProblem: the portal has no template yet, or the selector finds nothing.
-    """
+    """Use a selector, in a new version of the template."""
     field, name, selector = _get_field(visit), get_portal_name(visit), f"css: {visit.form.text('selector')}"
     used = visit.store.templates.in_use(name)
     if used is None:
